@@ -1,0 +1,104 @@
+"""The errors of Steelyard.
+
+SteelyardError
+├── SpecError      the author's: every problem with its path         exit 2
+├── DataError      the caller's: file, line and what is wrong        exit 2
+├── EngineError    ours: never a zero, at most an unscored Score     exit 3
+│   ├── ModelError
+│   ├── JudgeError
+│   ├── SandboxError
+│   └── StoreError
+└── RuleError      the agent's: carries its HTTP status
+
+A wrong answer is never an exception. SpecError and DataError are ValueErrors as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, NamedTuple
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong, and where: ``dimensions[1].weight``."""
+
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+class SteelyardError(Exception):
+    """The root of all errors that Steelyard raises on purpose."""
+
+    exit_code: ClassVar[int] = 3
+
+
+class SpecError(SteelyardError, ValueError):
+    """What an author wrote cannot be used; all problems are told at once.
+
+    >>> str(SpecError("must be positive", path="dimensions[0].weight"))
+    'dimensions[0].weight: must be positive'
+    """
+
+    exit_code = 2
+
+    def __init__(self, message: str = "", *, path: str = "", problems: Iterable[Problem] = ()) -> None:
+        self.problems = tuple(problems) or (Problem(path, message),)
+        super().__init__("\n".join(map(str, self.problems)))
+
+    @property
+    def path(self) -> str:
+        """The path of the first problem."""
+        return self.problems[0].path
+
+
+class DataError(SteelyardError, ValueError):
+    """What a caller handed in cannot be read.
+
+    >>> str(DataError("no field 'target'", file="answers.jsonl", line=3))
+    "answers.jsonl:3: no field 'target'"
+    """
+
+    exit_code = 2
+
+    def __init__(self, message: str, *, file: str = "", line: int | None = None) -> None:
+        self.message, self.file, self.line = message, file, line
+        where = f"{file}:{line}" if line is not None else file
+        super().__init__(f"{where}: {message}" if where else message)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild_data_error, (self.message, self.file, self.line)
+
+
+def _rebuild_data_error(message: str, file: str, line: int | None) -> DataError:
+    return DataError(message, file=file, line=line)
+
+
+class EngineError(SteelyardError):
+    """Our own fault; an attempt never pays for it."""
+
+
+class ModelError(EngineError):
+    """The model could not be asked."""
+
+
+class JudgeError(EngineError):
+    """The judge could not be asked, or its verdict could not be read."""
+
+
+class SandboxError(EngineError):
+    """The sandbox is missing or broke."""
+
+
+class StoreError(EngineError):
+    """What has to be kept could not be kept."""
+
+
+class RuleError(SteelyardError):
+    """An agent did what the rules do not allow."""
+
+    def __init__(self, message: str, *, status: int) -> None:
+        self.status = status
+        super().__init__(message)

@@ -1,0 +1,174 @@
+"""Names to the things that score: built in, added by a decorator, or found through an entry point.
+
+>>> SCORERS.get("exact_match").name
+'exact_match'
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import importlib
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from importlib import metadata
+from typing import Any, TypeVar, overload
+
+import msgspec
+
+from steelyard.errors import SpecError
+from steelyard.score import Score, lift
+from steelyard.version import __version__
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Registered(msgspec.Struct, frozen=True, kw_only=True):
+    """A named function with what a reader and a signature need to know of it.
+
+    ``reads`` says what a spec hands to a primitive: ``field``, ``time`` or ``trajectory``.
+    """
+
+    name: str
+    fn: Callable[..., Any]
+    version: str
+    summary: str
+    reads: str = "field"
+
+    @property
+    def params(self) -> Mapping[str, inspect.Parameter]:
+        """The keyword-only parameters that a user may set."""
+        found = inspect.signature(self.fn).parameters
+        return {k: p for k, p in found.items() if p.kind is p.KEYWORD_ONLY and k != "trace"}
+
+    def bind(self, params: Mapping[str, Any] | None = None, *, path: str = "") -> Callable[..., Any]:
+        """The function with its parameters set; a wrong name or a missing one is a SpecError."""
+        given = dict(params or {})
+        for key in given:
+            if key not in self.params:
+                raise SpecError(f"{self.name} has no parameter {key!r}{_nearest(key, self.params)}", path=path)
+        for key, parameter in self.params.items():
+            if parameter.default is parameter.empty and key not in given:
+                raise SpecError(f"{self.name} needs the parameter {key!r}", path=path)
+        return functools.partial(self.fn, **given) if given else self.fn
+
+
+class Registry:
+    """One kind of registered thing; built-in ones load with their home module when first asked for."""
+
+    def __init__(self, kind: str, home: str) -> None:
+        self.kind, self.home = kind, home
+        self._things: dict[str, Registered] = {}
+        self._discovered = False
+
+    def register(self, name: str, *, version: str = __version__, reads: str = "field") -> Callable[[F], F]:
+        """A decorator that gives the function its name here and leaves it as it is."""
+
+        def add(fn: F) -> F:
+            summary = next(iter((inspect.getdoc(fn) or "").splitlines()), "")
+            thing = Registered(name=name, fn=fn, version=version, summary=summary, reads=reads)
+            self._refuse_clash(thing)
+            self._things[name] = thing
+            return fn
+
+        return add
+
+    def get(self, name: str, *, path: str = "") -> Registered:
+        """The thing of that name, or a SpecError with the nearest names."""
+        self._discover(name)
+        if name not in self._things:
+            known = self.names()
+            hint = _nearest(name, known) or f"; there are {', '.join(known)}"
+            raise SpecError(f"unknown {self.kind} {name!r}{hint}", path=path)
+        return self._things[name]
+
+    def names(self) -> list[str]:
+        """All names, sorted."""
+        self._discover(None)
+        return sorted(self._things)
+
+    def __iter__(self) -> Iterator[Registered]:
+        return iter([self.get(name) for name in self.names()])
+
+    def _discover(self, wanted: str | None) -> None:
+        if wanted in self._things:
+            return
+        importlib.import_module(self.home)
+        if self._discovered or wanted in self._things:
+            return
+        self._discovered = True
+        for entry in metadata.entry_points(group=f"steelyard.{self.kind}s"):
+            loaded = entry.load()
+            if entry.name not in self._things:
+                self.register(entry.name, version=entry.dist.version if entry.dist else "0")(loaded)
+
+    def _refuse_clash(self, new: Registered) -> None:
+        old = self._things.get(new.name)
+        if old is None:
+            return
+        here = (getattr(new.fn, "__module__", ""), getattr(new.fn, "__qualname__", ""))
+        if (getattr(old.fn, "__module__", ""), getattr(old.fn, "__qualname__", "")) != here:
+            raise SpecError(f"there is already a {self.kind} {new.name!r}; choose another name")
+
+
+SCORERS = Registry("scorer", "steelyard.scoring")
+PRIMITIVES = Registry("primitive", "steelyard.primitives")
+EXTRACTORS = Registry("extractor", "steelyard.extract")
+
+
+@overload
+def scorer(fn: Callable[..., Any], /) -> Callable[..., Score]: ...
+@overload
+def scorer(
+    *, name: str = "", version: str = ""
+) -> Callable[[Callable[..., Any]], Callable[..., Score]]: ...
+def scorer(fn: Callable[..., Any] | None = None, /, *, name: str = "", version: str = "") -> Any:
+    """Make a scorer of a function that takes a sample and returns a Score, a dict or a number.
+
+    >>> @scorer
+    ... def shouts(sample):
+    ...     return {"correct": sample.response.isupper()}
+    """
+    return _decorate(SCORERS, fn, name, version)
+
+
+def primitive(fn: Callable[..., Any] | None = None, /, *, name: str = "", version: str = "") -> Any:
+    """Make a primitive of a function ``(got, want, **params)`` that returns a Score or a number 0..1."""
+    return _decorate(PRIMITIVES, fn, name, version)
+
+
+def extractor(fn: Callable[..., Any] | None = None, /, *, name: str = "", version: str = "") -> Any:
+    """Make an extractor of a function ``text -> Found or None``."""
+    add = EXTRACTORS.register
+    if fn is not None:
+        return add(name or fn.__name__, version=version or _source_version(fn))(fn)
+    return lambda f: add(name or f.__name__, version=version or _source_version(f))(f)
+
+
+def _decorate(registry: Registry, fn: Callable[..., Any] | None, name: str, version: str) -> Any:
+    def wrap(inner: Callable[..., Any]) -> Callable[..., Score]:
+        known_as = name or inner.__name__
+
+        @functools.wraps(inner)
+        def lifted(*args: Any, **kwargs: Any) -> Score:
+            return lift(inner(*args, **kwargs), by=f"{registry.kind} {known_as!r}")
+
+        return registry.register(known_as, version=version or _source_version(inner))(lifted)
+
+    return wrap if fn is None else wrap(fn)
+
+
+def _source_version(fn: Callable[..., Any]) -> str:
+    """A user's function is known by its source, so that an edited scorer has another signature."""
+    import hashlib
+
+    try:
+        source = inspect.getsource(fn)
+    except (OSError, TypeError):
+        source = getattr(fn, "__qualname__", repr(type(fn)))
+    return hashlib.sha256(source.encode()).hexdigest()[:12]
+
+
+def _nearest(name: str, known: Any) -> str:
+    near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""

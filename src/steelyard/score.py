@@ -1,0 +1,241 @@
+"""One Score for everything: a scorer's verdict, a primitive's points, a total, a checklist.
+
+The attempt's fault is a zero with a reason; our own fault is a Score without a value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET
+
+from steelyard.errors import DataError
+
+Status = Literal["scored", "pending", "unscored"]
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_omit_defaults=True, eq=False):
+    """A number between 0 and 1, or None, with the reason for it.
+
+    It also reads as the mapping that scorer functions traditionally return:
+
+    >>> score = zero("expected 'B'", extracted="C", span=(8, 9))
+    >>> score["correct"], score["extracted"], dict(score)
+    (False, 'C', {'correct': False, 'extracted': 'C'})
+    """
+
+    value: float | None
+    correct: bool
+    extracted: Any = UNSET
+    span: tuple[int, int] | None = None
+    reason: str = ""
+    parts: tuple[Part, ...] = ()
+    detail: dict[str, Any] = {}
+    pending: bool = False
+
+    def __post_init__(self) -> None:
+        if self.value is not None and not 0 <= self.value <= 1:
+            raise ValueError(f"a score's value is 0..1 or None, not {self.value!r}")
+        if self.value is None and self.correct:
+            raise ValueError("a score without a value cannot be correct")
+
+    @property
+    def points(self) -> float | None:
+        """The value on 0..1000, shifted as a decimal so that 0.69 is 690 and not 689.9999."""
+        return None if self.value is None else float(Decimal(repr(float(self.value))).scaleb(3))
+
+    @property
+    def status(self) -> Status:
+        """Exactly one of scored, pending (a judge has still to speak) and unscored (our fault)."""
+        if self.value is not None:
+            return "scored"
+        return "pending" if self.pending else "unscored"
+
+    def keys(self) -> list[str]:
+        """The keys of the traditional mapping: correct, extracted where something is extracted, needs_judge."""
+        names = ["correct"]
+        if self.extracted is not UNSET:
+            names.append("extracted")
+        if self.pending:
+            names.append("needs_judge")
+        return names
+
+    def __getitem__(self, key: str) -> Any:
+        if key == "needs_judge":
+            return self.pending
+        if key in _READABLE and (found := getattr(self, key)) is not UNSET:
+            return found
+        raise KeyError(key)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """What ``score[key]`` gives, or the default."""
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+    def items(self) -> list[tuple[str, Any]]:
+        """The traditional mapping's items."""
+        return [(key, self[key]) for key in self.keys()]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __len__(self) -> int:
+        return len(self.keys())
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.keys()
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Score):
+            return msgspec.structs.astuple(self) == msgspec.structs.astuple(other)
+        if isinstance(other, Mapping):
+            return dict(self.items()) == other
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.value, self.correct, self.reason, self.span))
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """A named, weighted Score inside another one."""
+
+    name: str
+    score: Score
+    weight: float = 1.0
+
+
+_READABLE = frozenset(Score.__struct_fields__) | {"points", "status"}
+_LIFTED = frozenset({"correct", "extracted", "needs_judge", "value", "score", "reward", "reason", "span", "detail"})
+
+
+def full(reason: str = "", *, extracted: Any = UNSET, span: tuple[int, int] | None = None,
+         detail: dict[str, Any] | None = None) -> Score:
+    """Full marks.
+
+    >>> full().points
+    1000.0
+    """
+    return Score(value=1.0, correct=True, reason=reason, extracted=extracted, span=span, detail=detail or {})
+
+
+def zero(reason: str, *, extracted: Any = UNSET, span: tuple[int, int] | None = None,
+         detail: dict[str, Any] | None = None) -> Score:
+    """Nothing earned, by the attempt's own fault; the reason is for a reader.
+
+    >>> zero("no number was found", extracted=None).correct
+    False
+    """
+    return Score(value=0.0, correct=False, reason=reason, extracted=extracted, span=span, detail=detail or {})
+
+
+def graded(value: Fraction | float, reason: str = "", *, detail: dict[str, Any] | None = None) -> Score:
+    """A value between nothing and full marks; correct only when it is 1.
+
+    >>> graded(Fraction(1, 4)).points
+    250.0
+    """
+    return Score(value=float(value), correct=value == 1, reason=reason, detail=detail or {})
+
+
+def unscored(reason: str, *, extracted: Any = UNSET, detail: dict[str, Any] | None = None) -> Score:
+    """No number, by our own fault: never averaged, always counted and shown.
+
+    >>> unscored("the judge did not answer").status
+    'unscored'
+    """
+    return Score(value=None, correct=False, reason=reason, extracted=extracted, detail=detail or {})
+
+
+def pending(reason: str = "waits for the judge") -> Score:
+    """No number yet: a judge has still to speak.
+
+    >>> dict(pending())
+    {'correct': False, 'needs_judge': True}
+    """
+    return Score(value=None, correct=False, reason=reason, pending=True)
+
+
+def exact(number: int | float | Decimal | Fraction) -> Fraction:
+    """The number as the decimal that was written: 0.1 is one tenth.
+
+    >>> exact(0.1) + exact(0.2) == exact(0.3)
+    True
+    """
+    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+
+
+def weigh(parts: Iterable[Part], reason: str = "") -> Score:
+    """The weighted mean of the parts; a part without a value leaves the whole without one.
+
+    >>> weigh([Part(name="a", score=full(), weight=0.25), Part(name="b", score=zero("no"), weight=0.75)]).value
+    0.25
+    """
+    named = tuple(parts)
+    if not named:
+        raise ValueError("nothing to weigh: there are no parts")
+    for part in named:
+        if part.score.value is None:
+            why = f"{part.name}: {part.score.reason}"
+            return Score(value=None, correct=False, reason=why, parts=named, pending=part.score.pending)
+    weights = [exact(part.weight) for part in named]
+    earned = sum(exact(part.score.value or 0) * weight for part, weight in zip(named, weights, strict=True))
+    mean = Fraction(earned) / sum(weights)
+    return Score(value=float(mean), correct=mean == 1, reason=reason, parts=named)
+
+
+def lift(result: object, *, by: str = "the scorer") -> Score:
+    """What a user's own scorer returned, as a Score: the one place where a dict becomes one.
+
+    >>> lift({"correct": True, "extracted": "4"}).extracted
+    '4'
+    >>> lift(0.5).correct
+    False
+    """
+    if isinstance(result, Score):
+        return result
+    if isinstance(result, Mapping):
+        return _lift_mapping(result, by)
+    if isinstance(result, (bool, int, float)):
+        return _lift_mapping({"value": result}, by)
+    raise DataError(f"{by} returned {type(result).__name__}; a Score, a dict with 'correct', or a number is needed")
+
+
+def _lift_mapping(result: Mapping[str, Any], by: str) -> Score:
+    if result.get("needs_judge"):
+        return pending(str(result.get("reason") or "waits for the judge"))
+    value = next((result[key] for key in ("value", "score", "reward") if result.get(key) is not None), None)
+    correct = result.get("correct")
+    if value is None and correct is None:
+        raise DataError(f"{by} returned a dict without 'correct' or 'value': it has {sorted(map(str, result))}")
+    if correct is not None and not isinstance(correct, (bool, int)) and type(correct).__name__ != "bool_":
+        raise DataError(f"{by} returned correct={correct!r}; True or False is needed")
+    number = _number(value, by) if value is not None else float(bool(correct))
+    span = result.get("span")
+    return Score(
+        value=number,
+        correct=number == 1 if correct is None else bool(correct),
+        extracted=result.get("extracted", UNSET),
+        span=tuple(span) if span else None,
+        reason=str(result.get("reason") or ""),
+        detail={**result.get("detail", {}), **{str(k): v for k, v in result.items() if k not in _LIFTED}},
+    )
+
+
+def _number(value: Any, by: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise DataError(f"{by} returned the value {value!r}, which is not a number") from None
+    if not math.isfinite(number) or not 0 <= number <= 1:
+        raise DataError(f"{by} returned the value {value!r}; a value is between 0 and 1")
+    return number

@@ -1,0 +1,3 @@
+"""The engine's version; it is part of every signature."""
+
+__version__ = "0.1.0"
