@@ -1,6 +1,10 @@
 """Steelyard weighs answers: a number that a reader can trust, with the reason for it.
 
 The public names load their modules when first used, so importing the package stays fast.
+
+>>> import steelyard
+>>> steelyard.exact_match(steelyard.ScorerInput(response="  Paris.  ", target="paris")).correct
+True
 """
 
 from __future__ import annotations
@@ -10,23 +14,81 @@ from typing import TYPE_CHECKING, Any
 
 from steelyard.version import __version__
 
-_HOMES = {
-    "steelyard.errors": ("SteelyardError", "SpecError", "DataError", "EngineError", "RuleError"),
-    "steelyard.score": ("Score", "Part", "full", "zero", "graded", "unscored", "pending", "weigh"),
-    "steelyard.sample": ("Sample", "Attempt"),
-    "steelyard.registry": ("scorer", "primitive", "extractor"),
-    "steelyard.extract": ("Found",),
-    "steelyard.metrics": ("pass_at_k", "bootstrap_ci", "wilson_interval", "category_breakdown",
-                          "classify_failure", "ArtifactCollector"),
-    "steelyard.scoring": ("ScorerInput", "exact_match", "fuzzy_match", "multichoice_regex", "answer_line",
-                          "numeric_match", "extract_json", "validate_json_schema", "needs_judge"),
-    "steelyard.spec": ("Spec", "load_spec", "dims", "evaluate", "Evaluation", "Result", "score_to_result",
-                       "lint_spec", "SOLO_WIN_THRESHOLD", "SOLO_DRAW_THRESHOLD"),
-}
-_MODULES = ("primitives", "metrics", "scoring", "spec", "extract", "batch")
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-__all__ = ["__version__", *_HOME_OF]  # noqa: PLE0604
-
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what a type checker sees; at run time __getattr__ loads the same names
+    from steelyard import batch, extract, metrics, primitives, scoring, spec
     from steelyard.errors import DataError, EngineError, RuleError, SpecError, SteelyardError
+    from steelyard.extract import Found, Trace
+    from steelyard.metrics import (
+        ArtifactCollector,
+        bootstrap_ci,
+        category_breakdown,
+        classify_failure,
+        pass_at_k,
+        wilson_interval,
+    )
+    from steelyard.registry import extractor, primitive, scorer
+    from steelyard.sample import Attempt, Sample
+    from steelyard.score import Part, Score, full, graded, pending, unscored, weigh, zero
+    from steelyard.scoring import (
+        ScorerInput,
+        answer_line,
+        exact_match,
+        extract_json,
+        fuzzy_match,
+        multichoice_regex,
+        needs_judge,
+        numeric_match,
+        validate_json_schema,
+    )
+    from steelyard.spec import (
+        SOLO_DRAW_THRESHOLD,
+        SOLO_WIN_THRESHOLD,
+        Evaluation,
+        Result,
+        Spec,
+        dims,
+        evaluate,
+        lint_spec,
+        load_spec,
+        score_to_result,
+    )
+
+_HOMES = {
+    "steelyard.errors": ("DataError", "EngineError", "RuleError", "SpecError", "SteelyardError"),
+    "steelyard.score": ("Part", "Score", "full", "graded", "pending", "unscored", "weigh", "zero"),
+    "steelyard.sample": ("Attempt", "Sample"),
+    "steelyard.registry": ("extractor", "primitive", "scorer"),
+    "steelyard.extract": ("Found", "Trace"),
+    "steelyard.metrics": ("ArtifactCollector", "bootstrap_ci", "category_breakdown", "classify_failure",
+                          "pass_at_k", "wilson_interval"),
+    "steelyard.scoring": ("ScorerInput", "answer_line", "exact_match", "extract_json", "fuzzy_match",
+                          "multichoice_regex", "needs_judge", "numeric_match", "validate_json_schema"),
+    "steelyard.spec": ("SOLO_DRAW_THRESHOLD", "SOLO_WIN_THRESHOLD", "Evaluation", "Result", "Spec", "dims",
+                       "evaluate", "lint_spec", "load_spec", "score_to_result"),
+}  # fmt: skip
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_MODULES = ("batch", "extract", "metrics", "primitives", "scoring", "spec")
+
+__all__ = [
+    "SOLO_DRAW_THRESHOLD", "SOLO_WIN_THRESHOLD", "ArtifactCollector", "Attempt", "DataError", "EngineError",
+    "Evaluation", "Found", "Part", "Result", "RuleError", "Sample", "Score", "ScorerInput", "Spec",
+    "SpecError", "SteelyardError", "Trace", "__version__", "answer_line", "batch", "bootstrap_ci",
+    "category_breakdown", "classify_failure", "dims", "evaluate", "exact_match", "extract", "extract_json",
+    "extractor", "full", "fuzzy_match", "graded", "lint_spec", "load_spec", "metrics", "multichoice_regex",
+    "needs_judge", "numeric_match", "pass_at_k", "pending", "primitive", "primitives", "score_to_result",
+    "scorer", "scoring", "spec", "unscored", "validate_json_schema", "weigh", "wilson_interval", "zero",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"steelyard.{name}")
+    if name in _HOME_OF:
+        found = getattr(importlib.import_module(_HOME_OF[name]), name)
+        globals()[name] = found  # the next look-up does not come here
+        return found
+    raise AttributeError(f"module 'steelyard' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,19 @@
+"""What holds for all tests."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+ALL_PASSED = 0
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Where CI is set nothing may be skipped: a test that did not run proves nothing."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    if os.environ.get("CI") and skipped and exitstatus == ALL_PASSED:
+        names = ", ".join(sorted({report.nodeid for report in skipped}))
+        reporter.write_line(f"skipped, which is a failure here: {names}", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -1,0 +1,127 @@
+"""The shape of the code: how long a file and a function may be, and who may import whom."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "steelyard"
+FILE_LINES = 300
+FUNCTION_LINES = 40
+
+# From top to bottom: a module imports only from those above it.
+BANDS = {
+    "core": ["version", "errors", "score", "sample", "registry", "doors", "text", "extract", "primitives",
+             "reference", "metrics"],
+    "doors": ["sandbox", "models", "judge", "store", "engine"],
+    "scoring": ["scoring", "spec"],
+    "features": ["batch", "bench", "runs", "audit", "arena"],
+    "faces": ["report", "cli", "web"],
+}  # fmt: skip
+ORDER = [name for band in BANDS.values() for name in band]
+OUTER_DOORS = {"cli/app.py", "scoring/call.py"}
+
+FOLDERS = ("src", "tests", "scripts", "benchmarks")
+FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+SOURCES = [path for path in FILES if path.is_relative_to(SOURCE)]
+
+
+def label(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def unit_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def long_functions(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            if length > FUNCTION_LINES:
+                yield f"{node.name} has {length} lines"
+
+
+def imported(tree: ast.AST, unit: str) -> Iterator[tuple[int, str]]:
+    """Each unit of the package that a module imports, wherever in the file, with the line."""
+    for node in ast.walk(tree):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: imports are absolute"
+            module = node.module or ""
+            names = [f"steelyard.{a.name}" for a in node.names] if module == "steelyard" else [module]
+        for name in names:
+            parts = name.split(".")
+            if parts[0] == "steelyard" and len(parts) > 1 and parts[1] != unit:
+                yield node.lineno, parts[1]
+
+
+def wrong_imports(source: str, unit: str) -> list[str]:
+    allowed = ORDER[: ORDER.index(unit)]
+    return [f"line {line}: {unit} imports {name}" for line, name in imported(ast.parse(source), unit)
+            if name not in allowed]  # fmt: skip
+
+
+def broad_excepts(tree: ast.AST) -> Iterator[int]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ExceptHandler):
+            caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+            if any(c is None or getattr(c, "id", "") in {"Exception", "BaseException"} for c in caught):
+                yield node.lineno
+
+
+@pytest.mark.parametrize("path", FILES, ids=label)
+def test_files_and_functions_are_short(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= FILE_LINES, "split the file"
+    assert not list(long_functions(ast.parse(text))), "split the function"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=label)
+def test_imports_go_downward(path: Path) -> None:
+    unit = unit_of(path)
+    if unit == "__init__":
+        return  # the public names: anything may be named there, nothing heavy is loaded (test_names.py)
+    assert unit in ORDER, f"{unit} has no place in the order of layers"
+    assert not wrong_imports(path.read_text(encoding="utf-8"), unit)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=label)
+def test_no_broad_except_and_no_print(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    if str(path.relative_to(SOURCE)) not in OUTER_DOORS:
+        assert not list(broad_excepts(tree)), "catch what you expect; a bug is never swallowed"
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    prints = [call.lineno for call in calls if getattr(call.func, "id", "") == "print"]
+    assert not prints, "the faces print, through typer or rich"
+
+
+@pytest.mark.parametrize(
+    ("unit", "source", "wrong"),
+    [
+        ("spec", "from steelyard.scoring import call", False),
+        ("spec", "from steelyard import registry", False),
+        ("scoring", "from steelyard.spec import Spec", True),
+        ("scoring", "def f():\n    import steelyard.cli.app", True),
+        ("text", "from steelyard import cli", True),
+        ("text", "from steelyard.text.visible import visible", False),
+        ("report", "from steelyard.batch.summary import Summary", False),
+        ("batch", "from steelyard.report import terminal", True),
+    ],
+)
+def test_the_direction_is_really_checked(unit: str, source: str, wrong: bool) -> None:
+    assert bool(wrong_imports(source, unit)) is wrong
+
+
+def test_lengths_and_excepts_are_really_checked() -> None:
+    body = "\n".join(f"    x = {n}" for n in range(FUNCTION_LINES))
+    assert list(long_functions(ast.parse(f"def f():\n{body}"))) == ["f has 41 lines"]
+    for caught in ("", " Exception", " BaseException", " (ValueError, Exception)"):
+        assert list(broad_excepts(ast.parse(f"try:\n    pass\nexcept{caught}:\n    pass"))) == [3]
+    assert not list(broad_excepts(ast.parse("try:\n    pass\nexcept (KeyError, ValueError):\n    pass")))
