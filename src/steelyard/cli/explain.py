@@ -1,0 +1,155 @@
+"""``steelyard explain``: how one score came about, stage by stage."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from steelyard.errors import DataError
+
+if TYPE_CHECKING:
+    from steelyard.extract import Trace
+    from steelyard.registry import Registered
+    from steelyard.score import Score
+    from steelyard.scoring import ScorerInput
+
+TEXT_HELP = "The text, @FILE, or - for standard input (@@ begins a text with an @)."
+
+
+def explain(
+    scorer: Annotated[str, typer.Option("--scorer", help="A scorer's name, or file.py:function.")] = "",
+    response: Annotated[str | None, typer.Option("--response", help=f"The answer. {TEXT_HELP}")] = None,
+    target: Annotated[str | None, typer.Option("--target", help=f"What was wanted. {TEXT_HELP}")] = None,
+    metadata: Annotated[str, typer.Option("--metadata", help="A JSON object, or @FILE.")] = "",
+    param: Annotated[list[str] | None, typer.Option("--param", help="A parameter: name=JSON.")] = None,
+    spec: Annotated[Path | None, typer.Option("--spec", help="A scoring spec, instead of a scorer.")] = None,
+    submission: Annotated[Path | None, typer.Option("--submission", help="With --spec: what came.")] = None,
+    truth: Annotated[Path | None, typer.Option("--truth", help="With --spec: the ground truth.")] = None,
+    time_used: Annotated[float | None, typer.Option("--time-used", help="With --spec: seconds.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show how one score came about: what was cut, found and compared, and why the verdict is what it is."""
+    if bool(scorer) == bool(spec):
+        raise DataError("give either --scorer with --response and --target, or --spec with its files")
+    if spec is not None:
+        from steelyard.cli.explain_spec import explain_spec
+
+        return explain_spec(spec, submission, truth, time_used, as_json=as_json)
+    if response is None or target is None:
+        raise DataError("--scorer needs --response and --target")
+    return _explain_scorer(scorer, _sample(response, target, metadata), param or [], as_json)
+
+
+def _sample(response: str, target: str, metadata: str) -> ScorerInput:
+    from steelyard.scoring import ScorerInput
+
+    if response == target == "-":
+        raise DataError("only one of --response and --target can be read from standard input")
+    known = _json(metadata, "--metadata") if metadata else {}
+    if not isinstance(known, dict):
+        raise DataError(f"--metadata must be a JSON object, not {type(known).__name__}")
+    return ScorerInput(_text(response, "--response"), _text(target, "--target"), known)
+
+
+def _text(given: str, option: str) -> str:
+    if given.startswith("@@"):
+        given = given[1:]
+    elif given == "-":
+        return _decoded(typer.get_binary_stream("stdin").read(), option)
+    elif given.startswith("@"):
+        return _decoded(_bytes(given[1:]), given[1:])
+    return _decoded(given.encode("utf-8", "surrogateescape"), option)
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as failed:
+        raise DataError(f"cannot be read: {getattr(failed, 'strerror', failed)}", file=path) from None
+
+
+def _decoded(raw: bytes, where: str) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as failed:
+        raise DataError(f"not UTF-8: byte {failed.start} cannot be read", file=where) from None
+
+
+def _json(given: str, option: str) -> Any:
+    import msgspec
+
+    text = _text(given, option)
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as failed:
+        raise DataError(f"not JSON: {failed}", file=option) from None
+
+
+def _explain_scorer(name: str, sample: ScorerInput, params: list[str], as_json: bool) -> None:
+    import inspect
+
+    from steelyard.cli.common import parse_params, resolve_scorer
+    from steelyard.extract import Trace
+    from steelyard.scoring.call import call
+
+    known, given = resolve_scorer(name), parse_params(params)
+    bound, trace = known.bind(given), Trace()
+    traced = "trace" in inspect.signature(known.fn).parameters
+    score = call(bound, sample, **({"trace": trace} if traced else {}))
+    if as_json:
+        typer.echo(_encoded(_as_object(known, given, sample, trace, score)))
+    else:
+        typer.echo("\n".join(_lines(known, sample, trace if traced else None, score)))
+
+
+def _as_object(
+    known: Registered, params: dict[str, Any], sample: ScorerInput, trace: Trace, score: Score
+) -> dict[str, Any]:
+    steps = [{"stage": step.stage, "note": step.note, "span": step.span} for step in trace.steps]
+    return {"scorer": known.name, "version": known.version, "params": params, "input": sample, "steps": steps,
+            "status": score.status, "score": score}  # fmt: skip
+
+
+def _encoded(found: Any) -> str:
+    import msgspec
+
+    # A user's scorer may put anything into its evidence; what JSON cannot say is shown as Python says it.
+    return msgspec.json.format(msgspec.json.encode(found, enc_hook=repr), indent=2).decode("utf-8")
+
+
+def _lines(known: Registered, sample: ScorerInput, trace: Trace | None, score: Score) -> list[str]:
+    from steelyard.cli.excerpt import brief, printable, underlined
+
+    lines = [f"scorer    {known.name} ({known.version})", f"response  {brief(sample.response)}",
+             f"target    {brief(sample.target)}", ""]  # fmt: skip
+    if trace is None:
+        lines += ["this scorer keeps no trace of its stages: a parameter `trace` would let it", ""]
+    for number, step in enumerate(trace.steps if trace else [], start=1):
+        lines.append(f"{number:>2}. {typer.style(step.stage, bold=True)}: {printable(step.note)}")
+        if step.span is not None:
+            lines += [f"      {line}" for line in underlined(sample.response, step.span)]
+    return [*lines, *_verdict(sample, score)]
+
+
+def _verdict(sample: ScorerInput, score: Score) -> list[str]:
+    from msgspec import UNSET
+
+    from steelyard.cli.excerpt import brief, underlined
+
+    word = {"scored": "right" if score.correct else "wrong"}.get(score.status, score.status)
+    value = "no value" if score.value is None else f"value {score.value:g}"
+    lines = [f"verdict   {typer.style(word, bold=True)}, {value}"]
+    if score.reason:
+        lines.append(f"because   {brief(score.reason, 500)}")
+    if score.extracted is not UNSET:
+        lines.append(f"extracted {brief(repr(score.extracted), 500)}")
+        if score.span is not None:
+            lines += [f"          {line}" for line in underlined(sample.response, score.span)]
+    return lines
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("explain")(explain)

@@ -1,0 +1,104 @@
+"""``steelyard init``: a working file with its table of cases, to start from."""
+
+from __future__ import annotations
+
+import keyword
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from steelyard.errors import DataError
+
+
+class Kind(StrEnum):
+    """What can be begun."""
+
+    scorer = "scorer"
+    spec = "spec"
+
+
+DEFAULT_NAMES = {Kind.scorer: "my_scorer", Kind.spec: "my_spec"}
+# The template in data/templates, and the file that is written from it.
+FILES = {
+    Kind.scorer: {"scorer.py.txt": "{name}.py", "scorer.cases.jsonl": "{name}.cases.jsonl"},
+    Kind.spec: {
+        "spec.json": "{name}.json",
+        "spec.truth.json": "{name}.truth.json",
+        "spec.cases.jsonl": "{name}.cases.jsonl",
+    },
+}
+NEXT = {
+    Kind.scorer: (
+        "steelyard score --scorer {scorer}:{name} {cases} --by expect",
+        "steelyard explain --scorer {scorer}:{name} --response 'Answer: 42' --target 42",
+    ),
+    Kind.spec: (
+        "steelyard lint {spec} --truth {truth}",
+        "steelyard score --spec {spec} {cases}",
+    ),
+}
+
+
+def init(
+    kind: Annotated[Kind, typer.Argument(help="What to begin.")],
+    name: Annotated[str, typer.Argument(help="Its name; my_scorer or my_spec if none is given.")] = "",
+    folder: Annotated[Path, typer.Option("--dir", help="Where to write it.")] = Path(),
+    force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
+) -> None:
+    """Write a scorer or a spec that works, with comments and a table of cases, and say how to run it."""
+    name = name or DEFAULT_NAMES[kind]
+    _refuse_bad_name(name)
+    written = {template: folder / target.format(name=name) for template, target in FILES[kind].items()}
+    _refuse_overwriting(list(written.values()), force)
+    for template, path in written.items():
+        _write(path, read_template(template).replace("{{name}}", name))
+        typer.echo(f"wrote {path}")
+    typer.echo("\nTry:")
+    for line in next_commands(kind, name, folder):
+        typer.echo(f"  {line}")
+
+
+def read_template(template: str) -> str:
+    """The text of a bundled template."""
+    from importlib import resources
+
+    return (resources.files("steelyard") / "data" / "templates" / template).read_text(encoding="utf-8")
+
+
+def next_commands(kind: Kind, name: str, folder: Path) -> list[str]:
+    """The commands that run what was written, ready to paste."""
+    import shlex
+
+    def at(suffix: str) -> str:
+        return shlex.quote(str(folder / f"{name}{suffix}"))
+
+    paths = {"scorer": at(".py"), "cases": at(".cases.jsonl"), "spec": at(".json"), "truth": at(".truth.json")}
+    return [line.format(name=name, **paths) for line in NEXT[kind]]
+
+
+def _refuse_bad_name(name: str) -> None:
+    """The name becomes a function's and a file's, so it must be able to be both."""
+    if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
+        raise DataError(f"{name!r} cannot be a name: use letters, digits and underscores, with a letter first")
+
+
+def _refuse_overwriting(paths: list[Path], force: bool) -> None:
+    there = [str(path) for path in paths if path.exists()]
+    if there and not force:
+        verb = "is" if len(there) == 1 else "are"
+        raise DataError(f"{', '.join(there)} {verb} already there; nothing was written (--force replaces)")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as failed:
+        raise DataError(f"cannot be written: {failed.strerror}", file=str(path)) from None
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("init")(init)
