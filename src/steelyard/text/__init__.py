@@ -1,1 +1,7 @@
-"""The text layer."""
+"""The normal forms and the number reader that everything else shares."""
+
+from steelyard.text.normal import normalise
+from steelyard.text.number import Number, read_number, same_value
+from steelyard.text.visible import visible
+
+__all__ = ["Number", "normalise", "read_number", "same_value", "visible"]

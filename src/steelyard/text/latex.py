@@ -1,0 +1,45 @@
+"""The little LaTeX that answers are wrapped in."""
+
+from __future__ import annotations
+
+import re
+
+_WRAPPERS = r"boxed|fbox|text|textbf|textit|textrm|texttt|mathrm|mathbf|mathit|mathsf|operatorname|emph"
+_WRAPPED = re.compile(rf"\\(?:{_WRAPPERS})\s*\{{([^{{}}]*)\}}")
+_FRACTION = re.compile(r"(?<!\d)\s?\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}|(\d)\s?\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+_SHORT_FRACTION = re.compile(r"\\[dt]?frac\s*(\d)\s*(\d)")
+_SPACING = re.compile(r"\\(?:[,;:! ]|quad\b|qquad\b)|~")
+_DELIMITERS = re.compile(r"\\(?:left|right|[()\[\]])\.?")
+_SIGNS = {r"\times": "×", r"\cdot": "×", r"\div": "÷", r"\pm": "±", r"\leq": "≤", r"\le": "≤", r"\geq": "≥",
+          r"\ge": "≥", r"\neq": "≠", r"\ne": "≠", r"\pi": "π", r"\infty": "∞", r"\circ": "°", r"\degree": "°"}
+_SIGN = re.compile(r"\\(?:times|cdot|div|pm|leq|le|geq|ge|neq|ne|pi|infty|circ|degree)(?![a-zA-Z])")
+
+
+def without_latex(text: str) -> str:
+    r"""The text with wrapping commands gone and simple fractions written with a bar.
+
+    >>> without_latex(r"\boxed{\text{Paris}}"), without_latex(r"\dfrac{1}{2}")
+    ('Paris', '1/2')
+    """
+    text = _SPACING.sub(" ", text.replace("{,}", ","))
+    text = text.replace(r"\$", "$").replace(r"\%", "%").replace(r"\_", "_").replace(r"\#", "#").replace(r"\&", "&")
+    text = _DELIMITERS.sub(lambda found: found[0][-1] if found[0][-1] in "()[]" else "", text)
+    text = _SIGN.sub(lambda found: f" {_SIGNS[found[0]]} ", text)
+    for _ in range(4):  # one round a level of nesting; answers do not nest deeper
+        before = text
+        text = _SHORT_FRACTION.sub(r"\1/\2", _WRAPPED.sub(r"\1", text))
+        text = _FRACTION.sub(_with_bar, text)
+        if text == before:
+            break
+    return re.sub(r"\^\{([^{}]{1,20})\}", r"^\1", text)
+
+
+def _with_bar(found: re.Match[str]) -> str:
+    """``\\frac{a}{b}`` as a/b; a digit before it makes a mixed number, which needs a space."""
+    whole, over, under = (found[3], found[4], found[5]) if found[3] else ("", found[1], found[2])
+    return f"{whole + ' ' if whole else ''}{_grouped(over)}/{_grouped(under)}"
+
+
+def _grouped(term: str) -> str:
+    term = term.strip()
+    return term if re.fullmatch(r"-?[\w.]+", term) else f"({term})"

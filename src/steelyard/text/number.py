@@ -1,0 +1,223 @@
+"""Numbers as people and models write them, read to their exact value.
+
+Grouping, currency, percent, units, Unicode minus signs, other scripts' digits, exponents, powers of ten,
+fractions and mixed numbers are read; a digit inside a word (B12, COVID-19), an exponent of a variable
+and a part of a date are not numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from typing import NamedTuple
+
+from steelyard.text.fold import fold_in_place
+
+_RAISED_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+_VULGAR = dict(zip("½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞", "1/2 1/3 2/3 1/4 3/4 1/5 2/5 3/5 4/5 1/6 5/6 1/8 3/8 5/8 7/8".split(), strict=True))
+_SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+# Repetitions are bounded: a hostile text must not make the search quadratic.
+_BODY = r"""
+    (?P<int>[0-9](?:
+        [0-9]{0,2}(?:,[0-9]{2,3}){0,12},[0-9]{3}(?![0-9])(?!,[0-9])
+      | [0-9]{0,2}(?:\u00a0[0-9]{3}){1,12}(?![0-9])
+      | [0-9]{0,2}(?:'[0-9]{3}){1,12}(?![0-9])
+      | [0-9]{0,2}(?:\{,\}[0-9]{3}){1,12}(?![0-9])
+      | [0-9]{0,2}(?:_[0-9]{3}){1,12}(?![0-9])
+      | [0-9]*))
+    (?P<point>(?:\.[0-9]+)+)?
+    (?P<exp>[eE][-+]?[0-9]+(?![0-9A-Za-z]|\.[0-9]))?
+    (?:\s?(?:[x×*·⋅]|\\times|\\cdot)\s?10\s?(?:(?:\^|\*\*)\s?\{?\s?(?P<ten>[-+]?[0-9]{1,9})\s?\}?|(?P<tens>[⁻⁺]?[⁰¹²³⁴-⁹]{1,9})))?
+    (?:(?:\^|\*\*)\{?(?P<up>[-+]?[0-9]{1,9})\}?|(?P<ups>[⁻⁺]?[⁰¹²³⁴-⁹]{1,9}))?
+    (?:(?P<vulgar>\s?[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])
+      |[ ](?P<over>[0-9]{1,9})/(?P<under>[0-9]{1,9})(?![0-9/])
+      |\s?/\s?(?P<by>[0-9]{1,300}(?:\.[0-9]{1,300})?)(?![0-9/]|\.[0-9]))?
+    (?P<percent>\s?\\?%)?
+    (?:\s?-?(?P<scale>hundred|thousand|million|billion|trillion)\b)?
+"""
+_NUMBER = re.compile(_BODY, re.VERBOSE)
+_NUMBER_OR_FRAC = re.compile(
+    r"\\[dtc]?frac\s*\{\s*(?P<top>-?[0-9.,]{1,300})\s*\}\s*\{\s*(?P<bottom>-?[0-9.,]{1,300})\s*\}"
+    rf"|(?P<alone>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|{_BODY}",
+    re.VERBOSE,
+)
+_BEFORE = re.compile(r"\s*[-+]?\s*(?:\\?\$)?\s*[-+]?\.?")
+_AFTER = re.compile(r"\s*(?:\\?\$)?\s*\.?\s*")
+Value = Decimal | Fraction
+
+
+class Number(NamedTuple):
+    """An exact value and where it stands, sign included."""
+
+    value: Value
+    span: tuple[int, int]
+
+
+def same_value(left: Value, right: Value) -> bool:
+    """Whether two values are exactly equal.
+
+    >>> same_value(Decimal("0.5"), Fraction(1, 2)), same_value(Decimal("0.333"), Fraction(1, 3))
+    (True, False)
+    """
+    if isinstance(left, Decimal) and isinstance(right, Decimal):
+        return left == right
+    a, b = _fraction(left), _fraction(right)
+    return a is not None and a == b
+
+
+def read_number(text: str) -> Value | None:
+    r"""The value of a text that is a number and nothing else, or None.
+
+    >>> read_number("$1,234.50"), read_number("3/4"), read_number("42 apples"), read_number(r"\frac{1}{2}")
+    (Decimal('1234.50'), Fraction(3, 4), None, Fraction(1, 2))
+    """
+    if text.isascii() and text.isdigit():
+        return Decimal(text)
+    folded = fold_in_place(text)
+    for match in _matches(folded):
+        if number := _read(folded, match):
+            before, after = folded[: match.start()], folded[match.end() :]
+            return number.value if _BEFORE.fullmatch(before) and _AFTER.fullmatch(after) else None
+        return None
+    return None
+
+
+def find_numbers(folded: str, start: int = 0) -> Iterator[Number]:
+    """The numbers in a text that ``fold_in_place`` gave, from left to right.
+
+    >>> [str(number.value) for number in find_numbers("10-42, x2 and -7")]
+    ['10', '42', '-7']
+    """
+    for match in _matches(folded, start):
+        if number := _read(folded, match):
+            yield number
+
+
+def last_number(folded: str) -> Number | None:
+    """The last number in a text that ``fold_in_place`` gave."""
+    for match in reversed(list(_matches(folded))):
+        if number := _read(folded, match):
+            return number
+    return None
+
+
+def _matches(folded: str, start: int = 0) -> Iterator[re.Match[str]]:
+    special = "frac" in folded or not folded.isascii()
+    return (_NUMBER_OR_FRAC if special else _NUMBER).finditer(folded, start)
+
+
+def _read(folded: str, match: re.Match[str]) -> Number | None:
+    start, end = match.span()
+    if (body := match[0]).isdigit():
+        point = start > 0 and folded[start - 1] == "."
+        if not point and not _in_word(folded, start):
+            return _number(Decimal(body), _negative(folded, start), (start, end))
+    found = match.groupdict()
+    if found.get("top"):
+        return _number(_ratio(found["top"], found["bottom"]), _negative(folded, start), (start, end))
+    if found.get("alone"):
+        return _number(Fraction(_VULGAR[found["alone"]]), _negative(folded, start), (start, end))
+    if _in_word(folded, start):
+        return None
+    lead = start > 0 and folded[start - 1] == "." and not folded[max(0, start - 2) : start - 1].isalnum()
+    value = _value(found, "." if lead else "")
+    return _number(value, _negative(folded, start - lead), (start - lead, end - _trailing(match)))
+
+
+def _number(value: Value | None, sign_at: int | None, span: tuple[int, int]) -> Number | None:
+    if value is None:
+        return None
+    # copy_negate, unlike the minus sign, does not round to the context's precision.
+    negative = value.copy_negate() if isinstance(value, Decimal) else -value
+    return Number(value, span) if sign_at is None else Number(negative, (sign_at, span[1]))
+
+
+def _trailing(match: re.Match[str]) -> int:
+    """A percent sign or a word of scale is not part of the extracted text."""
+    tail = match["percent"] or ""
+    return len(tail) if not match["scale"] else 0
+
+
+def _in_word(text: str, start: int) -> bool:
+    """B12, x_1, x^2, COVID-19, and the second part of a date are not numbers."""
+    if start == 0:
+        return False
+    before = text[start - 1]
+    if before.isalpha() or before in "_^" or text[max(0, start - 2) : start] in {"^{", "_{"}:
+        return True
+    if before in "-/.":
+        earlier = text[start - 2 : start - 1] if start > 1 else ""
+        return earlier.isalpha() if before == "-" else before == "/" and earlier.isdigit()
+    return False
+
+
+def _negative(text: str, start: int) -> int | None:
+    """Where the minus sign of the number stands, if it has one; a hyphen and a range are none."""
+    at = start - 1
+    while at >= 0 and text[at] in "$\\":
+        at -= 1
+    if at < 0 or text[at] != "-":
+        return None
+    before = text[at - 1] if at > 0 else ""
+    if before.isalnum() or (before and before in ")]}%-_"):
+        return None
+    return None if before == " " and text[at - 2 : at - 1].isdigit() else at
+
+
+def _value(found: dict[str, str | None], lead: str) -> Value | None:
+    point = found["point"] or ""
+    if point.count(".") + len(lead) > 1:
+        return None  # a version or an address
+    digits = re.sub(r"[^0-9]", "", found["int"] or "") if not (found["int"] or "").isdigit() else found["int"]
+    exponent = int(found["ten"] or (found["tens"] or "0").translate(_RAISED_DIGITS))
+    exponent += _SCALES.get(found["scale"] or "", 0) + (int(found["exp"][1:]) if _short(found["exp"]) else 0)
+    try:
+        value: Value = Decimal(f"{lead}{digits}{point}e{exponent}")
+    except InvalidOperation:
+        return None
+    if power := found["up"] or (found["ups"] or "").translate(_RAISED_DIGITS):
+        return _power(value, int(power))
+    return _with_fraction(value, found)
+
+
+def _short(exp: str | None) -> bool:
+    return exp is not None and len(exp) < 20
+
+
+def _power(base: Decimal, exponent: int) -> Value | None:
+    exact = _fraction(base)
+    if exact is None or abs(exponent) > 400 or exact.numerator.bit_length() > 400 or (not exact and exponent < 0):
+        return None
+    return exact**exponent
+
+
+def _with_fraction(value: Decimal, found: dict[str, str | None]) -> Value | None:
+    if found["by"]:
+        return _ratio(str(value), found["by"])
+    if found["vulgar"]:
+        part = _fraction(value)
+        return None if part is None else part + Fraction(_VULGAR[found["vulgar"].strip()])
+    if found["over"] and found["under"] and int(found["over"]) < int(found["under"]):
+        whole = _fraction(value)
+        return None if whole is None else whole + Fraction(int(found["over"]), int(found["under"]))
+    return None if found["over"] else value
+
+
+def _ratio(over: str, under: str | None) -> Value | None:
+    try:
+        top, bottom = _fraction(Decimal(over.replace(",", ""))), _fraction(Decimal((under or "").replace(",", "")))
+    except InvalidOperation:
+        return None
+    return top / bottom if top is not None and bottom else None
+
+
+def _fraction(value: Value) -> Fraction | None:
+    """The value as a fraction, unless its digits would fill the memory."""
+    if isinstance(value, Fraction):
+        return value
+    exponent = value.as_tuple().exponent
+    if not isinstance(exponent, int) or abs(exponent) > 4000 or abs(value.adjusted()) > 4000:
+        return None
+    return Fraction(value)

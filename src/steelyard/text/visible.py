@@ -1,0 +1,73 @@
+"""What of a response is the answer: reasoning left aside, a run-on into a new question cut off.
+
+Everything keeps its place: what is left aside becomes blanks of the same length, so a span found in
+the visible text is a span of the response itself.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_TAG = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)\b[^<>]{0,80}>", re.IGNORECASE)
+_RUN_ON = re.compile(r"^[ \t>#*_]*(?:question|q)[ \t]*\d{0,4}[ \t*_]*[:：]", re.IGNORECASE | re.MULTILINE)
+
+
+class Cut(NamedTuple):
+    """A stretch of the response that was left aside, and why."""
+
+    span: tuple[int, int]
+    why: str
+
+
+def visible(text: str) -> str:
+    """The response with reasoning blanked and a run-on cut; all offsets stay as they were.
+
+    >>> visible("<think>B?</think>Answer: C")
+    '                 Answer: C'
+    """
+    if "<" not in text and ":" not in text and "：" not in text:
+        return text
+    return without(text, cuts(text))
+
+
+def without(text: str, left_aside: list[Cut]) -> str:
+    """The text with the cuts blanked; a cut that reaches the end is dropped."""
+    pieces, done = [], 0
+    for (start, end), _ in left_aside:
+        pieces += (text[done:start], " " * (end - start) if end < len(text) else "")
+        done = end
+    return "".join((*pieces, text[done:])) if pieces else text
+
+
+def cuts(text: str) -> list[Cut]:
+    """What is left aside, in the order in which it has to be blanked.
+
+    >>> [cut.why for cut in cuts("A: 4\\n\\nQuestion: 3+3?\\nA: 6")]
+    ['run-on into a new question']
+    """
+    found = _reasoning(text) if "<" in text else []
+    shown = without(text, found)
+    for match in _RUN_ON.finditer(shown):
+        # A question at the very start is the asked one repeated, not a new one.
+        if shown[: match.start()].strip():
+            found.append(Cut((match.start(), len(shown)), "run-on into a new question"))
+            break
+    return found
+
+
+def _reasoning(text: str) -> list[Cut]:
+    """Closed blocks, all that precedes a lone closing tag, all that follows an unclosed one."""
+    found: list[Cut] = []
+    opened: int | None = None
+    for tag in _TAG.finditer(text):
+        if not tag[1]:
+            opened = tag.start() if opened is None else opened
+        elif opened is not None:
+            found.append(Cut((opened, tag.end()), "reasoning"))
+            opened = None
+        else:
+            found = [Cut((0, tag.end()), "reasoning before a lone closing tag")]
+    if opened is not None:
+        found.append(Cut((opened, len(text)), "reasoning that was never closed"))
+    return found

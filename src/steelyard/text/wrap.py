@@ -1,0 +1,85 @@
+r"""The wrappers that do not make an answer wrong: bold, italics, code, $…$, \boxed{}, \text{}, quotes, brackets."""
+
+from __future__ import annotations
+
+import re
+
+Span = tuple[int, int]
+
+_PAIRS = (("**", "**"), ("__", "__"), ("*", "*"), ("_", "_"), ("`", "`"), ("$", "$"), ("“", "”"), ("‘", "’"),
+          ("«", "»"), ("„", "“"), ('"', '"'), ("'", "'"), (r"\(", r"\)"), (r"\[", r"\]"), ("<answer>", "</answer>"))
+_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
+_COMMAND = re.compile(r"\\(?:boxed|fbox|text|textbf|textit|textrm|mathrm|mathbf|emph)\s*\{")
+# Left over where a wrapper was opened before the marker: "**Answer: 42**".
+_LEFTOVER = re.compile(r"(?:\*\*|__|\*|`+|</answer>)$")
+_OPENERS = re.compile(r"(?:\*\*|__|`+|<answer>|[#>]+\s)")
+
+
+def unwrap(text: str, span: Span, *, brackets: bool = False) -> Span:
+    r"""The span without the wrappers around it.
+
+    >>> start, end = unwrap("so **$42$**.", (3, 12)); "so **$42$**."[start:end]
+    '42'
+    """
+    for _ in range(12):  # a wrapper a round; nobody wraps deeper
+        inner = _once(text, _trim(text, span), brackets)
+        if inner == span:
+            return span
+        span = inner
+    return span
+
+
+def unwrapped(text: str, *, brackets: bool = False) -> str:
+    r"""The text without its wrappers.
+
+    >>> unwrapped(r"\boxed{\text{B}}."), unwrapped("(B)", brackets=True)
+    ('B', 'B')
+    """
+    start, end = unwrap(text, (0, len(text)), brackets=brackets)
+    return text[start:end]
+
+
+def closing_brace(text: str, start: int) -> int | None:
+    """Where the brace that was opened before ``start`` is closed."""
+    depth = 1
+    for at in range(start, min(len(text), start + 5000)):
+        if text[at] in "{}":
+            depth += 1 if text[at] == "{" else -1
+            if depth == 0:
+                return at
+    return None
+
+
+def _trim(text: str, span: Span) -> Span:
+    start, end = span
+    piece = text[start:end]
+    start += len(piece) - len(piece.lstrip())
+    end -= len(piece) - len(piece.rstrip())
+    return (start, max(start, end))
+
+
+def _once(text: str, span: Span, brackets: bool) -> Span:
+    start, end = span
+    piece = text[start:end]
+    if len(piece) < 2 or piece[0].isalnum() and piece[-1].isalnum():
+        return span
+    for left, right in _PAIRS + _BRACKETS if brackets else _PAIRS:
+        if piece.startswith(left) and piece.endswith(right) and len(piece) >= len(left) + len(right):
+            inner = piece[len(left) : len(piece) - len(right)]
+            if left not in inner and right not in inner:
+                return (start + len(left), end - len(right))
+    if (command := _COMMAND.match(piece)) and closing_brace(piece, command.end()) == len(piece) - 1:
+        return (start + command.end(), end - 1)
+    if piece[-1] in ".。" and not piece.endswith(".."):
+        return (start, end - 1)
+    return _leftover(piece, span)
+
+
+def _leftover(piece: str, span: Span) -> Span:
+    """A wrapper of which only one end stands here."""
+    start, end = span
+    if (tail := _LEFTOVER.search(piece)) and tail[0] not in piece[: tail.start()]:
+        return (start, end - len(tail[0]))
+    if (head := _OPENERS.match(piece)) and head[0] not in piece[head.end() :]:
+        return (start + head.end(), end)
+    return span
