@@ -1,0 +1,115 @@
+"""What an agent did on its way: the steps of its trajectory, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from steelyard.primitives.values import describe, number
+
+STEP_TYPES = ("llm_call", "tool_call")
+_COUNTS = ("input_tokens", "output_tokens")
+# More tokens than this were never used by anyone; the bound keeps the sums small.
+_MAX_COUNT = 10**15
+_MAX_PLACES = 50
+
+
+class Usage(msgspec.Struct, frozen=True, kw_only=True):
+    """The sums over a trajectory; ``uncounted`` names the first model call without its token counts."""
+
+    tokens: int = 0
+    llm_calls: int = 0
+    tool_calls: int = 0
+    cost_usd: Fraction = Fraction(0)
+    models: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    network: bool = False
+    uncounted: str = ""
+
+
+def read_usage(trajectory: object) -> Usage | str:
+    """The sums over the steps, or one sentence that says why the trajectory is not valid.
+
+    >>> step = {"type": "llm_call", "input_tokens": 30, "output_tokens": 12}
+    >>> read_usage({"steps": [step]}).tokens
+    42
+    >>> read_usage({"steps": [{"type": "nap"}]})
+    "the trajectory is not valid: steps[0].type is 'nap'; 'llm_call' or 'tool_call' is needed"
+    """
+    if not isinstance(trajectory, Mapping):
+        return f"the trajectory is not valid: it is {describe(trajectory)}; an object with steps is needed"
+    steps = trajectory.get("steps")
+    if not isinstance(steps, (list, tuple)):
+        return f"the trajectory is not valid: its steps are {describe(steps)}; an array is needed"
+    for position, step in enumerate(steps):
+        if wrong := _wrong(step):
+            return f"the trajectory is not valid: steps[{position}]{wrong}"
+    return _sum(list(steps))
+
+
+def _wrong(step: object) -> str:
+    if not isinstance(step, Mapping):
+        return f" is {describe(step)}; an object is needed"
+    kind = step.get("type")
+    if not isinstance(kind, str) or kind not in STEP_TYPES:
+        return f".type is {describe(kind)}; 'llm_call' or 'tool_call' is needed"
+    for name in _COUNTS:
+        if name in step and count(step[name]) is None:
+            return f".{name} is {describe(step[name])}; a whole number that is not negative is needed"
+    for name in ("duration_ms", "cost_usd"):
+        if name in step and amount(step[name]) is None:
+            return f".{name} is {describe(step[name])}; a number that is not negative is needed"
+    return ""
+
+
+def count(value: object) -> int | None:
+    """The whole number that is not negative which a value is, or None.
+
+    >>> count(3), count(3.0), count(-1), count(True), count(2.5)
+    (3, 3, None, None, None)
+    """
+    found = number(value)
+    if found is None or not 0 <= found <= _MAX_COUNT or found != int(found):
+        return None
+    return int(found)
+
+
+def amount(value: object) -> Fraction | None:
+    """The sensible number that is not negative which a value is, or None.
+
+    >>> amount(0.1), amount(-1), amount("1")
+    (Fraction(1, 10), None, None)
+    """
+    found = number(value)
+    if found is None or not 0 <= found <= _MAX_COUNT:
+        return None
+    return Fraction(found) if Decimal(found).adjusted() > -_MAX_PLACES or not found else Fraction(0)
+
+
+def _sum(steps: list[Mapping[str, Any]]) -> Usage:
+    calls = [step for step in steps if step["type"] == "llm_call"]
+    missing = (
+        f"steps[{i}] has no {name}"
+        for i, step in enumerate(steps)
+        if step["type"] == "llm_call"
+        for name in _COUNTS
+        if name not in step
+    )
+    return Usage(
+        tokens=sum(count(step[name]) or 0 for step in steps for name in _COUNTS if name in step),
+        llm_calls=len(calls),
+        tool_calls=len(steps) - len(calls),
+        cost_usd=sum((amount(step.get("cost_usd")) or Fraction(0) for step in steps), Fraction(0)),
+        models=_names(steps, "model"),
+        tools=_names(steps, "tool"),
+        network=any(step.get("network") is True for step in steps),
+        uncounted=next(missing, ""),
+    )
+
+
+def _names(steps: list[Mapping[str, Any]], field: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(step[field] for step in steps if isinstance(step.get(field), str)))
