@@ -1,0 +1,158 @@
+"""Intervals: how far the number would move if other samples had been drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from statistics import NormalDist
+from typing import Any, Final
+
+import msgspec
+
+from steelyard.metrics.student import t_quantile
+from steelyard.metrics.whole import share, whole
+
+
+class NoBound:
+    """A bound that is not there: equal to None, false, and an en dash wherever it is printed.
+
+    >>> f"{NO_BOUND:.4f}", NO_BOUND == None, bool(NO_BOUND)
+    ('–', True, False)
+    """
+
+    __slots__ = ()
+
+    def __format__(self, spec: str) -> str:
+        return "–"
+
+    def __str__(self) -> str:
+        return "–"
+
+    def __repr__(self) -> str:
+        return "None"
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __eq__(self, other: object) -> bool:
+        return other is None or isinstance(other, NoBound)
+
+    def __hash__(self) -> int:
+        return hash(None)
+
+    def __reduce__(self) -> str:
+        return "NO_BOUND"
+
+
+NO_BOUND: Final = NoBound()
+
+
+class Interval(msgspec.Struct, frozen=True, kw_only=True):
+    """A mean with the bounds around it; ``lower`` and ``upper`` are None where there is no interval.
+
+    ``ci_lower`` and ``ci_upper`` are the same bounds, made to be printed:
+
+    >>> one = Interval(value=1.0, lower=None, upper=None, n=1, method="bootstrap")
+    >>> f"{one.value:.4f} [{one.ci_lower:.4f}, {one.ci_upper:.4f}]"
+    '1.0000 [–, –]'
+    >>> f"{wilson_interval(8, 10):.3f}"
+    '0.800 [0.490, 0.943]'
+    """
+
+    value: float
+    lower: float | None = msgspec.field(name="ci_lower")
+    upper: float | None = msgspec.field(name="ci_upper")
+    n: int
+    method: str
+    confidence: float = 0.95
+
+    @property
+    def ci_lower(self) -> float | NoBound:
+        """The lower bound, or what prints as an en dash and equals None."""
+        return NO_BOUND if self.lower is None else self.lower
+
+    @property
+    def ci_upper(self) -> float | NoBound:
+        """The upper bound, or what prints as an en dash and equals None."""
+        return NO_BOUND if self.upper is None else self.upper
+
+    def __format__(self, spec: str) -> str:
+        each = spec or ".4f"
+        return f"{self.value:{each}} [{self.ci_lower:{each}}, {self.ci_upper:{each}}]"
+
+    def __str__(self) -> str:
+        return format(self, "")
+
+
+def bootstrap_ci(
+    scores: Iterable[Any], confidence: float = 0.95, *, resamples: int = 10_000, seed: int = 0
+) -> Interval:
+    """The mean of the scores with its percentile bootstrap interval; the same seed gives the same bounds.
+
+    The order of the scores does not matter. A single score has no interval. No scores, or one that is
+    None, NaN, infinite or not a number, is a ValueError.
+
+    >>> bootstrap_ci([1, 1, 1]).ci_lower
+    1.0
+    >>> bootstrap_ci([0.25]).ci_lower == None
+    True
+    """
+    confidence = share("confidence", confidence)
+    resamples, seed = whole("resamples", resamples), whole("seed", seed)
+    if resamples < 1:
+        raise ValueError(f"resamples is {resamples}; at least one is needed")
+    if seed < 0:
+        raise ValueError(f"seed is {seed}; it must not be negative")
+    from steelyard.metrics.resampling import mean, read, resampled_bounds
+
+    values = read(scores)
+    lower, upper = (None, None) if len(values) == 1 else resampled_bounds(values, confidence, resamples, seed)
+    return Interval(
+        value=mean(values), lower=lower, upper=upper, n=len(values), method="bootstrap", confidence=confidence
+    )
+
+
+def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> Interval:
+    """Wilson's score interval for successes out of n; its bounds never leave 0..1.
+
+    >>> wilson_interval(0, 10).lower, wilson_interval(10, 10).upper
+    (0.0, 1.0)
+    """
+    successes, n, confidence = whole("successes", successes), whole("n", n), share("confidence", confidence)
+    if n < 1:
+        raise ValueError(f"n is {n}; at least one sample is needed")
+    if not 0 <= successes <= n:
+        raise ValueError(f"successes is {successes}; it must be between 0 and n = {n}")
+    z = NormalDist().inv_cdf(0.5 + confidence / 2)
+    # Both bounds are roots of one quadratic; this form of each has no cancellation at its own end.
+    failures, spread = n - successes, z * math.sqrt(z * z + 4 * successes * (n - successes) / n)
+    lower = 2 * successes**2 / n / (2 * successes + z * z + spread)
+    upper = 1 - 2 * failures**2 / n / (2 * failures + z * z + spread)
+    return Interval(
+        value=successes / n, lower=lower, upper=upper, n=n, method="wilson", confidence=confidence
+    )
+
+
+def mean_interval(count: int, total: float, squares: float, confidence: float = 0.95) -> Interval:
+    """Student's interval for the mean of values in 0..1, from their count, sum and sum of squares.
+
+    The three sums can be kept while scores stream by, and added up over workers. The bounds are cut to
+    0..1, where scores live. A single value has no interval.
+
+    >>> f"{mean_interval(4, 2.0, 1.5):.3f}"
+    '0.500 [0.000, 1.000]'
+    """
+    count, confidence = whole("count", count), share("confidence", confidence)
+    if count < 1:
+        raise ValueError(f"count is {count}; at least one score is needed")
+    if not (math.isfinite(total) and math.isfinite(squares)):
+        raise ValueError(f"the sums are {total!r} and {squares!r}; they must be finite")
+    mean = total / count
+    lower = upper = None
+    if count > 1:
+        # In fractions, so that the difference of two nearly equal sums loses nothing more.
+        variance = max(Fraction(squares) - Fraction(total) ** 2 / count, Fraction(0)) / (count - 1)
+        reach = t_quantile(0.5 + confidence / 2, count - 1) * math.sqrt(variance / count)
+        lower, upper = max(0.0, mean - reach), min(1.0, mean + reach)
+    return Interval(value=mean, lower=lower, upper=upper, n=count, method="student", confidence=confidence)
