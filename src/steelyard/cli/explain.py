@@ -90,11 +90,12 @@ def _json(given: str, option: str) -> Any:
 def _explain_scorer(name: str, sample: ScorerInput, params: list[str], as_json: bool) -> None:
     import inspect
 
-    from steelyard.cli.common import parse_params, resolve_scorer
+    from steelyard.batch.own import find_scorer
+    from steelyard.cli.common import parse_params
     from steelyard.extract import Trace
     from steelyard.scoring.call import call
 
-    known, given = resolve_scorer(name), parse_params(params)
+    known, given = find_scorer(name), parse_params(params)
     bound, trace = known.bind(given), Trace()
     traced = "trace" in inspect.signature(known.fn).parameters
     score = call(bound, sample, **({"trace": trace} if traced else {}))

@@ -1,0 +1,139 @@
+"""Write docs/reference/ from the registries: each thing with its parameters and its example.
+
+    python scripts/build_reference.py           write the pages
+    python scripts/build_reference.py --check   exit 1 if a page is not what would be written
+
+The examples are those of the docstrings, with the imports they need; the tests run the pages.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
+import inspect
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from steelyard.registry import EXTRACTORS, PRIMITIVES, SCORERS, Registered, Registry
+
+FOLDER = Path(__file__).parent.parent / "docs" / "reference"
+REGISTRIES = {"primitives": PRIMITIVES, "scorers": SCORERS, "extractors": EXTRACTORS}
+ABOUT = {
+    "primitives": """
+A primitive compares a field of a submission with a field of the ground truth and gives a Score.
+In a spec it serves a dimension: `"primitive": "NAME"`, with its parameters beside it.
+""",
+    "scorers": """
+A scorer takes a sample (a response, its target and metadata) and gives a Score.
+On the command line it is `steelyard score --scorer NAME`, with `--param name=value` for its parameters.
+""",
+    "extractors": """
+An extractor reads a value out of a text: what was found, where it stands, and by which stage, or None.
+""",
+}
+NOTE = "<!-- Written by scripts/build_reference.py: run `make reference`. -->"
+
+
+def page(title: str) -> str:
+    """The whole page of one registry."""
+    registry = REGISTRIES[title]
+    own = [thing for thing in registry if thing.fn.__module__.startswith("steelyard.")]
+    head = f"# {title.capitalize()}\n\n{NOTE}\n{ABOUT[title]}"
+    return "\n".join([head, *(section(thing, registry) for thing in own)])
+
+
+def section(thing: Registered, registry: Registry) -> str:
+    """One thing: its call, its words, its parameters, its example."""
+    words, examples = split_docstring(inspect.getdoc(thing.fn) or "")
+    parts = [f"## {thing.name}", f"`{call_of(thing)}`", words, *parameters(thing)]
+    if examples:
+        shown = "\n".join([*imports_of(examples, thing, registry), *lines_of(examples)])
+        parts.append(f"```python\n{shown}\n```")
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def call_of(thing: Registered) -> str:
+    """The call as a reader writes it: no types, and no trace."""
+    found = inspect.signature(thing.fn)
+    kept = [
+        parameter.replace(annotation=inspect.Parameter.empty)
+        for name, parameter in found.parameters.items()
+        if name != "trace"
+    ]
+    return f"{thing.fn.__name__}{inspect.Signature(kept)}"
+
+
+def parameters(thing: Registered) -> Iterator[str]:
+    """A table of what can be set."""
+    rows = [f"| `{name}` | {type_of(p)} | {default_of(p)} |" for name, p in thing.params.items()]
+    if rows:
+        yield "\n".join(["| parameter | type | default |", "|---|---|---|", *rows])
+
+
+def type_of(parameter: inspect.Parameter) -> str:
+    if parameter.annotation is parameter.empty:
+        return "any"
+    text = parameter.annotation if isinstance(parameter.annotation, str) else parameter.annotation.__name__
+    return f"`{text}`".replace("|", "\\|")
+
+
+def default_of(parameter: inspect.Parameter) -> str:
+    if parameter.default is parameter.empty:
+        return "must be given"
+    return f"`{parameter.default!r}`".replace("|", "\\|")
+
+
+def split_docstring(text: str) -> tuple[str, list[doctest.Example]]:
+    """The words without the examples, and the examples."""
+    parsed = doctest.DocTestParser().parse(text)
+    words = "".join(piece for piece in parsed if isinstance(piece, str)).strip().replace("``", "`")
+    return words, [piece for piece in parsed if isinstance(piece, doctest.Example)]
+
+
+def lines_of(examples: list[doctest.Example]) -> Iterator[str]:
+    for example in examples:
+        first, *rest = example.source.rstrip("\n").split("\n")
+        yield f">>> {first}"
+        yield from (f"... {line}".rstrip() for line in rest)
+        if example.want:
+            yield example.want.rstrip("\n")
+
+
+def imports_of(examples: list[doctest.Example], thing: Registered, registry: Registry) -> list[str]:
+    """The imports that make the example run outside its module, each name from its most public home."""
+    known = inspect.unwrap(thing.fn).__globals__
+    tree = ast.parse("".join(example.source for example in examples))
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in known}
+    homes: dict[str, list[str]] = {}
+    for name in sorted(used):
+        homes.setdefault(home_of(name, known[name], registry), []).append(name)
+    return [f">>> from {home} import {', '.join(names)}" for home, names in sorted(homes.items())]
+
+
+def home_of(name: str, value: Any, registry: Registry) -> str:
+    for module in ("steelyard", registry.home):
+        if getattr(importlib.import_module(module), name, None) is value:
+            return module
+    return str(value.__module__)
+
+
+def main() -> int:
+    """Write or check the pages; the exit code."""
+    check, stale = "--check" in sys.argv[1:], []
+    for title in REGISTRIES:
+        path, text = FOLDER / f"{title}.md", page(title)
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            stale.append(path.name)
+            if not check:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+    if stale:
+        print(f"{'out of date, run `make reference`' if check else 'written'}: {', '.join(stale)}")
+    return int(check and bool(stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
