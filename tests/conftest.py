@@ -6,7 +6,15 @@ import os
 
 import pytest
 
+from commands import Commands
+
 ALL_PASSED = 0
+
+
+@pytest.fixture
+def steelyard(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Commands:
+    """``steelyard("score", "--help")`` runs that command and gives its code, output and errors."""
+    return Commands(monkeypatch, capsys)
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

@@ -1,0 +1,116 @@
+"""``steelyard explain``: the stages of one score, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from commands import Commands
+
+RESPONSE = "<think>or 7?</think>The total is 20 + 22 = 42"
+TABLE = Path(__file__).parent.parent / "cases" / "cli" / "explain_errors.jsonl"
+ERRORS = [(row["args"], row["told"]) for row in map(json.loads, TABLE.read_text().splitlines())]
+SCORERS = ["exact_match", "multichoice_regex", "answer_line", "numeric_match", "fuzzy_match"]
+
+
+def test_the_place_is_underlined(steelyard: Commands) -> None:
+    ran = steelyard("explain", "--scorer", "numeric_match", "--response", RESPONSE, "--target", "42")
+    assert ran.code == 0
+    assert "verdict   right, value 1" in ran.out
+    lines = ran.out.splitlines()
+    marks = [number for number, line in enumerate(lines) if line.strip() and set(line.strip()) == {"^"}]
+    assert marks
+    last = lines[marks[-1]]
+    assert lines[marks[-1] - 1][last.index("^") : last.rindex("^") + 1] == "42"
+
+
+@pytest.mark.parametrize("scorer", SCORERS)
+def test_every_scorer_tells_its_stages(scorer: str, steelyard: Commands) -> None:
+    ran = steelyard("explain", "--scorer", scorer, "--response", "Answer: B", "--target", "B", "--json")
+    found = json.loads(ran.out)
+    assert found["score"]["correct"] is True
+    assert found["steps"]
+    assert all(step["stage"] and step["note"] for step in found["steps"])
+    assert found["input"] == {"response": "Answer: B", "target": "B"}
+
+
+@pytest.mark.parametrize("scorer", SCORERS)
+def test_nothing_found_is_explained_too(scorer: str, steelyard: Commands) -> None:
+    ran = steelyard("explain", "--scorer", scorer, "--response", "", "--target", "B")
+    assert ran.code == 0
+    assert "verdict   wrong, value 0" in ran.out
+    assert "because   " in ran.out
+
+
+def test_texts_come_from_files_and_standard_input(steelyard: Commands, tmp_path: Path) -> None:
+    (tmp_path / "target").write_text("42", encoding="utf-8")
+    given = ["explain", "--scorer", "numeric_match", "--target", f"@{tmp_path / 'target'}", "--json"]
+    found = json.loads(steelyard(*given, "--response", "-", stdin="Es sind 42 €".encode()).out)
+    assert found["input"] == {"response": "Es sind 42 €", "target": "42"}
+    assert json.loads(steelyard(*given, "--response", "@@42").out)["input"]["response"] == "@42"
+
+
+def test_parameters_and_metadata(steelyard: Commands) -> None:
+    ran = steelyard("explain", "--scorer", "multichoice_regex", "--response", "Answer: j", "--target", "J",
+                    "--param", r'pattern="(?i)Answer\\s*:\\s*([A-J])"', "--json")  # fmt: skip
+    assert json.loads(ran.out)["score"]["extracted"] == "J"
+    ran = steelyard("explain", "--scorer", "fuzzy_match", "--response", "It is Paris.", "--target", "x",
+                    "--metadata", '{"correct_answers": ["Paris"]}', "--json")  # fmt: skip
+    assert json.loads(ran.out)["score"]["correct"] is True
+
+
+OWN = '''
+class Odd:
+    def __repr__(self):
+        return "odd"
+
+def plain(sample):
+    return {"correct": True, "extracted": Odd()}
+
+def traced(sample, *, trace=None):
+    if trace is not None:
+        trace.add("looked", "at all of it", (0, 2))
+    return {"correct": False, "reason": "no\\x1b[31m"}
+
+def broken(sample):
+    return 1 / 0
+'''
+
+
+@pytest.mark.parametrize(
+    ("function", "shown"),
+    [
+        ("plain", ["keeps no trace", "verdict   right, value 1", "extracted odd"]),
+        ("traced", [" 1. looked: at all of it\n      hi\n      ^^\n", "because   no␛[31m"]),
+        ("broken", ["verdict   unscored, no value", "ZeroDivisionError"]),
+    ],
+)
+def test_a_users_own_scorer(function: str, shown: list[str], steelyard: Commands, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN)
+    given = ["explain", "--scorer", f"{tmp_path / 'own.py'}:{function}", "--response", "hi", "--target", "x"]
+    ran = steelyard(*given)
+    assert ran.code == 0
+    for text in shown:
+        assert text in ran.out
+    assert json.loads(steelyard(*given, "--json").out)["scorer"] == function
+
+
+@pytest.mark.parametrize(("args", "told"), ERRORS)
+def test_what_cannot_be_explained_is_an_error(args: list[str], told: str, steelyard: Commands) -> None:
+    ran = steelyard("explain", *args)
+    assert (ran.code, ran.out) == (2, "")
+    assert told in ran.err
+    assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "told"),
+    [("--response", "\udcff", "--response: not UTF-8"), ("--metadata", "[" * 9999, "--metadata: not JSON")],
+)
+def test_hostile_texts_are_errors_too(option: str, text: str, told: str, steelyard: Commands) -> None:
+    given = {"--scorer": "exact_match", "--response": "x", "--target": "y", option: text}
+    ran = steelyard("explain", *(part for pair in given.items() for part in pair))
+    assert (ran.code, ran.out) == (2, "")
+    assert told in ran.err
