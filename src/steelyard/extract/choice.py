@@ -44,7 +44,9 @@ def patterns(letters: str) -> Patterns:
     return Patterns(
         after_mark=re.compile(rf"\s*{_LEAD}({either}){whole}", re.IGNORECASE),
         standing=re.compile(rf"(?<![\w'’.+#&\-])({span}){whole}"),
-        option=re.compile(rf"^[ \t]*({span})[ \t]?(?:[.:,\-–—]|(?<=[ \t]))[ \t]+\S", re.MULTILINE),
+        option=re.compile(
+            rf"^[ \t]*({span})(?:[ \t]?(?:[.:,\-–—]|(?<=[ \t]))[ \t]+\S|[ \t]+(?:because|since|as|for|due)\b)", re.MULTILINE
+        ),
         praised=re.compile(rf"(?<![\w'’.+#&\-])({span})[ \t,]+(?:is|must be|seems|looks)[ \t]+(?:(?:the|most|clearly|definitely)[ \t]+)*"
                            r"(?:correct|right|answer|best|true)\b"),
         phrase=re.compile(rf"(?<![\w]){said}[ \t:]*(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+)*({span}){whole}"),
@@ -62,11 +64,11 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     True
     """
     shown = fold_in_place(visible(text))
-    masked = _mask(shown)
+    plain = masked(shown)
     use = patterns(letters)
-    found = _bare(shown, letters) or _marked(shown, masked, use, trace)
+    found = _bare(shown, letters) or _marked(shown, plain, use, trace)
     if found is None and not _has_committed_mark(shown):
-        found = _unmarked(shown, masked, use)
+        found = _unmarked(shown, plain, use)
     if trace is not None:
         told = f"by {found.stage}" if found else f"no letter of {letters} is committed to"
         trace.add("choice", f"{found.value if found else 'nothing'}: {told}", found.span if found else None)
@@ -108,7 +110,8 @@ def denied_before(text: str, start: int) -> bool:
     return _DENIED_BEFORE.search(text, max(0, start - 60), start) is not None
 
 
-def _mask(shown: str) -> str:
+def masked(shown: str) -> str:
+    """The text with wrappers blanked, each character in its place."""
     if "\\" in shown:
         shown = _COMMAND.sub(lambda command: " " * len(command[0]), shown)
     return shown.translate(_BLANKED)
@@ -170,7 +173,7 @@ def _phrased(masked: str, use: Patterns, start: int, end: int) -> Found | None:
     """The last letter that is praised ("B is correct"), else the one that phrases point to."""
     for pattern in (use.praised, use.phrase):
         good = [m for m in pattern.finditer(masked, start, end)
-                if not denied_before(masked, m.start(1)) and not markers.taken_back(masked, m.start())
+                if not denied_before(masked, m.start(1)) and not markers.taken_back(masked, m.start(1))
                 and commits(masked, *m.span(1), use.rival)
                 and not _TAIL_OF_LIST.search(masked, max(start, m.start(1) - 12), m.start(1))]
         if good and (pattern is use.praised or len({m[1] for m in good}) == 1):

@@ -110,7 +110,7 @@ def _matches(folded: str, start: int = 0) -> Iterator[re.Match[str]]:
 
 def _read(folded: str, match: re.Match[str]) -> Number | None:
     start, end = match.span()
-    if (body := match[0]).isdigit():
+    if (body := match[0]).isdecimal():
         point = start > 0 and folded[start - 1] == "."
         if not point and not _in_word(folded, start):
             return _number(Decimal(body), _negative(folded, start), (start, end))
@@ -149,7 +149,7 @@ def _in_word(text: str, start: int) -> bool:
         return True
     if before in "-/.":
         earlier = text[start - 2 : start - 1] if start > 1 else ""
-        return earlier.isalpha() if before == "-" else before == "/" and earlier.isdigit()
+        return earlier.isalpha() if before == "-" else before == "/" and earlier.isdecimal()
     return False
 
 
@@ -170,7 +170,7 @@ def _value(found: dict[str, str | None], lead: str) -> Value | None:
     point = found["point"] or ""
     if point.count(".") + len(lead) > 1:
         return None  # a version or an address
-    digits = re.sub(r"[^0-9]", "", found["int"] or "") if not (found["int"] or "").isdigit() else found["int"]
+    digits = re.sub(r"[^0-9]", "", found["int"] or "") if not (found["int"] or "").isdecimal() else found["int"]
     exponent = int(found["ten"] or (found["tens"] or "0").translate(_RAISED_DIGITS))
     exponent += _SCALES.get(found["scale"] or "", 0) + (int(found["exp"][1:]) if _short(found["exp"]) else 0)
     try:

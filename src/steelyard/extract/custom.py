@@ -1,0 +1,74 @@
+"""What a user's own pattern finds; it runs in linear time, whatever the pattern and the text."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any
+
+from steelyard.errors import SpecError
+from steelyard.extract.choice import commits, denied_before, masked, patterns
+from steelyard.extract.found import Found, Trace
+from steelyard.text.visible import visible
+
+
+def find_pattern(text: str, pattern: str, *, trace: Trace | None = None) -> Found | None:
+    r"""The last match's first group in upper case; a single letter has to be a whole word, and committed to.
+
+    >>> find_pattern("Answer: J", r"(?i)Answer\s*:\s*([A-J])")
+    Found(value='J', span=(8, 9), stage='pattern')
+    """
+    program = compiled(pattern)
+    shown = visible(text)
+    plain = masked(shown)
+    for stage, where in (("pattern", shown), ("pattern without wrappers", plain)):
+        for start, end in reversed(_spans(program, where)):
+            if _stands(plain, start, end):
+                found = Found(text[start:end].upper(), (start, end), stage)
+                if trace is not None:
+                    trace.add(stage, f"{found.value!r}", found.span)
+                return found
+    if trace is not None:
+        trace.add("pattern", f"{pattern!r} matches nothing that is committed to")
+    return None
+
+
+@functools.lru_cache(maxsize=64)
+def compiled(pattern: str) -> Any:
+    """The pattern, compiled for RE2; one that it cannot run is a SpecError."""
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        return re2.compile(pattern, options=options)
+    except (re2.error, TypeError) as failed:
+        told = failed.args[0] if failed.args else failed
+        told = told.decode(errors="replace") if isinstance(told, bytes) else told
+        raise SpecError(
+            f"the pattern {pattern!r} cannot be run in linear time ({told}); "
+            "look-around and back-references are not available",
+            path="pattern",
+        ) from None
+
+
+def _spans(program: Any, text: str) -> list[tuple[int, int]]:
+    spans = []
+    for match in program.finditer(text):
+        groups = [number for number in range(1, len(match.groups()) + 1) if match.group(number)]
+        start, end = match.span(groups[0] if groups else 0)
+        if end > start:
+            spans.append((start, end))
+    return spans
+
+
+_ANY_LETTER = patterns("A-Z").rival
+
+
+def _stands(plain: str, start: int, end: int) -> bool:
+    if end - start != 1 or not plain[start].isalpha():
+        return True
+    beside = plain[start - 1 : start], plain[end : end + 1]
+    if any(re.fullmatch(r"\w", char) for char in beside):
+        return False
+    return commits(plain, start, end, _ANY_LETTER) and not denied_before(plain, start)

@@ -1,0 +1,134 @@
+"""Where JSON values stand in a text, found in one pass.
+
+What has been read once is never read again, whether it ended well or not: a million open brackets cost
+a million steps, not their square.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_TOKEN = re.compile(
+    r"[ \t\n\r]*+(?:([\[{])|([\]}])|([,:])"
+    r'|("[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+")'
+    r"|(-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?|true|false|null))"
+)
+_OPEN, _CLOSE, _MARK, _STRING = 1, 2, 3, 4
+_START = re.compile(r"[\[{]")
+_BRACKET = re.compile(r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|([\[{])|([\]}])')
+_REACH = 2_000
+_ALL_REACHES = 200_000
+
+# What an open array or object waits for. Arrays: "[" has just opened, "1" has one value, "v" wants a value
+# after a comma, "n" has more than one. Objects: "{" has just opened, ":" has a key, "o" wants the value,
+# "e" has a whole pair, "k" wants a key after a comma.
+_AFTER_VALUE = {"[": "1", "v": "n", "o": "e"}
+_AFTER_KEY = {"{": ":", "k": ":"}
+_AFTER_MARK = {"1,": "v", "n,": "v", "e,": "k", "::": "o"}
+_MAY_CLOSE = {"]": "[1n", "}": "{e"}
+_UNDER_WAY = frozenset("vn:oek")
+
+
+class _Reading(NamedTuple):
+    """What reading from one start gave: whole values, how far the text is settled, and whether it broke off."""
+
+    values: list[tuple[int, int]]
+    settled: int
+    malformed: bool
+
+
+def json_spans(text: str) -> list[tuple[int, int]]:
+    """The outermost objects and arrays that are well formed, in order; what is inside one is not listed.
+
+    A fragment of a malformed value is not listed either.
+
+    >>> json_spans('say {x} [1, {"a": []}] {')
+    [(8, 22)]
+    >>> json_spans('{"a": {"b": 1},}')
+    []
+    """
+    spans: list[tuple[int, int]] = []
+    place = steps = 0
+    while start := _START.search(text, place):
+        values, place, malformed = _read(text, start.start())
+        spans += values
+        if malformed and steps < _ALL_REACHES:
+            end, used = _closing(text, start.start())
+            place, steps = max(place, end), steps + used
+    return spans
+
+
+def _read(text: str, start: int) -> _Reading:
+    starts: list[int] = []
+    waits: list[str] = []
+    inside: list[tuple[int, int]] = []
+    place = start
+    while token := _TOKEN.match(text, place):
+        kind, end = token.lastindex, token.end()
+        mark = text[end - 1]
+        if kind == _CLOSE and waits[-1] in _MAY_CLOSE[mark]:
+            begun = starts.pop()
+            waits.pop()
+            if not starts:
+                return _Reading([(begun, end)], end, False)
+            while inside and inside[-1][0] > begun:
+                inside.pop()
+            inside.append((begun, end))
+        if not _step(kind or 0, mark, waits):
+            break
+        if kind == _OPEN:
+            starts.append(end - 1)
+            waits.append(mark)
+        place = end
+    return _broken(text, place, inside, waits, start)
+
+
+def _step(kind: int, mark: str, waits: list[str]) -> bool:
+    """Whether the token may stand here; the innermost open value moves on if so."""
+    if not waits:
+        return True
+    now = waits[-1]
+    if kind == _OPEN:
+        return now in _AFTER_VALUE
+    if kind == _MARK:
+        then = _AFTER_MARK.get(now + mark)
+    else:
+        then = _AFTER_KEY.get(now) if kind == _STRING else None
+        then = then or _AFTER_VALUE.get(now)
+    if then is None:
+        return False
+    waits[-1] = then
+    return True
+
+
+def _broken(
+    text: str, place: int, inside: list[tuple[int, int]], waits: list[str], start: int
+) -> _Reading:
+    """What a value that does not end well leaves behind.
+
+    A stray bracket in prose leaves the whole values that stand behind it. But where an array or an object
+    was clearly under way, or the text ends inside it, the answer is malformed, and a fragment of it must
+    not be taken for the answer.
+    """
+    settled = max(place, start + 1)
+    if _UNDER_WAY.intersection(waits):
+        return _Reading([], settled, True)
+    if inside and not text[place:].strip():
+        return _Reading([], settled, True)
+    following = text[start + 1 : start + 80].lstrip()[:1]
+    alike = following in {'"', "'"} if text[start] == "{" else following == "{"
+    return _Reading(inside, settled, not inside and alike)
+
+
+def _closing(text: str, start: int) -> tuple[int, int]:
+    """Where the malformed value that begins here is closed, if its brackets balance within reach."""
+    depth = steps = 0
+    for match in _BRACKET.finditer(text, start):
+        steps += 1
+        depth += bool(match[1]) - bool(match[2])
+        if depth == 0 and match.lastindex:
+            return match.end(), steps
+        if steps >= _REACH:
+            break
+    return start, steps

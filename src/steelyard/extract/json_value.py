@@ -1,0 +1,143 @@
+"""The one JSON value that is the answer, among prose, fences and stray braces."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from steelyard.extract.code import code_blocks
+from steelyard.extract.found import Found, Trace
+from steelyard.extract.json_scan import json_spans
+from steelyard.registry import EXTRACTORS
+from steelyard.text.visible import visible
+
+MAX_DEPTH = 200
+MAX_CHARS = 4_000_000
+_LABELS = frozenset({"json", "jsonc", "json5", "jsonl", "application/json"})
+_BLANK = " \t\r\n\ufeff"
+
+
+class _NotJson(ValueError):
+    """The text is not JSON, or not JSON that can be kept."""
+
+
+def extract_json(text: str) -> Any:
+    """The JSON value that is the answer in the text, or None.
+
+    >>> extract_json('Sure! {"answer": "42"} as in [1].')
+    {'answer': '42'}
+    >>> extract_json("no value here")
+    """
+    found = find_json(text)
+    return None if found is None else found.value
+
+
+@EXTRACTORS.register("json")
+def find_json(text: str, *, trace: Trace | None = None) -> Found | None:
+    """The JSON value that is the answer, where it stands, and by which stage it was found.
+
+    The whole text if it is JSON; else the last fenced block that is, one marked as JSON first; else the
+    last object, or array with objects, in the prose; else the last other array. An empty one comes last.
+
+    >>> find_json('```json\\n[{"a": 1}]\\n```').stage
+    'fence'
+    """
+    if not isinstance(text, str) or len(text) > MAX_CHARS:
+        return _nothing(trace, f"the response is no text of at most {MAX_CHARS} characters")
+    shown = visible(text)
+    for stage, span in _candidates(text, shown):
+        try:
+            value = _parse(text[slice(*span)])
+        except _NotJson as refused:
+            if trace is not None and stage != "whole":
+                trace.add(stage, f"passed over: {refused}", span)
+            continue
+        if stage in {"whole", "fence"} or isinstance(value, (dict, list)):
+            if trace is not None:
+                trace.add(stage, f"found {type(value).__name__}", span)
+            return Found(value, span, stage)
+    return _nothing(trace, "no JSON value stands in the response")
+
+
+def _nothing(trace: Trace | None, why: str) -> None:
+    if trace is not None:
+        trace.add("json", f"nothing found: {why}")
+
+
+def _candidates(text: str, shown: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Where the answer may stand, the best place first."""
+    start, end = _trim(shown, 0, len(shown))
+    if start == end:
+        return
+    yield "whole", (start, end)
+    if "```" in shown or "~~~" in shown:
+        blocks = [block for block in reversed(code_blocks(text)) if block.stage in {"fence", "open fence"}]
+        labelled = [block for block in blocks if block.language in _LABELS]
+        for block in labelled:
+            yield "fence", _trim(shown, *block.span)
+        for block in blocks:
+            if block not in labelled:
+                yield "unmarked fence", _trim(shown, *block.span)
+    yield from (("prose", span) for span in _ranked(shown))
+
+
+def _ranked(shown: str) -> list[tuple[int, int]]:
+    """The values in the prose: objects and arrays of them, other arrays, empty ones; later ones first."""
+    spans = json_spans(shown)
+    return sorted(reversed(spans), key=lambda span: _rank(shown, span))
+
+
+def _rank(shown: str, span: tuple[int, int]) -> int:
+    start, end = span
+    if not shown[start + 1 : end - 1].strip():
+        return 2
+    return 0 if shown[start] == "{" or shown.find("{", start, end) >= 0 else 1
+
+
+def _trim(shown: str, start: int, end: int) -> tuple[int, int]:
+    inner = shown[start:end]
+    left = len(inner) - len(inner.lstrip(_BLANK))
+    return (start + left, start + len(inner.rstrip(_BLANK))) if left < len(inner) else (start, start)
+
+
+def _parse(text: str) -> Any:
+    """The value of strict JSON; NaN, a number beyond floats, and too deep a nesting are refused."""
+    try:
+        value = _DECODER.decode(text)
+    except RecursionError:
+        raise _NotJson(f"nested deeper than {MAX_DEPTH}") from None
+    except ValueError as refused:
+        raise _NotJson(str(refused)) from None
+    if text.count("[") + text.count("{") > MAX_DEPTH and _deeper(value, MAX_DEPTH):
+        raise _NotJson(f"nested deeper than {MAX_DEPTH}")
+    return value
+
+
+def _deeper(value: Any, limit: int) -> bool:
+    level = [value]
+    for _ in range(limit + 1):
+        level = [
+            child
+            for parent in level
+            if isinstance(parent, (dict, list))
+            for child in (parent.values() if isinstance(parent, dict) else parent)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"the number {digits[:40]} is beyond what a float can hold")
+    return number
+
+
+_DECODER = json.JSONDecoder(parse_constant=_constant, parse_float=_finite)

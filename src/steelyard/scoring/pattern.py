@@ -1,0 +1,119 @@
+"""Scorers that read an answer out of the response before they compare: a letter, a line, a number."""
+
+from __future__ import annotations
+
+from steelyard.extract.answer import find_answer
+from steelyard.extract.choice import find_choice
+from steelyard.extract.custom import find_pattern
+from steelyard.extract.found import Found, Trace
+from steelyard.extract.number import Mode, find_value
+from steelyard.registry import SCORERS
+from steelyard.score import Score, full, unscored, zero
+from steelyard.scoring.text import clip, note_cuts, why_empty
+from steelyard.scoring.types import ScorerInput
+from steelyard.text.equal import same_answer
+from steelyard.text.normal import unreduced
+from steelyard.text.number import Value, read_number, same_value
+from steelyard.text.wrap import unwrapped
+
+
+@SCORERS.register("multichoice_regex")
+def multichoice_regex(
+    sample: ScorerInput, *, pattern: str | None = None, letters: str = "A-D", trace: Trace | None = None
+) -> Score:
+    r"""The letter that the response chose is the target's; ``pattern`` (RE2) replaces how it is found.
+
+    >>> multichoice_regex(ScorerInput(response="The answer is B because...\nAnswer: B", target="B")).extracted
+    'B'
+    >>> multichoice_regex(ScorerInput(response="A or B", target="B")) == {"correct": False, "extracted": None}
+    True
+    """
+    response = sample.response
+    if trace is not None:
+        note_cuts(trace, response)
+    if pattern is None:
+        found, want = find_choice(response, letters=letters, trace=trace), _letter(sample.target, letters)
+    else:
+        found, want = find_pattern(response, pattern, trace=trace), unwrapped(sample.target, brackets=True).upper()
+    if trace is not None:
+        trace.add("compare", f"{found.value if found else None!r} with {want!r}")
+    if found is None:
+        return _not_found(sample, "no letter is committed to")
+    if want is None:
+        return unscored(f"the target {clip(sample.target)} is not one of {letters}", extracted=found.value)
+    return _verdict(found, found.value == want, sample.target)
+
+
+@SCORERS.register("answer_line")
+def answer_line(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
+    r"""The text after the last "Answer:", else the last line, is the target: by value if both are numbers.
+
+    >>> answer_line(ScorerInput(response="Step 1: ...\nAnswer: 42.0", target="42")) == {"correct": True, "extracted": "42.0"}
+    True
+    """
+    if trace is not None:
+        note_cuts(trace, sample.response)
+    found = find_answer(sample.response, trace=trace)
+    if found is None:
+        return _not_found(sample, "the response is empty")
+    if trace is not None:
+        trace.add("compare", f"{found.value!r} with {sample.target!r}, by value where both are numbers")
+    if not unreduced(sample.target):
+        return zero("the target is empty", extracted=found.value, span=found.span)
+    right = same_answer(found.value, sample.target) or sample.response == sample.target
+    return _verdict(found, right, sample.target)
+
+
+@SCORERS.register("numeric_match")
+def numeric_match(sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | None = None) -> Score:
+    """The number that the response gives has the target's exact value; ``mode="last"`` takes the last number.
+
+    >>> numeric_match(ScorerInput(response="The total is 20 + 22 = 42", target="42")).extracted
+    '42'
+    >>> numeric_match(ScorerInput(response="about 100", target="1")).correct
+    False
+    """
+    response, target = sample.response, sample.target
+    if trace is not None:
+        note_cuts(trace, response)
+    found = find_value(response, mode=mode, trace=trace)
+    if found is None:
+        return _not_found(sample, "no number is committed to")
+    (value, (start, end)), stage = found
+    at = Found(response[start:end], (start, end), stage)
+    want = _wanted(target)
+    if trace is not None:
+        trace.add("compare", f"{value} with {want}")
+    if want is None:
+        if response == target:
+            return full("the response equals the target", extracted=at.value, span=at.span)
+        return unscored(why_empty(response, target) or f"the target {clip(target)} holds no number", extracted=at.value)
+    return _verdict(at, same_value(value, want), target)
+
+
+def _wanted(target: str) -> Value | None:
+    """The target's number: the target itself, or the one that it marks (``… #### 72``)."""
+    if (whole := read_number(unwrapped(target))) is not None:
+        return whole
+    found = find_value(target)
+    return found[0].value if found else None
+
+
+def _letter(target: str, letters: str) -> str | None:
+    if len(target) == 1 and target.isalpha():
+        return target.upper()
+    found = find_choice(target, letters=letters)
+    return found.value if found else None
+
+
+def _verdict(found: Found, right: bool, target: str) -> Score:
+    if right:
+        return full(f"read by {found.stage}", extracted=found.value, span=found.span)
+    return zero(f"expected {clip(target)}, got {clip(found.value)}", extracted=found.value, span=found.span)
+
+
+def _not_found(sample: ScorerInput, why: str) -> Score:
+    """Nothing was read; still, a target matches itself."""
+    if sample.response == sample.target and unreduced(sample.target):
+        return full("the response equals the target", extracted=None)
+    return zero(why_empty(sample.response, sample.target) or why, extracted=None)

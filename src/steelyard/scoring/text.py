@@ -1,0 +1,124 @@
+"""Scorers that compare texts: equal in normal form, or contained and claimed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from steelyard.errors import DataError
+from steelyard.extract.answer import after_last_colon
+from steelyard.extract.found import Trace
+from steelyard.registry import SCORERS
+from steelyard.score import Score, full, zero
+from steelyard.scoring.types import ScorerInput
+from steelyard.text.claims import claims, contains
+from steelyard.text.equal import same_short
+from steelyard.text.normal import normalise, unreduced
+from steelyard.text.visible import cuts, visible
+
+
+@SCORERS.register("exact_match")
+def exact_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
+    """The response equals the target, but for case, articles, punctuation and wrappers.
+
+    >>> exact_match(ScorerInput(response="  Paris.  ", target="paris")) == {"correct": True}
+    True
+    """
+    response, target = sample.response, sample.target
+    shown = visible(response)
+    if trace is not None:
+        note_cuts(trace, response)
+        trace.add("normalise", f"response {normalise(shown)!r}, target {normalise(target)!r}")
+    if same_short(shown, target) or _identical(response, target):
+        return full("the response equals the target")
+    return zero(why_empty(shown, target) or f"expected {clip(target)}")
+
+
+@SCORERS.register("fuzzy_match")
+def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
+    """The response holds the target, or one of ``metadata["correct_answers"]``, and claims it.
+
+    >>> fuzzy_match(ScorerInput(response="The capital is Canberra.", target="Canberra")).correct
+    True
+    >>> fuzzy_match(ScorerInput(response="Sydney or Canberra", target="Canberra")).correct
+    False
+    """
+    shown = visible(sample.response)
+    span = after_last_colon(shown) and _to_end(shown) or _trimmed(shown, 0, len(shown))
+    text = shown[span[0] : span[1]]
+    answers = _answers(sample)
+    normal = normalise(text)
+    wanted = tuple(normalise(answer) for answer in answers)
+    if trace is not None:
+        note_cuts(trace, sample.response)
+        trace.add("normalise", f"response {normal!r}, answers {list(wanted)!r}", span)
+    extracted = sample.response[span[0] : span[1]]
+    for answer, want in zip(answers, wanted, strict=True):
+        if _holds(text, normal, want, wanted) or same_short(text, answer) or _identical(sample.response, answer):
+            return full(f"the response holds {clip(answer)}", extracted=extracted, span=span)
+    why = why_empty(text, "".join(answers)) or _why_not(normal, wanted, answers)
+    return zero(why, extracted=extracted or None, span=span if extracted else None)
+
+
+def note_cuts(trace: Trace, response: str) -> None:
+    """Note what of the response is left aside."""
+    for cut in cuts(response):
+        trace.add("cut", cut.why, cut.span)
+
+
+def clip(text: str) -> str:
+    """The text quoted, and shortened for a reason that stays one line."""
+    return repr(text if len(text) <= 80 else text[:77] + "…")
+
+
+def why_empty(shown: str, target: str) -> str:
+    """The reason, if either side has nothing to compare."""
+    if not target or not unreduced(target):
+        return "the target is empty"
+    if not shown or not unreduced(shown):
+        return "the response is empty"
+    return ""
+
+
+def _identical(response: str, target: str) -> bool:
+    """A target matches itself, whatever it looks like."""
+    return response == target and unreduced(target) != ""
+
+
+def _answers(sample: ScorerInput) -> list[str]:
+    several: Any = sample.metadata.get("correct_answers") if sample.metadata else None
+    if not several:
+        return [sample.target]
+    listed = [several] if isinstance(several, (str, int, float)) else several
+    if not isinstance(listed, (list, tuple)):
+        raise DataError(f"metadata.correct_answers is {type(several).__name__}; a list of strings is needed")
+    if bad := [item for item in listed if not isinstance(item, (str, int, float))]:
+        raise DataError(f"metadata.correct_answers holds {bad[0]!r}; a list of strings is needed")
+    return [item if isinstance(item, str) else str(item) for item in listed]
+
+
+def _holds(text: str, normal: str, want: str, wanted: tuple[str, ...]) -> bool:
+    if not want or not normal:
+        return False
+    others = tuple(other for other in wanted if other and other != want)
+    if claims(text, want, normal=normal, others=others):
+        return True
+    # A whole-word part of the target counts if it has at least half of its characters.
+    return len(normal) < len(want) <= 2 * len(normal) and claims(want, normal, normal=want)
+
+
+def _why_not(normal: str, wanted: tuple[str, ...], answers: list[str]) -> str:
+    for answer, want in zip(answers, wanted, strict=True):
+        if want and contains(normal, want):
+            return f"{clip(answer)} is denied, or offered as one of several"
+    return f"expected {clip(answers[0])}" + (f" or one of {len(answers) - 1} more" if len(answers) > 1 else "")
+
+
+def _to_end(shown: str) -> tuple[int, int] | None:
+    """From the last "Answer:" to the end: what stands before it has been left behind."""
+    span = after_last_colon(shown)
+    return _trimmed(shown, span[0], len(shown)) if span else None
+
+
+def _trimmed(shown: str, start: int, end: int) -> tuple[int, int]:
+    piece = shown[start:end]
+    return (start + len(piece) - len(piece.lstrip()), max(start, end - (len(piece) - len(piece.rstrip()))))
