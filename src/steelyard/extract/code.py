@@ -1,4 +1,4 @@
-"""The code in a response: fenced blocks, however they are fenced, or the whole text where there is no fence."""
+"""The code in a response: its fenced blocks, or the whole text where there is no fence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OPEN = re.compile(
     r"|(?<=[^`\s])[ \t]*(?P<late>`{3,})(?P<word>[A-Za-z][\w+#.-]{0,30})[ \t]*(?=\r?$)",
     re.MULTILINE,
 )
-_INLINE = re.compile(r"(?<!`)```(?!`)(?:(python3?|py|json|javascript|js|bash|sh|sql)[ \t]+)?([^`\n]+)```(?!`)")
+_INLINE = re.compile(r"(?<!`)```(?!`)(?:(python3?|py|json|javascript|js|bash|sh)[ \t]+)?([^`\n]+)```(?!`)")
 # Blocks that show what a program prints are not the program.
 _SHOWN = frozenset({"text", "txt", "output", "plaintext", "plain", "console", "stdout", "log"})
 

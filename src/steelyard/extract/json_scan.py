@@ -15,7 +15,9 @@ _TOKEN = re.compile(
     r"|(-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?|true|false|null))"
 )
 _OPEN, _CLOSE, _MARK, _STRING = 1, 2, 3, 4
-_START = re.compile(r"[\[{]")
+# An opening bracket, unless what follows it shows at once that no JSON begins here.
+_START = re.compile(r"""\{(?=[ \t\n\r]*+["'}])|\[(?=[ \t\n\r]*+[\[{\]"0-9tfn-])""")
+_REST_IS_BLANK = re.compile(r"\s*+\Z")
 _BRACKET = re.compile(r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|([\[{])|([\]}])')
 _REACH = 2_000
 _ALL_REACHES = 200_000
@@ -31,7 +33,7 @@ _UNDER_WAY = frozenset("vn:oek")
 
 
 class _Reading(NamedTuple):
-    """What reading from one start gave: whole values, how far the text is settled, and whether it broke off."""
+    """What reading from one start gave: whole values, how far the text is settled, whether it broke off."""
 
     values: list[tuple[int, int]]
     settled: int
@@ -67,6 +69,13 @@ def _read(text: str, start: int) -> _Reading:
     while token := _TOKEN.match(text, place):
         kind, end = token.lastindex, token.end()
         mark = text[end - 1]
+        if kind == _OPEN:
+            if waits and waits[-1] not in _AFTER_VALUE:
+                break
+            starts.append(end - 1)
+            waits.append(mark)
+            place = end
+            continue
         if kind == _CLOSE and waits[-1] in _MAY_CLOSE[mark]:
             begun = starts.pop()
             waits.pop()
@@ -77,20 +86,13 @@ def _read(text: str, start: int) -> _Reading:
             inside.append((begun, end))
         if not _step(kind or 0, mark, waits):
             break
-        if kind == _OPEN:
-            starts.append(end - 1)
-            waits.append(mark)
         place = end
     return _broken(text, place, inside, waits, start)
 
 
 def _step(kind: int, mark: str, waits: list[str]) -> bool:
     """Whether the token may stand here; the innermost open value moves on if so."""
-    if not waits:
-        return True
     now = waits[-1]
-    if kind == _OPEN:
-        return now in _AFTER_VALUE
     if kind == _MARK:
         then = _AFTER_MARK.get(now + mark)
     else:
@@ -114,7 +116,7 @@ def _broken(
     settled = max(place, start + 1)
     if _UNDER_WAY.intersection(waits):
         return _Reading([], settled, True)
-    if inside and not text[place:].strip():
+    if inside and _REST_IS_BLANK.match(text, place):
         return _Reading([], settled, True)
     following = text[start + 1 : start + 80].lstrip()[:1]
     alike = following in {'"', "'"} if text[start] == "{" else following == "{"

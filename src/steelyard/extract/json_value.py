@@ -19,7 +19,7 @@ _LABELS = frozenset({"json", "jsonc", "json5", "jsonl", "application/json"})
 _BLANK = " \t\r\n\ufeff"
 
 
-class _NotJson(ValueError):
+class _RefusedError(ValueError):
     """The text is not JSON, or not JSON that can be kept."""
 
 
@@ -45,12 +45,13 @@ def find_json(text: str, *, trace: Trace | None = None) -> Found | None:
     'fence'
     """
     if not isinstance(text, str) or len(text) > MAX_CHARS:
-        return _nothing(trace, f"the response is no text of at most {MAX_CHARS} characters")
+        _note(trace, f"nothing found: the response is no text of at most {MAX_CHARS} characters")
+        return None
     shown = visible(text)
     for stage, span in _candidates(text, shown):
         try:
             value = _parse(text[slice(*span)])
-        except _NotJson as refused:
+        except _RefusedError as refused:
             if trace is not None and stage != "whole":
                 trace.add(stage, f"passed over: {refused}", span)
             continue
@@ -58,12 +59,13 @@ def find_json(text: str, *, trace: Trace | None = None) -> Found | None:
             if trace is not None:
                 trace.add(stage, f"found {type(value).__name__}", span)
             return Found(value, span, stage)
-    return _nothing(trace, "no JSON value stands in the response")
+    _note(trace, "nothing found: no JSON value stands in the response")
+    return None
 
 
-def _nothing(trace: Trace | None, why: str) -> None:
+def _note(trace: Trace | None, note: str) -> None:
     if trace is not None:
-        trace.add("json", f"nothing found: {why}")
+        trace.add("json", note)
 
 
 def _candidates(text: str, shown: str) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -85,8 +87,7 @@ def _candidates(text: str, shown: str) -> Iterator[tuple[str, tuple[int, int]]]:
 
 def _ranked(shown: str) -> list[tuple[int, int]]:
     """The values in the prose: objects and arrays of them, other arrays, empty ones; later ones first."""
-    spans = json_spans(shown)
-    return sorted(reversed(spans), key=lambda span: _rank(shown, span))
+    return sorted(json_spans(shown), key=lambda span: (_rank(shown, span), -span[0]))
 
 
 def _rank(shown: str, span: tuple[int, int]) -> int:
@@ -107,11 +108,11 @@ def _parse(text: str) -> Any:
     try:
         value = _DECODER.decode(text)
     except RecursionError:
-        raise _NotJson(f"nested deeper than {MAX_DEPTH}") from None
+        raise _RefusedError(f"nested deeper than {MAX_DEPTH}") from None
     except ValueError as refused:
-        raise _NotJson(str(refused)) from None
+        raise _RefusedError(str(refused)) from None
     if text.count("[") + text.count("{") > MAX_DEPTH and _deeper(value, MAX_DEPTH):
-        raise _NotJson(f"nested deeper than {MAX_DEPTH}")
+        raise _RefusedError(f"nested deeper than {MAX_DEPTH}")
     return value
 
 

@@ -21,6 +21,7 @@ _ANSWER = re.compile(
     r"|^[ \t*_#>-]{0,12}(?:final )?answer[ \t*_]{0,6}[:=]\W{0,12}\w|\\boxed|#### ?\S|```|~~~",
     re.MULTILINE,
 )
+_LOOKALIKES = str.maketrans("’‘ʼ＇\u00a0", "'''' ")
 _NOT = r"(?:cannot|can't|can not|won't|will not)"
 
 
@@ -70,7 +71,7 @@ def _declines(opening: str, wording: _Wording) -> bool:
 def _plain(text: str) -> str:
     text = text.lower()
     if not text.isascii():
-        text = text.replace("’", "'").replace("‘", "'").replace("ʼ", "'").replace("＇", "'").replace("\u00a0", " ")
+        text = text.translate(_LOOKALIKES)
     return text
 
 
@@ -78,16 +79,17 @@ def _plain(text: str) -> str:
 def _wording() -> _Wording:
     lists = tomllib.loads(resources.files(__package__).joinpath("refusals.toml").read_text("utf-8"))
     either = {name: "(?:" + "|".join(entries) + ")" for name, entries in lists.items()}
+    able = rf"(?:{_NOT}|unable to|able to|going to|decline to|refuse to) (?:be able to )?{either['help']}"
+    machine = (
+        r"as an? [\w ]{2,60}?(?: by \w{1,40})?,? i(?: am|'m)? "
+        r"(?:cannot|can't|can not|don't|do not|not|unable|have no|lack|must|won't|will not|only)\b"
+    )
+    regret = r"(?:sorry|apologi[sz]e|apologies)[ ,]{1,2}(?:for|about) (?:\w{1,20} ){0,3}?"
     return _Wording(
         trigger=re.compile(rf"\bi(?:'m| am)? {either['declines']}(?!\w)|\b{either['openings']}"),
         preamble=re.compile(rf"(?:[\W_]|\b{either['preambles']}\b)*"),
         idiom=re.compile(rf"{_NOT} {either['idioms']}"),
-        help=re.compile(rf"(?:{_NOT}|unable to|able to|going to|decline to|refuse to) (?:be able to )?{either['help']}"),
-        machine=re.compile(
-            r"as an? [\w ]{2,60}?(?: by \w{1,40})?,? i(?: am|'m)? (?:cannot|can't|can not|don't|do not|not|unable"
-            r"|have no|lack|must|won't|will not|only)\b"
-        ),
-        slip=re.compile(
-            rf"(?:sorry|apologi[sz]e|apologies)[ ,]{{1,2}}(?:for|about) (?:\w{{1,20}} ){{0,3}}?{either['slips']}"
-        ),
+        help=re.compile(able),
+        machine=re.compile(machine),
+        slip=re.compile(regret + either["slips"]),
     )
