@@ -1,1 +1,8 @@
-"""The engine layer."""
+"""Map work over many items, in order and in bounded memory: in this process, or in local worker processes."""
+
+from steelyard.engine.inprocess import InProcess
+from steelyard.engine.interrupt import Interrupt
+from steelyard.engine.local import LocalProcesses
+from steelyard.engine.types import Engine, usable_cores
+
+__all__ = ["Engine", "InProcess", "Interrupt", "LocalProcesses", "usable_cores"]

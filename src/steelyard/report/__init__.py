@@ -1,1 +1,1 @@
-"""The report layer."""
+"""One summary object, shown in several ways."""

@@ -1,0 +1,155 @@
+"""What a run scores with, described so that every worker can make it anew."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import UNSET
+
+from steelyard.batch.own import OwnScorer, find_scorer
+from steelyard.batch.rows import ANSWER_FIELDS, Rows, Unreadable
+from steelyard.batch.score_block import BlockScorer
+from steelyard.batch.tally import Tally
+from steelyard.errors import DataError
+from steelyard.registry import Registered
+from steelyard.score import Score, unscored, zero
+from steelyard.scoring.call import call
+from steelyard.scoring.types import ScorerInput
+
+# These judge the response alone.
+_NO_TARGET = frozenset({"json_schema", "needs_judge"})
+_text = msgspec.json.Decoder(str)
+
+
+class Plan(Protocol):
+    """A scorer or a spec with all that shapes its numbers."""
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What the signature says of it: name, version, parameters."""
+
+    def build(self) -> BlockScorer:
+        """The work itself; called once in every worker."""
+
+    def with_options(self, *, strict: bool, with_file: bool) -> Plan:
+        """The same plan for this way of running it."""
+
+
+class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """Score responses against targets with one scorer.
+
+    >>> plan = ScorerPlan(scorer="exact_match")
+    >>> plan.identity["name"]
+    'exact_match'
+    """
+
+    scorer: str
+    params: dict[str, Any] = {}
+    fields: dict[str, str] = {}
+    by: str | None = None
+    no_target: bool = False
+    strict: bool = False
+    with_file: bool = False
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """The scorer's name, version and parameters, and the fields that it was given."""
+        found = find_scorer(self.scorer)
+        return {"kind": "scorer", "name": found.name, "version": found.version, "params": self.params,
+                "fields": self.fields}  # fmt: skip
+
+    def with_options(self, *, strict: bool, with_file: bool) -> ScorerPlan:
+        """The same plan for this way of running it."""
+        return msgspec.structs.replace(self, strict=strict, with_file=with_file)
+
+    def check(self) -> None:
+        """Refuse, with a SpecError or a DataError, what could not score a single row."""
+        check_fields(self.fields, ANSWER_FIELDS)
+        found = find_scorer(self.scorer)
+        bound = found.bind(self.params)
+        # A stock scorer looks at the values of its parameters when it is called.
+        if self.params and not isinstance(found, OwnScorer):
+            call(bound, ScorerInput("1", "1"))
+
+    def build(self) -> BlockScorer:
+        """The scorer, bound, with its reader."""
+        found = find_scorer(self.scorer)
+        rows = Rows(ANSWER_FIELDS, self.fields, group=self.by)
+        score = functools.partial(score_answer, _callable(found, self.params), self._need(found), self.fields)
+        return BlockScorer(rows, score, note_answer, by=self.by, strict=self.strict, with_file=self.with_file)
+
+    def _need(self, found: Registered) -> str:
+        if self.no_target or found.name in _NO_TARGET:
+            return ""
+        return "target or answers" if found.name == "fuzzy_match" else "target"
+
+
+def check_fields(fields: Mapping[str, str], known: Mapping[str, Any]) -> None:
+    """Refuse a rename of a field that rows of this kind do not have."""
+    for ours, theirs in fields.items():
+        if ours not in known:
+            raise DataError(f"--field {ours}={theirs}: rows have {', '.join(known)}")
+
+
+def _callable(found: Registered, params: Mapping[str, Any]) -> Callable[[ScorerInput], Score]:
+    bound: Callable[..., Any] = found.bind(params)
+    stock = getattr(found.fn, "__module__", "").startswith("steelyard.") and not isinstance(found, OwnScorer)
+    return bound if stock else functools.partial(call, bound)
+
+
+def score_answer(
+    fn: Callable[[ScorerInput], Score], need: str, fields: Mapping[str, str], row: Any
+) -> Score:
+    """The Score of one row: an error of the model is not the attempt's fault, a missing answer is."""
+    if type(row) is Unreadable:
+        raise DataError(row.message)
+    if row.error:
+        return unscored(error_text(row.error))
+    response = row.response
+    if response is UNSET:
+        raise DataError(_missing("response", fields))
+    target = _target(row, need, fields)
+    if response is None:
+        return zero("there is no response")
+    return fn(ScorerInput(response, target, row.metadata or {}))
+
+
+def _target(row: Any, need: str, fields: Mapping[str, str]) -> str:
+    raw = row.target
+    if raw is not UNSET:
+        try:
+            return _text.decode(raw)
+        except msgspec.ValidationError:
+            text = bytes(raw).decode()
+            if text[0] in "{[":
+                raise DataError("target: expected text, a number or a boolean, got an "
+                                f"{'object' if text[0] == '{' else 'array'}") from None  # fmt: skip
+            if text != "null":
+                return text
+    answers = need == "target or answers" and (row.metadata or {}).get("correct_answers")
+    if need and not answers:
+        raise DataError(_missing("target", fields))
+    return ""
+
+
+def _missing(field: str, fields: Mapping[str, str]) -> str:
+    return f"no field {fields.get(field, field)!r}; a field of another name is given with --field {field}=NAME"
+
+
+def error_text(error: Any) -> str:
+    """The error that a row carries, as a reason."""
+    return error if isinstance(error, str) else msgspec.json.encode(error, enc_hook=str).decode()
+
+
+def note_answer(tally: Tally, row: Any, score: Score, line: int) -> None:
+    """Count the failure, if it is one, under its category."""
+    if score.correct:
+        tally.failures.n_samples += 1
+        return
+    place = line if row.id is None or isinstance(row.id, (bool, float)) else row.id
+    error = error_text(row.error) if row.error else None
+    response = None if type(row) is Unreadable else row.response
+    tally.failures.add_score(score, None if response is UNSET else response, error=error, problem_idx=place)

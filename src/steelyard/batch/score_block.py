@@ -1,0 +1,129 @@
+"""A block of rows in, a block of scored lines and their tally out: what each worker does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from steelyard.batch.block import BadLine, Block
+from steelyard.batch.rows import Rows, Unreadable
+from steelyard.batch.tally import Tally, group_name
+from steelyard.errors import DataError, SpecError
+from steelyard.score import Part, Score, unscored
+
+MAX_REASON = 300
+
+
+class ScoredRow(msgspec.Struct, omit_defaults=True, gc=False):
+    """One line of the output: the row's id and line, and its Score."""
+
+    id: Any
+    line: int
+    value: float | None
+    correct: bool
+    extracted: Any = UNSET
+    span: tuple[int, int] | None = None
+    reason: str = ""
+    parts: tuple[Part, ...] = ()
+    detail: dict[str, Any] = {}
+    pending: bool = False
+    file: str | UnsetType = UNSET
+
+
+class ScoredBlock(NamedTuple):
+    """The output lines of a block, in order, with what they add to the summary."""
+
+    data: bytes
+    tally: Tally
+    bad: tuple[BadLine, ...]
+    read: int
+
+
+class BlockScorer:
+    """Scores block after block with one scorer; ``note`` adds what the kind of row knows of failures.
+
+    ``by`` names the key of the groups, ``strict`` ends a block before its first bad line.
+    """
+
+    def __init__(
+        self, rows: Rows, score: Callable[[Any], Score], note: Callable[[Tally, Any, Score, int], None], *,
+        by: str | None = None, strict: bool = False, with_file: bool = False,
+    ) -> None:  # fmt: skip
+        self._rows, self._score, self._note = rows, score, note
+        self._by, self._strict, self._with_file = by, strict, with_file
+        self._encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
+
+    def __call__(self, block: Block) -> ScoredBlock:
+        """The block's scores; a bad line is reported, and stands in the output as a row without a score."""
+        lines, rows = self._rows.block(block)
+        if block.bad:
+            lines, rows = _merged(lines, rows, block.bad)
+        scores, bad = self._scores(block.file, lines, rows)
+        del lines[len(scores) :], rows[len(scores) :]
+        data = self._encode(block.file, lines, rows, scores)
+        return ScoredBlock(data, self._tally(lines, rows, scores, bad), tuple(bad), block.read)
+
+    def _scores(self, file: str, lines: list[int], rows: list[Any]) -> tuple[list[Score], list[BadLine]]:
+        scores: list[Score] = []
+        bad: list[BadLine] = []
+        score = self._score
+        for row in rows:
+            try:
+                scores.append(score(row))
+            except (DataError, SpecError) as wrong:
+                message = wrong.message if isinstance(wrong, DataError) else str(wrong)
+                bad.append(BadLine(file, lines[len(scores)], message))
+                if self._strict:
+                    break
+                scores.append(unscored(f"bad line: {message}"))
+        return scores, bad
+
+    def _encode(self, file: str, lines: Sequence[int], rows: Sequence[Any], scores: list[Score]) -> bytes:
+        name = file if self._with_file else UNSET
+        out = [
+            ScoredRow(line if row.id is None else row.id, line, s.value, s.correct, s.extracted, s.span, s.reason,
+                      s.parts, s.detail, s.pending, name)
+            for line, row, s in zip(lines, rows, scores, strict=True)
+        ]  # fmt: skip
+        try:
+            return self._encoder.encode_lines(out)
+        except (TypeError, ValueError, OverflowError, RecursionError):
+            return b"".join(self._encode_one(out, scores, place) for place in range(len(out)))
+
+    def _encode_one(self, out: list[ScoredRow], scores: list[Score], place: int) -> bytes:
+        """One line; evidence that cannot be written is our side's fault, and leaves the row without a score."""
+        row = out[place]
+        try:
+            return self._encoder.encode(row) + b"\n"
+        except (TypeError, ValueError, OverflowError, RecursionError) as wrong:
+            scores[place] = unscored(f"the score cannot be written as JSON: {type(wrong).__name__}")
+            plain = ScoredRow(row.id, row.line, None, False, reason=scores[place].reason, file=row.file)
+            return self._encoder.encode(plain) + b"\n"
+
+    def _tally(self, lines: list[int], rows: list[Any], scores: list[Score], bad: list[BadLine]) -> Tally:
+        tally = Tally()
+        tally.all.add(scores)
+        tally.bad = len(bad)
+        if self._by is not None:
+            tally.add_groups([self._group(row) for row in rows], scores)
+        for line, row, score in zip(lines, rows, scores, strict=True):
+            if score.value is None:
+                tally.reasons[score.reason[:MAX_REASON]] += 1
+            self._note(tally, row, score, line)
+        return tally
+
+    def _group(self, row: Any) -> str:
+        inner = (row.metadata or {}).get(self._by)
+        return group_name(row.group if inner is None else inner)
+
+
+def _merged(lines: list[int], rows: list[Any], bad: Sequence[BadLine]) -> tuple[list[int], list[Any]]:
+    every = sorted([*zip(lines, rows, strict=True), *((b.line, Unreadable(b.message)) for b in bad)], key=_line)
+    return [line for line, _ in every], [row for _, row in every]
+
+
+def _line(entry: tuple[int, Any]) -> int:
+    return entry[0]

@@ -1,0 +1,170 @@
+"""Where scored lines go: JSON Lines, plain or packed, Parquet, standard output, or nowhere."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sys
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+import msgspec
+
+from steelyard.batch.score_block import ScoredRow
+from steelyard.errors import DataError, StoreError
+
+
+class Sink(Protocol):
+    """Takes whole lines, in order."""
+
+    def write(self, data: bytes) -> None:
+        """Take some lines."""
+
+    def close(self) -> None:
+        """Make sure that all lines are kept."""
+
+
+def open_sink(path: str | None, inputs: Iterable[str] = ()) -> Sink:
+    """The sink that a path's name asks for; an input is never written over.
+
+    >>> open_sink(None).write(b"{}")
+    """
+    if path is None:
+        return _Nowhere()
+    if path == "-":
+        return _Stream(sys.stdout.buffer, "<stdout>")
+    _refuse_input(path, inputs)
+    name = path.lower()
+    if not name.endswith((".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".gz", ".zst")):
+        raise DataError("an output is named .jsonl, .jsonl.gz, .jsonl.zst or .parquet", file=path)
+    if name.endswith((".csv.gz", ".parquet.gz", ".csv.zst", ".parquet.zst")):
+        raise DataError("only JSON Lines can be packed", file=path)
+    try:
+        return _open(path, name)
+    except OSError as failed:
+        raise DataError(f"cannot be written: {failed.strerror or failed}", file=path) from None
+
+
+def _open(path: str, name: str) -> Sink:
+    if name.endswith((".parquet", ".pq")):
+        return _Parquet(path)
+    if name.endswith(".gz"):
+        # Without a time or a name in its header, the same lines give the same file.
+        raw = open(path, "wb")  # noqa: SIM115
+        return _Stream(gzip.GzipFile("", "wb", compresslevel=4, fileobj=raw, mtime=0), path, raw)
+    if name.endswith(".zst"):
+        import pyarrow as pa
+
+        return _Stream(pa.CompressedOutputStream(path, "zstd"), path)
+    return _Stream(open(path, "wb", buffering=0), path)  # noqa: SIM115
+
+
+def _refuse_input(path: str, inputs: Iterable[str]) -> None:
+    for other in inputs:
+        try:
+            same = os.path.samefile(path, other)
+        except (OSError, ValueError):
+            same = False
+        if same:
+            raise DataError("this is an input; it is never written over", file=path)
+
+
+class _Nowhere:
+    def write(self, data: bytes) -> None:
+        """Only the summary is wanted."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class _Stream:
+    def __init__(self, stream: Any, name: str, raw: Any = None) -> None:
+        self._stream, self._name, self._raw = stream, name, raw
+
+    def write(self, data: bytes) -> None:
+        try:
+            left = memoryview(data)
+            while left:
+                left = left[self._stream.write(left) or len(left) :]
+        except BrokenPipeError:
+            raise
+        except OSError as failed:
+            raise StoreError(f"{self._name}: cannot be written: {failed.strerror or failed}") from None
+
+    def close(self) -> None:
+        try:
+            if self._name == "<stdout>":
+                self._stream.flush()
+                return
+            self._stream.close()
+            if self._raw is not None:
+                self._raw.close()
+        except BrokenPipeError:
+            raise
+        except OSError as failed:
+            raise StoreError(f"{self._name}: cannot be written: {failed.strerror or failed}") from None
+
+
+class _Parquet:
+    """Columns as the lines have them; what may hold anything (extracted, detail, parts) is JSON text."""
+
+    def __init__(self, path: str) -> None:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        self._name = path
+        self._schema = pa.schema([
+            ("id", pa.string()), ("line", pa.int64()), ("file", pa.string()), ("value", pa.float64()),
+            ("correct", pa.bool_()), ("extracted", pa.string()), ("span", pa.list_(pa.int64())),
+            ("reason", pa.string()), ("parts", pa.string()), ("detail", pa.string()), ("pending", pa.bool_()),
+        ])  # fmt: skip
+        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
+        self._decoder = msgspec.json.Decoder(_Line)
+
+    def write(self, data: bytes) -> None:
+        import pyarrow as pa
+
+        rows = [_columns(line) for line in self._decoder.decode_lines(data)]
+        try:
+            self._writer.write_table(pa.Table.from_pylist(rows, schema=self._schema))
+        except OSError as failed:
+            raise StoreError(f"{self._name}: cannot be written: {failed}") from None
+
+    def close(self) -> None:
+        try:
+            self._writer.close()
+        except OSError as failed:
+            raise StoreError(f"{self._name}: cannot be written: {failed}") from None
+
+
+class _Line(ScoredRow):
+    """A scored line whose open parts stay JSON."""
+
+    id: Any
+    extracted: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    parts: msgspec.Raw = msgspec.Raw(b"[]")  # type: ignore[assignment]
+    detail: msgspec.Raw = msgspec.Raw(b"{}")  # type: ignore[assignment]
+
+
+def _columns(line: _Line) -> dict[str, Any]:
+    return {
+        "id": line.id if isinstance(line.id, str) else msgspec.json.encode(line.id).decode(),
+        "line": line.line,
+        "file": line.file or None,
+        "value": line.value,
+        "correct": line.correct,
+        "extracted": _text(line.extracted),
+        "span": list(line.span) if line.span else None,
+        "reason": line.reason,
+        "parts": bytes(line.parts).decode(),
+        "detail": bytes(line.detail).decode(),
+        "pending": line.pending,
+    }
+
+
+def _text(extracted: Any) -> str | None:
+    """Text as it is, anything else as JSON, nothing as null."""
+    if extracted is msgspec.UNSET:
+        return None
+    found = msgspec.json.decode(extracted)
+    return found if isinstance(found, str) or found is None else bytes(extracted).decode()

@@ -1,0 +1,112 @@
+"""The summary of a run: one object, shown by every report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from steelyard.batch.signature import Signature
+from steelyard.batch.tally import Moments, Tally
+
+
+class Headline(msgspec.Struct, frozen=True, kw_only=True):
+    """A mean with its denominator: total = scored + pending + unscored, always.
+
+    ``mean`` is over the scored rows. ``worst`` and ``best`` are what it could still become over all rows.
+    ``accuracy`` is the share of the scored rows that the scorer called correct.
+    """
+
+    total: int
+    scored: int
+    pending: int
+    unscored: int
+    correct: int
+    mean: float | None
+    ci_lower: float | None
+    ci_upper: float | None
+    interval: str | None
+    worst: float | None
+    best: float | None
+    accuracy: float | None
+
+    @property
+    def complete(self) -> bool:
+        """Whether every row has a score."""
+        return self.scored == self.total
+
+
+class Group(Headline, frozen=True, kw_only=True):
+    """The headline of one group of rows."""
+
+    name: str
+
+
+class InputFile(msgspec.Struct, frozen=True, kw_only=True):
+    """An input and the hash of its unpacked bytes; None where it was not read to its end."""
+
+    name: str
+    sha256: str | None
+
+
+class Summary(Headline, frozen=True, kw_only=True):
+    """What a run of the score door came to. Bad lines are among the unscored rows.
+
+    ``failures`` has the shape of ``failure_analysis.json``; ``unscored_reasons`` counts why rows have no score.
+    """
+
+    bad_lines: int
+    failures: dict[str, Any]
+    unscored_reasons: dict[str, int]
+    results: dict[str, int]
+    by: str | None
+    breakdown: list[Group]
+    scorer: dict[str, Any]
+    signature: Signature
+    signature_text: str
+    files: list[InputFile]
+    output: str | None
+    interrupted: bool
+    seconds: float
+    rows_per_second: float
+
+    @property
+    def exit_code(self) -> int:
+        """0 where every row has a score, 130 after Ctrl-C, 2 after bad lines, 1 where scores are missing."""
+        if self.interrupted:
+            return 130
+        if self.bad_lines:
+            return 2
+        return 0 if self.complete else 1
+
+    def to_json(self) -> bytes:
+        """The summary as one JSON object; no NaN, ever."""
+        return msgspec.json.Encoder(enc_hook=str, decimal_format="number").encode(self)
+
+
+def headline(moments: Moments) -> dict[str, Any]:
+    """The fields of a Headline.
+
+    >>> headline(Moments())["mean"] is None
+    True
+    """
+    interval = moments.interval()
+    return {
+        "total": moments.total,
+        "scored": moments.scored,
+        "pending": moments.pending,
+        "unscored": moments.total - moments.scored - moments.pending,
+        "correct": moments.correct,
+        "mean": moments.mean,
+        "ci_lower": interval.lower if interval else None,
+        "ci_upper": interval.upper if interval else None,
+        "interval": interval.method if interval else None,
+        "worst": moments.worst,
+        "best": moments.best,
+        "accuracy": moments.correct / moments.scored if moments.scored else None,
+    }
+
+
+def groups(tally: Tally) -> list[Group]:
+    """The groups of a breakdown, sorted by name."""
+    return [Group(name=name, **headline(moments)) for name, moments in sorted(tally.groups.items())]

@@ -1,0 +1,135 @@
+"""Counts that stream: small, exact, and added up in the order of the input."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from steelyard.metrics import ArtifactCollector, Interval, mean_interval, wilson_interval
+from steelyard.score import Score
+
+UNKNOWN = "unknown"
+# Names beyond these are counted together, so that memory stays flat whatever the rows hold.
+MOST_GROUPS = 1000
+MOST_REASONS = 100
+OTHERS = "(others)"
+
+
+class Moments:
+    """How many rows, how many of them scored, and the exact sums of their values.
+
+    >>> moments = Moments()
+    >>> moments.add([Score(value=0.5, correct=False), Score(value=None, correct=False)])
+    >>> moments.total, moments.scored, moments.worst, moments.best
+    (2, 1, 0.25, 0.75)
+    """
+
+    __slots__ = ("binary", "correct", "pending", "scored", "squares", "sum", "total")
+
+    def __init__(self) -> None:
+        self.total = self.scored = self.pending = self.correct = 0
+        self.sum = self.squares = Fraction(0)
+        self.binary = True
+
+    def add(self, scores: Sequence[Score]) -> None:
+        """Take in scores; their sums are rounded once a call."""
+        values = [score.value for score in scores if score.value is not None]
+        self.total += len(scores)
+        self.scored += len(values)
+        self.correct += sum([score.correct for score in scores])
+        ones = values.count(1.0)
+        if ones + values.count(0.0) == len(values):
+            self.sum += ones
+            self.squares += ones
+        else:
+            self.binary = False
+            self.sum += Fraction(math.fsum(values))
+            self.squares += Fraction(math.fsum([value * value for value in values]))
+        if len(values) < len(scores):
+            self.pending += sum(score.pending for score in scores if score.value is None)
+
+    def merge(self, other: Moments) -> None:
+        """Take in what another one counted."""
+        self.total += other.total
+        self.scored += other.scored
+        self.pending += other.pending
+        self.correct += other.correct
+        self.sum += other.sum
+        self.squares += other.squares
+        self.binary = self.binary and other.binary
+
+    @property
+    def mean(self) -> float | None:
+        """The mean over the scored rows."""
+        return float(self.sum / self.scored) if self.scored else None
+
+    @property
+    def worst(self) -> float | None:
+        """The mean if every row that has no score earned nothing."""
+        return float(self.sum / self.total) if self.total else None
+
+    @property
+    def best(self) -> float | None:
+        """The mean if every row that has no score earned full marks."""
+        return float((self.sum + self.total - self.scored) / self.total) if self.total else None
+
+    def interval(self) -> Interval | None:
+        """Wilson's interval for 0/1 data, Student's for other; one score or none has no interval."""
+        if self.scored < 2:
+            return None
+        if self.binary:
+            return wilson_interval(int(self.sum), self.scored)
+        return mean_interval(self.scored, float(self.sum), float(self.squares))
+
+
+class Tally:
+    """Everything that a summary needs to know of the rows, from one block or from all."""
+
+    def __init__(self) -> None:
+        self.all = Moments()
+        self.groups: dict[str, Moments] = {}
+        self.bad = 0
+        self.failures = ArtifactCollector()
+        self.reasons: Counter[str] = Counter()
+        self.results: Counter[str] = Counter()
+
+    def add_groups(self, names: Iterable[str], scores: Iterable[Score]) -> None:
+        """Take in the scores under the names of their groups."""
+        found: dict[str, list[Score]] = {}
+        for name, score in zip(names, scores, strict=True):
+            found.setdefault(name, []).append(score)
+        for name, members in found.items():
+            self._group(name).add(members)
+
+    def _group(self, name: str) -> Moments:
+        if name not in self.groups and len(self.groups) >= MOST_GROUPS:
+            name = OTHERS
+        return self.groups.setdefault(name, Moments())
+
+    def merge(self, other: Tally) -> None:
+        """Take in the next block's counts."""
+        self.all.merge(other.all)
+        self.bad += other.bad
+        self.failures.merge(other.failures)
+        self.results.update(other.results)
+        for name, moments in other.groups.items():
+            self._group(name).merge(moments)
+        for reason, count in other.reasons.items():
+            known = reason in self.reasons or len(self.reasons) < MOST_REASONS
+            self.reasons[reason if known else OTHERS] += count
+
+
+def group_name(value: Any) -> str:
+    """The name of a group: text as it is, anything else as JSON, nothing as ``unknown``.
+
+    >>> group_name("physics"), group_name(3), group_name(None)
+    ('physics', '3', 'unknown')
+    """
+    if isinstance(value, str):
+        return value or UNKNOWN
+    return UNKNOWN if value is None else msgspec.json.encode(value, enc_hook=str).decode()

@@ -1,0 +1,75 @@
+"""The application: every command group registers itself here, and every error ends here."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import io
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from steelyard.cli.common import say_error
+from steelyard.errors import SteelyardError
+from steelyard.version import __version__
+
+COMMANDS = tuple(c for c in ("score", "explain", "lint", "init", "schema") if importlib.util.find_spec(f"steelyard.cli.{c}"))
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"steelyard {__version__}")
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """Steelyard weighs answers: a number that can be trusted, with the reason for it."""
+
+
+def build() -> typer.Typer:
+    """The application with all its commands."""
+    app = typer.Typer(
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_root)
+    for name in COMMANDS:
+        importlib.import_module(f"steelyard.cli.{name}").register(app)
+    return app
+
+
+def run() -> None:
+    """Run the command that the arguments name, and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A name with a byte that is no text must not keep a report from being printed.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    try:
+        build()()
+    except SteelyardError as wrong:
+        say_error(str(wrong))
+        sys.exit(wrong.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        _leave_pipe()
+    except Exception as bug:  # noqa: BLE001 - the outer door: a bug is told, never swallowed
+        if os.environ.get("STEELYARD_DEBUG"):
+            raise
+        say_error(f"this is a bug in Steelyard: {type(bug).__name__}: {bug}")
+        say_error("please report it with what you ran; STEELYARD_DEBUG=1 shows where it happened")
+        sys.exit(3)
+
+
+def _leave_pipe() -> None:
+    """Whoever read our output has left: nothing more can be said, and nothing went wrong."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(1)

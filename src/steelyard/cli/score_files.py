@@ -1,0 +1,104 @@
+"""The part of ``steelyard score`` that goes over files: progress, bad lines, the summary."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import typer
+
+from steelyard.batch import BadLine, Options, Source, score_files
+from steelyard.engine import usable_cores
+
+if TYPE_CHECKING:
+    from steelyard.batch.plan import Plan
+
+# More bad lines than these are only counted.
+MOST_SHOWN = 20
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """What the options ask for."""
+
+    files: list[str]
+    kind: str
+    fields: dict[str, str]
+    output: str | None
+    as_json: bool
+    strict: bool
+    workers: int | None
+    limit: int | None
+    quiet: bool
+
+
+def score_and_show(plan: Plan, wanted: Wanted) -> int:
+    """Score the files, show the summary, and return the exit code."""
+    sources = [Source(path, wanted.kind, names=wanted.fields) for path in wanted.files]
+    told = _Told()
+    with ExitStack() as stack:
+        progress = _Progress(sources, stack) if _shows_progress(wanted) else None
+        summary = score_files(plan, sources, Options(
+            output=wanted.output,
+            workers=wanted.workers or usable_cores(),
+            strict=wanted.strict,
+            limit=wanted.limit,
+            protect=tuple(p for p in (getattr(plan, "scorer", "").rpartition(":")[0], getattr(plan, "spec", "")) if p),
+            on_bad=told,
+            on_progress=progress.advance if progress else lambda read, tally: None,
+            on_start=progress.start if progress else lambda: None,
+        ))  # fmt: skip
+    told.finish()
+    if wanted.as_json:
+        typer.echo(summary.to_json().decode())
+    elif not wanted.quiet:
+        from steelyard.report.terminal import show_summary
+
+        show_summary(summary, file=sys.stderr if wanted.output == "-" else sys.stdout)
+    return summary.exit_code
+
+
+def _shows_progress(wanted: Wanted) -> bool:
+    return sys.stderr.isatty() and not wanted.quiet and os.environ.get("TERM") != "dumb"
+
+
+class _Told:
+    """Prints the first bad lines, and says how many more there were."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, bad: BadLine) -> None:
+        self.count += 1
+        if self.count <= MOST_SHOWN:
+            typer.echo(f"bad line: {bad}", err=True)
+
+    def finish(self) -> None:
+        if self.count > MOST_SHOWN:
+            typer.echo(f"… and {self.count - MOST_SHOWN:,} more bad lines", err=True)
+
+
+class _Progress:
+    """A bar on standard error; it has a thread of its own, so it starts after the workers."""
+
+    def __init__(self, sources: list[Source], stack: ExitStack) -> None:
+        self._sizes, self._stack = [source.size for source in sources], stack
+        self._packed = any(source.path.endswith((".gz", ".zst", ".parquet", ".pq")) for source in sources)
+        self._move: Callable[[int, int], Any] = lambda read, rows: None
+
+    def start(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        total = None if None in self._sizes or self._packed else sum(size or 0 for size in self._sizes)
+        columns = (TextColumn("scoring"), BarColumn(), TextColumn("{task.fields[rows]:,} rows"), TimeElapsedColumn())
+        shown = self._stack.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
+        task = shown.add_task("scoring", total=total, rows=0)
+        self._move = lambda read, rows: shown.update(task, advance=read, rows=rows)
+
+    def advance(self, read: int, tally: Any) -> None:
+        """Move on by that many bytes."""
+        self._move(read, tally.all.total)

@@ -1,0 +1,138 @@
+"""A summary for the terminal: tables with small bars, plain text where the output is no terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from steelyard.batch.summary import Headline, Summary
+
+DASH = "–"
+BAR = 12
+# Pipes have no width; this one keeps a table's row on one line.
+PLAIN_WIDTH = 120
+MOST_ROWS = 50
+MOST_REASONS = 5
+
+
+def console(file: TextIO) -> Console:
+    """A console for that stream; colours only on a terminal that wants them."""
+    from rich.console import Console
+
+    return Console(file=file, width=None if file.isatty() else PLAIN_WIDTH, highlight=False, emoji=False, markup=False)
+
+
+def table(columns: Iterable[tuple[str, bool]], rows: Iterable[Iterable[str]]) -> Any:
+    """A table of text; a column's flag says whether it holds numbers."""
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for name, number in columns:
+        shown.add_column(name, justify="right" if number else "left", overflow="fold")
+    for row in rows:
+        shown.add_row(*(Text(printable(cell)) for cell in row))
+    return shown
+
+
+def printable(text: str) -> str:
+    """The text without characters that could steer a terminal.
+
+    >>> printable("a\\x1b[31mb")
+    'a�[31mb'
+    """
+    return "".join(c if c.isprintable() or c == " " else "�" for c in text)
+
+
+def bar(value: float | None, width: int = BAR) -> str:
+    """A small bar of a value in 0..1.
+
+    >>> bar(0.5, 4), bar(None, 4)
+    ('██··', '    ')
+    """
+    if value is None:
+        return " " * width
+    full = round(value * width)
+    return "█" * full + "·" * (width - full)
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """A number, or an en dash for none.
+
+    >>> number(0.5), number(None)
+    ('0.5000', '–')
+    """
+    return DASH if value is None else f"{value:.{digits}f}"
+
+
+def show_summary(summary: Summary, *, file: TextIO) -> None:
+    """Print the summary: the headline, failures, the breakdown, and what is not scored and why."""
+    out = console(file)
+    if summary.interrupted:
+        out.print("interrupted: this is what had been scored by then", style="yellow")
+    out.print(table((("", False), ("", False)), _headline(summary)))
+    for title, shown in _sections(summary):
+        out.print()
+        out.print(title, style="bold")
+        out.print(shown)
+    out.print()
+    out.print(f"signature  {summary.signature_text}", style="dim", soft_wrap=True)
+
+
+def _headline(summary: Summary) -> list[tuple[str, str]]:
+    version = summary.scorer["version"]
+    rows = [
+        (summary.signature.kind, f"{summary.scorer['name']} ({version})"),
+        ("mean", f"{number(summary.mean)}  {bar(summary.mean)}"),
+        ("95% interval", f"[{number(summary.ci_lower)}, {number(summary.ci_upper)}]"),
+    ]
+    if summary.accuracy != summary.mean:
+        rows.append(("accuracy", number(summary.accuracy)))
+    rows.append(("scored / total", f"{summary.scored:,} / {summary.total:,}"))
+    if not summary.complete:
+        rows.append(("worst to best", f"{number(summary.worst)} to {number(summary.best)}"))
+        rows.append(("not scored", _missing(summary)))
+    rows.append(("speed", f"{summary.rows_per_second:,.0f} rows/s, {summary.seconds:.1f} s"))
+    return rows
+
+
+def _missing(summary: Summary) -> str:
+    unscored = summary.unscored - summary.bad_lines
+    counts = ((summary.pending, "pending"), (unscored, "unscored"), (summary.bad_lines, "bad lines"))
+    return ", ".join(f"{count:,} {what}" for count, what in counts if count)
+
+
+def _sections(summary: Summary) -> Iterable[tuple[str, Any]]:
+    if summary.results:
+        total = sum(summary.results.values())
+        yield "results", _counts("result", summary.results.items(), total)
+    categories = summary.failures["categories"]
+    if categories:
+        counts = [(name, found["count"]) for name, found in categories.items()]
+        yield "failures", _counts("category", counts, summary.total)
+    if summary.unscored_reasons:
+        first = list(summary.unscored_reasons.items())[:MOST_REASONS]
+        yield "without a score", _counts("reason", first, summary.total)
+    if summary.breakdown:
+        yield f"by {printable(summary.by or '')}", _breakdown(summary)
+
+
+def _counts(what: str, counts: Iterable[tuple[str, int]], total: int) -> Any:
+    rows = ((name, f"{count:,}", f"{count / total:.1%}", bar(count / total)) for name, count in counts)
+    return table(((what, False), ("rows", True), ("share", True), ("", False)), rows)
+
+
+def _breakdown(summary: Summary) -> Any:
+    columns = (("name", False), ("scored / total", True), ("mean", True), ("95% interval", False), ("", False))
+    rows = [_group(group.name, group) for group in summary.breakdown[:MOST_ROWS]]
+    if len(summary.breakdown) > MOST_ROWS:
+        rows.append((f"… and {len(summary.breakdown) - MOST_ROWS} more", "", "", "", ""))
+    return table(columns, rows)
+
+
+def _group(name: str, group: Headline) -> tuple[str, str, str, str, str]:
+    interval = f"[{number(group.ci_lower, 3)}, {number(group.ci_upper, 3)}]"
+    return name, f"{group.scored:,} / {group.total:,}", number(group.mean, 3), interval, bar(group.mean)
