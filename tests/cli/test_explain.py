@@ -12,7 +12,8 @@ from commands import Commands
 RESPONSE = "<think>or 7?</think>The total is 20 + 22 = 42"
 TABLE = Path(__file__).parent.parent / "cases" / "cli" / "explain_errors.jsonl"
 ERRORS = [(row["args"], row["told"]) for row in map(json.loads, TABLE.read_text().splitlines())]
-SCORERS = ["exact_match", "multichoice_regex", "answer_line", "numeric_match", "fuzzy_match"]
+SCORERS = {"exact_match": "42", "multichoice_regex": "B", "answer_line": "42", "numeric_match": "42",
+           "fuzzy_match": "42"}  # fmt: skip
 
 
 def test_the_place_is_underlined(steelyard: Commands) -> None:
@@ -28,12 +29,13 @@ def test_the_place_is_underlined(steelyard: Commands) -> None:
 
 @pytest.mark.parametrize("scorer", SCORERS)
 def test_every_scorer_tells_its_stages(scorer: str, steelyard: Commands) -> None:
-    ran = steelyard("explain", "--scorer", scorer, "--response", "Answer: B", "--target", "B", "--json")
+    text = SCORERS[scorer]
+    ran = steelyard("explain", "--scorer", scorer, "--response", text, "--target", text, "--json")
     found = json.loads(ran.out)
     assert found["score"]["correct"] is True
     assert found["steps"]
     assert all(step["stage"] and step["note"] for step in found["steps"])
-    assert found["input"] == {"response": "Answer: B", "target": "B"}
+    assert found["input"] == {"response": text, "target": text}
 
 
 @pytest.mark.parametrize("scorer", SCORERS)

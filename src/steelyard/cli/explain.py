@@ -90,12 +90,11 @@ def _json(given: str, option: str) -> Any:
 def _explain_scorer(name: str, sample: ScorerInput, params: list[str], as_json: bool) -> None:
     import inspect
 
-    from steelyard.batch.own import find_scorer
-    from steelyard.cli.common import parse_params
+    from steelyard.cli.common import parse_params, resolve_scorer
     from steelyard.extract import Trace
     from steelyard.scoring.call import call
 
-    known, given = find_scorer(name), parse_params(params)
+    known, given = resolve_scorer(name), parse_params(params)
     bound, trace = known.bind(given), Trace()
     traced = "trace" in inspect.signature(known.fn).parameters
     score = call(bound, sample, **({"trace": trace} if traced else {}))
@@ -131,6 +130,8 @@ def _lines(known: Registered, sample: ScorerInput, trace: Trace | None, score: S
         lines.append(f"{number:>2}. {typer.style(step.stage, bold=True)}: {printable(step.note)}")
         if step.span is not None:
             lines += [f"      {line}" for line in underlined(sample.response, step.span)]
+    if trace is not None and trace.steps:
+        lines.append("")
     return [*lines, *_verdict(sample, score)]
 
 
