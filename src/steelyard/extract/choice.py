@@ -39,19 +39,28 @@ def patterns(letters: str) -> Patterns:
     span = f"[{letters}]" if "-" in letters else f"[{re.escape(letters)}]"
     either = f"(?:{span}|(?i:{span}))"
     whole = r"(?![\w+#&]|['’\-]\w|\.\w(?!\w))"
-    said = (r"(?:options?|choices?|letter|choose|chose|pick|but|rather|select|go(?:ing)? with|think|probably|likely|guess|say|believe|"
-            r"definitely|certainly|clearly|it'?s|it is|must be|would be|should be|is|hence|thus|so|therefore|be|->|=>|→|⇒)")
+    said = (
+        r"(?:options?|choices?|letter|choose|chose|pick|but|rather|select|go(?:ing)? with|think|probably|likely|guess|say|believe|"
+        r"definitely|certainly|clearly|it'?s|it is|must be|would be|should be|is|hence|thus|so|therefore|be|->|=>|→|⇒)"
+    )
     return Patterns(
         after_mark=re.compile(rf"\s*{_LEAD}({either}){whole}", re.IGNORECASE),
         standing=re.compile(rf"(?<![\w'’.+#&\-])({span}){whole}"),
         option=re.compile(
-            rf"^[ \t]*({span})(?:[ \t]?(?:[.:,\-–—]|(?<=[ \t]))[ \t]+\S|[ \t]+(?:because|since|as|for|due)\b)", re.MULTILINE
+            rf"^[ \t]*({span})(?:[ \t]?(?:[.:,\-–—]|(?<=[ \t]))[ \t]+\S|[ \t]+(?:because|since|as|for|due)\b)",
+            re.MULTILINE,
         ),
-        praised=re.compile(rf"(?<![\w'’.+#&\-])({span})[ \t,]+(?:is|must be|seems|looks)[ \t]+(?:(?:the|most|clearly|definitely)[ \t]+)*"
-                           r"(?:correct|right|answer|best|true)\b"),
-        phrase=re.compile(rf"(?<![\w]){said}[ \t:]*(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+)*({span}){whole}"),
-        rival=re.compile(rf"[ \t]*(?P<by>[,/&+|\-–]|\bor\b|\band\b|\bto\b|\bvs\b)?[ \t]*(?:(?:or|and)\b[ \t]*)?(?:option[ \t]+|choice[ \t]+)?"
-                         rf"{span}(?!\w|['’]\w)(?P<verb>[ \t]+[a-z])?"),
+        praised=re.compile(
+            rf"(?<![\w'’.+#&\-])({span})[ \t,]+(?:is|must be|seems|looks)[ \t]+(?:(?:the|most|clearly|definitely)[ \t]+)*"
+            r"(?:correct|right|answer|best|true)\b"
+        ),
+        phrase=re.compile(
+            rf"(?<![\w]){said}[ \t:]*(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+)*({span}){whole}"
+        ),
+        rival=re.compile(
+            rf"[ \t]*(?P<by>[,/&+|\-–]|\bor\b|\band\b|\bto\b|\bvs\b)?[ \t]*(?:(?:or|and)\b[ \t]*)?(?:option[ \t]+|choice[ \t]+)?"
+            rf"{span}(?!\w|['’]\w)(?P<verb>[ \t]+[a-z])?"
+        ),
     )
 
 
@@ -64,11 +73,10 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     True
     """
     shown = fold_in_place(visible(text))
-    plain = masked(shown)
     use = patterns(letters)
-    found = _bare(shown, letters) or _marked(shown, plain, use, trace)
+    found = _bare(shown, letters) or _marked(shown, use, trace)
     if found is None and not _has_committed_mark(shown):
-        found = _unmarked(shown, plain, use)
+        found = _unmarked(shown, masked(shown), use)
     if trace is not None:
         told = f"by {found.stage}" if found else f"no letter of {letters} is committed to"
         trace.add("choice", f"{found.value if found else 'nothing'}: {told}", found.span if found else None)
@@ -77,6 +85,8 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
 
 def commits(masked: str, start: int, end: int, rival: re.Pattern[str]) -> bool:
     """Whether the letter at that place stands alone: no rival beside it, not denied after it."""
+    if end == len(masked):
+        return True
     letter = masked[start:end]
     if letter in "AIai" and _FOLLOWED_BY_WORD.match(masked, end):
         return False
@@ -129,17 +139,18 @@ def _bare(shown: str, letters: str) -> Found | None:
     return None
 
 
-def _marked(shown: str, masked: str, use: Patterns, trace: Trace | None) -> Found | None:
-    for mark in reversed(markers.marks(shown)):
+def _marked(shown: str, use: Patterns, trace: Trace | None) -> Found | None:
+    for mark in markers.marks(shown):
+        start = mark.end()
         if trace is not None:
             trace.add("mark", f"{mark[0].strip()!r}", mark.span())
-        letter = use.after_mark.match(masked, mark.end())
-        if letter and commits(masked, *letter.span(1), use.rival):
-            return _found(letter, "mark")
-        if mark.lastgroup == "colon":
-            if line := _line_after(masked, mark.end()):
-                return _phrased(masked, use, *line) or _only(masked, use, *line, "answer line")
-            continue
+        tail = masked(shown[start : start + 200])
+        letter = use.after_mark.match(tail)
+        if letter and commits(tail, *letter.span(1), use.rival):
+            return Found(letter[1].upper(), (start + letter.start(1), start + letter.end(1)), "mark")
+        if mark.lastgroup == "colon" and (line := _line_after(shown, start)):
+            plain = masked(shown)
+            return _phrased(plain, use, *line) or _only(plain, use, *line, "answer line")
     return None
 
 
@@ -172,10 +183,14 @@ def _unmarked(shown: str, masked: str, use: Patterns) -> Found | None:
 def _phrased(masked: str, use: Patterns, start: int, end: int) -> Found | None:
     """The last letter that is praised ("B is correct"), else the one that phrases point to."""
     for pattern in (use.praised, use.phrase):
-        good = [m for m in pattern.finditer(masked, start, end)
-                if not denied_before(masked, m.start(1)) and not markers.taken_back(masked, m.start(1))
-                and commits(masked, *m.span(1), use.rival)
-                and not _TAIL_OF_LIST.search(masked, max(start, m.start(1) - 12), m.start(1))]
+        good = [
+            m
+            for m in pattern.finditer(masked, start, end)
+            if not denied_before(masked, m.start(1))
+            and not markers.taken_back(masked, m.start(1))
+            and commits(masked, *m.span(1), use.rival)
+            and not _TAIL_OF_LIST.search(masked, max(start, m.start(1) - 12), m.start(1))
+        ]
         if good and (pattern is use.praised or len({m[1] for m in good}) == 1):
             return _found(good[-1], "phrase")
     return None
@@ -186,9 +201,13 @@ _TAIL_OF_LIST = re.compile(r"\b[A-Z][ \t]*(?:,|/|&|\bor\b|\band\b)[ \t]*(?:or[ \
 
 def _only(masked: str, use: Patterns, start: int, end: int, stage: str) -> Found | None:
     """The one letter that stands in a line and is not denied."""
-    good = [m for m in use.standing.finditer(masked, start, end)
-            if not denied_before(masked, m.start(1)) and not denied_after(masked, m.end(1))
-            and not (m[1] in "AI" and _FOLLOWED_BY_WORD.match(masked, m.end(1)))]
+    good = [
+        m
+        for m in use.standing.finditer(masked, start, end)
+        if not denied_before(masked, m.start(1))
+        and not denied_after(masked, m.end(1))
+        and not (m[1] in "AI" and _FOLLOWED_BY_WORD.match(masked, m.end(1)))
+    ]
     return _found(good[-1], stage) if good and len({m[1] for m in good}) == 1 else None
 
 
@@ -208,9 +227,14 @@ def _lone_line(masked: str, use: Patterns) -> Found | None:
 
 def _set_off(shown: str, masked: str, use: Patterns) -> Found | None:
     """The one letter that brackets or bold set off from the prose."""
-    good = [m for m in use.standing.finditer(masked)
-            if shown[m.start(1) - 1 : m.start(1)] in {"(", "*", "[", "`", '"'} and shown[m.end(1) : m.end(1) + 1] in tuple(')*]`".:')
-            and not denied_before(masked, m.start(1)) and not denied_after(masked, m.end(1))]
+    good = [
+        m
+        for m in use.standing.finditer(masked)
+        if shown[m.start(1) - 1 : m.start(1)] in {"(", "*", "[", "`", '"'}
+        and shown[m.end(1) : m.end(1) + 1] in tuple(')*]`".:')
+        and not denied_before(masked, m.start(1))
+        and not denied_after(masked, m.end(1))
+    ]
     if good and len({m[1] for m in good}) == 1 and commits(masked, *good[-1].span(1), use.rival):
         return _found(good[-1], "set off")
     return None

@@ -19,17 +19,27 @@ _OPEN, _CLOSE, _MARK, _STRING = 1, 2, 3, 4
 _START = re.compile(r"""\{(?=[ \t\n\r]*+["'}])|\[(?=[ \t\n\r]*+[\[{\]"0-9tfn-])""")
 _REST_IS_BLANK = re.compile(r"\s*+\Z")
 _BRACKET = re.compile(r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|([\[{])|([\]}])')
+# Something like JSON, in another notation.
+_SIMILAR = re.compile(r"\{\s{0,80}'|\[\s{0,80}\{")
 _REACH = 2_000
 _ALL_REACHES = 200_000
 
 # What an open array or object waits for. Arrays: "[" has just opened, "1" has one value, "v" wants a value
-# after a comma, "n" has more than one. Objects: "{" has just opened, ":" has a key, "o" wants the value,
-# "e" has a whole pair, "k" wants a key after a comma.
+# after a comma, "n" has more than one. Objects: "{" has just opened, ":" has its first key, ";" a later one,
+# "o" wants the value, "e" has a whole pair, "k" wants a key after a comma.
 _AFTER_VALUE = {"[": "1", "v": "n", "o": "e"}
-_AFTER_KEY = {"{": ":", "k": ":"}
-_AFTER_MARK = {"1,": "v", "n,": "v", "e,": "k", "::": "o"}
+_AFTER_KEY = {"{": ":", "k": ";"}
+_AFTER_MARK = {"1,": "v", "n,": "v", "e,": "k", "::": "o", ";:": "o"}
 _MAY_CLOSE = {"]": "[1n", "}": "{e"}
-_UNDER_WAY = frozenset("vn:oek")
+_UNDER_WAY = frozenset("vn;oek")
+
+
+class _Open(NamedTuple):
+    """The values that are open, what each waits for, and the whole values inside them."""
+
+    starts: list[int]
+    waits: list[str]
+    inside: list[tuple[int, int]]
 
 
 class _Reading(NamedTuple):
@@ -66,6 +76,7 @@ def _read(text: str, start: int) -> _Reading:
     waits: list[str] = []
     inside: list[tuple[int, int]] = []
     place = start
+    quote = 0
     while token := _TOKEN.match(text, place):
         kind, end = token.lastindex, token.end()
         mark = text[end - 1]
@@ -74,7 +85,7 @@ def _read(text: str, start: int) -> _Reading:
                 break
             starts.append(end - 1)
             waits.append(mark)
-            place = end
+            place, quote = end, 0
             continue
         if kind == _CLOSE and waits[-1] in _MAY_CLOSE[mark]:
             begun = starts.pop()
@@ -87,7 +98,8 @@ def _read(text: str, start: int) -> _Reading:
         if not _step(kind or 0, mark, waits):
             break
         place = end
-    return _broken(text, place, inside, waits, start)
+        quote = token.start(_STRING) + 1
+    return _broken(text, place, quote, _Open(starts, waits, inside))
 
 
 def _step(kind: int, mark: str, waits: list[str]) -> bool:
@@ -104,23 +116,20 @@ def _step(kind: int, mark: str, waits: list[str]) -> bool:
     return True
 
 
-def _broken(
-    text: str, place: int, inside: list[tuple[int, int]], waits: list[str], start: int
-) -> _Reading:
+def _broken(text: str, place: int, quote: int, reading: _Open) -> _Reading:
     """What a value that does not end well leaves behind.
 
     A stray bracket in prose leaves the whole values that stand behind it. But where an array or an object
     was clearly under way, or the text ends inside it, the answer is malformed, and a fragment of it must
     not be taken for the answer.
     """
-    settled = max(place, start + 1)
-    if _UNDER_WAY.intersection(waits):
-        return _Reading([], settled, True)
-    if inside and _REST_IS_BLANK.match(text, place):
-        return _Reading([], settled, True)
-    following = text[start + 1 : start + 80].lstrip()[:1]
-    alike = following in {'"', "'"} if text[start] == "{" else following == "{"
-    return _Reading(inside, settled, not inside and alike)
+    starts, waits, inside = reading
+    if _UNDER_WAY.intersection(waits) or (inside and _REST_IS_BLANK.match(text, place)):
+        return _Reading([], place, True)
+    if quote:
+        # The bracket stood in quotes, so what looked like a string is the text between two quotes.
+        return _Reading(inside, quote, False)
+    return _Reading(inside, place, not inside and _SIMILAR.match(text, starts[0]) is not None)
 
 
 def _closing(text: str, start: int) -> tuple[int, int]:

@@ -70,10 +70,12 @@ def _note(trace: Trace | None, note: str) -> None:
 
 def _candidates(text: str, shown: str) -> Iterator[tuple[str, tuple[int, int]]]:
     """Where the answer may stand, the best place first."""
-    start, end = _trim(shown, 0, len(shown))
-    if start == end:
+    # A text that is JSON from end to end is taken as it stands, whatever its strings look like.
+    yield "whole", _trim(text, 0, len(text))
+    if len(shown.strip(_BLANK)) == 0:
         return
-    yield "whole", (start, end)
+    if shown != text:
+        yield "whole", _trim(shown, 0, len(shown))
     if "```" in shown or "~~~" in shown:
         blocks = [block for block in reversed(code_blocks(text)) if block.stage in {"fence", "open fence"}]
         labelled = [block for block in blocks if block.language in _LABELS]

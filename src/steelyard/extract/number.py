@@ -21,15 +21,19 @@ Mode = Literal["marked", "last"]
 # Where the answer ends and its justification begins.
 _ASIDE = re.compile(r"\n|;|\.\s|\b(?:because|since|check|verify|not)\b|\((?=[a-z])", re.IGNORECASE)
 _DENIED = re.compile(
-    r"(?:\b(?:not|never|neither|nor)|n['’]t)\b(?:[^\w.,;:!?\n]+(?!but\b|rather\b)\w+){0,3}[^\w.,;:!?\n]*$", re.IGNORECASE
+    r"(?:\b(?:not|never|neither|nor)|n['’]t)\b(?:[^\w.,;:!?\n]+(?!but\b|rather\b)\w+){0,3}[^\w.,;:!?\n]*$",
+    re.IGNORECASE,
 )
 _DENIED_AFTER = re.compile(
     r"[ \t]*\w{0,12}[ \t]*(?:(?:is|was|are|would be)[ \t]+(?:\w+ly[ \t]+)?(?:not|wrong|incorrect|false)\b|(?:isn|wasn)['’]t\b)",
     re.IGNORECASE,
 )
-_RIVAL = re.compile(r"[ \t*_%$]*(?:\bor\b|(?<=\d)[-–]|\bto\b|/)[ \t*_$]*[-+]?\.?\d", re.IGNORECASE)
-_LISTED = re.compile(r"[ \t]*,[ \t]?[-+]?\.?\d")
-_RIVAL_BEFORE = re.compile(r"\d[ \t*_%]*\bor[ \t*_$]*$", re.IGNORECASE)
+_OR_AFTER = re.compile(r"[ \t*_%$]*\bor[ \t*_$]+[-+]?\.?\d", re.IGNORECASE)
+_OR_BEFORE = re.compile(r"\d[ \t*_%]*\bor[ \t*_$]*[-+]?$", re.IGNORECASE)
+_LISTED = re.compile(
+    r"[ \t*_]*(?:(?:-|\bto[ \t]+)[-+$]*\.?\d|,[ \t]?[-+$]*\.?\d[\d.]{0,30}(?=[ \t*_]*(?:[,)\]\n]|(?:and|or)\b|\.?\s*$)))",
+    re.IGNORECASE,
+)
 
 
 def find_number(text: str, *, mode: Mode = "marked", trace: Trace | None = None) -> Found | None:
@@ -55,13 +59,17 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
     else:
         found = _find(shown)
     if trace is not None:
-        note = f"{text[found[0].span[0] : found[0].span[1]]!r} by {found[1]}" if found else "no number is committed to"
+        note = (
+            f"{text[found[0].span[0] : found[0].span[1]]!r} by {found[1]}"
+            if found
+            else "no number is committed to"
+        )
         trace.add("number", note, found[0].span if found else None)
     return found
 
 
 def _find(shown: str) -> tuple[Number, str] | None:
-    for mark in reversed(markers.marks(shown, hashes=True)):
+    for mark in markers.marks(shown, hashes=True):
         if number := _after(shown, mark.end()):
             return None if _one_of_several(shown, number) else (number, "mark")
         if mark.lastgroup == "colon" and shown[mark.end() :].strip(" \t\n*_`$"):
@@ -86,7 +94,7 @@ def _after(shown: str, start: int) -> Number | None:
 
 def _last(shown: str) -> Number | None:
     number = last_number(shown)
-    if number is None or not (_denied(shown, number) or _RIVAL_BEFORE.search(shown, max(0, number.span[0] - 40), number.span[0])):
+    if number is None or not (_denied(shown, number) or _offered(shown, number)):
         return number
     kept = [n for n in find_numbers(shown) if not _denied(shown, n) and not _offered(shown, n)]
     return kept[-1] if kept else None
@@ -94,14 +102,27 @@ def _last(shown: str) -> Number | None:
 
 def _denied(shown: str, number: Number) -> bool:
     start, end = number.span
-    return (
-        _DENIED.search(shown, max(0, start - 50), start) is not None or _DENIED_AFTER.match(shown, end) is not None
-    )
+    before = shown[max(0, start - 50) : start].lower()
+    # The letters are looked for first: the pattern is slow, and most texts have none of them.
+    if (
+        "n't" in before
+        or "not" in before
+        or "n’t" in before
+        or "neither" in before
+        or "nor" in before
+        or "never" in before
+    ) and _DENIED.search(before):
+        return True
+    return end < len(shown) and _DENIED_AFTER.match(shown, end) is not None
 
 
 def _offered(shown: str, number: Number) -> bool:
+    """3 or 4."""
     start, end = number.span
-    return _RIVAL.match(shown, end) is not None or _RIVAL_BEFORE.search(shown, max(0, start - 40), start) is not None
+    after, before = shown[end : end + 12], shown[max(0, start - 12) : start]
+    return ("or" in after and _OR_AFTER.match(after) is not None) or (
+        "or" in before and _OR_BEFORE.search(before) is not None
+    )
 
 
 def _one_of_several(shown: str, number: Number) -> bool:

@@ -1,0 +1,212 @@
+"""Structured answers: the JSON value in a response, held against a JSON Schema."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from steelyard.errors import SpecError
+from steelyard.extract.found import Found, Trace
+from steelyard.extract.json_value import extract_json, find_json
+from steelyard.registry import SCORERS
+from steelyard.score import Score, full, unscored, zero
+from steelyard.scoring.types import ScorerInput
+
+__all__ = ["SchemaResult", "extract_json", "json_schema", "validate_json_schema"]
+
+_MOST_ERRORS = 20
+_LONGEST = 300
+_BACKTRACKS = 100_000
+_OURS = frozenset({"BacktrackLimitExceeded", "RegexEngineFailure"})
+
+
+class SchemaResult(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """What became of a text: whether its value fits the schema, and why not if it does not.
+
+    It also reads as a mapping; ``errors`` is a key of it where there are some.
+
+    >>> result = validate_json_schema('{"answer": "42"}', schema={"type": "object", "required": ["answer"]})
+    >>> dict(result)
+    {'valid': True, 'extracted': {'answer': '42'}, 'score': 1.0}
+    """
+
+    valid: bool
+    extracted: Any
+    errors: tuple[str, ...] = ()
+    span: tuple[int, int] | None = None
+    undecided: bool = False
+
+    @property
+    def score(self) -> float:
+        """1 where the value fits, else 0."""
+        return 1.0 if self.valid else 0.0
+
+    def keys(self) -> list[str]:
+        """The keys of the mapping."""
+        return ["valid", "extracted", *(["errors"] if self.errors else []), "score"]
+
+    def __getitem__(self, key: str) -> Any:
+        if key == "errors":
+            return list(self.errors)
+        if key in {"valid", "extracted", "score"}:
+            return getattr(self, key)
+        raise KeyError(key)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """What ``result[key]`` gives, or the default."""
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+    def items(self) -> list[tuple[str, Any]]:
+        """The items of the mapping."""
+        return [(key, self[key]) for key in self.keys()]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __len__(self) -> int:
+        return len(self.keys())
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.keys()
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, SchemaResult):
+            return msgspec.structs.astuple(self) == msgspec.structs.astuple(other)
+        if isinstance(other, Mapping):
+            return dict(self.items()) == other
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.valid, self.errors, self.span))
+
+
+def validate_json_schema(text: str, schema: Any, *, trace: Trace | None = None) -> SchemaResult:
+    """Whether the JSON value in the text fits the schema; a text without a value does not.
+
+    The schema is JSON Schema, Draft 2020-12 unless its ``$schema`` says otherwise. A schema that cannot
+    be used is a SpecError. Nothing is ever fetched from a network.
+
+    >>> validate_json_schema("I think it is {}", schema={"required": ["answer"]})["errors"]
+    ['$: "answer" is a required property']
+    """
+    check = _compiled(_encoded(schema))
+    found = find_json(text, trace=trace)
+    if found is None:
+        return SchemaResult(valid=False, extracted=None, errors=("there is no JSON value in the text",))
+    return _checked(check, found, trace)
+
+
+@SCORERS.register("json_schema")
+def json_schema(sample: ScorerInput, *, schema: Any = None, trace: Trace | None = None) -> Score:
+    """Full marks where the JSON value in the response fits the schema, given here or as metadata["schema"].
+
+    >>> json_schema(ScorerInput(response='{"answer": 42}'), schema={"required": ["answer"]}).correct
+    True
+    """
+    wanted = sample.metadata.get("schema") if schema is None else schema
+    if wanted is None:
+        raise SpecError(
+            "json_schema needs a schema: give the parameter 'schema' or metadata['schema']", path="schema"
+        )
+    result = validate_json_schema(sample.response, wanted, trace=trace)
+    if result.valid:
+        return full("the value fits the schema", extracted=result.extracted, span=result.span)
+    if result.undecided:
+        return unscored(result.errors[0], extracted=result.extracted)
+    more = f" (and {len(result.errors) - 1} more)" if len(result.errors) > 1 else ""
+    return zero(
+        result.errors[0] + more,
+        extracted=result.extracted,
+        span=result.span,
+        detail={"errors": list(result.errors)},
+    )
+
+
+def _checked(check: Any, found: Found, trace: Trace | None) -> SchemaResult:
+    undecided = False
+    try:
+        problems = list(itertools.islice(check.iter_errors(found.value), _MOST_ERRORS))
+        undecided = any(type(problem.kind).__name__ in _OURS for problem in problems)
+        errors = tuple(
+            f"{_path(problem.instance_path)}: {problem.message[:_LONGEST]}" for problem in problems
+        )
+    except UnicodeEncodeError:
+        errors = ("$: a text in the value holds half of a surrogate pair, which no JSON can carry",)
+    except (ValueError, RecursionError) as failed:
+        errors = (f"$: the value cannot be checked: {str(failed)[:_LONGEST]}",)
+    if trace is not None:
+        trace.add("schema", errors[0] if errors else "the value fits the schema", found.span)
+    return SchemaResult(
+        valid=not errors, extracted=found.value, errors=errors, span=found.span, undecided=undecided
+    )
+
+
+def _path(steps: list[str | int]) -> str:
+    return "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+
+
+def _encoded(schema: Any) -> str:
+    """The schema as JSON text; a text is taken as JSON, which is how a table of samples carries it."""
+    if isinstance(schema, str):
+        return schema
+    if not isinstance(schema, (bool, Mapping)):
+        raise SpecError(f"a schema is an object, true or false, not {type(schema).__name__}", path="schema")
+    try:
+        return json.dumps(schema, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as failed:
+        raise SpecError(f"the schema is not JSON: {str(failed)[:_LONGEST]}", path="schema") from None
+
+
+@functools.lru_cache(maxsize=256)
+def _compiled(encoded: str) -> Any:
+    import jsonschema_rs
+
+    try:
+        schema = json.loads(encoded, parse_constant=_refuse_constant, parse_float=_finite)
+    except (ValueError, RecursionError) as failed:
+        raise SpecError(f"the schema is not JSON: {str(failed)[:_LONGEST]}", path="schema") from None
+    if not isinstance(schema, (bool, dict)):
+        raise SpecError(f"a schema is an object, true or false, not {type(schema).__name__}", path="schema")
+    try:
+        return _built(schema, jsonschema_rs.RegexOptions())
+    except SpecError:
+        # A pattern may need what only a backtracking engine has; that one gets a limit.
+        return _built(schema, jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS))
+
+
+def _built(schema: Any, patterns: Any) -> Any:
+    import jsonschema_rs
+
+    try:
+        return jsonschema_rs.validator_for(schema, retriever=_refuse_uri, pattern_options=patterns)
+    except jsonschema_rs.ValidationError as failed:
+        path = "schema" + _path(failed.instance_path)[1:]
+        raise SpecError(failed.message[:_LONGEST], path=path) from None
+    except (ValueError, RecursionError, jsonschema_rs.ReferencingError) as failed:
+        raise SpecError(f"the schema cannot be used: {str(failed)[:_LONGEST]}", path="schema") from None
+
+
+def _refuse_uri(uri: str) -> Any:
+    raise ValueError(f"a schema may not refer to {uri}: nothing is fetched while scoring")
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if number - number != 0:
+        raise ValueError(f"the number {digits[:40]} is beyond what a float can hold")
+    return number
