@@ -87,8 +87,7 @@ def run_python(text: str, folder: Path, names: dict[str, Any]) -> None:
             continue
         found = eval(compile(ast.Expression(node.value), "document", "eval"), names)
         if last:
-            shown = found if isinstance(found, str) and last["told"][0] not in "'\"" else repr(found)
-            assert alike(last["told"], shown), f"{last['code'].strip()} gives {shown}, not {last['told']}"
+            assert alike(last["told"], repr(found)), f"{last['code'].strip()} gives {found!r}"
 
 
 def run_doctest(text: str, names: dict[str, Any]) -> None:

@@ -116,3 +116,50 @@ def test_hostile_texts_are_errors_too(option: str, text: str, told: str, steelya
     ran = steelyard("explain", *(part for pair in given.items() for part in pair))
     assert (ran.code, ran.out) == (2, "")
     assert told in ran.err
+
+
+def write(folder: Path, **files: object) -> list[str]:
+    """Each file as JSON, and the options that name them."""
+    for name, value in files.items():
+        (folder / f"{name}.json").write_text(json.dumps(value), encoding="utf-8")
+    return [part for name in files for part in (f"--{name}", str(folder / f"{name}.json"))]
+
+
+def halves(*, kind: str = "primitive", uses: str = "exact_match") -> dict[str, object]:
+    """A spec of two dimensions: one over ``answer``, and speed."""
+    speed = {"name": "speed", "weight": 0.5, "primitive": "time_decay", "time_limit_secs": 100}
+    dimension = {"name": "correctness", "weight": 0.5, kind: uses, "field": "answer"}
+    return {"type": "deterministic", "dimensions": [dimension, speed]}
+
+
+def test_a_spec_shows_each_reason_and_the_sum(steelyard: Commands, tmp_path: Path) -> None:
+    files = write(tmp_path, spec=halves(), submission={"answer": "x"}, truth={"answer": "y"})
+    ran = steelyard("explain", *files, "--time-used", "0.5")
+    assert ran.code == 0, ran.err
+    assert "correctness  exact_match: answer with answer\n    0 × 0.5 = 0\n    because " in ran.out
+    assert "total     0 + 497.5 = 497.5; its fraction is dropped: 497" in ran.out
+    assert "result    draw (400 to 699)" in ran.out
+    found = json.loads(steelyard("explain", *files, "--time-used", "0.5", "--json").out)
+    assert (found["score"], found["sum"], found["result"]) == (497, 497.5, "draw")
+    assert found["score_breakdown"]["speed"] == {"score": 995, "weight": 0.5, "weighted": 497.5}
+    assert "x" in found["reasons"]["correctness"]
+
+
+def test_a_dimension_without_a_score_leaves_no_total(steelyard: Commands, tmp_path: Path) -> None:
+    spec = {**halves(kind="scorer", uses="needs_judge"), "type": "judged"}
+    files = write(tmp_path, spec=spec, submission={"answer": "x"}, truth={"answer": "y"})
+    ran = steelyard("explain", *files, "--time-used", "1")
+    assert "no score: waits for the judge" in ran.out
+    assert "total     none" in ran.out
+
+
+def test_what_was_told_besides_is_shown(steelyard: Commands, tmp_path: Path) -> None:
+    spec = {**halves(), "format": [{"field": "answer", "type": "array"}], "constraints": {"max_llm_calls": 0}}
+    trajectory = {"steps": [{"type": "llm_call", "ts": 1, "model": "m", "input_tokens": 1, "output_tokens": 1,
+                             "duration_ms": 1}]}  # fmt: skip
+    files = write(tmp_path, spec=spec, submission={"answer": "\x1b[31m"}, truth={"answer": "y"},
+                  trajectory=trajectory)  # fmt: skip
+    ran = steelyard("explain", *files, "--time-used", "1")
+    assert "error     answer: " in ran.out
+    assert "violation max_llm_calls: " in ran.out
+    assert "\x1b" not in ran.out

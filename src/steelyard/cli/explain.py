@@ -18,25 +18,33 @@ if TYPE_CHECKING:
 TEXT_HELP = "The text, @FILE, or - for standard input (@@ begins a text with an @)."
 
 
+Scorer = Annotated[str, typer.Option("--scorer", help="A scorer's name, or file.py:function.")]
+Response = Annotated[str | None, typer.Option("--response", help=f"The answer. {TEXT_HELP}")]
+Target = Annotated[str | None, typer.Option("--target", help=f"What was wanted. {TEXT_HELP}")]
+Metadata = Annotated[str, typer.Option("--metadata", help="A JSON object, or @FILE.")]
+Params = Annotated[list[str] | None, typer.Option("--param", help="A parameter: name=JSON or name=@FILE.")]
+SpecFile = Annotated[Path | None, typer.Option("--spec", help="A scoring spec, instead of a scorer.")]
+Submission = Annotated[Path | None, typer.Option("--submission", help="With --spec: what was submitted.")]
+Truth = Annotated[Path | None, typer.Option("--truth", help="With --spec: the ground truth.")]
+Time = Annotated[float | None, typer.Option("--time-used", help="With --spec: seconds that were used.")]
+Trajectory = Annotated[Path | None, typer.Option("--trajectory", help="With --spec: the trajectory.")]
+Verified = Annotated[bool, typer.Option("--verified", help="With --spec: the trajectory was verified.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
 def explain(
-    scorer: Annotated[str, typer.Option("--scorer", help="A scorer's name, or file.py:function.")] = "",
-    response: Annotated[str | None, typer.Option("--response", help=f"The answer. {TEXT_HELP}")] = None,
-    target: Annotated[str | None, typer.Option("--target", help=f"What was wanted. {TEXT_HELP}")] = None,
-    metadata: Annotated[str, typer.Option("--metadata", help="A JSON object, or @FILE.")] = "",
-    param: Annotated[list[str] | None, typer.Option("--param", help="A parameter: name=JSON.")] = None,
-    spec: Annotated[Path | None, typer.Option("--spec", help="A scoring spec, instead of a scorer.")] = None,
-    submission: Annotated[Path | None, typer.Option("--submission", help="With --spec: what came.")] = None,
-    truth: Annotated[Path | None, typer.Option("--truth", help="With --spec: the ground truth.")] = None,
-    time_used: Annotated[float | None, typer.Option("--time-used", help="With --spec: seconds.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-) -> None:
+    scorer: Scorer = "", response: Response = None, target: Target = None, metadata: Metadata = "",
+    param: Params = None, spec: SpecFile = None, submission: Submission = None, truth: Truth = None,
+    time_used: Time = None, trajectory: Trajectory = None, verified: Verified = False, as_json: AsJson = False,
+) -> None:  # fmt: skip
     """Show how one score came about: what was cut, found and compared, and why the verdict is what it is."""
     if bool(scorer) == bool(spec):
         raise DataError("give either --scorer with --response and --target, or --spec with its files")
     if spec is not None:
-        from steelyard.cli.explain_spec import explain_spec
+        from steelyard.cli.explain_spec import Given, explain_spec
 
-        return explain_spec(spec, submission, truth, time_used, as_json=as_json)
+        given = Given(submission, truth, trajectory, time_used, verified)
+        return explain_spec(spec, given, as_json=as_json)
     if response is None or target is None:
         raise DataError("--scorer needs --response and --target")
     return _explain_scorer(scorer, _sample(response, target, metadata), param or [], as_json)
@@ -91,6 +99,7 @@ def _explain_scorer(name: str, sample: ScorerInput, params: list[str], as_json: 
     import inspect
 
     from steelyard.cli.common import parse_params, resolve_scorer
+    from steelyard.cli.encode import encoded
     from steelyard.extract import Trace
     from steelyard.scoring.call import call
 
@@ -99,7 +108,7 @@ def _explain_scorer(name: str, sample: ScorerInput, params: list[str], as_json: 
     traced = "trace" in inspect.signature(known.fn).parameters
     score = call(bound, sample, **({"trace": trace} if traced else {}))
     if as_json:
-        typer.echo(_encoded(_as_object(known, given, sample, trace, score)))
+        typer.echo(encoded(_as_object(known, given, sample, trace, score)))
     else:
         typer.echo("\n".join(_lines(known, sample, trace if traced else None, score)))
 
@@ -110,13 +119,6 @@ def _as_object(
     steps = [{"stage": step.stage, "note": step.note, "span": step.span} for step in trace.steps]
     return {"scorer": known.name, "version": known.version, "params": params, "input": sample, "steps": steps,
             "status": score.status, "score": score}  # fmt: skip
-
-
-def _encoded(found: Any) -> str:
-    import msgspec
-
-    # A user's scorer may put anything into its evidence; what JSON cannot say is shown as Python says it.
-    return msgspec.json.format(msgspec.json.encode(found, enc_hook=repr), indent=2).decode("utf-8")
 
 
 def _lines(known: Registered, sample: ScorerInput, trace: Trace | None, score: Score) -> list[str]:

@@ -3,39 +3,46 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
-    from steelyard.spec import Evaluation, Spec
+    from steelyard.spec import Dimension, Evaluation, Spec
 
 RANGES = {"win": "700 to 1000", "draw": "400 to 699", "loss": "0 to 399"}
 
 
-def explain_spec(
-    spec: Path, submission: Path | None, truth: Path | None, time_used: float | None, *, as_json: bool
-) -> None:
+class Given(NamedTuple):
+    """What the options of a spec say."""
+
+    submission: Path | None = None
+    truth: Path | None = None
+    trajectory: Path | None = None
+    time_used: float | None = None
+    verified: bool = False
+
+
+def explain_spec(path: Path, given: Given, *, as_json: bool) -> None:
     """Print how the total of one submission came about."""
-    if submission is None or truth is None:
+    if given.submission is None or given.truth is None:
         raise DataError("--spec needs --submission and --truth")
-    from steelyard.cli.common import encode_json, read_json
+    from steelyard.cli.common import read_json
+    from steelyard.cli.encode import encoded
     from steelyard.spec import evaluate, load_spec
 
-    loaded = load_spec(spec)
-    found = evaluate(loaded, read_json(submission), read_json(truth), time_used=time_used)
+    spec = load_spec(path)
+    found = evaluate(
+        spec, read_json(given.submission, exact=True), read_json(given.truth, exact=True),
+        time_used=given.time_used, verified=given.verified,
+        trajectory=read_json(given.trajectory, exact=True) if given.trajectory else None,
+    )  # fmt: skip
     if as_json:
-        typer.echo(encode_json(as_object(loaded, found)))
+        typer.echo(encoded({**dict(found.items()), "reasons": found.reasons, "sum": _sum(found)}))
     else:
-        typer.echo("\n".join([*_dimensions(loaded, found), "", *_total(found), *_told(found)]))
-
-
-def as_object(spec: Spec, found: Evaluation) -> dict[str, Any]:
-    """All of it for a program: the seed of the sum, the reasons, and what was told besides."""
-    reasons = {part.name: part.score.reason for part in found.total.parts}
-    return {**dict(found), "reasons": reasons, "sum": _sum(found)}
+        typer.echo("\n".join([*_dimensions(spec, found), "", *_total(found), *_told(found)]))
 
 
 def _dimensions(spec: Spec, found: Evaluation) -> list[str]:
@@ -44,7 +51,7 @@ def _dimensions(spec: Spec, found: Evaluation) -> list[str]:
     lines: list[str] = []
     for dimension, part in zip(spec.dimensions, found.total.parts, strict=True):
         entry = found.score_breakdown[part.name]
-        lines.append(typer.style(part.name, bold=True) + _source(dimension))
+        lines.append(f"{typer.style(brief(part.name), bold=True)}  {_source(dimension)}")
         if part.score.value is None:
             lines.append(f"    no score: {brief(part.score.reason, 500)}")
             continue
@@ -54,28 +61,35 @@ def _dimensions(spec: Spec, found: Evaluation) -> list[str]:
     return lines
 
 
-def _source(dimension: Any) -> str:
-    """What the dimension compares: ``  exact_match: answer with expected_answer``."""
+def _source(dimension: Dimension) -> str:
+    """What the dimension compares: ``exact_match: answer with expected_answer``."""
+    from steelyard.cli.excerpt import brief
+
     if not dimension.field:
-        return f"  {dimension.uses}"
-    return f"  {dimension.uses}: {dimension.field} with {dimension.ground_truth_field}"
+        return dimension.uses
+    return f"{dimension.uses}: {brief(dimension.field)} with {brief(dimension.ground_truth_field or '')}"
 
 
 def _sum(found: Evaluation) -> float | None:
-    entries = [entry["weighted"] for entry in found.score_breakdown.values()]
-    return None if None in entries else round(sum(entries), 6)
+    """The total before its fraction is dropped."""
+    return None if found.total.points is None else round(found.total.points, 6)
 
 
 def _total(found: Evaluation) -> list[str]:
-    if found.score is None:
-        return ["total     none: a dimension has no score"]
-    terms = " + ".join(f"{entry['weighted']:g}" for entry in found.score_breakdown.values())
     exact = _sum(found)
-    dropped = "" if exact == found.score else f", without the fraction {found.score}"
+    if found.score is None or exact is None:
+        return ["total     none, because a dimension has no score"]
+    terms = " + ".join(f"{entry['weighted']:g}" for entry in found.score_breakdown.values())
+    dropped = "" if exact == found.score else f"; its fraction is dropped: {found.score}"
     result = str(found.result)
-    return [f"total     {terms} = {exact:g}{dropped}", f"result    {result} ({RANGES[result]})"]
+    return [f"total     {terms} = {exact:.7g}{dropped}", f"result    {result} ({RANGES[result]})"]
 
 
 def _told(found: Evaluation) -> list[str]:
-    kinds = {"warning": found.submission_warnings, "violation": found.constraint_violations}
-    return [f"{kind:9} {told}" for kind, several in kinds.items() for told in several]
+    from steelyard.cli.excerpt import brief
+
+    told = [(entry["severity"], f"{entry['field']}: {entry['message']}") for entry in found.submission_warnings]
+    told += [("violation", entry["message"]) for entry in found.constraint_violations]
+    if found.harness_warning:
+        told.append(("harness", found.harness_warning))
+    return [f"{kind:9} {brief(text, 500)}" for kind, text in told]
