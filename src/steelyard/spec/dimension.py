@@ -1,0 +1,207 @@
+"""Reading one dimension of a spec."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Hashable, Mapping
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from steelyard.errors import DataError, Problem, SpecError
+from steelyard.primitives.values import describe, number
+from steelyard.registry import PRIMITIVES, SCORERS, Registered
+from steelyard.scoring.call import call
+from steelyard.scoring.types import ScorerInput
+from steelyard.spec.core import known_dimensions
+from steelyard.spec.model import ENCODER, NOTHING, Dimension
+from steelyard.spec.problems import Problems, join, nearest
+from steelyard.spec.result import FULL_MARKS
+
+KEYS = ("name", "weight", "primitive", "scorer", "field", "ground_truth_field", "requires", "params",
+        "label", "description", "color")  # fmt: skip
+_TEXTS = ("label", "description", "color")
+_MAX_NAME = 100
+# These ask a judge; a later judge declares itself by reads="judge".
+_JUDGED = ("needs_judge", "judge_score")
+
+
+class Reader:
+    """Reads dimensions one after another; what holds for a primitive is looked up once."""
+
+    def __init__(self, spec_type: str, constraints: Mapping[str, Any], problems: Problems) -> None:
+        self.spec_type, self.constraints, self.problems = spec_type, constraints, problems
+        self._known: dict[tuple[str, str], Registered | Problem] = {}
+        self._params: dict[str, Mapping[str, Any]] = {}
+        self._probed: dict[Hashable, list[Problem]] = {}
+
+    def read(self, raw: object, path: str) -> Dimension | None:
+        """The dimension, or None when it has a problem that is now noted."""
+        if not isinstance(raw, dict):
+            self.problems.add(path, f"must be an object, not {describe(raw)}")
+            return None
+        before = len(self.problems.found)
+        self._check_words(raw, path)
+        thing = self._thing(raw, path)
+        requires = self._requires(raw, path)
+        if thing is None:
+            self._check_spelling(raw, path)
+            return None
+        params = self._read_params(raw, thing, path)
+        self._check_fields(raw, thing, path)
+        if len(self.problems.found) == before:
+            self._probe(thing, params, path)
+        if len(self.problems.found) > before:
+            return None
+        return _build(raw, thing, params, requires)
+
+    def _check_words(self, raw: dict[str, Any], path: str) -> None:
+        name = raw.get("name")
+        if not isinstance(name, str) or not name.strip():
+            given = describe(name) if "name" in raw else "missing"
+            self.problems.add(f"{path}.name", f"must be a name, not {given}")
+        elif name == "total":
+            self.problems.add(f"{path}.name", "'total' cannot be a dimension's name; the total has it")
+        elif len(name) > _MAX_NAME or not name.isprintable():
+            self.problems.add(f"{path}.name", f"{describe(name)} is too long or holds what cannot be printed")
+        for key in _TEXTS:
+            if key in raw and not isinstance(raw[key], str):
+                self.problems.add(f"{path}.{key}", f"must be a string, not {describe(raw[key])}")
+
+    def _thing(self, raw: dict[str, Any], path: str) -> Registered | None:
+        given = [kind for kind in ("primitive", "scorer") if kind in raw]
+        if len(given) != 1:
+            self.problems.add(path, f"needs one of 'primitive' and 'scorer', and has {len(given)} of them")
+            return None
+        kind, name = given[0], raw[given[0]]
+        if not isinstance(name, str) or len(name) > _MAX_NAME:
+            self.problems.add(f"{path}.{kind}", f"must be the name of a {kind}, not {describe(name)}")
+            return None
+        found = self._look_up(kind, name)
+        if isinstance(found, Problem):
+            self.problems.add(f"{path}.{kind}", found.message)
+            return None
+        if self.spec_type != "judged" and kind == "scorer" and is_judged(found):
+            self.problems.add(f"{path}.scorer", f"{name!r} asks a judge, and a spec of type "
+                                                f"{self.spec_type!r} promises that none is asked")
+            return None
+        return found
+
+    def _check_spelling(self, raw: dict[str, Any], path: str) -> None:
+        """Without a primitive its parameters are not known, but a misspelt key is still seen."""
+        for key in raw:
+            if key not in KEYS and (hint := nearest(key, KEYS)):
+                self.problems.add(f"{path}.{key}", f"is not known{hint}")
+
+    def _look_up(self, kind: str, name: str) -> Registered | Problem:
+        if (kind, name) not in self._known:
+            try:
+                found: Registered | Problem = (PRIMITIVES if kind == "primitive" else SCORERS).get(name)
+            except SpecError as unknown:
+                found = unknown.problems[0]
+            self._known[kind, name] = found
+        return self._known[kind, name]
+
+    def _read_params(self, raw: dict[str, Any], thing: Registered, path: str) -> dict[str, Any]:
+        allowed = self._params.setdefault(thing.name, thing.params)
+        nested = raw.get("params", {})
+        if not isinstance(nested, dict):
+            self.problems.add(f"{path}.params", f"must be an object, not {describe(nested)}")
+            nested = {}
+        given = {key: value for key, value in raw.items() if key not in KEYS} | nested
+        for key in given:
+            if key not in allowed:
+                hint = nearest(key, [*allowed, *KEYS])
+                self.problems.add(f"{path}.{key}", f"is not known; {thing.name} has no such parameter{hint}")
+        for key, parameter in allowed.items():
+            if parameter.default is parameter.empty and key not in given:
+                self.problems.add(path, f"{thing.name} needs the parameter {key!r}")
+        return given
+
+    def _check_fields(self, raw: dict[str, Any], thing: Registered, path: str) -> None:
+        for key in ("field", "ground_truth_field"):
+            if thing.reads in {"time", "trajectory"}:
+                if key in raw:
+                    self.problems.add(f"{path}.{key}", f"{thing.name} reads the {thing.reads} and no field")
+            elif key == "field" and key not in raw:
+                self.problems.add(f"{path}.field", f"is missing; {thing.name} compares a field")
+            elif key in raw and not _is_field(raw, key):
+                self.problems.add(f"{path}.{key}", f"must be the name of a field, not {describe(raw[key])}")
+
+    def _requires(self, raw: dict[str, Any], path: str) -> dict[str, Any]:
+        requires = raw.get("requires", {})
+        if not isinstance(requires, dict):
+            self.problems.add(f"{path}.requires", f"must be an object such as {{\"accuracy\": 1}}, "
+                                                  f"not {describe(requires)}")
+            return {}
+        for name, points in requires.items():
+            found = number(points)
+            if found is None or not 0 <= found <= FULL_MARKS:
+                self.problems.add(join(f"{path}.requires", name),
+                                  f"must be a number of points, 0 to {FULL_MARKS}, not {describe(points)}")
+        return requires
+
+    def _probe(self, thing: Registered, params: dict[str, Any], path: str) -> None:
+        """A parameter's value is checked by the function that takes it, before anything is scored."""
+        known = (thing.name, "scorer" if thing.reads == "judge" else thing.reads, *map(repr, params.items()))
+        if known not in self._probed:
+            self._probed[known] = probe(thing, params, self.constraints)
+        for problem in self._probed[known]:
+            self.problems.add(join(path, problem.path), problem.message)
+
+
+def is_judged(thing: Registered) -> bool:
+    """Whether a scorer asks a judge."""
+    return thing.reads == "judge" or thing.name in _JUDGED
+
+
+def probe(thing: Registered, params: Mapping[str, Any], constraints: Mapping[str, Any]) -> list[Problem]:
+    """The problems with the parameters' values, each with the parameter as its path."""
+    inputs: dict[str, tuple[Any, ...]] = {"time": (0,), "trajectory": (None, dict(constraints))}
+    primitive = PRIMITIVES.get(thing.name) is thing if thing.name in PRIMITIVES.names() else False
+    args = inputs.get(thing.reads, (None, None)) if primitive else (ScorerInput(response=""),)
+    try:
+        call(thing.fn, *args, **params)
+    except SpecError as wrong:
+        if not primitive or thing.reads == "trajectory":
+            return list(wrong.problems)
+        # Without a parameter's name the problem is with the ground truth, which is not here yet.
+        return [problem for problem in wrong.problems if problem.path in params]
+    except DataError:
+        return []
+    return []
+
+
+def _is_field(raw: dict[str, Any], key: str) -> bool:
+    # A scorer that compares with nothing says so by null.
+    if key == "ground_truth_field" and raw[key] is None and "scorer" in raw:
+        return True
+    return isinstance(raw[key], str) and bool(raw[key])
+
+
+def _build(raw: dict[str, Any], thing: Registered, params: dict[str, Any], requires: dict[str, Any]
+           ) -> Dimension:
+    kind = "primitive" if "primitive" in raw else "scorer"
+    if kind == "scorer" and params:
+        # Scorers take plain numbers; only primitives are written for exact decimals.
+        params = msgspec.json.decode(ENCODER.encode(params))
+    said = known_dimensions().get(raw["name"], {})
+    field = raw.get("field")
+    return Dimension(
+        name=raw["name"], weight=_weight(raw.get("weight")), kind=kind, uses=thing.name,  # type: ignore[arg-type]
+        version=thing.version, reads=thing.reads if kind == "primitive" else "field",
+        run=functools.partial(thing.fn, **params) if params else thing.fn,
+        field=field, ground_truth_field=raw.get("ground_truth_field", field),
+        params=MappingProxyType(params) if params else NOTHING,
+        requires=MappingProxyType(dict(requires)) if requires else NOTHING,
+        label=raw.get("label", said.get("label", raw["name"].replace("_", " ").capitalize())),
+        description=raw.get("description", said.get("description", "")),
+        color=raw.get("color", said.get("color", "")),
+    )  # fmt: skip
+
+
+def _weight(given: object) -> int | Decimal:
+    found = number(given)
+    return 0 if found is None else found  # the sum's check has already noted it

@@ -1,0 +1,128 @@
+"""What an evaluation gives: the total, the result, and how each dimension came to its points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from steelyard.score import Part, Score, exact
+from steelyard.spec.model import Dimension
+from steelyard.spec.result import FULL_MARKS, Result, score_to_result
+
+_READ = ("score", "result", "score_breakdown", "submission_warnings", "constraint_violations",
+         "harness_warning")  # fmt: skip
+_PLACES = 6
+
+
+class Evaluation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """The outcome for one submission; it also reads as a mapping.
+
+    ``total`` is the Score behind it: one part a dimension, each with its reason. Where a dimension has no
+    value (a judge has still to speak, or our side failed) there is no ``score`` and no ``result`` either.
+    """
+
+    score: int | None
+    result: Result | None
+    score_breakdown: dict[str, dict[str, Any]]
+    total: Score
+    submission_warnings: list[dict[str, Any]] = []
+    constraint_violations: list[dict[str, Any]] = []
+    harness_warning: str | None = None
+    signature: str = ""
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """The reason of each dimension, by name."""
+        return {part.name: part.score.reason for part in self.total.parts}
+
+    def keys(self) -> list[str]:
+        """The keys of the mapping."""
+        return list(_READ)
+
+    def __getitem__(self, key: str) -> Any:
+        if key in _READ:
+            return getattr(self, key)
+        raise KeyError(key)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """What ``evaluation[key]`` gives, or the default."""
+        return self[key] if key in _READ else default
+
+    def items(self) -> list[tuple[str, Any]]:
+        """The mapping's items."""
+        return [(key, self[key]) for key in _READ]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_READ)
+
+    def __len__(self) -> int:
+        return len(_READ)
+
+    def __contains__(self, key: object) -> bool:
+        return key in _READ
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Evaluation):
+            return msgspec.structs.astuple(self) == msgspec.structs.astuple(other)
+        return dict(self.items()) == other if isinstance(other, Mapping) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def settle(dimensions: Sequence[Dimension], scores: Sequence[Score]
+           ) -> tuple[int | None, Result | None, Score]:
+    """The total in whole points, its result, and the Score with all parts.
+
+    The fraction is dropped once, at the end, after a rounding that only mends what binary fractions broke.
+    """
+    parts = tuple(
+        Part(name=dimension.name, score=score, weight=float(dimension.weight))
+        for dimension, score in zip(dimensions, scores, strict=True)
+    )
+    for part in parts:
+        if part.score.value is None:
+            why = f"{part.name}: {part.score.reason}"
+            return None, None, Score(value=None, correct=False, reason=why, parts=parts,
+                                     pending=part.score.pending)  # fmt: skip
+    mean = weighted_mean([d.share for d in dimensions], [exact(s.value or 0) for s in scores])
+    points = min(FULL_MARKS, math.floor(round(mean * FULL_MARKS, _PLACES)))
+    result = score_to_result(points)
+    reason = f"{_short(mean * FULL_MARKS)} points, which count as {points}: a {result}"
+    total = Score(value=float(mean), correct=mean == 1, reason=reason, parts=parts)
+    return points, result, total
+
+
+def weighted_mean(weights: Sequence[Fraction], values: Sequence[Fraction]) -> Fraction:
+    """The exact weighted mean."""
+    earned = sum((w * v for w, v in zip(weights, values, strict=True)), Fraction(0))
+    return earned / sum(weights, Fraction(0))
+
+
+def breakdown(dimensions: Sequence[Dimension], scores: Sequence[Score]) -> dict[str, dict[str, Any]]:
+    """``{name: {score, weight, weighted}}``; numbers are whole where they can be."""
+    table: dict[str, dict[str, Any]] = {}
+    for dimension, score in zip(dimensions, scores, strict=True):
+        points = None if score.value is None else exact(score.value) * FULL_MARKS
+        table[dimension.name] = {
+            "score": None if points is None else tidy(points),
+            "weight": tidy(dimension.share),
+            "weighted": None if points is None else tidy(points * dimension.share),
+        }
+    return table
+
+
+def tidy(number: Fraction) -> int | float:
+    """A whole number as an int, any other as the nearest float.
+
+    >>> tidy(Fraction(450)), tidy(Fraction(207, 2))
+    (450, 103.5)
+    """
+    return number.numerator if number.denominator == 1 else float(number)
+
+
+def _short(points: Fraction) -> str:
+    return f"{float(points):.6f}".rstrip("0").rstrip(".")

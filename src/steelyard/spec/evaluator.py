@@ -1,0 +1,179 @@
+"""Evaluating a submission: one Score a dimension, then the gates, then the total."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from steelyard.errors import DataError, SpecError
+from steelyard.primitives.constraints import read_constraints
+from steelyard.primitives.values import describe, number
+from steelyard.score import Score, exact, unscored, zero
+from steelyard.scoring.call import call
+from steelyard.spec.evaluation import Evaluation, breakdown, settle, tidy
+from steelyard.spec.field import MISSING, depends, find
+from steelyard.spec.format import run_checks
+from steelyard.spec.load import load_spec
+from steelyard.spec.model import Dimension, Spec
+from steelyard.spec.problems import Problems, join
+from steelyard.spec.response import scorer_input
+from steelyard.spec.signature import spec_signature
+from steelyard.spec.violations import find_violations
+
+
+class Inputs(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a dimension may read."""
+
+    submission: Any
+    truth: Any
+    time_used: Any
+    trajectory: Any
+    verified: bool
+    limits: dict[str, Any]
+
+
+def evaluate(
+    spec: Spec | Mapping[str, Any] | str | Path,
+    submission: Any,
+    ground_truth: Any,
+    *,
+    time_used: Any = None,
+    trajectory: Any = None,
+    verified: bool = False,
+    constraints: Any = None,
+    harness: str | None = None,
+) -> Evaluation:
+    """The submission's total, result and breakdown; no submission makes it raise.
+
+    ``constraints`` are laid over those of the spec. ``harness`` is the one that the agent registered. Bad
+    ground truth is a SpecError; a spec that reads the time needs ``time_used``, else a DataError.
+
+    >>> spec = load_spec({"profile": "free", "dimensions": [
+    ...     {"name": "accuracy", "weight": 1, "primitive": "exact_match_ratio", "field": "answers"}]})
+    >>> outcome = evaluate(spec, {"answers": ["a", "x"]}, {"answers": ["a", "b"]})
+    >>> outcome.score, str(outcome.result), outcome["score_breakdown"]
+    (500, 'draw', {'accuracy': {'score': 500, 'weight': 1, 'weighted': 500}})
+    """
+    spec = load_spec(spec)
+    limits = {**spec.constraints, **_overlay(constraints)}
+    _check_time(spec, time_used)
+    inputs = Inputs(submission=submission, truth=ground_truth, time_used=time_used, trajectory=trajectory,
+                    verified=verified, limits=limits)  # fmt: skip
+    found = score_dimensions(spec, inputs)
+    warnings = _warnings(spec, submission)
+    scores = _gate(spec, [_block(d, s, warnings) for d, s in zip(spec.dimensions, found, strict=True)])
+    points, result, total = settle(spec.dimensions, scores)
+    violations, unreadable = find_violations(limits, trajectory)
+    return Evaluation(
+        score=points, result=result, total=total, score_breakdown=breakdown(spec.dimensions, scores),
+        submission_warnings=warnings + unreadable, constraint_violations=violations,
+        harness_warning=_harness_warning(submission, harness), signature=spec_signature(spec),
+    )  # fmt: skip
+
+
+def score_dimensions(spec: Spec, inputs: Inputs) -> list[Score]:
+    """One Score a dimension, before gates; everything wrong with the ground truth is told at once."""
+    problems = Problems()
+    scores = [_score(i, dimension, inputs, problems) for i, dimension in enumerate(spec.dimensions)]
+    problems.tell()
+    return scores
+
+
+def _score(position: int, dimension: Dimension, inputs: Inputs, problems: Problems) -> Score:
+    try:
+        if dimension.reads == "time":
+            return call(dimension.run, inputs.time_used)
+        if dimension.reads == "trajectory":
+            return call(dimension.run, inputs.trajectory, inputs.limits, inputs.verified)
+        return _score_field(dimension, inputs)
+    except SpecError as wrong:
+        for path, message in wrong.problems:
+            if path in dimension.params:
+                problems.add(f"dimensions[{position}].{path}", message)
+            else:
+                problems.add(join(f"ground_truth.{dimension.ground_truth_field}", path), message)
+    except DataError as wrong:
+        return unscored(str(wrong))
+    return unscored("the ground truth cannot be used")
+
+
+def _score_field(dimension: Dimension, inputs: Inputs) -> Score:
+    field = str(dimension.field)
+    want: object = MISSING
+    if dimension.ground_truth_field is not None:
+        want = find(inputs.truth, dimension.ground_truth_field)
+        if want is MISSING:
+            what = "" if isinstance(inputs.truth, Mapping) else f" is {describe(inputs.truth)} and"
+            raise SpecError(f"the ground truth{what} has no such field; {dimension.name!r} needs it")
+    got = find(inputs.submission, field)
+    # The primitive is called even without an answer: it is what checks the ground truth.
+    score = _compare(dimension, None if got is MISSING else got, None if want is MISSING else want)
+    if not isinstance(inputs.submission, Mapping):
+        return zero(f"{field}: the submission is {describe(inputs.submission)}; an object is needed")
+    if got is MISSING:
+        return zero(f"{field}: the submission has no such field")
+    return msgspec.structs.replace(score, reason=f"{field}: {score.reason}" if score.reason else field)
+
+
+def _compare(dimension: Dimension, got: object, want: object) -> Score:
+    if dimension.kind == "primitive":
+        return call(dimension.run, got, want)
+    sample = scorer_input(got, want)
+    return zero(sample) if isinstance(sample, str) else call(dimension.run, sample)
+
+
+def _block(dimension: Dimension, score: Score, warnings: list[dict[str, Any]]) -> Score:
+    """A failed format check of severity error makes the dimension that depends on its field nothing."""
+    for warning in warnings:
+        if warning["severity"] == "error" and depends(dimension.field, warning["field"]):
+            return zero(f"{warning['field']}: {warning['message']}")
+    return score
+
+
+def _gate(spec: Spec, scores: list[Score]) -> list[Score]:
+    place = {dimension.name: i for i, dimension in enumerate(spec.dimensions)} if spec.order else {}
+    gated = list(scores)
+    for i in spec.order:
+        for name, points in spec.dimensions[i].requires.items():
+            other = gated[place[name]].value
+            if other is None:
+                gated[i] = unscored(f"it requires {name}, which has no score")
+                break
+            if exact(other) * 1000 < exact(points):
+                gated[i] = zero(f"it requires {name} at {tidy(exact(points))} points or more, and that has "
+                                f"{tidy(exact(other) * 1000)}")  # fmt: skip
+    return gated
+
+
+def _warnings(spec: Spec, submission: object) -> list[dict[str, Any]]:
+    if not isinstance(submission, Mapping):
+        message = f"the submission is {describe(submission)}; an object is needed"
+        return [{"field": "", "severity": "error", "message": message}]
+    return list(run_checks(spec.checks, submission))
+
+
+def _overlay(constraints: object) -> dict[str, Any]:
+    problems = Problems()
+    try:
+        return read_constraints(constraints)
+    except SpecError as wrong:
+        problems.add_all(wrong, "constraints")
+    raise problems.error()
+
+
+def _check_time(spec: Spec, time_used: object) -> None:
+    if any(dimension.reads == "time" for dimension in spec.dimensions) and number(time_used) is None:
+        given = "it is missing" if time_used is None else f"it is {describe(time_used)}"
+        raise DataError(f"the spec scores the time, so time_used must be a number of seconds; {given}")
+
+
+def _harness_warning(submission: object, registered: str | None) -> str | None:
+    named = find(submission, "harness")
+    if isinstance(named, Mapping):
+        named = named.get("id", named.get("name"))
+    if registered is None or named is MISSING or named is None or named == registered:
+        return None
+    return f"the submission names the harness {describe(named)}; the agent registered {describe(registered)}"

@@ -1,0 +1,155 @@
+"""Loading a spec: everything that is wrong with it is told at once, before anything is scored."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from steelyard.errors import SpecError
+from steelyard.primitives.constraints import read_constraints
+from steelyard.primitives.values import describe
+from steelyard.spec.core import check_weights
+from steelyard.spec.dimension import Reader
+from steelyard.spec.field import MISSING
+from steelyard.spec.format import read_checks
+from steelyard.spec.model import ENCODER, Dimension, Spec
+from steelyard.spec.problems import Problems, nearest
+from steelyard.spec.reading import plain, read_file
+
+KEYS = ("type", "profile", "name", "description", "version", "dimensions", "constraints", "format", "$schema")
+TYPES = ("deterministic", "test-suite", "custom-script", "judged")
+PROFILES = ("standard", "free")
+MIN_DIMENSIONS, MAX_DIMENSIONS = 2, 6
+# A spec that is over the limit by this much is not read to its end.
+_HOPELESS = 1_000
+
+
+def load_spec(source: Spec | Mapping[str, Any] | str | Path) -> Spec:
+    """The spec in a file or a dict; a SpecError tells everything that is wrong with it, with paths.
+
+    >>> spec = load_spec({"dimensions": [
+    ...     {"name": "accuracy", "weight": 0.8, "primitive": "exact_match", "field": "answer"},
+    ...     {"name": "speed", "weight": 0.2, "primitive": "time_decay", "time_limit_secs": 300}]})
+    >>> [dimension.name for dimension in spec.dimensions]
+    ['accuracy', 'speed']
+    """
+    if isinstance(source, Spec):
+        return source
+    if isinstance(source, (str, Path)):
+        return _load(read_file(source), Problems(str(source)))
+    return _load(source, Problems())
+
+
+def _load(given: object, problems: Problems) -> Spec:
+    if not isinstance(given, Mapping):
+        problems.add("", f"a spec is an object, not {describe(given)}")
+        raise problems.error()
+    _refuse_hopeless(given, problems)
+    raw: dict[str, Any] = plain(given, problems)
+    # What is not JSON has become null; reading on must not tell such a fault twice.
+    problems.settle()
+    _check_top(raw, problems)
+    limits = _limits(raw, problems)
+    dimensions = _dimensions(raw, limits, problems)
+    checks = read_checks(raw.get("format", []), problems)
+    problems.tell()
+    order = dependency_order(dimensions, problems)
+    problems.tell()
+    return Spec(
+        type=raw.get("type", "deterministic"), profile=raw.get("profile", "standard"),
+        name=raw.get("name", ""), description=raw.get("description", ""),
+        dimensions=tuple(dimensions), order=tuple(order), constraints=MappingProxyType(limits), checks=checks,
+        source=ENCODER.encode(raw),
+    )  # fmt: skip
+
+
+def _refuse_hopeless(given: Mapping[str, Any], problems: Problems) -> None:
+    entries = given.get("dimensions")
+    if isinstance(entries, (list, tuple)) and len(entries) > _HOPELESS and given.get("profile") != "free":
+        problems.add("dimensions", _count_message(len(entries)))
+        raise problems.error()
+
+
+def _count_message(count: int) -> str:
+    return (f"must be {MIN_DIMENSIONS} to {MAX_DIMENSIONS} dimensions, not {count}; "
+            'a spec with "profile": "free" may have any number')  # fmt: skip
+
+
+def _check_top(raw: dict[str, Any], problems: Problems) -> None:
+    for key in raw:
+        if key not in KEYS:
+            problems.add(key, f"is not known in a spec{nearest(key, KEYS)}")
+    for key, allowed in (("type", TYPES), ("profile", PROFILES)):
+        if key in raw and raw[key] not in allowed:
+            hint = nearest(raw[key], allowed) or f"; there are {', '.join(allowed)}"
+            problems.add(key, f"cannot be {describe(raw[key])}{hint}")
+    for key in ("name", "description", "$schema"):
+        if key in raw and not isinstance(raw[key], str):
+            problems.add(key, f"must be a string, not {describe(raw[key])}")
+
+
+def _limits(raw: dict[str, Any], problems: Problems) -> dict[str, Any]:
+    try:
+        return read_constraints(raw.get("constraints"))
+    except SpecError as wrong:
+        problems.add_all(wrong, "constraints")
+        return {}
+
+
+def _dimensions(raw: dict[str, Any], limits: dict[str, Any], problems: Problems) -> list[Dimension]:
+    entries = raw.get("dimensions")
+    if not isinstance(entries, list):
+        given = describe(entries) if "dimensions" in raw else "missing"
+        problems.add("dimensions", f"must be an array, not {given}")
+        return []
+    free = raw.get("profile") == "free"
+    if not entries or (not free and not MIN_DIMENSIONS <= len(entries) <= MAX_DIMENSIONS):
+        problems.add("dimensions", "must not be empty" if free else _count_message(len(entries)))
+    reader = Reader(str(raw.get("type", "deterministic")), limits, problems)
+    found = [reader.read(entry, f"dimensions[{i}]") for i, entry in enumerate(entries)]
+    weights = [(f"dimensions[{i}].weight", entry.get("weight", MISSING))
+               for i, entry in enumerate(entries) if isinstance(entry, dict)]  # fmt: skip
+    if len(weights) == len(entries) > 0:
+        check_weights(weights, "dimensions", problems)
+    _check_names(entries, problems)
+    return [dimension for dimension in found if dimension is not None]
+
+
+def _check_names(entries: list[Any], problems: Problems) -> None:
+    first: dict[str, int] = {}
+    named = [(i, entry) for i, entry in enumerate(entries) if isinstance(entry, dict)]
+    for i, entry in named:
+        name = entry.get("name")
+        if isinstance(name, str) and first.setdefault(name, i) != i:
+            problems.add(f"dimensions[{i}].name", f"{describe(name)} is dimensions[{first[name]}]'s name too")
+    for i, entry in named:
+        requires = entry.get("requires")
+        for name in requires if isinstance(requires, dict) else ():
+            if name not in first:
+                problems.add(f"dimensions[{i}].requires.{name}", f"is not a dimension{nearest(name, first)}")
+
+
+def dependency_order(dimensions: list[Dimension], problems: Problems) -> list[int]:
+    """The positions in an order in which every dimension follows those that it requires."""
+    place = {dimension.name: i for i, dimension in enumerate(dimensions)}
+    waiting = [len(dimension.requires) for dimension in dimensions]
+    followers: dict[int, list[int]] = {}
+    for i, dimension in enumerate(dimensions):
+        for name in dimension.requires:
+            followers.setdefault(place[name], []).append(i)
+    ready = [i for i, count in enumerate(waiting) if count == 0]
+    order: list[int] = []
+    while ready:
+        order.append(heapq.heappop(ready))
+        for follower in followers.get(order[-1], ()):
+            waiting[follower] -= 1
+            if waiting[follower] == 0:
+                heapq.heappush(ready, follower)
+    stuck = [i for i, count in enumerate(waiting) if count > 0]
+    if stuck:
+        names = ", ".join(repr(dimensions[i].name) for i in stuck[:6])
+        problems.add(f"dimensions[{stuck[0]}].requires", f"the gates go round in a circle: {names}")
+    return order

@@ -1,0 +1,100 @@
+"""A scoring spec: what is compared, by what, and at which weight. All of it is immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, Literal
+
+import msgspec
+
+Type = Literal["deterministic", "test-suite", "custom-script", "judged"]
+Severity = Literal["error", "warning"]
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+ENCODER = msgspec.json.Encoder(decimal_format="number")
+
+
+class Dimension(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """One dimension: a primitive or a scorer over one field, with its weight and its gates.
+
+    ``reads`` is ``field``, ``time`` or ``trajectory``; ``run`` is the function with its parameters set.
+    """
+
+    name: str
+    weight: int | Decimal
+    kind: Literal["primitive", "scorer"]
+    uses: str
+    version: str
+    reads: str
+    run: Callable[..., Any]
+    field: str | None = None
+    ground_truth_field: str | None = None
+    params: Mapping[str, Any] = NOTHING
+    requires: Mapping[str, Any] = NOTHING
+    label: str = ""
+    description: str = ""
+    color: str = ""
+
+    @property
+    def share(self) -> Fraction:
+        """The weight, exactly as written."""
+        return Fraction(self.weight)
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """One format check of a submission's field."""
+
+    field: str
+    severity: Severity = "error"
+    types: tuple[str, ...] = ()
+    schema: Any = None
+    required: bool = True
+    message: str = ""
+    validator: Any = None
+
+
+class Spec(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """A loaded spec; everything in it has been checked.
+
+    Two specs are equal when their sources are. A spec travels between processes as its source.
+    """
+
+    type: Type
+    dimensions: tuple[Dimension, ...]
+    order: tuple[int, ...]
+    profile: str = "standard"
+    name: str = ""
+    description: str = ""
+    constraints: Mapping[str, Any] = NOTHING
+    checks: tuple[Check, ...] = ()
+    source: bytes = b"{}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The spec as it was written, in plain JSON types with exact decimals."""
+        return _DECODER.decode(self.source)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Spec):
+            return NotImplemented
+        # A user's scorer that was edited in between has another version.
+        return self.source == other.source and self._versions() == other._versions()
+
+    def _versions(self) -> list[str]:
+        return [dimension.version for dimension in self.dimensions]
+
+    def __hash__(self) -> int:
+        return hash(self.source)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _reload, (self.source,)
+
+
+_DECODER: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, Any], float_hook=Decimal)
+
+
+def _reload(source: bytes) -> Spec:
+    from steelyard.spec.load import load_spec
+
+    return load_spec(_DECODER.decode(source))

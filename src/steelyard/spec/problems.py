@@ -1,0 +1,69 @@
+"""What is wrong with a spec, gathered so that it is told all at once."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from steelyard.errors import Problem, SpecError
+
+# A reader mends these first; a spec with a million faults must not make a message of a million lines.
+MAX_TOLD = 100
+_LONGEST_NAME = 100
+
+
+class Problems:
+    """A list that grows until it is told."""
+
+    def __init__(self, file: str = "") -> None:
+        self.file, self.found = file, list[Problem]()
+        self._settled: set[str] = set()
+
+    def add(self, path: str, message: str) -> None:
+        """Note a problem; too many of them are told at once."""
+        if path in self._settled:
+            return
+        self.found.append(Problem(path, message))
+        if len(self.found) >= MAX_TOLD:
+            self.found.append(Problem("", f"the first {MAX_TOLD} problems are shown; there may be more"))
+            raise self.error()
+
+    def add_all(self, error: SpecError, under: str) -> None:
+        """Note the problems of an error, each below a path."""
+        for path, message in error.problems:
+            self.add(join(under, path), message)
+
+    def settle(self) -> None:
+        """Hear no more of the places that are noted by now."""
+        self._settled = {problem.path for problem in self.found if problem.path}
+
+    def error(self) -> SpecError:
+        """The SpecError that tells them all, with the file they are in."""
+        error = SpecError(problems=self.found)
+        if self.file:
+            error.args = ("\n".join(f"{self.file}: {problem}" for problem in self.found),)
+        return error
+
+    def tell(self) -> None:
+        """Raise what was found, if anything was."""
+        if self.found:
+            raise self.error()
+
+
+def join(under: str, path: str) -> str:
+    """A path below another: ``dimensions[0]`` and ``weight`` make ``dimensions[0].weight``."""
+    if not path or path.startswith("["):
+        return under + path
+    return f"{under}.{path}" if under else path
+
+
+def nearest(name: object, known: Iterable[str]) -> str:
+    """A hint at the names that look like this one.
+
+    >>> nearest("wieght", ["weight", "name"])
+    "; did you mean 'weight'?"
+    """
+    if not isinstance(name, str) or len(name) > _LONGEST_NAME:
+        return ""
+    near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.6)
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
