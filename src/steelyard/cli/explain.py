@@ -35,7 +35,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 def explain(
     scorer: Scorer = "", response: Response = None, target: Target = None, metadata: Metadata = "",
     param: Params = None, spec: SpecFile = None, submission: Submission = None, truth: Truth = None,
-    time_used: Time = None, trajectory: Trajectory = None, verified: Verified = False, as_json: AsJson = False,
+    time_used: Time = None, trajectory: Trajectory = None, verified: Verified = False,
+    as_json: AsJson = False,
 ) -> None:  # fmt: skip
     """Show how one score came about: what was cut, found and compared, and why the verdict is what it is."""
     if bool(scorer) == bool(spec):

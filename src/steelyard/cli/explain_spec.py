@@ -88,8 +88,8 @@ def _total(found: Evaluation) -> list[str]:
 def _told(found: Evaluation) -> list[str]:
     from steelyard.cli.excerpt import brief
 
-    told = [(entry["severity"], f"{entry['field']}: {entry['message']}") for entry in found.submission_warnings]
-    told += [("violation", entry["message"]) for entry in found.constraint_violations]
+    told = [(one["severity"], f"{one['field']}: {one['message']}") for one in found.submission_warnings]
+    told += [("violation", one["message"]) for one in found.constraint_violations]
     if found.harness_warning:
         told.append(("harness", found.harness_warning))
     return [f"{kind:9} {brief(text, 500)}" for kind, text in told]

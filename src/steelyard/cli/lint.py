@@ -1,0 +1,46 @@
+"""``steelyard lint``: what a spec pays for everything, and what it pays for nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from steelyard.spec import LintReport
+
+
+def lint(
+    spec: Annotated[Path, typer.Argument(help="The scoring spec.")],
+    truth: Annotated[Path | None, typer.Option("--truth", help="Its ground truth; made up if not given.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as one JSON object.")] = False,
+) -> None:
+    """Check a spec: its ceiling, the best total that nothing right can reach, and what would close the gap.
+
+    Exit code: 0 for a clean spec, 1 where something was found, 2 if the spec cannot be loaded.
+    """
+    from steelyard.cli.common import read_json
+    from steelyard.cli.encode import encoded
+    from steelyard.spec import lint_spec, load_spec
+
+    report = lint_spec(load_spec(spec), read_json(truth, exact=True) if truth else None)
+    typer.echo(encoded(report) if as_json else "\n".join(_lines(spec, report)))
+    raise typer.Exit(report.exit_code)
+
+
+def _lines(spec: Path, report: LintReport) -> list[str]:
+    from steelyard.cli.excerpt import brief
+
+    lines = [f"{spec}: {'clean' if report.ok else 'found something'}"]
+    for finding in report.findings:
+        where = f"{brief(finding.path)}: " if finding.path else ""
+        lines.append(f"{finding.level:9} {where}{brief(finding.message, 500)}")
+        if finding.fix:
+            lines.append(f"          fix: {brief(finding.fix, 500)}")
+    return lines
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("lint")(lint)
