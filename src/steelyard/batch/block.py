@@ -24,8 +24,9 @@ class BadLine(NamedTuple):
 class Block(NamedTuple):
     """Whole lines of JSON from one file.
 
-    ``lines`` gives each row's line number where rows and lines do not go hand in hand; otherwise they count up
-    from ``first``. ``bad`` are lines that could not even be turned into JSON.
+    ``lines`` gives each row's line number where rows and lines do not go hand in hand; otherwise they count
+    up from ``first``. ``bad`` are lines that could not even be turned into JSON. ``read`` is how many bytes
+    of the input the block stands for.
     """
 
     file: str

@@ -17,6 +17,8 @@ from steelyard.registry import SCORERS, Registered
 _FAILURES = (ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, OSError,
              RuntimeError, SyntaxError, SystemExit, TypeError, ValueError)  # fmt: skip
 
+_NAMED = {inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
+
 
 class OwnScorer(Registered, frozen=True, kw_only=True):
     """A function out of a user's file; all its parameters after the first may be set."""
@@ -24,8 +26,8 @@ class OwnScorer(Registered, frozen=True, kw_only=True):
     @property
     def params(self) -> Mapping[str, inspect.Parameter]:
         """The parameters that ``--param`` may set."""
-        found = list(inspect.signature(self.fn).parameters.items())[1:]
-        return {k: p for k, p in found if p.kind in {p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD} and k != "trace"}
+        _, *rest = inspect.signature(self.fn).parameters.values()
+        return {p.name: p for p in rest if p.kind in _NAMED and p.name != "trace"}
 
 
 def find_scorer(name: str) -> Registered:
@@ -55,7 +57,7 @@ def _from_file(path: Path, function: str) -> Registered:
     module = _run(path, version)
     fn = getattr(module, function, None)
     if not callable(fn):
-        there = sorted(k for k, v in vars(module).items() if inspect.isfunction(v) and v.__module__ == module.__name__)
+        there = sorted(k for k, v in vars(module).items() if getattr(v, "__module__", "") == module.__name__)
         raise SpecError(f"has no function {function!r}; it has {', '.join(there) or 'none'}", path=str(path))
     if not inspect.signature(fn).parameters:
         raise SpecError(f"{function} takes no sample: it needs one parameter", path=str(path))

@@ -31,6 +31,14 @@ class Plan(Protocol):
     def identity(self) -> dict[str, Any]:
         """What the signature says of it: name, version, parameters."""
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files it was made from, which no output may replace."""
+
+    @property
+    def by(self) -> str | None:
+        """The key of the groups, if there are any."""
+
     def build(self) -> BlockScorer:
         """The work itself; called once in every worker."""
 
@@ -60,6 +68,12 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         found = find_scorer(self.scorer)
         return {"kind": "scorer", "name": found.name, "version": found.version, "params": self.params,
                 "fields": self.fields}  # fmt: skip
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The user's own file, if the scorer is in one."""
+        path = self.scorer.rpartition(":")[0]
+        return (path,) if path else ()
 
     def with_options(self, *, strict: bool, with_file: bool) -> ScorerPlan:
         """The same plan for this way of running it."""
@@ -110,7 +124,7 @@ def score_answer(
         return unscored(error_text(row.error))
     response = row.response
     if response is UNSET:
-        raise DataError(_missing("response", fields))
+        raise DataError(missing("response", fields))
     target = _target(row, need, fields)
     if response is None:
         return zero("there is no response")
@@ -131,12 +145,14 @@ def _target(row: Any, need: str, fields: Mapping[str, str]) -> str:
                 return text
     answers = need == "target or answers" and (row.metadata or {}).get("correct_answers")
     if need and not answers:
-        raise DataError(_missing("target", fields))
+        raise DataError(missing("target", fields))
     return ""
 
 
-def _missing(field: str, fields: Mapping[str, str]) -> str:
-    return f"no field {fields.get(field, field)!r}; a field of another name is given with --field {field}=NAME"
+def missing(field: str, fields: Mapping[str, str]) -> str:
+    """What is wrong with a row that lacks the field."""
+    name = fields.get(field, field)
+    return f"no field {name!r}; a field of another name is given with --field {field}=NAME"
 
 
 def error_text(error: Any) -> str:

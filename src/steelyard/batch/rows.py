@@ -33,7 +33,7 @@ SUBMISSION_FIELDS: dict[str, Any] = {
     "metadata": dict[str, Any] | None,
     "error": Any,
 }
-_OPTIONAL = {"id": None, "metadata": None, "error": None}
+_OPTIONAL = frozenset({"id", "metadata", "error", "group"})
 _LONE_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
@@ -68,11 +68,11 @@ class Rows:
         if group is not None:
             self._names["group"] = group
         hook: Callable[[str], Any] | None = Decimal if exact else None
-        # Two fields may be read from one key, or from inside an object: such rows are picked apart one by one.
+        # Two fields may be read from one key, or from inside an object: then each row is picked apart.
         keys = list(self._names.values())
         self._plain = len(set(keys)) == len(keys) and not any("." in key for key in keys)
         renames = self._names if self._plain else {ours: ours for ours in self._names}
-        columns = [(n, fields.get(n, Any), _OPTIONAL.get(n, UNSET if n != "group" else None)) for n in self._names]
+        columns = [(n, fields.get(n, Any), None if n in _OPTIONAL else UNSET) for n in self._names]
         row = msgspec.defstruct("Row", columns, rename=renames, gc=False)
         self._decoder = msgspec.json.Decoder(row, float_hook=hook)
         self._object = msgspec.json.Decoder(dict[str, Raw])
@@ -99,7 +99,7 @@ class Rows:
             rows: list[Any] = self._decoder.decode_lines(data)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return None
-        # An object cannot hold "}", a line's end and "{" in a row: so many of these, so many lines of one object each.
+        # No object holds "}", a line's end and "{" in a row: so many seams, so many lines of one object each.
         seams = data.count(b"}\n{") + data.count(b"}\r\n{")
         return rows if seams == len(rows) - 1 and data.startswith(b"{") else None
 

@@ -77,7 +77,7 @@ def _all_blocks(sources: Sequence[Source]) -> Iterator[Block]:
 
 
 def _first_checked(blocks: Iterator[Block], sources: Sequence[Source]) -> Iterator[Block]:
-    """The blocks, once there is at least one: a file that cannot be read fails before the output is touched."""
+    """The blocks, once there is one: a file that cannot be read fails before the output is touched."""
     held: list[Block] = []
     for block in blocks:
         held.append(block)
@@ -123,9 +123,10 @@ def _drain(results: Iterator[ScoredBlock], sink: Sink, options: Options) -> Tall
         for done in results:
             sink.write(done.data)
             tally.merge(done.tally)
+            if done.bad and options.strict:
+                first = done.bad[0]
+                raise DataError(first.message, file=first.file, line=first.line)
             for bad in done.bad:
-                if options.strict:
-                    raise DataError(bad.message, file=bad.file, line=bad.line)
                 options.on_bad(bad)
             options.on_progress(done.read, tally)
     finally:
@@ -147,7 +148,7 @@ def _summary(
         failures=tally.failures.analysis(),
         unscored_reasons=dict(tally.reasons.most_common()),
         results=dict(sorted(tally.results.items())),
-        by=getattr(plan, "by", None),
+        by=plan.by,
         breakdown=groups(tally),
         scorer=plan.identity,
         signature=signed,

@@ -84,8 +84,8 @@ class BlockScorer:
     def _encode(self, file: str, lines: Sequence[int], rows: Sequence[Any], scores: list[Score]) -> bytes:
         name = file if self._with_file else UNSET
         out = [
-            ScoredRow(line if row.id is None else row.id, line, s.value, s.correct, s.extracted, s.span, s.reason,
-                      s.parts, s.detail, s.pending, name)
+            ScoredRow(line if row.id is None else row.id, line, s.value, s.correct, s.extracted, s.span,
+                      s.reason, s.parts, s.detail, s.pending, name)
             for line, row, s in zip(lines, rows, scores, strict=True)
         ]  # fmt: skip
         try:
@@ -94,7 +94,7 @@ class BlockScorer:
             return b"".join(self._encode_one(out, scores, place) for place in range(len(out)))
 
     def _encode_one(self, out: list[ScoredRow], scores: list[Score], place: int) -> bytes:
-        """One line; evidence that cannot be written is our side's fault, and leaves the row without a score."""
+        """One line; evidence that cannot be written is our fault, and leaves the row without a score."""
         row = out[place]
         try:
             return self._encoder.encode(row) + b"\n"
@@ -121,7 +121,8 @@ class BlockScorer:
 
 
 def _merged(lines: list[int], rows: list[Any], bad: Sequence[BadLine]) -> tuple[list[int], list[Any]]:
-    every = sorted([*zip(lines, rows, strict=True), *((b.line, Unreadable(b.message)) for b in bad)], key=_line)
+    unread = [(b.line, Unreadable(b.message)) for b in bad]
+    every = sorted([*zip(lines, rows, strict=True), *unread], key=_line)
     return [line for line, _ in every], [row for _, row in every]
 
 

@@ -56,7 +56,7 @@ def _open(path: str, name: str) -> Sink:
         import pyarrow as pa
 
         return _Stream(pa.CompressedOutputStream(path, "zstd"), path)
-    return _Stream(open(path, "wb", buffering=0), path)  # noqa: SIM115
+    return _Stream(open(path, "wb", buffering=0), path)
 
 
 def _refuse_input(path: str, inputs: Iterable[str]) -> None:

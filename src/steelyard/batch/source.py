@@ -25,7 +25,7 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class Source:
-    """One input; after its blocks were read, ``sha256`` is the hash of its bytes as they are when unpacked."""
+    """One input; once its blocks were read, ``hash`` is that of its bytes as they are when unpacked."""
 
     def __init__(self, path: str, kind: str = "", *, names: Mapping[str, str] | None = None) -> None:
         self.path, self.names = path, dict(names or {})
@@ -92,8 +92,8 @@ class Source:
                     data, begun = self._start(data), True
                 last = line + data.count(b"\n") - (1 if data.endswith(b"\n") else 0)
                 if skipped:
-                    message = f"longer than {LINE_LIMIT // 2**20} MiB"
-                    yield Block(self.name, line, line, b"", None, (BadLine(self.name, line, message),), skipped)
+                    bad = BadLine(self.name, line, f"longer than {LINE_LIMIT // 2**20} MiB")
+                    yield Block(self.name, line, line, b"", None, (bad,), skipped)
                     line += 1
                 elif data:
                     yield Block(self.name, line, last, data, None, (), len(data))
@@ -106,7 +106,7 @@ class Source:
 
 
 def whole_lines(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, int]]:
-    """Pieces that end with a line's end, but for the last one; ``(b"", n)`` for a line of n bytes that is too long.
+    """Pieces that end with a line's end, but for the last; ``(b"", n)`` for a line that is n bytes too long.
 
     >>> list(whole_lines(iter([b"a\\nb", b"c\\nd"])))
     [(b'a\\n', 0), (b'bc\\n', 0), (b'd', 0)]
@@ -114,27 +114,24 @@ def whole_lines(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, int]]:
     held: list[bytes] = []
     size = dropped = 0
     for chunk in chunks:
-        cut = chunk.rfind(b"\n") + 1
+        rest = chunk
         if dropped:
-            end = chunk.find(b"\n") + 1
-            dropped += end or len(chunk)
+            head, end, rest = chunk.partition(b"\n")
+            dropped += len(head)
             if not end:
                 continue
             yield b"", dropped
-            chunk, cut, dropped = chunk[end:], cut - end, 0
+            dropped = 0
+        cut = rest.rfind(b"\n") + 1
         if cut:
-            held.append(chunk[:cut])
-            yield b"".join(held), 0
+            yield b"".join([*held, rest[:cut]]), 0
             held, size = [], 0
-        if len(chunk) > cut:
-            held.append(chunk[cut:])
-            size += len(chunk) - cut
+        held.append(rest[cut:])
+        size += len(held[-1])
         if size > LINE_LIMIT:
             held, size, dropped = [], 0, size
-    if dropped:
-        yield b"", dropped
-    elif held:
-        yield b"".join(held), 0
+    if dropped or size:
+        yield b"".join(held), dropped
 
 
 def _guess(path: str) -> str:

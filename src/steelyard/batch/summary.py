@@ -52,7 +52,8 @@ class InputFile(msgspec.Struct, frozen=True, kw_only=True):
 class Summary(Headline, frozen=True, kw_only=True):
     """What a run of the score door came to. Bad lines are among the unscored rows.
 
-    ``failures`` has the shape of ``failure_analysis.json``; ``unscored_reasons`` counts why rows have no score.
+    ``failures`` has the shape of ``failure_analysis.json``; ``unscored_reasons`` counts why rows have no
+    score.
     """
 
     bad_lines: int

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -54,7 +55,8 @@ class _Batch:
             return
         numbers = [*self.lines, *(b.line for b in self.bad)]
         data = b"".join(row + b"\n" for row in self.rows)
-        yield Block(self.file, min(numbers), max(numbers), data, tuple(self.lines), tuple(self.bad), self.size)
+        span = min(numbers), max(numbers)
+        yield Block(self.file, *span, data, tuple(self.lines), tuple(self.bad), self.size)
         self._clear()
 
 
@@ -97,17 +99,16 @@ def _header(source: Source, reader: Iterable[list[str]]) -> list[str]:
 
 def _add_cells(batch: _Batch, line: int, header: list[str], cells: list[str], as_json: set[str]) -> None:
     if not cells:
-        return
+        return None
     if len(cells) != len(header):
-        batch.refuse(line, f"{len(cells)} cells where the header has {len(header)}")
-        return
+        return batch.refuse(line, f"{len(cells)} cells where the header has {len(header)}")
     row: dict[str, Any] = dict(zip(header, cells, strict=True))
     for name in as_json:
         try:
             row[name] = msgspec.Raw(row[name].encode()) if _is_json(row[name]) else None
         except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as wrong:
             return batch.refuse(line, f"{name}: the cell is not JSON: {wrong}")
-    batch.add(line, _with_metadata(row))
+    return batch.add(line, _with_metadata(row))
 
 
 def _is_json(cell: str) -> bool:
@@ -139,11 +140,11 @@ def parquet_blocks(source: Source) -> Iterator[Block]:
             pass
     try:
         with pq.ParquetFile(source.path) as table:
-            for rows in table.iter_batches(batch_size=1024, use_threads=False):
-                for row in rows.to_pylist():
-                    line += 1
-                    batch.add(line, _with_metadata(row))
-                    yield from batch.take(least=BLOCK_BYTES)
+            batches = table.iter_batches(batch_size=1024, use_threads=False)
+            for row in chain.from_iterable(rows.to_pylist() for rows in batches):
+                line += 1
+                batch.add(line, _with_metadata(row))
+                yield from batch.take(least=BLOCK_BYTES)
     except (pa.ArrowException, OSError) as wrong:
         raise DataError(f"not Parquet: {wrong}", file=source.name) from None
     yield from batch.take(least=0)

@@ -15,7 +15,7 @@ from steelyard.cli.common import say_error
 from steelyard.errors import SteelyardError
 from steelyard.version import __version__
 
-COMMANDS = tuple(c for c in ("score", "explain", "lint", "init", "schema") if importlib.util.find_spec(f"steelyard.cli.{c}"))
+COMMANDS = ("score", "explain", "lint", "init", "schema")
 
 
 def _version(wanted: bool) -> None:
@@ -42,6 +42,8 @@ def build() -> typer.Typer:
     )
     app.callback()(_root)
     for name in COMMANDS:
+        if importlib.util.find_spec(f"steelyard.cli.{name}") is None:
+            continue
         importlib.import_module(f"steelyard.cli.{name}").register(app)
     return app
 
@@ -61,7 +63,7 @@ def run() -> None:
         sys.exit(130)
     except BrokenPipeError:
         _leave_pipe()
-    except Exception as bug:  # noqa: BLE001 - the outer door: a bug is told, never swallowed
+    except Exception as bug:  # The outer door: a bug is told, never swallowed.
         if os.environ.get("STEELYARD_DEBUG"):
             raise
         say_error(f"this is a bug in Steelyard: {type(bug).__name__}: {bug}")

@@ -29,7 +29,7 @@ def parse_params(given: list[str] | None) -> dict[str, Any]:
         name, value = split_pair(pair, "--param")
         if name in found:
             raise DataError(f"--param {name} is given twice")
-        found[name] = read_json(Path(value[1:])) if value.startswith("@") else _value(value)
+        found[name] = read_json(Path(value[1:]), exact=False) if value.startswith("@") else _value(value)
     return found
 
 
@@ -59,8 +59,8 @@ def _value(text: str) -> Any:
         return text
 
 
-def read_json(path: Path, *, exact: bool = False) -> Any:
-    """The JSON value of a file; with ``exact``, numbers with a point are Decimals, as they were written."""
+def read_json(path: Path, *, exact: bool = True) -> Any:
+    """The JSON value of a file; where ``exact``, numbers with a point are Decimals, as they were written."""
     import decimal
 
     import msgspec
@@ -77,6 +77,18 @@ def read_json(path: Path, *, exact: bool = False) -> Any:
         raise DataError(f"cannot be read: {what}" if what else f"not JSON: {wrong}", file=str(path)) from None
     except RecursionError:
         raise DataError("nested too deeply", file=str(path)) from None
+
+
+def encode_json(value: Any) -> str:
+    """The value as JSON for a reader; what JSON cannot say is shown as Python says it.
+
+    >>> encode_json([1])
+    '[\\n  1\\n]'
+    """
+    import msgspec
+
+    encoded = msgspec.json.Encoder(enc_hook=repr, decimal_format="number").encode(value)
+    return msgspec.json.format(encoded, indent=2).decode("utf-8")
 
 
 def say_error(message: str) -> None:

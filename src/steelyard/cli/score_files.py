@@ -46,7 +46,7 @@ def score_and_show(plan: Plan, wanted: Wanted) -> int:
             workers=wanted.workers or usable_cores(),
             strict=wanted.strict,
             limit=wanted.limit,
-            protect=tuple(p for p in (getattr(plan, "scorer", "").rpartition(":")[0], getattr(plan, "spec", "")) if p),
+            protect=plan.files,
             on_bad=told,
             on_progress=progress.advance if progress else lambda read, tally: None,
             on_start=progress.start if progress else lambda: None,
@@ -94,7 +94,8 @@ class _Progress:
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
         total = None if None in self._sizes or self._packed else sum(size or 0 for size in self._sizes)
-        columns = (TextColumn("scoring"), BarColumn(), TextColumn("{task.fields[rows]:,} rows"), TimeElapsedColumn())
+        rows = TextColumn("{task.fields[rows]:,} rows")
+        columns = (TextColumn("scoring"), BarColumn(), rows, TimeElapsedColumn())
         shown = self._stack.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
         task = shown.add_task("scoring", total=total, rows=0)
         self._move = lambda read, rows: shown.update(task, advance=read, rows=rows)

@@ -34,7 +34,8 @@ class InProcess(Generic[T, R]):
                     raise
                 return
             except SystemExit as left:
-                raise EngineError(f"the scorer ended the program (exit {left.code}) while scoring {item}") from None
+                how = f"the scorer ended the program (exit {left.code})"
+                raise EngineError(f"{how} while scoring {item}") from None
             yield result
             if self._interrupt.requested:
                 return

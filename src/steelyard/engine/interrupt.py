@@ -24,7 +24,7 @@ class Interrupt:
         self._before: Any = None
 
     def __enter__(self) -> Interrupt:
-        # Only the main thread may set a handler; elsewhere Ctrl-C is the business of whoever owns that thread.
+        # Only the main thread may set a handler; elsewhere Ctrl-C is the business of the program around us.
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._handle)
         return self

@@ -22,11 +22,11 @@ _PATIENCE = 0.1
 
 
 class _Worker:
-    """One process and what it is doing: at most one item, so that neither side of the pipe can block the other."""
+    """One process and its item: never more than one, so that neither side of the pipe can block the other."""
 
     def __init__(self, context: Any, build: Callable[[], Any], others: list[_Worker]) -> None:
         self.pipe, theirs = context.Pipe()
-        # A forked worker holds copies of the earlier workers' pipes; unless it closes them, those never see an end.
+        # A forked worker holds copies of the pipes of earlier ones; unless it closes them, they never end.
         inherited = [w.pipe for w in others] + [self.pipe] if context.get_start_method() == "fork" else []
         self.process = context.Process(target=_serve, args=(theirs, build, inherited), daemon=True)
         self.process.start()
@@ -54,15 +54,16 @@ class _Worker:
     def died(self) -> EngineError:
         self.process.join(1)
         code = self.process.exitcode
-        how = f"was killed by signal {-code}" if code is not None and code < 0 else f"ended with exit code {code}"
+        killed = code is not None and code < 0
+        how = f"was killed by signal {-(code or 0)}" if killed else f"ended with exit code {code}"
         return EngineError(f"a worker process {how} while scoring {self.item}")
 
 
 class LocalProcesses(Generic[T, R]):
     """Shares the items out to worker processes and gives the results in order.
 
-    Workers are forked where that is safe, so that a function of the user need not be importable; where threads
-    are running they are spawned.
+    Workers are forked where that is safe, so that a function of the user need not be importable; where
+    threads are running they are spawned.
     """
 
     def __init__(

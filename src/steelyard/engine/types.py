@@ -13,8 +13,8 @@ R = TypeVar("R", covariant=True)
 class Engine(Protocol[T, R]):
     """Results come in the order of the items, however many workers there are, and few are held at a time.
 
-    An engine is made with ``build``, a function that can be pickled and that gives the work itself, so that each
-    worker prepares once what it needs. Items are named by ``str(item)`` when something goes wrong with them.
+    An engine is made with ``build``, a function that can be pickled and that gives the work itself, so that
+    each worker prepares once what it needs. Items are named by ``str(item)`` when something goes wrong.
     """
 
     def map(self, items: Iterable[T]) -> Iterator[R]:

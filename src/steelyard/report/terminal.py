@@ -16,13 +16,16 @@ BAR = 12
 PLAIN_WIDTH = 120
 MOST_ROWS = 50
 MOST_REASONS = 5
+# A speed over fewer rows says more about starting up than about scoring.
+WORTH_TIMING = 10_000
 
 
 def console(file: TextIO) -> Console:
     """A console for that stream; colours only on a terminal that wants them."""
     from rich.console import Console
 
-    return Console(file=file, width=None if file.isatty() else PLAIN_WIDTH, highlight=False, emoji=False, markup=False)
+    width = None if file.isatty() else PLAIN_WIDTH
+    return Console(file=file, width=width, highlight=False, emoji=False, markup=False)
 
 
 def table(columns: Iterable[tuple[str, bool]], rows: Iterable[Iterable[str]]) -> Any:
@@ -30,8 +33,10 @@ def table(columns: Iterable[tuple[str, bool]], rows: Iterable[Iterable[str]]) ->
     from rich.table import Table
     from rich.text import Text
 
-    shown = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for name, number in columns:
+    named = list(columns)
+    shown = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0),
+                  show_header=any(name for name, _ in named))  # fmt: skip
+    for name, number in named:
         shown.add_column(name, justify="right" if number else "left", overflow="fold")
     for row in rows:
         shown.add_row(*(Text(printable(cell)) for cell in row))
@@ -95,7 +100,8 @@ def _headline(summary: Summary) -> list[tuple[str, str]]:
     if not summary.complete:
         rows.append(("worst to best", f"{number(summary.worst)} to {number(summary.best)}"))
         rows.append(("not scored", _missing(summary)))
-    rows.append(("speed", f"{summary.rows_per_second:,.0f} rows/s, {summary.seconds:.1f} s"))
+    if summary.total >= WORTH_TIMING:
+        rows.append(("speed", f"{summary.rows_per_second:,.0f} rows/s, {summary.seconds:.1f} s"))
     return rows
 
 
@@ -126,7 +132,8 @@ def _counts(what: str, counts: Iterable[tuple[str, int]], total: int) -> Any:
 
 
 def _breakdown(summary: Summary) -> Any:
-    columns = (("name", False), ("scored / total", True), ("mean", True), ("95% interval", False), ("", False))
+    columns = (("name", False), ("scored / total", True), ("mean", True), ("95% interval", False),
+               ("", False))  # fmt: skip
     rows = [_group(group.name, group) for group in summary.breakdown[:MOST_ROWS]]
     if len(summary.breakdown) > MOST_ROWS:
         rows.append((f"… and {len(summary.breakdown) - MOST_ROWS} more", "", "", "", ""))

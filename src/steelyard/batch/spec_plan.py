@@ -1,0 +1,114 @@
+"""A spec over many rows: each has its submission, and its own truth or the one that all share."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from steelyard.batch.plan import check_fields, error_text, missing
+from steelyard.batch.rows import SUBMISSION_FIELDS, Rows, Unreadable
+from steelyard.batch.score_block import BlockScorer
+from steelyard.batch.tally import Tally
+from steelyard.errors import DataError
+from steelyard.score import Score, unscored
+from steelyard.spec import Spec, evaluate, load_spec, spec_signature
+
+_encoder = msgspec.json.Encoder(order="deterministic", enc_hook=str, decimal_format="number")
+_decoder = msgspec.json.Decoder(float_hook=Decimal)
+
+
+class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """Score submissions by a spec; ``truth``, ``time_used`` and ``verified`` are for rows that have none."""
+
+    spec: str
+    content: bytes
+    fields: dict[str, str] = {}
+    by: str | None = None
+    truth: Any = UNSET
+    time_used: float | None = None
+    verified: bool = False
+    strict: bool = False
+    with_file: bool = False
+
+    @classmethod
+    def load(cls, path: Path, *, fields: dict[str, str] | None = None, **shared: Any) -> SpecPlan:
+        """The plan for a spec in a file, once the spec has been found good."""
+        check_fields(fields or {}, SUBMISSION_FIELDS)
+        return cls(spec=str(path), content=load_spec(path).source, fields=fields or {}, **shared)
+
+    def loaded(self) -> Spec:
+        """The spec itself."""
+        return load_spec(_decoder.decode(self.content))
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """The spec's name and hash, and what the rows share."""
+        spec = self.loaded()
+        signed = spec_signature(spec)
+        shared: dict[str, Any] = {"time_used": self.time_used, "verified": self.verified}
+        if self.truth is not UNSET:
+            shared["truth"] = hashlib.sha256(_encoder.encode(self.truth)).hexdigest()
+        return {
+            "kind": "spec",
+            "name": spec.name or Path(self.spec).name,
+            "version": hashlib.sha256(signed.encode()).hexdigest()[:12],
+            "signature": signed,
+            "params": {key: value for key, value in shared.items() if value},
+            "fields": self.fields,
+        }
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The file of the spec."""
+        return (self.spec,)
+
+    def with_options(self, *, strict: bool, with_file: bool) -> SpecPlan:
+        """The same plan for this way of running it."""
+        return msgspec.structs.replace(self, strict=strict, with_file=with_file)
+
+    def build(self) -> BlockScorer:
+        """The evaluation of rows by the spec."""
+        rows = Rows(SUBMISSION_FIELDS, self.fields, group=self.by, exact=True)
+        score = functools.partial(_score_submission, self, self.loaded())
+        options = {"strict": self.strict, "with_file": self.with_file}
+        return BlockScorer(rows, score, _note_result, by=self.by, **options)
+
+
+def _score_submission(plan: SpecPlan, spec: Spec, row: Any) -> Score:
+    if type(row) is Unreadable:
+        raise DataError(row.message)
+    if row.error:
+        return unscored(error_text(row.error))
+    if row.submission is UNSET:
+        raise DataError(missing("submission", plan.fields))
+    truth = plan.truth if row.truth is UNSET else row.truth
+    if truth is UNSET:
+        raise DataError(missing("truth", plan.fields))
+    found = evaluate(
+        spec, row.submission, truth,
+        time_used=plan.time_used if row.time_used is UNSET or row.time_used is None else row.time_used,
+        trajectory=None if row.trajectory is UNSET else row.trajectory,
+        verified=row.verified if isinstance(row.verified, bool) else plan.verified,
+    )  # fmt: skip
+    detail: dict[str, Any] = {"score": found.score, "result": found.result}
+    if found.submission_warnings:
+        detail["submission_warnings"] = found.submission_warnings
+    if found.constraint_violations:
+        detail["constraint_violations"] = found.constraint_violations
+    return msgspec.structs.replace(found.total, detail=detail)
+
+
+def _note_result(tally: Tally, row: Any, score: Score, line: int) -> None:
+    """Count the result; only an error that came instead of a submission is a failure with a category."""
+    tally.results[str(score.detail.get("result") or "none")] += 1
+    place = line if row.id is None or isinstance(row.id, (bool, float)) else row.id
+    if row.error:
+        tally.failures.add(None, error=error_text(row.error), problem_idx=place)
+    else:
+        tally.failures.n_samples += 1
