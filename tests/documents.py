@@ -142,7 +142,11 @@ def alike(told: str, shown: str) -> bool:
     >>> alike("a … c", "a b c"), alike("a\\n…\\nd", "a\\nb\\nc\\nd"), alike("a", "b")
     (True, True, False)
     """
-    wanted = [line.rstrip() for line in told.strip("\n").splitlines()]
+    wanted, got = trimmed(told).splitlines(), trimmed(shown)
     patterns = ["(?s:.*?)" if line == "…" else re.escape(line).replace("…", ".*?") for line in wanted]
-    got = "\n".join(line.rstrip() for line in shown.strip("\n").splitlines())
     return re.fullmatch("\n".join(patterns), got) is not None
+
+
+def trimmed(text: str) -> str:
+    """Without blanks at the ends of lines, and without empty lines at either end."""
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
