@@ -1,0 +1,159 @@
+"""Symbolic equivalence of an answer and its target, with the extra ``steelyard[math]``."""
+
+from __future__ import annotations
+
+import atexit
+import importlib.util
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import IO, NamedTuple, cast
+
+from steelyard.errors import EngineError
+from steelyard.extract.answer import find_answer
+from steelyard.extract.found import Trace
+from steelyard.registry import SCORERS
+from steelyard.score import Score, full, unscored, zero
+from steelyard.scoring.types import ScorerInput
+from steelyard.text.equal import same_answer
+from steelyard.text.normal import is_blank
+from steelyard.text.number import read_number
+
+_WORKER = Path(__file__).with_name("symbolic_worker.py")
+_LONGEST = 2_000
+_SEGMENT = re.compile(r"\$\$?([^$]+)\$\$?|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
+_HEDGED = re.compile(r"\b(?:or|not|either|neither|nor|cannot|never)\b|n't\b|n’t\b", re.IGNORECASE)
+
+
+class Outcome(NamedTuple):
+    """How a comparison ended: the steps that were completed, and what ended it early, if anything did."""
+
+    steps: dict[str, bool]
+    broke: str
+
+
+@SCORERS.register("symbolic_match")
+def symbolic_match(sample: ScorerInput, *, seconds: float = 5.0, trace: Trace | None = None) -> Score:
+    r"""The answer means the same expression as the target: ``(x-1)(x+1)`` is ``x^2-1``.
+
+    Two plain numbers are compared by exact value. ``seconds`` bounds the computing time; an answer that
+    needs more earns nothing. Needs the extra ``steelyard[math]``.
+
+    >>> symbolic_match(ScorerInput(response="Answer: $(x-1)(x+1)$", target="x^2-1")).correct
+    True
+    """
+    _require()
+    found = find_answer(sample.response, trace=trace)
+    if found is None:
+        return zero("the response is empty", extracted=None)
+    if is_blank(sample.target):
+        return zero("the target is empty", extracted=found.value, span=found.span)
+    got, want = str(found.value), sample.target
+    right, reason = _compare(got, want, seconds, trace)
+    if right is None:
+        return unscored(reason, extracted=got)
+    make = full if right else zero
+    return make(reason, extracted=got, span=found.span)
+
+
+def _compare(got: str, want: str, seconds: float, trace: Trace | None) -> tuple[bool | None, str]:
+    """Whether the two mean the same, or None where that is not the attempt's fault; and why."""
+    if same_answer(got, want):
+        return True, "equal as written"
+    if read_number(got) is not None and read_number(want) is not None:
+        return False, f"the number is not {want[:80]!r}"
+    if len(got) > _LONGEST:
+        return False, f"an answer of {len(got)} characters is no expression"
+    outcome = _ask(_expression(want), _expression(got), seconds)
+    if trace is not None:
+        trace.add("symbolic", f"{outcome.steps}{'; ' + outcome.broke if outcome.broke else ''}")
+    if not outcome.steps.get("want"):
+        return _unreadable_target(outcome, want)
+    if outcome.broke:
+        return False, f"the answer could not be worked out: {outcome.broke}"
+    if not outcome.steps["got"]:
+        return False, "the answer cannot be read as mathematics"
+    return (True, "equivalent") if outcome.steps["same"] else (False, f"not equivalent to {want[:80]!r}")
+
+
+def _unreadable_target(outcome: Outcome, want: str) -> tuple[bool | None, str]:
+    if outcome.broke:
+        return None, f"the target {want[:80]!r} could not be worked out: {outcome.broke}"
+    return False, f"the target {want[:80]!r} is no mathematics, and the answer is not the same text"
+
+
+def _expression(text: str) -> str:
+    """The formula in the text: what its only pair of dollar signs holds, or the text itself."""
+    segments = _SEGMENT.findall(text)
+    if len(segments) == 1 and not _HEDGED.search(text):
+        text = next(str(part) for part in segments[0] if part)
+    # Powers as programs write them.
+    return re.sub(r"\*\*\s*(-?\w+|)", r"^{\1}", text.replace("$", " ")).replace("^{}", "^")
+
+
+def _require() -> None:
+    if importlib.util.find_spec("math_verify") is None:
+        raise EngineError("symbolic_match needs math-verify: pip install 'steelyard[math]'")
+
+
+class _Worker:
+    """The helper process of this process; it is started when first needed, and again after it was ended."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.owner = 0
+        self.process: subprocess.Popen[str] | None = None
+
+    def ask(self, want: str, got: str, seconds: float) -> Outcome:
+        with self.lock:
+            process = self._running()
+            steps: dict[str, bool] = {}
+            try:
+                cast("IO[str]", process.stdin).write(json.dumps([want, got, seconds]) + "\n")
+                cast("IO[str]", process.stdin).flush()
+                while "same" not in steps and (line := cast("IO[str]", process.stdout).readline()):
+                    step, outcome = json.loads(line)
+                    steps[step] = outcome
+            except BrokenPipeError:
+                pass
+            return Outcome(steps, "" if "same" in steps else self._end(seconds))
+
+    def close(self) -> None:
+        """End the helper process, if this process has one."""
+        if self.process is not None and self.owner == os.getpid():
+            self._end(0)
+
+    def _running(self) -> subprocess.Popen[str]:
+        if self.process is None or self.owner != os.getpid():
+            self.owner = os.getpid()
+            # -P: the folder of the helper has modules that are named like those of the standard library.
+            self.process = subprocess.Popen(
+                [sys.executable, "-P", str(_WORKER)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                encoding="utf-8",
+            )
+        return self.process
+
+    def _end(self, seconds: float) -> str:
+        process, self.process = cast("subprocess.Popen[str]", self.process), None
+        process.kill()
+        for pipe in (process.stdin, process.stdout):
+            try:
+                cast("IO[str]", pipe).close()
+            except BrokenPipeError:
+                continue
+        code = process.wait()
+        return f"it took more than {seconds:g} s" if code == -signal.SIGPROF else "the helper process ended"
+
+
+_WORKER_OF_THIS_PROCESS = _Worker()
+_ask = _WORKER_OF_THIS_PROCESS.ask
+atexit.register(_WORKER_OF_THIS_PROCESS.close)
