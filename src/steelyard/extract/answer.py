@@ -1,4 +1,4 @@
-r"""The line on which a response gives its answer: after the last "Answer:", else in \boxed{}, else the last line."""
+r"""The line that gives the answer: after the last "Answer:", else in \boxed{}, else the last line."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
+from steelyard.text.denial import denied_after, denied_before
 from steelyard.text.fold import fold_in_place
 from steelyard.text.visible import visible
 from steelyard.text.wrap import unwrap
@@ -19,6 +20,13 @@ from steelyard.text.wrap import unwrap
 _BLANKED = str.maketrans(dict.fromkeys('*_`$()[]{}"\\', " "))
 _COMMAND = re.compile(r"\\[a-zA-Z]+")
 _LEAD = r"(?:(?:the|is|it'?s|it is|correct|best|right|final|option|choice|letter|answer|[:=])[ \t]*)*'?"
+_FREE = r"(?<![\w'’.+#&\-])"
+_WHOLE = r"(?![\w+#&]|['’\-]\w|\.\w(?!\w))"
+_SAID = (
+    "options?|choices?|letter|choose|chose|pick|but|rather|select|go(?:ing)? with|think|probably|likely|guess|say|"
+    "believe|definitely|certainly|clearly|it'?s|it is|must be|would be|should be|is|be|hence|thus|so|therefore|"
+    "->|=>|→|⇒"
+)
 _FOLLOWED_BY_WORD = re.compile(r"[ \t]+(?!(?:because|since|as|is|was|for|due|given|per|by|and|or)\b)[a-z]")
 
 
@@ -36,30 +44,24 @@ class Patterns(NamedTuple):
 @functools.lru_cache(maxsize=32)
 def patterns(letters: str) -> Patterns:
     """The patterns for letters such as ``A-D`` or ``ABCDE``, compiled once."""
-    span = f"[{letters}]" if "-" in letters else f"[{re.escape(letters)}]"
-    either = f"(?:{span}|(?i:{span}))"
-    whole = r"(?![\w+#&]|['’\-]\w|\.\w(?!\w))"
-    said = (
-        r"(?:options?|choices?|letter|choose|chose|pick|but|rather|select|go(?:ing)? with|think|probably|likely|guess|say|believe|"
-        r"definitely|certainly|clearly|it'?s|it is|must be|would be|should be|is|hence|thus|so|therefore|be|->|=>|→|⇒)"
-    )
+    one = f"[{letters}]" if "-" in letters else f"[{re.escape(letters)}]"
     return Patterns(
-        after_mark=re.compile(rf"\s*{_LEAD}({either}){whole}", re.IGNORECASE),
-        standing=re.compile(rf"(?<![\w'’.+#&\-])({span}){whole}"),
+        after_mark=re.compile(rf"\s*{_LEAD}({one}){_WHOLE}", re.IGNORECASE),
+        standing=re.compile(rf"{_FREE}({one}){_WHOLE}"),
         option=re.compile(
-            rf"^[ \t]*({span})(?:[ \t]?(?:[.:,\-–—]|(?<=[ \t]))[ \t]+\S|[ \t]+(?:because|since|as|for|due)\b)",
+            rf"^[ \t]*({one})(?:[ \t]?(?:[.:,\-–—]|(?<=[ \t]))[ \t]+\S|[ \t]+(?:because|since|as|for|due)\b)",
             re.MULTILINE,
         ),
         praised=re.compile(
-            rf"(?<![\w'’.+#&\-])({span})[ \t,]+(?:is|must be|seems|looks)[ \t]+(?:(?:the|most|clearly|definitely)[ \t]+)*"
-            r"(?:correct|right|answer|best|true)\b"
+            rf"{_FREE}({one})[ \t,]+(?:is|must be|seems|looks)[ \t]+"
+            r"(?:(?:the|most|clearly|definitely)[ \t]+)*(?:correct|right|answer|best|true)\b"
         ),
         phrase=re.compile(
-            rf"(?<![\w]){said}[ \t:]*(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+)*({span}){whole}"
+            rf"(?<!\w)(?:{_SAID})[ \t:]*(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+)*({one}){_WHOLE}"
         ),
         rival=re.compile(
-            rf"[ \t]*(?P<by>[,/&+|\-–]|\bor\b|\band\b|\bto\b|\bvs\b)?[ \t]*(?:(?:or|and)\b[ \t]*)?(?:option[ \t]+|choice[ \t]+)?"
-            rf"{span}(?!\w|['’]\w)(?P<verb>[ \t]+[a-z])?"
+            r"[ \t]*(?P<by>[,/&+|\-–]|\b(?:or|and|to|vs)\b)?[ \t]*(?:(?:or|and)\b[ \t]*)?(?:(?:option|choice)[ \t]+)?"
+            rf"{one}(?!\w|['’]\w)(?P<verb>[ \t]+[a-z])?"
         ),
     )
 
@@ -68,7 +70,7 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     r"""The chosen letter in upper case, with its verbatim place.
 
     >>> find_choice("Not (A). The answer is **b**.")
-    Found(value='B', span=(26, 27), stage='mark')
+    Found(value='B', span=(25, 26), stage='mark')
     >>> find_choice("A or B") is None
     True
     """
@@ -96,28 +98,6 @@ def commits(masked: str, start: int, end: int, rival: re.Pattern[str]) -> bool:
     if beside and not (beside["verb"] and beside["by"] in {None, ",", "-", "–"}):
         return False
     return not denied_after(masked, end)
-
-
-_DENIED_AFTER = re.compile(
-    r"[ \t,]*(?:(?:is|was|are|were|would be|seems|looks)[ \t]+(?:\w+ly[ \t]+)?(?:not|wrong|incorrect|false|never|out)\b"
-    r"|(?:isn|wasn|aren|can)['’]?t\b|cannot\b)",
-    re.IGNORECASE,
-)
-_DENIED_BEFORE = re.compile(
-    r"(?:\b(?:not|never|neither|nor|no|except|excluding|eliminates?|rule out|than)|n['’]t)\b"
-    r"(?:[^\w.,;:!?\n]+(?!but\b|rather\b)\w+){0,3}[^\w.,;:!?\n]*$",
-    re.IGNORECASE,
-)
-
-
-def denied_after(text: str, end: int) -> bool:
-    """Whether "is wrong", "is not" or the like follows."""
-    return _DENIED_AFTER.match(text, end) is not None
-
-
-def denied_before(text: str, start: int) -> bool:
-    """Whether a negator stands at most three words before, in the same clause."""
-    return _DENIED_BEFORE.search(text, max(0, start - 60), start) is not None
 
 
 def masked(shown: str) -> str:

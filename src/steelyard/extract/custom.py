@@ -7,8 +7,9 @@ import re
 from typing import Any
 
 from steelyard.errors import SpecError
-from steelyard.extract.choice import commits, denied_before, masked, patterns
+from steelyard.extract.choice import commits, masked, patterns
 from steelyard.extract.found import Found, Trace
+from steelyard.text.denial import denied_before
 from steelyard.text.visible import visible
 
 
@@ -21,16 +22,16 @@ def find_pattern(text: str, pattern: str, *, trace: Trace | None = None) -> Foun
     program = compiled(pattern)
     shown = visible(text)
     plain = masked(shown)
+    found = None
     for stage, where in (("pattern", shown), ("pattern without wrappers", plain)):
-        for start, end in reversed(_spans(program, where)):
-            if _stands(plain, start, end):
-                found = Found(text[start:end].upper(), (start, end), stage)
-                if trace is not None:
-                    trace.add(stage, f"{found.value!r}", found.span)
-                return found
+        spans = [span for span in _spans(program, where) if _stands(plain, *span)]
+        if spans and found is None:
+            start, end = spans[-1]
+            found = Found(text[start:end].upper(), (start, end), stage)
     if trace is not None:
-        trace.add("pattern", f"{pattern!r} matches nothing that is committed to")
-    return None
+        told = f"{found.value!r} by {found.stage}" if found else "matches nothing that is committed to"
+        trace.add("pattern", f"{pattern!r}: {told}", found.span if found else None)
+    return found
 
 
 @functools.lru_cache(maxsize=64)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 _NAME = r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?"
 _PAD = r"[ \t*_`]{0,6}"
 _COLON = rf"{_PAD}(?:\([^()\n]{{0,30}}\)[ \t]{{0,3}})?[:：]{_PAD}"
-_BETWEEN = r"(?:[ ](?:to|of|for|in|on|here|then|now|the|this|that|your|my|question|problem|choice|option|letter|value)){0,6}"
-_VERB = r"(?:is|are|was|equals|would[ ]be|should[ ]be|must[ ]be|will[ ]be|has[ ]to[ ]be|becomes|comes[ ]out[ ]to(?:[ ]be)?|IS)"
+_BETWEEN = r"(?:[ ](?:to|of|for|in|on|here|then|now|the|this|that|your|my|question|problem|choice|option|letter)){0,6}"
+_VERB = r"(?:is|IS|are|was|equals|(?:would|should|must|will)[ ]be|has[ ]to[ ]be|becomes|comes[ ]out[ ]to(?:[ ]be)?)"
 
 #: "Answer:" in any dress; the answer begins where the match ends.
 COLON = re.compile(rf"{_NAME}{_COLON}|<answer>", re.VERBOSE)

@@ -12,6 +12,7 @@ from typing import Literal
 from steelyard.errors import SpecError
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
+from steelyard.text.denial import denied_after, denied_before
 from steelyard.text.fold import fold_in_place
 from steelyard.text.number import Number, find_numbers, last_number
 from steelyard.text.visible import visible
@@ -20,18 +21,13 @@ Mode = Literal["marked", "last"]
 
 # Where the answer ends and its justification begins.
 _ASIDE = re.compile(r"\n|;|\.\s|\b(?:because|since|check|verify|not)\b|\((?=[a-z])", re.IGNORECASE)
-_DENIED = re.compile(
-    r"(?:\b(?:not|never|neither|nor)|n['’]t)\b(?:[^\w.,;:!?\n]+(?!but\b|rather\b)\w+){0,3}[^\w.,;:!?\n]*$",
-    re.IGNORECASE,
-)
-_DENIED_AFTER = re.compile(
-    r"[ \t]*\w{0,12}[ \t]*(?:(?:is|was|are|would be)[ \t]+(?:\w+ly[ \t]+)?(?:not|wrong|incorrect|false)\b|(?:isn|wasn)['’]t\b)",
-    re.IGNORECASE,
-)
+_UNIT_DENIED = re.compile(r"[ \t]?[^\W\d]{1,12} (?:is|are) (?:wrong|incorrect|not)\b", re.IGNORECASE)
 _OR_AFTER = re.compile(r"[ \t*_%$]*\bor[ \t*_$]+[-+]?\.?\d", re.IGNORECASE)
 _OR_BEFORE = re.compile(r"\d[ \t*_%]*\bor[ \t*_$]*[-+]?$", re.IGNORECASE)
+# 3-4, 3 to 4; and 3, 4 where nothing but a list goes on.
 _LISTED = re.compile(
-    r"[ \t*_]*(?:(?:-|\bto[ \t]+)[-+$]*\.?\d|,[ \t]?[-+$]*\.?\d[\d.]{0,30}(?=[ \t*_]*(?:[,)\]\n]|(?:and|or)\b|\.?\s*$)))",
+    r"[ \t*_]*(?:(?:-|\bto[ \t]+)[-+$]*\.?\d"
+    r"|,[ \t]?[-+$]*\.?\d[\d.]{0,30}(?=[ \t*_]*(?:[,)\]\n]|(?:and|or)\b|\.?\s*$)))",
     re.IGNORECASE,
 )
 
@@ -69,25 +65,27 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
 
 
 def _find(shown: str) -> tuple[Number, str] | None:
+    end = len(shown)
     for mark in markers.marks(shown, hashes=True):
-        if number := _after(shown, mark.end()):
+        if number := _after(shown, mark.end(), end):
             return None if _one_of_several(shown, number) else (number, "mark")
-        if mark.lastgroup == "colon" and shown[mark.end() :].strip(" \t\n*_`$"):
+        if mark.lastgroup == "colon" and shown[mark.end() : end].strip(" \t\n*_`$"):
             return None  # it has committed, but to no number
+        end = mark.start()  # there is no number behind this mark
     number = _last(shown)
     return (number, "last number") if number else None
 
 
-def _after(shown: str, start: int) -> Number | None:
+def _after(shown: str, start: int, end: int) -> Number | None:
     """The first number that is not denied, or the one after the last "=" of the same statement."""
-    for number in find_numbers(shown, start):
+    for number in find_numbers(shown, start, end):
         if _denied(shown, number):
             continue
-        aside = _ASIDE.search(shown, number.span[0])
-        end = aside.start() if aside else len(shown)
-        sign = shown.rfind("=", start, end)
+        aside = _ASIDE.search(shown, number.span[0], end)
+        close = aside.start() if aside else end
+        sign = shown.rfind("=", start, close)
         if sign > number.span[0]:
-            return next((late for late in find_numbers(shown, sign) if late.span[1] <= end), number)
+            return next(find_numbers(shown, sign, close), number)
         return number
     return None
 
@@ -102,18 +100,9 @@ def _last(shown: str) -> Number | None:
 
 def _denied(shown: str, number: Number) -> bool:
     start, end = number.span
-    before = shown[max(0, start - 50) : start].lower()
-    # The letters are looked for first: the pattern is slow, and most texts have none of them.
-    if (
-        "n't" in before
-        or "not" in before
-        or "n’t" in before
-        or "neither" in before
-        or "nor" in before
-        or "never" in before
-    ) and _DENIED.search(before):
-        return True
-    return end < len(shown) and _DENIED_AFTER.match(shown, end) is not None
+    return (
+        denied_before(shown, start) or denied_after(shown, end) or _UNIT_DENIED.match(shown, end) is not None
+    )
 
 
 def _offered(shown: str, number: Number) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from steelyard.extract.answer import find_answer
 from steelyard.extract.choice import find_choice
 from steelyard.extract.custom import find_pattern
@@ -12,7 +14,7 @@ from steelyard.score import Score, full, unscored, zero
 from steelyard.scoring.text import clip, note_cuts, why_empty
 from steelyard.scoring.types import ScorerInput
 from steelyard.text.equal import same_answer
-from steelyard.text.normal import unreduced
+from steelyard.text.normal import is_blank
 from steelyard.text.number import Value, read_number, same_value
 from steelyard.text.wrap import unwrapped
 
@@ -34,7 +36,10 @@ def multichoice_regex(
     if pattern is None:
         found, want = find_choice(response, letters=letters, trace=trace), _letter(sample.target, letters)
     else:
-        found, want = find_pattern(response, pattern, trace=trace), unwrapped(sample.target, brackets=True).upper()
+        found, want = (
+            find_pattern(response, pattern, trace=trace),
+            unwrapped(sample.target, brackets=True).upper(),
+        )
     if trace is not None:
         trace.add("compare", f"{found.value if found else None!r} with {want!r}")
     if found is None:
@@ -48,8 +53,8 @@ def multichoice_regex(
 def answer_line(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     r"""The text after the last "Answer:", else the last line, is the target: by value if both are numbers.
 
-    >>> answer_line(ScorerInput(response="Step 1: ...\nAnswer: 42.0", target="42")) == {"correct": True, "extracted": "42.0"}
-    True
+    >>> dict(answer_line(ScorerInput(response="Step 1: ...\nAnswer: 42.0", target="42")))
+    {'correct': True, 'extracted': '42.0'}
     """
     if trace is not None:
         note_cuts(trace, sample.response)
@@ -58,7 +63,7 @@ def answer_line(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
         return _not_found(sample, "the response is empty")
     if trace is not None:
         trace.add("compare", f"{found.value!r} with {sample.target!r}, by value where both are numbers")
-    if not unreduced(sample.target):
+    if is_blank(sample.target):
         return zero("the target is empty", extracted=found.value, span=found.span)
     right = same_answer(found.value, sample.target) or sample.response == sample.target
     return _verdict(found, right, sample.target)
@@ -87,10 +92,13 @@ def numeric_match(sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | 
     if want is None:
         if response == target:
             return full("the response equals the target", extracted=at.value, span=at.span)
-        return unscored(why_empty(response, target) or f"the target {clip(target)} holds no number", extracted=at.value)
+        return unscored(
+            why_empty(response, target) or f"the target {clip(target)} holds no number", extracted=at.value
+        )
     return _verdict(at, same_value(value, want), target)
 
 
+@functools.lru_cache(maxsize=4096)
 def _wanted(target: str) -> Value | None:
     """The target's number: the target itself, or the one that it marks (``… #### 72``)."""
     if (whole := read_number(unwrapped(target))) is not None:
@@ -99,6 +107,7 @@ def _wanted(target: str) -> Value | None:
     return found[0].value if found else None
 
 
+@functools.lru_cache(maxsize=4096)
 def _letter(target: str, letters: str) -> str | None:
     if len(target) == 1 and target.isalpha():
         return target.upper()
@@ -114,6 +123,6 @@ def _verdict(found: Found, right: bool, target: str) -> Score:
 
 def _not_found(sample: ScorerInput, why: str) -> Score:
     """Nothing was read; still, a target matches itself."""
-    if sample.response == sample.target and unreduced(sample.target):
+    if sample.response == sample.target and not is_blank(sample.target):
         return full("the response equals the target", extracted=None)
     return zero(why_empty(sample.response, sample.target) or why, extracted=None)

@@ -42,8 +42,10 @@ def answer(want: str, got: str) -> None:
     given = _read(got)
     _say("got", bool(given))
     # Without its own timer, which works in the main thread alone and cannot stop a long multiplication.
-    same = bool(wanted) and bool(given) and verify(
-        wanted, given, float_rounding=_DIGITS, numeric_precision=2 * _DIGITS, timeout_seconds=None
+    same = (
+        bool(wanted)
+        and bool(given)
+        and verify(wanted, given, float_rounding=_DIGITS, numeric_precision=2 * _DIGITS, timeout_seconds=None)
     )
     _say("same", same)
 

@@ -11,8 +11,8 @@ from steelyard.registry import SCORERS
 from steelyard.score import Score, full, zero
 from steelyard.scoring.types import ScorerInput
 from steelyard.text.claims import claims, contains
-from steelyard.text.equal import same_short
-from steelyard.text.normal import normalise, unreduced
+from steelyard.text.equal import same_plain_number, same_short
+from steelyard.text.normal import is_blank, normal_target, normalise, same_normal
 from steelyard.text.visible import cuts, visible
 
 
@@ -43,17 +43,20 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     False
     """
     shown = visible(sample.response)
-    span = after_last_colon(shown) and _to_end(shown) or _trimmed(shown, 0, len(shown))
+    span = _searched(shown)
     text = shown[span[0] : span[1]]
     answers = _answers(sample)
-    normal = normalise(text)
-    wanted = tuple(normalise(answer) for answer in answers)
+    normal, wanted = normalise(text), tuple(map(normal_target, answers))
     if trace is not None:
         note_cuts(trace, sample.response)
         trace.add("normalise", f"response {normal!r}, answers {list(wanted)!r}", span)
     extracted = sample.response[span[0] : span[1]]
     for answer, want in zip(answers, wanted, strict=True):
-        if _holds(text, normal, want, wanted) or same_short(text, answer) or _identical(sample.response, answer):
+        if (
+            _holds(text, normal, want, wanted)
+            or _same(text, normal, answer, want)
+            or _identical(sample.response, answer)
+        ):
             return full(f"the response holds {clip(answer)}", extracted=extracted, span=span)
     why = why_empty(text, "".join(answers)) or _why_not(normal, wanted, answers)
     return zero(why, extracted=extracted or None, span=span if extracted else None)
@@ -72,16 +75,18 @@ def clip(text: str) -> str:
 
 def why_empty(shown: str, target: str) -> str:
     """The reason, if either side has nothing to compare."""
-    if not target or not unreduced(target):
+    if is_blank(target):
         return "the target is empty"
-    if not shown or not unreduced(shown):
-        return "the response is empty"
-    return ""
+    return "the response is empty" if is_blank(shown) else ""
 
 
 def _identical(response: str, target: str) -> bool:
     """A target matches itself, whatever it looks like."""
-    return response == target and unreduced(target) != ""
+    return response == target and not is_blank(target)
+
+
+def _same(text: str, normal: str, answer: str, want: str) -> bool:
+    return same_normal(normal, want, text, answer) or same_plain_number(text, answer)
 
 
 def _answers(sample: ScorerInput) -> list[str]:
@@ -110,13 +115,15 @@ def _why_not(normal: str, wanted: tuple[str, ...], answers: list[str]) -> str:
     for answer, want in zip(answers, wanted, strict=True):
         if want and contains(normal, want):
             return f"{clip(answer)} is denied, or offered as one of several"
-    return f"expected {clip(answers[0])}" + (f" or one of {len(answers) - 1} more" if len(answers) > 1 else "")
+    return f"expected {clip(answers[0])}" + (
+        f" or one of {len(answers) - 1} more" if len(answers) > 1 else ""
+    )
 
 
-def _to_end(shown: str) -> tuple[int, int] | None:
-    """From the last "Answer:" to the end: what stands before it has been left behind."""
+def _searched(shown: str) -> tuple[int, int]:
+    """From the last "Answer:" to the end, as what stands before it has been left behind; else the whole."""
     span = after_last_colon(shown)
-    return _trimmed(shown, span[0], len(shown)) if span else None
+    return _trimmed(shown, span[0] if span else 0, len(shown))
 
 
 def _trimmed(shown: str, start: int, end: int) -> tuple[int, int]:

@@ -9,28 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from steelyard.text.denial import denied_after, denied_before
 from steelyard.text.normal import normalise
 
-# Words after which what follows in the clause is denied. Apostrophes are gone in normal form.
-_NEGATORS = frozenset(
-    "not no never neither nor without except excluding unlike cannot cant isnt wasnt arent werent dont doesnt didnt wont "
-    "wouldnt couldnt shouldnt hasnt havent hardly than denied nothing".split()
-)
-_HARMLESS = re.compile(r"\b(?:no doubt|no question|not only|not just|none other than|no other than|no one but|more than|less than)\b")
+# Where none of these stands, nothing can be denied or offered; most texts are done with that.
 _SUSPECT = re.compile(
-    r"\b(?:not|no|never|neither|nor|without|except|excluding|unlike|cannot|\w+nt|hardly|than|denied|nothing|or|wrong|incorrect|false|"
-    r"instead|rather)\b|不|没|非|/"
+    r"\b(?:not|no|never|neither|nor|without|except|excluding|unlike|cannot|\w+nt|hardly|than|or|wrong|incorrect|false|"
+    r"eliminates?|rules?|untrue|impossible)\b|不|没|非|/"
 )
 # Sentence ends, commas and the words that turn a thought close a clause.
-_CLAUSE = re.compile(r"(?<=[.!?;:,])\s+|[\n;!?()…。，；！？]+|\s[-–—]+\s|,(?=\D)|\b(?:but|rather(?! than)|however|although|though|yet)\b", re.IGNORECASE)
-_DENIED_AFTER = re.compile(
-    r" (?:which |that |it |answer |option )?(?:(?:is|was|are|were|would be|seems|looks)(?: \w+ly| just| also| simply| still)? "
-    r"(?:not|wrong|incorrect|false|never|no longer|untrue|impossible)"
-    r"|isnt|wasnt|arent|werent|cannot be|cant be|wouldnt be|couldnt be|is ruled out)\b"
+_CLAUSE = re.compile(
+    r"(?<=[.!?;:,])\s+|[\n;!?()…。，；！？]+|\s[-–—]+\s|,(?=\D)|\b(?:but|rather(?! than)|however|although|though|yet)\b",
+    re.IGNORECASE,
 )
 _ASKED_AND_DENIED = re.compile(r"\s*\?\s*no\b", re.IGNORECASE)
 _DENIED_CJK = re.compile(r"(?:不是|并非|不|没有|非)$")
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 
 
 def contains(got: str, want: str) -> bool:
@@ -61,7 +57,9 @@ def claims(text: str, want: str, *, normal: str | None = None, others: tuple[str
         return False
     if normal == want or not (_SUSPECT.search(normal) or "/" in text):
         return True
-    verdicts = [_verdict(clause, rest, want, others) for clause, rest in _clauses(text) if contains(clause, want)]
+    verdicts = [
+        _verdict(clause, rest, want, others) for clause, rest in _clauses(text) if contains(clause, want)
+    ]
     if not verdicts:  # the clauses cut through it: judge it in the whole
         verdicts = [_verdict(normal, "", want, others)]
     decided = [verdict for verdict in verdicts if verdict is not None]
@@ -72,31 +70,30 @@ def _verdict(clause: str, rest: str, want: str, others: tuple[str, ...]) -> bool
     """True if claimed, False if denied, None if only offered."""
     verdict: bool | None = None
     for at in places(clause, want):
-        before, after = clause[:at], clause[at + len(want) :]
-        if _denied(before, after, rest):
+        end = at + len(want)
+        if _denied(clause, at, end, rest):
             verdict = False
-        elif not _offered(before, after, rest, others):
+        elif not _offered(clause[:at], clause[end:], rest, others):
             verdict = True
     return verdict
 
 
-def _denied(before: str, after: str, rest: str) -> bool:
-    words = _HARMLESS.sub(" ", before).split()[-3:]
-    if not _NEGATORS.isdisjoint(words) or _DENIED_CJK.search(before):
+def _denied(clause: str, at: int, end: int, rest: str) -> bool:
+    if denied_before(clause, at) or denied_after(clause, end) or _DENIED_CJK.search(clause, 0, at):
         return True
-    if not after.strip() and _ASKED_AND_DENIED.match(rest):
-        return True
-    return _DENIED_AFTER.match(after) is not None or (
-        not after.strip() and _DENIED_AFTER.match(" " + normalise(rest[:80])) is not None and rest[:1] in ",("
-    )
+    if end < len(clause):
+        return False
+    return _ASKED_AND_DENIED.match(rest) is not None or (rest[:1] in ",(" and denied_after(rest, 0))
 
 
 def _offered(before: str, after: str, rest: str, others: tuple[str, ...]) -> bool:
     """One of several: "Sydney or Canberra", "Sydney/Canberra", "Sydney, Perth or Canberra"."""
     words = before.split()
-    if after.startswith(" or ") or after.startswith(" / "):
+    if after.startswith((" or ", " / ")):
         return not any(contains(after[: len(other) + 4], other) for other in others)
-    if words[-1:] in (["or"], ["/"]) or words[-2:-1] == ["or"] and words[-1] in {"maybe", "perhaps", "possibly", "even"}:
+    if words[-1:] in (["or"], ["/"]) or (
+        words[-2:-1] == ["or"] and words[-1] in {"maybe", "perhaps", "possibly", "even"}
+    ):
         return not any(contains(before, other) for other in others)
     return not after.strip() and _LISTED.match(rest) is not None
 
@@ -110,14 +107,19 @@ def _clauses(text: str) -> Iterator[tuple[str, str]]:
     start = 0
     for cut in _CLAUSE.finditer(text):
         if cut.start() > start:
-            yield _slashed(text[start : cut.start()]), text[cut.start() - 1 if text[cut.start() - 1] in ",?" else cut.start() :]
+            yield (
+                _slashed(text[start : cut.start()]),
+                text[cut.start() - 1 if text[cut.start() - 1] in ",?" else cut.start() :],
+            )
         start = cut.end()
     yield _slashed(text[start:]), ""
 
 
 def _slashed(clause: str) -> str:
     """The normal form, with a slash between words kept as the alternative that it means."""
-    return " / ".join(normalise(part) for part in clause.split(" / ")) if " / " in clause else normalise(clause)
+    return (
+        " / ".join(normalise(part) for part in clause.split(" / ")) if " / " in clause else normalise(clause)
+    )
 
 
 def _edge(text: str, at: int, char: str) -> bool:

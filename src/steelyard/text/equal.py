@@ -6,14 +6,17 @@ import re
 
 from steelyard.text.fold import fold
 from steelyard.text.latex import without_latex
-from steelyard.text.normal import same_text
+from steelyard.text.normal import cannot_equal, same_text
 from steelyard.text.number import Value, read_number, same_value
 from steelyard.text.wrap import unwrapped
 
+_DIGIT = re.compile(r"\d")
 _PADDED = re.compile(r"0[0-9]")
 _BRACKETED = re.compile(r"\s*([(\[{]).*,.*([)\]}])\s*", re.DOTALL)
 # A name or sums of numbers may stand before the last "=": x = 5, 20 + 22 = 42; but 2x = 42 does not say x.
-_GIVEN = re.compile(r"\s*(?:\\?[a-zA-Z]+(?:_\w)?|[-+*/×÷^().,\d\s]+)(?:=[-+*/×÷^().,\d\s]+)*\s*=(?P<value>[^=]+)")
+_GIVEN = re.compile(
+    r"\s*(?:\\?[a-zA-Z]+(?:_\w)?|[-+*/×÷^().,\d\s]+)(?:=[-+*/×÷^().,\d\s]+)*\s*=(?P<value>[^=]+)"
+)
 _LOOSE_SPACE = re.compile(r"(?<![\w])\s+|\s+(?![\w])|(?<=\d)\s+(?=[^\W\d])")
 
 
@@ -24,7 +27,7 @@ def plain_number(text: str) -> Value | None:
     (True, True, True)
     """
     bare = text.strip().strip("*_`\"' ")
-    if not any(char.isdecimal() for char in bare) or "/" in bare or _PADDED.match(bare):
+    if "/" in bare or _PADDED.match(bare):
         return None
     return read_number(bare)
 
@@ -35,9 +38,12 @@ def same_short(got: str, want: str) -> bool:
     >>> same_short("The Beatles.", "beatles"), same_short("3.0", "3"), same_short("-5", "5")
     (True, True, False)
     """
-    if same_text(got, want):
-        return True
-    if len(got) > 400 or not any(char.isdecimal() for char in want):
+    return not cannot_equal(got, want) and (same_text(got, want) or same_plain_number(got, want))
+
+
+def same_plain_number(got: str, want: str) -> bool:
+    """Whether both are plain numbers of one value."""
+    if len(got) > 400 or _DIGIT.search(want) is None or _DIGIT.search(got) is None:
         return False
     left = plain_number(got)
     right = plain_number(want) if left is not None else None

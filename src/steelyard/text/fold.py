@@ -55,7 +55,11 @@ def _plain(char: str) -> str:
 
 
 def _by_category(char: str, category: str) -> str:
-    if category in {"Cf", "Cc"} or char in _BLANK_LETTERS or "VARIATION SELECTOR" in unicodedata.name(char, ""):
+    if (
+        category in {"Cf", "Cc"}
+        or char in _BLANK_LETTERS
+        or "VARIATION SELECTOR" in unicodedata.name(char, "")
+    ):
         return " " if char.isspace() else ""
     if category == "Nd":
         return str(unicodedata.digit(char))

@@ -6,12 +6,28 @@ import re
 
 _WRAPPERS = r"boxed|fbox|text|textbf|textit|textrm|texttt|mathrm|mathbf|mathit|mathsf|operatorname|emph"
 _WRAPPED = re.compile(rf"\\(?:{_WRAPPERS})\s*\{{([^{{}}]*)\}}")
-_FRACTION = re.compile(r"(?<!\d)\s?\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}|(\d)\s?\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+_FRACTION = re.compile(
+    r"(?<!\d)\s?\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}|(\d)\s?\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"
+)
 _SHORT_FRACTION = re.compile(r"\\[dt]?frac\s*(\d)\s*(\d)")
 _SPACING = re.compile(r"\\(?:[,;:! ]|quad\b|qquad\b)|~")
 _DELIMITERS = re.compile(r"\\(?:left|right|[()\[\]])\.?")
-_SIGNS = {r"\times": "×", r"\cdot": "×", r"\div": "÷", r"\pm": "±", r"\leq": "≤", r"\le": "≤", r"\geq": "≥",
-          r"\ge": "≥", r"\neq": "≠", r"\ne": "≠", r"\pi": "π", r"\infty": "∞", r"\circ": "°", r"\degree": "°"}
+_SIGNS = {
+    r"\times": "×",
+    r"\cdot": "×",
+    r"\div": "÷",
+    r"\pm": "±",
+    r"\leq": "≤",
+    r"\le": "≤",
+    r"\geq": "≥",
+    r"\ge": "≥",
+    r"\neq": "≠",
+    r"\ne": "≠",
+    r"\pi": "π",
+    r"\infty": "∞",
+    r"\circ": "°",
+    r"\degree": "°",
+}
 _SIGN = re.compile(r"\\(?:times|cdot|div|pm|leq|le|geq|ge|neq|ne|pi|infty|circ|degree)(?![a-zA-Z])")
 
 
@@ -22,7 +38,13 @@ def without_latex(text: str) -> str:
     ('Paris', '1/2')
     """
     text = _SPACING.sub(" ", text.replace("{,}", ","))
-    text = text.replace(r"\$", "$").replace(r"\%", "%").replace(r"\_", "_").replace(r"\#", "#").replace(r"\&", "&")
+    text = (
+        text.replace(r"\$", "$")
+        .replace(r"\%", "%")
+        .replace(r"\_", "_")
+        .replace(r"\#", "#")
+        .replace(r"\&", "&")
+    )
     text = _DELIMITERS.sub(lambda found: found[0][-1] if found[0][-1] in "()[]" else "", text)
     text = _SIGN.sub(lambda found: f" {_SIGNS[found[0]]} ", text)
     for _ in range(4):  # one round a level of nesting; answers do not nest deeper

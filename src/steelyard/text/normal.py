@@ -6,24 +6,25 @@ a fraction bar, an operator, and the marks of a name such as C++, C# and .NET.
 
 from __future__ import annotations
 
+import functools
 import re
 
 from steelyard.text.fold import fold
 from steelyard.text.latex import without_latex
 
-_WORD = r"[^\s!-/:-@\[-`{-~]"
+_WORD = r"[^\s\x00-\x1f!-/:-@\[-`{-\x7f]"
 _LETTER = r"[^\W\d_]"
-# An article counts as one only where a word of two or more letters follows it directly: in "A, B" it is a name.
-_ARTICLE = re.compile(
-    rf"(?<![\w'.+#/&-])(?:an?|the)\s+(?=[*_\"`(\[$]*{_WORD}{_WORD}|\d)(?!(?:an?|the)\b(?![-.'+#&/]))"
-)
+_ARTICLES = frozenset(("a", "an", "the"))
+_OPENING = '*_"`([$'
 _GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{2,3})*,\d{3}(?!\d)(?!,\d)")
 _UNDERSCORED = re.compile(r"(?<=\d)_(?=\d{3}(?:_|\b))")
 _INITIALS = re.compile(rf"(?<!\w)({_LETTER}\.) (?={_LETTER}\.)")
-_ABBREVIATION = re.compile(rf"(?<![\w.])(?=(?:{_LETTER}{{2}}\.)*{_LETTER}\b)(?:{_LETTER}{{1,2}}\.)+{_LETTER}{{1,2}}\b\.?")
+_ABBREVIATION = re.compile(
+    rf"(?<![\w.])(?=(?:{_LETTER}{{2}}\.)*{_LETTER}\b)(?:{_LETTER}{{1,2}}\.)+{_LETTER}{{1,2}}\b\.?"
+)
 _TOKEN = re.compile(
     rf"""
-      (?:(?<![\w)\]])(?<!\d[ ])-)?(?:\d|(?<!\w)\.\d)(?:{_WORD}|\.(?=\d))*[+#]*   # a number, with its sign and unit
+      (?:(?<![\w)\]])(?<!\d[ ])-)?(?:\d|(?<!\w)\.\d)(?:{_WORD}|\.(?=\d))*[+#]*   # a number with sign and unit
     | (?<![\w.])\.(?={_LETTER}){_WORD}+                                          # .NET
     | {_WORD}+(?:\+\+?|\#)?(?!{_WORD})                                           # a word, C++, C#, A+
     | {_WORD}+
@@ -34,8 +35,15 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_SIMPLE = str.maketrans({**{chr(c): " " for c in range(33, 127) if not chr(c).isalnum()}, "'": "", "`": "", "$": ""})
-_TRICKY = re.compile(r"[+<>=~|^\\/]|\w[#*_]|\d[.,]\d|-[$.]*\d|\.\w|\b[a-z]\. [a-z]\.")
+_SIMPLE = str.maketrans(
+    {chr(c): " " for c in range(128) if not chr(c).isalnum()} | {"'": "", "`": "", "$": ""}
+)
+_LETTERS = b"abcdefghijklmnopqrstuvwxyz \n,;:!?()\"'"
+_NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
+_OPERATORS = frozenset(b"+<>=~|^\\/")
+_JOINED = re.compile(r"\.(?:\w| [a-z]\.)")
+_ATTACHED = re.compile(r"\w(?:[*_]\w|#)")
+_NUMERIC = re.compile(r"\d[.,_]\d|-[$.]*\d")
 
 
 def normalise(text: str) -> str:
@@ -47,11 +55,43 @@ def normalise(text: str) -> str:
     low = fold(text)
     if low.isalnum():
         return low
-    if "a " in low or "an " in low or "the " in low or "\n" in low or "\t" in low:
-        low = _ARTICLE.sub("", low)
-    if low.isascii() and not _TRICKY.search(low):
+    low = _without_articles(low)
+    if low.isascii() and not _tricky(low):
         return " ".join(low.translate(_SIMPLE).split())
     return " ".join(_tokens(low))
+
+
+normal_target = functools.lru_cache(maxsize=4096)(normalise)
+"""The normal form, remembered: a file of answers has few targets and asks for each many times."""
+
+
+def _without_articles(low: str) -> str:
+    """Articles go only where a word of two or more letters follows directly: in "A, B" it is a name."""
+    words = low.split()
+    if _ARTICLES.isdisjoint(words) and "(" not in low and "*" not in low and '"' not in low:
+        return low
+    keep = [
+        word
+        for at, word in enumerate(words)
+        if word.lstrip(_OPENING) not in _ARTICLES or not _begins_word(words[at + 1 : at + 2])
+    ]
+    return " ".join(keep)
+
+
+def _begins_word(following: list[str]) -> bool:
+    word = following[0].lstrip(_OPENING) if following else ""
+    return (word[:1].isdigit() or (word[:2].isalnum() and len(word) > 1)) and word not in _ARTICLES
+
+
+def _tricky(low: str) -> bool:
+    """Whether a mark in an ASCII text may mean something; without the letters there is little to look at."""
+    marks = low.encode().translate(None, _LETTERS)
+    return bool(marks) and (
+        not _OPERATORS.isdisjoint(marks)
+        or (b"." in marks and _JOINED.search(low) is not None)
+        or (marks.strip(b"-.*_#[]{}$%&@`\t\r") != b"" and _NUMERIC.search(low) is not None)
+        or (not marks.isalnum() and _ATTACHED.search(low) is not None)
+    )
 
 
 def unreduced(text: str) -> str:
@@ -63,17 +103,47 @@ def unreduced(text: str) -> str:
     return " ".join(fold(text).split())
 
 
+def is_blank(text: str) -> bool:
+    """Whether a text has nothing to compare: blanks and invisible characters only.
+
+    >>> is_blank(" \u200b"), is_blank("?")
+    (True, False)
+    """
+    return not text.strip() or (not text.isascii() and not unreduced(text))
+
+
+def same_normal(left: str, right: str, got: str, want: str) -> bool:
+    """Whether two normal forms are equal; where both are empty, whether the texts themselves are."""
+    if left or right:
+        return left == right
+    plain = unreduced(got)
+    return plain != "" and plain == unreduced(want)
+
+
 def same_text(got: str, want: str) -> bool:
     """Whether the two are equal in normal form; what is empty equals nothing.
 
     >>> same_text("(Paris)", "paris"), same_text("", ""), same_text("?", "?"), same_text("C", "C++")
     (True, False, True, False)
     """
-    left, right = normalise(got), normalise(want)
-    if left or right:
-        return left == right
-    left = unreduced(got)
-    return left != "" and left == unreduced(want)
+    return same_normal(normalise(got), normal_target(want), got, want)
+
+
+def cannot_equal(got: str, want: str) -> bool:
+    """Whether two texts differ beyond doubt, told without working out their normal forms.
+
+    In an ASCII text without LaTeX only articles lose letters, and at most three of every four: so a text with
+    more than four times the target's letters is another one. Numbers are left out, since they compare by value.
+    """
+    if (
+        len(got) <= 4 * len(want) + 8
+        or not got.isascii()
+        or not want.isalpha()
+        or not want.isascii()
+        or "\\" in got
+    ):
+        return False
+    return len(got.encode().translate(None, _NOT_ALNUM)) > 4 * len(want) + 8
 
 
 def _tokens(low: str) -> list[str]:
@@ -91,4 +161,3 @@ def _tidy(token: str) -> str:
     if token == "*":
         return "×"
     return token.replace(".", "0.", 1) if token[0] == "." and token[1:2].isdigit() else token
-

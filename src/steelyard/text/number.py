@@ -16,7 +16,12 @@ from typing import NamedTuple
 from steelyard.text.fold import fold_in_place
 
 _RAISED_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
-_VULGAR = dict(zip("½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞", "1/2 1/3 2/3 1/4 3/4 1/5 2/5 3/5 4/5 1/6 5/6 1/8 3/8 5/8 7/8".split(), strict=True))
+_VULGAR = {
+    char: Fraction(f"{over}/{under}")
+    for chars, under in (("½", 2), ("⅓⅔", 3), ("¼ ¾", 4), ("⅕⅖⅗⅘", 5), ("⅙   ⅚", 6), ("⅛ ⅜ ⅝ ⅞", 8))
+    for over, char in enumerate(chars, start=1)
+    if char != " "
+}
 _SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 # Repetitions are bounded: a hostile text must not make the search quadratic.
 _BODY = r"""
@@ -84,13 +89,13 @@ def read_number(text: str) -> Value | None:
     return None
 
 
-def find_numbers(folded: str, start: int = 0) -> Iterator[Number]:
+def find_numbers(folded: str, start: int = 0, end: int | None = None) -> Iterator[Number]:
     """The numbers in a text that ``fold_in_place`` gave, from left to right.
 
     >>> [str(number.value) for number in find_numbers("10-42, x2 and -7")]
     ['10', '42', '-7']
     """
-    for match in _matches(folded, start):
+    for match in _matches(folded, start, end):
         if number := _read(folded, match):
             yield number
 
@@ -103,9 +108,11 @@ def last_number(folded: str) -> Number | None:
     return None
 
 
-def _matches(folded: str, start: int = 0) -> Iterator[re.Match[str]]:
+def _matches(folded: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
     special = "frac" in folded or not folded.isascii()
-    return (_NUMBER_OR_FRAC if special else _NUMBER).finditer(folded, start)
+    return (_NUMBER_OR_FRAC if special else _NUMBER).finditer(
+        folded, start, len(folded) if end is None else end
+    )
 
 
 def _read(folded: str, match: re.Match[str]) -> Number | None:
@@ -118,7 +125,7 @@ def _read(folded: str, match: re.Match[str]) -> Number | None:
     if found.get("top"):
         return _number(_ratio(found["top"], found["bottom"]), _negative(folded, start), (start, end))
     if found.get("alone"):
-        return _number(Fraction(_VULGAR[found["alone"]]), _negative(folded, start), (start, end))
+        return _number(_VULGAR[found["alone"]], _negative(folded, start), (start, end))
     if _in_word(folded, start):
         return None
     lead = start > 0 and folded[start - 1] == "." and not folded[max(0, start - 2) : start - 1].isalnum()
@@ -170,11 +177,13 @@ def _value(found: dict[str, str | None], lead: str) -> Value | None:
     point = found["point"] or ""
     if point.count(".") + len(lead) > 1:
         return None  # a version or an address
-    digits = re.sub(r"[^0-9]", "", found["int"] or "") if not (found["int"] or "").isdecimal() else found["int"]
+    digits = (
+        re.sub(r"[^0-9]", "", found["int"] or "") if not (found["int"] or "").isdecimal() else found["int"]
+    )
     exponent = int(found["ten"] or (found["tens"] or "0").translate(_RAISED_DIGITS))
-    exponent += _SCALES.get(found["scale"] or "", 0) + (int(found["exp"][1:]) if _short(found["exp"]) else 0)
+    exponent += _SCALES.get(found["scale"] or "", 0) + int((found["exp"] or "e0")[1:20])
     try:
-        value: Value = Decimal(f"{lead}{digits}{point}e{exponent}")
+        value = Decimal(f"{lead}{digits}{point}e{exponent}")
     except InvalidOperation:
         return None
     if power := found["up"] or (found["ups"] or "").translate(_RAISED_DIGITS):
@@ -182,13 +191,14 @@ def _value(found: dict[str, str | None], lead: str) -> Value | None:
     return _with_fraction(value, found)
 
 
-def _short(exp: str | None) -> bool:
-    return exp is not None and len(exp) < 20
-
-
 def _power(base: Decimal, exponent: int) -> Value | None:
     exact = _fraction(base)
-    if exact is None or abs(exponent) > 400 or exact.numerator.bit_length() > 400 or (not exact and exponent < 0):
+    if (
+        exact is None
+        or abs(exponent) > 400
+        or exact.numerator.bit_length() > 400
+        or (not exact and exponent < 0)
+    ):
         return None
     return exact**exponent
 
@@ -198,7 +208,7 @@ def _with_fraction(value: Decimal, found: dict[str, str | None]) -> Value | None
         return _ratio(str(value), found["by"])
     if found["vulgar"]:
         part = _fraction(value)
-        return None if part is None else part + Fraction(_VULGAR[found["vulgar"].strip()])
+        return None if part is None else part + _VULGAR[found["vulgar"].strip()]
     if found["over"] and found["under"] and int(found["over"]) < int(found["under"]):
         whole = _fraction(value)
         return None if whole is None else whole + Fraction(int(found["over"]), int(found["under"]))
@@ -207,7 +217,10 @@ def _with_fraction(value: Decimal, found: dict[str, str | None]) -> Value | None
 
 def _ratio(over: str, under: str | None) -> Value | None:
     try:
-        top, bottom = _fraction(Decimal(over.replace(",", ""))), _fraction(Decimal((under or "").replace(",", "")))
+        top, bottom = (
+            _fraction(Decimal(over.replace(",", ""))),
+            _fraction(Decimal((under or "").replace(",", ""))),
+        )
     except InvalidOperation:
         return None
     return top / bottom if top is not None and bottom else None

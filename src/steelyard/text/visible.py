@@ -26,14 +26,15 @@ def visible(text: str) -> str:
     >>> visible("<think>B?</think>Answer: C")
     '                 Answer: C'
     """
-    if "<" not in text and ":" not in text and "：" not in text:
+    if "<" not in text and not ("q" in text or "Q" in text):
         return text
     return without(text, cuts(text))
 
 
 def without(text: str, left_aside: list[Cut]) -> str:
     """The text with the cuts blanked; a cut that reaches the end is dropped."""
-    pieces, done = [], 0
+    pieces: list[str] = []
+    done = 0
     for (start, end), _ in left_aside:
         pieces += (text[done:start], " " * (end - start) if end < len(text) else "")
         done = end
@@ -47,7 +48,7 @@ def cuts(text: str) -> list[Cut]:
     ['run-on into a new question']
     """
     found = _reasoning(text) if "<" in text else []
-    shown = without(text, found)
+    shown = without(text, found) if found else text
     for match in _RUN_ON.finditer(shown):
         # A question at the very start is the asked one repeated, not a new one.
         if shown[: match.start()].strip():

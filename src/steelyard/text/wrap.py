@@ -1,4 +1,4 @@
-r"""The wrappers that do not make an answer wrong: bold, italics, code, $…$, \boxed{}, \text{}, quotes, brackets."""
+r"""The wrappers that do not make an answer wrong: bold, code, $…$, \boxed{}, \text{}, quotes, brackets."""
 
 from __future__ import annotations
 
@@ -6,8 +6,23 @@ import re
 
 Span = tuple[int, int]
 
-_PAIRS = (("**", "**"), ("__", "__"), ("*", "*"), ("_", "_"), ("`", "`"), ("$", "$"), ("“", "”"), ("‘", "’"),
-          ("«", "»"), ("„", "“"), ('"', '"'), ("'", "'"), (r"\(", r"\)"), (r"\[", r"\]"), ("<answer>", "</answer>"))
+_PAIRS = (
+    ("**", "**"),
+    ("__", "__"),
+    ("*", "*"),
+    ("_", "_"),
+    ("`", "`"),
+    ("$", "$"),
+    ("“", "”"),
+    ("‘", "’"),
+    ("«", "»"),
+    ("„", "“"),
+    ('"', '"'),
+    ("'", "'"),
+    (r"\(", r"\)"),
+    (r"\[", r"\]"),
+    ("<answer>", "</answer>"),
+)
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _COMMAND = re.compile(r"\\(?:boxed|fbox|text|textbf|textit|textrm|mathrm|mathbf|emph)\s*\{")
 # Left over where a wrapper was opened before the marker: "**Answer: 42**".
@@ -61,7 +76,7 @@ def _trim(text: str, span: Span) -> Span:
 def _once(text: str, span: Span, brackets: bool) -> Span:
     start, end = span
     piece = text[start:end]
-    if len(piece) < 2 or piece[0].isalnum() and piece[-1].isalnum():
+    if len(piece) < 2 or (piece[0].isalnum() and piece[-1].isalnum()):
         return span
     for left, right in _PAIRS + _BRACKETS if brackets else _PAIRS:
         if piece.startswith(left) and piece.endswith(right) and len(piece) >= len(left) + len(right):

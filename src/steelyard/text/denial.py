@@ -1,0 +1,64 @@
+"""Whether a text denies what it mentions: "not B", "isn't 42", "Canberra is wrong".
+
+The same patterns serve raw text and normal forms, in which apostrophes are gone.
+"""
+
+from __future__ import annotations
+
+import re
+
+_AUXILIARY = "is|was|are|were|do|does|did|wo|would|could|should|has|have|ca|may|might"
+_NEGATOR = (
+    r"(?:\b(?:not|no|never|neither|nor|without|except|excluding|unlike|cannot|hardly|than|eliminates?|rules? out)"
+    rf"|n['’]t|\b(?:{_AUXILIARY})nt)\b"
+)
+# A clause ends at punctuation, and at a word that turns the thought: "not A but B" does not deny B.
+_WITHIN = r"(?:[^\w.,;:!?()\n]+(?!(?:but|rather|instead)\b)\w+)"
+_BEFORE = re.compile(rf"{_NEGATOR}{_WITHIN}{{0,3}}[^\w.,;:!?\n]*$", re.IGNORECASE)
+_HARMLESS = re.compile(
+    r"\b(?:no doubt|no question|not only|not just|none other than|no other than|why not)\b", re.IGNORECASE
+)
+_AFTER = re.compile(
+    r"[ \t*_]*,?(?: (?:which|that|it|answer|option|one))?[ \t]*"
+    r"(?:(?:is|was|are|were|would be|seems|looks)(?: (?:\w+ly|just|also|still))?[ \t]+"
+    r"(?:not|wrong|incorrect|false|never|no longer|untrue|impossible|out|ruled out)"
+    r"|(?:is|was|are|were|ca|would|could)n['’]?t|cannot)\b",
+    re.IGNORECASE,
+)
+_LETTERS = (
+    "n't",
+    "n’t",
+    "no",
+    "never",
+    "neither",
+    "with",
+    "exc",
+    "unlike",
+    "hardly",
+    "than",
+    "elim",
+    "rule",
+    "nt",
+)
+
+
+def denied_before(text: str, start: int) -> bool:
+    """Whether a negator stands at most three words before that place, in the same clause.
+
+    >>> denied_before("it is not the B", 14), denied_before("not A but B", 10)
+    (True, False)
+    """
+    before = text[max(0, start - 60) : start].lower()
+    # The letters are looked for first: that is several times faster, and most texts have none of them.
+    if not any(letters in before for letters in _LETTERS):
+        return False
+    return _BEFORE.search(_HARMLESS.sub(" ", before)) is not None
+
+
+def denied_after(text: str, end: int) -> bool:
+    """Whether "is wrong", "is not" or the like follows that place.
+
+    >>> denied_after("B is clearly wrong", 1), denied_after("B is right", 1)
+    (True, False)
+    """
+    return end < len(text) and _AFTER.match(text, end) is not None
