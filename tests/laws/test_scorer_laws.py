@@ -14,24 +14,50 @@ from steelyard.scoring import ScorerInput
 COMPARING = ["answer_line", "exact_match", "fuzzy_match", "multichoice_regex", "numeric_match"]
 READING = ["answer_line", "multichoice_regex", "numeric_match"]
 PIECES = st.sampled_from(
-    ["Answer:", "answer is", "A", "B", "C", "not ", " or ", "42", "-", "1,000", "\\boxed{", "}", "**", "$", "####", "=", "\n",
-     " ", "<think>", "</think>", "Question:", "the ", "½", "10²", "٤", "\u200b", "é", "北京", "(", ")", "%", "/", ".", ",", "'"]
+    ["Answer:", "answer is", "A", "B", "C", "not ", " or ", "42", "-", "1,000", "\\boxed{", "}", "**", "$", "####", "=",
+     "\n", " ", "<think>", "</think>", "Question:", "the ", "½", "10²", "٤", "\u200b", "é", "北京",
+     "(", ")", "%", "/", ".", ",", "'"]
 )  # fmt: skip
 TEXTS = st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=14).map("".join))
-RIGHT = {
-    "multichoice_regex": "B",
-    "numeric_match": "42",
-    "answer_line": "42",
-    "exact_match": "Paris",
-    "fuzzy_match": "Paris",
-}
-WRONG = {
-    "multichoice_regex": "C",
-    "numeric_match": "43",
-    "answer_line": "43",
-    "exact_match": "Rome",
-    "fuzzy_match": "Rome",
-}
+RIGHT = {"multichoice_regex": "B", "numeric_match": "42", "answer_line": "42"}
+RIGHT |= dict.fromkeys(["exact_match", "fuzzy_match"], "Paris")
+WRONG = {"multichoice_regex": "C", "numeric_match": "43", "answer_line": "43"}
+WRONG |= dict.fromkeys(["exact_match", "fuzzy_match"], "Rome")
+WRAPPERS = ["{}", "**{}**", "*{}*", "`{}`", "({})", "[{}]", '"{}"', "“{}”", "{}.", "${}$", r"\boxed{{{}}}"]
+WRAPPERS += [r"$\boxed{{\text{{{}}}}}$", " {} ", "\n{}\n", "<think>x</think>{}"]
+HOSTILE = [
+    "[",
+    "Answer: ",
+    "<think>",
+    "1,",
+    "12,12,",
+    "not ",
+    "a ",
+    "\\boxed{",
+    "(",
+    "*",
+    "=",
+    "1.",
+    " or ",
+    "A ",
+]
+HOSTILE += [
+    "####",
+    "\n",
+    "é",
+    "$",
+    "9",
+    "9 9/9 ",
+    "-",
+    "x^2",
+    "\\frac{",
+    "Paris, ",
+    "the ",
+    "'",
+    "_",
+    "`",
+    "q:\n",
+]
 
 
 def _run(name: str, response: str, target: str) -> Score:
@@ -99,8 +125,7 @@ def test_the_last_committed_answer_wins(name: str, before: str) -> None:
     assert _run(name, f"{before}\n\nAnswer: {RIGHT[name]}", RIGHT[name]).correct
 
 
-@pytest.mark.parametrize("wrap", ["{}", "**{}**", "*{}*", "`{}`", "({})", "[{}]", '"{}"', "“{}”", "{}.", "${}$", r"\boxed{{{}}}",
-                                  r"$\boxed{{\text{{{}}}}}$", " {} ", "\n{}\n", "<think>x</think>{}"])  # fmt: skip
+@pytest.mark.parametrize("wrap", WRAPPERS)
 @pytest.mark.parametrize("name", COMPARING)
 @pytest.mark.parametrize("lead", ["", "Answer: "])
 def test_a_wrapper_makes_no_answer_wrong_and_no_answer_right(name: str, wrap: str, lead: str) -> None:
@@ -111,30 +136,7 @@ def test_a_wrapper_makes_no_answer_wrong_and_no_answer_right(name: str, wrap: st
 
 
 @pytest.mark.parametrize("name", COMPARING)
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "[",
-        "Answer: ",
-        "<think>",
-        "1,",
-        "12,12,",
-        "not ",
-        "a ",
-        "\\boxed{",
-        "(",
-        "*",
-        "=",
-        "1.",
-        " or ",
-        "A ",
-        "####",
-        "\n",
-        "é",
-        "$",
-        "9",
-    ],
-)
+@pytest.mark.parametrize("piece", HOSTILE)
 def test_long_hostile_text_is_read_in_one_go(name: str, piece: str) -> None:
     """Quadratic patterns would hang here, which is how this fails."""
     _run(name, piece * (100_000 // len(piece)), RIGHT[name])

@@ -31,7 +31,7 @@ def test_probe(name: str, probe: dict[str, Any]) -> None:
     if score.span is not None:
         start, end = score.span
         verbatim = sample.response[start:end]
-        assert verbatim and (verbatim == score.extracted or len(verbatim) == len(score.extracted) == 1)
+        assert verbatim == score.extracted or len(verbatim) == len(score.extracted) == 1
 
 
 def test_there_are_enough_probes() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
+from steelyard.registry import EXTRACTORS
 from steelyard.text.visible import visible
 from steelyard.text.wrap import Span, closing_brace, unwrap
 
 
+@EXTRACTORS.register("answer")
 def find_answer(text: str, *, trace: Trace | None = None) -> Found | None:
     r"""The text of the answer without its wrappers, with its verbatim place.
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
+from steelyard.registry import EXTRACTORS
 from steelyard.text.denial import denied_after, denied_before
 from steelyard.text.fold import fold_in_place
 from steelyard.text.visible import visible
@@ -66,6 +67,7 @@ def patterns(letters: str) -> Patterns:
     )
 
 
+@EXTRACTORS.register("choice")
 def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) -> Found | None:
     r"""The chosen letter in upper case, with its verbatim place.
 

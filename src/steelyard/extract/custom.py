@@ -9,14 +9,16 @@ from typing import Any
 from steelyard.errors import SpecError
 from steelyard.extract.choice import commits, masked, patterns
 from steelyard.extract.found import Found, Trace
+from steelyard.registry import EXTRACTORS
 from steelyard.text.denial import denied_before
 from steelyard.text.visible import visible
 
 
-def find_pattern(text: str, pattern: str, *, trace: Trace | None = None) -> Found | None:
+@EXTRACTORS.register("pattern")
+def find_pattern(text: str, *, pattern: str, trace: Trace | None = None) -> Found | None:
     r"""The last match's first group in upper case; a single letter has to be a whole word, and committed to.
 
-    >>> find_pattern("Answer: J", r"(?i)Answer\s*:\s*([A-J])")
+    >>> find_pattern("Answer: J", pattern=r"(?i)Answer\s*:\s*([A-J])")
     Found(value='J', span=(8, 9), stage='pattern')
     """
     program = compiled(pattern)

@@ -12,6 +12,7 @@ from typing import Literal
 from steelyard.errors import SpecError
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
+from steelyard.registry import EXTRACTORS
 from steelyard.text.denial import denied_after, denied_before
 from steelyard.text.fold import fold_in_place
 from steelyard.text.number import Number, find_numbers, last_number
@@ -32,6 +33,7 @@ _LISTED = re.compile(
 )
 
 
+@EXTRACTORS.register("number")
 def find_number(text: str, *, mode: Mode = "marked", trace: Trace | None = None) -> Found | None:
     r"""The answer's number, verbatim with its place; its exact value is for ``read_number`` to tell.
 

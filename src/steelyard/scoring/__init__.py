@@ -1,7 +1,24 @@
 """Scorers: a sample in, a Score out."""
 
+from steelyard.extract.json_value import extract_json
+from steelyard.scoring.json_schema import SchemaResult, json_schema, validate_json_schema
+from steelyard.scoring.judge import needs_judge
 from steelyard.scoring.pattern import answer_line, multichoice_regex, numeric_match
+from steelyard.scoring.symbolic import symbolic_match
 from steelyard.scoring.text import exact_match, fuzzy_match
 from steelyard.scoring.types import ScorerInput
 
-__all__ = ["ScorerInput", "answer_line", "exact_match", "fuzzy_match", "multichoice_regex", "numeric_match"]
+__all__ = [
+    "SchemaResult",
+    "ScorerInput",
+    "answer_line",
+    "exact_match",
+    "extract_json",
+    "fuzzy_match",
+    "json_schema",
+    "multichoice_regex",
+    "needs_judge",
+    "numeric_match",
+    "symbolic_match",
+    "validate_json_schema",
+]

@@ -37,7 +37,7 @@ def multichoice_regex(
         found, want = find_choice(response, letters=letters, trace=trace), _letter(sample.target, letters)
     else:
         found, want = (
-            find_pattern(response, pattern, trace=trace),
+            find_pattern(response, pattern=pattern, trace=trace),
             unwrapped(sample.target, brackets=True).upper(),
         )
     if trace is not None:

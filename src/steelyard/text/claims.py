@@ -19,7 +19,8 @@ _SUSPECT = re.compile(
 )
 # Sentence ends, commas and the words that turn a thought close a clause.
 _CLAUSE = re.compile(
-    r"(?<=[.!?;:,])\s+|[\n;!?()…。，；！？]+|\s[-–—]+\s|,(?=\D)|\b(?:but|rather(?! than)|however|although|though|yet)\b",
+    r"(?<=[.!?;:,])\s+|[\n;!?()…。，；！？]+|\s[-–—]+\s|,(?=\D)"
+    r"|\b(?:but|rather(?! than)|however|although|though|yet)\b",
     re.IGNORECASE,
 )
 _ASKED_AND_DENIED = re.compile(r"\s*\?\s*no\b", re.IGNORECASE)

@@ -109,10 +109,9 @@ def last_number(folded: str) -> Number | None:
 
 
 def _matches(folded: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
-    special = "frac" in folded or not folded.isascii()
-    return (_NUMBER_OR_FRAC if special else _NUMBER).finditer(
-        folded, start, len(folded) if end is None else end
-    )
+    stop = len(folded) if end is None else end
+    special = not folded.isascii() or folded.find("frac", start, stop) >= 0
+    return (_NUMBER_OR_FRAC if special else _NUMBER).finditer(folded, start, stop)
 
 
 def _read(folded: str, match: re.Match[str]) -> Number | None:
