@@ -6,7 +6,7 @@ import functools
 from collections.abc import Hashable, Mapping
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -26,6 +26,8 @@ _TEXTS = ("label", "description", "color")
 _MAX_NAME = 100
 # These ask a judge; a later judge declares itself by reads="judge".
 _JUDGED = ("needs_judge", "judge_score")
+# This one compares with its parameter and not with a ground truth.
+_TARGETLESS = ("json_schema",)
 
 
 class Reader:
@@ -34,7 +36,7 @@ class Reader:
     def __init__(self, spec_type: str, constraints: Mapping[str, Any], problems: Problems) -> None:
         self.spec_type, self.constraints, self.problems = spec_type, constraints, problems
         self._known: dict[tuple[str, str], Registered | Problem] = {}
-        self._params: dict[str, Mapping[str, Any]] = {}
+        self._params: dict[tuple[str, str], Mapping[str, Any]] = {}
         self._probed: dict[Hashable, list[Problem]] = {}
 
     def read(self, raw: object, path: str) -> Dimension | None:
@@ -52,7 +54,7 @@ class Reader:
         params = self._read_params(raw, thing, path)
         self._check_fields(raw, thing, path)
         if len(self.problems.found) == before:
-            self._probe(thing, params, path)
+            self._probe(_kind(raw), thing, params, path)
         if len(self.problems.found) > before:
             return None
         return _build(raw, thing, params, requires)
@@ -105,7 +107,10 @@ class Reader:
         return self._known[kind, name]
 
     def _read_params(self, raw: dict[str, Any], thing: Registered, path: str) -> dict[str, Any]:
-        allowed = self._params.setdefault(thing.name, thing.params)
+        kind = _kind(raw)
+        if (kind, thing.name) not in self._params:
+            self._params[kind, thing.name] = thing.params
+        allowed = self._params[kind, thing.name]
         nested = raw.get("params", {})
         if not isinstance(nested, dict):
             self.problems.add(f"{path}.params", f"must be an object, not {describe(nested)}")
@@ -143,11 +148,11 @@ class Reader:
                                   f"must be a number of points, 0 to {FULL_MARKS}, not {describe(points)}")
         return requires
 
-    def _probe(self, thing: Registered, params: dict[str, Any], path: str) -> None:
+    def _probe(self, kind: str, thing: Registered, params: dict[str, Any], path: str) -> None:
         """A parameter's value is checked by the function that takes it, before anything is scored."""
-        known = (thing.name, "scorer" if thing.reads == "judge" else thing.reads, *map(repr, params.items()))
+        known = (kind, thing.name, *map(repr, params.items()))
         if known not in self._probed:
-            self._probed[known] = probe(thing, params, self.constraints)
+            self._probed[known] = probe(kind, thing, params, self.constraints)
         for problem in self._probed[known]:
             self.problems.add(join(path, problem.path), problem.message)
 
@@ -157,10 +162,11 @@ def is_judged(thing: Registered) -> bool:
     return thing.reads == "judge" or thing.name in _JUDGED
 
 
-def probe(thing: Registered, params: Mapping[str, Any], constraints: Mapping[str, Any]) -> list[Problem]:
+def probe(kind: str, thing: Registered, params: Mapping[str, Any], constraints: Mapping[str, Any]
+          ) -> list[Problem]:
     """The problems with the parameters' values, each with the parameter as its path."""
     inputs: dict[str, tuple[Any, ...]] = {"time": (0,), "trajectory": (None, dict(constraints))}
-    primitive = PRIMITIVES.get(thing.name) is thing if thing.name in PRIMITIVES.names() else False
+    primitive = kind == "primitive"
     args = inputs.get(thing.reads, (None, None)) if primitive else (ScorerInput(response=""),)
     try:
         call(thing.fn, *args, **params)
@@ -181,19 +187,24 @@ def _is_field(raw: dict[str, Any], key: str) -> bool:
     return isinstance(raw[key], str) and bool(raw[key])
 
 
+def _kind(raw: Mapping[str, Any]) -> Literal["primitive", "scorer"]:
+    return "primitive" if "primitive" in raw else "scorer"
+
+
 def _build(raw: dict[str, Any], thing: Registered, params: dict[str, Any], requires: dict[str, Any]
            ) -> Dimension:
-    kind = "primitive" if "primitive" in raw else "scorer"
+    kind = _kind(raw)
     if kind == "scorer" and params:
         # Scorers take plain numbers; only primitives are written for exact decimals.
         params = msgspec.json.decode(ENCODER.encode(params))
     said = known_dimensions().get(raw["name"], {})
     field = raw.get("field")
+    default = None if kind == "scorer" and thing.name in _TARGETLESS else field
     return Dimension(
-        name=raw["name"], weight=_weight(raw.get("weight")), kind=kind, uses=thing.name,  # type: ignore[arg-type]
+        name=raw["name"], weight=_weight(raw.get("weight")), kind=kind, uses=thing.name,
         version=thing.version, reads=thing.reads if kind == "primitive" else "field",
         run=functools.partial(thing.fn, **params) if params else thing.fn,
-        field=field, ground_truth_field=raw.get("ground_truth_field", field),
+        field=field, ground_truth_field=raw.get("ground_truth_field", default),
         params=MappingProxyType(params) if params else NOTHING,
         requires=MappingProxyType(dict(requires)) if requires else NOTHING,
         label=raw.get("label", said.get("label", raw["name"].replace("_", " ").capitalize())),

@@ -20,6 +20,7 @@ from steelyard.spec.load import load_spec
 from steelyard.spec.model import Dimension, Spec
 from steelyard.spec.problems import Problems, join
 from steelyard.spec.response import scorer_input
+from steelyard.spec.result import FULL_MARKS
 from steelyard.spec.signature import spec_signature
 from steelyard.spec.violations import find_violations
 
@@ -110,7 +111,7 @@ def _score_field(dimension: Dimension, inputs: Inputs) -> Score:
             raise SpecError(f"the ground truth{what} has no such field; {dimension.name!r} needs it")
     got = find(inputs.submission, field)
     # The primitive is called even without an answer: it is what checks the ground truth.
-    score = _compare(dimension, None if got is MISSING else got, None if want is MISSING else want)
+    score = compare(dimension, None if got is MISSING else got, None if want is MISSING else want)
     if not isinstance(inputs.submission, Mapping):
         return zero(f"{field}: the submission is {describe(inputs.submission)}; an object is needed")
     if got is MISSING:
@@ -118,7 +119,8 @@ def _score_field(dimension: Dimension, inputs: Inputs) -> Score:
     return msgspec.structs.replace(score, reason=f"{field}: {score.reason}" if score.reason else field)
 
 
-def _compare(dimension: Dimension, got: object, want: object) -> Score:
+def compare(dimension: Dimension, got: object, want: object) -> Score:
+    """The Score of one dimension over a field, before gates."""
     if dimension.kind == "primitive":
         return call(dimension.run, got, want)
     sample = scorer_input(got, want)
@@ -138,14 +140,22 @@ def _gate(spec: Spec, scores: list[Score]) -> list[Score]:
     gated = list(scores)
     for i in spec.order:
         for name, points in spec.dimensions[i].requires.items():
-            other = gated[place[name]].value
-            if other is None:
-                gated[i] = unscored(f"it requires {name}, which has no score")
-                break
-            if exact(other) * 1000 < exact(points):
-                gated[i] = zero(f"it requires {name} at {tidy(exact(points))} points or more, and that has "
-                                f"{tidy(exact(other) * 1000)}")  # fmt: skip
+            shut = _shut(name, gated[place[name]], points)
+            if shut is not None:
+                gated[i] = shut
+            if shut is not None and shut.value == 0:
+                break  # one shut gate is enough, whatever the others will say
     return gated
+
+
+def _shut(name: str, other: Score, points: Any) -> Score | None:
+    """What a dimension gets when this gate does not let it through."""
+    if other.value is None:
+        return unscored(f"it requires {name}, which has no score")
+    earned, needed = exact(other.value) * FULL_MARKS, exact(points)
+    if earned >= needed:
+        return None
+    return zero(f"it requires {name} at {tidy(needed)} points or more, and that has {tidy(earned)}")
 
 
 def _warnings(spec: Spec, submission: object) -> list[dict[str, Any]]:

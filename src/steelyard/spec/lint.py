@@ -1,0 +1,135 @@
+"""Linting a spec: is it well formed, can the truth reach full marks, and what can be had for nothing?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from steelyard.errors import SpecError
+from steelyard.spec.core import known_dimensions
+from steelyard.spec.floor import End, ceiling, floor, propose_gates
+from steelyard.spec.load import load_spec
+from steelyard.spec.model import ENCODER, Spec
+from steelyard.spec.probes import make_truth, names_only
+from steelyard.spec.result import FULL_MARKS, Result
+from steelyard.spec.signature import spec_signature
+
+Level = Literal["error", "warning", "note"]
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One thing that lint has to say, where, and how to mend it."""
+
+    level: Level
+    path: str
+    message: str
+    fix: str = ""
+
+
+class LintReport(msgspec.Struct, frozen=True, kw_only=True):
+    """All findings, the two ends, and the gates that close the hole if there is one.
+
+    ``floor_after`` is the floor that is left with the proposed ``requires``.
+    """
+
+    ok: bool
+    findings: tuple[Finding, ...] = ()
+    floor: End | None = None
+    ceiling: End | None = None
+    requires: dict[str, dict[str, int]] = {}
+    floor_after: End | None = None
+    truth_given: bool = False
+    signature: str = ""
+    exit_code: int = 0
+
+
+def lint_spec(spec: Spec | Mapping[str, Any] | str | Path, truth: Any = None) -> LintReport:
+    """A report on a spec; it never raises for what is wrong with the spec or the truth.
+
+    Without a truth a plausible one is made up.
+
+    >>> report = lint_spec({"dimensions": [
+    ...     {"name": "correctness", "weight": 0.5, "primitive": "exact_match", "field": "answer"},
+    ...     {"name": "speed", "weight": 0.5, "primitive": "time_decay", "time_limit_secs": 60}]})
+    >>> report.ok, report.floor.score, str(report.floor.result), report.requires
+    (False, 500, 'draw', {'speed': {'correctness': 1}})
+    """
+    try:
+        loaded = load_spec(spec)
+        return _lint(loaded, truth)
+    except SpecError as wrong:
+        findings = tuple(Finding(level="error", path=path, message=said) for path, said in wrong.problems)
+        return LintReport(ok=False, findings=findings, truth_given=truth is not None, exit_code=wrong.exit_code)
+
+
+def _lint(spec: Spec, given: Any) -> LintReport:
+    findings = list(_notes(spec))
+    truth, lost = (given, []) if given is not None else make_truth(spec)
+    if lost:
+        return _report(spec, [*findings, *_lost(lost)], given)
+    high, outcome = ceiling(spec, truth)
+    findings += _below_full(spec, high, outcome.reasons)
+    low = floor(spec, truth)
+    gates, left = propose_gates(spec, truth, low) if low.result != Result.LOSS else ({}, None)
+    findings += _floor_findings(low, gates, left)
+    return _report(spec, findings, given, floor=low, ceiling=high, requires=gates, floor_after=left)
+
+
+def _report(spec: Spec, findings: list[Finding], given: Any, **ends: Any) -> LintReport:
+    ok = not any(finding.level == "error" for finding in findings)
+    return LintReport(ok=ok, findings=tuple(findings), truth_given=given is not None,
+                      signature=spec_signature(spec), exit_code=0 if ok else 1, **ends)  # fmt: skip
+
+
+def _notes(spec: Spec) -> Iterator[Finding]:
+    known = known_dimensions()
+    for i, dimension in enumerate(spec.dimensions):
+        path = f"dimensions[{i}]"
+        if dimension.name not in known:
+            yield Finding(level="note", path=f"{path}.name",
+                          message=f"{dimension.name!r} is not one of the core dimensions")  # fmt: skip
+        if dimension.params.get("method") == "intersection" and dimension.uses == "set_overlap":
+            yield Finding(level="note", path=f"{path}.method", fix="use 'jaccard' where guesses are cheap",
+                          message="'intersection' does not punish extra items, so naming everything pays")
+        if names_only(spec, dimension):
+            yield Finding(level="note", path=path, fix="let it require a dimension that compares answers",
+                          message="coverage counts what was attempted, right or wrong")  # fmt: skip
+        for name, points in dimension.requires.items():
+            if points == 0:
+                yield Finding(level="warning", path=f"{path}.requires.{name}", fix="require at least 1",
+                              message="a gate at 0 points is always open")  # fmt: skip
+
+
+def _lost(names: list[str]) -> Iterator[Finding]:
+    for name in names:
+        yield Finding(level="warning", path="", fix="give a ground truth",
+                      message=f"no ground truth could be made up for {name!r}, so the two ends are not known")
+
+
+def _below_full(spec: Spec, high: End, reasons: Mapping[str, str]) -> Iterator[Finding]:
+    for i, dimension in enumerate(spec.dimensions):
+        if dimension.name in high.unscored:
+            yield Finding(level="note", path=f"dimensions[{i}]", message=f"{dimension.name!r} is left out of "
+                          f"the two ends: {reasons[dimension.name]}")  # fmt: skip
+        elif dimension.reads != "trajectory" and high.dimensions[dimension.name] < FULL_MARKS:
+            yield Finding(level="error", path=f"dimensions[{i}]", message=f"the ground truth itself earns "
+                          f"{high.dimensions[dimension.name]} of {FULL_MARKS} in {dimension.name!r}: "
+                          f"{reasons[dimension.name]}")  # fmt: skip
+
+
+def _floor_findings(low: End, gates: Mapping[str, Mapping[str, int]], left: End | None) -> Iterator[Finding]:
+    earning = ", ".join(f"{name} {points:g}" for name, points in low.dimensions.items() if points > 0)
+    said = f"a submission with nothing right ({low.submission}) reaches {low.score}, a {low.result}: {earning}"
+    if low.result == Result.LOSS:
+        if low.score > 0:
+            yield Finding(level="note", path="dimensions", message=said)
+        return
+    if left is None:
+        fix = "no gate closes this: give more weight to dimensions that compare answers"
+    else:
+        lines = [f'"{name}" needs "requires": {ENCODER.encode(gate).decode()}' for name, gate in gates.items()]
+        fix = f"{'; '.join(lines)}; then the floor is {left.score}, a {left.result}"
+    yield Finding(level="error", path="dimensions", message=said, fix=fix)

@@ -1,0 +1,44 @@
+"""The JSON Schema of specs, for editors: a fixed part, and the primitives and scorers that are registered."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from steelyard.registry import PRIMITIVES, SCORERS, Registered
+from steelyard.spec.dimension import KEYS
+
+
+def spec_json_schema() -> dict[str, Any]:
+    """A Draft 2020-12 schema that a valid spec fulfils; sums, names and gates are checked by loading it.
+
+    >>> "exact_match" in spec_json_schema()["$defs"]["dimension"]["properties"]["primitive"]["enum"]
+    True
+    """
+    path = resources.files("steelyard") / "data" / "spec.schema.json"
+    schema: dict[str, Any] = msgspec.json.decode(path.read_bytes())
+    dimension, shapes = schema["$defs"]["dimension"], schema["$defs"].pop("params")
+    kinds = {"primitive": list(PRIMITIVES), "scorer": list(SCORERS)}
+    dimension["allOf"] = []
+    for kind, things in kinds.items():
+        said = f"The {kind} that scores the dimension."
+        dimension["properties"][kind] = {"description": said, "enum": [thing.name for thing in things]}
+        dimension["allOf"] += [_rule(kind, thing, shapes) for thing in things]
+    return schema
+
+
+def _rule(kind: str, thing: Registered, shapes: dict[str, Any]) -> dict[str, Any]:
+    """What a dimension that uses this one must and may hold."""
+    params = thing.params
+    then: dict[str, Any] = {
+        "properties": {key: True if key in KEYS else shapes.get(key, True) for key in (*KEYS, *params)},
+        "additionalProperties": False,
+    }
+    if thing.reads == "field":
+        then["required"] = ["field"]
+    if needed := [key for key, param in params.items() if param.default is param.empty]:
+        inside = {"properties": {"params": {"type": "object", "required": needed}}, "required": ["params"]}
+        then["anyOf"] = [{"required": needed}, inside]
+    return {"if": {"properties": {kind: {"const": thing.name}}, "required": [kind]}, "then": then}
