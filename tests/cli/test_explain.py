@@ -149,7 +149,7 @@ def test_a_dimension_without_a_score_leaves_no_total(steelyard: Commands, tmp_pa
     spec = {**halves(kind="scorer", uses="needs_judge"), "type": "judged"}
     files = write(tmp_path, spec=spec, submission={"answer": "x"}, truth={"answer": "y"})
     ran = steelyard("explain", *files, "--time-used", "1")
-    assert "no score: waits for the judge" in ran.out
+    assert "no score: answer: waits for the judge" in ran.out
     assert "total     none" in ran.out
 
 

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from steelyard.errors import SpecError
+
 if TYPE_CHECKING:
     from steelyard.spec import LintReport
+
+LEVELS = ("error", "warning", "note")
 
 
 def lint(
@@ -24,7 +28,14 @@ def lint(
     from steelyard.cli.encode import encoded
     from steelyard.spec import lint_spec, load_spec
 
-    report = lint_spec(load_spec(spec), read_json(truth, exact=True) if truth else None)
+    known = read_json(truth, exact=True) if truth else None
+    try:
+        report = lint_spec(load_spec(spec), known)
+    except SpecError:
+        # A program that reads the report gets one here too; the error itself, with file and line, is for people.
+        if as_json:
+            typer.echo(encoded(lint_spec(spec, known)))
+        raise
     typer.echo(encoded(report) if as_json else "\n".join(_lines(spec, report)))
     raise typer.Exit(report.exit_code)
 
@@ -32,13 +43,23 @@ def lint(
 def _lines(spec: Path, report: LintReport) -> list[str]:
     from steelyard.cli.excerpt import brief
 
-    lines = [f"{spec}: {'clean' if report.ok else 'found something'}"]
+    lines = [f"{spec}: {_counts(report)}"]
+    for name, end in (("ceiling", report.ceiling), ("floor", report.floor)):
+        if end is not None:
+            lines.append(f"{name:9} {end.score}, a {end.result}: {brief(end.submission)}")
     for finding in report.findings:
         where = f"{brief(finding.path)}: " if finding.path else ""
         lines.append(f"{finding.level:9} {where}{brief(finding.message, 500)}")
         if finding.fix:
             lines.append(f"          fix: {brief(finding.fix, 500)}")
     return lines
+
+
+def _counts(report: LintReport) -> str:
+    """``clean``, or how many findings of each level there are."""
+    found = [finding.level for finding in report.findings]
+    told = [f"{found.count(level)} {level}{'s' * (found.count(level) > 1)}" for level in LEVELS if level in found]
+    return ", ".join(told) or "clean"
 
 
 def register(app: typer.Typer) -> None:
