@@ -15,7 +15,7 @@ import inspect
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from steelyard.registry import EXTRACTORS, PRIMITIVES, SCORERS, Registered, Registry
 
@@ -68,15 +68,19 @@ def call_of(thing: Registered) -> str:
 
 def parameters(thing: Registered) -> Iterator[str]:
     """A table of what can be set."""
-    rows = [f"| `{name}` | {type_of(p)} | {default_of(p)} |" for name, p in thing.params.items()]
+    known = inspect.unwrap(thing.fn).__globals__
+    rows = [f"| `{name}` | {type_of(p, known)} | {default_of(p)} |" for name, p in thing.params.items()]
     if rows:
         yield "\n".join(["| parameter | type | default |", "|---|---|---|", *rows])
 
 
-def type_of(parameter: inspect.Parameter) -> str:
+def type_of(parameter: inspect.Parameter, known: dict[str, Any]) -> str:
+    """The type as written, or the values where there are only some."""
     if parameter.annotation is parameter.empty:
         return "any"
-    text = parameter.annotation if isinstance(parameter.annotation, str) else parameter.annotation.__name__
+    text = str(parameter.annotation)
+    if get_origin(known.get(text)) is Literal:
+        return " or ".join(f"`{value!r}`" for value in get_args(known[text]))
     return f"`{text}`".replace("|", "\\|")
 
 
