@@ -46,7 +46,9 @@ class Registered(msgspec.Struct, frozen=True, kw_only=True):
         given = dict(params or {})
         for key in given:
             if key not in self.params:
-                raise SpecError(f"{self.name} has no parameter {key!r}{_nearest(key, self.params)}", path=path)
+                raise SpecError(
+                    f"{self.name} has no parameter {key!r}{_nearest(key, self.params)}", path=path
+                )
         for key, parameter in self.params.items():
             if parameter.default is parameter.empty and key not in given:
                 raise SpecError(f"{self.name} needs the parameter {key!r}", path=path)
@@ -119,9 +121,7 @@ EXTRACTORS = Registry("extractor", "steelyard.extract")
 @overload
 def scorer(fn: Callable[..., Any], /) -> Callable[..., Score]: ...
 @overload
-def scorer(
-    *, name: str = "", version: str = ""
-) -> Callable[[Callable[..., Any]], Callable[..., Score]]: ...
+def scorer(*, name: str = "", version: str = "") -> Callable[[Callable[..., Any]], Callable[..., Score]]: ...
 def scorer(fn: Callable[..., Any] | None = None, /, *, name: str = "", version: str = "") -> Any:
     """Make a scorer of a function that takes a sample and returns a Score, a dict or a number.
 

@@ -9,12 +9,13 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
+from numbers import Real
 from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET
 
-from steelyard.errors import DataError
+from steelyard.errors import EngineError
 
 Status = Literal["scored", "pending", "unscored"]
 
@@ -115,11 +116,18 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _READABLE = frozenset(Score.__struct_fields__) | {"points", "status"}
-_LIFTED = frozenset({"correct", "extracted", "needs_judge", "value", "score", "reward", "reason", "span", "detail"})
+_LIFTED = frozenset(
+    {"correct", "extracted", "needs_judge", "value", "score", "reward", "reason", "span", "detail"}
+)
 
 
-def full(reason: str = "", *, extracted: Any = UNSET, span: tuple[int, int] | None = None,
-         detail: dict[str, Any] | None = None) -> Score:
+def full(
+    reason: str = "",
+    *,
+    extracted: Any = UNSET,
+    span: tuple[int, int] | None = None,
+    detail: dict[str, Any] | None = None,
+) -> Score:
     """Full marks.
 
     >>> full().points
@@ -128,8 +136,13 @@ def full(reason: str = "", *, extracted: Any = UNSET, span: tuple[int, int] | No
     return Score(value=1.0, correct=True, reason=reason, extracted=extracted, span=span, detail=detail or {})
 
 
-def zero(reason: str, *, extracted: Any = UNSET, span: tuple[int, int] | None = None,
-         detail: dict[str, Any] | None = None) -> Score:
+def zero(
+    reason: str,
+    *,
+    extracted: Any = UNSET,
+    span: tuple[int, int] | None = None,
+    detail: dict[str, Any] | None = None,
+) -> Score:
     """Nothing earned, by the attempt's own fault; the reason is for a reader.
 
     >>> zero("no number was found", extracted=None).correct
@@ -196,6 +209,8 @@ def weigh(parts: Iterable[Part], reason: str = "") -> Score:
 def lift(result: object, *, by: str = "the scorer") -> Score:
     """What a user's own scorer returned, as a Score: the one place where a dict becomes one.
 
+    Anything that cannot be a score is an EngineError: the attempt does not pay for a scorer's bug.
+
     >>> lift({"correct": True, "extracted": "4"}).extracted
     '4'
     >>> lift(0.5).correct
@@ -205,9 +220,11 @@ def lift(result: object, *, by: str = "the scorer") -> Score:
         return result
     if isinstance(result, Mapping):
         return _lift_mapping(result, by)
-    if isinstance(result, (bool, int, float)):
+    if isinstance(result, Real):
         return _lift_mapping({"value": result}, by)
-    raise DataError(f"{by} returned {type(result).__name__}; a Score, a dict with 'correct', or a number is needed")
+    raise EngineError(
+        f"{by} returned {type(result).__name__}; a Score, a dict with 'correct', or a number is needed"
+    )
 
 
 def _lift_mapping(result: Mapping[str, Any], by: str) -> Score:
@@ -216,9 +233,11 @@ def _lift_mapping(result: Mapping[str, Any], by: str) -> Score:
     value = next((result[key] for key in ("value", "score", "reward") if result.get(key) is not None), None)
     correct = result.get("correct")
     if value is None and correct is None:
-        raise DataError(f"{by} returned a dict without 'correct' or 'value': it has {sorted(map(str, result))}")
+        raise EngineError(
+            f"{by} returned a dict without 'correct' or 'value': it has {sorted(map(str, result))}"
+        )
     if correct is not None and not isinstance(correct, (bool, int)) and type(correct).__name__ != "bool_":
-        raise DataError(f"{by} returned correct={correct!r}; True or False is needed")
+        raise EngineError(f"{by} returned correct={correct!r}; True or False is needed")
     number = _number(value, by) if value is not None else float(bool(correct))
     span = result.get("span")
     return Score(
@@ -235,7 +254,7 @@ def _number(value: Any, by: str) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise DataError(f"{by} returned the value {value!r}, which is not a number") from None
+        raise EngineError(f"{by} returned the value {value!r}, which is not a number") from None
     if not math.isfinite(number) or not 0 <= number <= 1:
-        raise DataError(f"{by} returned the value {value!r}; a value is between 0 and 1")
+        raise EngineError(f"{by} returned the value {value!r}; a value is between 0 and 1")
     return number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from steelyard.errors import DataError, SpecError
+from steelyard.errors import DataError, EngineError, SpecError
 from steelyard.score import Score, lift, unscored
 
 
@@ -19,5 +19,7 @@ def call(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Score:
         return lift(fn(*args, **kwargs))
     except (SpecError, DataError):
         raise
+    except EngineError as failed:
+        return unscored(str(failed))
     except Exception as failed:  # noqa: BLE001 - a user's scorer may raise anything
         return unscored(f"the scorer failed: {type(failed).__name__}: {failed}")
