@@ -119,17 +119,13 @@ def _parse(text: str) -> Any:
 
 
 def _deeper(value: Any, limit: int) -> bool:
-    level = [value]
-    for _ in range(limit + 1):
-        level = [
-            child
-            for parent in level
-            if isinstance(parent, (dict, list))
-            for child in (parent.values() if isinstance(parent, dict) else parent)
-        ]
-        if not level:
-            return False
-    return True
+    level = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(limit):
+        children = (
+            child for parent in level for child in (parent.values() if isinstance(parent, dict) else parent)
+        )
+        level = [child for child in children if isinstance(child, (dict, list))]
+    return bool(level)
 
 
 def _constant(name: str) -> NoReturn:

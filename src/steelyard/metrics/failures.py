@@ -16,7 +16,13 @@ from steelyard.score import Score
 from steelyard.text.visible import visible
 
 FAILURE_CATEGORIES = (
-    "timeout", "rate_limit", "model_error", "empty", "refusal", "format_error", "wrong_answer",
+    "timeout",
+    "rate_limit",
+    "model_error",
+    "empty",
+    "refusal",
+    "format_error",
+    "wrong_answer",
 )
 _INVISIBLE = " \t\r\n\v\f\u00a0\u200b\u200c\u200d\u2060\ufeff"
 
@@ -83,7 +89,12 @@ class ArtifactCollector:
         self._exemplars: dict[str, list[_Exemplar]] = {}
 
     def add(
-        self, response: Any, *, correct: bool = False, error: Any = None, extracted: Any = UNSET,
+        self,
+        response: Any,
+        *,
+        correct: bool = False,
+        error: Any = None,
+        extracted: Any = UNSET,
         problem_idx: int | str | None = None,
     ) -> str | None:
         """Count one sample and return its category, or None for a right answer."""

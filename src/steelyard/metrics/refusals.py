@@ -26,6 +26,7 @@ _NOT = r"(?:cannot|can't|can not|won't|will not)"
 
 
 class _Wording(NamedTuple):
+    stems: tuple[str, ...]
     trigger: re.Pattern[str]
     preamble: re.Pattern[str]
     idiom: re.Pattern[str]
@@ -45,8 +46,14 @@ def is_refusal(text: str) -> bool:
     False
     """
     wording = _wording()
+    opening = _plain(text[:_OPENING])
     # Almost every wrong answer leaves here.
-    if wording.trigger.search(_plain(text[:_OPENING].strip())) is None:
+    for stem in wording.stems:
+        if stem in opening:
+            break
+    else:
+        return False
+    if wording.trigger.search(opening) is None:
         return False
     whole = _QUOTED.sub(" ", _plain(text[:_READ].strip())).strip()
     trigger = wording.trigger.search(whole, 0, _OPENING)
@@ -86,6 +93,7 @@ def _wording() -> _Wording:
     )
     regret = r"(?:sorry|apologi[sz]e|apologies)[ ,]{1,2}(?:for|about) (?:\w{1,20} ){0,3}?"
     return _Wording(
+        stems=tuple(lists["stems"]),
         trigger=re.compile(rf"\bi(?:'m| am)? {either['declines']}(?!\w)|\b{either['openings']}"),
         preamble=re.compile(rf"(?:[\W_]|\b{either['preambles']}\b)*"),
         idiom=re.compile(rf"{_NOT} {either['idioms']}"),

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     Counts = NDArray[np.intp]
 
 _LARGEST = 1e150
-_FEW_VALUES = 1024
-_MANY_SCORES = 20_000
+_LAYERS = 256
+_MANY_SCORES = 10_000
 _CELLS = 2**20
 
 
@@ -64,7 +64,7 @@ def resampled_bounds(values: Floats, confidence: float, resamples: int, seed: in
         low, high = distinct
         n = len(values)
         means = low + (high - low) * (dice.binomial(n, counts[1] / n, resamples) / n)
-    elif len(distinct) <= _FEW_VALUES:
+    elif len(distinct) * 10 <= min(len(values), _MANY_SCORES):
         means = _by_counts(distinct, counts, resamples, dice)
     elif len(values) <= _MANY_SCORES:
         means = _by_draws(values, resamples, dice)
@@ -101,7 +101,7 @@ def _by_strata(values: Floats, resamples: int, dice: np.random.Generator) -> Flo
     Inside a layer the values lie so close together that the sum of its draws may be taken as normal
     with the layer's own mean and spread. The cost no longer grows with the number of scores.
     """
-    layers = np.array_split(values, _FEW_VALUES)
+    layers = np.array_split(values, _LAYERS)
     sizes = np.array([len(layer) for layer in layers])
     centres = np.array([layer.mean() for layer in layers])
     spreads = np.array([layer.var() for layer in layers])

@@ -12,7 +12,7 @@ def whole(name: str, value: Any) -> int:
     >>> whole("n", 8)
     8
     """
-    if isinstance(value, bool) or type(value).__name__ == "bool_":
+    if isinstance(value, bool) or type(value).__name__ in {"bool", "bool_"}:
         raise ValueError(f"{name} is {value!r}; an integer is needed, not a bool")
     try:
         return operator.index(value)

@@ -1,0 +1,214 @@
+"""Intervals: against formulas of their own, and at the edges."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import random
+from decimal import Decimal
+from fractions import Fraction
+from statistics import NormalDist, mean, stdev
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from steelyard.metrics import NO_BOUND, Interval, bootstrap_ci, mean_interval, resampling, wilson_interval
+from steelyard.metrics.student import t_quantile
+from steelyard.score import full, unscored, zero
+
+
+def test_a_single_score_has_no_interval_and_still_prints() -> None:
+    ci = bootstrap_ci([0.5])
+    assert f"pass@1: {ci.value:.4f} [{ci.ci_lower:.4f}, {ci.ci_upper:.4f}]" == "pass@1: 0.5000 [–, –]"
+    assert str(ci) == "0.5000 [–, –]"
+    assert ci.lower is None
+    assert ci.upper is None
+    assert ci.ci_lower == None  # noqa: E711 - that this holds is the point
+    assert not ci.ci_upper
+    assert msgspec.json.decode(msgspec.json.encode(ci))["ci_lower"] is None
+    assert pickle.loads(pickle.dumps(ci.ci_lower)) is NO_BOUND
+
+
+def test_an_interval_survives_json() -> None:
+    ci = wilson_interval(3, 7)
+    assert msgspec.json.decode(msgspec.json.encode(ci), type=Interval) == ci
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [],
+        [None],
+        [1, None],
+        [math.nan],
+        [0.5, math.inf],
+        ["1"],
+        "101",
+        None,
+        5,
+        {"a": 1},
+        [[1, 0]],
+        [1 + 2j],
+        [10**400],
+        [1e300],
+        np.array([[1.0, 0.0]]),
+        np.array([1.0, np.nan]),
+        np.array(["a"]),
+        [unscored("down")],
+    ],
+    ids=repr,
+)
+def test_scores_that_cannot_be_averaged_are_refused(scores: Any) -> None:
+    with pytest.raises(ValueError, match="score"):
+        bootstrap_ci(scores)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"confidence": 0},
+        {"confidence": 1},
+        {"confidence": math.nan},
+        {"confidence": "x"},
+        {"resamples": 0},
+        {"seed": -1},
+        {"resamples": 1.5},
+        {"confidence": None},
+    ],
+    ids=str,
+)
+def test_options_that_mean_nothing_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(options))):
+        bootstrap_ci([0, 1, 1], **options)
+
+
+def test_all_kinds_of_numbers_are_read_alike() -> None:
+    want = bootstrap_ci([1.0, 0.0, 1.0, 1.0])
+    for scores in (
+        [True, False, True, True],
+        (1, 0, 1, 1),
+        np.array([1, 0, 1, 1]),
+        np.array([True, False, True, True]),
+        iter([Fraction(1), Decimal(0), 1, 1]),
+        [full(), zero("no"), full(), full()],
+        [1, 1, 1, 0],
+        [1, -0.0, 1, 1],
+    ):
+        assert bootstrap_ci(scores) == want
+    assert want.value == 0.75
+    assert want.n == 4
+
+
+def test_two_values_follow_the_binomial_distribution() -> None:
+    ci = bootstrap_ci([1] * 30 + [0] * 70)
+    spread = NormalDist(0.3, math.sqrt(0.3 * 0.7 / 100))
+    assert ci.lower == pytest.approx(spread.inv_cdf(0.025), abs=0.015)
+    assert ci.upper == pytest.approx(spread.inv_cdf(0.975), abs=0.015)
+
+
+@pytest.mark.parametrize("n", [700, 3_000, 30_000])
+def test_many_values_follow_the_normal_distribution(n: int) -> None:
+    dice = random.Random(n)
+    scores = [dice.random() ** 2 for _ in range(n)]
+    ci = bootstrap_ci(scores, resamples=4_000)
+    reach = 1.96 * stdev(scores) / math.sqrt(n)
+    assert ci.value == pytest.approx(mean(scores), abs=1e-12)
+    assert ci.lower == pytest.approx(ci.value - reach, abs=reach / 8)
+    assert ci.upper == pytest.approx(ci.value + reach, abs=reach / 8)
+
+
+def test_the_ways_of_drawing_agree() -> None:
+    values = resampling.read([place % 5 / 4 for place in range(2_000)])
+    distinct, counts = np.unique(values, return_counts=True)
+    dice = [np.random.Generator(np.random.PCG64(seed)) for seed in range(3)]
+    ways = [
+        resampling._by_counts(distinct, counts, 10_000, dice[0]),
+        resampling._by_draws(values, 10_000, dice[1]),
+        resampling._by_strata(values, 10_000, dice[2]),
+    ]
+    for means in ways:
+        assert len(means) == 10_000
+        assert float(means.mean()) == pytest.approx(0.5, abs=0.001)
+        assert float(means.std()) == pytest.approx(float(values.std()) / math.sqrt(2_000), rel=0.05)
+
+
+@settings(max_examples=50)
+@given(st.lists(st.floats(0, 1) | st.sampled_from([0.0, 1.0]), min_size=2, max_size=30), st.randoms())
+def test_bounds_enclose_and_do_not_depend_on_order(scores: list[float], dice: Any) -> None:
+    ci = bootstrap_ci(scores, resamples=200)
+    assert ci.lower is not None
+    assert ci.upper is not None
+    assert min(scores) <= ci.lower <= ci.upper <= max(scores)
+    dice.shuffle(scores)
+    assert bootstrap_ci(scores, resamples=200) == ci
+
+
+def test_another_seed_is_another_draw() -> None:
+    scores = [place**2 / 2500 for place in range(50)]
+    assert bootstrap_ci(scores, seed=1) != bootstrap_ci(scores, seed=2)
+    assert bootstrap_ci(scores, seed=1) == bootstrap_ci(scores, seed=1)
+
+
+@given(
+    st.integers(1, 5_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), st.floats(0.5, 0.999)
+)
+def test_wilson_bounds_are_the_roots_of_the_score_test(case: tuple[int, int], confidence: float) -> None:
+    successes, n = case
+    ci = wilson_interval(successes, n, confidence)
+    share, z = successes / n, NormalDist().inv_cdf(0.5 + confidence / 2)
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    reach = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    assert ci.lower == pytest.approx(middle - reach, abs=1e-12)
+    assert ci.upper == pytest.approx(middle + reach, abs=1e-12)
+    assert ci.lower is not None
+    assert ci.upper is not None
+    assert 0 <= ci.lower <= ci.value <= ci.upper <= 1
+
+
+def test_wilson_is_clean_at_the_ends() -> None:
+    assert wilson_interval(0, 10).lower == 0.0
+    assert wilson_interval(10, 10).upper == 1.0
+    assert wilson_interval(0, 10).upper == pytest.approx(0.2775328)
+    assert wilson_interval(10**12, 10**12).upper == 1.0
+
+
+@pytest.mark.parametrize(
+    "arguments", [(1, 0), (3, 2), (-1, 2), (1.0, 2), (True, 2), (1, 2, 1.5), (None, 1)], ids=str
+)
+def test_wilson_refuses_what_cannot_be(arguments: tuple[Any, ...]) -> None:
+    with pytest.raises(ValueError, match=r"is .*;"):
+        wilson_interval(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("probability", "degrees", "want"),
+    [
+        (0.975, 1, 12.706204736),
+        (0.975, 2, 4.30265273),
+        (0.995, 5, 4.032142984),
+        (0.95, 10, 1.812461123),
+        (0.975, 30, 2.042272456),
+        (0.975, 200, 1.971896224),
+        (0.975, 201, 1.971836546),
+        (0.995, 1000, 2.580754698),
+        (0.975, 10**9, 1.959963987),
+    ],
+)
+def test_quantiles_of_student_are_those_of_the_tables(probability: float, degrees: int, want: float) -> None:
+    assert t_quantile(probability, degrees) == pytest.approx(want, rel=1e-7)
+
+
+def test_mean_interval_is_students() -> None:
+    scores = [0.2, 0.4, 0.4, 0.6, 0.5]
+    ci = mean_interval(len(scores), sum(scores), sum(score**2 for score in scores))
+    reach = 2.776445105 * stdev(scores) / math.sqrt(5)
+    assert (ci.lower, ci.upper) == (pytest.approx(0.42 - reach), pytest.approx(0.42 + reach))
+    assert mean_interval(1, 0.5, 0.25).lower is None
+    assert mean_interval(10**6, 10**5, 10**4).lower == pytest.approx(0.1)
+    for arguments in ((0, 0, 0), (2, math.nan, 0), (2, 1, math.inf), (2.0, 1, 1)):
+        with pytest.raises(ValueError, match=r"count|finite"):
+            mean_interval(*arguments)  # type: ignore[arg-type]

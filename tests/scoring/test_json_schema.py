@@ -1,0 +1,87 @@
+"""Structured answers against a JSON Schema."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from steelyard.errors import SpecError
+from steelyard.extract.found import Trace
+from steelyard.scoring.json_schema import json_schema, validate_json_schema
+from steelyard.scoring.types import ScorerInput
+
+FOLDER = Path(__file__).parent.parent / "cases" / "json"
+
+
+def rows(name: str) -> list[Any]:
+    return [json.loads(line) for line in (FOLDER / name).read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("row", rows("schemas.jsonl"), ids=str)
+def test_validation(row: dict[str, Any]) -> None:
+    trace = Trace()
+    result = validate_json_schema(row["text"], schema=row["schema"], trace=trace)
+    assert result.valid is row["valid"]
+    assert result["score"] == float(row["valid"])
+    assert bool(result["errors"]) is not row["valid"]
+    assert row.get("error", "") in "\n".join(result.errors)
+    assert trace.steps
+    score = json_schema(ScorerInput(row["text"]), schema=row["schema"])
+    assert (score.value, score.correct) == (result.score, result.valid)
+    assert score.reason
+    assert score["extracted"] == result["extracted"]
+
+
+@pytest.mark.parametrize("row", rows("bad_schemas.jsonl"), ids=str)
+def test_a_schema_that_cannot_be_used_is_the_authors_error(row: dict[str, Any]) -> None:
+    with pytest.raises(SpecError) as failed:
+        validate_json_schema("{}", schema=row["schema"])
+    assert row["error"] in str(failed.value)
+    assert failed.value.path.startswith("schema")
+
+
+def test_the_documented_example() -> None:
+    result = validate_json_schema('{"answer": "42"}', schema={"type": "object", "required": ["answer"]})
+    assert result == {"valid": True, "extracted": {"answer": "42"}, "score": 1.0}
+    assert dict(result) == {"valid": True, "extracted": {"answer": "42"}, "score": 1.0}
+    assert result["errors"] == []
+    assert result != {"valid": False}
+    assert result.get("nothing", 5) == 5
+    assert len(result) == 3
+    assert "errors" not in result
+
+
+def test_errors_are_shown_and_bounded() -> None:
+    text = json.dumps(["x" * 1000] * 1000)
+    result = validate_json_schema(text, schema={"items": {"type": "integer"}})
+    assert list(result) == ["valid", "extracted", "errors", "score"]
+    assert len(result["errors"]) <= 20
+    assert all(len(error) < 400 for error in result["errors"])
+
+
+def test_the_schema_may_come_with_the_sample() -> None:
+    sample = ScorerInput('{"a": 1}', metadata={"schema": {"required": ["a"]}})
+    assert json_schema(sample) == {"correct": True, "extracted": {"a": 1}}
+    assert json_schema(sample, schema=False).correct is False
+    with pytest.raises(SpecError, match="schema"):
+        json_schema(ScorerInput("{}"))
+
+
+def test_deep_schemas_and_odd_responses() -> None:
+    schema: dict[str, Any] = {}
+    for _ in range(100_000):
+        schema = {"not": schema}
+    with pytest.raises(SpecError):
+        validate_json_schema("1", schema=schema)
+    assert validate_json_schema(None, schema=True).valid is False  # type: ignore[arg-type]
+    assert validate_json_schema("[" * 150 + "]" * 150, schema={"$ref": "#"}).valid
+
+
+@given(st.text())
+def test_no_response_makes_it_raise(text: str) -> None:
+    assert json_schema(ScorerInput(text), schema={"type": "object", "required": ["a"]}).value == 0.0
