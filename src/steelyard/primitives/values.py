@@ -192,10 +192,10 @@ def describe(value: object) -> str:
 
 def _describe_number(value: float | Decimal) -> str:
     if (found := number(value)) is None:
-        return "NaN" if value != value else "an infinity"
+        return "NaN" if Decimal(value).is_nan() else "an infinity"
     if isinstance(value, float):
         return float.__repr__(value)
     written = Decimal(found)
     if abs(written.adjusted()) < 16 and _digits(found) < 40:
         return str(found)
-    return str(Context(prec=12, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[]).plus(written).normalize())
+    return str(written.normalize(Context(prec=12, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])))

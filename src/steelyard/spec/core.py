@@ -100,5 +100,5 @@ def check_weights(weights: list[tuple[str, Any]], whole: str, problems: Problems
             sane = False
         else:
             total = context.add(total, Decimal(found))
-    if sane and not abs(context.subtract(total, Decimal(1))) <= _SLACK:
+    if sane and not context.subtract(total, Decimal(1)).copy_abs() <= _SLACK:
         problems.add(whole, f"the weights must sum to 1, not to {describe(total)}")

@@ -138,7 +138,7 @@ def _wrong(want: object, reach: int | Decimal, depth: int = 0) -> Iterator[Any]:
     elif (found := number(want)) is not None:
         context = wide(found, reach, 1)
         away = context.add(context.multiply(Decimal(2), Decimal(reach)), Decimal(1))
-        yield context.add(Decimal(found), max(away, abs(Decimal(found))))
+        yield context.add(Decimal(found), max(away, Decimal(found).copy_abs()))
     elif (items := array(want)) is not None:
         yield _wrong_items(items, reach, depth + 1)
     elif isinstance(want, Mapping):

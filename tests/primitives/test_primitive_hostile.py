@@ -1,0 +1,113 @@
+"""Values that no file of cases can hold: huge, bottomless and foreign ones."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from steelyard.errors import SpecError
+from steelyard.primitives import (
+    coverage_ratio,
+    exact_match,
+    exact_match_ratio,
+    fuzzy_string,
+    numeric_tolerance,
+    set_overlap,
+    time_decay,
+    token_efficiency,
+)
+from steelyard.primitives.numeric import within
+from steelyard.primitives.values import describe
+
+HUGE = Decimal("1e999999999")
+
+
+def deep(levels: int, leaf: Any = 1) -> Any:
+    for _ in range(levels):
+        leaf = [leaf]
+    return leaf
+
+
+def endless() -> list[Any]:
+    loop: list[Any] = []
+    loop.append(loop)
+    return loop
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "bound", "inside"),
+    [
+        (HUGE, HUGE, 0, True),
+        (HUGE, 1, 5, False),
+        (HUGE, 1, HUGE, True),  # one less than the bound
+        (HUGE, -1, HUGE, False),  # one more than the bound
+        (HUGE, Decimal("2e999999999"), HUGE, True),
+        (Decimal("1e400"), 10**400 + 1, 1, True),
+        (Decimal("1e-999999999"), 0, 0, False),
+        (Decimal("1e-999999999"), 0, Decimal("1e-999999999"), True),
+        (10**5000, 10**5000 + 3, 3, True),
+        (10**5000, 10**5000 + 4, 3, False),
+        (10**5000, Decimal("1e5000"), 0, True),
+    ],
+    ids=describe,
+)
+def test_distance_is_exact_at_any_size(a: Any, b: Any, bound: Any, inside: bool) -> None:
+    assert within(a, b, bound) is inside
+    assert numeric_tolerance(a, b, tolerance=bound).correct is inside
+
+
+@pytest.mark.parametrize("value", [HUGE, 10**5000, -(10**5000), Decimal("1e-999999999")], ids=describe)
+def test_huge_numbers_can_be_scored_and_told(value: Any) -> None:
+    assert exact_match(value, 1).points == 0
+    assert exact_match(value, value).points == 1000
+    assert exact_match_ratio([value], [1]).points == 0
+    assert coverage_ratio([value], [value]).points == 1000
+    assert len(describe(value)) < 60
+    assert time_decay(value, time_limit_secs=300).points in {0, 1000}
+    limit = value.copy_abs() if isinstance(value, Decimal) else abs(value)
+    assert time_decay(30, time_limit_secs=limit).points in {0, 1000}
+    step = {"type": "llm_call", "input_tokens": value, "output_tokens": 0}
+    assert token_efficiency({"steps": [step]}, token_budget=5).points == 0
+
+
+@pytest.mark.parametrize(
+    "value",
+    [deep(100_000), endless(), {"a": endless()}, {1: 2}, object(), b"bytes", {1, 2}, 1j, Decimal("sNaN"),
+     Decimal("-Infinity"), "\ud800", [b"x"], [{2: 1}], range(3)],
+    ids=lambda value: type(value).__name__,
+)  # fmt: skip
+def test_no_value_makes_a_primitive_raise(value: Any) -> None:
+    assert exact_match(value, "x").points == 0
+    assert exact_match_ratio(value, ["x"]).points == 0
+    assert numeric_tolerance(value, 7, tolerance=1).points == 0
+    assert numeric_tolerance(value, [7], tolerance=1).points == 0
+    assert fuzzy_string(value, "x").points == 0
+    assert coverage_ratio(value, ["x"]).points == 0
+    assert set_overlap([value], ["x"], method="jaccard").points == 0
+    assert time_decay(value, time_limit_secs=5).points == 0
+    assert token_efficiency(value, token_budget=5).points == 0
+    assert token_efficiency({"steps": [value]}, token_budget=5).points == 0
+
+
+def test_depth_itself_is_no_fault() -> None:
+    assert exact_match(deep(9_000), deep(9_000)).points == 1000
+    assert exact_match(deep(9_000), deep(9_000, leaf=2)).points == 0
+
+
+def test_a_bottomless_truth_is_the_authors_error() -> None:
+    with pytest.raises(SpecError, match="nested more than"):
+        exact_match(1, endless())
+
+
+def test_large_sets_are_compared_in_one_pass() -> None:
+    items = [{"id": i} for i in range(50_000)]
+    assert set_overlap(items[::-1], items, method="jaccard").points == 1000
+
+
+def test_texts_too_long_to_compare_are_a_zero_and_no_wait() -> None:
+    score = fuzzy_string("a" * 1_000_000, "b" * 1_000_000)
+    assert score.points == 0
+    assert "too many" in score.reason
+    assert fuzzy_string("a" * 1_000_000, "A" * 1_000_000).points == 1000
