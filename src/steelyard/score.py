@@ -236,7 +236,7 @@ def _lift_mapping(result: Mapping[str, Any], by: str) -> Score:
         raise EngineError(
             f"{by} returned a dict without 'correct' or 'value': it has {sorted(map(str, result))}"
         )
-    if correct is not None and not isinstance(correct, (bool, int)) and type(correct).__name__ != "bool_":
+    if correct is not None and not isinstance(correct, (bool, int)) and type(correct).__name__ not in {"bool", "bool_"}:
         raise EngineError(f"{by} returned correct={correct!r}; True or False is needed")
     number = _number(value, by) if value is not None else float(bool(correct))
     span = result.get("span")
