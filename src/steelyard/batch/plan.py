@@ -13,7 +13,7 @@ from steelyard.batch.own import OwnScorer, find_scorer
 from steelyard.batch.rows import ANSWER_FIELDS, Rows, Unreadable
 from steelyard.batch.score_block import BlockScorer
 from steelyard.batch.tally import Tally
-from steelyard.errors import DataError
+from steelyard.errors import DataError, SpecError
 from steelyard.registry import Registered
 from steelyard.score import Score, unscored, zero
 from steelyard.scoring.call import call
@@ -84,9 +84,15 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         check_fields(self.fields, ANSWER_FIELDS)
         found = find_scorer(self.scorer)
         bound = found.bind(self.params)
-        # A stock scorer looks at the values of its parameters when it is called.
-        if self.params and not isinstance(found, OwnScorer):
-            call(bound, ScorerInput("1", "1"))
+        if not _is_stock(found):
+            return
+        try:
+            # A stock scorer looks at the values of its parameters, and for an extra that it needs, when called.
+            bound(ScorerInput("1", "1"))
+        except SpecError:
+            # Without parameters it may still find what it needs in the metadata of the rows.
+            if self.params:
+                raise
 
     def build(self) -> BlockScorer:
         """The scorer, bound, with its reader."""
@@ -110,8 +116,11 @@ def check_fields(fields: Mapping[str, str], known: Mapping[str, Any]) -> None:
 
 def _callable(found: Registered, params: Mapping[str, Any]) -> Callable[[ScorerInput], Score]:
     bound: Callable[..., Any] = found.bind(params)
-    stock = getattr(found.fn, "__module__", "").startswith("steelyard.") and not isinstance(found, OwnScorer)
-    return bound if stock else functools.partial(call, bound)
+    return bound if _is_stock(found) else functools.partial(call, bound)
+
+
+def _is_stock(found: Registered) -> bool:
+    return not isinstance(found, OwnScorer) and getattr(found.fn, "__module__", "").startswith("steelyard.")
 
 
 def score_answer(

@@ -36,6 +36,9 @@ SUBMISSION_FIELDS: dict[str, Any] = {
 _OPTIONAL = frozenset({"id", "metadata", "error", "group"})
 _LONE_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
+_PLAIN = {"str": "string", "int": "number", "float": "number", "bool": "boolean", "Expected": "expected"}
+_WORD = re.compile(rf"\b({'|'.join(_PLAIN)})\b")
+
 
 class Unreadable(msgspec.Struct, frozen=True):
     """Stands where a row should be, with what is wrong."""
@@ -99,9 +102,11 @@ class Rows:
             rows: list[Any] = self._decoder.decode_lines(data)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return None
-        # No object holds "}", a line's end and "{" in a row: so many seams, so many lines of one object each.
+        # No object holds "}", a line's end and "{" in a row. So where every line's end is such a seam, or the
+        # end of the block, each line is one object.
         seams = data.count(b"}\n{") + data.count(b"}\r\n{")
-        return rows if seams == len(rows) - 1 and data.startswith(b"{") else None
+        ends = data.count(b"\n") - data.endswith(b"\n")
+        return rows if seams == ends == len(rows) - 1 and data.startswith(b"{") else None
 
     def _checked(self, text: bytes) -> Any:
         try:
@@ -155,6 +160,6 @@ def _short(wrong: Exception) -> str:
 
 def _told(wrong: msgspec.ValidationError) -> str:
     message, _, path = str(wrong).partition(" - at `$")
-    message = message.replace("`", "").replace("Expected", "expected")
+    message = _WORD.sub(lambda word: _PLAIN[word[0]], message.replace("`", ""))
     where = path.rstrip("`").lstrip(".")
     return f"{where}: {message}" if where else f"a row is a JSON object: {message}"

@@ -52,7 +52,8 @@ def score_files(plan: Plan, sources: Sequence[Source], options: Options | None =
     with Interrupt() as interrupt, contextlib.ExitStack() as stack:
         engine = _engine(bound, sources, options, interrupt)
         stack.callback(engine.close)
-        blocks = _first_checked(_limited(_all_blocks(sources), options.limit), sources)
+        with interrupt.breakable():
+            blocks = _first_checked(_limited(_all_blocks(sources), options.limit), sources)
         sink = open_sink(options.output, [*(s.path for s in sources), *options.protect])
         options.on_start()
         with contextlib.redirect_stdout(sys.stderr):

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from steelyard.batch.block import BadLine, Block
 from steelyard.batch.rows import Rows, Unreadable
 from steelyard.batch.tally import Tally, group_name
-from steelyard.errors import DataError, SpecError
+from steelyard.errors import DataError, EngineError, SpecError
 from steelyard.score import Part, Score, unscored
 
 MAX_REASON = 300
@@ -73,6 +73,8 @@ class BlockScorer:
         for row in rows:
             try:
                 scores.append(score(row))
+            except EngineError as failed:
+                scores.append(unscored(str(failed)))
             except (DataError, SpecError) as wrong:
                 message = wrong.message if isinstance(wrong, DataError) else str(wrong)
                 bad.append(BadLine(file, lines[len(scores)], message))
@@ -107,11 +109,12 @@ class BlockScorer:
         tally = Tally()
         tally.all.add(scores)
         tally.bad = len(bad)
+        wrong = {found.line for found in bad}
         if self._by is not None:
             tally.add_groups([self._group(row) for row in rows], scores)
         for line, row, score in zip(lines, rows, scores, strict=True):
             if score.value is None:
-                tally.reasons[score.reason[:MAX_REASON]] += 1
+                tally.reasons["bad line" if line in wrong else score.reason[:MAX_REASON]] += 1
             self._note(tally, row, score, line)
         return tally
 

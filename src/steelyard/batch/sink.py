@@ -35,7 +35,8 @@ def open_sink(path: str | None, inputs: Iterable[str] = ()) -> Sink:
         return _Stream(sys.stdout.buffer, "<stdout>")
     _refuse_input(path, inputs)
     name = path.lower()
-    if not name.endswith((".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".gz", ".zst")):
+    device = os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+    if not device and not name.endswith((".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".gz", ".zst")):
         raise DataError("an output is named .jsonl, .jsonl.gz, .jsonl.zst or .parquet", file=path)
     if name.endswith((".csv.gz", ".parquet.gz", ".csv.zst", ".parquet.zst")):
         raise DataError("only JSON Lines can be packed", file=path)

@@ -10,6 +10,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, BinaryIO, cast
 
 from steelyard.batch.block import BLOCK_BYTES, LINE_LIMIT, BadLine, Block
@@ -72,17 +73,19 @@ class Source:
             self.hash.update(chunk)
             yield chunk
 
-    def open(self) -> BinaryIO:
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
         """The unpacked bytes; gzip and zstd are known by how they begin, not by their names."""
         try:
             stream: Any = sys.stdin.buffer if self.path == "-" else open(self.path, "rb")  # noqa: SIM115
         except OSError as failed:
             raise DataError(f"cannot be read: {failed.strerror}", file=self.name) from None
         raw = stream if hasattr(stream, "peek") else io.BufferedReader(stream)
-        start = raw.peek(4)[:4]
-        if start.startswith(_GZIP):
-            return cast(BinaryIO, gzip.GzipFile(fileobj=raw))
-        return _unzstd(raw) if start == _ZSTD else cast(BinaryIO, raw)
+        try:
+            yield _unpacked(raw)
+        finally:
+            if self.path != "-":
+                raw.close()
 
     def _json_lines(self) -> Iterator[Block]:
         line, begun = 1, False
@@ -159,7 +162,12 @@ def _check(path: str) -> None:
         raise DataError("may not be read", file=path)
 
 
-def _unzstd(raw: Any) -> BinaryIO:
+def _unpacked(raw: Any) -> BinaryIO:
+    start = raw.peek(4)[:4]
+    if start.startswith(_GZIP):
+        return cast(BinaryIO, gzip.GzipFile(fileobj=raw))
+    if start != _ZSTD:
+        return cast(BinaryIO, raw)
     import pyarrow as pa
 
     return cast(BinaryIO, pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import io
 import os
 import sys
@@ -42,8 +41,6 @@ def build() -> typer.Typer:
     )
     app.callback()(_root)
     for name in COMMANDS:
-        if importlib.util.find_spec(f"steelyard.cli.{name}") is None:
-            continue
         importlib.import_module(f"steelyard.cli.{name}").register(app)
     return app
 

@@ -25,20 +25,28 @@ class InProcess(Generic[T, R]):
 
     def map(self, items: Iterable[T]) -> Iterator[R]:
         """The result of each item, in order."""
-        for item in items:
+        left = iter(items)
+        while True:
             try:
                 with self._interrupt.breakable():
-                    result = self._work(item)
+                    item = next(left)
+                    result = self._do(item)
+            except StopIteration:
+                return
             except KeyboardInterrupt:
                 if not self._interrupt.requested:
                     raise
                 return
-            except SystemExit as left:
-                how = f"the scorer ended the program (exit {left.code})"
-                raise EngineError(f"{how} while scoring {item}") from None
             yield result
-            if self._interrupt.requested:
-                return
+
+    def _do(self, item: T) -> R:
+        try:
+            return self._work(item)
+        except SystemExit as ended:
+            how = f"the scorer ended the program (exit {ended.code})"
+            raise EngineError(f"{how} while scoring {item}") from None
+        except StopIteration as bug:
+            raise RuntimeError("the work ended an iteration that is not its own") from bug
 
     def close(self) -> None:
         """Nothing to let go of."""

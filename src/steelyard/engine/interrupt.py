@@ -35,13 +35,13 @@ class Interrupt:
             self._before = None
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
-        again, self.requested = self.requested, True
-        if self._breakable or again:
+        self.requested = True
+        if self._breakable:
             raise KeyboardInterrupt
 
     @contextmanager
     def breakable(self) -> Iterator[None]:
-        """Work that may be left at any point, since nothing of it has been written yet."""
+        """Reading and scoring may be left at any point: nothing of it has been written yet."""
         if self.requested:
             raise KeyboardInterrupt
         self._breakable = True

@@ -77,25 +77,35 @@ class LocalProcesses(Generic[T, R]):
 
     def map(self, items: Iterable[T]) -> Iterator[R]:
         """The result of each item, in order, with at most a few waiting for an earlier one."""
-        numbered = enumerate(items)
+        left = enumerate(items)
         idle = deque(self._workers)
         busy: dict[Connection, _Worker] = {}
         ready: dict[int, R] = {}
         wanted, exhausted = 0, False
         while not self._interrupt.requested:
+            # Work is handed out first, so that nobody waits while the caller looks at a result.
             while idle and not exhausted and len(busy) + len(ready) < 4 * len(self._workers):
-                if (entry := next(numbered, None)) is None:
-                    exhausted = True
-                    break
-                worker = idle.popleft()
-                worker.give(*entry)
-                busy[worker.pipe] = worker
+                entry = self._next(left)
+                exhausted = entry is None
+                if entry is not None:
+                    worker = idle.popleft()
+                    busy[worker.pipe] = worker
+                    worker.give(*entry)
             while wanted in ready:
                 yield ready.pop(wanted)
                 wanted += 1
             if exhausted and not busy:
                 return
             self._collect(busy, idle, ready)
+
+    def _next(self, left: Iterator[tuple[int, T]]) -> tuple[int, T] | None:
+        try:
+            with self._interrupt.breakable():
+                return next(left, None)
+        except KeyboardInterrupt:
+            if not self._interrupt.requested:
+                raise
+            return None
 
     def _collect(self, busy: dict[Connection, _Worker], idle: deque[_Worker], ready: dict[int, R]) -> None:
         for pipe in wait(list(busy), timeout=_PATIENCE):

@@ -1,0 +1,111 @@
+"""Rows of answers: which are scored, which have no score, and which are bad lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from steelyard.batch import Options, ScorerPlan, Source, Summary, score_files
+from steelyard.batch.block import Block
+from steelyard.batch.rows import ANSWER_FIELDS, Rows, Unreadable
+
+TABLE = Path(__file__).parent.parent / "cases" / "batch" / "rows.jsonl"
+CASES = [json.loads(line) for line in TABLE.read_text(encoding="utf-8").splitlines()]
+GOOD = b'{"response":"x","target":"x"}\n'
+
+
+def score_lines(folder: Path, data: bytes, **options: Any) -> tuple[Summary, list[dict[str, Any]]]:
+    """The summary and the output rows of an exact match over the data."""
+    (folder / "in.jsonl").write_bytes(data)
+    out = folder / "out.jsonl"
+    summary = score_files(
+        ScorerPlan(scorer="exact_match"), [Source(str(folder / "in.jsonl"))], Options(output=str(out), **options)
+    )
+    return summary, [json.loads(line) for line in out.read_bytes().splitlines()]
+
+
+@pytest.mark.parametrize("around", [False, True], ids=["alone", "among good rows"])
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_rows(case: dict[str, Any], around: bool, tmp_path: Path) -> None:
+    line = case["line"].encode("utf-8", "surrogateescape") + b"\n"
+    bad: list[Any] = []
+    summary, rows = score_lines(tmp_path, line + 2 * GOOD if around else line, on_bad=bad.append)
+    row = rows[0]
+    if "bad" in case:
+        assert case["bad"] in bad[0].message
+        assert (bad[0].line, row["value"], summary.bad_lines, summary.exit_code) == (1, None, 1, 2)
+        assert row["reason"] == f"bad line: {bad[0].message}"
+    else:
+        assert not bad
+        assert row["value"] == case["value"]
+        assert row["id"] == case.get("id", 1)
+        assert row["reason"] == case.get("reason", row["reason"])
+    assert len(rows) == summary.total == 1 + 2 * around
+    assert summary.total == summary.scored + summary.pending + summary.unscored
+
+
+def test_every_case_says_what_it_wants() -> None:
+    assert all(("bad" in case) != ("value" in case) for case in CASES)
+    assert len({case["name"] for case in CASES}) == len(CASES)
+
+
+PIECES = [GOOD, b"\n", b"  \n", b"{\n", b'{"response":\n', b'"x"}\n', b"[]\n", GOOD[:-1] + GOOD]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=8))
+def test_a_block_reads_as_its_lines_do(lines: list[bytes]) -> None:
+    """Whether a block is read whole or line by line, each row stands at its own line."""
+    rows = Rows(ANSWER_FIELDS)
+    data = b"".join(lines)
+    numbers, found = rows.block(Block("f", 1, data.count(b"\n"), data))
+    single = [(n, text) for n, text in enumerate(data.split(b"\n"), start=1) if text.strip()]
+    assert numbers == [n for n, _ in single]
+    for row, (_, text) in zip(found, single, strict=True):
+        one = rows.block(Block("f", 1, 1, text))[1][0]
+        assert (type(row) is Unreadable) == (type(one) is Unreadable)
+
+
+def test_a_row_over_two_lines_does_not_hide_two_rows_in_one(tmp_path: Path) -> None:
+    data = b'{"response":"x",\n"target":"x"}\n' + GOOD[:-1] + b" " + GOOD + GOOD
+    summary, rows = score_lines(tmp_path, data)
+    assert [row["value"] for row in rows] == [None, None, None, 1.0]
+    assert summary.bad_lines == 3
+
+
+@pytest.mark.parametrize("depth", [2_000, 200_000])
+def test_deep_nesting_is_a_bad_line_at_most(depth: int, tmp_path: Path) -> None:
+    deep = b'{"response":"x","target":"x","m":' + b"[" * depth + b"]" * depth + b"}\n"
+    _, rows = score_lines(tmp_path, GOOD + deep + GOOD)
+    assert [rows[0]["value"], rows[2]["value"]] == [1.0, 1.0]
+    assert rows[1]["value"] in {None, 1.0}
+
+
+@pytest.mark.parametrize(
+    ("fields", "line"),
+    [
+        ({"response": "output"}, {"output": "x", "target": "x"}),
+        ({"response": "output.text"}, {"output": {"text": "x"}, "target": "x"}),
+        ({"response": "choices.0.message.content"}, {"choices": [{"message": {"content": "x"}}], "target": "x"}),
+        ({"response": "a.b"}, {"a.b": "x", "a": {"b": "y"}, "target": "x"}),
+        ({"target": "truth.answer"}, {"response": "1.50", "truth": {"answer": 1.5}}),
+        ({"response": "text", "id": "text"}, {"text": "x", "target": "x"}),
+    ],
+)
+def test_fields_may_have_other_names(fields: dict[str, str], line: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text(json.dumps(line) + "\n")
+    plan = ScorerPlan(scorer="numeric_match" if "truth" in line else "exact_match", fields=fields)
+    summary = score_files(plan, [Source(str(tmp_path / "in.jsonl"))])
+    assert (summary.scored, summary.mean) == (1, 1.0)
+
+
+@pytest.mark.parametrize("line", [{"output": "x", "target": "x"}, {"output": {"text": 7}, "target": "x"},
+                                  {"output": {}, "target": "x"}, {"output": [], "target": "x"}])  # fmt: skip
+def test_a_path_that_leads_nowhere_is_a_bad_line(line: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text(json.dumps(line) + "\n")
+    plan = ScorerPlan(scorer="exact_match", fields={"response": "output.text"})
+    assert score_files(plan, [Source(str(tmp_path / "in.jsonl"))]).bad_lines == 1

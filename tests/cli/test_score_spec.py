@@ -1,0 +1,134 @@
+"""``steelyard score --spec``: one submission as a table, and many in a file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import Commands
+
+EXAMPLES = Path(__file__).parent.parent.parent / "src" / "steelyard" / "data" / "examples"
+SPEC = {
+    "dimensions": [
+        {"name": "accuracy", "weight": 0.8, "primitive": "exact_match_ratio", "field": "answers"},
+        {"name": "speed", "weight": 0.2, "primitive": "time_decay", "time_limit_secs": 100},
+    ]
+}
+TRUTH = {"answers": ["a", "b", "c", "d"]}
+
+
+@pytest.fixture
+def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A spec and a truth in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    Path("spec.json").write_text(json.dumps(SPEC))
+    Path("truth.json").write_text(json.dumps(TRUTH))
+    return "spec.json"
+
+
+def one(steelyard: Commands, submission: Any, *args: object) -> dict[str, Any]:
+    Path("submission.json").write_text(json.dumps(submission))
+    files = ["--spec", "spec.json", "--submission", "submission.json", "--truth", "truth.json"]
+    ran = steelyard("score", *files, "--json", *args)
+    assert ran.code == 0, ran.err
+    found: dict[str, Any] = json.loads(ran.out)
+    return found
+
+
+def test_the_bundled_submission(steelyard: Commands) -> None:
+    files = [word for name in ("spec", "submission", "truth") for word in (f"--{name}", EXAMPLES / f"{name}.json")]
+    ran = steelyard("score", *files, "--time-used", "42")
+    assert (ran.code, ran.err) == (0, "")
+    for told in ("dimension", "correctness", "750", "0.4", "300", "3 of 4 positions", "total  747  win", "signature"):
+        assert told in ran.out
+
+
+def test_one_submission_as_json(steelyard: Commands, spec: str) -> None:
+    found = one(steelyard, {"answers": ["a", "b", "x", "d"]}, "--time-used", "25")
+    assert (found["score"], found["result"]) == (750, "win")
+    assert found["score_breakdown"]["accuracy"] == {"score": 750, "weight": 0.8, "weighted": 600}
+    assert set(found["reasons"]) == {"accuracy", "speed"}
+
+
+def test_a_submission_that_is_no_object_is_a_loss(steelyard: Commands, spec: str) -> None:
+    found = one(steelyard, ["a"], "--time-used", "100")
+    assert (found["score"], found["result"]) == (0, "loss")
+    ran = steelyard("score", "--spec", spec, "--submission", "submission.json", "--truth", "truth.json",
+                    "--time-used", "100")  # fmt: skip
+    assert "warning" in ran.out
+    assert "total  0  loss" in ran.out
+
+
+def test_numbers_are_the_decimals_that_are_written(steelyard: Commands, spec: str) -> None:
+    dimension = {"name": "a", "weight": 1, "primitive": "numeric_tolerance", "field": "n", "tolerance": 0.1}
+    Path(spec).write_text(json.dumps({"profile": "free", "dimensions": [dimension]}))
+    Path("truth.json").write_text('{"n": 0.2}')
+    assert one(steelyard, {"n": 0.3})["score"] == 1000
+    Path("truth.json").write_text('{"n": 0.20000000000000000000001}')
+    assert one(steelyard, {"n": 0.1})["score"] == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["--submission", "truth.json", "--truth", "truth.json"], "time_used"),
+        (["--submission", "truth.json", "--truth", "truth.json", "--time-used", "nan"], "time_used"),
+        (["--submission", "none.json", "--truth", "truth.json"], "none.json: there is no such file"),
+        (["--submission", "broken.json", "--truth", "truth.json"], "broken.json: not JSON"),
+        (["--submission", "bytes.json", "--truth", "truth.json"], "bytes.json: not"),
+        (["--submission", "deep.json", "--truth", "truth.json"], "deep.json: nested too deeply"),
+        (["--submission", "truth.json"], "needs --truth"),
+        (["--submission", "truth.json", "--truth", "truth.json", "rows.jsonl"], "without files of rows"),
+        (["rows.jsonl", "--param", "a=1"], "--param does not go with --spec"),
+        (["rows.jsonl", "--field", "response=x"], "rows have id, submission"),
+    ],
+)
+def test_what_is_wrong_is_told(args: list[str], told: str, steelyard: Commands, spec: str) -> None:
+    Path("broken.json").write_text("{")
+    Path("bytes.json").write_bytes(b'{"a": "\xff"}')
+    Path("deep.json").write_text("[" * 100_000)
+    Path("rows.jsonl").write_text("{}\n")
+    ran = steelyard("score", "--spec", spec, *args)
+    assert (ran.code, ran.out) == (2, "")
+    assert told in ran.err
+
+
+def test_many_submissions(steelyard: Commands, spec: str) -> None:
+    rows = [
+        {"id": 1, "submission": TRUTH, "truth": TRUTH, "time_used": 0, "metadata": {"agent": "x"}},
+        {"id": 2, "submission": {"answers": ["a", "b"]}, "time_used": 50, "metadata": {"agent": "y"}},
+        {"id": 3, "submission": None, "time_used": 0},
+        {"id": 4, "error": "timed out"},
+        {"id": 5, "submission": {}, "time_used": "soon"},
+        {"id": 6, "time_used": 1},
+        {"id": 7, "submission": {}, "truth": {}, "time_used": 1},
+        {"id": 8, "submission": {"answers": 7}},
+    ]
+    Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    ran = steelyard("score", "--spec", spec, "rows.jsonl", "--truth", "truth.json", "--time-used", "100", "--json",
+                    "--by", "agent", "-o", "out.jsonl")  # fmt: skip
+    assert ran.code == 2
+    summary = json.loads(ran.out)
+    scored = [json.loads(line) for line in Path("out.jsonl").read_text().splitlines()]
+    assert [row["value"] for row in scored] == [1.0, 0.5, 0.2, None, None, None, None, 0.0]
+    assert [row["detail"]["result"] for row in scored if "detail" in row] == ["win", "draw", "loss", "loss"]
+    assert scored[0]["parts"][0]["name"] == "accuracy"
+    assert [told.split(":")[1] + ":" + told.split(":")[2] for told in ran.err.splitlines()] == [
+        f" rows.jsonl:{line}" for line in (5, 6, 7)
+    ]
+    assert (summary["scored"], summary["bad_lines"], summary["total"]) == (4, 3, 8)
+    assert summary["results"] == {"draw": 1, "loss": 2, "none": 4, "win": 1}
+    assert [group["name"] for group in summary["breakdown"]] == ["unknown", "x", "y"]
+    assert summary["failures"]["categories"]["timeout"]["count"] == 1
+
+
+def test_a_table_of_submissions(steelyard: Commands, spec: str) -> None:
+    Path("rows.csv").write_text('id,submission,time_used\n1,"{""answers"": [""a""]}",0\n2,,0\n')
+    ran = steelyard("score", "--spec", spec, "rows.csv", "--truth", "truth.json")
+    assert "results" in ran.out
+    assert ran.code == 0, ran.err
+    found = steelyard("score", "--spec", spec, "rows.csv", "--truth", "truth.json", "--json")
+    assert json.loads(found.out)["mean"] == pytest.approx((0.4 + 0.2) / 2)
