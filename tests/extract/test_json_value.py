@@ -71,8 +71,8 @@ def test_spans_hold_json_and_do_not_overlap(text: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["[", "{", '{"a":', '{"a":[', "[{", '["', '{"a" ', "[1 ", "[1,", '[{"a":1} ', '[{"a":1},', "```\n", "~~~json\n", "<think>",
-     '"', '["\\', "]", "[] "],
+    ["[", "{", '{"a":', '{"a":[', "[{", '["', '{"a" ', "[1 ", "[1,", '[{"a":1} ', '[{"a":1},', "```\n", "~~~json\n",
+     "<think>", '"', '["\\', "]", "[] "],
 )  # fmt: skip
 def test_hostile_text_gives_no_object(piece: str) -> None:
     found = find_json(piece * 50_000)

@@ -84,6 +84,13 @@ def test_previews_are_short_and_can_be_written(tmp_path: Path) -> None:
     assert failures.write(tmp_path / "mine.json").name == "mine.json"
 
 
+def test_the_lowest_problems_are_kept_in_whatever_order_they_come() -> None:
+    failures = ArtifactCollector(max_exemplars=2)
+    for place in (9, 3, "b", 5, 1, "a"):
+        failures.add("", problem_idx=place)
+    assert [one["problem_idx"] for one in failures.analysis()["exemplars"]] == [1, 3]
+
+
 @given(
     st.lists(st.sampled_from(["", "hm", "I cannot help with that."]), max_size=40),
     st.integers(1, 5),

@@ -121,7 +121,9 @@ def test_many_values_follow_the_normal_distribution(n: int) -> None:
     assert ci.upper == pytest.approx(ci.value + reach, abs=reach / 8)
 
 
-def test_the_ways_of_drawing_agree() -> None:
+@pytest.mark.parametrize("layers", [2, 256])
+def test_the_ways_of_drawing_agree(layers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resampling, "_LAYERS", layers)
     values = resampling.read([place % 5 / 4 for place in range(2_000)])
     distinct, counts = np.unique(values, return_counts=True)
     dice = [np.random.Generator(np.random.PCG64(seed)) for seed in range(3)]

@@ -54,6 +54,8 @@ def symbolic_match(sample: ScorerInput, *, seconds: float = 5.0, trace: Trace | 
     if is_blank(sample.target):
         return zero("the target is empty", extracted=found.value, span=found.span)
     got, want = str(found.value), sample.target
+    if sample.response.strip() == want.strip():
+        return full("equal as written", extracted=got, span=found.span)
     right, reason = _compare(got, want, seconds, trace)
     if right is None:
         return unscored(reason, extracted=got)
