@@ -8,6 +8,7 @@ severity ``warning`` is only told. A missing field fails unless the check says `
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from steelyard.primitives.values import Unreadable, describe, key, number
@@ -19,6 +20,7 @@ KEYS = ("field", "type", "schema", "severity", "required", "message")
 TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
 SEVERITIES = ("error", "warning")
 _MAX_TOLD = 300
+_MAX_BITS, _MAX_EXPONENT = 1_000, 300
 
 
 def read_checks(raw: object, problems: Problems) -> tuple[Check, ...]:
@@ -80,7 +82,7 @@ def _compile(schema: object, path: str, problems: Problems) -> Any:
     try:
         # Linear-time patterns, and no reference leaves the spec.
         linear = jsonschema_rs.RegexOptions()
-        return jsonschema_rs.validator_for(schema, retriever=_refuse, pattern_options=linear)
+        return jsonschema_rs.validator_for(schema, retriever=_refuse, pattern_options=linear, mask="the value")
     except (ValueError, TypeError, jsonschema_rs.ReferencingError) as wrong:
         problems.add(f"{path}.schema", f"is not a JSON Schema: {str(wrong).splitlines()[0][:_MAX_TOLD]}")
         return None
@@ -112,7 +114,9 @@ def _wrong(check: Check, value: object) -> str:
 
 def _broken(validator: Any, value: object) -> str:
     try:
-        key(value)  # what is not JSON must not reach the validator
+        found = key(value)  # what is not JSON must not reach the validator
+        if any(map(_is_outsized, found if isinstance(found, tuple) else (found,))):
+            return "the value is or holds a number that is too large to be checked"
         first = next(iter(validator.iter_errors(value)), None)
     except Unreadable as bad:
         return f"the value is or holds {bad}"
@@ -122,6 +126,13 @@ def _broken(validator: Any, value: object) -> str:
         return ""
     where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in first.instance_path)
     return f"{where.lstrip('.')}: {first.message}"[:_MAX_TOLD].removeprefix(": ")
+
+
+def _is_outsized(token: object) -> bool:
+    """The validator takes such a number for null."""
+    if isinstance(token, int):
+        return token.bit_length() > _MAX_BITS
+    return isinstance(token, Decimal) and abs(token.adjusted()) > _MAX_EXPONENT
 
 
 def _is(value: object, name: str) -> bool:

@@ -111,10 +111,14 @@ def _best(spec: Spec, truth: Mapping[str, Any], field: str, values: list[Any]) -
 
 
 def _earned(spec: Spec, truth: Mapping[str, Any], field: str, value: Any) -> float:
-    users = [d for d in spec.dimensions if d.field == field]
-    wants = [find(truth, d.ground_truth_field) if d.ground_truth_field else None for d in users]
-    pairs = zip(users, wants, strict=True)
-    return sum(float(d.weight) * (compare(d, value, want).value or 0) for d, want in pairs)
+    return sum(float(d.weight) * earned for d, earned in _values(spec, truth, field, value))
+
+
+def _values(spec: Spec, truth: Mapping[str, Any], field: str, value: Any) -> Iterator[tuple[Dimension, float]]:
+    for dimension in spec.dimensions:
+        if dimension.field == field:
+            want = find(truth, dimension.ground_truth_field) if dimension.ground_truth_field else None
+            yield dimension, compare(dimension, value, want).value or 0
 
 
 def _wrong_values(spec: Spec, truth: Mapping[str, Any], field: str) -> Iterator[Any]:
@@ -123,7 +127,10 @@ def _wrong_values(spec: Spec, truth: Mapping[str, Any], field: str) -> Iterator[
     yield None
     for dimension in users:
         want = find(truth, dimension.ground_truth_field) if dimension.ground_truth_field else "text"
-        yield from _wrong(want, reach)
+        for value in _wrong(want, reach):
+            # A filler that happens to be the answer ("a") is not wrong.
+            if not any(earned == 1 for _, earned in _values(spec, truth, field, value)):
+                yield value
 
 
 def _wrong(want: object, reach: int | Decimal, depth: int = 0) -> Iterator[Any]:

@@ -1,0 +1,51 @@
+"""The core dimensions and the helper that picks them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from steelyard.spec import SpecError, core_keys, dims
+
+
+def test_dims_gives_what_was_picked_in_order() -> None:
+    picked = dims(
+        {"correctness": 0.40, "methodology": 0.25, "speed": 0.15, "completeness": 0.20},
+        {"correctness": {"description": "Override description for this challenge"}},
+    )
+    assert [d["key"] for d in picked] == ["correctness", "methodology", "speed", "completeness"]
+    assert picked[0] == {
+        "key": "correctness", "label": "Correctness", "color": "emerald", "weight": 0.40,
+        "description": "Override description for this challenge",
+    }  # fmt: skip
+    assert picked[2]["color"] == "sky"
+
+
+def test_there_are_seven_core_keys() -> None:
+    assert core_keys() == ("correctness", "completeness", "precision", "methodology", "speed", "code_quality",
+                           "analysis")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("weights", "overrides", "path", "said"),
+    [
+        ({"correctness": 0.5, "sped": 0.5}, None, "weights.sped", "did you mean 'speed'"),
+        ({"correctness": 0.5, "speed": 0.499}, None, "weights", "not to 0.999"),
+        ({}, None, "weights", "not to 0"),
+        ({"correctness": True}, None, "weights.correctness", "true"),
+        ({"correctness": float("nan"), "speed": 1}, None, "weights.correctness", "NaN"),
+        ({"correctness": -1, "speed": 2}, None, "weights.correctness", "positive"),
+        ({"speed": 1}, {"sped": {}}, "overrides.sped", "did you mean 'speed'"),
+        ({"speed": 1}, {"speed": {"weight": 2}}, "overrides.speed.weight", "cannot be overridden"),
+        ({"speed": 1}, {"speed": {"label": 2}}, "overrides.speed.label", "string"),
+        ({"speed": 1}, {"speed": 5}, "overrides.speed", "object"),
+        ({"speed": 1}, [], "overrides", "object"),
+        ([], None, "weights", "object"),
+    ],
+)
+def test_what_dims_refuses(weights: Any, overrides: Any, path: str, said: str) -> None:
+    with pytest.raises(SpecError) as raised:
+        dims(weights, overrides)
+    assert raised.value.path == path
+    assert said in str(raised.value)
