@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
-from steelyard.report.terminal import DASH, bar, console, printable, table
+from steelyard.report.terminal import DASH, bar, printable, printing, table
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from steelyard.spec import Evaluation
 
 _STYLES = {"win": "green", "draw": "yellow", "loss": "red"}
@@ -17,7 +19,11 @@ _COLUMNS = (("dimension", False), ("score", True), ("weight", True), ("weighted"
 
 def show_evaluation(found: Evaluation, *, file: TextIO) -> None:
     """Print each dimension with its points and its reason, the total, the result, and what was told."""
-    out = console(file)
+    with printing(file) as out:
+        _show(found, out)
+
+
+def _show(found: Evaluation, out: Console) -> None:
     rows = []
     for part in found.total.parts:
         entry = found.score_breakdown[part.name]

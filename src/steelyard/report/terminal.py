@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import io
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
@@ -20,12 +22,18 @@ MOST_REASONS = 5
 WORTH_TIMING = 10_000
 
 
-def console(file: TextIO) -> Console:
-    """A console for that stream; colours only on a terminal that wants them."""
+@contextmanager
+def printing(file: TextIO) -> Iterator[Console]:
+    """A console for that stream; colours only on a terminal that wants them, no padding where there is none."""
     from rich.console import Console
 
-    width = None if file.isatty() else PLAIN_WIDTH
-    return Console(file=file, width=width, highlight=False, emoji=False, markup=False)
+    plain: dict[str, Any] = {"highlight": False, "emoji": False, "markup": False}
+    if file.isatty():
+        yield Console(file=file, **plain)
+        return
+    held = io.StringIO()
+    yield Console(file=held, width=PLAIN_WIDTH, force_terminal=False, **plain)
+    file.writelines(f"{line.rstrip()}\n" for line in held.getvalue().splitlines())
 
 
 def table(columns: Iterable[tuple[str, bool]], rows: Iterable[Iterable[str]]) -> Any:
@@ -75,16 +83,16 @@ def number(value: float | None, digits: int = 4) -> str:
 
 def show_summary(summary: Summary, *, file: TextIO) -> None:
     """Print the summary: the headline, failures, the breakdown, and what is not scored and why."""
-    out = console(file)
-    if summary.interrupted:
-        out.print("interrupted: this is what had been scored by then", style="yellow")
-    out.print(table((("", False), ("", False)), _headline(summary)))
-    for title, shown in _sections(summary):
+    with printing(file) as out:
+        if summary.interrupted:
+            out.print("interrupted: this is what had been scored by then", style="yellow")
+        out.print(table((("", False), ("", False)), _headline(summary)))
+        for title, shown in _sections(summary):
+            out.print()
+            out.print(title, style="bold")
+            out.print(shown)
         out.print()
-        out.print(title, style="bold")
-        out.print(shown)
-    out.print()
-    out.print(f"signature  {summary.signature_text}", style="dim", soft_wrap=True)
+        out.print(f"signature  {summary.signature_text}", style="dim", soft_wrap=True)
 
 
 def _headline(summary: Summary) -> list[tuple[str, str]]:
