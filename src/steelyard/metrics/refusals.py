@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
 from importlib import resources
 from typing import NamedTuple
 
@@ -84,6 +83,8 @@ def _plain(text: str) -> str:
 
 @functools.cache
 def _wording() -> _Wording:
+    import tomllib
+
     lists = tomllib.loads(resources.files(__package__).joinpath("refusals.toml").read_text("utf-8"))
     either = {name: "(?:" + "|".join(entries) + ")" for name, entries in lists.items()}
     able = rf"(?:{_NOT}|unable to|able to|going to|decline to|refuse to) (?:be able to )?{either['help']}"

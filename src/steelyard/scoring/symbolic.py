@@ -22,7 +22,7 @@ from steelyard.score import Score, full, unscored, zero
 from steelyard.scoring.types import ScorerInput
 from steelyard.text.equal import same_answer
 from steelyard.text.normal import is_blank
-from steelyard.text.number import read_number
+from steelyard.text.number import read_number, same_value
 
 _WORKER = Path(__file__).with_name("symbolic_worker.py")
 _LONGEST = 2_000
@@ -65,17 +65,19 @@ def symbolic_match(sample: ScorerInput, *, seconds: float = 5.0, trace: Trace | 
 
 def _compare(got: str, want: str, seconds: float, trace: Trace | None) -> tuple[bool | None, str]:
     """Whether the two mean the same, or None where that is not the attempt's fault; and why."""
-    if same_answer(got, want):
+    number, wanted = read_number(got), read_number(want)
+    if number is not None and wanted is not None:
+        right = same_value(number, wanted)
+        return right, "the same number" if right else f"the number is not {want[:80]!r}"
+    if "".join(got.split()) == "".join(want.split()):
         return True, "equal as written"
-    if read_number(got) is not None and read_number(want) is not None:
-        return False, f"the number is not {want[:80]!r}"
     if len(got) > _LONGEST:
         return False, f"an answer of {len(got)} characters is no expression"
     outcome = _ask(_expression(want), _expression(got), seconds)
     if trace is not None:
         trace.add("symbolic", f"{outcome.steps}{'; ' + outcome.broke if outcome.broke else ''}")
     if not outcome.steps.get("want"):
-        return _unreadable_target(outcome, want)
+        return _unreadable_target(outcome, got, want)
     if outcome.broke:
         return False, f"the answer could not be worked out: {outcome.broke}"
     if not outcome.steps["got"]:
@@ -83,9 +85,11 @@ def _compare(got: str, want: str, seconds: float, trace: Trace | None) -> tuple[
     return (True, "equivalent") if outcome.steps["same"] else (False, f"not equivalent to {want[:80]!r}")
 
 
-def _unreadable_target(outcome: Outcome, want: str) -> tuple[bool | None, str]:
+def _unreadable_target(outcome: Outcome, got: str, want: str) -> tuple[bool | None, str]:
     if outcome.broke:
         return None, f"the target {want[:80]!r} could not be worked out: {outcome.broke}"
+    if same_answer(got, want):
+        return True, "the same text"
     return False, f"the target {want[:80]!r} is no mathematics, and the answer is not the same text"
 
 
