@@ -170,6 +170,14 @@ def test_format_checks(check: dict[str, Any], value: Any, said: str, severity: s
     assert found.score == (500 if lost else 1000)
 
 
+def test_a_failed_check_reaches_the_fields_inside_and_no_namesake() -> None:
+    spec = free(dimension("inner", 0.4, field="x.y"), dimension("other", 0.6, field="xy"),
+                format=[{"field": "x", "schema": {"required": ["z"]}}])  # fmt: skip
+    found = evaluate(spec, {"x": {"y": 1}, "xy": 1}, {"x.y": 1, "xy": 1})
+    assert found.score == 600
+    assert evaluate(spec, {"x": {"y": 1, "z": 0}, "xy": 1}, {"x.y": 1, "xy": 1}).score == 1000
+
+
 def test_any_scorer_can_serve_a_dimension() -> None:
     spec = free(
         dimension("letter", 0.5, scorer="multichoice_regex"),
