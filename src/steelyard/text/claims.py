@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from steelyard.text.denial import denied_after, denied_before
 from steelyard.text.normal import normalise
 
-# Where none of these stands, nothing can be denied or offered; most texts are done with that.
-_SUSPECT = re.compile(
-    r"\b(?:not|no|never|neither|nor|without|except|excluding|unlike|cannot|\w+nt|hardly|than|or|wrong|incorrect|false|"
-    r"eliminates?|rules?|untrue|impossible)\b|不|没|非|/"
-)
+# Where none of these words stands, nothing can be denied or offered; most texts are done with that.
+_SUSPECT = frozenset((Path(__file__).parent / "suspects.txt").read_text(encoding="utf-8").split())
+_SUSPECT_CJK = re.compile("[不没非]")
 # Sentence ends, commas and the words that turn a thought close a clause.
 _CLAUSE = re.compile(
     r"(?<=[.!?;:,])\s+|[\n;!?()…。，；！？]+|\s[-–—]+\s|,(?=\D)"
@@ -56,7 +55,7 @@ def claims(text: str, want: str, *, normal: str | None = None, others: tuple[str
     normal = normalise(text) if normal is None else normal
     if not contains(normal, want):
         return False
-    if normal == want or not (_SUSPECT.search(normal) or "/" in text):
+    if normal == want or not _is_suspect(text, normal):
         return True
     verdicts = [
         _verdict(clause, rest, want, others) for clause, rest in _clauses(text) if contains(clause, want)
@@ -65,6 +64,12 @@ def claims(text: str, want: str, *, normal: str | None = None, others: tuple[str
         verdicts = [_verdict(normal, "", want, others)]
     decided = [verdict for verdict in verdicts if verdict is not None]
     return bool(decided) and decided[-1]
+
+
+def _is_suspect(text: str, normal: str) -> bool:
+    if not _SUSPECT.isdisjoint(normal.split()) or "/" in text:
+        return True
+    return not normal.isascii() and _SUSPECT_CJK.search(normal) is not None
 
 
 def _verdict(clause: str, rest: str, want: str, others: tuple[str, ...]) -> bool | None:

@@ -11,6 +11,7 @@ from steelyard.text.number import Value, read_number, same_value
 from steelyard.text.wrap import unwrapped
 
 _DIGIT = re.compile(r"\d")
+_VULGAR = re.compile("[¼-¾⅐-⅞]")
 _PADDED = re.compile(r"0[0-9]")
 _BRACKETED = re.compile(r"\s*([(\[{]).*,.*([)\]}])\s*", re.DOTALL)
 # A name or sums of numbers may stand before the last "=": x = 5, 20 + 22 = 42; but 2x = 42 does not say x.
@@ -56,6 +57,8 @@ def same_answer(got: str, want: str) -> bool:
     >>> same_answer(r"\frac{1}{2}", "0.5"), same_answer("(1,2)", "(12)"), same_answer("[1,2)", "(1,2]")
     (True, False, False)
     """
+    if got == want and got.isalnum():
+        return True
     got, want = unwrapped(got), unwrapped(want)
     if _same_value_or_form(got, want):
         return True
@@ -65,13 +68,19 @@ def same_answer(got: str, want: str) -> bool:
 
 
 def _same_value_or_form(got: str, want: str) -> bool:
-    left = read_number(unwrapped(got, brackets=True)) if len(got) <= 400 else None
-    right = read_number(unwrapped(want, brackets=True)) if left is not None else None
+    left = _bracketed_number(got)
+    right = _bracketed_number(want) if left is not None else None
     if left is not None and right is not None:
         return same_value(left, right)
     if _other_brackets(got, want):
         return False
     return same_text(got, want) or _same_expression(got, want)
+
+
+def _bracketed_number(text: str) -> Value | None:
+    if len(text) > 400 or (_DIGIT.search(text) is None and _VULGAR.search(text) is None):
+        return None
+    return read_number(unwrapped(text, brackets=True))
 
 
 def _other_brackets(got: str, want: str) -> bool:

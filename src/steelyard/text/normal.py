@@ -25,6 +25,7 @@ _ABBREVIATION = re.compile(
 _TOKEN = re.compile(
     rf"""
       (?:(?<![\w)\]])(?<!\d[ ])-)?(?:\d|(?<!\w)\.\d)(?:{_WORD}|\.(?=\d))*[+#]*   # a number with sign and unit
+    | (?<![\w)\]])-(?={_LETTER}(?!\w)|[(∞π√])                                      # -x, but not the bullet -Paris
     | (?<![\w.])\.(?={_LETTER}){_WORD}+                                          # .NET
     | {_WORD}+(?:\+\+?|\#)?(?!{_WORD})                                           # a word, C++, C#, A+
     | {_WORD}+
@@ -41,8 +42,10 @@ _SIMPLE = str.maketrans(
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz \n,;:!?()\"'"
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
 _OPERATORS = frozenset(b"+<>=~|^\\/")
+_ATTACHING = frozenset(b"*_#")
 _JOINED = re.compile(r"\.(?:\w| [a-z]\.)")
 _ATTACHED = re.compile(r"\w(?:[*_]\w|#)")
+_SIGNED = re.compile(r"(?<![\w)\]])-(?:[a-z](?!\w)|\()")
 _NUMERIC = re.compile(r"\d[.,_]\d|-[$.]*\d")
 
 
@@ -68,14 +71,16 @@ normal_target = functools.lru_cache(maxsize=4096)(normalise)
 def _without_articles(low: str) -> str:
     """Articles go only where a word of two or more letters follows directly: in "A, B" it is a name."""
     words = low.split()
-    if _ARTICLES.isdisjoint(words) and "(" not in low and "*" not in low and '"' not in low:
+    if any(mark in low for mark in _OPENING):
+        at = [i for i, word in enumerate(words) if word.lstrip(_OPENING) in _ARTICLES]
+    elif _ARTICLES.isdisjoint(words):
         return low
-    keep = [
-        word
-        for at, word in enumerate(words)
-        if word.lstrip(_OPENING) not in _ARTICLES or not _begins_word(words[at + 1 : at + 2])
-    ]
-    return " ".join(keep)
+    else:
+        at = [i for i, word in enumerate(words) if word in _ARTICLES]
+    for i in reversed(at):
+        if _begins_word(words[i + 1 : i + 2]):
+            del words[i]
+    return " ".join(words)
 
 
 def _begins_word(following: list[str]) -> bool:
@@ -90,7 +95,8 @@ def _tricky(low: str) -> bool:
         not _OPERATORS.isdisjoint(marks)
         or (b"." in marks and _JOINED.search(low) is not None)
         or (marks.strip(b"-.*_#[]{}$%&@`\t\r") != b"" and _NUMERIC.search(low) is not None)
-        or (not marks.isalnum() and _ATTACHED.search(low) is not None)
+        or (b"-" in marks and _SIGNED.search(low) is not None)
+        or (not _ATTACHING.isdisjoint(marks) and _ATTACHED.search(low) is not None)
     )
 
 
