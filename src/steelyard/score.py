@@ -184,7 +184,7 @@ def exact(number: int | float | Decimal | Fraction) -> Fraction:
     >>> exact(0.1) + exact(0.2) == exact(0.3)
     True
     """
-    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+    return Fraction(repr(float(number))) if isinstance(number, float) else Fraction(number)
 
 
 def weigh(parts: Iterable[Part], reason: str = "") -> Score:

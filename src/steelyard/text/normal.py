@@ -25,7 +25,7 @@ _ABBREVIATION = re.compile(
 _TOKEN = re.compile(
     rf"""
       (?:(?<![\w)\]])(?<!\d[ ])-)?(?:\d|(?<!\w)\.\d)(?:{_WORD}|\.(?=\d))*[+#]*   # a number with sign and unit
-    | (?<![\w)\]])-(?={_LETTER}(?!\w)|[(∞π√])                                      # -x, but not the bullet -Paris
+    | (?<![\w)\]])-(?={_LETTER}(?!\w)|[(\\]|[ ]*[∞π√])                              # -x, but not the bullet -Paris
     | (?<![\w.])\.(?={_LETTER}){_WORD}+                                          # .NET
     | {_WORD}+(?:\+\+?|\#)?(?!{_WORD})                                           # a word, C++, C#, A+
     | {_WORD}+
