@@ -128,4 +128,6 @@ def _searched(shown: str) -> tuple[int, int]:
 
 def _trimmed(shown: str, start: int, end: int) -> tuple[int, int]:
     piece = shown[start:end]
-    return (start + len(piece) - len(piece.lstrip()), max(start, end - (len(piece) - len(piece.rstrip()))))
+    inner = piece.strip()
+    first = start + len(piece) - len(piece.lstrip()) if inner else start
+    return (first, first + len(inner))
