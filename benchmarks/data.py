@@ -1,7 +1,7 @@
 """Recorded answers, made up: varied, seeded, and with the verdict that each of them deserves.
 
-``scoring_data.toml`` holds the words and the shapes; this module fills them in. Beside each file of rows stands
-one with the extension ``.truth``: a byte a row, 1 where the answer is right.
+``scoring_data.toml`` holds the words and the shapes; this module fills them in. Beside each file of rows
+stands one with the extension ``.truth``: a byte a row, 1 where the answer is right.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Writer:
         self.scorer = scorer
 
     def pick(self, choices: list[str]) -> str:
-        """One of them; less fair than ``choice`` by far less than a row in a million, and three times as fast."""
+        """One of them, three times as fast as ``choice`` and fair enough for this."""
         return choices[int(self.dice.random() * len(choices))]
 
     def fill(self, template: str) -> str:

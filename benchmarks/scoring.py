@@ -1,10 +1,10 @@
 """How fast recorded answers are scored, beside a plain loop and the peers, in one run.
 
-    python benchmarks/scoring.py [--smoke] [--scorers exact_match,fuzzy_match] [--json]
+    python benchmarks/scoring.py [--smoke] [--scorers exact_match,fuzzy_match] [--json | --markdown]
 
-Every contender scores the same made-up answers (``data.py``): the real command from JSONL to JSONL, a plain loop of
-``json`` and ``re`` in one process and in two, and, where ``benchmarks/peers/setup.py`` was run, inspect-ai and
-autoevals on the first rows. They take turns, and the median of the rounds is shown.
+Every contender scores the same made-up answers (``data.py``): the real command from JSONL to JSONL, a plain loop
+of ``json`` and ``re`` in one process and in two, and, where ``benchmarks/peers/setup.py`` was run, inspect-ai
+and autoevals on the first rows. They take turns, and the median of the rounds is shown.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from typing import NamedTuple
 
 from data import Recorded, recorded
 from scoring_measure import Cost, run
-from scoring_table import Contender, Trial, show, shown_as_json
+from scoring_table import Contender, Trial, show, shown_as_json, shown_as_markdown
 
 HERE = Path(__file__).parent
 COMMAND = Path(sys.executable).with_name("steelyard")
 PEERS = HERE.parent / ".venv-peers" / "bin" / "python"
 # What the command is meant to reach on two cores, in short rows a second.
-LIMITS = {"exact_match": 100_000, "multichoice_regex": 100_000, "answer_line": 60_000, "numeric_match": 60_000,
-          "fuzzy_match": 60_000}  # fmt: skip
+LIMITS = {"exact_match": 100_000, "multichoice_regex": 100_000, "answer_line": 60_000,
+          "numeric_match": 60_000, "fuzzy_match": 60_000}  # fmt: skip
 BREAKDOWN_ROWS = 100_000
 CORRECT = re.compile(rb'"correct": ?(true|false)')
 
@@ -46,7 +46,7 @@ class Asked(NamedTuple):
     seed: int
     cache: Path
     peers: bool
-    as_json: bool
+    form: str
 
 
 def main() -> None:
@@ -55,10 +55,14 @@ def main() -> None:
     sizes = [(long, count) for long, count in ((False, asked.rows), (True, asked.long_rows)) if count]
     for scorer, (long, count) in itertools.product(asked.scorers, sizes):
         trials.append(trial(asked, scorer, long, count))
-        if not asked.as_json:
+        if asked.form == "table":
             print(show(trials[-1]), flush=True)
-    if asked.as_json:
-        print(shown_as_json(trials))
+    if asked.form != "table":
+        print(shown_as_json(trials) if asked.form == "json" else shown_as_markdown(trials))
+    # Speed is worth nothing where the verdicts are wrong.
+    if wrong := [t for t in trials if t.contenders[0].agree < 1]:
+        names = ", ".join(f"{t.scorer} ({t.kind})" for t in wrong)
+        sys.exit(f"the command did not give every answer the verdict that it deserves: {names}")
 
 
 def trial(asked: Asked, scorer: str, long: bool, count: int) -> Trial:
@@ -70,8 +74,9 @@ def trial(asked: Asked, scorer: str, long: bool, count: int) -> Trial:
             for contender in one_round(asked, scorer, data, Path(folder)):
                 found.setdefault(contender.name, []).append(contender)
     limit = 0 if long else LIMITS[scorer]
+    contenders = [middle(runs) for runs in found.values()]
     return Trial(scorer=scorer, kind="long" if long else "short", rows=count, limit=limit,
-                 contenders=[middle(runs) for runs in found.values()], steps=breakdown(scorer, data))  # fmt: skip
+                 contenders=contenders, steps=breakdown(scorer, data))  # fmt: skip
 
 
 def one_round(asked: Asked, scorer: str, data: Recorded, folder: Path) -> Iterator[Contender]:
@@ -82,8 +87,9 @@ def one_round(asked: Asked, scorer: str, data: Recorded, folder: Path) -> Iterat
         "plain loop": plain,
         "plain loop, 2 processes": [*plain, "--processes", "2"],
     }
+    count = data.truth.stat().st_size
     for name, command in commands.items():
-        yield contender(name, data, run(command), verdicts(out))
+        yield contender(name, data, run(command), verdicts(out, count))
     if asked.peers and PEERS.exists():
         for script in ("rescore_inspect.py", "loop_autoevals.py"):
             yield from peer(script, scorer, data, asked.peer_rows)
@@ -106,16 +112,22 @@ def contender(name: str, data: Recorded, cost: Cost, given: bytes) -> Contender:
     """A run as rates, with the share of its verdicts that were the right ones."""
     deserved = data.truth.read_bytes()[: len(given)]
     agree = sum(a == b for a, b in zip(given, deserved, strict=True)) / len(given)
-    return Contender(name=name, rows=len(given), rate=len(given) / cost.seconds, cpu=cost.cpu / len(given) * 1e6,
-                     megabytes=cost.megabytes, agree=agree)  # fmt: skip
+    return Contender(name=name, rows=len(given), rate=len(given) / cost.seconds,
+                     cpu=cost.cpu / len(given) * 1e6, megabytes=cost.megabytes, agree=agree)  # fmt: skip
 
 
-def verdicts(out: Path) -> bytes:
-    """A byte for each line of the output, 1 where it says correct; the output is then removed."""
+def verdicts(out: Path, expected: int) -> bytes:
+    """A byte for each line of the output, 1 where it says correct; the output is then removed.
+
+    A contender that loses rows ends the benchmark.
+    """
     with out.open("rb") as lines:
-        said = [CORRECT.search(line) for line in lines]
+        found = (CORRECT.search(line) for line in lines)
+        given = b"".join(b"1" if said and said[1] == b"true" else b"0" for said in found)
     out.unlink()
-    return b"".join(b"1" if found and found[1] == b"true" else b"0" for found in said)
+    if len(given) != expected:
+        sys.exit(f"{len(given):,} rows came out where {expected:,} went in")
+    return given
 
 
 def middle(runs: list[Contender]) -> Contender:
@@ -146,7 +158,10 @@ def options() -> Asked:
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "steelyard-benchmark",
                         help="where the answers are kept, some 2 GB at full size")  # fmt: skip
     parser.add_argument("--no-peers", action="store_true", help="leave inspect-ai and autoevals out")
-    parser.add_argument("--json", action="store_true", help="print one JSON array instead of tables")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_const", dest="form", const="json", help="print one JSON array")
+    form.add_argument("--markdown", action="store_const", dest="form", const="markdown",
+                      help="print one table of ratios")  # fmt: skip
     parser.add_argument("--smoke", action="store_true", help="small files, one round, no peers")
     given = parser.parse_args()
     scorers = given.scorers.split(",")
@@ -156,7 +171,7 @@ def options() -> Asked:
         given.rows, given.long_rows, given.rounds, given.no_peers = 5_000, 100, 1, True
     given.cache.mkdir(parents=True, exist_ok=True)
     return Asked(scorers, given.rows, given.long_rows, given.peer_rows, given.rounds, given.seed, given.cache,
-                 not given.no_peers, given.json)  # fmt: skip
+                 not given.no_peers, given.form or "table")  # fmt: skip
 
 
 if __name__ == "__main__":

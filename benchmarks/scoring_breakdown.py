@@ -2,8 +2,8 @@
 
     python benchmarks/scoring_breakdown.py SCORER ROWS.jsonl COUNT
 
-One process does the work of the command on about so many rows, with a clock around each step. The clock is that of
-the processor, so that neighbours do not count. Prints microseconds a row, as JSON.
+One process does the work of the command on about so many rows, with a clock around each step. The clock is
+that of the processor, so that neighbours do not count. Prints microseconds a row, as JSON.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python benchmarks/scoring_plain.py SCORER ROWS.jsonl OUT.jsonl [--processes 2]
 
-It is the yardstick of the benchmark, in one process and in two. It is not right: the benchmark counts how often.
+It is the yardstick of the benchmark, in one process and in two. It is often wrong; the benchmark counts that.
 """
 
 from __future__ import annotations

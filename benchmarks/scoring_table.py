@@ -1,4 +1,4 @@
-"""The results of the benchmark as a table, or as JSON."""
+"""The results of the benchmark as tables, as Markdown, or as JSON."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Contender(NamedTuple):
-    """What one of the contenders reached: rows a second, microseconds of processor time a row, peak memory."""
+    """What one contender reached; ``cpu`` is in microseconds a row, ``agree`` the share of right verdicts."""
 
     name: str
     rows: int
@@ -38,8 +38,9 @@ def show(trial: Trial) -> str:
     lines = [f"{trial.scorer}: {trial.rows:,} {trial.kind} answers",
              f"  {'':42}{heads[0]:>10}{heads[1]:>12}{heads[2]:>9}{heads[3]:>10}{heads[4]:>16}"]  # fmt: skip
     for one in trial.contenders:
+        memory = f"{one.megabytes:.0f}" if one.megabytes else "–"
         ratio = "" if one is trial.contenders[0] else f"{trial.ratio(one):,.2f} ×"
-        lines.append(f"  {one.name:42}{one.rate:>10,.0f}{one.cpu:>12.1f}{one.megabytes:>9.0f}{ratio:>10}"
+        lines.append(f"  {one.name:42}{one.rate:>10,.0f}{one.cpu:>12.1f}{memory:>9}{ratio:>10}"
                      f"{one.agree:>16.2%}")  # fmt: skip
     return "\n".join([*lines, *limits(trial)]) + "\n"
 
@@ -64,3 +65,23 @@ def shown_as_json(trials: list[Trial]) -> str:
         for trial in trials
     ]  # fmt: skip
     return json.dumps(told, indent=2)
+
+
+def shown_as_markdown(trials: list[Trial]) -> str:
+    """The trials as one table of ratios, which mean something on other machines too."""
+    others = ("plain loop", "plain loop, 2 processes", "inspect-ai")
+    heads = ["answers", *others, "CPU beside the plain loop", "peak", "right", "plain loop right"]
+    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
+    for trial in trials:
+        named = {key: _called(trial, key) for key in others}
+        ratios = [f"{trial.ratio(one):,.2f} ×" if one else "–" for one in named.values()]
+        ours, plain = trial.contenders[0], trial.contenders[1]
+        cells = [f"{trial.scorer}, {trial.kind}", *ratios, f"{ours.cpu / plain.cpu:.1f} ×",
+                 f"{ours.megabytes:.0f} MB", f"{ours.agree:.2%}", f"{plain.agree:.0%}"]  # fmt: skip
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _called(trial: Trial, name: str) -> Contender | None:
+    """The contender of that name; a peer's version and scorer follow its name."""
+    return next((one for one in trial.contenders if f"{one.name} ".startswith(f"{name} ")), None)

@@ -2,7 +2,7 @@
 
     .venv-peers/bin/python benchmarks/peers/loop_autoevals.py SCORER ROWS.jsonl COUNT
 
-Only the calls are timed; reading the rows is not. Prints one JSON object. A row counts as right where the score is 1.
+Only the calls are timed; reading the rows is not. Prints one JSON object. A score of 1 counts as right.
 """
 
 from __future__ import annotations
