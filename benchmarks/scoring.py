@@ -2,9 +2,9 @@
 
     python benchmarks/scoring.py [--smoke] [--scorers exact_match,fuzzy_match] [--json | --markdown]
 
-Every contender scores the same made-up answers (``data.py``): the real command from JSONL to JSONL, a plain loop
-of ``json`` and ``re`` in one process and in two, and, where ``benchmarks/peers/setup.py`` was run, inspect-ai
-and autoevals on the first rows. They take turns, and the median of the rounds is shown.
+Every contender scores the same made-up answers (``data.py``): the real command from JSONL to JSONL, a plain
+loop of ``json`` and ``re`` in one process and in two, and, where ``benchmarks/peers/setup.py`` was run,
+inspect-ai and autoevals on the first rows. They take turns, and the median of the rounds is shown.
 """
 
 from __future__ import annotations
@@ -102,8 +102,7 @@ def peer(script: str, scorer: str, data: Recorded, count: int) -> Iterator[Conte
     if done.returncode:
         print(f"{script} failed:\n{done.stderr[-1000:]}", file=sys.stderr)
         return
-    told = json.loads(done.stdout.splitlines()[-1])
-    if told["rows"]:
+    for told in map(json.loads, done.stdout.splitlines()):
         cost = Cost(told["seconds"], told["cpu"], told["megabytes"])
         yield contender(f"{told['peer']} {told['as']}", data, cost, told["verdicts"].encode())
 

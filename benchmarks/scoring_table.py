@@ -36,11 +36,11 @@ def show(trial: Trial) -> str:
     """The trial as lines of text."""
     heads = ("rows/s", "CPU µs/row", "peak MB", "we are", "right verdicts")
     lines = [f"{trial.scorer}: {trial.rows:,} {trial.kind} answers",
-             f"  {'':42}{heads[0]:>10}{heads[1]:>12}{heads[2]:>9}{heads[3]:>10}{heads[4]:>16}"]  # fmt: skip
+             f"  {'':56}{heads[0]:>10}{heads[1]:>12}{heads[2]:>9}{heads[3]:>10}{heads[4]:>16}"]  # fmt: skip
     for one in trial.contenders:
         memory = f"{one.megabytes:.0f}" if one.megabytes else "–"
         ratio = "" if one is trial.contenders[0] else f"{trial.ratio(one):,.2f} ×"
-        lines.append(f"  {one.name:42}{one.rate:>10,.0f}{one.cpu:>12.1f}{memory:>9}{ratio:>10}"
+        lines.append(f"  {one.name:56}{one.rate:>10,.0f}{one.cpu:>12.1f}{memory:>9}{ratio:>10}"
                      f"{one.agree:>16.2%}")  # fmt: skip
     return "\n".join([*lines, *limits(trial)]) + "\n"
 
@@ -69,12 +69,13 @@ def shown_as_json(trials: list[Trial]) -> str:
 
 def shown_as_markdown(trials: list[Trial]) -> str:
     """The trials as one table of ratios, which mean something on other machines too."""
-    others = ("plain loop", "plain loop, 2 processes", "inspect-ai")
-    heads = ["answers", *others, "CPU beside the plain loop", "peak", "right", "plain loop right"]
+    others = ("plain loop", "plain loop, 2 processes", "in memory", ".eval to .eval")
+    heads = ["answers", *others[:2], "inspect-ai in memory", "inspect-ai from log to log",
+             "CPU beside the plain loop", "peak", "right", "plain loop right"]  # fmt: skip
     lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
     for trial in trials:
-        named = {key: _called(trial, key) for key in others}
-        ratios = [f"{trial.ratio(one):,.2f} ×" if one else "–" for one in named.values()]
+        found = [_called(trial, name) for name in others]
+        ratios = [f"{trial.ratio(one):,.2f} ×" if one else "–" for one in found]
         ours, plain = trial.contenders[0], trial.contenders[1]
         cells = [f"{trial.scorer}, {trial.kind}", *ratios, f"{ours.cpu / plain.cpu:.1f} ×",
                  f"{ours.megabytes:.0f} MB", f"{ours.agree:.2%}", f"{plain.agree:.0%}"]  # fmt: skip
@@ -83,5 +84,5 @@ def shown_as_markdown(trials: list[Trial]) -> str:
 
 
 def _called(trial: Trial, name: str) -> Contender | None:
-    """The contender of that name; a peer's version and scorer follow its name."""
-    return next((one for one in trial.contenders if f"{one.name} ".startswith(f"{name} ")), None)
+    """The contender of that name; before a peer's way stand its version and scorer."""
+    return next((one for one in trial.contenders if one.name == name or one.name.endswith(f", {name}")), None)
