@@ -6,65 +6,24 @@ last committed letter wins.
 
 from __future__ import annotations
 
-import functools
 import re
-from typing import NamedTuple
 
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
+from steelyard.extract.letters import Patterns, commits, is_article, masked, patterns
 from steelyard.registry import EXTRACTORS
 from steelyard.text.denial import denied_after, denied_before
 from steelyard.text.fold import fold_in_place
 from steelyard.text.visible import visible
 from steelyard.text.wrap import unwrap
 
-_BLANKED = str.maketrans(dict.fromkeys('*_`$()[]{}"\\', " "))
-_COMMAND = re.compile(r"\\[a-zA-Z]+")
-_LEAD = r"(?:(?:the|is|it'?s|it is|correct|best|right|final|option|choice|letter|answer|[:=])[ \t]*)*'?"
-_FREE = r"(?<![\w'’.+#&\-])"
-_WHOLE = r"(?![\w+#&]|['’\-]\w|\.\w(?!\w))"
-_SAID = (
-    "options?|choices?|letter|choose|chose|pick|but|rather|select|go(?:ing)? with|think|probably|likely|guess|say|"
-    "believe|definitely|certainly|clearly|it'?s|it is|must be|would be|should be|is|be|hence|thus|so|therefore|"
-    "->|=>|→|⇒"
+_REFUTED = re.compile(r"\b(?:wrong|incorrect|not|false)\b|n['’]t\b", re.IGNORECASE)
+# Words by which a response takes back what it has just said.
+_SECOND_THOUGHT = re.compile(
+    r"\b(?:actually|wait|no|reflection|hmm|instead|correction|sorry|recheck|mistake|oops|scratch that)\b",
+    re.IGNORECASE,
 )
-_FOLLOWED_BY_WORD = re.compile(r"[ \t]+(?!(?:because|since|as|is|was|for|due|given|per|by|and|or)\b)[a-z]")
-
-
-class Patterns(NamedTuple):
-    """The patterns for one set of letters."""
-
-    after_mark: re.Pattern[str]
-    standing: re.Pattern[str]
-    option: re.Pattern[str]
-    praised: re.Pattern[str]
-    phrase: re.Pattern[str]
-    rival: re.Pattern[str]
-
-
-@functools.lru_cache(maxsize=32)
-def patterns(letters: str) -> Patterns:
-    """The patterns for letters such as ``A-D`` or ``ABCDE``, compiled once."""
-    one = f"[{letters}]" if "-" in letters else f"[{re.escape(letters)}]"
-    return Patterns(
-        after_mark=re.compile(rf"\s*{_LEAD}({one}){_WHOLE}", re.IGNORECASE),
-        standing=re.compile(rf"{_FREE}({one}){_WHOLE}"),
-        option=re.compile(
-            rf"^[ \t]*({one})(?:[ \t]?(?:[.:,\-–—]|(?<=[ \t]))[ \t]+\S|[ \t]+(?:because|since|as|for|due)\b)",
-            re.MULTILINE,
-        ),
-        praised=re.compile(
-            rf"{_FREE}({one})[ \t,]+(?:is|must be|seems|looks)[ \t]+"
-            r"(?:(?:the|most|clearly|definitely)[ \t]+)*(?:correct|right|answer|best|true)\b"
-        ),
-        phrase=re.compile(
-            rf"(?<!\w)(?:{_SAID})[ \t:]*(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+)*({one}){_WHOLE}"
-        ),
-        rival=re.compile(
-            r"[ \t]*(?P<by>[,/&+|\-–]|\b(?:or|and|to|vs)\b)?[ \t]*(?:(?:or|and)\b[ \t]*)?(?:(?:option|choice)[ \t]+)?"
-            rf"{one}(?!\w|['’]\w)(?P<verb>[ \t]+[a-z])?"
-        ),
-    )
+_MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
 
 
 @EXTRACTORS.register("choice")
@@ -78,7 +37,7 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     """
     shown = fold_in_place(visible(text))
     use = patterns(letters)
-    found = _bare(shown, letters) or _marked(shown, use, trace)
+    found = _bare(shown, use) or _marked(shown, use, trace)
     if found is None and not _has_committed_mark(shown):
         found = _unmarked(shown, masked(shown), use)
     if trace is not None:
@@ -87,53 +46,56 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     return found
 
 
-def commits(masked: str, start: int, end: int, rival: re.Pattern[str]) -> bool:
-    """Whether the letter at that place stands alone: no rival beside it, not denied after it."""
-    if end == len(masked):
-        return True
-    letter = masked[start:end]
-    if letter in "AIai" and _FOLLOWED_BY_WORD.match(masked, end):
-        return False
-    if letter == "a" and re.compile(r"[ \t]+\w").match(masked, end):
-        return False
-    beside = rival.match(masked, end)
-    if beside and not (beside["verb"] and beside["by"] in {None, ",", "-", "–"}):
-        return False
-    return not denied_after(masked, end)
-
-
-def masked(shown: str) -> str:
-    """The text with wrappers blanked, each character in its place."""
-    if "\\" in shown:
-        shown = _COMMAND.sub(lambda command: " " * len(command[0]), shown)
-    return shown.translate(_BLANKED)
-
-
-def _bare(shown: str, letters: str) -> Found | None:
+def _bare(shown: str, use: Patterns) -> Found | None:
     """The whole response is the letter."""
     if len(shown) > 60:
         return None
     start, end = unwrap(shown, (0, len(shown)), brackets=True)
     while end > start and shown[end - 1] in ".):,;! ":
         end -= 1
-    if end - start == 1 and re.fullmatch(f"[{letters}]", shown[start].upper()):
+    if end - start == 1 and use.one.fullmatch(shown[start].upper()):
         return Found(shown[start].upper(), (start, end), "bare")
     return None
 
 
 def _marked(shown: str, use: Patterns, trace: Trace | None) -> Found | None:
-    for mark in markers.marks(shown):
+    for count, mark in enumerate(markers.marks(shown)):
         start = mark.end()
         if trace is not None:
             trace.add("mark", f"{mark[0].strip()!r}", mark.span())
-        tail = masked(shown[start : start + 200])
+        raw = shown[start : start + 200]
+        tail = masked(raw)
         letter = use.after_mark.match(tail)
-        if letter and commits(tail, *letter.span(1), use.rival):
-            return Found(letter[1].upper(), (start + letter.start(1), start + letter.end(1)), "mark")
+        if letter and commits(raw, tail, letter.span(1), use) and not _ends_list(shown, mark, use):
+            found = Found(letter[1].upper(), (start + letter.start(1), start + letter.end(1)), "mark")
+            return _revised(shown, use, found) or found
         if mark.lastgroup == "colon" and (line := _line_after(shown, start)):
             plain = masked(shown)
-            return _phrased(plain, use, *line) or _only(plain, use, *line, "answer line")
+            return _phrased(shown, plain, use, *line) or _only(shown, plain, use, *line)
+        if count > _MANY:
+            return None
     return None
+
+
+def _ends_list(shown: str, mark: re.Match[str], use: Patterns) -> bool:
+    """Whether another letter is offered just before the mark: \\boxed{A} or \\boxed{B}."""
+    if mark[0][:1] != "\\":
+        return False
+    before = masked(shown[max(0, mark.start() - 30) : mark.start()])
+    return use.list_tail.search(before) is not None
+
+
+def _revised(shown: str, use: Patterns, found: Found) -> Found | None:
+    """What a second thought after the mark commits to: "… no wait, C", "Actually, B is correct"."""
+    start = found.span[1]
+    thought = _SECOND_THOUGHT.search(shown, start) if start < len(shown) else None
+    if thought is None:
+        return None
+    plain = masked(shown)
+    direct = use.revision.search(plain, thought.start())
+    if direct and commits(shown, plain, direct.span(1), use):
+        return Found(direct[1].upper(), direct.span(1), "second thought")
+    return _phrased(shown, plain, use, thought.end(), len(shown))
 
 
 def _has_committed_mark(shown: str) -> bool:
@@ -152,75 +114,90 @@ def _line_after(text: str, start: int) -> tuple[int, int] | None:
     return None
 
 
-def _unmarked(shown: str, masked: str, use: Patterns) -> Found | None:
-    whole = (0, len(masked))
-    options = list(use.option.finditer(masked))
-    if len({option[1] for option in options}) == 1 and not masked[: options[0].start()].strip():
-        start, end = options[0].span(1)
-        if commits(masked, start, end, use.rival):
-            return Found(options[0][1], (start, end), "option")
-    return _phrased(masked, use, *whole) or _lone_line(masked, use) or _set_off(shown, masked, use)
+def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
+    return (
+        _option_line(shown, plain, use)
+        or _phrased(shown, plain, use, 0, len(plain))
+        or _lone_line(plain, use)
+        or _set_off(shown, plain, use)
+    )
 
 
-def _phrased(masked: str, use: Patterns, start: int, end: int) -> Found | None:
+def _option_line(shown: str, plain: str, use: Patterns) -> Found | None:
+    """A response that begins with "B) Paris", where no other option stands but those it refutes."""
+    options = [m for m, _ in zip(use.option.finditer(plain), range(_MANY), strict=False)]
+    if not options or plain[: options[0].start()].strip():
+        return None
+    first = options[0]
+    rest = [
+        m for m in options[1:] if m[1] != first[1] and not _REFUTED.search(*_rest_of_line(plain, m.end()))
+    ]
+    if rest or not commits(shown, plain, first.span(1), use):
+        return None
+    return Found(first[1], first.span(1), "option")
+
+
+def _rest_of_line(text: str, start: int) -> tuple[str, int, int]:
+    end = text.find("\n", start)
+    return text, start, len(text) if end < 0 else end
+
+
+def _phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found | None:
     """The last letter that is praised ("B is correct"), else the one that phrases point to."""
     for pattern in (use.praised, use.phrase):
-        good = [
-            m
-            for m in pattern.finditer(masked, start, end)
-            if not denied_before(masked, m.start(1))
-            and not markers.taken_back(masked, m.start(1))
-            and commits(masked, *m.span(1), use.rival)
-            and not _TAIL_OF_LIST.search(masked, max(start, m.start(1) - 12), m.start(1))
-        ]
+        found = [m for m, _ in zip(pattern.finditer(plain, start, end), range(_MANY), strict=False)]
+        good = [m for m in found if _affirmed(shown, plain, m, use)]
         if good and (pattern is use.praised or len({m[1] for m in good}) == 1):
-            return _found(good[-1], "phrase")
+            return Found(good[-1][1].upper(), good[-1].span(1), "phrase")
     return None
 
 
-_TAIL_OF_LIST = re.compile(r"\b[A-Z][ \t]*(?:,|/|&|\bor\b|\band\b)[ \t]*(?:or[ \t]+|and[ \t]+)?$")
+def _affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> bool:
+    start = match.start(1)
+    return (
+        not denied_before(plain, start)
+        and not markers.taken_back(plain, start)
+        and not use.list_tail.search(plain, max(0, start - 14), start)
+        and commits(shown, plain, match.span(1), use)
+    )
 
 
-def _only(masked: str, use: Patterns, start: int, end: int, stage: str) -> Found | None:
-    """The one letter that stands in a line and is not denied."""
-    good = [
-        m
-        for m in use.standing.finditer(masked, start, end)
-        if not denied_before(masked, m.start(1))
-        and not denied_after(masked, m.end(1))
-        and not (m[1] in "AI" and _FOLLOWED_BY_WORD.match(masked, m.end(1)))
-    ]
-    return _found(good[-1], stage) if good and len({m[1] for m in good}) == 1 else None
+def _only(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found | None:
+    """The one letter that stands in the answer's line and is not denied."""
+    found = [m for m, _ in zip(use.standing.finditer(plain, start, end), range(_MANY), strict=False)]
+    good = [m for m in found if not is_article(shown, m.span(1)) and _not_denied(plain, m)]
+    if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
+        return Found(good[-1][1], good[-1].span(1), "answer line")
+    return None
 
 
-def _lone_line(masked: str, use: Patterns) -> Found | None:
+def _not_denied(plain: str, match: re.Match[str]) -> bool:
+    return not denied_before(plain, match.start(1)) and not denied_after(plain, match.end(1))
+
+
+def _lone_line(plain: str, use: Patterns) -> Found | None:
     """A last or a first line that holds the letter alone."""
-    body = masked.strip()
-    offset = masked.find(body[:1]) if body else 0
+    body = plain.strip()
+    offset = plain.find(body[:1]) if body else 0
     starts = {"last line": offset + body.rfind("\n") + 1, "first line": offset}
     for stage, start in starts.items():
-        end = masked.find("\n", start)
-        line = masked[start : end if end >= 0 else len(masked)]
-        letter = use.standing.match(masked, start + len(line) - len(line.lstrip()))
-        if letter and not masked[letter.end(1) : start + len(line)].strip(" .:,;!"):
-            return _found(letter, stage)
+        end = plain.find("\n", start)
+        line = plain[start : end if end >= 0 else len(plain)]
+        letter = use.standing.match(plain, start + len(line) - len(line.lstrip()))
+        if letter and not plain[letter.end(1) : start + len(line)].strip(" .:,;!"):
+            return Found(letter[1], letter.span(1), stage)
     return None
 
 
-def _set_off(shown: str, masked: str, use: Patterns) -> Found | None:
+def _set_off(shown: str, plain: str, use: Patterns) -> Found | None:
     """The one letter that brackets or bold set off from the prose."""
-    good = [
-        m
-        for m in use.standing.finditer(masked)
-        if shown[m.start(1) - 1 : m.start(1)] in {"(", "*", "[", "`", '"'}
-        and shown[m.end(1) : m.end(1) + 1] in tuple(')*]`".:')
-        and not denied_before(masked, m.start(1))
-        and not denied_after(masked, m.end(1))
-    ]
-    if good and len({m[1] for m in good}) == 1 and commits(masked, *good[-1].span(1), use.rival):
-        return _found(good[-1], "set off")
+    found = [m for m, _ in zip(use.standing.finditer(plain), range(_MANY), strict=False)]
+    good = [m for m in found if _between_wrappers(shown, m) and _not_denied(plain, m)]
+    if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
+        return Found(good[-1][1], good[-1].span(1), "set off")
     return None
 
 
-def _found(match: re.Match[str], stage: str) -> Found:
-    return Found(match[1].upper(), match.span(1), stage)
+def _between_wrappers(shown: str, match: re.Match[str]) -> bool:
+    start, end = match.span(1)
+    return shown[start - 1 : start] in {"(", "*", "[", "`", '"'} and shown[end : end + 1] in {*')*]`".:'}

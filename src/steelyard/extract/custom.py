@@ -7,8 +7,8 @@ import re
 from typing import Any
 
 from steelyard.errors import SpecError
-from steelyard.extract.choice import commits, masked, patterns
 from steelyard.extract.found import Found, Trace
+from steelyard.extract.letters import commits, masked, patterns
 from steelyard.registry import EXTRACTORS
 from steelyard.text.denial import denied_before
 from steelyard.text.visible import visible
@@ -26,7 +26,7 @@ def find_pattern(text: str, *, pattern: str, trace: Trace | None = None) -> Foun
     plain = masked(shown)
     found = None
     for stage, where in (("pattern", shown), ("pattern without wrappers", plain)):
-        spans = [span for span in _spans(program, where) if _stands(plain, *span)]
+        spans = [span for span in _spans(program, where) if _stands(shown, plain, *span)]
         if spans and found is None:
             start, end = spans[-1]
             found = Found(text[start:end].upper(), (start, end), stage)
@@ -57,6 +57,7 @@ def compiled(pattern: str) -> Any:
 
 def _spans(program: Any, text: str) -> list[tuple[int, int]]:
     spans = []
+    text = _SURROGATES.sub("\ufffd", text)  # RE2 reads UTF-8, in which a lone surrogate has no form
     for match in program.finditer(text):
         groups = [number for number in range(1, len(match.groups()) + 1) if match.group(number)]
         start, end = match.span(groups[0] if groups else 0)
@@ -65,13 +66,14 @@ def _spans(program: Any, text: str) -> list[tuple[int, int]]:
     return spans
 
 
-_ANY_LETTER = patterns("A-Z").rival
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_ANY_LETTER = patterns("A-Z")
 
 
-def _stands(plain: str, start: int, end: int) -> bool:
+def _stands(shown: str, plain: str, start: int, end: int) -> bool:
     if end - start != 1 or not plain[start].isalpha():
         return True
     beside = plain[start - 1 : start], plain[end : end + 1]
     if any(re.fullmatch(r"\w", char) for char in beside):
         return False
-    return commits(plain, start, end, _ANY_LETTER) and not denied_before(plain, start)
+    return commits(shown, plain, (start, end), _ANY_LETTER) and not denied_before(plain, start)

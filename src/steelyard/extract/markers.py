@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 _NAME = r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?"
-_PAD = r"[ \t*_`]{0,6}"
-_COLON = rf"{_PAD}(?:\([^()\n]{{0,30}}\)[ \t]{{0,3}})?[:：]{_PAD}"
+_PAD = r"[ \t*_`\"']{0,6}"
+_COLON = rf"{_PAD}(?:[(\[][^()\[\]\n]{{0,30}}[)\]][ \t]{{0,3}})?[:：]{_PAD}"
 _BETWEEN = r"(?:[ ](?:to|of|for|in|on|here|then|now|the|this|that|your|my|question|problem|choice|option|letter)){0,6}"
 _VERB = r"(?:is|IS|are|was|equals|(?:would|should|must|will)[ ]be|has[ ]to[ ]be|becomes|comes[ ]out[ ]to(?:[ ]be)?)"
 
@@ -21,10 +21,31 @@ ANY = re.compile(
 )
 BOXED = re.compile(r"\\(?:boxed|fbox)\s?\{")
 HASHES = re.compile(r"####[ \t]?")
-#: What stands before a mark and takes it back: "I don't think the answer is".
+# What stands before a mark and takes it back: "I don't think the answer is", "the wrong answer:", "if the answer is".
+_SAYING = (
+    "think|believe|say|said|claim|sure|certain|clear|true|agree|mean|suppose|guess|case|convinced|likely|know"
+)
 _TAKEN_BACK = re.compile(
-    r"(?:\b(?:not|never|doubt|cannot)|n['’]t)\b(?:(?!\bbut\b|\brather\b|\binstead\b)[^.,;:!?\n]){0,40}$",
+    rf"(?:(?:\b(?:not|never|cannot)|n['’]t)\W+(?:\w+\W+){{0,2}}?(?:{_SAYING})"
+    r"|(?<!\bno )\bdoubt(?:ful)?|\bunlikely|\bfalse|\buntrue|\bincorrect|\bwrong|\bif|\bsuppose|\bassum(?:e|ing)|\bwhether)"
+    r"\b[^\w.,;:!?\n]+(?:(?!but\b|so\b|rather\b)\w+[^\w.,;:!?\n]+){0,3}$",
     re.IGNORECASE,
+)
+_CUES = (
+    "not",
+    "n't",
+    "n’t",
+    "never",
+    "doubt",
+    "likely",
+    "false",
+    "true",
+    "correct",
+    "wrong",
+    "if",
+    "suppose",
+    "assum",
+    "whether",
 )
 
 
@@ -36,9 +57,7 @@ def taken_back(text: str, start: int) -> bool:
     """
     before = text[max(0, start - 60) : start].lower()
     # Looking for the letters first is several times faster than the pattern, and most texts have none of them.
-    if "n't" in before or "not" in before or "never" in before or "doubt" in before or "n’t" in before:
-        return _TAKEN_BACK.search(before) is not None
-    return False
+    return any(cue in before for cue in _CUES) and _TAKEN_BACK.search(before) is not None
 
 
 def marks(text: str, *, boxed: bool = True, hashes: bool = False) -> Iterator[re.Match[str]]:

@@ -1,7 +1,8 @@
 r"""The number that a response gives as its answer.
 
 It is the first number after the last mark ("Answer:", ####, \boxed{}, "the answer is"), or the one after the
-last "=" where one follows; without a mark, the last number. A number that is denied is passed over.
+last "=" where one follows; without a mark, the last number. A number that is denied is passed over; one of
+several, a range and a part of an expression commit to nothing.
 """
 
 from __future__ import annotations
@@ -12,25 +13,18 @@ from typing import Literal
 from steelyard.errors import SpecError
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
+from steelyard.extract.quantity import denied, in_box, is_one_of_several, is_part, second_thought
 from steelyard.registry import EXTRACTORS
-from steelyard.text.denial import denied_after, denied_before
 from steelyard.text.fold import fold_in_place
 from steelyard.text.number import Number, find_numbers, last_number
 from steelyard.text.visible import visible
+from steelyard.text.wrap import closing_brace
 
 Mode = Literal["marked", "last"]
 
 # Where the answer ends and its justification begins.
-_ASIDE = re.compile(r"\n|;|\.\s|\b(?:because|since|check|verify|not)\b|\((?=[a-z])", re.IGNORECASE)
-_UNIT_DENIED = re.compile(r"[ \t]?[^\W\d]{1,12} (?:is|are) (?:wrong|incorrect|not)\b", re.IGNORECASE)
-_OR_AFTER = re.compile(r"[ \t*_%$]*\bor[ \t*_$]+[-+]?\.?\d", re.IGNORECASE)
-_OR_BEFORE = re.compile(r"\d[ \t*_%]*\bor[ \t*_$]*[-+]?$", re.IGNORECASE)
-# 3-4, 3 to 4; and 3, 4 where nothing but a list goes on.
-_LISTED = re.compile(
-    r"[ \t*_]*(?:(?:-|\bto[ \t]+)[-+$]*\.?\d"
-    r"|,[ \t]?[-+$]*\.?\d[\d.]{0,30}(?=[ \t*_]*(?:[,)\]\n]|(?:and|or)\b|\.?\s*$)))",
-    re.IGNORECASE,
-)
+_ASIDE = re.compile(r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|not)\b|\((?=[a-z])", re.IGNORECASE)
+_SEVERAL = re.compile(r"\b(?:or|and)\b", re.IGNORECASE)
 
 
 @EXTRACTORS.register("number")
@@ -69,11 +63,19 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
 def _find(shown: str) -> tuple[Number, str] | None:
     end = len(shown)
     for mark in markers.marks(shown, hashes=True):
-        if number := _after(shown, mark.end(), end):
-            return None if _one_of_several(shown, number) else (number, "mark")
-        if mark.lastgroup == "colon" and shown[mark.end() : end].strip(" \t\n*_`$"):
+        start, boxed = mark.end(), mark[0][:1] == "\\"
+        close = closing_brace(shown, start) if boxed else None
+        if close is not None and shown[start:close].strip():
+            number = in_box(shown, start, close)
+            return (number, "boxed") if number else None
+        if number := _after(shown, start, end):
+            if not _spoilt(shown, start, number):
+                return (second_thought(shown, number) or number, "mark")
+            if mark.lastgroup == "colon" or mark[0][:1] == "#":
+                return None  # it has committed, but to no single number
+        elif mark.lastgroup == "colon" and shown[start:end].strip(" \t\n*_`$"):
             return None  # it has committed, but to no number
-        end = mark.start()  # there is no number behind this mark
+        end = mark.start()  # there is no answer behind this mark
     number = _last(shown)
     return (number, "last number") if number else None
 
@@ -81,7 +83,7 @@ def _find(shown: str) -> tuple[Number, str] | None:
 def _after(shown: str, start: int, end: int) -> Number | None:
     """The first number that is not denied, or the one after the last "=" of the same statement."""
     for number in find_numbers(shown, start, end):
-        if _denied(shown, number):
+        if denied(shown, number):
             continue
         aside = _ASIDE.search(shown, number.span[0], end)
         close = aside.start() if aside else end
@@ -92,30 +94,19 @@ def _after(shown: str, start: int, end: int) -> Number | None:
     return None
 
 
+def _spoilt(shown: str, start: int, number: Number) -> bool:
+    """Whether what follows the mark is no single number: several, a range, an expression."""
+    if is_one_of_several(shown, number) or is_part(shown, number):
+        return True
+    # x = 3 or x = 4: an alternative between two equations
+    sign = shown.rfind("=", start, number.span[0])
+    first = shown.find("=", start, number.span[0])
+    return first < sign and _SEVERAL.search(shown, first, sign) is not None
+
+
 def _last(shown: str) -> Number | None:
     number = last_number(shown)
-    if number is None or not (_denied(shown, number) or _offered(shown, number)):
-        return number
-    kept = [n for n in find_numbers(shown) if not _denied(shown, n) and not _offered(shown, n)]
-    return kept[-1] if kept else None
-
-
-def _denied(shown: str, number: Number) -> bool:
-    start, end = number.span
-    return (
-        denied_before(shown, start) or denied_after(shown, end) or _UNIT_DENIED.match(shown, end) is not None
-    )
-
-
-def _offered(shown: str, number: Number) -> bool:
-    """3 or 4."""
-    start, end = number.span
-    after, before = shown[end : end + 12], shown[max(0, start - 12) : start]
-    return ("or" in after and _OR_AFTER.match(after) is not None) or (
-        "or" in before and _OR_BEFORE.search(before) is not None
-    )
-
-
-def _one_of_several(shown: str, number: Number) -> bool:
-    """3 or 4, 3-4 and 3,4 commit to no number."""
-    return _offered(shown, number) or _LISTED.match(shown, number.span[1]) is not None
+    if number is None or not (denied(shown, number) or is_one_of_several(shown, number)):
+        return None if number is None or is_part(shown, number) else number
+    kept = [n for n in find_numbers(shown) if not denied(shown, n) and not is_one_of_several(shown, n)]
+    return kept[-1] if kept and not is_part(shown, kept[-1]) else None

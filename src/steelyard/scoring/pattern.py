@@ -36,10 +36,7 @@ def multichoice_regex(
     if pattern is None:
         found, want = find_choice(response, letters=letters, trace=trace), _letter(sample.target, letters)
     else:
-        found, want = (
-            find_pattern(response, pattern=pattern, trace=trace),
-            unwrapped(sample.target, brackets=True).upper(),
-        )
+        found, want = find_pattern(response, pattern=pattern, trace=trace), _captured(sample.target, pattern)
     if trace is not None:
         trace.add("compare", f"{found.value if found else None!r} with {want!r}")
     if found is None:
@@ -105,6 +102,13 @@ def _wanted(target: str) -> Value | None:
         return whole
     found = find_value(target)
     return found[0].value if found else None
+
+
+@functools.lru_cache(maxsize=4096)
+def _captured(target: str, pattern: str) -> str:
+    bare = unwrapped(target, brackets=True)
+    found = find_pattern(target, pattern=pattern) if len(bare) > 1 else None
+    return found.value if found else bare.upper()
 
 
 @functools.lru_cache(maxsize=4096)

@@ -9,20 +9,24 @@ import re
 
 _AUXILIARY = "is|was|are|were|do|does|did|wo|would|could|should|has|have|ca|may|might"
 _NEGATOR = (
-    r"(?:\b(?:not|no|never|neither|nor|without|except|excluding|unlike|cannot|hardly|than|eliminates?|rules? out)"
-    rf"|n['’]t|\b(?:{_AUXILIARY})nt)\b"
+    r"(?:\b(?:not|no|never|neither|nor|without|except|excluding|unlike|cannot|hardly|than|eliminates?|rules? out"
+    rf"|anything but|everything but|all but)|n['’]t|\b(?:{_AUXILIARY})nt)\b"
 )
 # A clause ends at punctuation, and at a word that turns the thought: "not A but B" does not deny B.
 _WITHIN = r"(?:[^\w.,;:!?()\n]+(?!(?:but|rather|instead)\b)\w+)"
 _BEFORE = re.compile(rf"{_NEGATOR}{_WITHIN}{{0,3}}[^\w.,;:!?\n]*$", re.IGNORECASE)
 _HARMLESS = re.compile(
-    r"\b(?:no doubt|no question|not only|not just|none other than|no other than|why not)\b", re.IGNORECASE
+    r"\b(?:no doubt|no question|not only|not just|not merely|none other than|no other than|why not)\b",
+    re.IGNORECASE,
 )
+_WRONG = r"(?:not|wrong|incorrect|false|never|no longer|untrue|impossible|out|ruled out|mistaken)"
 _AFTER = re.compile(
-    r"[ \t*_]*,?(?: (?:which|that|it|answer|option|one))?[ \t]*"
-    r"(?:(?:is|was|are|were|would be|seems|looks)(?: (?:\w+ly|just|also|still))?[ \t]+"
-    r"(?:not|wrong|incorrect|false|never|no longer|untrue|impossible|out|ruled out)"
-    r"|(?:is|was|are|were|ca|would|could)n['’]?t|cannot)\b",
+    r"[ \t*_)\"'”’]*(?:,?[ \t]*(?:which|that|it|answer|option|one)\b)?[ \t]*"
+    rf"(?:(?:is|was|are|were|would be|seems|looks)(?:[ \t]+(?:\w+ly|just|also|still))?[ \t]+{_WRONG}"
+    r"|(?:is|was|are|were)n['’]?t|(?:cannot|can not|(?:ca|could|would)n['’]?t)[ \t]+(?:be|work|hold)"
+    r"|(?:does|did|do|would|could|will)(?:[ \t]+not|n['’]?t)[ \t]+(?:work|fit|hold|apply|match|satisfy|make|answer)"
+    # One might think it is B, but that is wrong. / It is not.
+    rf"|(?:,?[ \t]*but|[.!?][ \t]+(?:no|but)?,?)[ \t]*(?:this|that|it)(?:['’]s|[ \t]+(?:is|would be))[ \t]+{_WRONG})\b",
     re.IGNORECASE,
 )
 _LETTERS = (
@@ -39,6 +43,7 @@ _LETTERS = (
     "elim",
     "rule",
     "nt",
+    "but",
 )
 
 
@@ -61,4 +66,4 @@ def denied_after(text: str, end: int) -> bool:
     >>> denied_after("B is clearly wrong", 1), denied_after("B is right", 1)
     (True, False)
     """
-    return end < len(text) and _AFTER.match(text, end) is not None
+    return end < len(text) and _AFTER.match(text, end, end + 80) is not None

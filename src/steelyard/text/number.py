@@ -23,33 +23,36 @@ _VULGAR = {
     if char != " "
 }
 _SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_SCALE_WORDS = {"k": 3, "m": 6, "mn": 6, "b": 9, "bn": 9}
+_CODES = frozenset(("USD", "EUR", "GBP", "INR", "JPY", "CNY", "AUD", "CAD", "CHF", "Rs", "US"))
+_FRAC = r"\\[dtc]?frac\s?(?:\{\s?(?P<top>-?[0-9.,]{1,300})\s?\}|(?P<top1>[0-9]))\s?(?:\{\s?(?P<low>-?[0-9.,]{1,300})\s?\}|(?P<low1>[0-9]))"
 # Repetitions are bounded: a hostile text must not make the search quadratic.
 _BODY = r"""
     (?P<int>[0-9](?:
-        [0-9]{0,2}(?:,[0-9]{2,3}){0,12},[0-9]{3}(?![0-9])(?!,[0-9])
-      | [0-9]{0,2}(?:\u00a0[0-9]{3}){1,12}(?![0-9])
-      | [0-9]{0,2}(?:'[0-9]{3}){1,12}(?![0-9])
-      | [0-9]{0,2}(?:\{,\}[0-9]{3}){1,12}(?![0-9])
-      | [0-9]{0,2}(?:_[0-9]{3}){1,12}(?![0-9])
+        (?<!0)[0-9]{0,2}(?:,[0-9]{2,3}){0,12},[0-9]{3}(?![0-9])(?!,[0-9])
+      | (?<!0)[0-9]{0,2}(?:(?:[\u00a0'_]|\{,\}|,?\\[!,;])[0-9]{3}){1,12}(?![0-9])
+      | (?<!0)[0-9]{0,2}(?:[ ]0[0-9]{2}|[ ][0-9]{3}(?=[ ]0[0-9]{2}))(?:[ ][0-9]{3}){0,12}(?![0-9])
+      | (?<!0)[0-9]?(?:[ ][0-9]{3}){2,12}(?![0-9]|[ ][0-9])
       | [0-9]*))
     (?P<point>(?:\.[0-9]+)+)?
     (?P<exp>[eE][-+]?[0-9]+(?![0-9A-Za-z]|\.[0-9]))?
-    (?:\s?(?:[x×*·⋅]|\\times|\\cdot)\s?10\s?(?:(?:\^|\*\*)\s?\{?\s?(?P<ten>[-+]?[0-9]{1,9})\s?\}?|(?P<tens>[⁻⁺]?[⁰¹²³⁴-⁹]{1,9})))?
-    (?:(?:\^|\*\*)\{?(?P<up>[-+]?[0-9]{1,9})\}?|(?P<ups>[⁻⁺]?[⁰¹²³⁴-⁹]{1,9}))?
+    (?:\s?(?:[x×*·⋅]|\\times|\\cdot)\s?10\s?(?:(?:\^|\*\*)\s?(?:\{\s?(?P<ten>[-+]?[0-9]{1,9})\s?\}|(?P<ten1>[-+]?[0-9]{1,9}))
+        |(?P<tens>[⁻⁺]?[⁰¹²³⁴-⁹]{1,9})))?
+    (?:(?:\^|\*\*)(?:\{(?P<up>[-+]?[0-9]{1,9})\}|(?P<up1>[-+]?[0-9]{1,9}))|(?P<ups>[⁻⁺]?[⁰¹²³⁴-⁹]{1,9}))?
     (?:(?P<vulgar>\s?[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])
       |[ ](?P<over>[0-9]{1,9})/(?P<under>[0-9]{1,9})(?![0-9/])
       |\s?/\s?(?P<by>[0-9]{1,300}(?:\.[0-9]{1,300})?)(?![0-9/]|\.[0-9]))?
     (?P<percent>\s?\\?%)?
-    (?:\s?-?(?P<scale>hundred|thousand|million|billion|trillion)\b)?
+    (?:\s?-?(?P<scale>(?i:hundred|thousand|million|billion|trillion))s?\b)?
 """
 _NUMBER = re.compile(_BODY, re.VERBOSE)
 _NUMBER_OR_FRAC = re.compile(
-    r"\\[dtc]?frac\s*\{\s*(?P<top>-?[0-9.,]{1,300})\s*\}\s*\{\s*(?P<bottom>-?[0-9.,]{1,300})\s*\}"
-    rf"|(?P<alone>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|{_BODY}",
-    re.VERBOSE,
+    rf"(?:(?P<whole>[0-9]{{1,300}})\s?)?{_FRAC}|(?P<alone>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|{_BODY}", re.VERBOSE
 )
-_BEFORE = re.compile(r"\s*[-+]?\s*(?:\\?\$)?\s*[-+]?\.?")
+_BEFORE = re.compile(r"\s*[-+]?\s*(?:\\?\$)?\s*[-+]?\s?\.?")
 _AFTER = re.compile(r"\s*(?:\\?\$)?\s*\.?\s*")
+_MONEY = re.compile(r"\s?(?P<scale>[kKmMbB]|mn|bn)\b")
+_SPOKEN_SIGN = re.compile(r"\b(?:minus|negative)[ ]$", re.IGNORECASE)
 Value = Decimal | Fraction
 
 
@@ -117,19 +120,34 @@ def _matches(folded: str, start: int = 0, end: int | None = None) -> Iterator[re
 def _read(folded: str, match: re.Match[str]) -> Number | None:
     start, end = match.span()
     if (body := match[0]).isdecimal():
-        point = start > 0 and folded[start - 1] == "."
-        if not point and not _in_word(folded, start):
+        glued = start > 0 and folded[start - 1] in ".$"
+        if not glued and not _in_word(folded, start):
             return _number(Decimal(body), _negative(folded, start), (start, end))
     found = match.groupdict()
-    if found.get("top"):
-        return _number(_ratio(found["top"], found["bottom"]), _negative(folded, start), (start, end))
+    if found.get("low") or found.get("low1"):
+        return _number(_mixed(found), _negative(folded, start), (start, end))
     if found.get("alone"):
         return _number(_VULGAR[found["alone"]], _negative(folded, start), (start, end))
     if _in_word(folded, start):
         return None
     lead = start > 0 and folded[start - 1] == "." and not folded[max(0, start - 2) : start - 1].isalnum()
     value = _value(found, "." if lead else "")
+    if (
+        start > 0
+        and folded[start - 1] == "$"
+        and isinstance(value, Decimal)
+        and (money := _MONEY.match(folded, end))
+    ):
+        sign, digits, exponent = value.as_tuple()
+        scale = _SCALE_WORDS[money["scale"].lower()]
+        value, end = Decimal((sign, digits, int(exponent) + scale)), money.end()
     return _number(value, _negative(folded, start - lead), (start - lead, end - _trailing(match)))
+
+
+def _mixed(found: dict[str, str | None]) -> Value | None:
+    part = _ratio(found["top"] or found["top1"] or "", found["low"] or found["low1"])
+    whole = found["whole"]
+    return part if part is None or not whole else Fraction(whole) + Fraction(part)
 
 
 def _number(value: Value | None, sign_at: int | None, span: tuple[int, int]) -> Number | None:
@@ -151,7 +169,10 @@ def _in_word(text: str, start: int) -> bool:
     if start == 0:
         return False
     before = text[start - 1]
-    if before.isalpha() or before in "_^" or text[max(0, start - 2) : start] in {"^{", "_{"}:
+    if before.isalpha():
+        word = re.search(r"[A-Za-z]{1,4}$", text[max(0, start - 4) : start])
+        return word is None or word[0] not in _CODES
+    if before in "_^" or text[max(0, start - 2) : start] in {"^{", "_{"}:
         return True
     if before in "-/.":
         earlier = text[start - 2 : start - 1] if start > 1 else ""
@@ -160,10 +181,12 @@ def _in_word(text: str, start: int) -> bool:
 
 
 def _negative(text: str, start: int) -> int | None:
-    """Where the minus sign of the number stands, if it has one; a hyphen and a range are none."""
+    """Where the minus sign of the number stands, if it has one; a hyphen, a bullet and a range are none."""
     at = start - 1
     while at >= 0 and text[at] in "$\\":
         at -= 1
+    if at >= 1 and text[at] == " ":
+        return _distant_sign(text, at)
     if at < 0 or text[at] != "-":
         return None
     before = text[at - 1] if at > 0 else ""
@@ -172,25 +195,40 @@ def _negative(text: str, start: int) -> int | None:
     return None if before == " " and text[at - 2 : at - 1].isdigit() else at
 
 
+def _distant_sign(text: str, blank: int) -> int | None:
+    """A sign that a blank sets apart: after a mark, "=" or a bracket (not a bullet), or spoken."""
+    if text[blank - 1] == "-":
+        earlier = text[max(0, blank - 8) : blank - 1].rstrip(" ")
+        return blank - 1 if earlier and earlier[-1] in ":={($" else None
+    spoken = _SPOKEN_SIGN.search(text, max(0, blank - 9), blank + 1)
+    return (
+        spoken.start()
+        if spoken and not text[max(0, spoken.start() - 2) : spoken.start()].strip().isdecimal()
+        else None
+    )
+
+
 def _value(found: dict[str, str | None], lead: str) -> Value | None:
     point = found["point"] or ""
     if point.count(".") + len(lead) > 1:
         return None  # a version or an address
-    digits = (
-        re.sub(r"[^0-9]", "", found["int"] or "") if not (found["int"] or "").isdecimal() else found["int"]
-    )
-    exponent = int(found["ten"] or (found["tens"] or "0").translate(_RAISED_DIGITS))
-    exponent += _SCALES.get(found["scale"] or "", 0) + int((found["exp"] or "e0")[1:20])
+    whole = found["int"] or ""
+    digits = whole if whole.isdecimal() else re.sub(r"[^0-9]", "", whole)
+    exponent = int(found["ten"] or found["ten1"] or (found["tens"] or "0").translate(_RAISED_DIGITS))
+    exponent += _SCALES.get((found["scale"] or "").lower(), 0) + int((found["exp"] or "e0")[1:20])
     try:
         value = Decimal(f"{lead}{digits}{point}e{exponent}")
     except InvalidOperation:
         return None
-    if power := found["up"] or (found["ups"] or "").translate(_RAISED_DIGITS):
-        return _power(value, int(power))
-    return _with_fraction(value, found)
+    power = found["up"] or found["up1"] or (found["ups"] or "").translate(_RAISED_DIGITS)
+    if not power:
+        return _with_fraction(value, found)
+    raised = _power(value, int(power))
+    by = _fraction(Decimal(found["by"])) if found["by"] else Fraction(1)
+    return raised / by if raised is not None and by else None
 
 
-def _power(base: Decimal, exponent: int) -> Value | None:
+def _power(base: Decimal, exponent: int) -> Fraction | None:
     exact = _fraction(base)
     if (
         exact is None

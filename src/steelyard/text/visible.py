@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_TAG = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)\b[^<>]{0,80}>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)\b[^<>/]{0,80}>", re.IGNORECASE)
+_END_TOKEN = re.compile(
+    r"<\|(?:im_end|endoftext|eot_id|end|eos|end_of_text|im_start)\|>|</s>|<eos>|<end_of_turn>"
+)
 _RUN_ON = re.compile(r"^[ \t>#*_]*(?:question|q)[ \t]*\d{0,4}[ \t*_]*[:：]", re.IGNORECASE | re.MULTILINE)
 
 
@@ -49,12 +52,28 @@ def cuts(text: str) -> list[Cut]:
     """
     found = _reasoning(text) if "<" in text else []
     shown = without(text, found) if found else text
+    end = _run_on(shown)
+    if end is None:
+        return found
+    start, why = end
+    kept = [Cut((cut.span[0], min(cut.span[1], start)), cut.why) for cut in found if cut.span[0] < start]
+    return [*kept, Cut((start, len(text)), why)]
+
+
+def _run_on(shown: str) -> tuple[int, str] | None:
+    """Where the response ends and the model goes on by itself, and how that shows."""
+    if "<" in shown and (token := _END_TOKEN.search(shown)) and shown[: token.start()].strip():
+        shown = shown[: token.start()]
+        return _new_question(shown) or (token.start(), "end of the text")
+    return _new_question(shown)
+
+
+def _new_question(shown: str) -> tuple[int, str] | None:
     for match in _RUN_ON.finditer(shown):
         # A question at the very start is the asked one repeated, not a new one.
         if shown[: match.start()].strip():
-            found.append(Cut((match.start(), len(shown)), "run-on into a new question"))
-            break
-    return found
+            return match.start(), "run-on into a new question"
+    return None
 
 
 def _reasoning(text: str) -> list[Cut]:

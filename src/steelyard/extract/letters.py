@@ -1,0 +1,128 @@
+"""The patterns that tell a chosen letter from an article, a unit, a list and a name."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import NamedTuple
+
+from steelyard.errors import SpecError
+from steelyard.text.denial import denied_after
+
+_BLANKED = str.maketrans(dict.fromkeys('*_`$()[]{}"\\', " "))
+_COMMAND = re.compile(r"\\[a-zA-Z]+")
+_FREE = r"(?<![\w'’.+#&°%\-])(?<!\d[ ])"
+_WHOLE = r"(?![\w+#&]|['’\-]\w|\.\w(?!\w))"
+_LEAD = (
+    r"(?:(?:the|is|it'?s|it is|correct|best|right|final|option|choice|letter|answer|indeed|therefore|thus|simply|"
+    r"clearly|definitely|certainly|obviously|probably|likely|most|[:=,])[ \t]*){0,8}'?"
+)
+# After these a letter is what is chosen.
+_SAID = (
+    r"choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i believe|i guess|probably|definitely|certainly|clearly|"
+    r"(?:option|choice|letter|one) (?:is|must be|would be|should be)|(?:it'?s|it is|it must be|it would be|it should be)|"
+    r"hence|thus|so|therefore|->|=>|→|⇒|correct (?:option|choice|letter|one)"
+)
+_MIDDLE = r"(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+){0,4}"
+# A chosen letter closes its phrase, or a reason follows: "so B = 5" chooses nothing.
+_CLOSED = (
+    r"(?=[ \t]*(?:[.,;:!?)\n]|$|(?:because|since|as|for|due|is (?:the )?(?:correct|right|best|answer))\b|-))"
+)
+# What cannot follow an article, so that the A or I before it is a letter.
+_NO_NOUN = (
+    "because|since|as|is|was|are|for|due|given|per|by|and|or|in|on|at|with|from|to|of|according|which|that|if|here|not|but|"
+    "when|where|while|so|then|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows"
+)
+_ARTICLE = re.compile(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
+_HEDGE = r"(?:or|and|also|maybe|possibly|perhaps|even|probably|either)"
+_BY = r"[,/&+|?\-–]+|\b(?:or|and|to|vs|through|plus)\b|as well as|along with"
+
+
+class Patterns(NamedTuple):
+    """The patterns for one set of letters."""
+
+    one: re.Pattern[str]
+    after_mark: re.Pattern[str]
+    standing: re.Pattern[str]
+    option: re.Pattern[str]
+    praised: re.Pattern[str]
+    phrase: re.Pattern[str]
+    revision: re.Pattern[str]
+    rival: re.Pattern[str]
+    list_tail: re.Pattern[str]
+
+
+@functools.lru_cache(maxsize=32)
+def patterns(letters: str) -> Patterns:
+    """The patterns for letters such as ``A-D`` or ``ABCDE``, compiled once.
+
+    >>> patterns("D-A")
+    Traceback (most recent call last):
+    steelyard.errors.SpecError: letters: 'D-A' is not a range such as 'A-D', nor a list of letters such as 'ABCD'
+    """
+    known = letters.upper()
+    ordered = re.fullmatch(r"([A-Z])-([A-Z])", known)
+    if not (ordered and ordered[1] <= ordered[2]) and not re.fullmatch(r"[A-Z]+", known):
+        problem = f"{letters!r} is not a range such as 'A-D', nor a list of letters such as 'ABCD'"
+        raise SpecError(problem, path="letters")
+    one = f"[{known}]"
+    return Patterns(
+        one=re.compile(one),
+        after_mark=re.compile(rf"\s*{_LEAD}({one}){_WHOLE}", re.IGNORECASE),
+        standing=re.compile(rf"{_FREE}({one}){_WHOLE}"),
+        option=re.compile(
+            rf"^[ \t]*(?:(?i:option|choice|letter)[ \t]+)?({one})(?:[ \t]?(?:[.:,\-–—]|(?<=[ \t]))[ \t]+\S|[ \t]*[.:)]?[ \t]*$"
+            r"|[ \t]+(?:because|since|as|for|due)\b)",
+            re.MULTILINE,
+        ),
+        praised=re.compile(
+            rf"{_FREE}({one})[ \t,]+(?:is|must be|seems|looks)[ \t]+"
+            r"(?:(?:the|most|clearly|definitely)[ \t]+){0,3}(?:correct|right|answer|best|true)\b"
+        ),
+        phrase=re.compile(
+            rf"(?<!\w)(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))[ \t:,]{{0,4}}(?i:{_MIDDLE})({one}){_WHOLE}{_CLOSED}"
+        ),
+        revision=re.compile(
+            r"\b(?i:actually|wait|no|sorry|correction|hmm|instead|rather)\b(?:[^\w\n]{1,4}(?i:no|wait|it'?s|it is|i mean|"
+            rf"should be|must be|make that|the answer is|the)){{0,3}}[^\w\n]{{1,6}}({one}){_WHOLE}{_CLOSED}"
+        ),
+        rival=re.compile(
+            rf"[ \t]*(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option|choice)[ \t]+)?"
+            rf"(?:{one}(?!\w|['’]\w)(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z])?|(?<=or )(?:none|neither|all)\b)"
+        ),
+        list_tail=re.compile(
+            r"\b[A-Z][ \t]*(?:,|/|&|\bor\b|\band\b)[ \t]*(?:(?:or|and|maybe|possibly)[ \t]+)?$"
+        ),
+    )
+
+
+def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
+    """Whether the letter there stands alone: no article, no rival beside it, not denied after it.
+
+    ``plain`` is ``raw`` with the wrappers blanked.
+    """
+    end = span[1]
+    if end == len(plain):
+        return True
+    if is_article(raw, span):
+        return False
+    beside = use.rival.match(plain, end, end + 80)
+    if beside and (beside["hedge"] or not (beside["verb"] and beside["by"] in {None, ",", "-", "–"})):
+        return False
+    return not denied_after(plain, end)
+
+
+def is_article(raw: str, span: tuple[int, int]) -> bool:
+    """Whether the A (or I) is a word of the sentence: a bare blank and a noun follow it.
+
+    >>> is_article("A dog", (0, 1)), is_article("A) dog", (0, 1)), is_article("A because", (0, 1))
+    (True, False, False)
+    """
+    return raw[span[0]] in "AIai" and _ARTICLE.match(raw, span[1]) is not None
+
+
+def masked(shown: str) -> str:
+    """The text with wrappers blanked, each character in its place."""
+    if "\\" in shown:
+        shown = _COMMAND.sub(lambda command: " " * len(command[0]), shown)
+    return shown.translate(_BLANKED)

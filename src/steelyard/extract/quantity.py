@@ -1,0 +1,88 @@
+"""What stands around a number and says whether it is one: denied, one of several, part of an expression."""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.text.number import Number, find_numbers
+
+_DENIED = re.compile(
+    r"(?:\b(?:not|never|neither|nor|than)|n['’]t)[ ]"
+    r"(?:(?:equal to|exactly|the|be|actually|really|simply|just|number|answer|value)[ ]){0,2}[-$*_`(]*$",
+    re.IGNORECASE,
+)
+_DENIED_AFTER = re.compile(
+    r"[ \t*_%]*(?:[^\W\d]{1,12}[ ])?(?:(?:is|was)[ ](?:\w+ly[ ])?(?:wrong|incorrect|false|not[ ](?:the|correct|right|it|my|what))"
+    r"|(?:isn|wasn)['’]t[ ](?:the|correct|right|it|my|what))\b",
+    re.IGNORECASE,
+)
+_NEXT = r"[-+$]*\.?\d"
+_AFTER = re.compile(
+    rf"[ \t*_%]*(?:[-–][ ]?{_NEXT}|:\d|/\d"  # 3-4, 3:15, 12/25/2024
+    rf"|[,(;]?[ ]?(?:[^\W\d]{{1,12}}[ ]){{0,2}}(?:or|to)[ ](?:\w{{1,9}}[ ]?=[ ]?)?{_NEXT}"  # 3 dollars or 4 dollars
+    rf"|,?[ ]and[ ]{_NEXT}[\d.,]{{0,30}}[ ]?(?:$|[.\n)])"
+    rf"|,[ ]?{_NEXT}[\d.]{{0,30}}(?=[ \t*_]*(?:[,)\]}}\n]|(?:and|or)\b|\.?\s*$)))",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(r"\d[ \t*_%]*\bor[ \t*_$]*[-+]?$|\bbetween[ ]$", re.IGNORECASE)
+_PART_AFTER = re.compile(
+    r"\)?[ ]?\^|\*\*[ ]?[\d({]|[ ]?(?:\\(?:sqrt|pi|cdot|times|pm|frac)|[√π])|[xyzni](?!\w)|\.?\\overline"
+    r"|[ ]?[*×·][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
+)
+_PART_BEFORE = re.compile(
+    r"(?:[±≠√]|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\\[dtc]?frac[ ]?\{[^{}]{0,40}|\\[dtc]?frac[ ]?\{.{0,40}\}[ ]?\{)[ ]?[-$]*$"
+)
+_THOUGHT = re.compile(
+    r"[\s.,?!…*]*\b(?:no|wait|actually|sorry|correction|hmm)\b[^\w\n]*"
+    r"(?:(?:no|wait|it'?s|it is|make that|should be|i mean)[^\w\n]*){0,3}(?=[-$]*\d)",
+    re.IGNORECASE,
+)
+_POWER_OF_UNIT = re.compile(r"(?<=[A-Za-z}])\^\{?[23]\}?")
+_EXPRESSION = re.compile(
+    r"\\(?:sqrt|pi|pm|neq?|overline|cdot|times|frac|log|ln|sin|cos|tan|infty)|[√π±≠^<>+*/=]|\b(?:or|and|to)\b|^[xyznkiabpqrt](?!\w)"
+)
+
+
+def denied(shown: str, number: Number) -> bool:
+    """Whether the text says that it is not this number; "12 did not pay" is no denial of 12."""
+    start, end = number.span
+    before = shown[max(0, start - 40) : start].lower()
+    if ("n" in before or "N" in before) and _DENIED.search(before):
+        return True
+    return end < len(shown) and _DENIED_AFTER.match(shown, end, end + 60) is not None
+
+
+def is_one_of_several(shown: str, number: Number) -> bool:
+    """Whether it is an alternative, an end of a range, an item of a list, a part of a time or a date."""
+    start, end = number.span
+    if end < len(shown) and _AFTER.match(shown, end, end + 80) is not None:
+        return True
+    before = shown[max(0, start - 12) : start]
+    return ("or" in before or "between" in before) and _BEFORE.search(before) is not None
+
+
+def is_part(shown: str, number: Number) -> bool:
+    """Whether it belongs to an expression of another value: 2√3, 3π, x ≠ 5, 5 + 3i."""
+    start, end = number.span
+    if end < len(shown) and _PART_AFTER.match(shown, end, end + 20) is not None:
+        return True
+    before = shown[max(0, start - 60) : start]
+    return before[-1:] in tuple("±≠√=m\\{$ q") and _PART_BEFORE.search(before) is not None
+
+
+def second_thought(shown: str, number: Number) -> Number | None:
+    """The number that takes this one's place at once: "5, no wait, 6"."""
+    thought = _THOUGHT.match(shown, number.span[1]) if number.span[1] < len(shown) else None
+    return next(find_numbers(shown, thought.end()), None) if thought else None
+
+
+def in_box(shown: str, start: int, end: int) -> Number | None:
+    """The one number that a box holds, with at most a unit; after the last "=" if it has one."""
+    start = max(start, shown.rfind("=", start, end) + 1)
+    numbers = [number for number, _ in zip(find_numbers(shown, start, end), range(3), strict=False)]
+    if len(numbers) != 1:
+        return None
+    number = numbers[0]
+    before, after = shown[start : number.span[0]], shown[number.span[1] : end]
+    rest = _POWER_OF_UNIT.sub("", after.replace("\\%", "%").lstrip("% "))
+    return None if _EXPRESSION.search(rest) or _EXPRESSION.search(before) else number
