@@ -2,11 +2,29 @@ r"""The line that gives the answer: after the last "Answer:", else in \boxed{}, 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
 from steelyard.registry import EXTRACTORS
+from steelyard.text.number import read_number
 from steelyard.text.visible import visible
-from steelyard.text.wrap import Span, closing_brace, unwrap
+from steelyard.text.wrap import Span, closing_brace, unwrap, unwrapped
+
+_NOTHING = "`~*_-# "
+#: What opens a block of which the lines below are the content, and what closes it.
+_BLOCKS = {"\\[": "\\]", "$$": "$$"}
+_FENCE = re.compile(r"```[\w+#.-]{0,20}")
+_STOP = re.compile(r"[.!](?=\s)")
+# A sentence after the answer counts as a second thought if it says more than that it is one.
+_SECOND_THOUGHT = re.compile(
+    r"\d|\\|\$|n['’]t\b|\b(?:no|not|or|nor|but|wait|actually|wrong|incorrect|instead|however|sorry|mistake|false"
+    r"|unless|correction|hmm|maybe|perhaps|rather)\b",
+    re.IGNORECASE,
+)
+_ALTERNATIVES = re.compile(r"\b(?:or|not|nor|and|never|either|neither)\b|n['’]t\b", re.IGNORECASE)
+_LEAD = re.compile(r"[^\d()\[\]{}\\.\n]{0,40}")
 
 
 @EXTRACTORS.register("answer")
@@ -16,12 +34,26 @@ def find_answer(text: str, *, trace: Trace | None = None) -> Found | None:
     >>> find_answer("Step 1: ...\nAnswer: **42**.")
     Found(value='42', span=(22, 24), stage='answer line')
     """
+    return next(readings(text, trace=trace), None)
+
+
+def readings(text: str, *, trace: Trace | None = None) -> Iterator[Found]:
+    r"""The answer, and after it the whole of the line that it was read from, if that is more.
+
+    >>> [found.value for found in readings("Answer: Therefore, \\boxed{42}")]
+    ['42', 'Therefore, \\boxed{42}']
+    """
     shown = visible(text)
-    found = _after_colon(shown) or _boxed(shown) or _last_line(shown)
+    line = _after_colon(shown) or _boxed(shown) or _last_line(shown)
+    found = _verbatim(text, shown, _narrowed(shown, line)) if line else None
     if trace is not None:
         note = f"{found.value!r} by {found.stage}" if found else "no line holds anything"
         trace.add("answer", note, found.span if found else None)
-    return found
+    if line is None or found is None:
+        return
+    yield found
+    if line.span != found.span:
+        yield _verbatim(text, shown, line)
 
 
 def after_last_colon(shown: str) -> Span | None:
@@ -29,6 +61,8 @@ def after_last_colon(shown: str) -> Span | None:
     if "nswer" not in shown and "NSWER" not in shown:
         return None
     for mark in reversed(list(markers.COLON.finditer(shown))):
+        if markers.taken_back(shown, mark.start()):
+            continue
         for start, end in _lines(shown, mark.end()):
             start, end = unwrap(shown, (start, end))
             if start < end:
@@ -46,7 +80,7 @@ def _boxed(shown: str) -> Found | None:
         return None
     for mark in reversed(list(markers.BOXED.finditer(shown))[-5:]):
         end = closing_brace(shown, mark.end())
-        if end is not None:
+        if end is not None and not markers.taken_back(shown, mark.start()):
             start, end = unwrap(shown, (mark.end(), end))
             if start < end:
                 return Found(shown[start:end], (start, end), "boxed")
@@ -58,28 +92,98 @@ def _last_line(shown: str) -> Found | None:
     while end > 0:
         start = shown.rfind("\n", 0, end) + 1
         inner = unwrap(shown, (start, end))
-        if inner[0] < inner[1] and shown[inner[0] : inner[1]].strip("`~*_-# "):
-            return _said(shown, inner) or Found(shown[inner[0] : inner[1]], inner, "last line")
+        line = shown[inner[0] : inner[1]]
+        if line.strip(_NOTHING) and line not in {"\\]", "\\[", "$$"}:
+            return Found(line, inner, "last line")
         end = start - 1
     return None
 
 
-def _said(shown: str, line: Span) -> Found | None:
-    """What follows "the answer is" in the last line."""
-    for mark in reversed(list(markers.ANY.finditer(shown, *line))):
-        start, end = unwrap(shown, (mark.end(), line[1]))
-        if start < end and not markers.taken_back(shown, mark.start()):
-            return Found(shown[start:end], (start, end), "answer is")
+def _narrowed(shown: str, line: Found) -> Found:
+    """The answer inside its line: after "the answer is", in a box, without the sentence that follows."""
+    found = _said(shown, line) or line
+    found = _box_in(shown, found) or found
+    start, end = found.span
+    stop = _STOP.search(shown, start, min(end, start + 400)) if end - start > 4 else None
+    if stop is None or _SECOND_THOUGHT.search(shown, stop.end(), end):
+        return found
+    head = shown[start : stop.start()]
+    if not (_delimited(head) or read_number(unwrapped(head)) is not None):
+        return found
+    start, end = unwrap(shown, (start, stop.start()))
+    return Found(shown[start:end], (start, end), found.stage)
+
+
+def _delimited(text: str) -> bool:
+    r"""Whether the whole is one piece of mathematics between dollar signs or in \(…\)."""
+    inner = text[1:-1]
+    return len(text) > 2 and (
+        (text[0] == text[-1] == "$" and "$" not in inner)
+        or (text[:2] == r"\(" and text[-2:] == r"\)" and r"\(" not in inner)
+    )
+
+
+def _said(shown: str, line: Found) -> Found | None:
+    """What follows "the answer is" in a line; after "Answer:" only where the line begins with it."""
+    start, stop = line.span
+    if line.stage == "boxed" or ("nswer" not in line.value and "NSWER" not in line.value):
+        return None
+    for mark in reversed(list(markers.ANY.finditer(shown, start, stop))):
+        if line.stage == "answer line" and not _LEAD.fullmatch(shown, start, mark.start()):
+            continue
+        inner = unwrap(shown, (mark.end(), stop))
+        if inner[0] < inner[1] and not markers.taken_back(shown, mark.start()):
+            return Found(shown[inner[0] : inner[1]], inner, "answer is")
     return None
 
 
-def _lines(text: str, start: int) -> list[Span]:
-    """The rest of the line at ``start``, and the next one that is not blank."""
-    spans: list[Span] = []
-    while start <= len(text) and len(spans) < 2:
+def _box_in(shown: str, line: Found) -> Found | None:
+    r"""The content of the one \boxed{} in a line, unless the line says something else with it."""
+    if "\\" not in line.value or len(boxes := list(markers.BOXED.finditer(shown, *line.span))[:2]) != 1:
+        return None
+    (start, stop), box = line.span, boxes[0]
+    end = closing_brace(shown, box.end())
+    if end is None or end >= stop:
+        return None
+    before, after = shown[start : box.start()].rstrip(" $"), shown[end + 1 : stop].lstrip(" $")
+    if before[-1:] in set("+-*/^_0123456789") or after[:1] in set("+-*/^_=0123456789"):
+        return None
+    if _ALTERNATIVES.search(before) or _SECOND_THOUGHT.search(after):
+        return None
+    start, end = unwrap(shown, (box.end(), end))
+    return Found(shown[start:end], (start, end), line.stage) if start < end else None
+
+
+def _verbatim(text: str, shown: str, found: Found) -> Found:
+    """The same, where reasoning was blanked inside it: what stands after that, or else before."""
+    start, end = found.span
+    if text[start:end] == found.value:
+        return found
+    hidden = [at for at in range(start, end) if text[at] != shown[at]]
+    for part in ((hidden[-1] + 1, end), (start, hidden[0])):
+        first, last = unwrap(shown, part)
+        if first < last:
+            return Found(text[first:last], (first, last), found.stage)
+    return found
+
+
+def _lines(text: str, start: int) -> Iterator[Span]:
+    """The rest of the line at ``start``, and the next one that is not blank; a block as a whole."""
+    given = 0
+    while start <= len(text) and given < 2:
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
-        if not spans or text[start:end].strip():
-            spans.append((start, end))
+        if not given or text[start:end].strip():
+            yield _block(text, start, end) or (start, end)
+            given += 1
         start = end + 1
-    return spans
+
+
+def _block(text: str, start: int, end: int) -> Span | None:
+    """The content of a code fence or of display mathematics that begins with this line."""
+    line = text[start : min(end, start + 200)].strip()
+    closing = "```" if _FENCE.fullmatch(line) else _BLOCKS.get(line)
+    if closing is None:
+        return None
+    close = text.find(closing, end)
+    return (end, len(text) if close < 0 else close)

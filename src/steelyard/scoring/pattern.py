@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from steelyard.extract.answer import find_answer
+from steelyard.extract.answer import readings
 from steelyard.extract.choice import find_choice
 from steelyard.extract.custom import find_pattern
 from steelyard.extract.found import Found, Trace
@@ -55,15 +55,17 @@ def answer_line(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     """
     if trace is not None:
         note_cuts(trace, sample.response)
-    found = find_answer(sample.response, trace=trace)
-    if found is None:
+    read = list(readings(sample.response, trace=trace))
+    if not read:
         return _not_found(sample, "the response is empty")
     if trace is not None:
-        trace.add("compare", f"{found.value!r} with {sample.target!r}, by value where both are numbers")
+        trace.add("compare", f"{read[0].value!r} with {sample.target!r}, by value where both are numbers")
     if is_blank(sample.target):
-        return zero("the target is empty", extracted=found.value, span=found.span)
-    right = same_answer(found.value, sample.target) or sample.response == sample.target
-    return _verdict(found, right, sample.target)
+        return zero("the target is empty", extracted=read[0].value, span=read[0].span)
+    for found in read:
+        if same_answer(found.value, sample.target):
+            return _verdict(found, True, sample.target)
+    return _verdict(read[0], sample.response == sample.target, sample.target)
 
 
 @SCORERS.register("numeric_match")

@@ -1,24 +1,36 @@
-"""When two short answers are the same: by value where both are numbers, else in normal form."""
+"""When two short answers are the same: by value where both are numbers, as expressions, else in normal form."""
 
 from __future__ import annotations
 
+import functools
 import re
+from typing import NamedTuple
 
-from steelyard.text.fold import fold
-from steelyard.text.latex import without_latex
-from steelyard.text.normal import cannot_equal, same_text
+from steelyard.text.expression import canonical
+from steelyard.text.mathematics import mathematical, same_marks, wordy
+from steelyard.text.normal import cannot_equal, is_blank, same_text
 from steelyard.text.number import Value, read_number, same_value
 from steelyard.text.wrap import unwrapped
 
+#: What is longer is no expression that anyone would compare.
+_LONGEST = 400
 _DIGIT = re.compile(r"\d")
 _VULGAR = re.compile("[¼-¾⅐-⅞]")
 _PADDED = re.compile(r"0[0-9]")
-_BRACKETED = re.compile(r"\s*([(\[{]).*,.*([)\]}])\s*", re.DOTALL)
-# A name or sums of numbers may stand before the last "=": x = 5, 20 + 22 = 42; but 2x = 42 does not say x.
-_GIVEN = re.compile(
-    r"\s*(?:\\?[a-zA-Z]+(?:_\w)?|[-+*/×÷^().,\d\s]+)(?:=[-+*/×÷^().,\d\s]+)*\s*=(?P<value>[^=]+)"
+_BRACKETS = "([{)]}"
+_NAME = re.compile(r"\\?[a-zA-Z]+(?:_\w|_\{\w{1,3}\})?|[a-zA-Z]\([a-z]\)")
+_ARITHMETIC = re.compile(
+    r"(?:[-+*/×÷^().,{}\d\s√−]|\\(?:[dt]?frac|times|cdot|div|sqrt|left|right)(?![a-zA-Z]))+"
 )
-_LOOSE_SPACE = re.compile(r"(?<![\w])\s+|\s+(?![\w])|(?<=\d)\s+(?=[^\W\d])")
+_MEMBER = re.compile(r"\s*[a-zA-Z]\s*(?:∈|\\in(?![a-zA-Z]))")
+
+
+class _Target(NamedTuple):
+    """What a target is, worked out once: a file of answers has few targets."""
+
+    text: str
+    number: Value | None
+    mathematical: bool
 
 
 def plain_number(text: str) -> Value | None:
@@ -57,46 +69,83 @@ def same_answer(got: str, want: str) -> bool:
     >>> same_answer(r"\frac{1}{2}", "0.5"), same_answer("(1,2)", "(12)"), same_answer("[1,2)", "(1,2]")
     (True, False, False)
     """
-    if got == want and got.isalnum():
+    if got == want:
+        return got.isalnum() or not is_blank(got)
+    if got.isalpha() and want.isalpha() and got.isascii() and want.isascii():
+        return got.lower() == want.lower()
+    target = _target(want)
+    got = unwrapped(got)
+    if _same(got, target):
         return True
-    got, want = unwrapped(got), unwrapped(want)
-    if _same_value_or_form(got, want):
-        return True
-    if "=" in got and "=" not in want and (given := _GIVEN.fullmatch(got)):
-        return _same_value_or_form(unwrapped(given["value"]), want)
-    return False
+    if got[-1:] == "!" and "!" not in want:
+        return same_answer(got[:-1], want)
+    return _same_given(got, target)
 
 
-def _same_value_or_form(got: str, want: str) -> bool:
-    left = _bracketed_number(got)
-    right = _bracketed_number(want) if left is not None else None
-    if left is not None and right is not None:
-        return same_value(left, right)
-    if _other_brackets(got, want):
+@functools.lru_cache(maxsize=4096)
+def _target(want: str) -> _Target:
+    text = unwrapped(want)
+    if len(text) > _LONGEST:
+        return _Target(text, None, False)
+    return _Target(text, _number(text), mathematical(text, factorials=True))
+
+
+_target_form = functools.lru_cache(maxsize=4096)(canonical)
+
+
+def _same(got: str, want: _Target) -> bool:
+    if len(got) > _LONGEST or len(want.text) > _LONGEST:
+        return same_text(got, want.text)
+    number = _number(got) if want.number is not None else None
+    if number is not None and want.number is not None:
+        return same_value(number, want.number)
+    if want.mathematical or mathematical(got):
+        if canonical(got) == _target_form(want.text):
+            return True
+        return wordy(got) and wordy(want.text) and same_marks(got, want.text) and same_text(got, want.text)
+    if _other_brackets(got, want.text):
         return False
-    return same_text(got, want) or _same_expression(got, want)
+    return same_text(got, want.text) or _same_spaced(got, want.text)
 
 
-def _bracketed_number(text: str) -> Value | None:
-    if len(text) > 400 or (_DIGIT.search(text) is None and _VULGAR.search(text) is None):
+def _number(text: str) -> Value | None:
+    if _DIGIT.search(text) is None and _VULGAR.search(text) is None:
         return None
-    return read_number(unwrapped(text, brackets=True))
+    inner = unwrapped(text, brackets=True)
+    # A comma in brackets parts the members of a list.
+    return None if "," in inner and len(inner) < len(text) else read_number(inner)
+
+
+def _same_given(got: str, want: _Target) -> bool:
+    """``x = 5`` gives 5, on either side."""
+    if ((value := _given(got)) is None) == ((wanted := _given(want.text)) is None):
+        return False
+    return _same(got if value is None else value, want if wanted is None else _target(wanted))
+
+
+def _given(text: str) -> str | None:
+    """What stands after the last "=", where a name or plain sums stand before it: 2x = 42 does not say x."""
+    if len(text) > _LONGEST:
+        return None
+    if member := _MEMBER.match(text):
+        return unwrapped(text[member.end() :])
+    head, equals, value = text.rpartition("=")
+    if not equals or not value.strip() or head[-1:] in {"<", ">", "!", "=", ""}:
+        return None
+    name, *sums = head.split("=")
+    if not (_NAME.fullmatch(name.strip()) or _ARITHMETIC.fullmatch(name)):
+        return None
+    return unwrapped(value) if all(map(_ARITHMETIC.fullmatch, sums)) else None
 
 
 def _other_brackets(got: str, want: str) -> bool:
-    """An open interval is not a closed one."""
-    left, right = _BRACKETED.fullmatch(got), _BRACKETED.fullmatch(want)
-    return bool(left and right and left.groups() != right.groups())
+    """Whether both are lists in brackets of different kinds."""
+    if "," not in got or "," not in want:
+        return False
+    left, right = got[:1] + got[-1:], want[:1] + want[-1:]
+    return left != right and all(mark in _BRACKETS for mark in left + right)
 
 
-def _same_expression(got: str, want: str) -> bool:
-    left = _expression(got)
-    return left != "" and left == _expression(want)
-
-
-def _expression(text: str) -> str:
-    """The text with the spaces gone that mean nothing: 2 x is 2x, but 1 2 is not 12."""
-    if len(text) > 400 or not any(char.isdigit() or char in "\\^+=" for char in text):
-        return ""
-    plain = without_latex(fold(text)) if "\\" in text else fold(text)
-    return _LOOSE_SPACE.sub("", plain.strip().replace("{", "").replace("}", ""))
+def _same_spaced(got: str, want: str) -> bool:
+    """The space between a number and what follows means nothing: 2 x is 2x, but 1 2 is not 12."""
+    return got[:1].isdigit() and want[:1].isdigit() and canonical(got) == _target_form(want)

@@ -7,6 +7,8 @@ import re
 Span = tuple[int, int]
 
 _PAIRS = (
+    ("```", "```"),
+    ("$$", "$$"),
     ("**", "**"),
     ("__", "__"),
     ("*", "*"),
@@ -25,8 +27,10 @@ _PAIRS = (
 )
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _COMMAND = re.compile(r"\\(?:boxed|fbox|text|textbf|textit|textrm|mathrm|mathbf|emph)\s*\{")
-# Left over where a wrapper was opened before the marker: "**Answer: 42**".
-_LEFTOVER = re.compile(r"(?:\*\*|__|\*|`+|</answer>)$")
+# Left over where a wrapper was opened before the marker: "**Answer: 42**"; and the tokens that end a text.
+_LEFTOVERS = ("**", "__", "*", "</answer>")
+_END_TOKENS = ("</s>", "<eos>", "<end_of_turn>")
+_END_TOKEN = re.compile(r"<[|｜][\w▁]{1,30}[|｜]>")
 _OPENERS = re.compile(r"(?:\*\*|__|`+|<answer>|[#>]+\s)")
 
 
@@ -93,8 +97,26 @@ def _once(text: str, span: Span, brackets: bool) -> Span:
 def _leftover(piece: str, span: Span) -> Span:
     """A wrapper of which only one end stands here."""
     start, end = span
-    if (tail := _LEFTOVER.search(piece)) and tail[0] not in piece[: tail.start()]:
-        return (start, end - len(tail[0]))
+    if (tail := _tail(piece)) and tail not in piece[: -len(tail)]:
+        return (start, end - len(tail))
+    if piece[-1] == ">" and (token := _end_token(piece)):
+        return (start, end - token)
     if (head := _OPENERS.match(piece)) and head[0] not in piece[head.end() :]:
         return (start + head.end(), end)
     return span
+
+
+def _tail(piece: str) -> str:
+    """The end of a wrapper that the piece ends with."""
+    if piece[-1] == "`":
+        return piece[len(piece.rstrip("`")) :]
+    return next((mark for mark in _LEFTOVERS if piece.endswith(mark)), "")
+
+
+def _end_token(piece: str) -> int:
+    """The length of the token at the end by which a model says that it is done, or 0."""
+    for token in _END_TOKENS:
+        if piece.endswith(token):
+            return len(token)
+    at = piece.rfind("<", max(0, len(piece) - 40))
+    return len(piece) - at if at >= 0 and _END_TOKEN.fullmatch(piece, at) else 0

@@ -1,0 +1,72 @@
+"""Whether a text is mathematical, so that its brackets and signs have to be compared too."""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.text.notation import FUNCTIONS
+
+_LETTER = r"(?<![^\W\d_])[^\W\d_](?![^\W\d_])"
+_MARK = re.compile(
+    rf"""
+      \\(?:[a-zA-Z]|[{{}}\\])                                       # a command of LaTeX
+    | [+<>=^√∞∪∩∈∉⊂⊆≤≥≠≈±∓×÷∅→°²³¹⁰⁴-⁹⁺⁻ⁿ₀-₉−]
+    | (?<![A-Za-z_])[A-Za-z]_(?=[\w{{])                             # x_1, but not my_name
+    | (?<=[\w)\]}}])\s?\*\s?(?=[\w(\\])
+    | (?:\d|[)}}\]]|{_LETTER})\s?/\s?(?:[\d({{\\]|{_LETTER})        # a/b, but not and/or
+    | (?:^|[\s,(\[{{]|[)\]}}]|\d|{_LETTER}|(?<=\d)[a-z])\s?[-–]\s?(?:\d|[(\[{{\\π√∞]|{_LETTER})
+    | [(\[{{][^()\[\]{{}},]*,[^()\[\]{{}}]*[)\]}}]
+    """,
+    re.VERBOSE,
+)
+_FACTORIAL = re.compile(rf"(?:\d|\)|{_LETTER})!")
+_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
+_ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{\w+\*?\}")
+_OPERATOR = re.compile(r"[+*/^=<>√∪∩∈≤≥≠±×÷]|(?<=\s)[-−–](?=\s)|(?<![\w\s])[-−–](?=[\w(\\])")
+_BRACKETED = re.compile(r"([(\[{])([^()\[\]{}]*)([)\]}])")
+_IN_BRACKETS = re.compile(r"[-+*/^=<>\\]|\d")
+
+
+def mathematical(text: str, *, factorials: bool = False) -> bool:
+    r"""Whether a short text has an operator, a script, a LaTeX command, or brackets around a list in it.
+
+    >>> mathematical("2x - 3"), mathematical("[3, 5)"), mathematical(r"\pi"), mathematical("well-known")
+    (True, True, True, False)
+    """
+    if text.isalnum():
+        return False
+    if factorials and "!" in text and _FACTORIAL.search(text):
+        return True
+    # A list of words in brackets is a remark: Paris (France, Europe).
+    return any(
+        found[0] not in "([{" or found[-1] not in ")]}" or not wordy(found) for found in _MARK.findall(text)
+    )
+
+
+def wordy(text: str) -> bool:
+    r"""Whether words of a language stand in the text, and not only names of variables and functions.
+
+    >>> wordy("x > 5 and x < 7"), wordy(r"\sin x"), wordy("2xy")
+    (True, False, False)
+    """
+    if "\\" in text:
+        text = _ENVIRONMENT.sub(" ", text)
+    return any(word.lower() not in FUNCTIONS for word in _WORD.findall(text))
+
+
+def same_marks(got: str, want: str) -> bool:
+    """Whether two texts have the same operators, and the same brackets around numbers and sums.
+
+    >>> same_marks("from [3,5) on", "from (3,5] on"), same_marks("so x + 1 (or so)", "so x+1 or so")
+    (False, True)
+    """
+    return _marks(got) == _marks(want)
+
+
+def _marks(text: str) -> tuple[list[str], list[str]]:
+    brackets = [
+        opening + closing
+        for opening, inner, closing in _BRACKETED.findall(text)
+        if _IN_BRACKETS.search(inner)
+    ]
+    return brackets, _OPERATOR.findall(text)

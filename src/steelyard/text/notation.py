@@ -1,0 +1,115 @@
+r"""One way of writing for the same mathematics: Unicode, ASCII and LaTeX spelled alike, as tokens."""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from pathlib import Path
+from typing import NamedTuple
+
+from steelyard.text.fold import fold_in_place
+
+FUNCTIONS = frozenset((Path(__file__).parent / "functions.txt").read_text(encoding="utf-8").split())
+_WRAPPERS = (
+    r"text|textbf|textit|textrm|texttt|textsf|mbox|emph|operatorname\*?|boxed|fbox"
+    r"|mathrm|mathbf|mathit|mathsf|mathtt|mathbb|mathcal|boldsymbol|displaystyle|textstyle"
+)
+_WRAPPED = re.compile(rf"\\(?:{_WRAPPERS})\s*\{{([^{{}}]*)\}}")
+_STYLE = re.compile(
+    r"\\(?:left|right|[bB]igg?[lrm]?)(?![a-zA-Z])\.?|\\(?:displaystyle|textstyle|limits|quad|qquad)(?![a-zA-Z])"
+    r"|\\[,;:! ()\[\]]|\\?[$%]|~|`"
+)
+_GROUPING = re.compile(r"(?<=\d)(?:\{,\}|,\s?\\!|\\,|,\\,)(?=\d{3}(?!\d))")
+_GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3}){1,12}(?!\d|,\d)")
+_DEGREES = re.compile(r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![a-zA-Z]))|\\degree(?![a-zA-Z])|\^°|\^\{°\}")
+_POWER = re.compile(r"(?<=[\w)\]}])\s?\*\*(?=\s?[\w({\\-])")
+_BETWEEN_NUMBERS = re.compile(r"(?<=\d)\s?[xX]\s?(?=\d)")
+_MATRIX = re.compile(r"\\(begin|end)\s*\{([pbBvV]?)matrix\*?\}")
+_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ]+")
+_LOWERED = re.compile("[₀-₎]+")
+_VULGAR = re.compile("[¼½¾⅐-⅞]")
+_TOKEN = re.compile(
+    r"(\s*)(\d+(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?![\w.]))?|\.\d+|\\[a-zA-Z]+|\\.|[a-zA-Z]+|\S)", re.DOTALL
+)
+
+
+class Token(NamedTuple):
+    """A sign, a number or a letter; ``glued`` if no space stands before it."""
+
+    text: str
+    glued: bool
+
+
+@functools.cache
+def _signs() -> tuple[dict[str, str], re.Pattern[str]]:
+    """What each way of writing stands for, and the pattern that finds the ones without a letter in them."""
+    lines = (Path(__file__).parent / "signs.txt").read_text(encoding="utf-8").splitlines()
+    table = dict(line.split(" ") for line in lines if not line.startswith("#"))
+    marks = sorted((w for w in table if w[0] != "\\" and not (w.isascii() and w.isalpha())), key=len)
+    return table, re.compile("|".join(map(re.escape, reversed(marks))))
+
+
+def spelled(text: str) -> str:
+    r"""The text with styling gone and every sign written in one way.
+
+    >>> spelled(r"x \leq 2 \text{ cm}"), spelled("x₁ ≥ ½"), spelled(r"90^{\circ}")
+    ('x \\leq 2   cm ', 'x_{1} ≥ \\frac{1}{2}', '90°')
+    """
+    for _ in range(4):  # one round a level of nesting; answers do not nest deeper
+        text, changed = _WRAPPED.subn(r" \1 ", text)
+        if not changed:
+            break
+    if not text.isascii():
+        text = _from_unicode(text)
+    text = _DEGREES.sub("°", _MATRIX.sub(_matrix, text))
+    text = _STYLE.sub(" ", _GROUPING.sub("", text))
+    if "," in text and not any(mark in text for mark in ("(", "[", "\\{")):
+        # Inside brackets a comma parts the members of a list: [1,234] is no number.
+        text = _GROUPED.sub(lambda found: found[0].replace(",", ""), text)
+    text = _POWER.sub("^", text).replace("**", " ")
+    table, marks = _signs()
+    return _BETWEEN_NUMBERS.sub("*", marks.sub(lambda found: table[found[0]], text))
+
+
+def tokens(text: str) -> list[Token]:
+    r"""The signs, numbers and single letters of a text, alike however they were written.
+
+    >>> [token.text for token in tokens(r"2\pi X")] == [token.text for token in tokens("2π x")]
+    True
+    """
+    found: list[Token] = []
+    table, _ = _signs()
+    for space, piece in _TOKEN.findall(spelled(text)):
+        glued = not space and bool(found)
+        name = piece[1:] if piece[0] == "\\" else piece.lower()
+        if sign := table.get(piece) or table.get(name if piece.isalpha() else piece):
+            found.append(Token(sign, glued))
+        elif name in FUNCTIONS or piece[0] == "\\":
+            found.append(Token(name if name in FUNCTIONS else piece, glued))
+        elif piece.isascii() and piece.isalpha():
+            found.extend(Token(letter, glued or at > 0) for at, letter in enumerate(name))
+        else:
+            # Greek capitals are other symbols than the small letters; elsewhere case does not count.
+            found.append(Token(piece if "Ͱ" <= piece <= "Ͽ" else piece.casefold(), glued))
+    return found
+
+
+def _from_unicode(text: str) -> str:
+    text = _RAISED.sub(lambda run: f"^{{{unicodedata.normalize('NFKC', run[0])}}}", text)
+    text = _LOWERED.sub(lambda run: f"_{{{unicodedata.normalize('NFKC', run[0])}}}", text)
+    text = _VULGAR.sub(_fraction, text)
+    # The fold makes one character of one; NFKC then takes the styled letters, such as ℝ.
+    return unicodedata.normalize("NFKC", fold_in_place(text))
+
+
+def _fraction(found: re.Match[str]) -> str:
+    over, _, under = unicodedata.normalize("NFKC", found[0]).partition("⁄")
+    return rf"\frac{{{over}}}{{{under}}}"
+
+
+def _matrix(found: re.Match[str]) -> str:
+    """Round and square brackets make the same matrix; bars make its determinant."""
+    if found[1] == "end":
+        return r" \closematrix "
+    return r" \opendeterminant " if found[2] in {"v", "V"} else r" \openmatrix "
