@@ -27,26 +27,15 @@ _SAYING = (
 )
 _TAKEN_BACK = re.compile(
     rf"(?:(?:\b(?:not|never|cannot)|n['’]t)\W+(?:\w+\W+){{0,2}}?(?:{_SAYING})"
-    r"|(?<!\bno )\bdoubt(?:ful)?|\bunlikely|\bfalse|\buntrue|\bincorrect|\bwrong|\bif|\bsuppose|\bassum(?:e|ing)|\bwhether)"
-    r"\b[^\w.,;:!?\n]+(?:(?!but\b|so\b|rather\b)\w+[^\w.,;:!?\n]+){0,3}$",
+    r"|(?<!\bno )\bdoubt(?:ful)?|\bunlikely|\bfalse|\buntrue|\bincorrect|\bwrong"
+    r"|\bif|\bsuppose|\bassum(?:e|ing)|\bwhether|\b(?:confidence|explanation|reasons?) (?:in|of|for))"
+    r"\b[^\w.,;:!?\n]+(?:(?!but\b|so\b|rather\b)\w+[^\w.,;:!?\n]+){0,3}$|\b(?:long|longer|detailed) $",
     re.IGNORECASE,
 )
 _CUES = (
-    "not",
-    "n't",
-    "n’t",
-    "never",
-    "doubt",
-    "likely",
-    "false",
-    "true",
-    "correct",
-    "wrong",
-    "if",
-    "suppose",
-    "assum",
-    "whether",
-)
+    "not", "n't", "n’t", "never", "doubt", "likely", "false", "true", "correct", "wrong", "if", "suppose", "assum",
+    "whether", "long", "detailed", "confidence", "explanation", "reason",
+)  # fmt: skip
 
 
 def taken_back(text: str, start: int) -> bool:

@@ -24,6 +24,7 @@ Mode = Literal["marked", "last"]
 
 # Where the answer ends and its justification begins.
 _ASIDE = re.compile(r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|not)\b|\((?=[a-z])", re.IGNORECASE)
+_MANY = 200  # of a response's marks; more is not an answer but an attack
 _SEVERAL = re.compile(r"\b(?:or|and)\b", re.IGNORECASE)
 
 
@@ -62,7 +63,7 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
 
 def _find(shown: str) -> tuple[Number, str] | None:
     end = len(shown)
-    for mark in markers.marks(shown, hashes=True):
+    for mark, _ in zip(markers.marks(shown, hashes=True), range(_MANY), strict=False):
         start, boxed = mark.end(), mark[0][:1] == "\\"
         close = closing_brace(shown, start) if boxed else None
         if close is not None and shown[start:close].strip():

@@ -30,7 +30,7 @@ _PART_AFTER = re.compile(
     r"|[ ]?[*×·][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
 )
 _PART_BEFORE = re.compile(
-    r"(?:[±≠√]|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\\[dtc]?frac[ ]?\{[^{}]{0,40}|\\[dtc]?frac[ ]?\{.{0,40}\}[ ]?\{)[ ]?[-$]*$"
+    r"(?:[±≠√]|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\\[dtc]?frac[ ]?\{[^{}]{0,40}|\\[dtc]?frac[ ]?\{.{0,40}\}[ ]?\{)[ ]?[-$]*$"
 )
 _THOUGHT = re.compile(
     r"[\s.,?!…*]*\b(?:no|wait|actually|sorry|correction|hmm)\b[^\w\n]*"
@@ -67,7 +67,7 @@ def is_part(shown: str, number: Number) -> bool:
     if end < len(shown) and _PART_AFTER.match(shown, end, end + 20) is not None:
         return True
     before = shown[max(0, start - 60) : start]
-    return before[-1:] in tuple("±≠√=m\\{$ q") and _PART_BEFORE.search(before) is not None
+    return before[-1:] in tuple("±≠√=(m\\{$ q") and _PART_BEFORE.search(before) is not None
 
 
 def second_thought(shown: str, number: Number) -> Number | None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from steelyard.errors import DataError
-from steelyard.extract.answer import after_last_colon
 from steelyard.extract.found import Trace
+from steelyard.extract.statement import answer_span, holds_number, holds_text
 from steelyard.registry import SCORERS
 from steelyard.score import Score, full, zero
 from steelyard.scoring.types import ScorerInput
-from steelyard.text.claims import claims, contains
-from steelyard.text.equal import same_plain_number, same_short
+from steelyard.text.claims import contains
+from steelyard.text.equal import plain_number, same_plain_number, same_short
 from steelyard.text.normal import is_blank, normal_target, normalise, same_normal
+from steelyard.text.number import Value, read_number
 from steelyard.text.visible import cuts, visible
+from steelyard.text.wrap import unwrapped
 
 
 @SCORERS.register("exact_match")
@@ -43,18 +46,18 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     False
     """
     shown = visible(sample.response)
-    span = _searched(shown)
-    text = shown[span[0] : span[1]]
+    start, end = span = answer_span(shown)
+    text = shown[start:end]
     answers = _answers(sample)
     normal, wanted = normalise(text), tuple(map(normal_target, answers))
     if trace is not None:
         note_cuts(trace, sample.response)
         trace.add("normalise", f"response {normal!r}, answers {list(wanted)!r}", span)
-    extracted = sample.response[span[0] : span[1]]
+    extracted = sample.response[start:end]
     for answer, want in zip(answers, wanted, strict=True):
         if (
-            _holds(text, normal, want, wanted)
-            or _same(text, normal, answer, want)
+            _same(text, normal, answer, want)
+            or _holds(text, normal, answer, wanted)
             or _identical(sample.response, answer)
         ):
             return full(f"the response holds {clip(answer)}", extracted=extracted, span=span)
@@ -101,14 +104,20 @@ def _answers(sample: ScorerInput) -> list[str]:
     return [item if isinstance(item, str) else str(item) for item in listed]
 
 
-def _holds(text: str, normal: str, want: str, wanted: tuple[str, ...]) -> bool:
+def _holds(text: str, normal: str, answer: str, wanted: tuple[str, ...]) -> bool:
+    want = normal_target(answer)
     if not want or not normal:
         return False
+    if (value := _number(answer)) is not None:
+        return holds_number(text, value)
     others = tuple(other for other in wanted if other and other != want)
-    if claims(text, want, normal=normal, others=others):
-        return True
-    # A whole-word part of the target counts if it has at least half of its characters.
-    return len(normal) < len(want) <= 2 * len(normal) and claims(want, normal, normal=want)
+    return holds_text(text, normal, want, others)
+
+
+@functools.lru_cache(maxsize=4096)
+def _number(answer: str) -> Value | None:
+    bare = unwrapped(answer)
+    return read_number(bare) if "/" in bare or "frac" in bare else plain_number(bare)
 
 
 def _why_not(normal: str, wanted: tuple[str, ...], answers: list[str]) -> str:
@@ -118,16 +127,3 @@ def _why_not(normal: str, wanted: tuple[str, ...], answers: list[str]) -> str:
     return f"expected {clip(answers[0])}" + (
         f" or one of {len(answers) - 1} more" if len(answers) > 1 else ""
     )
-
-
-def _searched(shown: str) -> tuple[int, int]:
-    """From the last "Answer:" to the end, as what stands before it has been left behind; else the whole."""
-    span = after_last_colon(shown)
-    return _trimmed(shown, span[0] if span else 0, len(shown))
-
-
-def _trimmed(shown: str, start: int, end: int) -> tuple[int, int]:
-    piece = shown[start:end]
-    inner = piece.strip()
-    first = start + len(piece) - len(piece.lstrip()) if inner else start
-    return (first, first + len(inner))

@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 import unicodedata
 
-APOSTROPHES = "'’‘‛ʼʻʹ′`´＇"
+APOSTROPHES = "'’‘‛ʼʻʹ′`´＇׳"
 _DROPPED_SIGNS = "°™®©℠✓✔✅☑"
-_MINUS = "−﹣－"
+_MINUS = "−﹣－˗"
 _GROUPING_SPACES = "\u00a0\u2007\u2009\u202f"
 # Invisible letters and marks that Unicode does not class as format characters.
 _BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
-_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ", "0123456789+-()n")
-_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ]+")
-_LOWERED = re.compile("(?<=[0-9])[₀₁₂₃₄₅₆₇₈₉]+")
+_RAISED = re.compile("[⁰¹²³⁴-⁹⁺⁻⁽⁾ⁿⁱʰ-ʸˠ-ˤᴬ-ᵡ]+")
+_ORDINAL = re.compile("(?<=[0-9])(?:ˢᵗ|ⁿᵈ|ʳᵈ|ᵗʰ|ᵉʳ|ᵉ)")
+_LOWERED = re.compile("([₀-₉]+)(?=([0-9])?)")
+_TIMES = re.compile(r"(?<=\d)[·⋅](?=\d)")
 _SPACED_GROUPS = re.compile(rf"(?<=\d)[{_GROUPING_SPACES}](?=\d{{3}}(?!\d))")
 _VULGAR = re.compile("[¼½¾⅐-⅞↉]")
 
@@ -55,6 +55,8 @@ def _plain(char: str) -> str:
 
 
 def _by_category(char: str, category: str) -> str:
+    if char >= "\U0001f000" and category[0] == "S":
+        return " "  # an emoji decorates; where nothing else is there, the texts themselves are compared
     if (
         category in {"Cf", "Cc"}
         or char in _BLANK_LETTERS
@@ -65,8 +67,6 @@ def _by_category(char: str, category: str) -> str:
         return str(unicodedata.digit(char))
     if category[0] == "P":
         return {"٫": ".", "٬": ","}.get(char, " ")
-    if category == "Sk":
-        return ""
     if category in {"Sm", "So"}:
         return f" {char} "
     return "$" if category == "Sc" else char
@@ -101,13 +101,48 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    text = _RAISED.sub(lambda run: "^" + run[0].translate(_SUPERSCRIPTS), text)
-    text = _LOWERED.sub(lambda run: "_" + run[0].translate(_SUBSCRIPTS), text)
-    text = _SPACED_GROUPS.sub("", text)
-    text = _VULGAR.sub(lambda part: f" {unicodedata.normalize('NFKC', part[0])} ", text)
+    text = _ORDINAL.sub(lambda run: _nfkc(run[0]), text)
+    text = _RAISED.sub(lambda run: "^" + _nfkc(run[0]).replace("−", "-"), text)
+    text = _LOWERED.sub(_lowered, text)
+    text = _TIMES.sub("×", _SPACED_GROUPS.sub("", text))
+    text = _VULGAR.sub(_vulgar, text)
     text = text.translate(_PLAIN) if _has_signs(text) else text
-    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return text.translate(_PLAIN)
+    return _nfkc(_nfkc(text).casefold()).translate(_PLAIN)
+
+
+def light(text: str) -> str:
+    """The text with only case, width and blanks evened out and invisible characters gone.
+
+    >>> light(" \u200b€ "), light("Ａ")
+    ('€', 'a')
+    """
+    if text.isascii():
+        return " ".join(text.lower().split())
+    shown = (
+        char for char in text if char not in _BLANK_LETTERS and (not _invisible(char) or char > "\U000e0000")
+    )
+    return " ".join(_nfkc("".join(shown)).casefold().split())
+
+
+def _invisible(char: str) -> bool:
+    category = unicodedata.category(char)
+    return category == "Cf" or (category == "Cc" and not char.isspace()) or "\ufe00" <= char <= "\ufe0f"
+
+
+def _nfkc(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)
+
+
+def _lowered(run: re.Match[str]) -> str:
+    """H₂O is H2O, but 10₂ is not 102 and log₂8 not log28."""
+    digit_before = run.start() > 0 and run.string[run.start() - 1].isdigit()
+    return ("_" if digit_before else "") + _nfkc(run[1]) + (" " if run[2] else "")
+
+
+def _vulgar(part: re.Match[str]) -> str:
+    """A fraction after a digit makes a mixed number."""
+    mixed = part.start() > 0 and part.string[part.start() - 1].isdigit()
+    return (" " if mixed else "") + _nfkc(part[0])
 
 
 def _has_signs(text: str) -> bool:

@@ -9,29 +9,36 @@ from __future__ import annotations
 import functools
 import re
 
-from steelyard.text.fold import fold
+from steelyard.text.fold import fold, light
 from steelyard.text.latex import without_latex
 
 _WORD = r"[^\s\x00-\x1f!-/:-@\[-`{-\x7f]"
 _LETTER = r"[^\W\d_]"
 _ARTICLES = frozenset(("a", "an", "the"))
-_OPENING = '*_"`([$'
-_GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{2,3})*,\d{3}(?!\d)(?!,\d)")
-_UNDERSCORED = re.compile(r"(?<=\d)_(?=\d{3}(?:_|\b))")
+_OPENING = "*_\"`([{$'"
+_CLOSING = "*_\"`)]}$'"
+_WORD_START = re.compile(r"[^\W_]{2}|[^\W\d_][-+#']|\.[^\W\d_]")
+_FENCED = re.compile(r"\s*```[\w+-]*\n(.*?)\n?```\s*", re.DOTALL)
+_QUOTED_LINE = re.compile(r"^> +(?=[^\W\d])", re.MULTILINE)
+_GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{2,3}){0,12},\d{3}(?!\d)(?!,\d)")
+_UNDERSCORED = re.compile(r"(?<=\d)_(?=\d{3}(?:_|\b))|(?<=[^\W\d_])_(?=\{?\d)")
 _INITIALS = re.compile(rf"(?<!\w)({_LETTER}\.) (?={_LETTER}\.)")
 _ABBREVIATION = re.compile(
-    rf"(?<![\w.])(?=(?:{_LETTER}{{2}}\.)*{_LETTER}\b)(?:{_LETTER}{{1,2}}\.)+{_LETTER}{{1,2}}\b\.?"
+    rf"(?<![\w.])(?=(?:{_LETTER}{{2}}\.){{0,2}}{_LETTER}\b)(?:{_LETTER}{{1,2}}\.){{1,9}}{_LETTER}{{1,2}}\b\.?"
+    rf"|(?<![\w.]){_LETTER}\.(?:phil|eng|tech|arch|litt|mus)\b\.?"
 )
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)(?:'(?!\d{3}(?!\d))|\$)(?=\d)")
+_SPACED_SIGN = re.compile(r"(= ?|^|[({])- +(?=[\d.]*\d *[)}]?$|[\d.]+ *[)}])")
 _TOKEN = re.compile(
     rf"""
-      (?:(?<![\w)\]])(?<!\d[ ])-)?(?:\d|(?<!\w)\.\d)(?:{_WORD}|\.(?=\d))*[+#]*   # a number with sign and unit
-    | (?<![\w)\]])-(?={_LETTER}(?!\w)|[(\\]|[ ]*[∞π√])                              # -x, but not the bullet -Paris
-    | (?<![\w.])\.(?={_LETTER}){_WORD}+                                          # .NET
-    | {_WORD}+(?:\+\+?|\#)?(?!{_WORD})                                           # a word, C++, C#, A+
+      (?:(?<![\w)\]])-)?(?:\d|(?<!\w)\.\d)(?:{_WORD}|\.(?=\d))*(?:[+\#]+|-(?![\w-]))?  # a number: sign, unit, charge
+    | (?<![\w)\]])-(?={_LETTER}(?!\w)|[(\\|∞π√])                               # -x, but not the bullet -Paris
+    | (?<![\w.])\.(?={_LETTER}){_WORD}+                                        # .NET
+    | (?<!\w){_LETTER}{{1,2}}\d?--?(?![\w-])                                  # A-, Cl-, O2-, C--
+    | {_WORD}+(?:\+\+?|\#)?(?!{_WORD})                                        # a word, C++, C\#, A+
     | {_WORD}+
-    | (?<={_WORD})\*(?={_WORD})                                                  # 2*3, not **bold**
-    | (?<=\d)_(?=\d)
-    | /(?=[ ]?\d)|(?<=\d)/|(?<=\d[ ])/
+    | (?<={_WORD})\*(?={_WORD})                                               # 2*3, not **bold**
+    | (?<=\d)_(?=\d) | (?<={_WORD})/(?={_WORD}) | ^/$ | /(?=\d) | (?<=\d)/
     | [+<>=~|^]
     """,
     re.VERBOSE,
@@ -39,17 +46,17 @@ _TOKEN = re.compile(
 _SIMPLE = str.maketrans(
     {chr(c): " " for c in range(128) if not chr(c).isalnum()} | {"'": "", "`": "", "$": ""}
 )
-_LETTERS = b"abcdefghijklmnopqrstuvwxyz \n,;:!?()\"'"
+_LETTERS = b'abcdefghijklmnopqrstuvwxyz \n,;:!?()"'
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
 _OPERATORS = frozenset(b"+<>=~|^\\/")
 _ATTACHING = frozenset(b"*_#")
 _JOINED = re.compile(r"\.(?:\w| [a-z]\.)")
 _ATTACHED = re.compile(r"\w(?:[*_]\w|#)")
-_SIGNED = re.compile(r"(?<![\w)\]])-(?:[a-z](?!\w)|\()")
-_NUMERIC = re.compile(r"\d[.,_]\d|-[$.]*\d")
+_SIGNED = re.compile(r"(?<![\w)\]])-(?:[a-z](?!\w)|\()|(?<!\w)[a-z]{1,2}\d?--?(?![\w-])")
+_NUMERIC = re.compile(r"\d['$.,_]\d|-[$.]*\d|\d-(?!\w)")
 
 
-def normalise(text: str) -> str:
+def normalise(text: str, *, articles: bool = False) -> str:
     """The normal form; empty if nothing but wrappers, punctuation and blanks is there.
 
     >>> normalise("  The **Beatles**. "), normalise("U.S.A."), normalise("−1,500.5"), normalise("C++")
@@ -58,10 +65,13 @@ def normalise(text: str) -> str:
     low = fold(text)
     if low.isalnum():
         return low
-    low = _without_articles(low)
+    if "```" in low and (fenced := _FENCED.fullmatch(low)):
+        low = fenced[1]
     if low.isascii() and not _tricky(low):
+        low = low if articles else _without_articles(low)
         return " ".join(low.translate(_SIMPLE).split())
-    return " ".join(_tokens(low))
+    low = _unwrapped(low)
+    return " ".join(_tokens(low if articles else _without_articles(low)))
 
 
 normal_target = functools.lru_cache(maxsize=4096)(normalise)
@@ -69,10 +79,10 @@ normal_target = functools.lru_cache(maxsize=4096)(normalise)
 
 
 def _without_articles(low: str) -> str:
-    """Articles go only where a word of two or more letters follows directly: in "A, B" it is a name."""
+    """Articles go only where a word follows directly: in "A, B" it is a name."""
     words = low.split()
     if any(mark in low for mark in _OPENING):
-        at = [i for i, word in enumerate(words) if word.lstrip(_OPENING) in _ARTICLES]
+        at = [i for i, word in enumerate(words) if word.lstrip(_OPENING).rstrip(_CLOSING) in _ARTICLES]
     elif _ARTICLES.isdisjoint(words):
         return low
     else:
@@ -84,8 +94,11 @@ def _without_articles(low: str) -> str:
 
 
 def _begins_word(following: list[str]) -> bool:
+    """Whether it is a word: two letters, a digit, or a letter with a mark of its own (A-Team, C++, .NET)."""
     word = following[0].lstrip(_OPENING) if following else ""
-    return (word[:1].isdigit() or (word[:2].isalnum() and len(word) > 1)) and word not in _ARTICLES
+    if word.rstrip(_CLOSING + ".,;:!?") in _ARTICLES:
+        return False
+    return word[:1].isdigit() or _WORD_START.match(word) is not None
 
 
 def _tricky(low: str) -> bool:
@@ -94,8 +107,8 @@ def _tricky(low: str) -> bool:
     return bool(marks) and (
         not _OPERATORS.isdisjoint(marks)
         or (b"." in marks and _JOINED.search(low) is not None)
-        or (marks.strip(b"-.*_#[]{}$%&@`\t\r") != b"" and _NUMERIC.search(low) is not None)
         or (b"-" in marks and _SIGNED.search(low) is not None)
+        or (marks.strip(b"-.*_#[]{}$%&@`'\t\r") != b"" and _NUMERIC.search(low) is not None)
         or (not _ATTACHING.isdisjoint(marks) and _ATTACHED.search(low) is not None)
     )
 
@@ -106,7 +119,7 @@ def unreduced(text: str) -> str:
     >>> unreduced(" ?! ")
     '?!'
     """
-    return " ".join(fold(text).split())
+    return light(text)
 
 
 def is_blank(text: str) -> bool:
@@ -115,7 +128,7 @@ def is_blank(text: str) -> bool:
     >>> is_blank(" \u200b"), is_blank("?")
     (True, False)
     """
-    return not text.strip() or (not text.isascii() and not unreduced(text))
+    return not text.strip() or (not text.isascii() and not light(text))
 
 
 def same_normal(left: str, right: str, got: str, want: str) -> bool:
@@ -138,29 +151,54 @@ def same_text(got: str, want: str) -> bool:
 def cannot_equal(got: str, want: str) -> bool:
     """Whether two texts differ beyond doubt, told without working out their normal forms.
 
-    In an ASCII text without LaTeX only articles lose letters, and at most three of every four: so a text with
-    more than four times the target's letters is another one. Numbers are left out, since they compare by value.
+    In an ASCII text without LaTeX, tags and fences only articles lose letters, and at most three of every four:
+    so a text with more than four times the target's letters is another one. Numbers are left out, since they
+    compare by value.
     """
-    if (
-        len(got) <= 4 * len(want) + 8
-        or not got.isascii()
-        or not want.isalpha()
-        or not want.isascii()
-        or "\\" in got
+    if len(got) <= 4 * len(want) + 8 or not (
+        got.isascii() and want.isascii() and want.replace(" ", "").isalpha()
     ):
+        return False
+    if "\\" in got or "<" in got or "`" in got:
         return False
     return len(got.encode().translate(None, _NOT_ALNUM)) > 4 * len(want) + 8
 
 
-def _tokens(low: str) -> list[str]:
+def _unwrapped(low: str) -> str:
+    """Without LaTeX, tags, apostrophes, currency, digit grouping and the dots of abbreviations."""
     if "\\" in low:
-        low = without_latex(low)
-    low = low.replace("'", "").replace("$", "")
-    low = _GROUPED.sub(lambda found: found[0].replace(",", ""), low)
-    low = _UNDERSCORED.sub("", low)
-    low = _INITIALS.sub(r"\1", low)
-    low = _ABBREVIATION.sub(lambda found: found[0].replace(".", ""), low)
-    return [_tidy(token) for token in _TOKEN.findall(low)]
+        low = without_latex(low.replace("{- ", "{-"))
+    if "- " in low:
+        low = _SPACED_SIGN.sub(r"\1-", low.strip()) if low.lstrip()[:2] != "- " else low
+    if "<" in low or ">" in low:
+        low = _QUOTED_LINE.sub("", low.replace("<answer>", " ").replace("</answer>", " "))
+    if "'" in low or "$" in low or "`" in low:
+        low = _BETWEEN_DIGITS.sub(" ", low).replace("'", "").replace("$", "").replace("`", "")
+    if "," in low or "_" in low:
+        low = _UNDERSCORED.sub("", _GROUPED.sub(_without_commas, low))
+    if "." in low:
+        low = _ABBREVIATION.sub(lambda found: found[0].replace(".", ""), _INITIALS.sub(r"\1", low))
+    return low.replace("!=", " ≠ ") if "!=" in low else low
+
+
+def _without_commas(found: re.Match[str]) -> str:
+    return found[0].replace(",", "")
+
+
+def _tokens(low: str) -> list[str]:
+    tokens: list[str] = []
+    words = low.split()
+    for i, word in enumerate(words):
+        bare = word.lstrip('"(*[').rstrip('.,;:!?")*]')
+        if bare.isalnum():
+            tokens.append(bare)
+        elif word == "-":
+            tokens += ["-"] if i + 1 < len(words) and words[i + 1][0] in "∞π√|" else []
+        elif word[0] == "-" and tokens and words[i - 1][-1].isdigit():
+            tokens += _TOKEN.findall(word[1:])  # 10 -42 takes away, and has no sign
+        else:
+            tokens += map(_tidy, _TOKEN.findall(word))
+    return tokens
 
 
 def _tidy(token: str) -> str:

@@ -25,7 +25,10 @@ _VULGAR = {
 _SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 _SCALE_WORDS = {"k": 3, "m": 6, "mn": 6, "b": 9, "bn": 9}
 _CODES = frozenset(("USD", "EUR", "GBP", "INR", "JPY", "CNY", "AUD", "CAD", "CHF", "Rs", "US"))
-_FRAC = r"\\[dtc]?frac\s?(?:\{\s?(?P<top>-?[0-9.,]{1,300})\s?\}|(?P<top1>[0-9]))\s?(?:\{\s?(?P<low>-?[0-9.,]{1,300})\s?\}|(?P<low1>[0-9]))"
+_FRAC = (
+    r"\\[dtc]?frac\s?(?:\{\s?(?P<top>-?[0-9.,]{1,300})\s?\}|(?P<top1>[0-9]))"
+    r"\s?(?:\{\s?(?P<low>-?[0-9.,]{1,300})\s?\}|(?P<low1>[0-9]))"
+)
 # Repetitions are bounded: a hostile text must not make the search quadratic.
 _BODY = r"""
     (?P<int>[0-9](?:
@@ -199,7 +202,11 @@ def _distant_sign(text: str, blank: int) -> int | None:
     """A sign that a blank sets apart: after a mark, "=" or a bracket (not a bullet), or spoken."""
     if text[blank - 1] == "-":
         earlier = text[max(0, blank - 8) : blank - 1].rstrip(" ")
-        return blank - 1 if earlier and earlier[-1] in ":={($" else None
+        return (
+            blank - 1
+            if earlier and (earlier[-1] in ":={($" or earlier.endswith((" is", " equals")))
+            else None
+        )
     spoken = _SPOKEN_SIGN.search(text, max(0, blank - 9), blank + 1)
     return (
         spoken.start()

@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 _TAG = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)\b[^<>/]{0,80}>", re.IGNORECASE)
+_STRUCK = re.compile(r"(?<!~)~~(?![~\s])[^~\n]{1,200}~~(?!~)")
 _END_TOKEN = re.compile(
     r"<\|(?:im_end|endoftext|eot_id|end|eos|end_of_text|im_start)\|>|</s>|<eos>|<end_of_turn>"
 )
@@ -29,7 +30,7 @@ def visible(text: str) -> str:
     >>> visible("<think>B?</think>Answer: C")
     '                 Answer: C'
     """
-    if "<" not in text and not ("q" in text or "Q" in text):
+    if "<" not in text and "~~" not in text and not ("q" in text or "Q" in text):
         return text
     return without(text, cuts(text))
 
@@ -51,6 +52,8 @@ def cuts(text: str) -> list[Cut]:
     ['run-on into a new question']
     """
     found = _reasoning(text) if "<" in text else []
+    if "~~" in text:
+        found = _with_struck(text, found)
     shown = without(text, found) if found else text
     end = _run_on(shown)
     if end is None:
@@ -58,6 +61,13 @@ def cuts(text: str) -> list[Cut]:
     start, why = end
     kept = [Cut((cut.span[0], min(cut.span[1], start)), cut.why) for cut in found if cut.span[0] < start]
     return [*kept, Cut((start, len(text)), why)]
+
+
+def _with_struck(text: str, found: list[Cut]) -> list[Cut]:
+    """What is struck out has been withdrawn."""
+    shown = without(text, found) if found else text
+    struck = [Cut(match.span(), "struck out") for match in _STRUCK.finditer(shown)]
+    return sorted([*found, *struck])
 
 
 def _run_on(shown: str) -> tuple[int, str] | None:

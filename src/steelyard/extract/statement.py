@@ -1,0 +1,108 @@
+"""Whether what a response states holds a target: the text, or the number by its value."""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.extract import markers
+from steelyard.extract.letters import is_article
+from steelyard.extract.quantity import denied, is_one_of_several, is_part
+from steelyard.text import around
+from steelyard.text.claims import claims, contains
+from steelyard.text.fold import fold_in_place
+from steelyard.text.normal import normalise
+from steelyard.text.number import Value, find_numbers, same_value
+
+Span = tuple[int, int]
+
+_NEXT_PART = re.compile(r"\n[ \t]*\n|\n[ \t*_#]*[A-Z][a-z]+[ \t*_]*:")
+# "The answer is correct" says nothing of what the answer is.
+_NO_CLAIM = re.compile(
+    r"[ \t*_]*(?:correct|right|wrong|clear|simple|based|that|this|as|yes|given|obvious|not|in|on|because|below|above)\b",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(r"(?:st|nd|rd|th|D)(?!\w)")
+_DECADE = re.compile(r"(?<=\d{4})s(?!\w)")
+_INSIDE = re.compile(r"\d[-–/:.]$")
+_ARTICLES = frozenset(("a", "an", "the"))
+
+
+def answer_span(shown: str) -> Span:
+    """Where the answer stands: the part after the last "Answer:"; after the last of several marks; else all.
+
+    >>> text = "I thought of Perth. Answer: Canberra"
+    >>> start, end = answer_span(text); text[start:end]
+    'Canberra'
+    """
+    if "nswer" not in shown and "NSWER" not in shown and "\\boxed" not in shown:
+        return _trimmed(shown, 0, len(shown))
+    found = [mark for mark, _ in zip(markers.marks(shown), range(20), strict=False)]
+    for mark in found:
+        if mark.lastgroup == "colon" and shown[mark.end() :].strip():
+            return _part(shown, mark.end())
+    if len(found) > 1 and not _NO_CLAIM.match(shown, found[0].end()):
+        return _part(shown, found[0].end() if found[0][0][:1] != "\\" else found[0].start())
+    return _trimmed(shown, 0, len(shown))
+
+
+def _part(shown: str, start: int) -> Span:
+    """From there to a blank line or to the next label, such as "Explanation:"."""
+    first, last = _trimmed(shown, start, len(shown))
+    ends = _NEXT_PART.search(shown, first, last)
+    return _trimmed(shown, first, ends.start() if ends else last)
+
+
+def holds_number(text: str, value: Value) -> bool:
+    """Whether the text states that number: by value, not denied, not one of several, no part of anything else."""
+    shown = fold_in_place(text)
+    found = [n for n, _ in zip(find_numbers(shown), range(1000), strict=False) if same_value(n.value, value)]
+    for number in reversed(found):
+        if denied(shown, number):
+            return False
+        if not (is_one_of_several(shown, number) or is_part(shown, number) or _is_inside(shown, number.span)):
+            return True
+    return False
+
+
+def _is_inside(shown: str, span: Span) -> bool:
+    start, end = span
+    if (
+        _ORDINAL.match(shown, end)
+        or _DECADE.match(shown, end)
+        or _INSIDE.search(shown, max(0, start - 2), start)
+    ):
+        return True
+    return shown[max(0, start - 2) : start].lstrip()[-2:] in {"> ", "< ", ">", "<"} and bool(
+        shown[: start - 1].strip("<> ")
+    )
+
+
+def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bool:
+    """Whether the text claims that normal form, or is itself a whole-word part of it with half its characters."""
+    if not _ARTICLES.isdisjoint(want.split()):
+        return _holds_article(text, want)
+    if claims(text, want, normal=normal, others=others):
+        return True
+    if ("'s" in text or "’s" in text) and not contains(normal, want):
+        bare = around.without_possessives(text)
+        if claims(bare, want, others=others):
+            return True
+    return len(normal) < len(want) <= 2 * len(normal) and claims(want, normal, normal=want)
+
+
+def _holds_article(text: str, want: str) -> bool:
+    """A target with an article in it (Vitamin A, The The) is looked for with the articles in place."""
+    if want in {"a", "i"}:
+        shown = re.compile(r"(?<![\w'’])[AaIi](?![\w'’+#]|-(?!\w))").finditer(text)
+        return any(match[0].lower() == want and not is_article(text, match.span()) for match in shown)
+    kept = normalise(text, articles=True)
+    return claims(kept, want, normal=kept) or (
+        len(kept) < len(want) <= 2 * len(kept) and claims(want, kept, normal=want)
+    )
+
+
+def _trimmed(shown: str, start: int, end: int) -> Span:
+    piece = shown[start:end]
+    inner = piece.strip()
+    first = start + len(piece) - len(piece.lstrip()) if inner else start
+    return (first, first + len(inner))
