@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from steelyard.text.denial import clause_before
+
 _NAME = r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?"
 _PAD = r"[ \t*_`\"']{0,6}"
 _COLON = rf"{_PAD}(?:[(\[][^()\[\]\n]{{0,30}}[)\]][ \t]{{0,3}})?[:：]{_PAD}"
@@ -44,9 +46,9 @@ def taken_back(text: str, start: int) -> bool:
     >>> taken_back("I don't think the answer is B", 14), taken_back("So the answer is B", 3)
     (True, False)
     """
-    before = text[max(0, start - 60) : start].lower()
+    before = clause_before(text, start)
     # Looking for the letters first is several times faster than the pattern, and most texts have none of them.
-    return any(cue in before for cue in _CUES) and _TAKEN_BACK.search(before) is not None
+    return len(before) > 2 and any(cue in before for cue in _CUES) and _TAKEN_BACK.search(before) is not None
 
 
 def marks(text: str, *, boxed: bool = True, hashes: bool = False) -> Iterator[re.Match[str]]:

@@ -18,6 +18,9 @@ from steelyard.text.number import Value, read_number
 from steelyard.text.visible import cuts, visible
 from steelyard.text.wrap import unwrapped
 
+# Around an answer these change nothing, whatever is inside; most right answers are known by that alone.
+_PLAIN_WRAPPERS = "*`\"“” \n"
+
 
 @SCORERS.register("exact_match")
 def exact_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
@@ -27,10 +30,12 @@ def exact_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     True
     """
     response, target = sample.response, sample.target
-    shown = visible(response)
+    shown = visible(response).strip()
     if trace is not None:
         note_cuts(trace, response)
         trace.add("normalise", f"response {normalise(shown)!r}, target {normalise(target)!r}")
+    if shown.strip(_PLAIN_WRAPPERS) == target and not is_blank(target):
+        return full("the response equals the target")
     if same_short(shown, target) or _identical(response, target):
         return full("the response equals the target")
     return zero(why_empty(shown, target) or f"expected {clip(target)}")

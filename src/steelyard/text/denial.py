@@ -47,15 +47,26 @@ _LETTERS = (
 )
 
 
+def clause_before(text: str, start: int) -> str:
+    """The clause that leads up to that place, in lower case; most marks begin a line, and have none.
+
+    >>> clause_before("Wait. I do not think the answer", 25)
+    ' i do not think the '
+    """
+    before = text[max(0, start - 60) : start]
+    cut = max(before.rfind("\n"), before.rfind("."), before.rfind(","), before.rfind(":"), before.rfind(";"))
+    return before[cut + 1 :].lower()
+
+
 def denied_before(text: str, start: int) -> bool:
     """Whether a negator stands at most three words before that place, in the same clause.
 
     >>> denied_before("it is not the B", 14), denied_before("not A but B", 10)
     (True, False)
     """
-    before = text[max(0, start - 60) : start].lower()
+    before = clause_before(text, start)
     # The letters are looked for first: that is several times faster, and most texts have none of them.
-    if not any(letters in before for letters in _LETTERS):
+    if len(before) < 3 or not any(letters in before for letters in _LETTERS):
         return False
     return _BEFORE.search(_HARMLESS.sub(" ", before)) is not None
 

@@ -93,6 +93,10 @@ _PLAIN = _Plain({code: chr(code) for code in range(128)})
 _IN_PLACE = _InPlace({code: chr(code) for code in range(128)})
 
 
+# Anything but ASCII, composed Latin letters that NFKC leaves alone, and the common quotes and dashes.
+_BEYOND_LATIN = re.compile("[^\x00-\x7fÀ-ÖØ-öø-ıĴ-ĿŁ-ňŊ-ž“”‘’–—…]")
+
+
 def fold(text: str) -> str:
     """The text in the few characters that normalisation knows, case folded; 10² becomes 10^2, not 102.
 
@@ -101,6 +105,8 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
+    if not _BEYOND_LATIN.search(text):
+        return _latin(text)
     text = _ORDINAL.sub(lambda run: _nfkc(run[0]), text)
     text = _RAISED.sub(lambda run: "^" + _nfkc(run[0]).replace("−", "-"), text)
     text = _LOWERED.sub(_lowered, text)
@@ -108,6 +114,16 @@ def fold(text: str) -> str:
     text = _VULGAR.sub(_vulgar, text)
     text = text.translate(_PLAIN) if _has_signs(text) else text
     return _nfkc(_nfkc(text).casefold()).translate(_PLAIN)
+
+
+def is_latin(low: str) -> bool:
+    """Whether a folded text holds nothing but Latin letters and ASCII."""
+    return low.isascii() or not _BEYOND_LATIN.search(low)
+
+
+def _latin(text: str) -> str:
+    low = text.casefold().replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
+    return low.replace("–", "-").replace("—", "-").replace("…", " ")
 
 
 def light(text: str) -> str:

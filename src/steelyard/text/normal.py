@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 
-from steelyard.text.fold import fold, light
+from steelyard.text.fold import fold, is_latin, light
 from steelyard.text.latex import without_latex
 
 _WORD = r"[^\s\x00-\x1f!-/:-@\[-`{-\x7f]"
@@ -46,7 +46,9 @@ _TOKEN = re.compile(
 _SIMPLE = str.maketrans(
     {chr(c): " " for c in range(128) if not chr(c).isalnum()} | {"'": "", "`": "", "$": ""}
 )
-_LETTERS = b'abcdefghijklmnopqrstuvwxyz \n,;:!?()"'
+_SHOWN = re.compile(r"[^\W_]|[!-~]")
+_LATIN_WORD = re.compile(r"[^\W_]+")
+_LETTERS = bytes(range(128, 256)) + b'abcdefghijklmnopqrstuvwxyz \n,;:!?()"'
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
 _OPERATORS = frozenset(b"+<>=~|^\\/")
 _ATTACHING = frozenset(b"*_#")
@@ -67,9 +69,11 @@ def normalise(text: str, *, articles: bool = False) -> str:
         return low
     if "```" in low and (fenced := _FENCED.fullmatch(low)):
         low = fenced[1]
-    if low.isascii() and not _tricky(low):
+    if is_latin(low) and not _tricky(low):
         low = low if articles else _without_articles(low)
-        return " ".join(low.translate(_SIMPLE).split())
+        if low.isascii():
+            return " ".join(low.translate(_SIMPLE).split())
+        return " ".join(_LATIN_WORD.findall(low.replace("'", "").replace("`", "").replace("$", "")))
     low = _unwrapped(low)
     return " ".join(_tokens(low if articles else _without_articles(low)))
 
@@ -128,7 +132,9 @@ def is_blank(text: str) -> bool:
     >>> is_blank(" \u200b"), is_blank("?")
     (True, False)
     """
-    return not text.strip() or (not text.isascii() and not light(text))
+    if text.isascii():
+        return not text.strip()
+    return _SHOWN.search(text) is None and not light(text)
 
 
 def same_normal(left: str, right: str, got: str, want: str) -> bool:
