@@ -43,19 +43,35 @@ _EXPRESSION = re.compile(
 )
 
 
+def _closed(shown: str, end: int) -> bool:
+    """Whether the text or its line ends there, so that nothing after the number can bear on it."""
+    return shown[end : end + 2] in _CLOSED
+
+
+_CLOSED = frozenset(("", ".", "\n", ".\n", "\n\n"))
+
+
 def denied(shown: str, number: Number) -> bool:
     """Whether the text says that it is not this number; "12 did not pay" is no denial of 12."""
     start, end = number.span
     before = shown[max(0, start - 40) : start].lower()
-    if ("n" in before or "N" in before) and _DENIED.search(before):
+    cue = (
+        "not" in before
+        or "n't" in before
+        or "than" in before
+        or "n’t" in before
+        or "ne" in before
+        or "nor" in before
+    )
+    if cue and _DENIED.search(before):
         return True
-    return end < len(shown) and _DENIED_AFTER.match(shown, end, end + 60) is not None
+    return not _closed(shown, end) and _DENIED_AFTER.match(shown, end, end + 60) is not None
 
 
 def is_one_of_several(shown: str, number: Number) -> bool:
     """Whether it is an alternative, an end of a range, an item of a list, a part of a time or a date."""
     start, end = number.span
-    if end < len(shown) and _AFTER.match(shown, end, end + 80) is not None:
+    if not _closed(shown, end) and _AFTER.match(shown, end, end + 80) is not None:
         return True
     before = shown[max(0, start - 12) : start]
     return ("or" in before or "between" in before) and _BEFORE.search(before) is not None
@@ -64,7 +80,7 @@ def is_one_of_several(shown: str, number: Number) -> bool:
 def is_part(shown: str, number: Number) -> bool:
     """Whether it belongs to an expression of another value: 2√3, 3π, x ≠ 5, 5 + 3i."""
     start, end = number.span
-    if end < len(shown) and _PART_AFTER.match(shown, end, end + 20) is not None:
+    if not _closed(shown, end) and _PART_AFTER.match(shown, end, end + 20) is not None:
         return True
     before = shown[max(0, start - 60) : start]
     return before[-1:] in tuple("±≠√=(m\\{$ q") and _PART_BEFORE.search(before) is not None

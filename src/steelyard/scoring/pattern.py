@@ -100,7 +100,7 @@ def numeric_match(sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | 
 @functools.lru_cache(maxsize=4096)
 def _wanted(target: str) -> Value | None:
     """The target's number: the target itself, or the one that it marks (``… #### 72``)."""
-    if (whole := read_number(unwrapped(target))) is not None:
+    if (whole := read_number(target)) is not None or (whole := read_number(unwrapped(target))) is not None:
         return whole
     found = find_value(target)
     return found[0].value if found else None

@@ -99,7 +99,11 @@ def _without_articles(low: str) -> str:
 
 def _begins_word(following: list[str]) -> bool:
     """Whether it is a word: two letters, a digit, or a letter with a mark of its own (A-Team, C++, .NET)."""
-    word = following[0].lstrip(_OPENING) if following else ""
+    if not following:
+        return False
+    if len(following[0]) > 3 and following[0].isalpha():
+        return True
+    word = following[0].lstrip(_OPENING)
     if word.rstrip(_CLOSING + ".,;:!?") in _ARTICLES:
         return False
     return word[:1].isdigit() or _WORD_START.match(word) is not None

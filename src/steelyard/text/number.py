@@ -84,7 +84,7 @@ def read_number(text: str) -> Value | None:
     >>> read_number("$1,234.50"), read_number("3/4"), read_number("42 apples"), read_number(r"\frac{1}{2}")
     (Decimal('1234.50'), Fraction(3, 4), None, Fraction(1, 2))
     """
-    if text.isascii() and text.isdigit():
+    if text.isascii() and text.replace(".", "", 1).isdigit():
         return Decimal(text)
     folded = fold_in_place(text)
     for match in _matches(folded):
@@ -122,7 +122,7 @@ def _matches(folded: str, start: int = 0, end: int | None = None) -> Iterator[re
 
 def _read(folded: str, match: re.Match[str]) -> Number | None:
     start, end = match.span()
-    if (body := match[0]).isdecimal():
+    if (body := match[0]).replace(".", "", 1).isdecimal():
         glued = start > 0 and folded[start - 1] in ".$"
         if not glued and not _in_word(folded, start):
             return _number(Decimal(body), _negative(folded, start), (start, end))
