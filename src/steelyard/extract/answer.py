@@ -61,7 +61,7 @@ def after_last_colon(shown: str) -> Span | None:
     if "nswer" not in shown and "NSWER" not in shown:
         return None
     for mark in reversed(list(markers.COLON.finditer(shown))):
-        if markers.taken_back(shown, mark.start()):
+        if _taken_back(shown, mark.start()):
             continue
         for start, end in _lines(shown, mark.end()):
             start, end = unwrap(shown, (start, end))
@@ -80,7 +80,7 @@ def _boxed(shown: str) -> Found | None:
         return None
     for mark in reversed(list(markers.BOXED.finditer(shown))[-5:]):
         end = closing_brace(shown, mark.end())
-        if end is not None and not markers.taken_back(shown, mark.start()):
+        if end is not None and not _taken_back(shown, mark.start()):
             start, end = unwrap(shown, (mark.end(), end))
             if start < end:
                 return Found(shown[start:end], (start, end), "boxed")
@@ -132,7 +132,7 @@ def _said(shown: str, line: Found) -> Found | None:
         if line.stage == "answer line" and not _LEAD.fullmatch(shown, start, mark.start()):
             continue
         inner = unwrap(shown, (mark.end(), stop))
-        if inner[0] < inner[1] and not markers.taken_back(shown, mark.start()):
+        if inner[0] < inner[1] and not _taken_back(shown, mark.start()):
             return Found(shown[inner[0] : inner[1]], inner, "answer is")
     return None
 
@@ -152,6 +152,11 @@ def _box_in(shown: str, line: Found) -> Found | None:
         return None
     start, end = unwrap(shown, (box.end(), end))
     return Found(shown[start:end], (start, end), line.stage) if start < end else None
+
+
+def _taken_back(shown: str, start: int) -> bool:
+    # At the beginning of a line nothing stands before the mark, and most marks stand there.
+    return start > 0 and shown[start - 1] != "\n" and markers.taken_back(shown, start)
 
 
 def _verbatim(text: str, shown: str, found: Found) -> Found:

@@ -18,7 +18,7 @@ _DIGIT = re.compile(r"\d")
 _VULGAR = re.compile("[¼-¾⅐-⅞]")
 _PADDED = re.compile(r"0[0-9]")
 _BRACKETS = "([{)]}"
-_NAME = re.compile(r"\\?[a-zA-Z]+(?:_\w|_\{\w{1,3}\})?|[a-zA-Z]\([a-z]\)")
+_NAME = re.compile(r"\\?[a-zA-Z]+(?:_\w|_\{\w{1,3}\})?|[a-zA-Z]\([a-z]\)|\([a-z](?:,\s?[a-z]){1,3}\)")
 _ARITHMETIC = re.compile(
     r"(?:[-+*/×÷^().,{}\d\s√−]|\\(?:[dt]?frac|times|cdot|div|sqrt|left|right)(?![a-zA-Z]))+"
 )
@@ -77,8 +77,8 @@ def same_answer(got: str, want: str) -> bool:
     got = unwrapped(got)
     if _same(got, target):
         return True
-    if got[-1:] == "!" and "!" not in want:
-        return same_answer(got[:-1], want)
+    if got[-1:] == "!" and "!" not in want and len(got) <= _LONGEST and _number(got[:-1]) is not None:
+        return _same(got[:-1], target)  # said with joy; a factorial would stand in the target too
     return _same_given(got, target)
 
 
@@ -90,7 +90,7 @@ def _target(want: str) -> _Target:
     return _Target(text, _number(text), mathematical(text, factorials=True))
 
 
-_target_form = functools.lru_cache(maxsize=4096)(canonical)
+_form = functools.lru_cache(maxsize=4096)(canonical)
 
 
 def _same(got: str, want: _Target) -> bool:
@@ -100,7 +100,7 @@ def _same(got: str, want: _Target) -> bool:
     if number is not None and want.number is not None:
         return same_value(number, want.number)
     if want.mathematical or mathematical(got):
-        if canonical(got) == _target_form(want.text):
+        if _form(got) == _form(want.text):
             return True
         return wordy(got) and wordy(want.text) and same_marks(got, want.text) and same_text(got, want.text)
     if _other_brackets(got, want.text):
@@ -148,4 +148,4 @@ def _other_brackets(got: str, want: str) -> bool:
 
 def _same_spaced(got: str, want: str) -> bool:
     """The space between a number and what follows means nothing: 2 x is 2x, but 1 2 is not 12."""
-    return got[:1].isdigit() and want[:1].isdigit() and canonical(got) == _target_form(want)
+    return got[:1].isdigit() and want[:1].isdigit() and _form(got) == _form(want)

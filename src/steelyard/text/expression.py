@@ -28,7 +28,8 @@ _STOPS = (
     | {"", ",", ";", "&", "\\\\", "*", "/", "\\closematrix"}
 )
 _FRACTIONS = frozenset((r"\frac", r"\dfrac", r"\tfrac", r"\cfrac"))
-_END = Token("", False)
+_MATRICES = frozenset((r"\openmatrix", r"\opendeterminant"))
+_CHOICES = frozenset((r"\binom", r"\dbinom", r"\tbinom"))
 
 
 class _UnreadableError(ValueError):
@@ -185,21 +186,32 @@ class _Reader:
             return self.number(token)
         if token in _CLOSING:
             return self.bracketed(token)
+        if (
+            token not in FUNCTIONS
+            and token.isalpha()
+            and self.peek()[:1].isdecimal()
+            and self.tokens[self.at].glued
+        ):
+            return ("_", token, self.number(self.take()))  # x1 is x_1, not x times 1
+        return self.command(token)
+
+    def command(self, token: str) -> Hashable:
+        """What takes something after it: a fraction, a root, a function; everything else stands for itself."""
         if token in _FRACTIONS:
             return divide(self.argument(), self.argument())
+        if token in _CHOICES:
+            return ("choose", self.argument(), self.argument())
         if token == "√":
             return self.root()
         if token in FUNCTIONS:
             return self.call(token)
-        if token in {r"\openmatrix", r"\opendeterminant"}:
-            return self.matrix(token)
-        if token.isalpha() and self.peek()[:1].isdecimal() and self.tokens[self.at].glued:
-            return ("_", token, self.number(self.take()))  # x1 is x_1, not x times 1
-        return token
+        return self.matrix(token) if token in _MATRICES else token
 
     def number(self, token: str) -> Hashable:
         # A padded number is a code or a part of a date.
-        return token if token[0] == "0" and token[1:2].isdecimal() else Fraction(token)
+        if token[0] == "0" and token[1:2].isdecimal():
+            return token
+        return Fraction(int(token)) if token.isdecimal() else Fraction(token)
 
     def bracketed(self, opening: str) -> Hashable:
         if opening in "⦃{" and self.peek() in _CLOSERS:

@@ -15,14 +15,19 @@ _MARK = re.compile(
     | (?<=[\w)\]}}])\s?\*\s?(?=[\w(\\])
     | (?:\d|[)}}\]]|{_LETTER})\s?/\s?(?:[\d({{\\]|{_LETTER})        # a/b, but not and/or
     | (?:^|[\s,(\[{{]|[)\]}}]|\d|{_LETTER}|(?<=\d)[a-z])\s?[-–]\s?(?:\d|[(\[{{\\π√∞]|{_LETTER})
-    | [(\[{{][^()\[\]{{}},]*,[^()\[\]{{}}]*[)\]}}]
+    | (?:[)\]}}]|(?<![^\W\d_])[a-z])!
+    | [(\[{{](?=[^()\[\]{{}}]*\d)[^()\[\]{{}},]*,[^()\[\]{{}}]*[)\]}}]      # a list with a number in it
     """,
     re.VERBOSE,
 )
+# Most answers have none of these, and then the long pattern need not be tried.
+_HINT = re.compile(r"[-\\+<>=^_*/!(\[{]|[^\x00-\x7f]")
 _FACTORIAL = re.compile(rf"(?:\d|\)|{_LETTER})!")
 _WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{\w+\*?\}")
-_OPERATOR = re.compile(r"[+*/^=<>√∪∩∈≤≥≠±×÷]|(?<=\s)[-−–](?=\s)|(?<![\w\s])[-−–](?=[\w(\\])")
+_OPERATOR = re.compile(
+    r"[+*/^=<>√∪∩∈≤≥≠±×÷]|(?<=\s)[-−–](?=\s)|(?<![\w\s])[-−–](?=[\w(\\])|(?<=[^A-Za-z][a-z])[-−–](?=[\d(\\])"
+)
 _BRACKETED = re.compile(r"([(\[{])([^()\[\]{}]*)([)\]}])")
 _IN_BRACKETS = re.compile(r"[-+*/^=<>\\]|\d")
 
@@ -33,7 +38,7 @@ def mathematical(text: str, *, factorials: bool = False) -> bool:
     >>> mathematical("2x - 3"), mathematical("[3, 5)"), mathematical(r"\pi"), mathematical("well-known")
     (True, True, True, False)
     """
-    if text.isalnum():
+    if _HINT.search(text) is None:
         return False
     if factorials and "!" in text and _FACTORIAL.search(text):
         return True

@@ -18,7 +18,7 @@ _WRAPPERS = (
 _WRAPPED = re.compile(rf"\\(?:{_WRAPPERS})\s*\{{([^{{}}]*)\}}")
 _STYLE = re.compile(
     r"\\(?:left|right|[bB]igg?[lrm]?)(?![a-zA-Z])\.?|\\(?:displaystyle|textstyle|limits|quad|qquad)(?![a-zA-Z])"
-    r"|\\[,;:! ()\[\]]|\\?[$%]|~|`"
+    r"|(?<!\\)\\[,;:! ()\[\]]|\\?[$%]|~|`"
 )
 _GROUPING = re.compile(r"(?<=\d)(?:\{,\}|,\s?\\!|\\,|,\\,)(?=\d{3}(?!\d))")
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3}){1,12}(?!\d|,\d)")

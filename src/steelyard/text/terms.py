@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from fractions import Fraction
 
+_ONE = Fraction(1)
 _FALLING = {">": "<", "≥": "≤"}
 
 
@@ -35,7 +36,7 @@ def negate(node: Hashable) -> Hashable:
     if isinstance(node, tuple) and node[0] == "product":
         _, coefficient, over, under = node
         return _product(-coefficient, over, under)
-    return _product(Fraction(-1), (node,), ())
+    return _product(-_ONE, (node,), ())
 
 
 def divide(over: Hashable, under: Hashable) -> Hashable:
@@ -49,12 +50,17 @@ def multiply(over: list[Hashable], under: list[Hashable]) -> Hashable:
     >>> multiply([Fraction(3), "π"], [Fraction(4)]) == multiply([divide(Fraction(3), Fraction(4)), "π"], [])
     True
     """
+    if len(over) == 1 and not under:
+        return over[0]
     coefficient, tops, bottoms = _spread(over, under)
     numbers = [factor for factor in tops if isinstance(factor, Fraction)]
     divisors = [factor for factor in bottoms if isinstance(factor, Fraction)]
     # Several numbers stay as they stand: 5/6/2024 is a date, and 2·3 is not yet 6.
     if len(numbers) <= 1 and len(divisors) <= 1 and 0 not in divisors and " " not in tops:
-        coefficient *= (numbers or [Fraction(1)])[0] / (divisors or [Fraction(1)])[0]
+        for number in numbers:
+            coefficient *= number
+        for divisor in divisors:
+            coefficient /= divisor
         tops = [factor for factor in tops if not isinstance(factor, Fraction)]
         bottoms = [factor for factor in bottoms if not isinstance(factor, Fraction)]
     return _product(coefficient, tuple(tops), tuple(bottoms))
@@ -62,11 +68,11 @@ def multiply(over: list[Hashable], under: list[Hashable]) -> Hashable:
 
 def _spread(over: list[Hashable], under: list[Hashable]) -> tuple[Fraction, list[Hashable], list[Hashable]]:
     """The factors with quotients and signs among them opened: (3/4)π is 3π/4."""
-    coefficient = Fraction(1)
+    coefficient = _ONE
     tops: list[Hashable] = []
     bottoms = list(under)
-    for at, factor in enumerate(over):
-        if isinstance(factor, tuple) and factor[0] == "product" and (at == 0 or factor[3]):
+    for factor in over:
+        if isinstance(factor, tuple) and factor[0] == "product":
             coefficient *= factor[1]
             tops += factor[2]
             bottoms += factor[3]
@@ -94,11 +100,10 @@ def add(terms: list[Hashable]) -> Hashable:
 
 def _hyphened(terms: list[Hashable]) -> bool:
     """2024-05-06 and A-C-B: three or more simple things with a hyphen between them."""
-    rest = [negate(term) for term in terms[1:]]
-    simple = all(
-        isinstance(term, str) or (isinstance(term, Fraction) and term >= 0) for term in [terms[0], *rest]
-    )
-    return len(terms) > 2 and simple
+    if len(terms) < 3:
+        return False
+    parts = [terms[0], *map(negate, terms[1:])]
+    return all(isinstance(part, str) or (isinstance(part, Fraction) and part >= 0) for part in parts)
 
 
 def relate(chain: list[Hashable]) -> Hashable:
