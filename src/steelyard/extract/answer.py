@@ -63,11 +63,20 @@ def after_last_colon(shown: str) -> Span | None:
     for mark in reversed(list(markers.COLON.finditer(shown))):
         if _taken_back(shown, mark.start()):
             continue
-        for start, end in _lines(shown, mark.end()):
+        for start, end in _lines(shown, _begin(shown, mark.end())):
             start, end = unwrap(shown, (start, end))
             if start < end:
                 return (start, end)
     return None
+
+
+def _begin(shown: str, start: int) -> int:
+    """Where the answer begins: with the quotation mark that the mark's pattern ran over, if it is a pair."""
+    quote = shown[start - 1]
+    if quote not in "\"'":
+        return start
+    stop = shown.find("\n", start)
+    return start - 1 if shown.find(quote, start, stop if stop >= 0 else len(shown)) >= 0 else start
 
 
 def _after_colon(shown: str) -> Found | None:
