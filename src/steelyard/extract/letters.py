@@ -60,12 +60,7 @@ def patterns(letters: str) -> Patterns:
     Traceback (most recent call last):
     steelyard.errors.SpecError: letters: 'D-A' is not a range such as 'A-D', nor a list of letters such as 'ABCD'
     """
-    known = letters.upper()
-    ordered = re.fullmatch(r"([A-Z])-([A-Z])", known)
-    if not (ordered and ordered[1] <= ordered[2]) and not re.fullmatch(r"[A-Z]+", known):
-        problem = f"{letters!r} is not a range such as 'A-D', nor a list of letters such as 'ABCD'"
-        raise SpecError(problem, path="letters")
-    one = f"[{known}]"
+    one = _one_of(letters)
     return Patterns(
         one=re.compile(one),
         after_mark=re.compile(rf"\s*{_LEAD}({one}){_WHOLE}", re.IGNORECASE),
@@ -94,6 +89,15 @@ def patterns(letters: str) -> Patterns:
             r"\b[A-Z][ \t]*(?:,|/|&|\bor\b|\band\b)[ \t]*(?:(?:or|and|maybe|possibly)[ \t]+)?$"
         ),
     )
+
+
+def _one_of(letters: str) -> str:
+    known = letters.upper()
+    ordered = re.fullmatch(r"([A-Z])-([A-Z])", known)
+    if not (ordered and ordered[1] <= ordered[2]) and not re.fullmatch(r"[A-Z]+", known):
+        problem = f"{letters!r} is not a range such as 'A-D', nor a list of letters such as 'ABCD'"
+        raise SpecError(problem, path="letters")
+    return f"[{known}]"
 
 
 def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:

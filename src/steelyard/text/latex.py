@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
-_WRAPPERS = r"boxed|fbox|text|textbf|textit|textrm|texttt|mathrm|mathbf|mathit|mathsf|operatorname|emph"
+_WRAPPERS = (
+    r"boxed|fbox|text|textbf|textit|textrm|texttt|mathrm|mathbf|mathit|mathsf|operatorname|emph|underline"
+)
 _WRAPPED = re.compile(rf"\\(?:{_WRAPPERS})\s*\{{([^{{}}]*)\}}")
 _FRACTION = re.compile(
-    r"(?<!\d)\s?\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}|(\d)\s?\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"
+    r"(?<!\d)\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}|(\d)\s?\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"
 )
 _SHORT_FRACTION = re.compile(r"\\[dt]?frac\s*(\d)\s*(\d)")
 _SPACING = re.compile(r"\\(?:[,;:! ]|quad\b|qquad\b)|~")
@@ -46,7 +48,8 @@ def without_latex(text: str) -> str:
         .replace(r"\&", "&")
     )
     text = _DELIMITERS.sub(lambda found: found[0][-1] if found[0][-1] in "()[]" else "", text)
-    text = _SIGN.sub(lambda found: f" {_SIGNS[found[0]]} ", text)
+    text = text.replace("^\\circ", "°").replace("^{\\circ}", "°")
+    text = _SIGN.sub(lambda found: "π" if found[0] == r"\pi" else f" {_SIGNS[found[0]]} ", text)
     for _ in range(4):  # one round a level of nesting; answers do not nest deeper
         before = text
         text = _SHORT_FRACTION.sub(r"\1/\2", _WRAPPED.sub(r"\1", text))
