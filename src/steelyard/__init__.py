@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from steelyard.version import __version__
 
 if TYPE_CHECKING:  # what a type checker sees; at run time __getattr__ loads the same names
-    from steelyard import batch, extract, metrics, primitives, scoring, spec
+    from steelyard import batch, extract, metrics, primitives, reference, scoring, spec
     from steelyard.errors import DataError, EngineError, RuleError, SpecError, SteelyardError
     from steelyard.extract import Found, Trace
     from steelyard.metrics import (
@@ -67,7 +67,7 @@ _HOMES = {
                        "evaluate", "lint_spec", "load_spec", "score_to_result"),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = ("batch", "extract", "metrics", "primitives", "scoring", "spec")
+_MODULES = ("batch", "extract", "metrics", "primitives", "reference", "scoring", "spec")
 
 __all__ = [
     "SOLO_DRAW_THRESHOLD", "SOLO_WIN_THRESHOLD", "ArtifactCollector", "Attempt", "DataError", "EngineError",
@@ -75,8 +75,8 @@ __all__ = [
     "SpecError", "SteelyardError", "Trace", "__version__", "answer_line", "batch", "bootstrap_ci",
     "category_breakdown", "classify_failure", "dims", "evaluate", "exact_match", "extract", "extract_json",
     "extractor", "full", "fuzzy_match", "graded", "lint_spec", "load_spec", "metrics", "multichoice_regex",
-    "needs_judge", "numeric_match", "pass_at_k", "pending", "primitive", "primitives", "score_to_result",
-    "scorer", "scoring", "spec", "unscored", "validate_json_schema", "weigh", "wilson_interval", "zero",
+    "needs_judge", "numeric_match", "pass_at_k", "pending", "primitive", "primitives", "reference",
+    "score_to_result", "scorer", "scoring", "spec", "unscored", "validate_json_schema", "weigh", "wilson_interval", "zero",
 ]  # fmt: skip
 
 

@@ -16,8 +16,8 @@ from typing import Any, TypeVar, overload
 
 import msgspec
 
-from steelyard.errors import SpecError
-from steelyard.score import Score, lift
+from steelyard.errors import DataError, EngineError, SpecError
+from steelyard.score import Score, lift, unscored
 from steelyard.version import __version__
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -58,8 +58,8 @@ class Registered(msgspec.Struct, frozen=True, kw_only=True):
 class Registry:
     """One kind of registered thing; built-in ones load with their home module when first asked for."""
 
-    def __init__(self, kind: str, home: str) -> None:
-        self.kind, self.home = kind, home
+    def __init__(self, kind: str, home: str, *, group: str = "") -> None:
+        self.kind, self.home, self.group = kind, home, group or f"steelyard.{kind}s"
         self._things: dict[str, Registered] = {}
         self._discovered = False
 
@@ -99,7 +99,7 @@ class Registry:
         if self._discovered or wanted in self._things:
             return
         self._discovered = True
-        for entry in metadata.entry_points(group=f"steelyard.{self.kind}s"):
+        for entry in metadata.entry_points(group=self.group):
             loaded = entry.load()
             if entry.name not in self._things:
                 self.register(entry.name, version=entry.dist.version if entry.dist else "0")(loaded)
@@ -129,12 +129,12 @@ def scorer(fn: Callable[..., Any] | None = None, /, *, name: str = "", version: 
     ... def shouts(sample):
     ...     return {"correct": sample.response.isupper()}
     """
-    return _decorate(SCORERS, fn, name, version)
+    return decorate(SCORERS, fn, name, version)
 
 
 def primitive(fn: Callable[..., Any] | None = None, /, *, name: str = "", version: str = "") -> Any:
     """Make a primitive of a function ``(got, want, **params)`` that returns a Score or a number 0..1."""
-    return _decorate(PRIMITIVES, fn, name, version)
+    return decorate(PRIMITIVES, fn, name, version)
 
 
 def extractor(fn: Callable[..., Any] | None = None, /, *, name: str = "", version: str = "") -> Any:
@@ -145,7 +145,9 @@ def extractor(fn: Callable[..., Any] | None = None, /, *, name: str = "", versio
     return lambda f: add(name or f.__name__, version=version or _source_version(f))(f)
 
 
-def _decorate(registry: Registry, fn: Callable[..., Any] | None, name: str, version: str) -> Any:
+def decorate(registry: Registry, fn: Callable[..., Any] | None, name: str, version: str) -> Any:
+    """The function under its name in a registry, with what it returns lifted into a Score."""
+
     def wrap(inner: Callable[..., Any]) -> Callable[..., Score]:
         known_as = name or inner.__name__
 
@@ -156,6 +158,22 @@ def _decorate(registry: Registry, fn: Callable[..., Any] | None, name: str, vers
         return registry.register(known_as, version=version or _source_version(inner))(lifted)
 
     return wrap if fn is None else wrap(fn)
+
+
+def call(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Score:
+    """The Score that ``fn`` gives; a bug in ``fn`` is our side's fault, so it leaves the sample unscored.
+
+    >>> call(lambda sample: 1 / 0, "x").reason
+    'the scorer failed: ZeroDivisionError: division by zero'
+    """
+    try:
+        return lift(fn(*args, **kwargs))
+    except (SpecError, DataError):
+        raise
+    except EngineError as failed:
+        return unscored(str(failed))
+    except Exception as failed:  # noqa: BLE001 - a user's scorer may raise anything
+        return unscored(f"the scorer failed: {type(failed).__name__}: {failed}")
 
 
 def _source_version(fn: Callable[..., Any]) -> str:

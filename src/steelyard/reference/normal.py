@@ -1,0 +1,81 @@
+"""The normal form of an entry: what counts as the same answer, and nothing more."""
+
+from __future__ import annotations
+
+import functools
+import re
+import sys
+import unicodedata
+
+# Equal for entries that match. A text of which nothing is left stands for itself, in a tuple of its own.
+Key = str | tuple[str]
+
+_NUMBERS = tuple((f"_{{{name}}}", f"({name})", f" ({name})") for name in ("sg", "du", "pl"))
+_DELETED = ("[", "]", "**", "_")
+# Putting marks in order takes the square of the length of their run; no word has so many.
+_LONG_TEXT, _LONG_RUN = 5_000, 500
+
+
+def normalise_entry(text: str) -> str:
+    """The entry in its normal form; it is empty where nothing but marks was written.
+
+    In this order, once: NFC; strip; ``_{sg}``, ``_{du}``, ``_{pl}`` become ``(sg)``, ``(du)``, ``(pl)``, and one
+    space before these goes; every ``[``, ``]``, ``**`` and ``_`` goes; strip; one final full stop goes; a single
+    capital letter is lowered. Case, diacritics, inner punctuation and inner spaces count.
+
+    >>> normalise_entry(" **you** _{pl} saw. "), normalise_entry("[B]"), normalise_entry("Ba")
+    ('you(pl) saw', 'b', 'Ba')
+    """
+    # Stripping first gives the same, and leaves less to compose.
+    text = compose(text.strip())
+    if "_" in text or "(" in text:
+        for lowered, plain, spaced in _NUMBERS:
+            text = text.replace(lowered, plain).replace(spaced, plain)
+    for mark in _DELETED:
+        text = text.replace(mark, "")
+    text = text.strip().removesuffix(".")
+    if len(text) == 1 and text.isupper() and text.isalpha():
+        return text.lower()
+    return text
+
+
+def key_of(text: str) -> Key | None:
+    """What two matching entries have in common; None for an empty one, which matches nothing.
+
+    >>> key_of("[A]") == key_of("a "), key_of("_"), key_of(" ")
+    (True, ('_',), None)
+    """
+    normal = normalise_entry(text)
+    if normal:
+        return normal
+    raw = compose(text.strip())
+    return (raw,) if raw else None
+
+
+def compose(text: str) -> str:
+    """The text in NFC, however long its runs of combining marks are.
+
+    >>> compose("e\\u0301") == "\\u00e9"
+    True
+    """
+    if text.isascii():
+        return text
+    if len(text) > _LONG_TEXT:
+        text = _long_runs().sub(_in_order, text)
+    return unicodedata.normalize("NFC", text)
+
+
+def _in_order(run: re.Match[str]) -> str:
+    """The marks of a run in canonical order: marks of one class keep theirs."""
+    marks = "".join(unicodedata.normalize("NFD", mark) for mark in run[0])
+    return "".join(sorted(marks, key=unicodedata.combining))
+
+
+@functools.cache
+def _long_runs() -> re.Pattern[str]:
+    marks = "".join(re.escape(char) for char in map(chr, range(sys.maxunicode + 1)) if _is_mark(char))
+    return re.compile(f"[{marks}]{{{_LONG_RUN},}}")
+
+
+def _is_mark(char: str) -> bool:
+    return bool(unicodedata.combining(unicodedata.normalize("NFD", char)[0]))
