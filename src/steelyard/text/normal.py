@@ -38,7 +38,7 @@ _TOKEN = re.compile(
     | {_WORD}+(?:\+\+?|\#)?(?!{_WORD})                                        # a word, C++, C\#, A+
     | {_WORD}+
     | (?<={_WORD})\*(?={_WORD})                                               # 2*3, not **bold**
-    | (?<=\d)_(?=\d) | (?<={_WORD})/(?={_WORD}) | ^/$ | /(?=\d) | (?<=\d)/
+    | (?<=\d)_(?=\d) | (?<=\b\w)/(?=\w) | (?<=\w)/(?=\w\b) | ^/$ | /(?=\d) | (?<=\d)/
     | [+<>=~|^]
     """,
     re.VERBOSE,
@@ -177,7 +177,7 @@ def cannot_equal(got: str, want: str) -> bool:
 def _unwrapped(low: str) -> str:
     """Without LaTeX, tags, apostrophes, currency, digit grouping and the dots of abbreviations."""
     if "\\" in low:
-        low = without_latex(low.replace("{- ", "{-"))
+        low = without_latex(low.replace("{- ", "{-")).replace("°", " ")
     if "- " in low:
         low = _SPACED_SIGN.sub(r"\1-", low.strip()) if low.lstrip()[:2] != "- " else low
     if "<" in low or ">" in low:
