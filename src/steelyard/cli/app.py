@@ -14,7 +14,7 @@ from steelyard.cli.common import say_error
 from steelyard.errors import SteelyardError
 from steelyard.version import __version__
 
-COMMANDS = ("score", "explain", "lint", "init", "schema")
+COMMANDS = ("score", "explain", "lint", "reference", "init", "schema")
 
 
 def _version(wanted: bool) -> None:

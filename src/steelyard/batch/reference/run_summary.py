@@ -1,0 +1,129 @@
+"""Repeated runs of one or more settings: the mean over runs, and how far the runs lie apart."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from steelyard.batch.reference.run_folders import RunFolder
+from steelyard.batch.reference.summary import ReferenceSummary, mean
+from steelyard.metrics import mean_interval
+
+FORMAT = "steelyard.reference.runs/1"
+
+
+class RunLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One run of a setting."""
+
+    n: int
+    folder: str
+    mean: float | None
+    answer_mean: float | None
+    explanation_mean: float | None
+    scored: int
+    total: int
+    missing: int
+    malformed: int
+    skipped: int
+    compat_mean: float | None = None
+
+
+class SettingSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """The runs of one setting: the mean of their means, and the spread (the sample standard deviation).
+
+    One run has no spread. ``counted`` runs have a mean; the interval is Student's over them.
+    """
+
+    setting: str
+    runs: int
+    counted: int
+    mean: float | None
+    spread: float | None
+    lowest: float | None
+    highest: float | None
+    ci_lower: float | None
+    ci_upper: float | None
+    answer_mean: float | None
+    answer_spread: float | None
+    explanation_mean: float | None
+    explanation_spread: float | None
+    compat_mean: float | None
+    compat_spread: float | None
+    scored: int
+    total: int
+    lines: tuple[RunLine, ...]
+
+
+class RunsSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """All settings, each with its runs."""
+
+    format: str = FORMAT
+    pattern: str
+    settings: tuple[SettingSummary, ...]
+    warnings: tuple[str, ...] = ()
+    exit_code: int = 0
+
+    def to_json(self) -> bytes:
+        """The summary as one JSON object for a reader."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
+
+
+def summarise_runs(pattern: str, runs: Sequence[tuple[RunFolder, ReferenceSummary]]) -> RunsSummary:
+    """The runs by setting, in the order in which they come."""
+    by_setting: dict[str, list[RunLine]] = {}
+    for folder, summary in runs:
+        by_setting.setdefault(folder.setting, []).append(_line(folder, summary))
+    settings = tuple(_setting(name, lines) for name, lines in by_setting.items())
+    codes = {summary.exit_code for _, summary in runs}
+    code = next((code for code in (130, 2, 1) if code in codes), 0)
+    return RunsSummary(pattern=pattern, settings=settings, warnings=_warnings(settings), exit_code=code)
+
+
+def _line(folder: RunFolder, summary: ReferenceSummary) -> RunLine:
+    return RunLine(
+        n=int(folder.n), folder=folder.path, mean=summary.mean, answer_mean=summary.answer_mean,
+        explanation_mean=summary.explanation_mean, scored=summary.scored, total=summary.total,
+        missing=summary.missing, malformed=summary.malformed, skipped=summary.skipped,
+        compat_mean=summary.compat.mean if summary.compat else None,
+    )  # fmt: skip
+
+
+def _setting(name: str, lines: list[RunLine]) -> SettingSummary:
+    means = [line.mean for line in lines if line.mean is not None]
+    bounds: dict[str, Any] = {"ci_lower": None, "ci_upper": None}
+    if len(means) > 1:
+        found = mean_interval(len(means), math.fsum(means), math.fsum(value * value for value in means))
+        bounds = {"ci_lower": found.lower, "ci_upper": found.upper}
+    answers, explanations = [line.answer_mean for line in lines], [line.explanation_mean for line in lines]
+    compat = [line.compat_mean for line in lines]
+    return SettingSummary(
+        setting=name, runs=len(lines), counted=len(means), mean=mean(means), spread=spread(means),
+        lowest=min(means, default=None), highest=max(means, default=None), **bounds,
+        answer_mean=mean(answers), answer_spread=spread(answers),
+        explanation_mean=mean(explanations), explanation_spread=spread(explanations),
+        compat_mean=mean(compat), compat_spread=spread(compat),
+        scored=sum(line.scored for line in lines), total=sum(line.total for line in lines),
+        lines=tuple(lines),
+    )  # fmt: skip
+
+
+def spread(values: Sequence[float | None]) -> float | None:
+    """The sample standard deviation; fewer than two values have none.
+
+    >>> spread([0.5, 1.0, None]), spread([0.5])
+    (0.3535533905932738, None)
+    """
+    known = [value for value in values if value is not None]
+    return statistics.stdev(known) if len(known) > 1 else None
+
+
+def _warnings(settings: Sequence[SettingSummary]) -> tuple[str, ...]:
+    """Runs over unlike numbers of problems are not repeats of one another."""
+    totals = {line.total for setting in settings for line in setting.lines}
+    if len(totals) < 2:
+        return ()
+    return (f"the runs do not have the same number of problems: {min(totals)} to {max(totals)}",)

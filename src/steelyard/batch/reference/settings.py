@@ -1,0 +1,145 @@
+"""Everything that a user can set and that shapes a score, and whether a judge is needed for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import msgspec
+
+from steelyard.batch.own import find_scorer
+from steelyard.batch.reference.folder import Entry
+from steelyard.batch.reference.ids import number_of, year_of
+from steelyard.doors import Judge
+from steelyard.errors import DataError, SpecError
+from steelyard.reference import Metric, bind_fuzzy, parse_reference
+from steelyard.reference.fuzzy import asks_judge
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How solutions are scored. ``fuzzy`` names a metric, or a function as ``file.py:function``.
+
+    >>> Settings(fuzzy="exact", explanations=False).weight
+    0.0
+    """
+
+    fuzzy: str = "llm"
+    fuzzy_params: dict[str, Any] = {}
+    explanation_weight: float = 0.5
+    explanations: bool = True
+    malformed: Literal["zero", "skip"] = "zero"
+    compat: Literal["lobster"] | None = None
+
+    @property
+    def weight(self) -> float:
+        """The share of the explanation, where explanations are judged."""
+        return float(self.explanation_weight) if self.explanations else 0.0
+
+    @property
+    def judges_explanations(self) -> bool:
+        """Whether an explanation can change a score."""
+        return self.weight > 0
+
+    def check(self) -> None:
+        """Refuse what could not score a single problem."""
+        if not 0 <= self.explanation_weight <= 1:
+            raise DataError(f"the explanation weight is {self.explanation_weight}; it must be from 0 to 1")
+        if not self._asks_judge():
+            self.metric(None)
+
+    def metric(self, judge: Judge | None) -> Metric:
+        """The fuzzy metric, bound; without a judge, one that needs it is stood in for by ``exact``.
+
+        Whether that one is ever asked is decided by ``refuse_without_judge`` before the first problem.
+        """
+        if self.is_own:
+            found = find_scorer(self.fuzzy)
+            return Metric(name=found.name, version=found.version, run=found.bind(self.fuzzy_params),
+                          params=self.fuzzy_params)  # fmt: skip
+        if judge is None and self._asks_judge():
+            return bind_fuzzy("exact")
+        return bind_fuzzy(self.fuzzy, self.fuzzy_params, judge=judge)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the metric is a function in a user's file."""
+        return self.fuzzy.rpartition(":")[0].endswith(".py") or self.fuzzy.endswith(".py")
+
+    def _asks_judge(self) -> bool:
+        return not self.is_own and asks_judge(self.fuzzy)
+
+    def as_dict(self) -> dict[str, Any]:
+        """What a signature says of the settings; the metric with the version of its code."""
+        from steelyard.reference import FUZZY
+
+        metric = find_scorer(self.fuzzy) if self.is_own else FUZZY.get(self.fuzzy)
+        return {
+            "fuzzy": metric.name,
+            "fuzzy_version": metric.version,
+            "fuzzy_params": self.fuzzy_params,
+            "explanations": self.explanations,
+            "explanation_weight": self.weight,
+            "malformed": self.malformed,
+            "compat": self.compat,
+        }
+
+    def needs_judge(self, reference: dict[str, Any]) -> tuple[bool, bool]:
+        """Whether a reference needs a judge for its entries, and for its explanation."""
+        for_entries = self._asks_judge() and any(_is_fuzzy(text) for text in reference["answer"].values())
+        return for_entries, self.judges_explanations and bool(checklist_of(reference))
+
+
+class Selection(msgspec.Struct, frozen=True, kw_only=True):
+    """Which problems are asked for: all of them, or those that fit every kind of condition that is given.
+
+    >>> Selection(years=(2003,)).takes("2003-1"), Selection(years=(2003,), numbers=(2,)).takes("2003-1")
+    (True, False)
+    """
+
+    years: tuple[int, ...] = ()
+    numbers: tuple[int, ...] = ()
+    ids: tuple[str, ...] = ()
+
+    def takes(self, problem: str) -> bool:
+        """Whether the problem is asked for."""
+        return (
+            (not self.years or year_of(problem) in self.years)
+            and (not self.numbers or number_of(problem) in self.numbers)
+            and (not self.ids or problem in self.ids)
+        )
+
+    def refuse_unknown(self, known: Iterable[str]) -> None:
+        """A DataError for an id that no reference has, or where nothing at all fits."""
+        there = set(known)
+        for wanted in self.ids:
+            if wanted not in there:
+                raise DataError(f"--id {wanted}: there is no such reference")
+        if not any(self.takes(problem) for problem in there):
+            raise DataError("no reference fits --year, --number and --id together")
+
+
+def checklist_of(reference: dict[str, Any]) -> list[str]:
+    """The criteria of a reference; empty where its explanation is not judged or cannot be read."""
+    explanation = reference.get("explanation")
+    found = explanation.get("rule_checklist") if isinstance(explanation, dict) else None
+    return [text for text in found if isinstance(text, str)] if isinstance(found, list) else []
+
+
+def refuse_without_judge(settings: Settings, references: Iterable[Entry]) -> None:
+    """One line, before anything is scored, where a judge is needed and none is given."""
+    needs = [settings.needs_judge(entry.value) for entry in references if not entry.fault]
+    entries, explanations = sum(a for a, _ in needs), sum(b for _, b in needs)
+    if not entries and not explanations:
+        return
+    why = [(entries, "fuzzy entries", "--fuzzy similarity (or exact)"),
+           (explanations, "an explanation to judge", "--no-explanations")]  # fmt: skip
+    told = " and ".join(f"{count} with {what}" for count, what, _ in why if count)
+    flags = " and ".join(flag for count, _, flag in why if count)
+    raise SpecError(f"a judge is needed for these references: {told}; give --judge FILE, or {flags}")
+
+
+def _is_fuzzy(text: Any) -> bool:
+    try:
+        return parse_reference(text).is_fuzzy
+    except SpecError:
+        return False
