@@ -37,11 +37,9 @@ def schema(
     """Print the JSON Schema of a whole solution of a problem (answer and explanation), for structured output."""
     import json
 
-    from steelyard.batch.reference import read_problem, solution_schema
+    from steelyard.batch.reference import problem_schema
 
-    typer.echo(
-        json.dumps(solution_schema(read_problem(problem), strict=strict), indent=2, ensure_ascii=False)
-    )
+    typer.echo(json.dumps(problem_schema(problem, strict=strict), indent=2, ensure_ascii=False))
 
 
 def register(app: typer.Typer) -> None:

@@ -2,7 +2,7 @@
 
 from steelyard.batch.reference.answer_format import format_errors, solution_schema
 from steelyard.batch.reference.lint import ReferenceFinding, ReferenceLint, lint_references
-from steelyard.batch.reference.problem import read_problem
+from steelyard.batch.reference.problem import problem_schema, read_problem
 from steelyard.batch.reference.record import ProblemScore, ReferenceFault
 from steelyard.batch.reference.recorded import RecordedJudge, load_judge
 from steelyard.batch.reference.run import FolderTask, score_folder
@@ -26,6 +26,7 @@ __all__ = [
     "format_errors",
     "lint_references",
     "load_judge",
+    "problem_schema",
     "read_problem",
     "score_folder",
     "score_runs",

@@ -32,7 +32,7 @@ def format_errors(answer: Any, answer_format: Any) -> tuple[str, ...]:
         return ("$: a text holds half of a surrogate pair, which is no character",)
     except (ValueError, TypeError, OverflowError, RecursionError) as failed:
         return (f"$: the answer cannot be checked: {str(failed)[:_LONGEST]}",)
-    return tuple(f"{_path(error.instance_path)}: {error.message[:_LONGEST]}" for error in found)
+    return tuple(f"{_path(error.instance_path, answer)}: {error.message[:_LONGEST]}" for error in found)
 
 
 def check_format(answer_format: Any) -> None:
@@ -87,8 +87,17 @@ def _moved_ref(key: str, value: Any) -> Any:
     return _moved(value)
 
 
-def _path(steps: list[str | int]) -> str:
-    return "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+def _path(steps: list[str | int], value: Any) -> str:
+    """Where in the value; the validator tells a key of digits as if it were a place in a list."""
+    path = "$"
+    for step in steps:
+        if isinstance(value, dict):
+            value = value.get(str(step))
+            path += f".{step}"
+        else:
+            value = value[step] if isinstance(value, list) and isinstance(step, int) else None
+            path += f"[{step}]"
+    return path
 
 
 def _encoded(schema: Any) -> str:

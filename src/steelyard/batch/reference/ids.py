@@ -8,6 +8,8 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
+from steelyard.batch.reference.words import has_surrogate
+
 USUAL = re.compile(r"(?P<year>[0-9]{4})-(?P<number>[0-9]+)")
 MAX_ID = 1_000
 _MAX_STEM = 150
@@ -28,6 +30,8 @@ def read_id(value: Any) -> tuple[str, str]:
         return "", f"the id must be a string, not {_kind(value)}"
     if len(value) > MAX_ID:
         return "", f"the id has {len(value)} characters; at most {MAX_ID} can be used"
+    if has_surrogate(value):
+        return "", "the id holds half of a surrogate pair, which is no character"
     found = unicodedata.normalize("NFC", value).strip()
     if not found:
         return "", "the id is empty"

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from steelyard.batch.reference.evidence import short_text
 from steelyard.batch.reference.folder import PROBLEM, REFERENCE, Entry, json_files, read_references, twins
 from steelyard.batch.reference.lint_entry import lint_entry
 from steelyard.batch.reference.lint_explanation import lint_explanation
@@ -53,13 +54,13 @@ def lint_references(folder: str | Path) -> ReferenceLint:
     steelyard.errors.DataError: no_such_folder: there is no such folder
     """
     entries = read_references(folder)
-    found = [finding for entry in entries for finding in lint_entry_file(entry)]
+    found = [one for entry in entries for one in lint_entry_file(entry)]
     found += _twin_findings(entries)
     found += _problem_findings(folder, entries)
     order = {entry.name: place for place, entry in enumerate(entries)}
-    found.sort(key=lambda finding: order.get(finding.file, len(order)))
+    found.sort(key=lambda one: order.get(one.file, len(order)))
     asked = sum(len(entry.value["answer"]) for entry in entries if not entry.fault)
-    ok = not any(finding.level == "error" for finding in found)
+    ok = not any(one.level == "error" for one in found)
     return ReferenceLint(folder=os.fspath(folder), files=len(entries), questions=asked, ok=ok,
                          findings=tuple(found))  # fmt: skip
 
@@ -67,7 +68,13 @@ def lint_references(folder: str | Path) -> ReferenceLint:
 def lint_entry_file(entry: Entry) -> Iterator[ReferenceFinding]:
     """The findings of one reference file."""
     for level, question, reason, fix in _findings(entry):
-        yield ReferenceFinding(level=level, file=entry.name, question=question, reason=reason, fix=fix)
+        yield finding(level, entry.name, question, reason, fix)
+
+
+def finding(level: Level, file: str, question: str, reason: str, fix: str) -> ReferenceFinding:
+    """A finding whose texts can be shown and written whatever the file held."""
+    return ReferenceFinding(level=level, file=short_text(file), question=short_text(question),
+                            reason=short_text(reason), fix=short_text(fix))  # fmt: skip
 
 
 def _findings(entry: Entry) -> Iterator[tuple[Level, str, str, str]]:
@@ -96,8 +103,8 @@ def _identity(entry: Entry) -> Iterator[tuple[Level, str, str, str]]:
 
 def _twin_findings(entries: Sequence[Entry]) -> Iterator[ReferenceFinding]:
     for first, second in twins(entries):
-        yield ReferenceFinding(level="error", file=second.name, question="id", fix="give one of them another id",
-                               reason=f"{first.name} has the id {first.id!r} too")  # fmt: skip
+        said = f"{first.name} has the id {first.id!r} too"
+        yield finding("error", second.name, "id", said, "give one of them another id")
 
 
 def _problem_findings(folder: str | Path, references: Sequence[Entry]) -> Iterator[ReferenceFinding]:
@@ -108,7 +115,7 @@ def _problem_findings(folder: str | Path, references: Sequence[Entry]) -> Iterat
     from steelyard.batch.reference.lint_problem import lint_problems
 
     for level, file, question, reason, fix in lint_problems(paths, references):
-        yield ReferenceFinding(level=level, file=file, question=question, reason=reason, fix=fix)
+        yield finding(level, file, question, reason, fix)
 
 
 def as_dict(found: ReferenceLint) -> dict[str, Any]:

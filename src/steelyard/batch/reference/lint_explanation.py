@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from steelyard.batch.reference.folder import kind_of
 from steelyard.batch.reference.lint_text import lint_text
+from steelyard.reference.normal import compose
 
 Level = Literal["error", "warning", "note"]
 Found = tuple[Level, str, str, str]
@@ -79,7 +80,7 @@ def _criteria(checklist: list[Any]) -> Iterator[Found]:
             yield "error", where, "the criterion is empty", "write what an explanation must say, or remove it"
         elif is_placeholder(criterion):
             yield "error", where, "the criterion is a placeholder", "write what an explanation must say"
-        same = seen.setdefault(" ".join(unicodedata.normalize("NFC", criterion).split()), place)
+        same = seen.setdefault(" ".join(compose(criterion).split()), place)
         if same != place and criterion.strip():
             yield "warning", where, f"the same criterion as rule_checklist[{same}]", "keep one of them"
 

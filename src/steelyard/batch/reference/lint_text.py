@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from steelyard.batch.reference.words import has_surrogate, is_nfc, mixed_words
+from steelyard.reference.normal import compose
 
 Level = Literal["error", "warning", "note"]
 # More words than these in one text are not told one by one.
@@ -16,8 +16,8 @@ _MOST_WORDS = 3
 def lint_keys(keys: Iterable[str]) -> Iterator[tuple[Level, str, str, str]]:
     """Questions that differ only in Unicode form or in outer spaces, and what is odd about each.
 
-    >>> [question for _, question, _, _ in lint_keys(["\\u00e9", "e\\u0301"])][-1]
-    'é'
+    >>> [level for level, _, _, _ in lint_keys(["\\u00e9", "e\\u0301"])]
+    ['warning', 'error']
     """
     seen: dict[str, str] = {}
     for key in keys:
@@ -25,7 +25,7 @@ def lint_keys(keys: Iterable[str]) -> Iterator[tuple[Level, str, str, str]]:
             yield "error", key, "the question has no name", "name the question"
             continue
         yield from lint_text(key, key, what="the question's name")
-        same = seen.setdefault(unicodedata.normalize("NFC", key).strip(), key)
+        same = seen.setdefault(compose(key).strip(), key)
         if same is not key:
             how = f"{same.encode('ascii', 'backslashreplace').decode()!r}"
             said = f"this question and {how} differ only in Unicode form or outer spaces"
@@ -46,7 +46,7 @@ def lint_text(question: str, text: Any, *, what: str = "the text") -> Iterator[t
         return
     if not is_nfc(text):
         yield "warning", question, f"{what} is not in NFC", "write it in the composed form (NFC)"
-    found = list(dict.fromkeys(mixed_words(unicodedata.normalize("NFC", text))))
+    found = list(dict.fromkeys(mixed_words(compose(text))))
     for word, how in found[:_MOST_WORDS]:
         shown = word if len(word) <= 60 else word[:60] + "…"
         said = f"{what} mixes scripts inside the word {shown!r}: {how}"

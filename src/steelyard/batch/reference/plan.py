@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from steelyard.batch.reference.evidence import short_text
 from steelyard.batch.reference.folder import (
     REFERENCE,
     SCORES,
@@ -62,14 +63,19 @@ def make_plan(
     by_id, strays = _attach(given, {entry.id for entry in known})
     forms = {entry.id: entry for entry in asked}
     jobs = tuple(_job(entry, by_id.get(entry.id), forms.get(entry.id), settings) for entry in wanted)
-    warnings = [*_odd([*wanted, *asked, *given]), *strays]
+    nothing = [] if given else [f"{solutions}: there are no solutions"]
+    warnings = [*nothing, *_odd([*wanted, *asked, *given]), *strays]
     return FolderPlan(jobs=jobs, settings=settings.as_dict(), judge=door.name if door else None,
-                      warnings=(*warnings, *_faulty(asked)))  # fmt: skip
+                      warnings=tuple(map(short_text, [*warnings, *_faulty(asked)])))  # fmt: skip
 
 
 def _with_id(entry: Entry) -> Entry:
     """A reference that has no readable id is counted under the name of its file."""
-    return entry if entry.id else msgspec.structs.replace(entry, id=entry.name.removesuffix(REFERENCE))
+    return (
+        entry
+        if entry.id
+        else msgspec.structs.replace(entry, id=short_text(entry.name.removesuffix(REFERENCE)))
+    )
 
 
 def _outputs(solutions: str, output: str) -> list[str]:

@@ -12,7 +12,6 @@ texts do not matter. A pair is of texts, item first, or of positions from 0.
 from __future__ import annotations
 
 import hashlib
-import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -21,6 +20,7 @@ import msgspec
 
 from steelyard.doors import Pairing, Verdict
 from steelyard.errors import DataError, JudgeError
+from steelyard.reference.normal import compose
 
 Key = tuple[Any, ...]
 
@@ -162,7 +162,7 @@ def _pair(pair: tuple[Any, Any], items: Sequence[str], references: Sequence[str]
 
 
 def _plain(text: str) -> str:
-    return unicodedata.normalize("NFC", text).strip()
+    return compose(text.strip())
 
 
 def _hash(text: str) -> str:

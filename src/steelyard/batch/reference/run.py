@@ -21,8 +21,8 @@ from steelyard.batch.reference.work import Job, Scored, build_worker, light
 from steelyard.engine import Engine, InProcess, Interrupt, LocalProcesses
 from steelyard.errors import DataError
 
-# Below this many bytes of solutions, starting workers costs more than they bring.
-SMALL = 2_000_000
+# Below these many problems and bytes of solutions, starting workers costs more than they bring.
+FEW, SMALL = 100, 2_000_000
 
 
 class FolderTask(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,10 +54,17 @@ def score_folder(task: FolderTask) -> ReferenceSummary:
                      settings=task.settings, select=task.select, output=task.output)  # fmt: skip
     with _locked(task.output), Interrupt() as interrupt:
         records, left = _sort_out(task, plan)
+        _forget_summary(task.output)
         records, interrupted = _score(task, plan, records, left, interrupt)
         summary = make_summary(plan, records, reused=len(plan.jobs) - len(left), interrupted=interrupted)
         write_whole(os.path.join(task.output, SUMMARY), summary.to_json())
     return summary
+
+
+def _forget_summary(folder: str) -> None:
+    """A run that is killed must not leave the summary of an earlier one behind."""
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(os.path.join(folder, SUMMARY))
 
 
 def _sort_out(task: FolderTask, plan: FolderPlan) -> tuple[dict[str, ProblemScore], list[Job]]:
@@ -100,8 +107,8 @@ def _engine(
     task: FolderTask, plan: FolderPlan, left: Sequence[Job], interrupt: Interrupt
 ) -> Engine[Job, Scored]:
     build = functools.partial(build_worker, task.settings, task.judge)
-    small = sum(job.size for job in left) < SMALL
-    if task.workers <= 1 or small or len(left) < 2:
+    little = len(left) < FEW and sum(job.size for job in left) < SMALL and task.settings.is_stock
+    if task.workers <= 1 or len(left) < 2 or little:
         return InProcess(build, interrupt=interrupt)
     return LocalProcesses(build, workers=min(task.workers, len(left)), interrupt=interrupt)
 

@@ -12,7 +12,7 @@ from steelyard.batch.reference.folder import Entry
 from steelyard.batch.reference.ids import number_of, year_of
 from steelyard.doors import Judge
 from steelyard.errors import DataError, SpecError
-from steelyard.reference import Metric, bind_fuzzy, parse_reference
+from steelyard.reference import FUZZY, Metric, bind_fuzzy, parse_reference
 from steelyard.reference.fuzzy import asks_judge
 
 
@@ -44,7 +44,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Refuse what could not score a single problem."""
         if not 0 <= self.explanation_weight <= 1:
             raise DataError(f"the explanation weight is {self.explanation_weight}; it must be from 0 to 1")
-        if not self._asks_judge():
+        if self._asks_judge():
+            FUZZY.get(self.fuzzy).bind(self.fuzzy_params)
+        else:
             self.metric(None)
 
     def metric(self, judge: Judge | None) -> Metric:
@@ -65,13 +67,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """Whether the metric is a function in a user's file."""
         return self.fuzzy.rpartition(":")[0].endswith(".py") or self.fuzzy.endswith(".py")
 
+    @property
+    def is_stock(self) -> bool:
+        """Whether the metric is one of ours, which take no time."""
+        return not self.is_own and FUZZY.get(self.fuzzy).fn.__module__.startswith("steelyard.")
+
     def _asks_judge(self) -> bool:
         return not self.is_own and asks_judge(self.fuzzy)
 
     def as_dict(self) -> dict[str, Any]:
         """What a signature says of the settings; the metric with the version of its code."""
-        from steelyard.reference import FUZZY
-
         metric = find_scorer(self.fuzzy) if self.is_own else FUZZY.get(self.fuzzy)
         return {
             "fuzzy": metric.name,

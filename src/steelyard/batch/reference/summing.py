@@ -8,14 +8,15 @@ from collections.abc import Mapping, Sequence
 from steelyard.batch.reference.plan import FolderPlan
 from steelyard.batch.reference.record import ProblemScore
 from steelyard.batch.reference.summary import Line, ReferenceSummary, numbers
+from steelyard.batch.reference.work import Job
 from steelyard.version import __version__
 
 
 def make_summary(
     plan: FolderPlan, records: Mapping[str, ProblemScore], *, reused: int, interrupted: bool
 ) -> ReferenceSummary:
-    """The summary over the problems of a plan that have been looked at."""
-    looked_at = [records[job.id] for job in plan.jobs if job.id in records]
+    """The summary over all problems of a plan; those that were not reached have no score."""
+    looked_at = [records.get(job.id) or _not_reached(job, plan) for job in plan.jobs]
     return summary_of(
         looked_at, settings=plan.settings, warnings=plan.warnings, reused=reused, interrupted=interrupted
     )
@@ -37,6 +38,12 @@ def summary_of(
         warnings=tuple(warnings),
         problems=tuple(_line(record) for record in records),
     )
+
+
+def _not_reached(job: Job, plan: FolderPlan) -> ProblemScore:
+    return ProblemScore(id=job.id, state="read" if job.solution else "missing", value=None, answer=None,
+                        explanation=None, explanation_weight=0.0, signature=plan.signature(job),
+                        reason="the run was interrupted before this problem")  # fmt: skip
 
 
 def _line(record: ProblemScore) -> Line:

