@@ -38,7 +38,7 @@ _TOKEN = re.compile(
     | {_WORD}+(?:\+\+?|\#)?(?!{_WORD})                                        # a word, C++, C\#, A+
     | {_WORD}+
     | (?<={_WORD})\*(?={_WORD})                                               # 2*3, not **bold**
-    | (?<=\d)_(?=\d) | (?<=\b\w)/(?=\w) | (?<=\w)/(?=\w\b) | ^/$ | /(?=\d) | (?<=\d)/
+    | (?<=\d)_(?=\d) | (?<=\b\w)/(?=\w) | (?<=\w)/(?=\w\b) | /(?=\d) | (?<=\d)/
     | [+<>=~|^]
     """,
     re.VERBOSE,
@@ -204,6 +204,9 @@ def _tokens(low: str) -> list[str]:
             tokens.append(bare)
         elif word == "-":
             tokens += ["-"] if i + 1 < len(words) and words[i + 1][0] in "∞π√|" else []
+        elif word == "/":
+            beside = words[i - 1][-2:] if i else "", words[i + 1][:2] if i + 1 < len(words) else ""
+            tokens += ["/"] if any(len(term) == 1 or term.isdigit() for term in beside) else []
         elif word[0] == "-" and tokens and words[i - 1][-1].isdigit():
             tokens += _TOKEN.findall(word[1:])  # 10 -42 takes away, and has no sign
         else:
