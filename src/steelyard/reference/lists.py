@@ -9,7 +9,9 @@ import unicodedata
 from steelyard.errors import SpecError
 from steelyard.primitives.values import describe
 
-_STRING = re.compile(r"""[uU]?(?:'((?:[^'\\\n]++|\\[\s\S])*+)'|"((?:[^"\\\n]++|\\[\s\S])*+)")""")
+_QUOTED = r"""[uU]?(?:'((?:[^'\\\n]++|\\[\s\S])*+)'|"((?:[^"\\\n]++|\\[\s\S])*+)")"""
+_STRING = re.compile(_QUOTED)
+_LIST = re.compile(rf"\s*\[\s*(?:{_QUOTED}\s*(?:,\s*{_QUOTED}\s*)*+(?:,\s*)?)?\]\s*")
 _SPACE = re.compile(r"\s*")
 _ESCAPE = re.compile(
     r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|([0-7]{1,3})|N\{([^{}]*)\}|([\s\S]))"
@@ -24,12 +26,12 @@ def read_list(text: str) -> tuple[str, ...]:
     >>> read_list('["a", "b"]'), read_list("['c', \\"it's\\",]")
     (('a', 'b'), ('c', "it's"))
     """
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        found = None
+    found = _read_json(text)
+    if found is None and _LIST.fullmatch(text):
+        items = [single or double for single, double in _STRING.findall(text)]
+        return tuple(map(_unescape, items) if "\\" in text else items)
     if found is None:
-        return tuple(_read_python(text.strip()))
+        raise _fault(text.strip())
     if not isinstance(found, list):
         raise SpecError(f"the select tag needs a list in square brackets, not {describe(found)}")
     for place, item in enumerate(found, 1):
@@ -38,24 +40,31 @@ def read_list(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _read_python(text: str) -> list[str]:
+def _read_json(text: str) -> object:
+    """The JSON value, or None where it is not JSON; Python's quotes never are."""
+    if text[1:2] == "'":
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _fault(text: str) -> SpecError:
+    """Where a list stops being one."""
     if not text.startswith("["):
-        raise SpecError(f"the select tag needs a list in square brackets, not {describe(text)}")
-    items: list[str] = []
+        return SpecError(f"the select tag needs a list in square brackets, not {describe(text)}")
     place = _skip(text, 1)
     while not text.startswith("]", place):
         found = _STRING.match(text, place)
         if found is None:
-            raise _unreadable(text, place, "a string in quotes is needed")
-        items.append(_unescape(found[1] if found[1] is not None else found[2]))
+            return _unreadable(text, place, "a string in quotes is needed")
         place = _skip(text, found.end())
         if text.startswith(",", place):
             place = _skip(text, place + 1)
         elif not text.startswith("]", place):
-            raise _unreadable(text, place, "a comma or ] is needed; a quote inside an item is written \\'")
-    if place != len(text) - 1:
-        raise _unreadable(text, place + 1, "nothing may follow the list")
-    return items
+            return _unreadable(text, place, "a comma or ] is needed; a quote inside an item is written \\'")
+    return _unreadable(text, place + 1, "nothing may follow the list")
 
 
 def _skip(text: str, place: int) -> int:
@@ -69,7 +78,7 @@ def _unreadable(text: str, place: int, needed: str) -> SpecError:
 
 
 def _unescape(text: str) -> str:
-    return _ESCAPE.sub(_character, text) if "\\" in text else text
+    return _ESCAPE.sub(_character, text)
 
 
 def _character(found: re.Match[str]) -> str:

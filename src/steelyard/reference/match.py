@@ -48,10 +48,7 @@ def match_entry(
     if isinstance(reference, str):
         reference = parse_reference(reference)
     if compat is not None:
-        if compat not in PROFILES:
-            raise SpecError(
-                f"unknown profile {describe(compat)}; there is {', '.join(PROFILES)}", path="compat"
-            )
+        check_compat(compat)
         if not reference.is_fuzzy:
             return lobster_entry(reference, entry)
     if reference.kind == "exact":
@@ -62,6 +59,12 @@ def match_entry(
     if reference.kind == "fuzzy":
         return _match_fuzzy(reference, entry, metric, question)
     return _match_fuzzy_select(reference, entry, metric, question)
+
+
+def check_compat(compat: object) -> None:
+    """A SpecError for a profile that is not known."""
+    if compat is not None and compat not in PROFILES:
+        raise SpecError(f"unknown profile {describe(compat)}; there is {', '.join(PROFILES)}", path="compat")
 
 
 def _match_exact(reference: Reference, entry: object) -> Score:
@@ -94,8 +97,8 @@ def _match_select(reference: Reference, entry: object) -> Score:
     given = distinct_items(reference, entry)
     if isinstance(given, Score):
         return given
-    keys = reference.keys
-    return count_items(reference, given, {key for key in given if key in keys})
+    wanted = reference.distinct
+    return count_items(reference, given, {key for key in given if key in wanted})
 
 
 def _match_fuzzy_select(reference: Reference, entry: object, metric: Metric, question: str) -> Score:
@@ -135,12 +138,8 @@ def distinct_items(reference: Reference, entry: object) -> dict[Hashable, Any] |
     # So many items cost more than any can earn.
     hopeless = min(reference.maxlen + 1, 2 * reference.reflen)
     given: dict[Hashable, Any] = {}
-    seen: set[str] = set()
     for item in items:
         if isinstance(item, str):
-            if item in seen:
-                continue
-            seen.add(item)
             given.setdefault(key_of(item), item)
         else:
             given.setdefault(("not a string", *keys_of([item])), item)
@@ -151,41 +150,33 @@ def distinct_items(reference: Reference, entry: object) -> dict[Hashable, Any] |
 
 def _too_many(reference: Reference, given: int) -> Score:
     limit = "" if given <= reference.maxlen else f" and at most {reference.maxlen} are allowed"
-    said = (
-        f"{given} or more different items are given, where {reference.reflen} {_are(reference.reflen)} wanted"
-    )
+    wanted = reference.reflen
+    said = f"{given} or more different items are given, where {wanted} {_are(wanted)} wanted"
     return zero(said + limit, detail={"matching": reference.kind, "earned": 0, "of": reference.reflen})
 
 
 def count_items(reference: Reference, given: Mapping[Hashable, Any], right: set[Any]) -> Score:
     """What the right ones among the given items earn: the counting is the same for all metrics."""
     n, h, reflen = len(given), len(right), reference.reflen
-    earned = max(0, min(h, reflen) - max(0, n - reflen))
-    if n < reference.minlen:
-        earned, said = (
-            0,
-            f"{_items(n)} {_are(n)} given, and at least {reference.minlen} {_are(reference.minlen)} needed",
-        )
-    elif n > reference.maxlen:
-        earned, said = (
-            0,
-            f"{_items(n)} {_are(n)} given, and at most {reference.maxlen} {_are(reference.maxlen)} allowed",
-        )
-    else:
+    earned, said = 0, _outside(reference, n)
+    if not said:
+        earned = max(0, min(h, reflen) - max(0, n - reflen))
         said = f"{min(h, reflen)} of {reflen} wanted {'item is' if reflen == 1 else 'items are'} right"
         if n > reflen:
             said += f", less {n - reflen} for {_items(n - reflen)} too many"
-    wrong = [brief(item) for key, item in given.items() if key not in right]
-    detail = {
-        "matching": reference.kind,
-        "earned": earned,
-        "of": reflen,
-        "given": n,
-        "right": h,
-        "wrong": wrong[:_SHOWN_ITEMS],
-    }
-    value = earned / reflen
-    return Score(value=value, correct=earned == reflen, reason=said, detail=detail)
+    wrong = [brief(item) for key, item in given.items() if key not in right] if h < n else []
+    detail = {"matching": reference.kind, "earned": earned, "of": reflen, "given": n, "right": h,
+              "wrong": wrong[:_SHOWN_ITEMS]}  # fmt: skip
+    return Score(value=earned / reflen, correct=earned == reflen, reason=said, detail=detail)
+
+
+def _outside(reference: Reference, n: int) -> str:
+    """Why so many items earn nothing, whatever they are."""
+    if n < reference.minlen:
+        return f"{_items(n)} {_are(n)} given, and at least {reference.minlen} {_are(reference.minlen)} needed"
+    if n > reference.maxlen:
+        return f"{_items(n)} {_are(n)} given, and at most {reference.maxlen} {_are(reference.maxlen)} allowed"
+    return ""
 
 
 def _items(count: int) -> str:

@@ -12,6 +12,7 @@ Key = str | tuple[str]
 
 _NUMBERS = tuple((f"_{{{name}}}", f"({name})", f" ({name})") for name in ("sg", "du", "pl"))
 _DELETED = ("[", "]", "**", "_")
+_is_marked = re.compile(r"[\[\]*_(.]").search
 # Putting marks in order takes the square of the length of their run; no word has so many.
 _LONG_TEXT, _LONG_RUN = 5_000, 500
 
@@ -27,13 +28,17 @@ def normalise_entry(text: str) -> str:
     ('you(pl) saw', 'b', 'Ba')
     """
     # Stripping first gives the same, and leaves less to compose.
-    text = compose(text.strip())
-    if "_" in text or "(" in text:
+    return _reduce(compose(text.strip()))
+
+
+def _reduce(text: str) -> str:
+    """What comes after composing and stripping."""
+    if _is_marked(text):
         for lowered, plain, spaced in _NUMBERS:
             text = text.replace(lowered, plain).replace(spaced, plain)
-    for mark in _DELETED:
-        text = text.replace(mark, "")
-    text = text.strip().removesuffix(".")
+        for mark in _DELETED:
+            text = text.replace(mark, "")
+        text = text.strip().removesuffix(".")
     if len(text) == 1 and text.isupper() and text.isalpha():
         return text.lower()
     return text
@@ -45,11 +50,12 @@ def key_of(text: str) -> Key | None:
     >>> key_of("[A]") == key_of("a "), key_of("_"), key_of(" ")
     (True, ('_',), None)
     """
-    normal = normalise_entry(text)
-    if normal:
-        return normal
-    raw = compose(text.strip())
-    return (raw,) if raw else None
+    bare = text.strip()
+    if not bare.isascii():
+        bare = compose(bare)
+    if len(bare) > 1 and not _is_marked(bare):
+        return bare
+    return _reduce(bare) or ((bare,) if bare else None)
 
 
 def compose(text: str) -> str:

@@ -20,6 +20,7 @@ Kind = Literal["exact", "fuzzy", "select", "fuzzy_select"]
 _TAG = re.compile(r"<\s*/?\s*([^\W\d_]+)([^<>]*)(>?)")
 _TAGS = ("fuzzy", "select")
 _MAX_DIGITS = 9
+_USUAL = re.compile(r"<select([0-9]{1,9}),([0-9]{1,9}),([0-9]{1,9}|inf)>(?=\[)")
 _CACHED_LENGTH = 10_000
 
 
@@ -101,6 +102,10 @@ _parse_cached = functools.lru_cache(maxsize=20_000)(_parse)
 
 def _read_tags(text: str) -> tuple[bool, tuple[int, int, int | float] | None, str]:
     """Whether the text is fuzzy, the lengths where it selects, and what follows the tags."""
+    if text[:1] != "<" and not text[:1].isspace():
+        return False, None, text
+    if usual := _USUAL.match(text):
+        return False, _check_lengths(usual[0], *usual.groups()), text[usual.end() :]
     fuzzy, lengths, rest = False, None, text
     while (found := _TAG.match(rest.lstrip())) and _is_tag(found[1]):
         tag = found[0]
@@ -131,9 +136,14 @@ def _read_lengths(tag: str) -> tuple[int, int, int | float]:
         raise SpecError(
             f"the tag {describe(tag)} needs three numbers: <select{{reflen}},{{minlen}},{{maxlen}}>"
         )
-    reflen = _read_length(tag, "reflen", numbers[0])
-    minlen = _read_length(tag, "minlen", numbers[1])
-    maxlen = math.inf if numbers[2].strip() == "inf" else _read_length(tag, "maxlen", numbers[2])
+    reflen, minlen = _read_length(tag, "reflen", numbers[0]), _read_length(tag, "minlen", numbers[1])
+    maxlen = "inf" if numbers[2].strip() == "inf" else _read_length(tag, "maxlen", numbers[2])
+    return _check_lengths(tag, reflen, minlen, maxlen)
+
+
+def _check_lengths(tag: str, *numbers: str) -> tuple[int, int, int | float]:
+    reflen, minlen = int(numbers[0]), int(numbers[1])
+    maxlen = math.inf if numbers[2] == "inf" else int(numbers[2])
     if reflen < 1:
         raise SpecError(f"in {describe(tag)} reflen must be at least 1")
     if minlen > maxlen:
@@ -141,10 +151,10 @@ def _read_lengths(tag: str) -> tuple[int, int, int | float]:
     return reflen, minlen, maxlen
 
 
-def _read_length(tag: str, name: str, written: str) -> int:
+def _read_length(tag: str, name: str, written: str) -> str:
     digits = written.strip()
     if digits == "inf":
         raise SpecError(f"in {describe(tag)} {name} cannot be inf; only maxlen can")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS):
         raise SpecError(f"in {describe(tag)} {name} must be a whole number, not {describe(digits)}")
-    return int(digits)
+    return digits

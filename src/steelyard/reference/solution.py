@@ -14,7 +14,7 @@ from steelyard.errors import SpecError
 from steelyard.primitives.values import describe, number
 from steelyard.reference.document import ReferenceSolution, needs_judge, read_reference_solution
 from steelyard.reference.fuzzy import Metric, bind_fuzzy, judged
-from steelyard.reference.match import Compat, Fuzzy, exact_value, match_entry
+from steelyard.reference.match import Compat, Fuzzy, check_compat, exact_value, match_entry
 from steelyard.reference.normal import compose
 from steelyard.score import Part, Score, exact, unscored, zero
 
@@ -48,10 +48,11 @@ def score_solution(
     (0.75, [1.0, 0.5])
     """
     weight = read_weight(explanation_weight)
+    check_compat(compat)
     found = read_reference_solution(reference_solution)
     metric = _bind(found, fuzzy, fuzzy_params, judge, weight)
     entries = Entries(solution)
-    answers = [_answer(found, name, entries, metric, compat) for name in found.questions]
+    answers = [score_answer(found, name, entries, metric, compat) for name in found.questions]
     explained = [] if weight == 0 else _explanation(found, solution, judge)
     return combine(found, answers, explained, weight)
 
@@ -112,9 +113,14 @@ class Entries:
         return name in self._composed, self._composed.get(name)
 
 
-def _answer(
-    found: ReferenceSolution, question: str, entries: Entries, metric: Metric | None, compat: Compat | None
+def score_answer(
+    found: ReferenceSolution,
+    question: str,
+    entries: Entries,
+    metric: Metric | None = None,
+    compat: Compat | None = None,
 ) -> Score:
+    """The Score of one question; a metric is needed where its reference is fuzzy."""
     reference = found.references.get(question)
     if reference is None:
         return unscored(f"the reference cannot be read: {found.problem(question)}", detail={"struck": True})
@@ -129,10 +135,11 @@ def _explanation(found: ReferenceSolution, solution: object, judge: Judge | None
     if not found.checklist or judge is None:
         return []
     text = solution.get("explanation") if isinstance(solution, Mapping) else None
-    return [_criterion(judge, criterion, found.rules, text) for criterion in found.checklist]
+    return [score_criterion(judge, criterion, found.rules, text) for criterion in found.checklist]
 
 
-def _criterion(judge: Judge, criterion: str, rules: str, text: object) -> Score:
+def score_criterion(judge: Judge, criterion: str, rules: str, text: object) -> Score:
+    """Whether an explanation meets one criterion; without an explanation the judge is not asked."""
     if not isinstance(text, str):
         score = zero("there is no explanation" if text is None else f"the explanation is {describe(text)}; "
                      "a string is needed")  # fmt: skip
@@ -147,12 +154,13 @@ def combine(
     found: ReferenceSolution, answers: Sequence[Score], explained: Sequence[Score], weight: Fraction
 ) -> Score:
     """The whole from its parts, with exact fractions; the fraction becomes a float once, at the end."""
-    counted = [not score.detail.get("struck") for score in answers]
+    counted = [name in found.references for name in found.questions]
     each, criterion = shares(sum(counted), len(explained), weight)
     parts = [Part(name=name, score=score, weight=float(each) if counts else 0.0)
              for name, score, counts in zip(found.questions, answers, counted, strict=True)]  # fmt: skip
-    parts += [Part(name=f"criterion {i}", score=score, weight=float(criterion))
-              for i, score in enumerate(explained, 1)]  # fmt: skip
+    names = criterion_names(found, len(explained))
+    parts += [Part(name=name, score=score, weight=float(criterion))
+              for name, score in zip(names, explained, strict=True)]  # fmt: skip
     answer = mean([score for score, counts in zip(answers, counted, strict=True) if counts])
     explanation = mean(explained)
     value = answer
@@ -165,6 +173,14 @@ def combine(
     waits = any(part.score.pending for part in parts)
     return Score(value=_float(value), correct=value == 1, parts=tuple(parts), detail=detail,
                  reason=_reason(found, parts, detail), pending=value is None and waits)  # fmt: skip
+
+
+def criterion_names(found: ReferenceSolution, count: int) -> list[str]:
+    """Names for the criteria that no question has."""
+    word = "criterion"
+    while any(question.startswith(word) for question in found.questions):
+        word = f"rule {word}"
+    return [f"{word} {i}" for i in range(1, count + 1)]
 
 
 def shares(questions: int, criteria: int, weight: Fraction) -> tuple[Fraction, Fraction]:

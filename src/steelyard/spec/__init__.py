@@ -12,6 +12,7 @@ from steelyard.spec.core import core_keys, dims
 from steelyard.spec.evaluation import Evaluation
 from steelyard.spec.evaluator import evaluate
 from steelyard.spec.floor import End
+from steelyard.spec.from_reference import spec_from_reference
 from steelyard.spec.lint import Finding, LintReport, lint_spec
 from steelyard.spec.load import load_spec
 from steelyard.spec.model import Check, Dimension, Spec
@@ -37,6 +38,7 @@ __all__ = [
     "lint_spec",
     "load_spec",
     "score_to_result",
+    "spec_from_reference",
     "spec_json_schema",
     "spec_signature",
 ]

@@ -73,7 +73,9 @@ def propose_gates(spec: Spec, truth: Mapping[str, Any], low: End) -> tuple[dict[
 
     The heaviest dimension that compares answers is tried first as the one that the others require.
     """
-    for anchor in sorted(_anchors(spec), key=lambda d: -d.weight):
+    if spec.perfect:  # the questions of a reference solution stand for themselves
+        return {}, None
+    for anchor in sorted(_anchors(spec), key=lambda d: -d.share):
         points = low.dimensions[anchor.name]
         needed = 1 if points == 0 else max(_HALF, int(points) + 1)
         if needed > FULL_MARKS:

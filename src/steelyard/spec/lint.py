@@ -13,7 +13,7 @@ from steelyard.spec.core import known_dimensions
 from steelyard.spec.floor import End, ceiling, floor, propose_gates
 from steelyard.spec.load import load_spec
 from steelyard.spec.model import ENCODER, Spec
-from steelyard.spec.probes import make_truth, names_only
+from steelyard.spec.probes import make_truth, names_only, with_own_truth
 from steelyard.spec.result import FULL_MARKS, Result
 from steelyard.spec.signature import spec_signature
 
@@ -67,12 +67,13 @@ def lint_spec(spec: Spec | Mapping[str, Any] | str | Path, truth: Any = None) ->
 
 def _lint(spec: Spec, given: Any) -> LintReport:
     findings = list(_notes(spec))
+    tried, given = (with_own_truth(spec), spec.perfect) if spec.perfect else (spec, given)
     truth, lost = (given, []) if given is not None else make_truth(spec)
     if lost:
         return _report(spec, [*findings, *_lost(lost)], given)
-    high, outcome = ceiling(spec, truth)
+    high, outcome = ceiling(tried, truth)
     findings += _below_full(spec, high, outcome.reasons)
-    low = floor(spec, truth)
+    low = floor(tried, truth)
     gates, left = propose_gates(spec, truth, low) if low.result != Result.LOSS else ({}, None)
     findings += _floor_findings(low, gates, left)
     return _report(spec, findings, given, floor=low, ceiling=high, requires=gates, floor_after=left)
@@ -88,7 +89,7 @@ def _notes(spec: Spec) -> Iterator[Finding]:
     known = known_dimensions()
     for i, dimension in enumerate(spec.dimensions):
         path = f"dimensions[{i}]"
-        if dimension.name not in known:
+        if dimension.name not in known and not spec.perfect:
             yield Finding(level="note", path=f"{path}.name",
                           message=f"{dimension.name!r} is not one of the core dimensions")  # fmt: skip
         if dimension.params.get("method") == "intersection" and dimension.uses == "set_overlap":

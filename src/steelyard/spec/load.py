@@ -30,6 +30,8 @@ _HOPELESS = 1_000
 def load_spec(source: Spec | Mapping[str, Any] | str | Path) -> Spec:
     """The spec in a file or a dict; a SpecError tells everything that is wrong with it, with paths.
 
+    A reference solution is a second notation for a spec.
+
     >>> spec = load_spec({"dimensions": [
     ...     {"name": "accuracy", "weight": 0.8, "primitive": "exact_match", "field": "answer"},
     ...     {"name": "speed", "weight": 0.2, "primitive": "time_decay", "time_limit_secs": 300}]})
@@ -47,6 +49,10 @@ def _load(given: object, problems: Problems) -> Spec:
     if not isinstance(given, Mapping):
         problems.add("", f"a spec is an object, not {describe(given)}")
         raise problems.error()
+    if "dimensions" not in given and ("answer" in given or "reference_solution" in given):
+        from steelyard.spec.from_reference import compile_reference
+
+        return compile_reference(given, problems)
     _refuse_hopeless(given, problems)
     raw: dict[str, Any] = plain(given, problems)
     # What is not JSON has become null; reading on must not tell such a fault twice.

@@ -23,7 +23,7 @@ class Dimension(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """
 
     name: str
-    weight: int | Decimal
+    weight: int | Decimal | Fraction
     kind: Literal["primitive", "scorer"]
     uses: str
     version: str
@@ -58,6 +58,8 @@ class Check(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 class Spec(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """A loaded spec; everything in it has been checked.
 
+    ``perfect`` is a submission that earns full marks, where the spec itself knows one.
+
     Two specs are equal when their sources are. A spec travels between processes as its source.
     """
 
@@ -70,6 +72,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     constraints: Mapping[str, Any] = NOTHING
     checks: tuple[Check, ...] = ()
     source: bytes = b"{}"
+    perfect: Mapping[str, Any] = NOTHING
 
     def to_dict(self) -> dict[str, Any]:
         """The spec as it was written, in plain JSON types with exact decimals."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 from decimal import Context, Decimal
+from fractions import Fraction
 from typing import Any
 
 from steelyard.primitives.values import number
@@ -45,6 +46,8 @@ def _canonical(value: Any) -> Any:
         return {key: _canonical(value[key]) for key in sorted(value)}
     if isinstance(value, (list, tuple)):
         return [_canonical(item) for item in value]
+    if isinstance(value, Fraction):
+        return str(value)
     if (found := number(value)) is None:
         return value
     return format(Decimal(found).normalize(_WIDE), "e") if found else "0"
