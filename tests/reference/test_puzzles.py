@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from fractions import Fraction
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,11 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from reference.languages import LANGUAGES, hemsket, ossari
+from commands import Commands
+from reference.languages import LANGUAGES, hemsket, kwanimo, ossari, talune
+from steelyard.batch.reference.recorded import load_judge
+from steelyard.reference import parse_reference, score_solution
+from steelyard.score import Score
 
 CASES = Path(__file__).parent.parent / "cases"
 PUZZLES = Path(str(resources.files("steelyard"))) / "data" / "puzzles"
@@ -125,15 +130,75 @@ def test_kin_terms_follow_the_family_tree() -> None:
     assert ossari("Ruva", "wem-wem") == {"Kai", "Nili", "Fenn"}
 
 
-@pytest.mark.parametrize(
-    ("key", "orders"),
-    [
-        ("b_1", hemsket("hrof", "norur", "fi'ren")),
-        ("b_2", hemsket("fi'ren", "geldast", "ume")),
-        ("c_all", hemsket("idra", "geldast", "fi'ren", "odde")),
-    ],
-)
-def test_lists_of_orders_are_complete(key: str, orders: list[str]) -> None:
-    text = reference("2026-1")["answer"][key].replace("\\'", "'")
-    assert all(order in text for order in orders)
-    assert text.count("ren") == len(orders)
+COMPLETE = {
+    ("2025-1", "c_three"): [str(number) for number in range(10, 37) if "lo" in talune(number).split()],
+    ("2025-1", "d_single"): [str(number) for number in range(5, 41) if " " not in talune(number)],
+    ("2026-1", "b_1"): hemsket("hrof", "norur", "fi'ren"),
+    ("2026-1", "b_2"): hemsket("fi'ren", "geldast", "ume"),
+    ("2026-1", "c_all"): hemsket("idra", "geldast", "fi'ren", "odde"),
+    ("2026-2", "c_help"): [kwanimo(who, "hem", "1sg") for who in ("2sg", "2du", "2pl")],
+}
+
+
+@pytest.mark.parametrize(("puzzle", "key"), COMPLETE)
+def test_lists_hold_all_that_is_right(puzzle: str, key: str) -> None:
+    assert list(parse_reference(reference(puzzle)["answer"][key]).items) == COMPLETE[puzzle, key]
+
+
+def fraction(worth: str | list[str], place: int) -> Fraction:
+    """The value with the metric ``exact`` (place 0) or with the judge (place 1), where the two differ."""
+    return Fraction(worth if isinstance(worth, str) else worth[place])
+
+
+def near(value: float | None, wanted: Fraction) -> bool:
+    return value is not None and abs(value - wanted) < Fraction(1, 10**12)
+
+
+def scored(row: dict[str, Any], **how: Any) -> Score:
+    solution = read(f"{row['folder']}/{row['id']}_solution.json")
+    return score_solution(solution, reference(row["id"]), **how)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=name_of)
+def test_a_solution_earns_what_was_worked_out_without_a_judge(row: dict[str, Any]) -> None:
+    score = scored(row, fuzzy="exact", explanation_weight=0)
+    values = {part.name: part.score.value for part in score.parts}
+    assert list(values) == list(row["questions"])
+    assert all(near(values[name], fraction(worth, 0)) for name, worth in row["questions"].items())
+    assert near(score.value, fraction(row["answer"], 0))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=name_of)
+def test_a_solution_earns_what_was_worked_out_with_the_recorded_judge(row: dict[str, Any]) -> None:
+    score = scored(row, judge=load_judge(PUZZLES / "judge.jsonl"))
+    wanted = [fraction(worth, 1) for worth in row["questions"].values()] + [
+        Fraction(c) for c in row["criteria"]
+    ]
+    assert len(score.parts) == len(wanted)
+    assert all(near(part.score.value, worth) for part, worth in zip(score.parts, wanted, strict=True))
+    assert all(part.score.reason for part in score.parts)
+    assert near(score.detail["answer"], fraction(row["answer"], 1))
+    assert row["explanation"] is None or near(score.detail["explanation"], Fraction(row["explanation"]))
+    assert near(score.value, Fraction(row["solution"]))
+
+
+@pytest.mark.parametrize("folder", ["good", "partial", "bad"])
+def test_the_command_gives_the_same(steelyard: Commands, tmp_path: Path, folder: str) -> None:
+    asked = ["reference", "score", "--references", PUZZLES, "--solutions", PUZZLES / folder, "--json"]
+    without = ["--fuzzy", "exact", "--no-explanations", "--output", tmp_path / "without"]
+    judged = ["--judge", PUZZLES / "judge.jsonl", "--output", tmp_path / "judged"]
+    rows = [row for row in ROWS if row["folder"] == folder]
+    for place, ran in enumerate((steelyard(*asked, *without), steelyard(*asked, *judged))):
+        assert (ran.code, ran.err) == (0, "")
+        wanted = [Fraction(row["solution"]) if place else fraction(row["answer"], 0) for row in rows]
+        summary = json.loads(ran.out)
+        assert [line["id"] for line in summary["problems"]] == IDS
+        assert all(near(line["value"], w) for line, w in zip(summary["problems"], wanted, strict=True))
+        assert near(summary["mean"], sum(wanted, Fraction(0)) / 8)
+
+
+def test_lint_has_nothing_to_say_but_that_two_explanations_are_not_judged(steelyard: Commands) -> None:
+    ran = steelyard("reference", "lint", PUZZLES, "--json")
+    found = json.loads(ran.out)
+    assert (ran.code, found["ok"], found["files"]) == (0, True, 8)
+    assert [(one["level"], one["question"]) for one in found["findings"]] == [("note", "explanation")] * 2
