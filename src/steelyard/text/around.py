@@ -18,6 +18,7 @@ STOP, COMMA, OPEN, CLOSE, COLON, DASH, ASKED = (
     "\ue005",
     "\ue006",
 )
+SLASH = "\ue007"  # an alternative, like the word "or"
 MARK = "[\ue000-\ue006]"
 _KINDS = {
     ",": COMMA,
@@ -70,7 +71,7 @@ _WITHDRAWN = re.compile(
     rf" (?:[{STOP}{COMMA}{DASH}{ASKED}] )?"
     rf"(?:no [{COMMA}{STOP}{DASH}]|no wait|wait no|wait [{COMMA}{DASH}]|i mean|scratch that|correction|sorry [{COMMA}]) \S"
 )
-_OR = r"(?:or|vs|versus|/|\||alternatively|oder|ou|или)"
+_OR = rf"(?:or|vs|versus|{SLASH}|alternatively|oder|ou|или)"
 _OFFERED_BEFORE = re.compile(rf"(?:^| ){_OR} (?:{COMMA} )?(?:{_W} (?:{COMMA} )?){{0,3}}$")
 _OFFERED_AFTER = re.compile(rf" (?:[{COMMA}{OPEN}{STOP}{DASH}] )?(?:and )?{_OR} (?!so )\S")
 _LISTED = re.compile(rf"(?: {COMMA} (?:(?!{_NEGATOR} ){_W} ){{1,4}}?){{1,6}}(?:{COMMA} )?{_OR} \S")
@@ -93,7 +94,8 @@ def with_marks(text: str, want: str) -> str:
         text = _QUOTED.sub(lambda quote: quote[0] if want in normalise(quote[0]) else " title ", text)
     if "OR" in text:
         text = _STATE.sub("Oregon", text)
-    text = text.replace("|", " / ").replace("/", " / ") if "/" in text or "|" in text else text
+    if "/" in text or "|" in text:
+        text = text.replace("|", f" {SLASH} ").replace("/", f" {SLASH} ")
     marked = normalise(
         _ENDS.sub(lambda end: f" {_KINDS.get(end[0], DASH if end[0].strip() in _DASHES else STOP)} ", text)
     )

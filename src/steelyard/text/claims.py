@@ -84,7 +84,7 @@ def _is_suspect(text: str, normal: str) -> bool:
 
 def _mention(want: str) -> re.Pattern[str]:
     """The words of ``want`` with at most one mark between any two: "washington , dc"."""
-    words = want.split(" ")
+    words = want.replace("/", around.SLASH).split(" ")
     unspaced = _UNSPACED.search(want) or _HANGUL.search(want)
     left, right = ("", "") if unspaced else (r"(?<!\S)", r"(?!\S)")
     return re.compile(left + rf" (?:{around.MARK} )?".join(map(re.escape, words)) + right)
