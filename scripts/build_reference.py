@@ -17,10 +17,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
+from steelyard.reference import FUZZY
 from steelyard.registry import EXTRACTORS, PRIMITIVES, SCORERS, Registered, Registry
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
-REGISTRIES = {"primitives": PRIMITIVES, "scorers": SCORERS, "extractors": EXTRACTORS}
+REGISTRIES = {"primitives": PRIMITIVES, "scorers": SCORERS, "extractors": EXTRACTORS, "fuzzy": FUZZY}
 ABOUT = {
     "primitives": """
 A primitive compares a field of a submission with a field of the ground truth and gives a Score.
@@ -32,6 +33,10 @@ On the command line it is `steelyard score --scorer NAME`, with `--param name=va
 """,
     "extractors": """
 An extractor reads a value out of a text: what was found, where it stands, and by which stage, or None.
+""",
+    "fuzzy": """
+A fuzzy metric says whether an entry means the same as a `<fuzzy>` reference.
+On the command line it is `steelyard reference score --fuzzy NAME`; see the [guide](../guide/reference.md).
 """,
 }
 NOTE = "<!-- Written by scripts/build_reference.py: run `make reference`. -->"
