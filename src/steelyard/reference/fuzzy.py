@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -40,22 +41,28 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
             return call(self.run, got, want)
         return call(self.run, got, want, self.judge, question)
 
-    def candidates(self, items: list[str], references: list[str], question: str) -> list[tuple[int, int]]:
-        """The pairs that match; an EngineError where that cannot be said."""
-        found = [(i, r) for i, item in enumerate(items) for r, reference in enumerate(references)
-                 if key_of(item) == key_of(reference)]  # fmt: skip
-        if len({i for i, _ in found}) == len(items):
+    def candidates(
+        self, items: Mapping[Any, str], references: Mapping[Any, str], question: str
+    ) -> list[tuple[int, int]]:
+        """The positions that match, of texts by their normal forms; an EngineError where that cannot be said."""
+        place = {key: position for position, key in enumerate(references)}
+        found = [(i, place[key]) for i, key in enumerate(items) if key in place]
+        if len(found) == len(items):
             return found
         if self.judge is not None:
-            return found + ask_pairs(self.judge, items, references, question)
-        for i, item in enumerate(items):
-            for r, reference in enumerate(references):
-                score = self.compare(item, reference)
-                if score.value is None:
-                    raise EngineError(score.reason)
-                if score.correct:
-                    found.append((i, r))
+            return found + ask_pairs(self.judge, list(items.values()), list(references.values()), question)
+        for (i, (key, item)), (r, (other, reference)) in itertools.product(
+            enumerate(items.items()), enumerate(references.items())
+        ):
+            if key != other and self._matches(item, reference):
+                found.append((i, r))
         return found
+
+    def _matches(self, item: str, reference: str) -> bool:
+        score = call(self.run, item, reference)
+        if score.value is None:
+            raise EngineError(score.reason)
+        return score.correct
 
 
 def bind_fuzzy(

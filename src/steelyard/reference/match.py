@@ -109,7 +109,7 @@ def _match_fuzzy_select(reference: Reference, entry: object, metric: Metric, que
     if not asked or not reference.minlen <= len(given) <= reference.maxlen:
         return _with_detail(count_items(reference, given, set()), {"metric": metric.name})
     try:
-        candidates = metric.candidates(list(asked.values()), list(reference.distinct.values()), question)
+        candidates = metric.candidates(asked, reference.distinct, question)
     except EngineError as failed:
         detail = {"matching": reference.kind, "metric": metric.name}
         return unscored(str(failed) or "the metric failed", detail=detail)

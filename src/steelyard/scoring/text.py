@@ -19,7 +19,7 @@ from steelyard.text.visible import cuts, visible
 from steelyard.text.wrap import unwrapped
 
 # Around an answer these change nothing, whatever is inside; most right answers are known by that alone.
-_PLAIN_WRAPPERS = "*`\"“” \n"
+_PLAIN_WRAPPERS = '*`"“” \n'
 
 
 @SCORERS.register("exact_match")

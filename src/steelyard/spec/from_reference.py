@@ -114,35 +114,38 @@ def _questions(
         said: dict[str, Any] = {"question": question, "reference": reference.source}
         version = __version__
         if reference.is_fuzzy:
-            said |= {
-                "fuzzy": fuzzy,
-                **(metric.params if metric else {}),
-                **_judge_name(metric.judge if metric else None),
-            }
-            version = metric.version if metric else version
+            said |= {"fuzzy": fuzzy, **(metric.params if metric else {})}
+            version = _version(metric.version, metric.judge) if metric else version
         run = functools.partial(_run_question, found=found, question=question, metric=metric)
-        # The total has this name already.
-        name = question if question != "total" else "answer.total"
-        yield _dimension(name, share, uses=f"reference.{reference.kind}", version=version, run=run,
-                         field="answer", params=MappingProxyType(said))  # fmt: skip
+        yield _dimension(_name(question, found), share, uses=f"reference.{reference.kind}", version=version,
+                         run=run, field="answer", params=MappingProxyType(said))  # fmt: skip
+
+
+def _name(question: str, found: ReferenceSolution) -> str:
+    """The question's own name, unless it is that of the total."""
+    name = question
+    while name == "total" or (name != question and name in found.questions):
+        name = f"answer.{name}"
+    return name
 
 
 def _criteria(
     found: ReferenceSolution, criteria: Sequence[str], judge: Judge | None, share: Fraction
 ) -> Iterator[Dimension]:
     for name, criterion in zip(criterion_names(found, len(criteria)), criteria, strict=True):
-        said = {"criterion": criterion, "rules": found.rules, **_judge_name(judge)}
+        said = {"criterion": criterion, "rules": found.rules}
         run = functools.partial(_run_criterion, judge=judge, criterion=criterion, rules=found.rules)
-        yield _dimension(name, share, uses="reference.criterion", version=__version__, run=run,
+        yield _dimension(name, share, uses="reference.criterion", version=_version(__version__, judge), run=run,
                          field="explanation", params=MappingProxyType(said))  # fmt: skip
+
+
+def _version(version: str, judge: Judge | None) -> str:
+    """Whoever judges shapes the number."""
+    return f"{version}+{judge.name}" if judge is not None else version
 
 
 def _dimension(name: str, share: Fraction, **rest: Any) -> Dimension:
     return Dimension(name=name, weight=_weight(share), kind="primitive", reads="field", label=name, **rest)
-
-
-def _judge_name(judge: Judge | None) -> dict[str, str]:
-    return {"judge": judge.name} if judge is not None else {}
 
 
 def _weight(share: Fraction) -> int | Decimal | Fraction:

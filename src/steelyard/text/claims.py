@@ -39,14 +39,15 @@ def places(got: str, want: str) -> Iterator[int]:
     """Where the normal form ``want`` occurs in the normal form ``got``, and is not part of an expression."""
     at = got.find(want)
     while want and at >= 0:
-        end = at + len(want)
-        if (
-            _edge(got, at, want[0])
-            and (_edge(got, end, want[-1]) or _particle(got, end))
-            and not _in_expression(got, at, end)
-        ):
+        if _is_place(got, at, at + len(want)):
             yield at
         at = got.find(want, at + 1)
+
+
+def _is_place(got: str, at: int, end: int) -> bool:
+    if not (_edge(got, at, got[at]) and (_edge(got, end, got[end - 1]) or _particle(got, end))):
+        return False
+    return not _in_expression(got, at, end)
 
 
 def claims(text: str, want: str, *, normal: str | None = None, others: tuple[str, ...] = ()) -> bool:
@@ -55,16 +56,15 @@ def claims(text: str, want: str, *, normal: str | None = None, others: tuple[str
     ``others`` are further right answers: "NYC or New York" offers nothing wrong when both are right.
     """
     normal = normalise(text) if normal is None else normal
-    if not contains(normal, want):
+    last = _last_place(normal, want)
+    if last is None:
         return False
-    if normal == want or not _is_suspect(text, normal):
+    if normal == want or not _is_suspect(text, normal, last, last + len(want)):
         return True
     marked = around.with_marks(text, want)
     found = [
         match.span() for match, _ in zip(_mention(want).finditer(marked), range(_MOST_PLACES), strict=False)
     ]
-    if not found:
-        return False
     # The last decided mention counts: an earlier one may be quoted or withdrawn.
     for start, end in reversed(found):
         verdict = around.verdict(marked, start, end, (want, *others))
@@ -73,13 +73,28 @@ def claims(text: str, want: str, *, normal: str | None = None, others: tuple[str
     return False
 
 
-def _is_suspect(text: str, normal: str) -> bool:
-    """Whether anything in the text could deny or offer; lists of four or more items offer."""
-    if "/" in text or "|" in text or "n't" in text or "n’t" in text or text.count(",") > 2:
+def _last_place(got: str, want: str) -> int | None:
+    """Where ``want`` occurs last; from there backwards, since the last mention counts."""
+    at = got.rfind(want) if want else -1
+    while at >= 0:
+        end = at + len(want)
+        if _is_place(got, at, end):
+            return at
+        at = got.rfind(want, 0, end - 1)
+    return None
+
+
+def _is_suspect(text: str, normal: str, start: int, end: int) -> bool:
+    """Whether anything near the last mention could deny or offer it, or the text is a bare list."""
+    if "/" in text or "|" in text:
         return True
-    return not _SUSPECT.isdisjoint(normal.split()) or (
-        not text.isascii() and _SUSPECT_LETTERS.search(text) is not None
-    )
+    near = normal[max(0, start - 90) : start].split()[-9:] + normal[end : end + 200].split()
+    if not _SUSPECT.isdisjoint(near):
+        return True
+    commas = text.count(",")
+    if commas > 2 and len(normal.split()) <= 4 * (commas + 1):
+        return True
+    return not text.isascii() and _SUSPECT_LETTERS.search(text) is not None
 
 
 def _mention(want: str) -> re.Pattern[str]:

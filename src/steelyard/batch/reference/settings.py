@@ -10,6 +10,7 @@ import msgspec
 from steelyard.batch.own import find_scorer
 from steelyard.batch.reference.folder import Entry
 from steelyard.batch.reference.ids import number_of, year_of
+from steelyard.batch.reference.own_metric import is_own, own_metric
 from steelyard.doors import Judge
 from steelyard.errors import DataError, SpecError
 from steelyard.reference import FUZZY, Metric, bind_fuzzy, parse_reference
@@ -55,9 +56,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Whether that one is ever asked is decided by ``refuse_without_judge`` before the first problem.
         """
         if self.is_own:
-            found = find_scorer(self.fuzzy)
-            return Metric(name=found.name, version=found.version, run=found.bind(self.fuzzy_params),
-                          params=self.fuzzy_params)  # fmt: skip
+            return own_metric(self.fuzzy, self.fuzzy_params)
         if judge is None and self._asks_judge():
             return bind_fuzzy("exact")
         return bind_fuzzy(self.fuzzy, self.fuzzy_params, judge=judge)
@@ -65,7 +64,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_own(self) -> bool:
         """Whether the metric is a function in a user's file."""
-        return self.fuzzy.rpartition(":")[0].endswith(".py") or self.fuzzy.endswith(".py")
+        return is_own(self.fuzzy)
 
     @property
     def is_stock(self) -> bool:
