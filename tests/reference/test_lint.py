@@ -82,7 +82,9 @@ def test_two_files_with_one_id(tmp_path: Path) -> None:
 
 
 def test_a_key_given_twice(tmp_path: Path) -> None:
-    text = '{"id": "2003-1", "answer": {"1": "a", "1": "b"}, "explanation": {"rules": "", "rule_checklist": []}}'
+    text = (
+        '{"id": "2003-1", "answer": {"1": "a", "1": "b"}, "explanation": {"rules": "", "rule_checklist": []}}'
+    )
     (tmp_path / "2003-1_reference_solution.json").write_text(text)
     assert [f.question for f in lint_references(tmp_path).findings if "twice" in f.reason] == ["1"]
 
@@ -134,7 +136,11 @@ def test_problems_beside_the_references(tmp_path: Path) -> None:
 
 
 def test_the_report_in_words_and_as_json(tmp_path: Path, steelyard: Commands) -> None:
-    document = {"id": "2003-1", "answer": {"1": "<select3,1,1>['a', 'b', 'c']", "2": "e\u0301"}, "explanation": QUIET}
+    document = {
+        "id": "2003-1",
+        "answer": {"1": "<select3,1,1>['a', 'b', 'c']", "2": "e\u0301"},
+        "explanation": QUIET,
+    }
     write(tmp_path, "2003-1_reference_solution.json", document)
     ran = steelyard("reference", "lint", tmp_path)
     assert ran.code == 1
@@ -151,7 +157,10 @@ def test_the_report_in_words_and_as_json(tmp_path: Path, steelyard: Commands) ->
 
 
 def test_hostile_texts_are_told_in_bounded_space(tmp_path: Path, steelyard: Commands) -> None:
-    document = {"id": "2003-1", "answer": {"a\x1b[31m\ud800": "x" * 1_000_000, "b": "\u0301" * 200_000, "c": [[1]]}}
+    document = {
+        "id": "2003-1",
+        "answer": {"a\x1b[31m\ud800": "x" * 1_000_000, "b": "\u0301" * 200_000, "c": [[1]]},
+    }
     write(tmp_path, "2003-1_reference_solution.json", document)
     for how in ([], ["--json"]):
         ran = steelyard("reference", "lint", tmp_path, *how)

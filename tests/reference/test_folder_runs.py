@@ -1,0 +1,110 @@
+"""Repeated runs: the folders that a pattern names, and the mean and spread over them."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from pathlib import Path
+
+import pytest
+
+from commands import Commands
+from reference.folders import Folders, solution
+from steelyard.batch.reference.run_folders import find_runs
+from steelyard.errors import DataError
+
+FLAGS = ["--fuzzy", "exact", "--no-explanations"]
+RIGHT = {"a": [4, 3, 2], "b": [1]}
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Folders:
+    """Four problems; the runs of setting a get 4, 3 and 2 of them right, the one of b gets 1."""
+    made = Folders(tmp_path)
+    for n in range(1, 5):
+        made.refer(f"2003-{n}", {"1": "ka"})
+    for setting, runs in RIGHT.items():
+        for run, right in enumerate(runs, 1):
+            for n in range(1, 5):
+                document = solution(f"2003-{n}", {"1": "ka" if n <= right else "lo"})
+                made.put(f"solved/{setting}/run_{run}", f"{n}.json", document)
+    return made
+
+
+def command(folders: Folders, pattern: str, *extra: object) -> list[object]:
+    root = folders.root
+    return ["reference", "score", "--references", root / "references", "--runs", f"{root}/{pattern}", "--output",
+            root / "out", *FLAGS, *extra]  # fmt: skip
+
+
+def test_mean_and_spread_over_runs(folders: Folders, steelyard: Commands) -> None:
+    ran = steelyard(*command(folders, "solved/{setting}/run_{n}", "--json"))
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
+    a, b = found["settings"]
+    assert (a["setting"], a["runs"], a["mean"], a["lowest"], a["highest"]) == ("a", 3, 0.75, 0.5, 1.0)
+    assert a["spread"] == statistics.stdev([1, 0.75, 0.5]) == 0.25
+    assert a["ci_lower"] < 0.75 < a["ci_upper"]
+    assert (b["setting"], b["runs"], b["mean"], b["spread"], b["ci_lower"]) == ("b", 1, 0.25, None, None)
+    assert [line["mean"] for line in a["lines"]] == [1.0, 0.75, 0.5]
+    assert json.loads((folders.root / "out" / "runs.json").read_bytes()) == found
+    assert len(list((folders.root / "out" / "a" / "run_2").glob("*_scores.json"))) == 4
+
+
+def test_the_table_of_runs(folders: Folders, steelyard: Commands) -> None:
+    ran = steelyard(*command(folders, "solved/{setting}/run_{n}"))
+    assert ran.code == 0, ran.err
+    lines = [line.split() for line in ran.out.splitlines()]
+    assert ["a", "3", "0.7500", "0.2500", "0.5000", "1.0000", "0.7500", "–", "12", "/", "12"] in lines
+    assert ["b", "1", "0.2500", "–", "0.2500", "0.2500", "0.2500", "–", "4", "/", "4"] in lines
+
+
+def test_folders_that_have_been_scored_are_taken_up(folders: Folders, steelyard: Commands) -> None:
+    first = json.loads(steelyard(*command(folders, "solved/{setting}/run_{n}", "--json")).out)
+    again = steelyard(*command(folders, "out/{setting}/run_{n}", "--json"))
+    assert again.code == 0, again.err
+    second = json.loads(again.out)
+    for found in (first, second):
+        for setting in found["settings"]:
+            for line in setting["lines"]:
+                del line["folder"]
+    assert second["settings"] == first["settings"]
+    other = steelyard(*command(folders, "out/{setting}/run_{n}", "--malformed", "skip"))
+    assert (other.code, other.out) == (2, "")
+    assert "was made with other settings" in other.err
+    (folders.root / "out" / "a" / "run_1" / "2003-1_scores.json").write_bytes(b"{")
+    assert "is no whole score" in steelyard(*command(folders, "out/{setting}/run_{n}")).err
+
+
+def test_runs_without_settings(folders: Folders, steelyard: Commands) -> None:
+    found = json.loads(steelyard(*command(folders, "solved/a/run_{n}", "--json")).out)
+    assert [(s["setting"], s["runs"], s["mean"]) for s in found["settings"]] == [("", 3, 0.75)]
+
+
+def test_run_numbers_are_numbers(tmp_path: Path) -> None:
+    for name in ("run_10", "run_2", "run_x", "run_", "other"):
+        (tmp_path / "s" / name).mkdir(parents=True)
+    (tmp_path / "s" / "run_3").write_text("a file is no run")
+    assert [run.n for run in find_runs(f"{tmp_path}/{{setting}}/run_{{n}}")] == ["2", "10"]
+    (tmp_path / "s" / "run_02").mkdir()
+    with pytest.raises(DataError, match="the same run number"):
+        find_runs(f"{tmp_path}/{{setting}}/run_{{n}}")
+
+
+def test_relative_patterns_and_places_inside_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("small-t0.5-1", "small-t0.5-2", "big-1"):
+        (tmp_path / "out" / name).mkdir(parents=True)
+    found = find_runs("out/{setting}-{n}")
+    assert [(run.setting, run.n, run.path) for run in found] == [
+        ("big", "1", "out/big-1"), ("small-t0.5", "1", "out/small-t0.5-1"),
+        ("small-t0.5", "2", "out/small-t0.5-2")]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "pattern", ["out", "out/{setting}", "{n}/{n}", "{model}/{n}", "nowhere/{setting}/run_{n}"]
+)
+def test_patterns_that_are_wrong(pattern: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(DataError, match="--runs"):
+        find_runs(pattern)
