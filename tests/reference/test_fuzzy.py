@@ -70,6 +70,8 @@ def test_an_unknown_metric_and_a_bad_parameter_are_refused_before_anything_is_sc
         bind_fuzzy("similarty")
     with pytest.raises(SpecError, match="similarity has no parameter 'treshold'; did you mean 'threshold'"):
         bind_fuzzy("similarity", {"treshold": 0.5})
+    with pytest.raises(SpecError, match="llm has no parameter 'threshold'"):
+        bind_fuzzy("llm", {"threshold": 0.5}, judge=Known())
     for bad in (0, 1.1, "x", True, float("nan"), None):
         with pytest.raises(SpecError, match="threshold: must be more than 0 and at most 1"):
             bind_fuzzy("similarity", {"threshold": bad})
@@ -142,7 +144,7 @@ def test_a_users_metric_that_fails_leaves_no_value(reference: str) -> None:
 
 def test_a_metric_is_found_through_an_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     class Entry:
-        name, dist = "always", None
+        name, value, dist = "always", "package:always", None
 
         def load(self) -> Any:
             return lambda got, want: True

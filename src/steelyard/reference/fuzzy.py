@@ -86,10 +86,12 @@ def bind_fuzzy(
     if not isinstance(fuzzy, str):
         return Metric(name=getattr(fuzzy, "__name__", type(fuzzy).__name__), version="", run=fuzzy)
     thing = FUZZY.get(fuzzy)
-    run = thing.bind(params)
     if thing.reads == "judge" and judge is None:
         others = " or ".join(other.name for other in FUZZY if other.reads != "judge")
         raise SpecError(f"the fuzzy metric {fuzzy!r} needs a judge: give one, or choose {others}")
+    if thing.reads == "judge" and params:
+        raise SpecError(f"{fuzzy} has no parameter {next(iter(params))!r}; the judge has them")
+    run = thing.fn if thing.reads == "judge" else thing.bind(params)
     metric = Metric(name=thing.name, version=thing.version, run=run, params=dict(params or {}),
                     judge=judge if thing.reads == "judge" else None)  # fmt: skip
     if metric.judge is None and params:
@@ -123,7 +125,7 @@ def fuzzy_metric(fn: Callable[..., Any] | None = None, /, *, name: str = "", ver
 
 
 @FUZZY.register("exact")
-def exact_metric(got: str, want: str) -> Score:
+def exact_metric(got: str, want: str, /) -> Score:
     """Only what is equal in its normal form is equivalent.
 
     >>> exact_metric("[A].", "a").value
@@ -135,7 +137,7 @@ def exact_metric(got: str, want: str) -> Score:
 
 
 @FUZZY.register("similarity")
-def similarity(got: str, want: str, *, threshold: float = DEFAULT_THRESHOLD) -> Score:
+def similarity(got: str, want: str, /, *, threshold: float = DEFAULT_THRESHOLD) -> Score:
     """Texts are equivalent whose Levenshtein similarity, apart from case and spacing, reaches the threshold.
 
     >>> similarity("The dog sleeps.", "the dogs sleep").detail
@@ -153,7 +155,7 @@ def similarity(got: str, want: str, *, threshold: float = DEFAULT_THRESHOLD) -> 
 
 
 @FUZZY.register("llm", reads="judge")
-def llm(got: str, want: str, judge: Judge, question: str = "") -> Score:
+def llm(got: str, want: str, judge: Judge, question: str = "", /) -> Score:
     """A judge says whether the two are equivalent as answers to the question."""
     return judged(judge, lambda: judge.equivalent(want, got, question))
 
