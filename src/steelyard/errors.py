@@ -48,6 +48,9 @@ class SpecError(SteelyardError, ValueError):
         self.problems = tuple(problems) or (Problem(path, message),)
         super().__init__("\n".join(map(str, self.problems)))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild_spec_error, (self.problems,)
+
     @property
     def path(self) -> str:
         """The path of the first problem."""
@@ -70,6 +73,10 @@ class DataError(SteelyardError, ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild_data_error, (self.message, self.file, self.line)
+
+
+def _rebuild_spec_error(problems: tuple[Problem, ...]) -> SpecError:
+    return SpecError(problems=problems)
 
 
 def _rebuild_data_error(message: str, file: str, line: int | None) -> DataError:
@@ -100,5 +107,12 @@ class RuleError(SteelyardError):
     """An agent did what the rules do not allow."""
 
     def __init__(self, message: str, *, status: int) -> None:
-        self.status = status
+        self.message, self.status = message, status
         super().__init__(message)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild_rule_error, (self.message, self.status)
+
+
+def _rebuild_rule_error(message: str, status: int) -> RuleError:
+    return RuleError(message, status=status)

@@ -10,17 +10,32 @@ import difflib
 import functools
 import importlib
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import metadata
 from typing import Any, TypeVar, overload
 
 import msgspec
 
 from steelyard.errors import DataError, EngineError, SpecError
-from steelyard.score import Score, lift, unscored
+from steelyard.lift import lift
+from steelyard.score import Score, unscored
 from steelyard.version import __version__
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+# How many leading arguments the engine itself hands over; the rest are parameters.
+_HANDED = {
+    "scorer": 1,
+    "extractor": 1,
+    "primitive": 2,
+    "time": 1,
+    "trajectory": 3,
+    "fuzzy metric": 2,
+    "judge": 4,
+}
 
 
 class Registered(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,22 +48,24 @@ class Registered(msgspec.Struct, frozen=True, kw_only=True):
     fn: Callable[..., Any]
     version: str
     summary: str
+    kind: str = "scorer"
     reads: str = "field"
 
     @property
     def params(self) -> Mapping[str, inspect.Parameter]:
-        """The keyword-only parameters that a user may set."""
-        found = inspect.signature(self.fn).parameters
-        return {k: p for k, p in found.items() if p.kind is p.KEYWORD_ONLY and k != "trace"}
+        """The parameters that a user may set: all but what the engine hands over and the trace."""
+        found = list(inspect.signature(self.fn).parameters.values())
+        handed = _HANDED.get(self.reads, _HANDED.get(self.kind, len(found)))
+        late = [p for p in found[:handed] if p.kind is p.KEYWORD_ONLY]
+        free = [*late, *(p for p in found[handed:] if p.kind in {p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY})]
+        return {p.name: p for p in free if p.name != "trace"}
 
     def bind(self, params: Mapping[str, Any] | None = None, *, path: str = "") -> Callable[..., Any]:
         """The function with its parameters set; a wrong name or a missing one is a SpecError."""
         given = dict(params or {})
         for key in given:
             if key not in self.params:
-                raise SpecError(
-                    f"{self.name} has no parameter {key!r}{_nearest(key, self.params)}", path=path
-                )
+                raise SpecError(f"{self.name} has no parameter {key!r}{nearest(key, self.params)}", path=path)
         for key, parameter in self.params.items():
             if parameter.default is parameter.empty and key not in given:
                 raise SpecError(f"{self.name} needs the parameter {key!r}", path=path)
@@ -61,14 +78,19 @@ class Registry:
     def __init__(self, kind: str, home: str, *, group: str = "") -> None:
         self.kind, self.home, self.group = kind, home, group or f"steelyard.{kind}s"
         self._things: dict[str, Registered] = {}
+        self._broken: dict[str, str] = {}
         self._discovered = False
 
     def register(self, name: str, *, version: str = __version__, reads: str = "field") -> Callable[[F], F]:
         """A decorator that gives the function its name here and leaves it as it is."""
 
         def add(fn: F) -> F:
+            # The built-in ones come first, so that a clash is told to the one who clashes.
+            self._load_home()
             summary = next(iter((inspect.getdoc(fn) or "").splitlines()), "")
-            thing = Registered(name=name, fn=fn, version=version, summary=summary, reads=reads)
+            thing = Registered(
+                name=name, fn=fn, version=version, summary=summary, kind=self.kind, reads=reads
+            )
             self._refuse_clash(thing)
             self._things[name] = thing
             return fn
@@ -77,32 +99,53 @@ class Registry:
 
     def get(self, name: str, *, path: str = "") -> Registered:
         """The thing of that name, or a SpecError with the nearest names."""
-        self._discover(name)
+        self._load_home()
         if name not in self._things:
             known = self.names()
-            hint = _nearest(name, known) or f"; there are {', '.join(known)}"
-            raise SpecError(f"unknown {self.kind} {name!r}{hint}", path=path)
+            if name in self._broken:
+                raise SpecError(
+                    f"the plugin for the {self.kind} {name!r} cannot be used: {self._broken[name]}", path=path
+                )
+            if name not in self._things:
+                hint = nearest(name, known) or f"; there are {', '.join(known)}"
+                raise SpecError(f"unknown {self.kind} {name!r}{hint}", path=path)
         return self._things[name]
 
     def names(self) -> list[str]:
         """All names, sorted."""
-        self._discover(None)
+        self._load_home()
+        if not self._discovered:
+            self._discovered = True
+            for entry in metadata.entry_points(group=self.group):
+                self._load_plugin(entry)
         return sorted(self._things)
 
     def __iter__(self) -> Iterator[Registered]:
         return iter([self.get(name) for name in self.names()])
 
-    def _discover(self, wanted: str | None) -> None:
-        if wanted in self._things:
+    def _load_home(self) -> None:
+        if self.home not in sys.modules:
+            importlib.import_module(self.home)
+
+    def _load_plugin(self, entry: metadata.EntryPoint) -> None:
+        """One plugin; a broken one is told when it is asked for, and harms no other."""
+        package = entry.dist.name if entry.dist else entry.value
+        if entry.name in self._things:
+            warnings.warn(
+                f"{package} offers a {self.kind} {entry.name!r}, a name that is taken", stacklevel=2
+            )
             return
-        importlib.import_module(self.home)
-        if self._discovered or wanted in self._things:
-            return
-        self._discovered = True
-        for entry in metadata.entry_points(group=self.group):
+        try:
             loaded = entry.load()
-            if entry.name not in self._things:
-                self.register(entry.name, version=entry.dist.version if entry.dist else "0")(loaded)
+        except (ImportError, AttributeError, SyntaxError, TypeError, ValueError) as failed:
+            self._broken[entry.name] = f"{package}: {type(failed).__name__}: {failed}"
+            return
+        if entry.name in self._things:  # its module has registered it by decorator
+            return
+        if not callable(loaded):
+            self._broken[entry.name] = f"{package}: {entry.value} is {type(loaded).__name__}, not a function"
+            return
+        self.register(entry.name, version=entry.dist.version if entry.dist else "0")(loaded)
 
     def _refuse_clash(self, new: Registered) -> None:
         old = self._things.get(new.name)
@@ -187,6 +230,11 @@ def _source_version(fn: Callable[..., Any]) -> str:
     return hashlib.sha256(source.encode()).hexdigest()[:12]
 
 
-def _nearest(name: str, known: Any) -> str:
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known names that a mistyped one may have meant, as the end of a sentence.
+
+    >>> nearest("exact_mach", ["exact_match", "fuzzy_match"])
+    "; did you mean 'exact_match'?"
+    """
     near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""

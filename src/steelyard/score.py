@@ -5,17 +5,13 @@ The attempt's fault is a zero with a reason; our own fault is a Score without a 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from numbers import Real
 from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET
-
-from steelyard.errors import EngineError
 
 Status = Literal["scored", "pending", "unscored"]
 
@@ -116,9 +112,6 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _READABLE = frozenset(Score.__struct_fields__) | {"points", "status"}
-_LIFTED = frozenset(
-    {"correct", "extracted", "needs_judge", "value", "score", "reward", "reason", "span", "detail"}
-)
 
 
 def full(
@@ -201,60 +194,8 @@ def weigh(parts: Iterable[Part], reason: str = "") -> Score:
             why = f"{part.name}: {part.score.reason}"
             return Score(value=None, correct=False, reason=why, parts=named, pending=part.score.pending)
     weights = [exact(part.weight) for part in named]
+    if min(weights) < 0 or not any(weights):
+        raise ValueError("weights must not be negative, and not all be zero")
     earned = sum(exact(part.score.value or 0) * weight for part, weight in zip(named, weights, strict=True))
     mean = Fraction(earned) / sum(weights)
     return Score(value=float(mean), correct=mean == 1, reason=reason, parts=named)
-
-
-def lift(result: object, *, by: str = "the scorer") -> Score:
-    """What a user's own scorer returned, as a Score: the one place where a dict becomes one.
-
-    Anything that cannot be a score is an EngineError: the attempt does not pay for a scorer's bug.
-
-    >>> lift({"correct": True, "extracted": "4"}).extracted
-    '4'
-    >>> lift(0.5).correct
-    False
-    """
-    if isinstance(result, Score):
-        return result
-    if isinstance(result, Mapping):
-        return _lift_mapping(result, by)
-    if isinstance(result, Real):
-        return _lift_mapping({"value": result}, by)
-    raise EngineError(
-        f"{by} returned {type(result).__name__}; a Score, a dict with 'correct', or a number is needed"
-    )
-
-
-def _lift_mapping(result: Mapping[str, Any], by: str) -> Score:
-    if result.get("needs_judge"):
-        return pending(str(result.get("reason") or "waits for the judge"))
-    value = next((result[key] for key in ("value", "score", "reward") if result.get(key) is not None), None)
-    correct = result.get("correct")
-    if value is None and correct is None:
-        raise EngineError(
-            f"{by} returned a dict without 'correct' or 'value': it has {sorted(map(str, result))}"
-        )
-    if correct is not None and not isinstance(correct, (bool, int)) and type(correct).__name__ not in {"bool", "bool_"}:
-        raise EngineError(f"{by} returned correct={correct!r}; True or False is needed")
-    number = _number(value, by) if value is not None else float(bool(correct))
-    span = result.get("span")
-    return Score(
-        value=number,
-        correct=number == 1 if correct is None else bool(correct),
-        extracted=result.get("extracted", UNSET),
-        span=tuple(span) if span else None,
-        reason=str(result.get("reason") or ""),
-        detail={**result.get("detail", {}), **{str(k): v for k, v in result.items() if k not in _LIFTED}},
-    )
-
-
-def _number(value: Any, by: str) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise EngineError(f"{by} returned the value {value!r}, which is not a number") from None
-    if not math.isfinite(number) or not 0 <= number <= 1:
-        raise EngineError(f"{by} returned the value {value!r}; a value is between 0 and 1")
-    return number

@@ -1,6 +1,7 @@
 """Scorers: a sample in, a Score out."""
 
 from steelyard.extract.json_value import extract_json
+from steelyard.scoring.extracted import extracted_match
 from steelyard.scoring.json_schema import SchemaResult, json_schema, validate_json_schema
 from steelyard.scoring.judge import needs_judge
 from steelyard.scoring.pattern import answer_line, multichoice_regex, numeric_match
@@ -14,6 +15,7 @@ __all__ = [
     "answer_line",
     "exact_match",
     "extract_json",
+    "extracted_match",
     "fuzzy_match",
     "json_schema",
     "multichoice_regex",

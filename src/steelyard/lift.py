@@ -1,0 +1,123 @@
+"""What a user's own scorer returned, as a Score."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from decimal import Decimal
+from numbers import Real
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from steelyard.errors import EngineError
+from steelyard.score import Score, pending
+
+_LIFTED = frozenset(
+    {"correct", "extracted", "needs_judge", "value", "score", "reward", "reason", "span", "detail"}
+)
+
+
+def lift(result: object, *, by: str = "the scorer") -> Score:
+    """What a user's own scorer returned, as a Score: the one place where a dict becomes one.
+
+    Anything that cannot be a score is an EngineError: the attempt does not pay for a scorer's bug.
+
+    >>> lift({"correct": True, "extracted": "4"}).extracted
+    '4'
+    >>> lift(0.5).correct
+    False
+    """
+    if isinstance(result, Score):
+        return result
+    if isinstance(result, Mapping):
+        return _lift_mapping(result, by)
+    if isinstance(result, (Real, Decimal)):
+        return _lift_mapping({"value": result}, by)
+    raise EngineError(
+        f"{by} returned {type(result).__name__}; a Score, a dict with 'correct', or a number is needed"
+    )
+
+
+def _lift_mapping(result: Mapping[str, Any], by: str) -> Score:
+    extracted = plain(result["extracted"]) if "extracted" in result else UNSET
+    if result.get("needs_judge"):
+        waits = pending(str(result.get("reason") or "waits for the judge"))
+        return msgspec.structs.replace(waits, extracted=extracted)
+    value = next((result[key] for key in ("value", "score", "reward") if result.get(key) is not None), None)
+    correct = result.get("correct")
+    if value is None and correct is None:
+        raise EngineError(
+            f"{by} returned a dict without 'correct' or 'value': it has {sorted(map(str, result))}"
+        )
+    if (
+        correct is not None
+        and not isinstance(correct, (bool, int))
+        and type(correct).__name__ not in {"bool", "bool_"}
+    ):
+        raise EngineError(f"{by} returned correct={correct!r}; True or False is needed")
+    number = _number(value, by) if value is not None else float(bool(correct))
+    return Score(
+        value=number,
+        correct=number == 1 if correct is None else bool(correct),
+        extracted=extracted,
+        span=_span(result.get("span"), by),
+        reason=str(result.get("reason") or ""),
+        detail=_detail(result, by),
+    )
+
+
+def _detail(result: Mapping[str, Any], by: str) -> dict[str, Any]:
+    given = result.get("detail") or {}
+    if not isinstance(given, Mapping):
+        raise EngineError(f"{by} returned detail={given!r}; a dict is needed")
+    rest = {key: value for key, value in result.items() if key not in _LIFTED}
+    evidence: dict[str, Any] = plain({**given, **rest})
+    return evidence
+
+
+def _span(span: Any, by: str) -> tuple[int, int] | None:
+    if span is None:
+        return None
+    if isinstance(span, (tuple, list)) and len(span) == 2 and all(isinstance(end, int) for end in span):
+        return (span[0], span[1])
+    raise EngineError(f"{by} returned span={span!r}; two positions are needed")
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """The value as JSON can hold it without loss: lists for tuples, text for what JSON has no form for.
+
+    >>> plain({"a": (1, Decimal("0.5")), 2: float("nan")})
+    {'a': [1, 0.5], '2': 'nan'}
+    """
+    if value is None or isinstance(value, (str, bool, int)):
+        return value
+    if depth > 50:
+        return repr(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(inner, depth + 1) for key, inner in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(inner, depth + 1) for inner in value]
+    if isinstance(value, (Real, Decimal)):
+        return _plain_number(value)
+    return value if isinstance(value, msgspec.Struct) else str(value)
+
+
+def _plain_number(value: Real | Decimal) -> Any:
+    if type(value).__name__ in {"bool", "bool_"}:
+        return bool(value)
+    number = float(value)
+    if not math.isfinite(number):
+        return str(value)
+    return int(number) if number == value and type(value).__name__.startswith(("int", "uint")) else number
+
+
+def _number(value: Any, by: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise EngineError(f"{by} returned the value {value!r}, which is not a number") from None
+    if not math.isfinite(number) or not 0 <= number <= 1:
+        raise EngineError(f"{by} returned the value {value!r}; a value is between 0 and 1")
+    return number

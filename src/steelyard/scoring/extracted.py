@@ -1,0 +1,44 @@
+"""A scorer over any registered extractor: read the answer with it, then compare."""
+
+from __future__ import annotations
+
+from steelyard.extract.found import Found, Trace
+from steelyard.registry import EXTRACTORS, SCORERS
+from steelyard.score import Score, full, zero
+from steelyard.scoring.text import clip, note_cuts, why_empty
+from steelyard.scoring.types import ScorerInput
+from steelyard.text.equal import same_answer
+
+
+@SCORERS.register("extracted_match")
+def extracted_match(sample: ScorerInput, *, extractor: str = "answer", trace: Trace | None = None) -> Score:
+    """What the named extractor reads out of the response is the target, or what it reads out of the target.
+
+    >>> sample = ScorerInput(response='Sure: {"x": 1}', target='{"x": 1.0}')
+    >>> extracted_match(sample, extractor="json").correct
+    True
+    """
+    read = EXTRACTORS.get(extractor, path="extractor").fn
+    found: Found | None = read(sample.response)
+    if trace is not None:
+        note_cuts(trace, sample.response)
+        trace.add(
+            extractor, f"{found.value!r}" if found else "nothing was found", found.span if found else None
+        )
+    if found is None:
+        return zero(
+            why_empty(sample.response, sample.target) or f"{extractor}: nothing was found", extracted=None
+        )
+    wanted: Found | None = read(sample.target)
+    want = wanted.value if wanted else sample.target
+    if _same(found.value, want) or _same(found.value, sample.target):
+        return full(f"read by {found.stage}", extracted=found.value, span=found.span)
+    return zero(
+        f"expected {clip(str(want))}, got {clip(str(found.value))}", extracted=found.value, span=found.span
+    )
+
+
+def _same(got: object, want: object) -> bool:
+    if isinstance(got, str) and isinstance(want, str):
+        return same_answer(got, want)
+    return type(got) is type(want) and got == want
