@@ -12,7 +12,7 @@ import pytest
 
 from reference.judges import Known
 from steelyard.errors import SpecError
-from steelyard.reference import score_solution
+from steelyard.reference import FUZZY, fuzzy_metric, score_solution
 from steelyard.spec import evaluate, lint_spec, load_spec, spec_from_reference, spec_signature
 
 REFERENCE: dict[str, Any] = {
@@ -168,7 +168,21 @@ def test_lint_of_a_judged_one_names_what_waits() -> None:
     assert [finding.level for finding in report.findings] == ["note"] * 3
 
 
+def test_lint_leaves_the_signature_as_it_is() -> None:
+    spec = spec_from_reference({"answer": {"1": "a word of its own"}})
+    spec_signature.cache_clear()
+    linted = lint_spec(spec).signature
+    spec_signature.cache_clear()
+    assert linted == spec_signature(spec)
+
+
 def test_lint_proposes_no_gates_between_questions() -> None:
-    spec = spec_from_reference({"answer": {"1": "<fuzzy>aaa", "2": "<fuzzy>bbb"}}, fuzzy="similarity",
-                               fuzzy_params={"threshold": 0.001})  # fmt: skip
-    assert lint_spec(spec).requires == {}
+    fuzzy_metric(lambda got, want: 0.5, name="half")
+    try:
+        report = lint_spec(spec_from_reference({"answer": {"1": "<fuzzy>a", "2": "<fuzzy>b"}}, fuzzy="half"))
+    finally:
+        del FUZZY._things["half"]
+    assert report.floor is not None
+    assert report.floor.score == 500
+    assert report.requires == {}
+    assert not report.ok
