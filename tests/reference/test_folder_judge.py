@@ -53,6 +53,12 @@ def test_no_pairs_are_an_answer_too(tmp_path: Path) -> None:
     assert judge.assign(["warm", "chilly", "wet"], ["hot", "cold"], "").pairs == ()
 
 
+def test_no_pairs_for_one_question_are_not_overruled(tmp_path: Path) -> None:
+    judge = load_judge(judge_file(tmp_path, PAIRS, {**PAIRS, "pairs": [], "question": "2"}))
+    assert judge.assign(["warm", "chilly", "wet"], ["hot", "cold"], "2").pairs == ()
+    assert len(judge.assign(["warm", "chilly", "wet"], ["hot", "cold"], "1").pairs) == 2
+
+
 def test_what_was_not_recorded_is_no_verdict(tmp_path: Path) -> None:
     judge = load_judge(judge_file(tmp_path, {**EQUAL, "question": "2"}))
     with pytest.raises(JudgeError, match="the entry 'one dog'"):
@@ -133,3 +139,12 @@ def test_a_judge_that_is_silent_leaves_no_zero(tmp_path: Path) -> None:
     assert found.exit_code == 1
     fuzzy = next(kind for kind in found.by_type if kind.type == "fuzzy")
     assert (fuzzy.questions, fuzzy.scored) == (2, 1)
+
+
+def test_a_judge_that_is_not_asked_does_not_shape_a_score(tmp_path: Path) -> None:
+    folders = Folders(tmp_path)
+    folders.refer("2003-1", {"1": "<fuzzy>a dog"})
+    folders.refer("2003-2", {"1": "ka"})
+    for line, reused in ((EQUAL, 0), (MET, 1)):
+        assert folders.score(Settings(), judge=str(judge_file(tmp_path, line))).reused == reused
+    assert folders.record("2003-2")["signature"]["judge"] is None

@@ -67,6 +67,7 @@ def wait_for(folders: Folders, count: int) -> None:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_killed_run_is_taken_up(workers: int, folders: Folders) -> None:
     before: set[int] = set()
+    folders.put("out", "summary.json", b"of an earlier run")
     for attempt, count in enumerate((3, 10, 20)):
         process = run(folders, "--workers", workers, log=f"log{attempt}", pause=0.02)
         wait_for(folders, count)

@@ -139,10 +139,10 @@ def numbers(records: Sequence[ProblemScore]) -> dict[str, Any]:
 
 
 def by_type(records: Iterable[ProblemScore]) -> tuple[TypeScore, ...]:
-    """The questions of all problems, by matching type; those of skipped problems do not count."""
+    """The questions of all problems, by matching type; skipped problems have none."""
     found: dict[str, list[float | None]] = {}
     for record in records:
-        for question in record.questions if not record.skipped else ():
+        for question in record.questions:
             found.setdefault(question.type, []).append(question.value)
     order = sorted(found, key=lambda name: (TYPES.index(name) if name in TYPES else len(TYPES), name))
     return tuple(_type_score(name, found[name]) for name in order)
