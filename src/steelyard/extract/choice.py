@@ -18,11 +18,16 @@ from steelyard.text.visible import visible
 from steelyard.text.wrap import unwrap
 
 _REFUTED = re.compile(r"\b(?:wrong|incorrect|not|false)\b|n['’]t\b", re.IGNORECASE)
-# Words by which a response takes back what it has just said.
+# Words by which a response takes back what it has just said; they open a clause, and a letter follows soon.
 _SECOND_THOUGHT = re.compile(
-    r"\b(?:actually|wait|no|reflection|hmm|instead|correction|sorry|recheck|mistake|oops|scratch that)\b",
+    r"(?:[.,;!?…\n][ \t\"*]*|[-–—][ \t]*)(?:but )?\b(?:actually|wait|no(?=[,.]|[ \t]+wait)|on reflection|hmm|sorry|correction|oops|scratch that)\b",
     re.IGNORECASE,
 )
+_ENDS_OF_SENTENCE = re.compile(r"[.!?](?=\s|$)|\n")
+_EXPLANATION = re.compile(
+    r"\n[ \t*_#]*(?:explanation|reason(?:ing)?|justification|rationale|note)\b", re.IGNORECASE
+)
+_LABEL = re.compile(r"\s*(?:[-#>]+[ \t]+|answer[ \t]+)+", re.IGNORECASE)
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
 
 
@@ -50,7 +55,8 @@ def _bare(shown: str, use: Patterns) -> Found | None:
     """The whole response is the letter."""
     if len(shown) > 60:
         return None
-    start, end = unwrap(shown, (0, len(shown)), brackets=True)
+    lead = _LABEL.match(shown)
+    start, end = unwrap(shown, (lead.end() if lead else 0, len(shown)), brackets=True)
     while end > start and shown[end - 1] in ".):,;! ":
         end -= 1
     if end - start == 1 and use.one.fullmatch(shown[start].upper()):
@@ -88,14 +94,27 @@ def _ends_list(shown: str, mark: re.Match[str], use: Patterns) -> bool:
 def _revised(shown: str, use: Patterns, found: Found) -> Found | None:
     """What a second thought after the mark commits to: "… no wait, C", "Actually, B is correct"."""
     start = found.span[1]
-    thought = _SECOND_THOUGHT.search(shown, start) if start < len(shown) else None
-    if thought is None:
+    if start >= len(shown):
         return None
-    plain = masked(shown)
-    direct = use.revision.search(plain, thought.start())
-    if direct and commits(shown, plain, direct.span(1), use):
-        return Found(direct[1].upper(), direct.span(1), "second thought")
-    return _phrased(shown, plain, use, thought.end(), len(shown))
+    stop = _EXPLANATION.search(shown, start)
+    limit = stop.start() if stop else len(shown)
+    plain = ""
+    for thought, _ in zip(_SECOND_THOUGHT.finditer(shown, start, limit), range(5), strict=False):
+        plain = plain or masked(shown)
+        end = _two_sentences_on(shown, thought.end(), limit)
+        direct = use.revision.search(plain, thought.start(), end)
+        if direct and commits(shown, plain, direct.span(1), use):
+            return Found(direct[1].upper(), direct.span(1), "second thought")
+        if later := _phrased(shown, plain, use, thought.end(), end):
+            return later
+    return None
+
+
+def _two_sentences_on(shown: str, start: int, limit: int) -> int:
+    ends = [
+        end.end() for end, _ in zip(_ENDS_OF_SENTENCE.finditer(shown, start, limit), range(2), strict=False)
+    ]
+    return ends[1] if len(ends) > 1 else limit
 
 
 def _has_committed_mark(shown: str) -> bool:
@@ -120,6 +139,7 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
         or _phrased(shown, plain, use, 0, len(plain))
         or _lone_line(plain, use)
         or _set_off(shown, plain, use)
+        or _left_over(shown, plain, use)
     )
 
 
@@ -195,6 +215,18 @@ def _set_off(shown: str, plain: str, use: Patterns) -> Found | None:
     good = [m for m in found if _between_wrappers(shown, m) and _not_denied(plain, m)]
     if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
         return Found(good[-1][1], good[-1].span(1), "set off")
+    return None
+
+
+def _left_over(shown: str, plain: str, use: Patterns) -> Found | None:
+    """The one letter that is left when a short response denies others: "Not A, not B: D."."""
+    if len(shown) > 200:
+        return None
+    found = list(use.standing.finditer(plain))
+    kept = [m for m in found if _not_denied(plain, m) and not is_article(shown, m.span(1))]
+    denied = {m[1] for m in found} - {m[1] for m in kept}
+    if denied and len({m[1] for m in kept}) == 1 and commits(shown, plain, kept[-1].span(1), use):
+        return Found(kept[-1][1], kept[-1].span(1), "left over")
     return None
 
 

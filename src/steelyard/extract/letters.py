@@ -15,25 +15,24 @@ _FREE = r"(?<![\w'’.+#&°%\-])(?<!\d[ ])"
 _WHOLE = r"(?![\w+#&]|['’\-]\w|\.\w(?!\w))"
 _LEAD = (
     r"(?:(?:the|is|it'?s|it is|correct|best|right|final|option|choice|letter|answer|indeed|therefore|thus|simply|"
-    r"clearly|definitely|certainly|obviously|probably|likely|most|[:=,])[ \t]*){0,8}'?"
+    r"clearly|definitely|certainly|obviously|probably|likely|most|[:=,]|\.\.\.|[…–—-])[ \t]*){0,8}'?"
 )
 # After these a letter is what is chosen.
 _SAID = (
     r"choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i believe|i guess|probably|definitely|certainly|clearly|"
     r"(?:option|choice|letter|one) (?:is|must be|would be|should be)|(?:it'?s|it is|it must be|it would be|it should be)|"
-    r"hence|thus|so|therefore|->|=>|→|⇒|correct (?:option|choice|letter|one)"
+    r"it has to be|(?:which|that) is (?:option|choice)|hence|thus|so|therefore|->|=>|→|⇒|correct (?:option|choice|letter|one)"
 )
 _MIDDLE = r"(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+){0,4}"
 # A chosen letter closes its phrase, or a reason follows: "so B = 5" chooses nothing.
-_CLOSED = (
-    r"(?=[ \t]*(?:[.,;:!?)\n]|$|(?:because|since|as|for|due|is (?:the )?(?:correct|right|best|answer))\b|-))"
-)
+_CLOSED = r"(?=[ \t]*(?:[.,;:!?)\n]|$|(?:because|since|as|for|due|over|rather|instead|is (?:the )?(?:correct|right|best|answer))\b|-)|[ \t]{2})"
 # What cannot follow an article, so that the A or I before it is a letter.
 _NO_NOUN = (
     "because|since|as|is|was|are|for|due|given|per|by|and|or|in|on|at|with|from|to|of|according|which|that|if|here|not|but|"
-    "when|where|while|so|then|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows"
+    "when|where|while|so|then|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows|rather|instead|over"
 )
 _ARTICLE = re.compile(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
+_REFUTED = re.compile(r"[ \t)*]*(?:is|was|are)[ \t]+(?:wrong|incorrect|not|false)\b", re.IGNORECASE)
 _HEDGE = r"(?:or|and|also|maybe|possibly|perhaps|even|probably|either)"
 _BY = r"[,/&+|?\-–]+|\b(?:or|and|to|vs|through|plus)\b|as well as|along with"
 
@@ -66,13 +65,13 @@ def patterns(letters: str) -> Patterns:
         after_mark=re.compile(rf"\s*{_LEAD}({one}){_WHOLE}", re.IGNORECASE),
         standing=re.compile(rf"{_FREE}({one}){_WHOLE}"),
         option=re.compile(
-            rf"^[ \t]*(?:(?i:option|choice|letter)[ \t]+)?({one})(?:[ \t]?(?:[.:,\-–—]|(?<=[ \t]))[ \t]+\S|[ \t]*[.:)]?[ \t]*$"
+            rf"^[ \t#>\-]*(?:(?i:option|choice|letter)[ \t]+)?({one})(?:[ \t]?(?:[.:,\-–—]|(?<=[ \t]))[ \t]+\S|[ \t]*[.:)]?[ \t]*$"
             r"|[ \t]+(?:because|since|as|for|due)\b)",
             re.MULTILINE,
         ),
         praised=re.compile(
             rf"{_FREE}({one})[ \t,]+(?:is|must be|seems|looks)[ \t]+"
-            r"(?:(?:the|most|clearly|definitely)[ \t]+){0,3}(?:correct|right|answer|best|true)\b"
+            r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:correct|right|answer|best|true)\b"
         ),
         phrase=re.compile(
             rf"(?<!\w)(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))[ \t:,]{{0,4}}(?i:{_MIDDLE})({one}){_WHOLE}{_CLOSED}"
@@ -83,7 +82,7 @@ def patterns(letters: str) -> Patterns:
         ),
         rival=re.compile(
             rf"[ \t]*(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option|choice)[ \t]+)?"
-            rf"(?:{one}(?!\w|['’]\w)(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z])?|(?<=or )(?:none|neither|all)\b)"
+            rf"(?:(?P<rival>{one})(?!\w|['’]\w)(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z])?|(?<=or )(?:none|neither|all)\b)"
         ),
         list_tail=re.compile(
             r"\b[A-Z][ \t]*(?:,|/|&|\bor\b|\band\b)[ \t]*(?:(?:or|and|maybe|possibly)[ \t]+)?$"
@@ -111,9 +110,23 @@ def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
     if is_article(raw, span):
         return False
     beside = use.rival.match(plain, end, end + 80)
-    if beside and (beside["hedge"] or not (beside["verb"] and beside["by"] in {None, ",", "-", "–"})):
+    if beside and _competes(raw, beside, end):
         return False
-    return not denied_after(plain, end)
+    return not denied_after(raw, end)
+
+
+def _competes(raw: str, beside: re.Match[str], end: int) -> bool:
+    """Whether the letter beside is offered too: "A or B", "A, B"; but not in "B) A Tale" or "B, A is wrong"."""
+    if _REFUTED.match(raw, beside.end("rival") if beside["rival"] else beside.end()):
+        return False
+    if beside["hedge"] or (beside["by"] and beside["by"] not in {",", "-", "–"}):
+        return True
+    between = raw[end : beside.start("rival")] if beside["rival"] else ""
+    if not beside["by"]:
+        return between.isspace() and not beside["verb"]
+    if beside["by"] in "-–":
+        return " " not in between
+    return not beside["verb"]
 
 
 def is_article(raw: str, span: tuple[int, int]) -> bool:

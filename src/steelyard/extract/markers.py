@@ -10,7 +10,10 @@ from steelyard.text.denial import clause_before
 _NAME = r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?"
 _PAD = r"[ \t*_`\"']{0,6}"
 _COLON = rf"{_PAD}(?:[(\[][^()\[\]\n]{{0,30}}[)\]][ \t]{{0,3}})?[:：]{_PAD}"
-_BETWEEN = r"(?:[ ](?:to|of|for|in|on|here|then|now|the|this|that|your|my|question|problem|choice|option|letter)){0,6}"
+_BETWEEN = (
+    r"(?:[ ](?:to|of|for|in|on|here|then|now|the|this|that|your|my|question|problem|choice|option|letter|among|options|choices"
+    r"|above|given)|,?[ ](?:therefore|thus|of[ ]course|clearly|hence),?){0,6}"
+)
 _VERB = r"(?:is|IS|are|was|equals|(?:would|should|must|will)[ ]be|has[ ]to[ ]be|becomes|comes[ ]out[ ]to(?:[ ]be)?)"
 
 #: "Answer:" in any dress; the answer begins where the match ends.
@@ -22,21 +25,32 @@ ANY = re.compile(
     re.VERBOSE,
 )
 BOXED = re.compile(r"\\(?:boxed|fbox)\s?\{")
-HASHES = re.compile(r"####[ \t]?")
+HASHES = re.compile(r"####[ \t]*(?=[-+$*_]{0,4}[\d.])")
+# "The answer is correct" and "the answer is obtained by" say nothing of what the answer is.
+_NO_CLAIM = re.compile(
+    r"[ \t*_]*(?:correct|right|wrong|clear|simple|based|given|obvious|in|on|because|below|above|obtained|found|derived"
+    r"|computed|calculated|shown|as|consistent|reasonable|supported)\b(?![ \t]*:)",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
 # What stands before a mark and takes it back: "I don't think the answer is", "the wrong answer:", "if the answer is".
 _SAYING = (
     "think|believe|say|said|claim|sure|certain|clear|true|agree|mean|suppose|guess|case|convinced|likely|know"
 )
+_OTHERS = "people|some|many|students|others?|you|one|textbooks|they|most"
 _TAKEN_BACK = re.compile(
     rf"(?:(?:\b(?:not|never|cannot)|n['’]t)\W+(?:\w+\W+){{0,2}}?(?:{_SAYING})"
+    rf"|\b(?:{_OTHERS})\W+(?:\w+\W+){{0,3}}?(?:think|say|believe|guess|claim|assume)"
+    r"|\btempted|\btempting|\bmistake|\btrap|\bsecond[- ]best|\bclosest|\bwrongly"
     r"|(?<!\bno )\bdoubt(?:ful)?|\bunlikely|\bfalse|\buntrue|\bincorrect|\bwrong"
     r"|\bif|\bsuppose|\bassum(?:e|ing)|\bwhether|\b(?:confidence|explanation|reasons?) (?:in|of|for))"
-    r"\b[^\w.,;:!?\n]+(?:(?!but\b|so\b|rather\b)\w+[^\w.,;:!?\n]+){0,3}$|\b(?:long|longer|detailed) $",
+    r"\b[^\w.,;:!?\n]+(?:(?!but\b|so\b|rather\b)\w+[^\w.,;:!?\n]+){0,5}$|\b(?:long|longer|detailed) $",
     re.IGNORECASE,
 )
 _CUES = (
     "not", "n't", "n’t", "never", "doubt", "likely", "false", "true", "correct", "wrong", "if", "suppose", "assum",
     "whether", "long", "detailed", "confidence", "explanation", "reason",
+    "think", "say", "believe", "guess", "claim", "tempt", "mistake", "trap", "best", "closest",
 )  # fmt: skip
 
 
@@ -51,11 +65,28 @@ def taken_back(text: str, start: int) -> bool:
     return len(before) > 2 and any(cue in before for cue in _CUES) and _TAKEN_BACK.search(before) is not None
 
 
+def _counts(text: str, mark: re.Match[str]) -> bool:
+    """Whether a mark is asserted: not taken back, not hypothetical, and followed by something it could be."""
+    if mark.lastgroup != "colon" and mark[0][:1] in "aA":
+        if _NO_CLAIM.match(text, mark.end()):
+            return False
+        if "would" in mark[0] and _is_hypothetical(text, mark):
+            return False
+    return not taken_back(text, mark.start())
+
+
+def _is_hypothetical(text: str, mark: re.Match[str]) -> bool:
+    """ "If there were 4, the answer would be 16", "the answer would be B if x < 0"."""
+    before = re.split(r"[.!?\n]", text[max(0, mark.start() - 200) : mark.start()])[-1]
+    after = re.split(r"[.!?\n]", text[mark.end() : mark.end() + 200])[0]
+    return _CONDITION.search(before) is not None or re.search(r"\bif\b", after, re.IGNORECASE) is not None
+
+
 def marks(text: str, *, boxed: bool = True, hashes: bool = False) -> Iterator[re.Match[str]]:
     """The marks of an answer that nothing before them takes back, the last one first."""
     special = (boxed and "\\" in text) or (hashes and "####" in text) or "<answer>" in text
     found = _all(text, boxed, hashes) if special else _named(text, len(text))
-    return (mark for mark in found if not taken_back(text, mark.start()))
+    return (mark for mark in found if _counts(text, mark))
 
 
 def _named(text: str, end: int) -> Iterator[re.Match[str]]:

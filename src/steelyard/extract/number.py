@@ -23,7 +23,10 @@ from steelyard.text.wrap import closing_brace
 Mode = Literal["marked", "last"]
 
 # Where the answer ends and its justification begins.
-_ASIDE = re.compile(r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|not)\b|\((?=[a-z])", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|if|for|given|with|using|assuming|not)\b|\(",
+    re.IGNORECASE,
+)
 _MANY = 200  # of a response's marks; more is not an answer but an attack
 _SEVERAL = re.compile(r"\b(?:or|and)\b", re.IGNORECASE)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from steelyard.text.number import Number, find_numbers
+from steelyard.text.number import Number, find_numbers, same_value
 
 _DENIED = re.compile(
-    r"(?:\b(?:not|never|neither|nor|than)|n['’]t)[ ]"
+    r"(?:\b(?:not|never|neither|nor|than|except|(?:anything|everything|all) but)|n['’]t)[ ]"
     r"(?:(?:equal to|exactly|the|be|actually|really|simply|just|number|answer|value)[ ]){0,2}[-$*_`(]*$",
     re.IGNORECASE,
 )
@@ -19,25 +19,31 @@ _DENIED_AFTER = re.compile(
 _NEXT = r"[-+$]*\.?\d"
 _AFTER = re.compile(
     rf"[ \t*_%]*(?:[-–][ ]?{_NEXT}|:\d|/\d"  # 3-4, 3:15, 12/25/2024
-    rf"|[,(;]?[ ]?(?:[^\W\d]{{1,12}}[ ]){{0,2}}(?:or|to)[ ](?:\w{{1,9}}[ ]?=[ ]?)?{_NEXT}"  # 3 dollars or 4 dollars
-    rf"|,?[ ]and[ ]{_NEXT}[\d.,]{{0,30}}[ ]?(?:$|[.\n)])"
+    rf"|[,(;]?[ ]?(?:[^\W\d]{{1,12}}[ ]){{0,2}}or[ ](?:\w{{1,9}}[ ]?=[ ]?)?{_NEXT}"  # 3 dollars or 4 dollars
+    # 3 to 4, 30 minutes to 40 minutes; but 12 cookies to 3 friends is one number
+    rf"|to[ ]{_NEXT}|(?P<unit>[^\W\d]{{1,12}})[ ]to[ ]{_NEXT}[\d.,]{{0,30}}[ ](?P=unit)\b"
+    rf"|,?[ ]?and[ ]{_NEXT}[\d.,]{{0,30}}[ ]?(?:$|[.\n)])"
     rf"|,[ ]?{_NEXT}[\d.]{{0,30}}(?=[ \t*_]*(?:[,)\]}}\n]|(?:and|or)\b|\.?\s*$)))",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(r"\d[ \t*_%]*\bor[ \t*_$]*[-+]?$|\bbetween[ ]$", re.IGNORECASE)
+_BEFORE = re.compile(
+    r"\d[ \t*_%]*\bor[ \t*_$]*[-+]?$|\bbetween[ ]$|\bbetween[ ]\S{1,12}[ ]and[ ]$", re.IGNORECASE
+)
 _PART_AFTER = re.compile(
-    r"\)?[ ]?\^|\*\*[ ]?[\d({]|[ ]?(?:\\(?:sqrt|pi|cdot|times|pm|frac)|[√π])|[xyzni](?!\w)|\.?\\overline"
+    r"\)?[ ]?\^(?!\{?\\circ)|\*\*[ ]?[\d({]|[ ]?(?:\\(?:sqrt|pi|cdot|times|pm|frac)|[√π])|[xyzni](?!\w)|\.?\\overline"
     r"|[ ]?[*×·][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
 )
 _PART_BEFORE = re.compile(
     r"(?:[±≠√]|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\\[dtc]?frac[ ]?\{[^{}]{0,40}|\\[dtc]?frac[ ]?\{.{0,40}\}[ ]?\{)[ ]?[-$]*$"
 )
 _THOUGHT = re.compile(
-    r"[\s.,?!…*]*\b(?:no|wait|actually|sorry|correction|hmm)\b[^\w\n]*"
+    r"[ \t.,?!…*]*\b(?:no(?=[,.!]|[ ]wait)|wait|actually|sorry|correction|hmm)\b[^\w\n]*"
     r"(?:(?:no|wait|it'?s|it is|make that|should be|i mean)[^\w\n]*){0,3}(?=[-$]*\d)",
     re.IGNORECASE,
 )
-_POWER_OF_UNIT = re.compile(r"(?<=[A-Za-z}])\^\{?[23]\}?")
+_UNIT = re.compile(
+    r"(?<=[A-Za-z}])\^\{?[23]\}?|\^\{?\\circ\}?|\\(?:mathrm|text|textrm|operatorname)\s?\{[^{}]{0,40}\}"
+)
 _EXPRESSION = re.compile(
     r"\\(?:sqrt|pi|pm|neq?|overline|cdot|times|frac|log|ln|sin|cos|tan|infty)|[√π±≠^<>+*/=]|\b(?:or|and|to)\b|^[xyznkiabpqrt](?!\w)"
 )
@@ -72,9 +78,17 @@ def is_one_of_several(shown: str, number: Number) -> bool:
     """Whether it is an alternative, an end of a range, an item of a list, a part of a time or a date."""
     start, end = number.span
     if not _closed(shown, end) and _AFTER.match(shown, end, end + 80) is not None:
-        return True
-    before = shown[max(0, start - 12) : start]
-    return ("or" in before or "between" in before) and _BEFORE.search(before) is not None
+        return not _said_again(shown, number, end)
+    before = shown[max(0, start - 30) : start]
+    if not (("or" in before or "between" in before) and _BEFORE.search(before)):
+        return False
+    return not any(same_value(n.value, number.value) for n in find_numbers(shown, max(0, start - 30), start))
+
+
+def _said_again(shown: str, number: Number, end: int) -> bool:
+    """1/2 or 0.5 says one number twice."""
+    other = next(find_numbers(shown, end, min(len(shown), end + 80)), None)
+    return other is not None and same_value(other.value, number.value)
 
 
 def is_part(shown: str, number: Number) -> bool:
@@ -100,5 +114,5 @@ def in_box(shown: str, start: int, end: int) -> Number | None:
         return None
     number = numbers[0]
     before, after = shown[start : number.span[0]], shown[number.span[1] : end]
-    rest = _POWER_OF_UNIT.sub("", after.replace("\\%", "%").lstrip("% "))
+    rest = _UNIT.sub("", after.replace("\\%", "%").lstrip("% "))
     return None if _EXPRESSION.search(rest) or _EXPRESSION.search(before) else number

@@ -19,14 +19,15 @@ _HARMLESS = re.compile(
     r"\b(?:no doubt|no question|not only|not just|not merely|none other than|no other than|why not)\b",
     re.IGNORECASE,
 )
-_WRONG = r"(?:not|wrong|incorrect|false|never|no longer|untrue|impossible|out|ruled out|mistaken)"
+_WRONG = r"(?:wrong|incorrect|false|untrue|impossible|mistaken|ruled out)"
+_NOT_IT = rf"(?:{_WRONG}|not(?: (?:right|correct|it|the answer))?(?=[ \t]*(?:[.!,;)\n]|$)))"
 _AFTER = re.compile(
-    r"[ \t*_)\"'”’]*(?:,?[ \t]*(?:which|that|it|answer|option|one)\b)?[ \t]*"
-    rf"(?:(?:is|was|are|were|would be|seems|looks)(?:[ \t]+(?:\w+ly|just|also|still))?[ \t]+{_WRONG}"
+    rf"[ \t*_)\"'”’]*(?:(?:is|was|are|were|would be|seems|looks)(?:[ \t]+(?:\w+ly|just|also|still))?[ \t]+(?:{_WRONG}|not|never|no longer|out)"
     r"|(?:is|was|are|were)n['’]?t|(?:cannot|can not|(?:ca|could|would)n['’]?t)[ \t]+(?:be|work|hold)"
     r"|(?:does|did|do|would|could|will)(?:[ \t]+not|n['’]?t)[ \t]+(?:work|fit|hold|apply|match|satisfy|make|answer)"
+    rf"|,?[ \t]*(?:which|that)[ \t]+(?:is|was)[ \t]+(?:{_WRONG}|not[ \t]+(?:correct|right|it))"
     # One might think it is B, but that is wrong. / It is not.
-    rf"|(?:,?[ \t]*but|[.!?][ \t]+(?:no|but)?,?)[ \t]*(?:this|that|it)(?:['’]s|[ \t]+(?:is|would be))[ \t]+{_WRONG})\b",
+    rf"|(?:,?[ \t]*but|[.!?][ \t]+(?:but )?)[ \t]*(?:this|that|it)(?:['’]s|[ \t]+is)[ \t]+{_NOT_IT})(?!\w)",
     re.IGNORECASE,
 )
 _LETTERS = (

@@ -175,7 +175,9 @@ def _in_word(text: str, start: int) -> bool:
     if before.isalpha():
         word = re.search(r"[A-Za-z]{1,4}$", text[max(0, start - 4) : start])
         return word is None or word[0] not in _CODES
-    if before in "_^" or text[max(0, start - 2) : start] in {"^{", "_{"}:
+    if before == "_":
+        return start > 1 and text[start - 2].isalnum()
+    if before == "^" or text[max(0, start - 2) : start] in {"^{", "_{"}:
         return True
     if before in "-/.":
         earlier = text[start - 2 : start - 1] if start > 1 else ""
