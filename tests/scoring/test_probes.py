@@ -38,4 +38,4 @@ def test_there_are_enough_probes() -> None:
     probes = [row.values[1] for row in _probes()]
     wrong = sum(not probe["correct"] for probe in probes)
     assert len(probes) >= 400
-    assert wrong >= 0.45 * len(probes)
+    assert wrong >= 0.4 * len(probes)

@@ -20,7 +20,8 @@ from steelyard.text.wrap import unwrap
 _REFUTED = re.compile(r"\b(?:wrong|incorrect|not|false)\b|n['’]t\b", re.IGNORECASE)
 # Words by which a response takes back what it has just said; they open a clause, and a letter follows soon.
 _SECOND_THOUGHT = re.compile(
-    r"(?:[.,;!?…\n][ \t\"*]*|[-–—][ \t]*)(?:but )?\b(?:actually|wait|no(?=[,.]|[ \t]+wait)|on reflection|hmm|sorry|correction|oops|scratch that)\b",
+    r"(?:[.,;!?…\n][ \t\"*]*|[-–—][ \t]*)(?:but )?\b(?:actually|wait|no(?=[,.]|[ \t]+wait)|on reflection|hmm|sorry|correction"
+    r"|oops|scratch that)\b",
     re.IGNORECASE,
 )
 _ENDS_OF_SENTENCE = re.compile(r"[.!?](?=\s|$)|\n")

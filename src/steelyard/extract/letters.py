@@ -20,19 +20,25 @@ _LEAD = (
 # After these a letter is what is chosen.
 _SAID = (
     r"choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i believe|i guess|probably|definitely|certainly|clearly|"
-    r"(?:option|choice|letter|one) (?:is|must be|would be|should be)|(?:it'?s|it is|it must be|it would be|it should be)|"
+    r"(?:option|choice|letter|one)(?: (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)|(?:it'?s|it is"
+    r"|it must be|it would be|it should be)|"
     r"it has to be|(?:which|that) is (?:option|choice)|hence|thus|so|therefore|->|=>|→|⇒|correct (?:option|choice|letter|one)"
 )
 _MIDDLE = r"(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+){0,4}"
 # A chosen letter closes its phrase, or a reason follows: "so B = 5" chooses nothing.
-_CLOSED = r"(?=[ \t]*(?:[.,;:!?)\n]|$|(?:because|since|as|for|due|over|rather|instead|is (?:the )?(?:correct|right|best|answer))\b|-)|[ \t]{2})"
+_CLOSED = (
+    r"(?=[ \t]*(?:[.,;:!?)\n]|$|(?:because|since|as|for|due|over|rather|instead|is (?:the )?(?:correct|right|best"
+    r"|answer))\b|-)|[ \t]{2})"
+)
 # What cannot follow an article, so that the A or I before it is a letter.
 _NO_NOUN = (
     "because|since|as|is|was|are|for|due|given|per|by|and|or|in|on|at|with|from|to|of|according|which|that|if|here|not|but|"
-    "when|where|while|so|then|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows|rather|instead|over"
+    "when|where|while|so|then|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows"
+    "|rather|instead|over"
 )
 _ARTICLE = re.compile(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
 _REFUTED = re.compile(r"[ \t)*]*(?:is|was|are)[ \t]+(?:wrong|incorrect|not|false)\b", re.IGNORECASE)
+_AND_MORE = re.compile(r"[ \t]+(?:and|or)[ \t]+[A-Z]\b")
 _HEDGE = r"(?:or|and|also|maybe|possibly|perhaps|even|probably|either)"
 _BY = r"[,/&+|?\-–]+|\b(?:or|and|to|vs|through|plus)\b|as well as|along with"
 
@@ -65,7 +71,8 @@ def patterns(letters: str) -> Patterns:
         after_mark=re.compile(rf"\s*{_LEAD}({one}){_WHOLE}", re.IGNORECASE),
         standing=re.compile(rf"{_FREE}({one}){_WHOLE}"),
         option=re.compile(
-            rf"^[ \t#>\-]*(?:(?i:option|choice|letter)[ \t]+)?({one})(?:[ \t]?(?:[.:,\-–—]|(?<=[ \t]))[ \t]+\S|[ \t]*[.:)]?[ \t]*$"
+            rf"^[ \t#>\-]*(?:(?i:option|choice|letter)[ \t]+)?({one})(?:[ \t]?(?:[.:,\-–—]|(?<=[ \t]))[ \t]+\S"
+            rf"|[ \t]*[.:)]?[ \t]*$"
             r"|[ \t]+(?:because|since|as|for|due)\b)",
             re.MULTILINE,
         ),
@@ -82,7 +89,8 @@ def patterns(letters: str) -> Patterns:
         ),
         rival=re.compile(
             rf"[ \t]*(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option|choice)[ \t]+)?"
-            rf"(?:(?P<rival>{one})(?!\w|['’]\w)(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z])?|(?<=or )(?:none|neither|all)\b)"
+            rf"(?:(?P<rival>{one})(?!\w|['’]\w)(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z])?|(?<=or )(?:none|neither"
+            rf"|all)\b)"
         ),
         list_tail=re.compile(
             r"\b[A-Z][ \t]*(?:,|/|&|\bor\b|\band\b)[ \t]*(?:(?:or|and|maybe|possibly)[ \t]+)?$"
@@ -125,7 +133,7 @@ def _competes(raw: str, beside: re.Match[str], end: int) -> bool:
     if not beside["by"]:
         return between.isspace() and not beside["verb"]
     if beside["by"] in "-–":
-        return " " not in between
+        return " " not in between or _AND_MORE.match(raw, beside.end("rival")) is not None
     return not beside["verb"]
 
 

@@ -6,7 +6,7 @@ import re
 
 from steelyard.extract import markers
 from steelyard.extract.letters import is_article
-from steelyard.extract.quantity import denied, is_one_of_several, is_part
+from steelyard.extract.quantity import is_part
 from steelyard.text import around
 from steelyard.text.claims import claims, contains
 from steelyard.text.fold import fold_in_place
@@ -15,15 +15,14 @@ from steelyard.text.number import Value, find_numbers, same_value
 
 Span = tuple[int, int]
 
-_NEXT_PART = re.compile(r"\n[ \t]*\n|\n[ \t*_#]*[A-Z][a-z]+[ \t*_]*:")
-# "The answer is correct" says nothing of what the answer is.
-_NO_CLAIM = re.compile(
-    r"[ \t*_]*(?:correct|right|wrong|clear|simple|based|that|this|as|yes|given|obvious|not|in|on|because|below|above)\b",
+_NEXT_PART = re.compile(
+    r"(?<!:)\n[ \t]*\n|\n[ \t*_#]*(?:explanation|reason(?:ing|s)?|note|confidence|justification|rationale|sources?)\b",
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|D)(?!\w)")
 _DECADE = re.compile(r"(?<=\d{4})s(?!\w)")
 _INSIDE = re.compile(r"\d[-–/:.]$")
+_STAND_IN = "thenumber"  # in whose place claims() judges a number
 _ARTICLES = frozenset(("a", "an", "the"))
 
 
@@ -40,7 +39,7 @@ def answer_span(shown: str) -> Span:
     for mark in found:
         if mark.lastgroup == "colon" and shown[mark.end() :].strip():
             return _part(shown, mark.end())
-    if len(found) > 1 and not _NO_CLAIM.match(shown, found[0].end()):
+    if len(found) > 1:
         return _part(shown, found[0].end() if found[0][0][:1] != "\\" else found[0].start())
     return _trimmed(shown, 0, len(shown))
 
@@ -53,15 +52,18 @@ def _part(shown: str, start: int) -> Span:
 
 
 def holds_number(text: str, value: Value) -> bool:
-    """Whether the text states that number: by value, not denied, not one of several, no part of anything else."""
+    """Whether the text claims that number: by its value, as a whole, and as it would claim a word."""
     shown = fold_in_place(text)
     found = [n for n, _ in zip(find_numbers(shown), range(1000), strict=False) if same_value(n.value, value)]
-    for number in reversed(found):
-        if denied(shown, number):
-            return False
-        if not (is_one_of_several(shown, number) or is_part(shown, number) or _is_inside(shown, number.span)):
-            return True
-    return False
+    spans = [n.span for n in found if not (is_part(shown, n) or _is_inside(shown, n.span))]
+    if not spans:
+        return False
+    pieces: list[str] = []
+    done = 0
+    for start, end in spans:
+        pieces += (shown[done:start], _STAND_IN)
+        done = end
+    return claims("".join((*pieces, shown[done:])), _STAND_IN)
 
 
 def _is_inside(shown: str, span: Span) -> bool:

@@ -99,10 +99,12 @@ def _is_suspect(text: str, normal: str, start: int, end: int) -> bool:
 
 def _mention(want: str) -> re.Pattern[str]:
     """The words of ``want`` with at most one mark between any two: "washington , dc"."""
-    words = want.replace("/", around.SLASH).split(" ")
+    words = [word for word in want.split(" ") if word != "/"]
     unspaced = _UNSPACED.search(want) or _HANGUL.search(want)
     left, right = ("", "") if unspaced else (r"(?<!\S)", r"(?!\S)")
-    return re.compile(left + rf" (?:{around.MARK} )?".join(map(re.escape, words)) + right)
+    return re.compile(
+        left + rf" (?:[{around.MARK[1:-1]}{around.SLASH}] )?".join(map(re.escape, words)) + right
+    )
 
 
 def _edge(text: str, at: int, char: str) -> bool:

@@ -22,7 +22,8 @@ _HARMLESS = re.compile(
 _WRONG = r"(?:wrong|incorrect|false|untrue|impossible|mistaken|ruled out)"
 _NOT_IT = rf"(?:{_WRONG}|not(?: (?:right|correct|it|the answer))?(?=[ \t]*(?:[.!,;)\n]|$)))"
 _AFTER = re.compile(
-    rf"[ \t*_)\"'”’]*(?:(?:is|was|are|were|would be|seems|looks)(?:[ \t]+(?:\w+ly|just|also|still))?[ \t]+(?:{_WRONG}|not|never|no longer|out)"
+    rf"[ \t*_)\"'”’]*(?:(?:is|was|are|were|would be|seems|looks)(?:[ \t]+(?:\w+ly|just|also|still))?[ \t]+(?:{_WRONG}|not"
+    rf"|never|no longer|out)"
     r"|(?:is|was|are|were)n['’]?t|(?:cannot|can not|(?:ca|could|would)n['’]?t)[ \t]+(?:be|work|hold)"
     r"|(?:does|did|do|would|could|will)(?:[ \t]+not|n['’]?t)[ \t]+(?:work|fit|hold|apply|match|satisfy|make|answer)"
     rf"|,?[ \t]*(?:which|that)[ \t]+(?:is|was)[ \t]+(?:{_WRONG}|not[ \t]+(?:correct|right|it))"

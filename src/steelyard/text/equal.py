@@ -75,11 +75,20 @@ def same_answer(got: str, want: str) -> bool:
         return got.lower() == want.lower()
     target = _target(want)
     got = unwrapped(got)
-    if _same(got, target):
+    if _same(got, target) or _same_inside(got, target):
         return True
     if got[-1:] == "!" and "!" not in want and len(got) <= _LONGEST and _number(got[:-1]) is not None:
         return _same(got[:-1], target)  # said with joy; a factorial would stand in the target too
     return _same_given(got, target)
+
+
+def _same_inside(got: str, want: _Target) -> bool:
+    """Brackets around a single thing only wrap it: (C++), (1,000)."""
+    if got[:1] not in _BRACKETS[:3] or len(got) > _LONGEST:
+        return False
+    inner = unwrapped(got, brackets=True)
+    single = "," not in inner or (got[0] == "(" and read_number(inner) is not None)
+    return single and inner == want.text
 
 
 @functools.lru_cache(maxsize=4096)

@@ -11,6 +11,7 @@ import re
 
 from steelyard.text.fold import fold, is_latin, light
 from steelyard.text.latex import without_latex
+from steelyard.text.wrap import unwrapped
 
 _WORD = r"[^\s\x00-\x1f!-/:-@\[-`{-\x7f]"
 _LETTER = r"[^\W\d_]"
@@ -67,6 +68,8 @@ def normalise(text: str, *, articles: bool = False) -> str:
     low = fold(text)
     if low.isalnum():
         return low
+    if "_" in low:
+        low = low.strip().strip("_")
     if "```" in low and (fenced := _FENCED.fullmatch(low)):
         low = fenced[1]
     if is_latin(low) and not _tricky(low):
@@ -146,7 +149,9 @@ def same_normal(left: str, right: str, got: str, want: str) -> bool:
     if left or right:
         return left == right
     plain = unreduced(got)
-    return plain != "" and plain == unreduced(want)
+    return plain != "" and (
+        plain == unreduced(want) or light(unwrapped(got, brackets=True)) == unreduced(want)
+    )
 
 
 def same_text(got: str, want: str) -> bool:

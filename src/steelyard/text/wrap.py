@@ -28,7 +28,7 @@ _PAIRS = (
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _COMMAND = re.compile(r"\\(?:boxed|fbox|text|textbf|textit|textrm|mathrm|mathbf|emph)\s*\{")
 # Left over where a wrapper was opened before the marker: "**Answer: 42**"; and the tokens that end a text.
-_LEFTOVERS = ("**", "__", "*", "</answer>")
+_LEFTOVERS = ("**", "__", "_", "*", "</answer>")
 _END_TOKENS = ("</s>", "<eos>", "<end_of_turn>")
 _END_TOKEN = re.compile(r"<[|｜][\w▁]{1,30}[|｜]>")
 _OPENERS = re.compile(r"(?:\*\*|__|`+|<answer>|[#>]+\s)")
