@@ -16,7 +16,6 @@ _DENIED_AFTER = re.compile(
     r"|(?:isn|wasn)['’]t[ ](?:the|correct|right|it|my|what))\b",
     re.IGNORECASE,
 )
-_CUES = ("not", "n't", "n’t", "than", "never", "neither", "nor", "except", " but ")
 _NEXT = r"[-+$]*\.?\d"
 _AFTER = re.compile(
     rf"[ \t*_%]*(?:[-–][ ]?{_NEXT}|:\d|/\d"  # 3-4, 3:15, 12/25/2024
@@ -62,7 +61,8 @@ def denied(shown: str, number: Number) -> bool:
     """Whether the text says that it is not this number; "12 did not pay" is no denial of 12."""
     start, end = number.span
     before = shown[max(0, start - 40) : start].lower()
-    cue = any(word in before for word in _CUES)
+    cue = "not" in before or "n't" in before or "than" in before or "n’t" in before or "except" in before
+    cue = cue or " but " in before or "never" in before or "neither" in before or "nor" in before
     if cue and _DENIED.search(before):
         return True
     return not _closed(shown, end) and _DENIED_AFTER.match(shown, end, end + 60) is not None

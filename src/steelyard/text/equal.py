@@ -74,6 +74,8 @@ def same_answer(got: str, want: str) -> bool:
     if got.isalpha() and want.isalpha() and got.isascii() and want.isascii():
         return got.lower() == want.lower()
     target = _target(want)
+    if target.number is not None and (number := read_number(got)) is not None and got[:1].isalnum():
+        return same_value(number, target.number)
     got = unwrapped(got)
     if _same(got, target) or _same_inside(got, target):
         return True

@@ -19,6 +19,7 @@ _ARTICLES = frozenset(("a", "an", "the"))
 _OPENING = "*_\"`([{$'"
 _CLOSING = "*_\"`)]}$'"
 _WORD_START = re.compile(r"[^\W_]{2}|[^\W\d_][-+#']|\.[^\W\d_]")
+_OPENS = re.compile(r"[*_\"`(\[{$']")
 _FENCED = re.compile(r"\s*```[\w+-]*\n(.*?)\n?```\s*", re.DOTALL)
 _QUOTED_LINE = re.compile(r"^> +(?=[^\W\d])", re.MULTILINE)
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{2,3}){0,12},\d{3}(?!\d)(?!,\d)")
@@ -88,7 +89,7 @@ normal_target = functools.lru_cache(maxsize=4096)(normalise)
 def _without_articles(low: str) -> str:
     """Articles go only where a word follows directly: in "A, B" it is a name."""
     words = low.split()
-    if any(mark in low for mark in _OPENING):
+    if _OPENS.search(low):
         at = [i for i, word in enumerate(words) if word.lstrip(_OPENING).rstrip(_CLOSING) in _ARTICLES]
     elif _ARTICLES.isdisjoint(words):
         return low
