@@ -24,6 +24,7 @@ from steelyard.score import Score, unscored
 from steelyard.version import __version__
 
 F = TypeVar("F", bound=Callable[..., Any])
+_LONGEST = 1_000
 
 
 # How many leading arguments the engine itself hands over; the rest are parameters.
@@ -41,7 +42,9 @@ _HANDED = {
 class Registered(msgspec.Struct, frozen=True, kw_only=True):
     """A named function with what a reader and a signature need to know of it.
 
-    ``reads`` says what a spec hands to a primitive: ``field``, ``time`` or ``trajectory``.
+    ``reads`` says what a spec hands to a primitive: ``field``, ``time`` or ``trajectory``. ``needs`` says
+    what a scorer compares with: ``target``, ``answers`` (a target, or several in the metadata) or
+    ``nothing``. ``judged`` is true where only a judge can give the number.
     """
 
     name: str
@@ -50,6 +53,8 @@ class Registered(msgspec.Struct, frozen=True, kw_only=True):
     summary: str
     kind: str = "scorer"
     reads: str = "field"
+    needs: str = "target"
+    judged: bool = False
 
     @property
     def params(self) -> Mapping[str, inspect.Parameter]:
@@ -81,15 +86,18 @@ class Registry:
         self._broken: dict[str, str] = {}
         self._discovered = False
 
-    def register(self, name: str, *, version: str = __version__, reads: str = "field") -> Callable[[F], F]:
-        """A decorator that gives the function its name here and leaves it as it is."""
+    def register(self, name: str, *, version: str = __version__, **known: Any) -> Callable[[F], F]:
+        """A decorator that gives the function its name here and leaves it as it is.
+
+        ``known`` are the fields of Registered that say more: ``reads``, ``needs`` and ``judged``.
+        """
 
         def add(fn: F) -> F:
             # The built-in ones come first, so that a clash is told to the one who clashes.
             self._load_home()
             summary = next(iter((inspect.getdoc(fn) or "").splitlines()), "")
             thing = Registered(
-                name=name, fn=fn, version=version, summary=summary, kind=self.kind, reads=reads
+                name=name, fn=fn, version=version, summary=summary, kind=self.kind, **known
             )
             self._refuse_clash(thing)
             self._things[name] = thing
@@ -211,12 +219,42 @@ def call(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Score:
     """
     try:
         return lift(fn(*args, **kwargs))
-    except (SpecError, DataError):
+    except (SpecError, DataError, KeyboardInterrupt):
         raise
     except EngineError as failed:
-        return unscored(str(failed))
-    except Exception as failed:  # noqa: BLE001 - a user's scorer may raise anything
-        return unscored(f"the scorer failed: {type(failed).__name__}: {failed}")
+        return unscored(shown(failed))
+    except BaseException as failed:  # noqa: BLE001 - a user's scorer may raise anything, and none may end a run
+        return unscored(f"the scorer failed: {told(failed)}")
+
+
+def caught(fn: Callable[..., Any], *args: Any) -> tuple[Any, BaseException | None]:
+    """What a user's code gives, or else what it raised, which may be anything.
+
+    >>> caught(abs, -1), caught(abs, "x")[1] is None
+    ((1, None), False)
+    """
+    try:
+        return fn(*args), None
+    except BaseException as failed:  # noqa: BLE001 - as in call
+        return None, failed
+
+
+def shown(value: object) -> str:
+    """``str(value)``, or what the value is where its own code cannot say it.
+
+    >>> shown(7)
+    '7'
+    """
+    if type(value) is str:
+        return value
+    text, failed = caught(str, value)
+    return text if failed is None else f"{type(value).__name__} that cannot be shown"
+
+
+def told(failed: BaseException) -> str:
+    """An exception as one sentence: its type, and its message if it has one."""
+    message = shown(failed)[:_LONGEST]
+    return f"{type(failed).__name__}: {message}" if message else type(failed).__name__
 
 
 def _source_version(fn: Callable[..., Any]) -> str:

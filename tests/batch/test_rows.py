@@ -43,8 +43,8 @@ def test_rows(case: dict[str, Any], around: bool, tmp_path: Path) -> None:
     else:
         assert not bad
         assert row["value"] == case["value"]
-        assert row["id"] == case.get("id", 1)
         assert row["reason"] == case.get("reason", row["reason"])
+    assert row["id"] == case.get("id", 1)
     assert len(rows) == summary.total == 1 + 2 * around
     assert summary.total == summary.scored + summary.pending + summary.unscored
 
@@ -78,11 +78,21 @@ def test_a_row_over_two_lines_does_not_hide_two_rows_in_one(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("depth", [2_000, 200_000])
-def test_deep_nesting_is_a_bad_line_at_most(depth: int, tmp_path: Path) -> None:
+def test_deep_nesting_changes_nothing(depth: int, tmp_path: Path) -> None:
     deep = b'{"response":"x","target":"x","m":' + b"[" * depth + b"]" * depth + b"}\n"
-    _, rows = score_lines(tmp_path, GOOD + deep + GOOD)
-    assert [rows[0]["value"], rows[2]["value"]] == [1.0, 1.0]
-    assert rows[1]["value"] in {None, 1.0}
+    open_ended = deep.replace(b"]}", b"}")
+    summary, rows = score_lines(tmp_path, GOOD + deep + GOOD + open_ended)
+    assert [row["value"] for row in rows] == [1.0, 1.0, 1.0, None]
+    assert summary.bad_lines == 1
+    assert rows[3]["reason"].startswith("bad line: not JSON")
+
+
+def test_deep_errors_and_groups_are_told(tmp_path: Path) -> None:
+    deep = b"[" * 3000 + b"]" * 3000
+    (tmp_path / "in.jsonl").write_bytes(b'{"error":%s}\n{"response":"x","target":"x","by":%s}\n' % (deep, deep))
+    summary = score_files(ScorerPlan(scorer="exact_match", by="by"), [Source(str(tmp_path / "in.jsonl"))])
+    assert summary.unscored_reasons == {"list that cannot be written": 1}
+    assert {group.name for group in summary.breakdown} == {"list that cannot be written", "unknown"}
 
 
 @pytest.mark.parametrize(

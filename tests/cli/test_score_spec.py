@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -79,7 +80,7 @@ def test_numbers_are_the_decimals_that_are_written(steelyard: Commands, spec: st
         (["--submission", "none.json", "--truth", "truth.json"], "none.json: there is no such file"),
         (["--submission", "broken.json", "--truth", "truth.json"], "broken.json: not JSON"),
         (["--submission", "bytes.json", "--truth", "truth.json"], "bytes.json: not"),
-        (["--submission", "deep.json", "--truth", "truth.json"], "deep.json: nested too deeply"),
+        (["--submission", "deep.json", "--truth", "truth.json"], "deep.json: not JSON"),
         (["--submission", "truth.json"], "needs --truth"),
         (["--submission", "truth.json", "--truth", "truth.json", "rows.jsonl"], "without files of rows"),
         (["rows.jsonl", "--param", "a=1"], "--param does not go with --spec"),
@@ -132,3 +133,58 @@ def test_a_table_of_submissions(steelyard: Commands, spec: str) -> None:
     assert ran.code == 0, ran.err
     found = steelyard("score", "--spec", spec, "rows.csv", "--truth", "truth.json", "--json")
     assert json.loads(found.out)["mean"] == pytest.approx((0.4 + 0.2) / 2)
+
+
+ODD = {
+    "a number beyond all bounds": (b"1e99999999999999999999", 0.0),
+    "a negative one": (b"-1e99999999999999999999", 0.0),
+    "5,000 digits": (b"9" * 5000, 0.0),
+    "deep nesting": (b"[" * 1500 + b"]" * 1500, 0.0),
+    "bottomless nesting": (b"[" * 50_000 + b"]" * 50_000, 0.0),
+    "half a surrogate pair": (b'"\\ud800"', 0.0),
+    "half a surrogate pair beside a right answer": (b'1, "\\ud800": "\\ud800"', 1.0),
+}
+EXACT = {"profile": "free", "dimensions": [{"name": "a", "weight": 1, "primitive": "exact_match", "field": "a"}]}
+
+
+@pytest.mark.parametrize("case", ODD)
+def test_an_odd_submission_is_scored_like_any_other(case: str, steelyard: Commands, spec: str) -> None:
+    value, wanted = ODD[case]
+    Path(spec).write_text(json.dumps(EXACT))
+    good = b'{"submission": {"a": 1}, "truth": {"a": 1}}\n'
+    Path("rows.jsonl").write_bytes(good + b'{"submission": {"a": ' + value + b'}, "truth": {"a": 1}}\n' + good)
+    ran = steelyard("score", "--spec", spec, "rows.jsonl", "-o", "out.jsonl")
+    assert (ran.code, ran.err) == (0, "")
+    rows = [json.loads(line) for line in Path("out.jsonl").read_bytes().splitlines()]
+    assert [row["value"] for row in rows] == [1.0, wanted, 1.0]
+    assert all(row["parts"][0]["score"]["reason"] for row in rows)
+    Path("submission.json").write_bytes(b'{"a": ' + value + b"}")
+    Path("truth.json").write_text('{"a": 1}')
+    files = ["--spec", spec, "--submission", "submission.json", "--truth", "truth.json", "--json"]
+    for command in ("score", "explain"):
+        assert json.loads(steelyard(command, *files).out)["score"] == 1000 * wanted
+
+
+@pytest.mark.parametrize("case", ["a number beyond all bounds", "bottomless nesting", "half a surrogate pair"])
+def test_an_odd_truth_is_the_authors(case: str, steelyard: Commands, spec: str) -> None:
+    value, _ = ODD[case]
+    Path(spec).write_text(json.dumps(EXACT))
+    Path("rows.jsonl").write_bytes(b'{"submission": {"a": 1}, "truth": {"a": ' + value + b"}}\n")
+    ran = steelyard("score", "--spec", spec, "rows.jsonl")
+    assert ran.code == 2
+    assert "bad line: rows.jsonl:1: " in ran.err
+    Path("truth.json").write_bytes(b'{"a": ' + value + b"}")
+    ran = steelyard("score", "--spec", spec, "--submission", "truth.json", "--truth", "truth.json")
+    assert (ran.code, ran.out) == (2, "")
+    assert "Traceback" not in ran.err
+
+
+def test_a_cell_may_hold_any_json(steelyard: Commands, spec: str) -> None:
+    Path(spec).write_text(json.dumps(EXACT))
+    with Path("rows.csv").open("w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["submission", "truth"])
+        table.writerows([text, '{"a":1}'] for text in ('{"a":1e99999999999999999999}', '{"a":1}', "{a}"))
+    ran = steelyard("score", "--spec", spec, "rows.csv", "-o", "out.jsonl")
+    assert "bad line: rows.csv:4: submission: the cell is not JSON" in ran.err
+    assert [json.loads(line)["value"] for line in Path("out.jsonl").read_text().splitlines()] == [0.0, 1.0, None]

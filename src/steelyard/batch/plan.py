@@ -12,7 +12,7 @@ from msgspec import UNSET
 from steelyard.batch.own import OwnScorer, find_scorer
 from steelyard.batch.rows import ANSWER_FIELDS, Rows, Unreadable
 from steelyard.batch.score_block import BlockScorer
-from steelyard.batch.tally import Tally
+from steelyard.batch.tally import Tally, as_text
 from steelyard.errors import DataError, SpecError
 from steelyard.registry import Registered
 from steelyard.score import Score, unscored, zero
@@ -166,7 +166,7 @@ def missing(field: str, fields: Mapping[str, str]) -> str:
 
 def error_text(error: Any) -> str:
     """The error that a row carries, as a reason."""
-    return error if isinstance(error, str) else msgspec.json.encode(error, enc_hook=str).decode()
+    return error if isinstance(error, str) else as_text(error)
 
 
 def note_answer(tally: Tally, row: Any, score: Score, line: int) -> None:

@@ -11,7 +11,9 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from steelyard.batch.block import Block
+from steelyard.batch.full_json import Mended, is_mended, loads, plain_float
 from steelyard.errors import DataError
+from steelyard.spec.reading import exact_decimal
 
 Scalar = str | int | float | bool | None
 
@@ -34,7 +36,8 @@ SUBMISSION_FIELDS: dict[str, Any] = {
     "error": Any,
 }
 _OPTIONAL = frozenset({"id", "metadata", "error", "group"})
-_LONE_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+# What the author wrote has to be text; half a character of the attempt is only shown as unreadable.
+_AUTHORED = frozenset({"target", "truth"})
 
 _PLAIN = {"str": "string", "int": "number", "float": "number", "bool": "boolean", "Expected": "expected"}
 _WORD = re.compile(rf"\b({'|'.join(_PLAIN)})\b")
@@ -70,14 +73,15 @@ class Rows:
         self._names = {ours: names.get(ours, ours) for ours in fields}
         if group is not None:
             self._names["group"] = group
-        hook: Callable[[str], Any] | None = Decimal if exact else None
+        self._number: Callable[[str], Any] = exact_decimal if exact else plain_float
         # Two fields may be read from one key, or from inside an object: then each row is picked apart.
         keys = list(self._names.values())
         self._plain = len(set(keys)) == len(keys) and not any("." in key for key in keys)
         renames = self._names if self._plain else {ours: ours for ours in self._names}
-        columns = [(n, fields.get(n, Any), None if n in _OPTIONAL else UNSET) for n in self._names]
-        row = msgspec.defstruct("Row", columns, rename=renames, gc=False)
-        self._decoder = msgspec.json.Decoder(row, float_hook=hook)
+        self._types = {ours: fields.get(ours, Any) for ours in self._names}
+        columns = [(n, kind, None if n in _OPTIONAL else UNSET) for n, kind in self._types.items()]
+        self._row = msgspec.defstruct("Row", columns, rename=renames, gc=False)
+        self._decoder = msgspec.json.Decoder(self._row, float_hook=exact_decimal if exact else None)
         self._object = msgspec.json.Decoder(dict[str, Raw])
         self._array = msgspec.json.Decoder(list[Raw])
 
@@ -91,7 +95,7 @@ class Rows:
         for offset, text in enumerate(block.data.split(b"\n")):
             if text.strip():
                 lines.append(next(numbers) if numbers is not None else block.first + offset)
-                rows.append(self._checked(text))
+                rows.append(self.line(text))
         return lines, rows
 
     def _whole(self, data: bytes) -> list[Any] | None:
@@ -108,26 +112,52 @@ class Rows:
         ends = data.count(b"\n") - data.endswith(b"\n")
         return rows if seams == ends == len(rows) - 1 and data.startswith(b"{") else None
 
-    def _checked(self, text: bytes) -> Any:
-        try:
-            return self.line(text)
-        except DataError as wrong:
-            return Unreadable(wrong.message)
-
     def line(self, text: bytes) -> Any:
-        """One row, or a DataError that says what is wrong with it."""
+        """One row, or an Unreadable that says what is wrong with it."""
         try:
-            text.decode("utf-8")
+            decoded = text.decode("utf-8")
             return self._decoder.decode(text if self._plain else self._picked(text))
         except UnicodeDecodeError as wrong:
-            raise DataError(f"not UTF-8: byte {wrong.start + 1} of the line cannot be read") from None
+            return Unreadable(f"not UTF-8: byte {wrong.start + 1} of the line cannot be read")
         except msgspec.ValidationError as wrong:
-            raise DataError(_told(wrong)) from None
+            message = _told(wrong)
         except msgspec.DecodeError as wrong:
-            hint = " (a lone surrogate is not text)" if _LONE_SURROGATE.search(text) else ""
-            raise DataError(f"not JSON: {_short(wrong)}{hint}") from None
+            message = f"not JSON: {_short(wrong)}"
         except RecursionError:
-            raise DataError("nested too deeply") from None
+            message = "nested too deeply"
+        return self._odd(decoded, message)
+
+    def _odd(self, text: str, message: str) -> Any:
+        """The row that the fast decoder refused, if it is one: an attempt does not escape by being odd."""
+        try:
+            top, exact = loads(text, number=self._number), loads(text)
+        except ValueError as wrong:
+            return Unreadable(message if message.startswith("not JSON") else f"not JSON: {wrong}")
+        if not isinstance(top, dict):
+            return Unreadable(message)
+        found: dict[str, Any] = {}
+        faults: list[str] = []
+        for ours, key in self._names.items():
+            value = _at(exact if ours == "target" else top, key)
+            try:
+                if value is not UNSET:
+                    found[ours] = self._field(ours, value)
+            except (msgspec.ValidationError, DataError) as wrong:
+                faults.append(_told(wrong, key))
+        if faults:
+            kept = {name: found[name] for name in ("id", "metadata", "group") if name in found}
+            return Unreadable("; ".join(faults), **kept)
+        return self._row(**found)
+
+    def _field(self, ours: str, value: Any) -> Any:
+        """The value as the field's type has it; a text that cannot be written is mended unless it is the author's."""
+        if ours in _AUTHORED and is_mended(value):
+            raise DataError("a lone surrogate is not text")
+        if ours == "target":
+            return _written(value)
+        if type(value) is Mended:
+            return str(value)
+        return value if self._types[ours] is Any else msgspec.convert(value, self._types[ours])
 
     def _picked(self, text: bytes) -> bytes:
         """The same row with our names on the top level."""
@@ -154,12 +184,35 @@ class Rows:
         return here
 
 
+def _at(top: dict[str, Any], path: str) -> Any:
+    """What stands at a path of keys, UNSET where it leads nowhere."""
+    if path in top:
+        return top[path]
+    here: Any = top
+    for key in path.split("."):
+        if isinstance(here, dict) and key in here:
+            here = here[key]
+        elif isinstance(here, list) and key.isdecimal() and int(key) < len(here):
+            here = here[int(key)]
+        else:
+            return UNSET
+    return here
+
+
+def _written(value: Any) -> Raw:
+    """A target as it was written; of an array or an object only that it is one."""
+    if isinstance(value, (list, dict)):
+        return Raw(b"[" if isinstance(value, list) else b"{")
+    return Raw(str(value).encode() if isinstance(value, (int, Decimal)) and not isinstance(value, bool)
+               else msgspec.json.encode(value))  # fmt: skip
+
+
 def _short(wrong: Exception) -> str:
     return str(wrong).removeprefix("JSON is malformed: ")
 
 
-def _told(wrong: msgspec.ValidationError) -> str:
+def _told(wrong: Exception, key: str = "") -> str:
     message, _, path = str(wrong).partition(" - at `$")
     message = _WORD.sub(lambda word: _PLAIN[word[0]], message.replace("`", ""))
-    where = path.rstrip("`").lstrip(".")
+    where = key + path.rstrip("`") if key else path.rstrip("`").lstrip(".")
     return f"{where}: {message}" if where else f"a row is a JSON object: {message}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,10 @@ from steelyard.batch.tally import Tally
 from steelyard.errors import DataError
 from steelyard.score import Score, unscored
 from steelyard.spec import Spec, evaluate, load_spec, spec_signature
+from steelyard.spec.reading import exact_decimal
 
 _encoder = msgspec.json.Encoder(order="deterministic", enc_hook=str, decimal_format="number")
-_decoder = msgspec.json.Decoder(float_hook=Decimal)
+_decoder = msgspec.json.Decoder(float_hook=exact_decimal)
 
 
 class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):

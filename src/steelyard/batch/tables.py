@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from steelyard.batch.block import BLOCK_BYTES, LINE_LIMIT, BadLine, Block
+from steelyard.batch.full_json import loads
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def _add_cells(batch: _Batch, line: int, header: list[str], cells: list[str], as
     for name in as_json:
         try:
             row[name] = msgspec.Raw(row[name].encode()) if _is_json(row[name]) else None
-        except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as wrong:
+        except ValueError as wrong:
             return batch.refuse(line, f"{name}: the cell is not JSON: {wrong}")
     return batch.add(line, _with_metadata(row))
 
@@ -115,7 +116,10 @@ def _is_json(cell: str) -> bool:
     """Whether there is JSON in the cell; an empty one holds nothing."""
     if not cell.strip():
         return False
-    msgspec.json.decode(cell.encode())
+    try:
+        msgspec.json.decode(cell.encode())
+    except (msgspec.DecodeError, RecursionError):
+        loads(cell)
     return True
 
 

@@ -18,6 +18,7 @@ UNKNOWN = "unknown"
 MOST_GROUPS = 1000
 MOST_REASONS = 100
 OTHERS = "(others)"
+_encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
 
 
 class Moments:
@@ -132,4 +133,16 @@ def group_name(value: Any) -> str:
     """
     if isinstance(value, str):
         return value or UNKNOWN
-    return UNKNOWN if value is None else msgspec.json.encode(value, enc_hook=str).decode()
+    return UNKNOWN if value is None else as_text(value)
+
+
+def as_text(value: Any) -> str:
+    """Any value of a row as JSON, where it can be written.
+
+    >>> as_text({"code": 429})
+    '{"code":429}'
+    """
+    try:
+        return _encoder.encode(value).decode()
+    except (RecursionError, ValueError):
+        return f"{type(value).__name__} that cannot be written"

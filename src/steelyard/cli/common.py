@@ -29,7 +29,7 @@ def parse_params(given: list[str] | None) -> dict[str, Any]:
         name, value = split_pair(pair, "--param")
         if name in found:
             raise DataError(f"--param {name} is given twice")
-        found[name] = read_json(Path(value[1:]), exact=False) if value.startswith("@") else _value(value)
+        found[name] = _value(_read_text(value[1:]), file=value[1:]) if value.startswith("@") else _value(value)
     return found
 
 
@@ -50,33 +50,44 @@ def split_pair(pair: str, option: str) -> tuple[str, str]:
     return name.strip(), value
 
 
-def _value(text: str) -> Any:
+def _read_text(path: str) -> str:
+    try:
+        return Path(path).read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise DataError("there is no such file", file=path) from None
+    except UnicodeDecodeError as wrong:
+        raise DataError(f"not UTF-8: byte {wrong.start + 1} cannot be read", file=path) from None
+    except (OSError, ValueError) as wrong:
+        raise DataError(f"cannot be read: {getattr(wrong, 'strerror', None) or wrong}", file=path) from None
+
+
+def _value(text: str, *, file: str = "") -> Any:
     import msgspec
 
     try:
         return msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as wrong:
+        if file:
+            raise DataError(f"not JSON: {wrong}", file=file) from None
         return text
 
 
-def read_json(path: Path, *, exact: bool = True) -> Any:
-    """The JSON value of a file; where ``exact``, numbers with a point are Decimals, as they were written."""
-    import decimal
+def read_json(path: Path, *, attempt: bool = False) -> Any:
+    """The JSON value of a file, in which numbers with a point are Decimals, as they were written.
 
-    import msgspec
+    What an ``attempt`` wrote may hold half a surrogate pair, which is no character; else that is an error.
+    """
+    import json
 
-    decoder = msgspec.json.Decoder(float_hook=decimal.Decimal if exact else None)
+    from steelyard.batch.full_json import is_mended, loads
+
     try:
-        return decoder.decode(path.read_bytes().removeprefix(b"\xef\xbb\xbf"))
-    except FileNotFoundError:
-        raise DataError("there is no such file", file=str(path)) from None
-    except UnicodeDecodeError as wrong:
-        raise DataError(f"not UTF-8: byte {wrong.start + 1} cannot be read", file=str(path)) from None
-    except (OSError, ValueError) as wrong:
-        what = getattr(wrong, "strerror", None)
-        raise DataError(f"cannot be read: {what}" if what else f"not JSON: {wrong}", file=str(path)) from None
-    except RecursionError:
-        raise DataError("nested too deeply", file=str(path)) from None
+        found = loads(_read_text(str(path)))
+    except json.JSONDecodeError as wrong:
+        raise DataError(f"not JSON: {wrong}", file=str(path)) from None
+    if not attempt and is_mended(found):
+        raise DataError("not JSON: a lone surrogate is not text", file=str(path))
+    return found
 
 
 def encode_json(value: Any) -> str:

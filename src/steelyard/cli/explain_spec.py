@@ -35,9 +35,9 @@ def explain_spec(path: Path, given: Given, *, as_json: bool) -> None:
 
     spec = load_spec(path)
     found = evaluate(
-        spec, read_json(given.submission, exact=True), read_json(given.truth, exact=True),
+        spec, read_json(given.submission, attempt=True), read_json(given.truth),
         time_used=given.time_used, verified=given.verified,
-        trajectory=read_json(given.trajectory, exact=True) if given.trajectory else None,
+        trajectory=read_json(given.trajectory, attempt=True) if given.trajectory else None,
     )  # fmt: skip
     if as_json:
         typer.echo(encoded({**dict(found.items()), "reasons": found.reasons, "sum": _sum(found)}))

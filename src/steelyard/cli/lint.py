@@ -28,7 +28,7 @@ def lint(
     from steelyard.cli.encode import encoded
     from steelyard.spec import lint_spec, load_spec
 
-    known = read_json(truth, exact=True) if truth else None
+    known = read_json(truth) if truth else None
     try:
         report = lint_spec(load_spec(spec), known)
     except SpecError:

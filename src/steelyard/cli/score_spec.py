@@ -21,8 +21,8 @@ def score_submission(
     from steelyard.spec import evaluate, load_spec
 
     found = evaluate(
-        load_spec(spec), read_json(submission), read_json(truth), time_used=time_used,
-        trajectory=read_json(trajectory) if trajectory else None, verified=verified,
+        load_spec(spec), read_json(submission, attempt=True), read_json(truth), time_used=time_used,
+        trajectory=read_json(trajectory, attempt=True) if trajectory else None, verified=verified,
     )  # fmt: skip
     if as_json:
         typer.echo(encode_json({**dict(found), "reasons": found.reasons, "signature": found.signature}))

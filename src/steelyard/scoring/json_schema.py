@@ -107,7 +107,7 @@ def validate_json_schema(text: str, schema: Any, *, trace: Trace | None = None) 
     return _checked(check, found, trace)
 
 
-@SCORERS.register("json_schema")
+@SCORERS.register("json_schema", needs="nothing")
 def json_schema(sample: ScorerInput, *, schema: Any = None, trace: Trace | None = None) -> Score:
     """Full marks where the JSON value in the response fits the schema, given here or as metadata["schema"].
 

@@ -8,7 +8,7 @@ from steelyard.score import Score, pending
 from steelyard.scoring.types import ScorerInput
 
 
-@SCORERS.register("needs_judge")
+@SCORERS.register("needs_judge", needs="nothing", judged=True)
 def needs_judge(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     """A Score without a value, pending until a judge has spoken.
 

@@ -34,6 +34,7 @@ def exact_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     if trace is not None:
         note_cuts(trace, response)
         trace.add("normalise", f"response {normalise(shown)!r}, target {normalise(target)!r}")
+        trace.add("compare", f"{clip(shown)} with {clip(target)}, in normal form")
     if shown.strip(_PLAIN_WRAPPERS) == target and not is_blank(target):
         return full("the response equals the target")
     if same_short(shown, target) or _identical(response, target):
@@ -41,7 +42,7 @@ def exact_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     return zero(why_empty(shown, target) or f"expected {clip(target)}")
 
 
-@SCORERS.register("fuzzy_match")
+@SCORERS.register("fuzzy_match", needs="answers")
 def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     """The response holds the target, or one of ``metadata["correct_answers"]``, and claims it.
 
@@ -58,6 +59,7 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     if trace is not None:
         note_cuts(trace, sample.response)
         trace.add("normalise", f"response {normal!r}, answers {list(wanted)!r}", span)
+        trace.add("compare", f"is one of {len(answers)} held and claimed, and neither denied nor one of several?")
     extracted = sample.response[start:end]
     for answer, want in zip(answers, wanted, strict=True):
         if (

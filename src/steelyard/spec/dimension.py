@@ -24,10 +24,6 @@ KEYS = ("name", "weight", "primitive", "scorer", "field", "ground_truth_field", 
         "label", "description", "color")  # fmt: skip
 _TEXTS = ("label", "description", "color")
 _MAX_NAME = 100
-# These ask a judge; a later judge declares itself by reads="judge".
-_JUDGED = ("needs_judge", "judge_score")
-# This one compares with its parameter and not with a ground truth.
-_TARGETLESS = ("json_schema",)
 
 
 class Reader:
@@ -159,7 +155,7 @@ class Reader:
 
 def is_judged(thing: Registered) -> bool:
     """Whether a scorer asks a judge."""
-    return thing.reads == "judge" or thing.name in _JUDGED
+    return thing.judged
 
 
 def probe(kind: str, thing: Registered, params: Mapping[str, Any], constraints: Mapping[str, Any]
@@ -199,7 +195,9 @@ def _build(raw: dict[str, Any], thing: Registered, params: dict[str, Any], requi
         params = msgspec.json.decode(ENCODER.encode(params))
     said = known_dimensions().get(raw["name"], {})
     field = raw.get("field")
-    default = None if kind == "scorer" and thing.name in _TARGETLESS else field
+    # A judge may need what the scorer itself does not compare with.
+    free = kind == "scorer" and thing.needs == "nothing" and not thing.judged
+    default = None if free else field
     return Dimension(
         name=raw["name"], weight=_weight(raw.get("weight")), kind=kind, uses=thing.name,
         version=thing.version, reads=thing.reads if kind == "primitive" else "field",

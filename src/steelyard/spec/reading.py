@@ -26,7 +26,7 @@ def read_file(path: str | Path) -> Any:
     problems = Problems(str(path))
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
-        return json.loads(text, object_pairs_hook=_object, parse_float=_decimal, parse_int=_integer)
+        return json.loads(text, object_pairs_hook=_object, parse_float=exact_decimal, parse_int=exact_integer)
     except json.JSONDecodeError as bad:
         problems.file = f"{path}:{bad.lineno}"
         problems.add("", f"is not JSON: {bad.msg} at column {bad.colno}")
@@ -50,14 +50,20 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return repeated
 
 
-def _decimal(text: str) -> Decimal:
+def exact_decimal(text: str) -> Decimal:
+    """The number that is written; one that no Decimal can hold is an infinity, which no number equals.
+
+    >>> exact_decimal("0.10"), exact_decimal("1e99999999999999999999")
+    (Decimal('0.10'), Decimal('Infinity'))
+    """
     try:
         return Decimal(text)
     except InvalidOperation:  # an exponent beyond all bounds
-        return Decimal("Infinity")
+        return Decimal("-Infinity" if text.startswith("-") else "Infinity")
 
 
-def _integer(text: str) -> int | Decimal:
+def exact_integer(text: str) -> int | Decimal:
+    """The integer that is written, however long."""
     return int(text) if len(text) < _MAX_DIGITS else Decimal(text)
 
 

@@ -1,0 +1,164 @@
+"""All that JSON allows, for texts which the fast decoder refuses: any depth, any number, any escape."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Generator
+from typing import Any
+
+from steelyard.spec.reading import exact_decimal, exact_integer
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_SCALAR = re.compile(r"(-?(?:0|[1-9][0-9]*))(\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false|null")
+_WORDS = {"true": True, "false": False, "null": None}
+_BRACKET = re.compile(r'["{}\[\]]')
+# Twice as deep as any primitive looks; memory would not last for a file of nothing but brackets.
+_DEEPEST = 20_000
+_DECODER = json.JSONDecoder()
+_HALF = re.compile("[\ud800-\udfff]")
+
+_Step = Generator["_Step", Any, Any]
+
+
+class Bottomless:
+    """Stands for what is nested deeper than anything looks."""
+
+
+class Mended(str):
+    """A text in which half a surrogate pair, which is no character, became U+FFFD."""
+
+    __slots__ = ()
+
+
+def plain_float(text: str) -> Any:
+    """The nearest float, or the Decimal where no float is near.
+
+    >>> plain_float("0.5"), plain_float("1e999")
+    (0.5, Decimal('1E+999'))
+    """
+    return found if math.isfinite(found := float(text)) else exact_decimal(text)
+
+
+def loads(text: str, *, number: Callable[[str], Any] = exact_decimal) -> Any:
+    """The JSON value of a text, or a ValueError; ``number`` reads what has a point or an exponent.
+
+    >>> loads('[1, {"a": "\\\\ud800"}]')
+    [1, {'a': '�'}]
+    """
+    reader = _Reader(text, number)
+    # Each level waits in this list and not on Python's stack, so that no depth can overflow it.
+    levels: list[_Step] = [reader.value(0)]
+    result: Any = None
+    while levels:
+        try:
+            levels.append(levels[-1].send(result))
+            result = None
+        except StopIteration as done:
+            levels.pop()
+            result = done.value
+    reader.end()
+    return result
+
+
+def is_mended(value: Any) -> bool:
+    """Whether there is a Mended text anywhere in the value.
+
+    >>> is_mended(loads('{"a": ["\\\\ud800"]}')), is_mended(loads('"x"'))
+    (True, False)
+    """
+    left = [value]
+    while left:
+        one = left.pop()
+        if type(one) is Mended:
+            return True
+        if isinstance(one, dict):
+            left += [*one, *one.values()]
+        elif isinstance(one, list):
+            left += one
+    return False
+
+
+class _Reader:
+    """A place in a text."""
+
+    def __init__(self, text: str, number: Callable[[str], Any]) -> None:
+        self._text, self._number, self._at = text, number, 0
+
+    def value(self, depth: int) -> _Step:
+        """The value that begins here, so many levels down."""
+        if depth > _DEEPEST:
+            return self._skipped()
+        if self._takes("{"):
+            return (yield self._object(depth + 1))
+        if self._takes("["):
+            return (yield self._array(depth + 1))
+        return self._string() if self._takes('"') else self._scalar()
+
+    def _object(self, depth: int) -> _Step:
+        found: dict[str, Any] = {}
+        if self._takes("}"):
+            return found
+        while True:
+            self._needs('"')
+            key = self._string()
+            self._needs(":")
+            found[key] = yield self.value(depth)
+            if not self._takes(","):
+                self._needs("}")
+                return found
+
+    def _array(self, depth: int) -> _Step:
+        found: list[Any] = []
+        if self._takes("]"):
+            return found
+        while True:
+            found.append((yield self.value(depth)))
+            if not self._takes(","):
+                self._needs("]")
+                return found
+
+    def _string(self) -> str:
+        text, self._at = _DECODER.raw_decode(self._text, self._at - 1)
+        return Mended(_HALF.sub("\ufffd", text)) if not text.isascii() and _HALF.search(text) else text
+
+    def _scalar(self) -> Any:
+        found = _SCALAR.match(self._text, self._at)
+        if found is None:
+            raise json.JSONDecodeError("a value is expected", self._text, self._at)
+        self._at = found.end()
+        if found[0] in _WORDS:
+            return _WORDS[found[0]]
+        return self._number(found[0]) if found[2] or found[3] else exact_integer(found[0])
+
+    def _skipped(self) -> Bottomless:
+        """Go on behind the value, looking at nothing but how its brackets close."""
+        depth = 0
+        while found := _BRACKET.search(self._text, self._at):
+            self._at = found.start()
+            if depth == 0 and found[0] in "]}":
+                return Bottomless()
+            self._at += 1
+            if found[0] == '"':
+                self._string()
+            else:
+                depth += 1 if found[0] in "[{" else -1
+        raise json.JSONDecodeError("a bracket is never closed", self._text, len(self._text))
+
+    def _takes(self, mark: str) -> bool:
+        found = _SPACE.match(self._text, self._at)
+        self._at = found.end() if found else self._at
+        if not self._text.startswith(mark, self._at):
+            return False
+        self._at += 1
+        return True
+
+    def _needs(self, mark: str) -> None:
+        if not self._takes(mark):
+            raise json.JSONDecodeError(f"{mark!r} is expected", self._text, self._at)
+
+    def end(self) -> None:
+        """Refuse what follows the value."""
+        if self._text[self._at :].strip(" \t\r\n"):
+            raise json.JSONDecodeError("nothing more is expected", self._text, self._at)
