@@ -6,7 +6,7 @@ The attempt's fault is a zero with a reason; our own fault is a Score without a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -14,6 +14,8 @@ import msgspec
 from msgspec import UNSET
 
 Status = Literal["scored", "pending", "unscored"]
+# The caller's own decimal context must not round our numbers.
+_SHIFT = Context(prec=28, Emax=999, Emin=-999, traps=[])
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_omit_defaults=True, eq=False):
@@ -44,7 +46,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_
     @property
     def points(self) -> float | None:
         """The value on 0..1000, shifted as a decimal so that 0.69 is 690 and not 689.9999."""
-        return None if self.value is None else float(Decimal(repr(float(self.value))).scaleb(3))
+        return None if self.value is None else float(Decimal(repr(float(self.value))).scaleb(3, _SHIFT))
 
     @property
     def status(self) -> Status:
@@ -145,12 +147,13 @@ def zero(
 
 
 def graded(value: Fraction | float, reason: str = "", *, detail: dict[str, Any] | None = None) -> Score:
-    """A value between nothing and full marks; correct only when it is 1.
+    """A value between nothing and full marks; correct only when it is 1 as a float.
 
     >>> graded(Fraction(1, 4)).points
     250.0
     """
-    return Score(value=float(value), correct=value == 1, reason=reason, detail=detail or {})
+    number = float(value)
+    return Score(value=number, correct=number == 1, reason=reason, detail=detail or {})
 
 
 def unscored(reason: str, *, extracted: Any = UNSET, detail: dict[str, Any] | None = None) -> Score:
@@ -197,5 +200,5 @@ def weigh(parts: Iterable[Part], reason: str = "") -> Score:
     if min(weights) < 0 or not any(weights):
         raise ValueError("weights must not be negative, and not all be zero")
     earned = sum(exact(part.score.value or 0) * weight for part, weight in zip(named, weights, strict=True))
-    mean = Fraction(earned) / sum(weights)
-    return Score(value=float(mean), correct=mean == 1, reason=reason, parts=named)
+    mean = float(Fraction(earned) / sum(weights))
+    return Score(value=mean, correct=mean == 1, reason=reason, parts=named)

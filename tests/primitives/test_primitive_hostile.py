@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from typing import Any
 
 import pytest
@@ -20,6 +20,7 @@ from steelyard.primitives import (
 )
 from steelyard.primitives.numeric import within
 from steelyard.primitives.values import describe
+from steelyard.score import graded
 
 HUGE = Decimal("1e999999999")
 
@@ -111,3 +112,10 @@ def test_texts_too_long_to_compare_are_a_zero_and_no_wait() -> None:
     assert score.points == 0
     assert "too many" in score.reason
     assert fuzzy_string("a" * 1_000_000, "A" * 1_000_000).points == 1000
+
+
+def test_points_do_not_follow_the_callers_decimal_context() -> None:
+    with localcontext() as context:
+        context.prec = 3
+        assert graded(0.123456789).points == 123.456789
+        assert graded(5e-324).points == 5e-321

@@ -5,14 +5,17 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import subprocess
+import sys
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from spec.specs import CASES, SEED, dimension, free
-from steelyard.spec import SpecError, load_spec, spec_json_schema, spec_signature
+from steelyard.spec import SpecError, lint_spec, load_spec, spec_json_schema, spec_signature
 
 FAULTS = json.loads((CASES / "faults.json").read_text(encoding="utf-8"), parse_float=str)
 
@@ -85,8 +88,20 @@ def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
 def test_a_million_dimensions_are_refused_at_once() -> None:
     assert [path for path, _ in problems({"dimensions": [None] * 1_000_000})] == ["dimensions"]
     told = problems({"profile": "free", "dimensions": [None] * 1_000_000})
+    assert told == [("dimensions", "must be 1 to 10000 dimensions, not 1000000")]
+    told = problems({"profile": "free", "dimensions": [None] * 10_000})
     assert len(told) == 101
     assert "there may be more" in told[-1][1]
+
+
+def test_only_the_first_few_unknown_gates_get_near_names() -> None:
+    weight = Decimal(1) / 64
+    told = problems(free(*(dimension(f"d{i}", weight, requires={f"e{i}": 1}) for i in range(64))))
+    assert ["did you mean" in message for _, message in told] == [True] * 5 + [False] * 59
+
+
+def test_a_million_unknown_constraints_are_told_as_a_few() -> None:
+    assert len(problems(free(dimension("a", 1), constraints={f"c{i}": 1 for i in range(1_000_000)}))) == 101
 
 
 def test_deep_and_endless_dicts_are_refused() -> None:
@@ -158,6 +173,56 @@ def test_signature_follows_the_meaning() -> None:
         other = copy.deepcopy(SEED)
         other["dimensions"][1].update(change)
         assert spec_signature(load_spec(other)) != base
+
+
+def test_a_changed_copy_has_a_signature_of_its_own() -> None:
+    raw = free(dimension("a", 1), format=[{"field": "a", "type": "string"}])
+    spec, again = load_spec(raw), load_spec(raw)
+    bare = msgspec.structs.replace(spec, checks=())
+    without = spec_signature(bare)
+    assert bare != spec
+    assert again == spec
+    assert spec_signature(again) != without
+    assert spec_signature(spec) == spec_signature(again)
+
+
+def test_lint_leaves_the_signature_as_it_is() -> None:
+    raw = free(dimension("b", 1), format=[{"field": "b", "type": "string"}])
+    code = f"from steelyard.spec import load_spec, spec_signature; print(spec_signature(load_spec({raw!r})))"
+    fresh = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    assert lint_spec(raw).signature == fresh
+    assert spec_signature(load_spec(raw)) == fresh
+
+
+SCHEMA_ROWS: list[tuple[dict[str, Any], dict[str, Any], bool]] = [
+    ({}, {"constraints": {"token_budget": None, "allowed_tools": None, "network_access": None}}, True),
+    ({}, {"constraints": {"max_cost_usd": None, "max_llm_calls": 3}}, True),
+    ({}, {"constraints": {"max_llm_calls": -3}}, False),
+    ({"ground_truth_field": None}, {}, False),
+    ({"ground_truth_field": "t"}, {}, True),
+    ({"name": " "}, {}, False),
+    ({"name": "a b"}, {}, True),
+]
+
+
+@pytest.mark.parametrize(("change", "top", "fine"), SCHEMA_ROWS, ids=str)
+def test_the_schema_and_loading_say_the_same(change: dict[str, Any], top: dict[str, Any], fine: bool) -> None:
+    import jsonschema_rs
+
+    spec = free({**dimension("a", 1), **change}, **top)
+    assert jsonschema_rs.validator_for(spec_json_schema()).is_valid(spec) is fine
+    if fine:
+        load_spec(spec)
+    else:
+        assert problems(spec)
+
+
+def test_a_scorer_may_compare_with_nothing_in_both() -> None:
+    import jsonschema_rs
+
+    spec = free(dimension("a", 1, scorer="json_schema", schema={}, ground_truth_field=None))
+    assert jsonschema_rs.validator_for(spec_json_schema()).is_valid(spec)
+    assert load_spec(spec).dimensions[0].ground_truth_field is None
 
 
 def test_the_schema_for_editors_agrees_with_loading() -> None:

@@ -39,6 +39,7 @@ _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "network_access": (_is_flag, "true or false"),
 }
 NAMES = tuple(_KINDS)
+_MAX_TOLD = 100
 # maxLlmCalls, maxLLMCalls and max_llm_calls are one name.
 _SPELLED = {name.replace("_", ""): name for name in NAMES}
 
@@ -60,10 +61,12 @@ def read_constraints(given: object) -> dict[str, Any]:
         name = _SPELLED.get(bare, bare)
         if wrong := _wrong(name, value, found):
             problems.append(Problem(key if isinstance(key, str) else describe(key), wrong))
+            if len(problems) >= _MAX_TOLD:
+                break
         elif value is not None:
             found[name] = value
     if problems:
-        raise SpecError(problems=problems[:100])
+        raise SpecError(problems=problems)
     return found
 
 

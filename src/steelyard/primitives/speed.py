@@ -14,7 +14,7 @@ from steelyard.score import Score, full, graded, zero
 def time_decay(time_used: object, *, time_limit_secs: int | float | Decimal) -> Score:
     """What is left of the time limit: full marks at once, none at the limit.
 
-    A time below zero counts as zero.
+    A time below zero counts as zero. A time too short to be seen in a float next to 1 counts as none.
 
     >>> time_decay(270, time_limit_secs=300).points
     100.0

@@ -60,6 +60,9 @@ def _wrong(step: object) -> str:
     for name in _COUNTS:
         if name in step and count(step[name]) is None:
             return f".{name} is {describe(step[name])}; a whole number that is not negative is needed"
+    for name in ("model", "tool"):  # a name that is no text would escape the lists of allowed ones
+        if step.get(name) is not None and not isinstance(step[name], str):
+            return f".{name} is {describe(step[name])}; a name is needed"
     for name in ("duration_ms", "cost_usd"):
         if name in step and amount(step[name]) is None:
             return f".{name} is {describe(step[name])}; a number that is not negative is needed"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -16,6 +17,8 @@ from steelyard.spec.result import FULL_MARKS, Result, score_to_result
 _READ = ("score", "result", "score_breakdown", "submission_warnings", "constraint_violations",
          "harness_warning")  # fmt: skip
 _PLACES = 6
+# Two fractions with denominators up to this are never rounded to one float.
+_SIMPLE = 1_000_000
 
 
 class Evaluation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
@@ -88,12 +91,29 @@ def settle(dimensions: Sequence[Dimension], scores: Sequence[Score]
             why = f"{part.name}: {part.score.reason}"
             return None, None, Score(value=None, correct=False, reason=why, parts=parts,
                                      pending=part.score.pending)  # fmt: skip
-    mean = weighted_mean([d.share for d in dimensions], [exact(s.value or 0) for s in scores])
+    mean = weighted_mean([d.share for d in dimensions], [rational(s.value or 0) for s in scores])
     points = min(FULL_MARKS, math.floor(round(mean * FULL_MARKS, _PLACES)))
     result = score_to_result(points)
     reason = f"{_short(mean * FULL_MARKS)} points, which count as {points}: a {result}"
-    total = Score(value=float(mean), correct=mean == 1, reason=reason, parts=parts)
+    value = float(mean)
+    total = Score(value=value, correct=value == 1, reason=reason, parts=parts)
     return points, result, total
+
+
+@functools.lru_cache(maxsize=4096)
+def rational(value: float) -> Fraction:
+    """The fraction that a score's value was rounded from: 2/3 for 0.6666666666666666, 0.69 for 0.69.
+
+    Exact for every fraction with a denominator up to a million; any other value counts as its decimal.
+
+    >>> rational(2 / 3), rational(0.69), rational(0.1234567890123)
+    (Fraction(2, 3), Fraction(69, 100), Fraction(1234567890123, 10000000000000))
+    """
+    written = exact(value)
+    if written.denominator <= _SIMPLE:
+        return written
+    simple = Fraction(value).limit_denominator(_SIMPLE)
+    return simple if float(simple) == value else written
 
 
 def weighted_mean(weights: Sequence[Fraction], values: Sequence[Fraction]) -> Fraction:
@@ -106,7 +126,7 @@ def breakdown(dimensions: Sequence[Dimension], scores: Sequence[Score]) -> dict[
     """``{name: {score, weight, weighted}}``; numbers are whole where they can be."""
     table: dict[str, dict[str, Any]] = {}
     for dimension, score in zip(dimensions, scores, strict=True):
-        points = None if score.value is None else exact(score.value) * FULL_MARKS
+        points = None if score.value is None else rational(score.value) * FULL_MARKS
         table[dimension.name] = {
             "score": None if points is None else tidy(points),
             "weight": tidy(dimension.share),

@@ -13,7 +13,7 @@ from steelyard.primitives.constraints import read_constraints
 from steelyard.primitives.values import describe, number
 from steelyard.score import Score, exact, unscored, zero
 from steelyard.scoring.call import call
-from steelyard.spec.evaluation import Evaluation, breakdown, settle, tidy
+from steelyard.spec.evaluation import Evaluation, breakdown, rational, settle, tidy
 from steelyard.spec.field import MISSING, depends, find
 from steelyard.spec.format import run_checks
 from steelyard.spec.load import load_spec
@@ -152,7 +152,7 @@ def _shut(name: str, other: Score, points: Any) -> Score | None:
     """What a dimension gets when this gate does not let it through."""
     if other.value is None:
         return unscored(f"it requires {name}, which has no score")
-    earned, needed = exact(other.value) * FULL_MARKS, exact(points)
+    earned, needed = rational(other.value) * FULL_MARKS, exact(points)
     if earned >= needed:
         return None
     return zero(f"it requires {name} at {tidy(needed)} points or more, and that has {tidy(earned)}")

@@ -22,9 +22,11 @@ from steelyard.spec.reading import plain, read_file
 KEYS = ("type", "profile", "name", "description", "version", "dimensions", "constraints", "format", "$schema")
 TYPES = ("deterministic", "test-suite", "custom-script", "judged")
 PROFILES = ("standard", "free")
-MIN_DIMENSIONS, MAX_DIMENSIONS = 2, 6
+MIN_DIMENSIONS, MAX_DIMENSIONS, MAX_FREE = 2, 6, 10_000
 # A spec that is over the limit by this much is not read to its end.
 _HOPELESS = 1_000
+# Looking for near names takes long among many; the first few say what went wrong.
+_HINTS = 5
 
 
 def load_spec(source: Spec | Mapping[str, Any] | str | Path) -> Spec:
@@ -74,14 +76,19 @@ def _load(given: object, problems: Problems) -> Spec:
 
 def _refuse_hopeless(given: Mapping[str, Any], problems: Problems) -> None:
     entries = given.get("dimensions")
-    if isinstance(entries, (list, tuple)) and len(entries) > _HOPELESS and given.get("profile") != "free":
-        problems.add("dimensions", _count_message(len(entries)))
+    if not isinstance(entries, (list, tuple)):
+        return
+    free = given.get("profile") == "free"
+    if len(entries) > (MAX_FREE if free else _HOPELESS):
+        problems.add("dimensions", _count_message(len(entries), free))
         raise problems.error()
 
 
-def _count_message(count: int) -> str:
+def _count_message(count: int, free: bool) -> str:
+    if free:
+        return f"must be 1 to {MAX_FREE} dimensions, not {count}"
     return (f"must be {MIN_DIMENSIONS} to {MAX_DIMENSIONS} dimensions, not {count}; "
-            'a spec with "profile": "free" may have any number')  # fmt: skip
+            f'a spec with "profile": "free" may have 1 to {MAX_FREE}')  # fmt: skip
 
 
 def _check_top(raw: dict[str, Any], problems: Problems) -> None:
@@ -113,7 +120,7 @@ def _dimensions(raw: dict[str, Any], limits: dict[str, Any], problems: Problems)
         return []
     free = raw.get("profile") == "free"
     if not entries or (not free and not MIN_DIMENSIONS <= len(entries) <= MAX_DIMENSIONS):
-        problems.add("dimensions", "must not be empty" if free else _count_message(len(entries)))
+        problems.add("dimensions", "must not be empty" if free else _count_message(len(entries), free))
     reader = Reader(str(raw.get("type", "deterministic")), limits, problems)
     found = [reader.read(entry, f"dimensions[{i}]") for i, entry in enumerate(entries)]
     weights = [(f"dimensions[{i}].weight", entry.get("weight", MISSING))
@@ -131,11 +138,14 @@ def _check_names(entries: list[Any], problems: Problems) -> None:
         name = entry.get("name")
         if isinstance(name, str) and first.setdefault(name, i) != i:
             problems.add(f"dimensions[{i}].name", f"{describe(name)} is dimensions[{first[name]}]'s name too")
+    hints = _HINTS
     for i, entry in named:
         requires = entry.get("requires")
         for name in requires if isinstance(requires, dict) else ():
             if name not in first:
-                problems.add(f"dimensions[{i}].requires.{name}", f"is not a dimension{nearest(name, first)}")
+                hint = nearest(name, first) if hints > 0 else ""
+                hints -= 1
+                problems.add(f"dimensions[{i}].requires.{name}", f"is not a dimension{hint}")
 
 
 def dependency_order(dimensions: list[Dimension], problems: Problems) -> list[int]:

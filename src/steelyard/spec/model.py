@@ -60,7 +60,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     ``perfect`` is a submission that earns full marks, where the spec itself knows one.
 
-    Two specs are equal when their sources are. A spec travels between processes as its source.
+    Two specs are equal when their sources and their meanings are. A spec travels between processes as its source.
     """
 
     type: Type
@@ -81,11 +81,14 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Spec):
             return NotImplemented
-        # A user's scorer that was edited in between has another version.
-        return self.source == other.source and self._versions() == other._versions()
+        return self.source == other.source and self._meaning() == other._meaning()
 
-    def _versions(self) -> list[str]:
-        return [dimension.version for dimension in self.dimensions]
+    def _meaning(self) -> tuple[Any, ...]:
+        """What may differ although the source is the same: an edited scorer's version, or a changed copy."""
+        dimensions = [(d.name, d.weight, d.uses, d.version, d.field, d.ground_truth_field, d.params, d.requires)
+                      for d in self.dimensions]  # fmt: skip
+        checks = [(c.field, c.severity, c.types, c.schema, c.required, c.message) for c in self.checks]
+        return self.type, self.constraints, dimensions, checks
 
     def __hash__(self) -> int:
         return hash(self.source)

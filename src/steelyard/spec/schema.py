@@ -38,6 +38,8 @@ def _rule(kind: str, thing: Registered, shapes: dict[str, Any]) -> dict[str, Any
     }
     if thing.reads == "field":
         then["required"] = ["field"]
+    if kind == "primitive":  # only a scorer may compare with nothing
+        then["properties"]["ground_truth_field"] = {"type": "string"}
     if needed := [key for key, param in params.items() if param.default is param.empty]:
         inside = {"properties": {"params": {"type": "object", "required": needed}}, "required": ["params"]}
         then["anyOf"] = [{"required": needed}, inside]
