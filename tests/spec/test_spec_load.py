@@ -96,7 +96,7 @@ def test_a_million_dimensions_are_refused_at_once() -> None:
 
 def test_only_the_first_few_unknown_gates_get_near_names() -> None:
     weight = Decimal(1) / 64
-    told = problems(free(*(dimension(f"d{i}", weight, requires={f"e{i}": 1}) for i in range(64))))
+    told = problems(free(*(dimension(f"dim{i}", weight, requires={f"dip{i}": 1}) for i in range(64))))
     assert ["did you mean" in message for _, message in told] == [True] * 5 + [False] * 59
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -57,15 +57,9 @@ def _wrong(step: object) -> str:
     kind = step.get("type")
     if not isinstance(kind, str) or kind not in STEP_TYPES:
         return f".type is {describe(kind)}; 'llm_call' or 'tool_call' is needed"
-    for name in _COUNTS:
-        if name in step and count(step[name]) is None:
-            return f".{name} is {describe(step[name])}; a whole number that is not negative is needed"
-    for name in ("model", "tool"):  # a name that is no text would escape the lists of allowed ones
-        if step.get(name) is not None and not isinstance(step[name], str):
-            return f".{name} is {describe(step[name])}; a name is needed"
-    for name in ("duration_ms", "cost_usd"):
-        if name in step and amount(step[name]) is None:
-            return f".{name} is {describe(step[name])}; a number that is not negative is needed"
+    for name, fits, needed in _FIELDS:
+        if name in step and not fits(step[name]):
+            return f".{name} is {describe(step[name])}; {needed} is needed"
     return ""
 
 
@@ -91,6 +85,20 @@ def amount(value: object) -> Fraction | None:
     if found is None or not 0 <= found <= _MAX_COUNT:
         return None
     return Fraction(found) if Decimal(found).adjusted() > -_MAX_PLACES or not found else Fraction(0)
+
+
+def _is_name(value: object) -> bool:
+    # A name that is no text would escape the lists of allowed ones; null is a name that is not told.
+    return value is None or isinstance(value, str)
+
+
+_Fits = Callable[[object], bool]
+_WHOLE, _NUMBER = "a whole number that is not negative", "a number that is not negative"
+_FIELDS: tuple[tuple[str, _Fits, str], ...] = (
+    *((name, lambda value: count(value) is not None, _WHOLE) for name in _COUNTS),
+    *((name, lambda value: amount(value) is not None, _NUMBER) for name in ("duration_ms", "cost_usd")),
+    *((name, _is_name, "a name") for name in ("model", "tool")),
+)
 
 
 def _sum(steps: list[Mapping[str, Any]]) -> Usage:
