@@ -33,11 +33,18 @@ def lift(result: object, *, by: str = "the scorer") -> Score:
         return result
     if isinstance(result, Mapping):
         return _lift_mapping(result, by)
+    if _is_truth(result):
+        return _lift_mapping({"correct": bool(result)}, by)
     if isinstance(result, (Real, Decimal)):
         return _lift_mapping({"value": result}, by)
     raise EngineError(
         f"{by} returned {type(result).__name__}; a Score, a dict with 'correct', or a number is needed"
     )
+
+
+def _is_truth(value: object) -> bool:
+    """True and False, also those of numpy, which are no bool."""
+    return isinstance(value, bool) or type(value).__name__ in {"bool", "bool_"}
 
 
 def _lift_mapping(result: Mapping[str, Any], by: str) -> Score:
@@ -93,6 +100,8 @@ def plain(value: Any, depth: int = 0) -> Any:
     """
     if value is None or isinstance(value, (str, bool, int)):
         return value
+    if _is_truth(value):
+        return bool(value)
     if depth > 50:
         return repr(value)
     if isinstance(value, Mapping):
@@ -105,8 +114,6 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 
 def _plain_number(value: Real | Decimal) -> Any:
-    if type(value).__name__ in {"bool", "bool_"}:
-        return bool(value)
     number = float(value)
     if not math.isfinite(number):
         return str(value)

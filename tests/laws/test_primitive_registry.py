@@ -21,7 +21,17 @@ OF_FIELDS = [name for name in BUILT_IN if PRIMITIVES.get(name).reads == "field"]
 DEEP: list[Any] = []
 for _ in range(5_000):
     DEEP = [DEEP]
-HOSTILE = [DEEP, "\ud800", float("nan"), float("inf"), Decimal("1e999999999"), 10**5000, {}, b"bytes", object()]
+HOSTILE = [
+    DEEP,
+    "\ud800",
+    float("nan"),
+    float("inf"),
+    Decimal("1e999999999"),
+    10**5000,
+    {},
+    b"bytes",
+    object(),
+]
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
 VALUES: Any = st.sampled_from(HOSTILE) | st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
@@ -45,7 +55,9 @@ def run(name: str, row: dict[str, Any], got: Any) -> Score:
 @pytest.mark.parametrize("name", BUILT_IN)
 @settings(max_examples=60)
 @given(data=st.data())
-def test_no_submission_makes_it_raise_and_the_same_one_scores_the_same(name: str, data: st.DataObject) -> None:
+def test_no_submission_makes_it_raise_and_the_same_one_scores_the_same(
+    name: str, data: st.DataObject
+) -> None:
     row = data.draw(st.sampled_from(table(name)))
     got = data.draw(VALUES)
     score = run(name, row, got)

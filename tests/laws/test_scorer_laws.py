@@ -66,6 +66,32 @@ def _run(name: str, response: str, target: str) -> Score:
     return score
 
 
+@pytest.mark.parametrize("name", SCORERS.names())
+def test_every_registered_scorer_survives_odd_responses(name: str) -> None:
+    params = {"json_schema": {"schema": {"type": "object"}}}.get(name)
+    score = SCORERS.get(name).bind(params)
+    for response in [
+        "",
+        " ",
+        "42",
+        "Answer: B",
+        "\ud800",
+        "{" * 3000,
+        "\x00",
+        "<think>",
+        "a" * 20_000,
+        '{"a": 1}',
+        "NaN",
+        "\\boxed{",
+    ]:
+        for target in ["42", "B", ""]:
+            given = ScorerInput(response, target)
+            first = score(given)
+            assert isinstance(first, Score)
+            assert first == score(given)
+            assert not (first.correct and not response.strip())
+
+
 @pytest.mark.parametrize("name", COMPARING)
 @given(response=TEXTS, target=TEXTS)
 @settings(deadline=None, max_examples=150)

@@ -1,0 +1,82 @@
+"""What users' scorers return becomes a Score, or an error that says what is wrong; nothing is lost in JSON."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from steelyard.errors import EngineError
+from steelyard.lift import lift
+from steelyard.score import Part, Score, full, weigh, zero
+
+
+@pytest.mark.parametrize(
+    ("returned", "value", "correct"),
+    [
+        (True, 1.0, True),
+        (0.25, 0.25, False),
+        (Decimal("0.5"), 0.5, False),
+        (np.float32(0.5), 0.5, False),
+        (np.bool_(True), 1.0, True),
+        ({"correct": np.bool_(False)}, 0.0, False),
+        ({"reward": 1}, 1.0, True),
+        ({"correct": True, "value": 0.5}, 0.5, True),
+    ],
+)
+def test_what_can_be_a_score_becomes_one(returned: Any, value: float, correct: bool) -> None:
+    score = lift(returned)
+    assert (score.value, score.correct) == (value, correct)
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [None, "yes", [], {}, {"value": "x"}, {"value": 2}, {"value": float("nan")}, {"correct": "yes"},
+     {"correct": True, "span": 5}, {"correct": True, "span": ["a", "b"]}, {"correct": True, "detail": 3}],
+)  # fmt: skip
+def test_what_cannot_be_a_score_is_named(returned: Any) -> None:
+    with pytest.raises(EngineError, match="the scorer returned"):
+        lift(returned)
+
+
+def test_evidence_goes_to_json_and_back_without_loss() -> None:
+    odd = {
+        "tuple": (1, 2),
+        "decimal": Decimal("0.1"),
+        "third": Fraction(1, 3),
+        7: np.int64(3),
+        "nan": float("nan"),
+        "set": {1},
+    }
+    score = lift({"correct": False, "extracted": odd, "needs": "no", "detail": {"deep": [odd]}})
+    assert msgspec.json.decode(msgspec.json.encode(score), type=Score) == score
+
+
+def test_a_pending_dict_keeps_what_was_extracted() -> None:
+    assert dict(lift({"needs_judge": True, "extracted": "x"})) == {
+        "correct": False,
+        "extracted": "x",
+        "needs_judge": True,
+    }
+
+
+@pytest.mark.parametrize("weights", [(0.0, 0.0), (-1.0, 2.0)])
+def test_weights_that_weigh_nothing_are_refused(weights: tuple[float, float]) -> None:
+    parts = [Part(name=str(w), score=full(), weight=w) for w in weights]
+    with pytest.raises(ValueError, match="weights"):
+        weigh(parts)
+
+
+def test_a_part_without_a_value_leaves_the_whole_without_one() -> None:
+    from steelyard.score import pending, unscored
+
+    parts = [Part(name="a", score=zero("no")), Part(name="b", score=unscored("the judge is down"))]
+    assert weigh(parts).status == "unscored"
+    assert weigh(parts).reason == "b: the judge is down"
+    assert weigh([Part(name="a", score=pending())]).status == "pending"
+    with pytest.raises(ValueError, match="no parts"):
+        weigh([])

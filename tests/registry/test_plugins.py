@@ -1,0 +1,96 @@
+"""Plugins: found through entry points, told when they break, never in each other's way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import metadata
+from typing import Any
+
+import pytest
+
+from steelyard.errors import SpecError
+from steelyard.registry import Registry
+from steelyard.score import full
+
+
+class Entry:
+    """An entry point as an installed package would give it."""
+
+    def __init__(self, name: str, load: Callable[[], Any]) -> None:
+        self.name, self.value, self.load = name, f"package:{name}", load
+        self.dist = type("Distribution", (), {"name": "package", "version": "2.5"})()
+
+
+def _fails() -> Any:
+    raise ImportError("no module named 'missing'")
+
+
+@pytest.fixture
+def registry(monkeypatch: pytest.MonkeyPatch) -> Registry:
+    entries = [
+        Entry("good", lambda: lambda sample: full()),
+        Entry("broken", _fails),
+        Entry("constant", lambda: 5),
+    ]
+    monkeypatch.setattr(
+        metadata, "entry_points", lambda group: entries if group == "steelyard.trials" else []
+    )
+    return Registry("trial", "steelyard.score")
+
+
+def test_a_plugin_is_found_with_its_version(registry: Registry) -> None:
+    assert registry.get("good").version == "2.5"
+    assert registry.names() == ["good"]
+
+
+def test_a_broken_plugin_is_told_when_asked_for_and_harms_no_other(registry: Registry) -> None:
+    with pytest.raises(SpecError, match=r"package: ImportError: no module named 'missing'"):
+        registry.get("broken")
+    with pytest.raises(SpecError, match="is int, not a function"):
+        registry.get("constant")
+    assert registry.get("good").name == "good"
+    assert registry.names() == ["good"]
+
+
+def test_an_unknown_name_gives_the_nearest(registry: Registry) -> None:
+    with pytest.raises(SpecError, match="did you mean 'good'"):
+        registry.get("goood")
+
+
+def test_a_name_that_is_taken_is_refused_to_the_one_who_comes_second(registry: Registry) -> None:
+    registry.register("mine")(lambda sample: full())
+
+    def another(sample: Any) -> Any:
+        return full()
+
+    with pytest.raises(SpecError, match="there is already a trial 'mine'"):
+        registry.register("mine")(another)
+
+
+def test_a_plugin_with_a_taken_name_is_told_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        metadata, "entry_points", lambda group: [Entry("mine", lambda: lambda sample: full())]
+    )
+    registry = Registry("trial", "steelyard.score")
+    registry.register("mine", version="own")(lambda sample: full())
+    with pytest.warns(UserWarning, match="a name that is taken"):
+        registry.names()
+    assert registry.get("mine").version == "own"
+
+
+def test_parameters_are_all_but_what_the_engine_hands_over() -> None:
+    registry = Registry("scorer", "steelyard.score")
+    registry.register("f")(lambda sample, times=2, *, mode="x", trace=None: full())
+    assert list(registry.get("f").params) == ["times", "mode"]
+    with pytest.raises(SpecError, match="no parameter 'mod'; did you mean 'mode'"):
+        registry.get("f").bind({"mod": 1})
+
+
+def test_a_built_in_name_cannot_be_taken() -> None:
+    from steelyard import scorer
+
+    with pytest.raises(SpecError, match="there is already a scorer 'exact_match'"):
+
+        @scorer(name="exact_match")
+        def mine(sample: Any) -> Any:
+            return {"correct": True}
