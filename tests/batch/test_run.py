@@ -69,7 +69,7 @@ def score(folder: Path, scorer: str, *, out: str = "out.jsonl", plan: dict[str, 
         ("half", (4, 0, 0), (0.5, 0.5, 0.5), 0),
         ("crash", (3, 0, 1), (1.0, 0.75, 1.0), 1),
         ("judge", (3, 1, 0), (1.0, 0.75, 1.0), 1),
-        ("odd", (3, 0, 1), (1.0, 0.75, 1.0), 1),
+        ("odd", (4, 0, 0), (1.0, 1.0, 1.0), 0),
         ("nothing", (0, 0, 4), (None, 0.0, 1.0), 1),
         ("refuse", (0, 0, 4), (None, 0.0, 1.0), 2),
     ],
@@ -162,6 +162,18 @@ def test_strict_stops_before_the_bad_line(tmp_path: Path) -> None:
 def test_a_limit_counts_rows(limit: int, tmp_path: Path) -> None:
     summary, rows = score(tmp_path, "exact_match", limit=limit)
     assert summary.total == len(rows) == min(limit, 4)
+
+
+def test_a_limit_takes_rows_in_their_order_good_and_bad(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("response,target\na,a\nb,b\nbad\nc,c\n")
+    (tmp_path / "in.jsonl").write_bytes(b'{"response":"a",\r"target":"a"}\n\n{"response":"b","target":"b"}\nbad\n{}\n')
+    for name, wanted in (("in.csv", [2, 3, 4, 5]), ("in.jsonl", [1, 3, 4, 5])):
+        for limit in (1, 2, 3, 4):
+            options = Options(output=str(tmp_path / "out.jsonl"), limit=limit)
+            score_files(ScorerPlan(scorer="exact_match"), [Source(str(tmp_path / name))], options)
+            rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_bytes().splitlines()]
+            assert [row["line"] for row in rows] == wanted[:limit]
+            assert [row["value"] for row in rows][:2] == [1.0, 1.0][:limit]
 
 
 def test_memory_does_not_grow_with_what_rows_say() -> None:

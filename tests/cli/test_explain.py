@@ -84,7 +84,7 @@ def broken(sample):
 @pytest.mark.parametrize(
     ("function", "shown"),
     [
-        ("plain", ["keeps no trace", "verdict   right, value 1", "extracted odd"]),
+        ("plain", ["keeps no trace", "verdict   right, value 1", "extracted 'odd'"]),
         ("traced", [" 1. looked: at all of it\n      hi\n      ^^\n", "because   no␛[31m"]),
         ("broken", ["verdict   unscored, no value", "ZeroDivisionError"]),
     ],

@@ -188,3 +188,21 @@ def test_a_cell_may_hold_any_json(steelyard: Commands, spec: str) -> None:
     ran = steelyard("score", "--spec", spec, "rows.csv", "-o", "out.jsonl")
     assert "bad line: rows.csv:4: submission: the cell is not JSON" in ran.err
     assert [json.loads(line)["value"] for line in Path("out.jsonl").read_text().splitlines()] == [0.0, 1.0, None]
+
+
+def test_quiet_says_it_by_the_exit_code_alone(steelyard: Commands, spec: str) -> None:
+    files = ["--spec", spec, "--submission", "truth.json", "--truth", "truth.json", "--time-used", "42", "-q"]
+    assert steelyard("score", *files) == (0, "", "")
+    Path(spec).write_text(json.dumps({"type": "judged", "profile": "free", "dimensions": [
+        {"name": "a", "weight": 1, "scorer": "needs_judge", "field": "answers"}]}))  # fmt: skip
+    assert steelyard("score", *files) == (1, "", "")
+
+
+def test_whole_seconds_are_told_whole(steelyard: Commands, spec: str) -> None:
+    Path("rows.jsonl").write_text(json.dumps({"submission": TRUTH, "truth": TRUTH}) + "\n")
+    files = ["--spec", spec, "--submission", "truth.json", "--truth", "truth.json", "--time-used", "42"]
+    shown = [steelyard("score", *files).out, steelyard("explain", *files).out]
+    steelyard("score", "--spec", spec, "rows.jsonl", "--time-used", "42", "-o", "out.jsonl")
+    for text in (*shown, Path("out.jsonl").read_text()):
+        assert "42" in text
+        assert "42.0" not in text

@@ -53,7 +53,11 @@ def test_few_items_are_taken_ahead_of_a_slow_one(tmp_path: Path) -> None:
     [
         ("os.kill(os.getpid(), signal.SIGKILL)", "a worker process was killed by signal 9 while scoring item-1"),
         ("os._exit(0)", "a worker process ended with exit code 0 while scoring item-1"),
-        ("sys.exit(0)", "a worker process ended with exit code 0 while scoring item-1"),
+        ("sys.exit(0)", "a worker process failed while scoring item-1: SystemExit: 0 (PROGRAM:6)"),
+        ("raise KeyboardInterrupt", "a worker process failed while scoring item-1: KeyboardInterrupt (PROGRAM:6)"),
+        ("raise GeneratorExit", "a worker process failed while scoring item-1: GeneratorExit (PROGRAM:6)"),
+        ("1 / 0", "a worker process failed while scoring item-1: ZeroDivisionError: division by zero (PROGRAM:6)"),
+        ("return lambda: 1", "a worker process failed while scoring item-1: "),
     ],
 )
 def test_a_worker_that_dies_is_told_with_its_item(work: str, told: str, tmp_path: Path) -> None:
@@ -65,7 +69,30 @@ def test_a_worker_that_dies_is_told_with_its_item(work: str, told: str, tmp_path
         "engine.close()\n",
         folder=tmp_path,
     )
-    assert ran.stdout == told + "\n", ran.stderr
+    assert ran.stdout.startswith(told.replace("PROGRAM", str(tmp_path / "program.py"))), ran.stderr
+    assert ran.stdout.count("\n") == 1
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_death_is_told_with_the_line_where_it_is_watched(tmp_path: Path) -> None:
+    ran = program(
+        "class Work:\n    place = None\n    def __call__(self, item):\n"
+        "        for self.place.value in range(1, 9):\n            if self.place.value == 4:\n                os._exit(7)\n"
+        "engine = LocalProcesses(Work, workers=1, watch=True)\n"
+        "try:\n    list(engine.map(['item-1']))\nexcept EngineError as failed:\n    print(failed)\nengine.close()\n",
+        folder=tmp_path,
+    )
+    assert ran.stdout == "a worker process ended with exit code 7 while scoring item-1, at line 4\n", ran.stderr
+
+
+def test_one_item_can_be_done_apart(tmp_path: Path) -> None:
+    ran = program(
+        "MAIN = os.getpid()\nprint(run_apart(lambda: lambda n: (n, os.getpid() == MAIN), 7))\n"
+        "try:\n    run_apart(lambda: lambda n: os._exit(0), 7, doing='loading')\n"
+        "except EngineError as failed:\n    print(failed)\n",
+        folder=tmp_path,
+    )
+    assert ran.stdout == "(7, False)\na worker process ended with exit code 0 while loading 7\n", ran.stderr
 
 
 def test_an_error_crosses_the_process_whole(tmp_path: Path) -> None:
@@ -102,18 +129,19 @@ def alive(process: int) -> bool:
 
 def test_what_a_worker_prints_does_not_reach_standard_output(tmp_path: Path) -> None:
     ran = program(
-        "engine = LocalProcesses(lambda: lambda n: print('noise', flush=True), workers=1)\n"
+        "def work(n):\n    print('noise', flush=True)\n    os.write(1, b'more\\n')\n"
+        "engine = LocalProcesses(lambda: work, workers=1)\n"
         "list(engine.map([1]))\nengine.close()\n",
         folder=tmp_path,
     )
-    assert (ran.stdout, ran.stderr) == ("", "noise\n")
+    assert (ran.stdout, ran.stderr) == ("", "noise\nmore\n")
 
 
 def test_in_process_names_what_ended_the_program() -> None:
     def leave(item: str) -> str:
         raise SystemExit(0)
 
-    with pytest.raises(EngineError, match=r"exit 0\) while scoring item-1"):
+    with pytest.raises(EngineError, match=r"SystemExit: 0 while scoring item-1"):
         list(InProcess(lambda: leave).map(["item-1"]))
 
 

@@ -9,18 +9,16 @@ from typing import Any, Protocol
 import msgspec
 from msgspec import UNSET
 
-from steelyard.batch.own import OwnScorer, find_scorer
+from steelyard.batch.own import OwnFile, guarded, own_file
 from steelyard.batch.rows import ANSWER_FIELDS, Rows, Unreadable
 from steelyard.batch.score_block import BlockScorer
 from steelyard.batch.tally import Tally, as_text
-from steelyard.errors import DataError, SpecError
-from steelyard.registry import Registered
+from steelyard.engine import run_apart
+from steelyard.errors import DataError, SpecError, SteelyardError
+from steelyard.registry import SCORERS, Registered, caught, told
 from steelyard.score import Score, unscored, zero
-from steelyard.scoring.call import call
 from steelyard.scoring.types import ScorerInput
 
-# These judge the response alone.
-_NO_TARGET = frozenset({"json_schema", "needs_judge"})
 _text = msgspec.json.Decoder(str)
 
 
@@ -39,11 +37,18 @@ class Plan(Protocol):
     def by(self) -> str | None:
         """The key of the groups, if there are any."""
 
-    def build(self) -> BlockScorer:
-        """The work itself; called once in every worker."""
+    @property
+    def apart(self) -> bool:
+        """Whether code of the user runs, which must not share a process with ours."""
 
     def with_options(self, *, strict: bool, with_file: bool) -> Plan:
-        """The same plan for this way of running it."""
+        """The plan for this way of running it, bound to what its files hold now."""
+
+    def check(self) -> None:
+        """Refuse what could not score a single row."""
+
+    def build(self) -> BlockScorer:
+        """The work itself; called once in every worker."""
 
 
 class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,13 +66,20 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
     no_target: bool = False
     strict: bool = False
     with_file: bool = False
+    own: OwnFile | None = None
 
     @property
     def identity(self) -> dict[str, Any]:
         """The scorer's name, version and parameters, and the fields that it was given."""
-        found = find_scorer(self.scorer)
-        return {"kind": "scorer", "name": found.name, "version": found.version, "params": self.params,
+        own = self.own or own_file(self.scorer)
+        name, version = (own.function, own.version) if own else (self.scorer, SCORERS.get(self.scorer).version)
+        return {"kind": "scorer", "name": name, "version": version, "params": self.params,
                 "fields": self.fields}  # fmt: skip
+
+    @property
+    def apart(self) -> bool:
+        """A user's file is run in processes of its own, however little there is to score."""
+        return self.own is not None
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -76,35 +88,63 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         return (path,) if path else ()
 
     def with_options(self, *, strict: bool, with_file: bool) -> ScorerPlan:
-        """The same plan for this way of running it."""
-        return msgspec.structs.replace(self, strict=strict, with_file=with_file)
+        """The plan for this way of running it; a user's file is read here, and never again."""
+        own = self.own or own_file(self.scorer)
+        return msgspec.structs.replace(self, strict=strict, with_file=with_file, own=own)
 
     def check(self) -> None:
         """Refuse, with a SpecError or a DataError, what could not score a single row."""
         check_fields(self.fields, ANSWER_FIELDS)
-        found = find_scorer(self.scorer)
-        bound = found.bind(self.params)
-        if not _is_stock(found):
+        own = self.own or own_file(self.scorer)
+        if own is not None:
+            run_apart(_binder, Binding(own, self.params), doing="loading")
             return
-        try:
-            # A stock scorer looks at the values of its parameters, and for an extra that it needs, when called.
-            bound(ScorerInput("1", "1"))
-        except SpecError:
-            # Without parameters it may still find what it needs in the metadata of the rows.
-            if self.params:
-                raise
+        found = SCORERS.get(self.scorer)
+        bound = found.bind(self.params)
+        if _is_stock(found):
+            _try_out(bound, self.params)
 
     def build(self) -> BlockScorer:
         """The scorer, bound, with its reader."""
-        found = find_scorer(self.scorer)
+        found = SCORERS.get(self.scorer) if self.own is None else self.own.load()
         rows = Rows(ANSWER_FIELDS, self.fields, group=self.by)
-        score = functools.partial(score_answer, _callable(found, self.params), self._need(found), self.fields)
+        need = "nothing" if self.no_target else found.needs
+        score = functools.partial(score_answer, self._callable(found), need, self.fields)
         return BlockScorer(rows, score, note_answer, by=self.by, strict=self.strict, with_file=self.with_file)
 
-    def _need(self, found: Registered) -> str:
-        if self.no_target or found.name in _NO_TARGET:
-            return ""
-        return "target or answers" if found.name == "fuzzy_match" else "target"
+    def _callable(self, found: Registered) -> Callable[[ScorerInput], Score]:
+        bound: Callable[..., Any] = found.bind(self.params)
+        stock = self.own is None and _is_stock(found)
+        return bound if stock else guarded(bound, apart=self.apart)
+
+
+class Binding(msgspec.Struct, frozen=True):
+    """A user's file with the parameters for its function."""
+
+    own: OwnFile
+    params: dict[str, Any]
+
+    def __str__(self) -> str:
+        return self.own.path
+
+
+def _binder() -> Callable[[Binding], None]:
+    return _bind
+
+
+def _bind(given: Binding) -> None:
+    given.own.load().bind(given.params)
+
+
+def _try_out(bound: Callable[..., Any], params: Mapping[str, Any]) -> None:
+    """A stock scorer looks at the values of its parameters, and for an extra that it needs, when it is called."""
+    _, failed = caught(bound, ScorerInput("1", "1"))
+    if failed is None or (isinstance(failed, SpecError) and not params):
+        return  # without parameters it may still find what it needs in the metadata of the rows
+    if isinstance(failed, SteelyardError):
+        raise failed
+    given = ", ".join(f"{name}={as_text(value)}" for name, value in params.items())
+    raise SpecError(f"cannot be used: {told(failed)}", path=f"--param {given}")
 
 
 def check_fields(fields: Mapping[str, str], known: Mapping[str, Any]) -> None:
@@ -114,13 +154,8 @@ def check_fields(fields: Mapping[str, str], known: Mapping[str, Any]) -> None:
             raise DataError(f"--field {ours}={theirs}: rows have {', '.join(known)}")
 
 
-def _callable(found: Registered, params: Mapping[str, Any]) -> Callable[[ScorerInput], Score]:
-    bound: Callable[..., Any] = found.bind(params)
-    return bound if _is_stock(found) else functools.partial(call, bound)
-
-
 def _is_stock(found: Registered) -> bool:
-    return not isinstance(found, OwnScorer) and getattr(found.fn, "__module__", "").startswith("steelyard.")
+    return getattr(found.fn, "__module__", "").startswith("steelyard.")
 
 
 def score_answer(
@@ -152,8 +187,8 @@ def _target(row: Any, need: str, fields: Mapping[str, str]) -> str:
                                 f"{'object' if text[0] == '{' else 'array'}") from None  # fmt: skip
             if text != "null":
                 return text
-    answers = need == "target or answers" and (row.metadata or {}).get("correct_answers")
-    if need and not answers:
+    answers = need == "answers" and (row.metadata or {}).get("correct_answers")
+    if need != "nothing" and not answers:
         raise DataError(missing("target", fields))
     return ""
 

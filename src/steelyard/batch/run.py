@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -48,6 +49,7 @@ def score_files(plan: Plan, sources: Sequence[Source], options: Options | None =
     """
     options = options or Options()
     bound = plan.with_options(strict=options.strict, with_file=len(sources) > 1)
+    bound.check()
     started = time.perf_counter()
     with Interrupt() as interrupt, contextlib.ExitStack() as stack:
         engine = _engine(bound, sources, options, interrupt)
@@ -59,7 +61,7 @@ def score_files(plan: Plan, sources: Sequence[Source], options: Options | None =
         with contextlib.redirect_stdout(sys.stderr):
             tally = _drain(engine.map(blocks), sink, options)
         interrupted = interrupt.requested
-    return _summary(plan, sources, options, tally, (time.perf_counter() - started, interrupted))
+    return _summary(bound, sources, options, tally, (time.perf_counter() - started, interrupted))
 
 
 def _engine(
@@ -67,6 +69,9 @@ def _engine(
 ) -> Engine[Block, ScoredBlock]:
     sizes = [source.size for source in sources]
     small = None not in sizes and sum(size or 0 for size in sizes) < SMALL
+    if plan.apart:
+        workers = 1 if small else options.workers
+        return LocalProcesses(plan.build, workers=workers, interrupt=interrupt, watch=True)
     if options.workers <= 1 or small:
         return InProcess(plan.build, interrupt=interrupt)
     return LocalProcesses(plan.build, workers=options.workers, interrupt=interrupt)
@@ -105,17 +110,20 @@ def _limited(blocks: Iterator[Block], limit: int | None) -> Iterator[Block]:
 
 
 def _cut(block: Block, limit: int) -> tuple[Block, int]:
-    """The first rows of a block, and how many those are; blank lines are no rows."""
-    kept: list[bytes] = []
-    bad = block.bad[:limit]
-    taken = len(bad)
-    for text in block.data.splitlines(keepends=True):
-        if taken >= limit:
-            break
-        kept.append(text)
-        taken += bool(text.strip())
-    lines = block.lines[: len(kept)] if block.lines is not None else None
-    return block._replace(data=b"".join(kept), lines=lines, bad=bad), taken
+    """The first rows of a block, good or bad, and how many those are; blank lines are no rows."""
+    texts = block.data.split(b"\n")
+    lines: Iterable[int] = itertools.count(block.first) if block.lines is None else block.lines
+    numbered = list(zip(lines, texts, strict=False))
+    rows = sorted([line for line, text in numbered if text.strip()] + [bad.line for bad in block.bad])
+    if len(rows) <= limit:
+        return block, len(rows)
+    last = rows[limit - 1]
+    kept = [(line, text) for line, text in numbered if line <= last]
+    return block._replace(
+        data=b"".join(text + b"\n" for _, text in kept),
+        lines=None if block.lines is None else tuple(line for line, _ in kept),
+        bad=tuple(bad for bad in block.bad if bad.line <= last),
+    ), limit
 
 
 def _drain(results: Iterator[ScoredBlock], sink: Sink, options: Options) -> Tally:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,9 +14,11 @@ from steelyard.batch.block import BadLine, Block
 from steelyard.batch.rows import Rows, Unreadable
 from steelyard.batch.tally import Tally, group_name
 from steelyard.errors import DataError, EngineError, SpecError
+from steelyard.registry import shown
 from steelyard.score import Part, Score, unscored
 
 MAX_REASON = 300
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class ScoredRow(msgspec.Struct, omit_defaults=True, gc=False):
@@ -54,7 +58,9 @@ class BlockScorer:
     ) -> None:  # fmt: skip
         self._rows, self._score, self._note = rows, score, note
         self._by, self._strict, self._with_file = by, strict, with_file
-        self._encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
+        self._encoder = msgspec.json.Encoder(enc_hook=shown, decimal_format="number")
+        # Where someone watches, the number of the line at hand, so that a sudden end can be told with it.
+        self.place: Any = None
 
     def __call__(self, block: Block) -> ScoredBlock:
         """The block's scores; a bad line is reported, and stands in the output as a row without a score."""
@@ -70,18 +76,23 @@ class BlockScorer:
         scores: list[Score] = []
         bad: list[BadLine] = []
         score = self._score
-        for row in rows:
+        for row in rows if self.place is None else self._watched(lines, rows):
             try:
                 scores.append(score(row))
             except EngineError as failed:
                 scores.append(unscored(str(failed)))
             except (DataError, SpecError) as wrong:
-                message = wrong.message if isinstance(wrong, DataError) else str(wrong)
+                message = shown(wrong.message if isinstance(wrong, DataError) else wrong)
                 bad.append(BadLine(file, lines[len(scores)], message))
                 if self._strict:
                     break
                 scores.append(unscored(f"bad line: {message}"))
         return scores, bad
+
+    def _watched(self, lines: list[int], rows: list[Any]) -> Iterator[Any]:
+        for line, row in zip(lines, rows, strict=True):
+            self.place.value = line
+            yield row
 
     def _encode(self, file: str, lines: Sequence[int], rows: Sequence[Any], scores: list[Score]) -> bytes:
         name = file if self._with_file else UNSET
@@ -100,6 +111,8 @@ class BlockScorer:
         row = out[place]
         try:
             return self._encoder.encode(row) + b"\n"
+        except UnicodeEncodeError:
+            return _mended(row) + b"\n"
         except (TypeError, ValueError, OverflowError, RecursionError) as wrong:
             scores[place] = unscored(f"the score cannot be written as JSON: {type(wrong).__name__}")
             plain = ScoredRow(row.id, row.line, None, False, reason=scores[place].reason, file=row.file)
@@ -121,6 +134,12 @@ class BlockScorer:
     def _group(self, row: Any) -> str:
         inner = (row.metadata or {}).get(self._by)
         return group_name(row.group if inner is None else inner)
+
+
+def _mended(row: ScoredRow) -> bytes:
+    """The line with U+FFFD for each half of a surrogate pair, which no file can hold."""
+    text = json.dumps(msgspec.to_builtins(row, enc_hook=shown), ensure_ascii=False, separators=(",", ":"))
+    return _HALF.sub("\ufffd", text).encode()
 
 
 def _merged(lines: list[int], rows: list[Any], bad: Sequence[BadLine]) -> tuple[list[int], list[Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import stat
 import sys
 from collections.abc import Iterable
 from typing import Any, Protocol
@@ -31,9 +32,9 @@ def open_sink(path: str | None, inputs: Iterable[str] = ()) -> Sink:
     """
     if path is None:
         return _Nowhere()
+    _refuse_input(path, inputs)
     if path == "-":
         return _Stream(sys.stdout.buffer, "<stdout>")
-    _refuse_input(path, inputs)
     name = path.lower()
     device = os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
     if not device and not name.endswith((".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".gz", ".zst")):
@@ -61,13 +62,19 @@ def _open(path: str, name: str) -> Sink:
 
 
 def _refuse_input(path: str, inputs: Iterable[str]) -> None:
-    for other in inputs:
-        try:
-            same = os.path.samefile(path, other)
-        except (OSError, ValueError):
-            same = False
-        if same:
-            raise DataError("this is an input; it is never written over", file=path)
+    """Compare what the names stand for, not the names: a link, a redirection and a path may be one file."""
+    output = _identity(path, standard=1)
+    if output is not None and output in {_identity(name, standard=0) for name in inputs}:
+        raise DataError("this is an input; it is never written over", file="<stdout>" if path == "-" else path)
+
+
+def _identity(path: str, *, standard: int) -> tuple[int, int] | None:
+    """What makes a regular file the same one; None for what cannot be written over."""
+    try:
+        found = os.fstat(standard) if path == "-" else os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
 class _Nowhere:

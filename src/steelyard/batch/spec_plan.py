@@ -31,7 +31,7 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
     fields: dict[str, str] = {}
     by: str | None = None
     truth: Any = UNSET
-    time_used: float | None = None
+    time_used: int | float | None = None
     verified: bool = False
     strict: bool = False
     with_file: bool = False
@@ -67,6 +67,14 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
     def files(self) -> tuple[str, ...]:
         """The file of the spec."""
         return (self.spec,)
+
+    @property
+    def apart(self) -> bool:
+        """All that a spec may name is installed, and so is trusted to share the process."""
+        return False
+
+    def check(self) -> None:
+        """The spec and the fields were checked when the plan was made."""
 
     def with_options(self, *, strict: bool, with_file: bool) -> SpecPlan:
         """The same plan for this way of running it."""

@@ -3,19 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from steelyard.errors import DataError
-
-if TYPE_CHECKING:
-    from steelyard.registry import Registered
-
-
-def resolve_scorer(name: str) -> Registered:
-    """The scorer that ``--scorer`` names: a registered one, or ``file.py:function``."""
-    from steelyard.batch.own import find_scorer
-
-    return find_scorer(name)
 
 
 def parse_params(given: list[str] | None) -> dict[str, Any]:
@@ -33,13 +23,29 @@ def parse_params(given: list[str] | None) -> dict[str, Any]:
     return found
 
 
+def param_files(given: list[str] | None) -> tuple[str, ...]:
+    """The files that ``--param name=@file`` options name.
+
+    >>> param_files(["schema=@s.json", "mode=last"])
+    ('s.json',)
+    """
+    values = [pair.partition("=")[2] for pair in given or []]
+    return tuple(value[1:] for value in values if value.startswith("@"))
+
+
 def parse_fields(given: list[str] | None) -> dict[str, str]:
     """``ours=theirs`` pairs.
 
     >>> parse_fields(["response=output.text"])
     {'response': 'output.text'}
     """
-    return dict(split_pair(pair, "--field") for pair in given or [])
+    found: dict[str, str] = {}
+    for pair in given or []:
+        ours, theirs = split_pair(pair, "--field")
+        if ours in found:
+            raise DataError(f"--field {ours} is given twice")
+        found[ours] = theirs
+    return found
 
 
 def split_pair(pair: str, option: str) -> tuple[str, str]:
@@ -90,16 +96,27 @@ def read_json(path: Path, *, attempt: bool = False) -> Any:
     return found
 
 
+def seconds(given: float | None) -> int | float | None:
+    """A time as it was written: whole seconds stay whole.
+
+    >>> seconds(42.0), seconds(0.5)
+    (42, 0.5)
+    """
+    return int(given) if given is not None and given.is_integer() else given
+
+
 def encode_json(value: Any) -> str:
-    """The value as JSON for a reader; what JSON cannot say is shown as Python says it.
+    """The value as indented JSON; what JSON cannot say is shown as Python says it, since evidence may hold anything.
 
     >>> encode_json([1])
     '[\\n  1\\n]'
     """
     import msgspec
 
-    encoded = msgspec.json.Encoder(enc_hook=repr, decimal_format="number").encode(value)
-    return msgspec.json.format(encoded, indent=2).decode("utf-8")
+    from steelyard.registry import shown
+
+    encoder = msgspec.json.Encoder(enc_hook=shown, decimal_format="number")
+    return msgspec.json.format(encoder.encode(value), indent=2).decode("utf-8")
 
 
 def say_error(message: str) -> None:

@@ -10,8 +10,7 @@ import typer
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
-    from steelyard.extract import Trace
-    from steelyard.registry import Registered
+    from steelyard.cli.explain_run import Explained
     from steelyard.score import Score
     from steelyard.scoring import ScorerInput
 
@@ -42,13 +41,26 @@ def explain(
     if bool(scorer) == bool(spec):
         raise DataError("give either --scorer with --response and --target, or --spec with its files")
     if spec is not None:
-        from steelyard.cli.explain_spec import Given, explain_spec
+        from steelyard.cli.explain_spec import explain_spec
+        from steelyard.cli.score_spec import Given
 
         given = Given(submission, truth, trajectory, time_used, verified)
         return explain_spec(spec, given, as_json=as_json)
-    if response is None or target is None:
+    if response is None:
         raise DataError("--scorer needs --response and --target")
-    return _explain_scorer(scorer, _sample(response, target, metadata), param or [], as_json)
+    sample = _sample(response, target or "", metadata)
+    if target is None:
+        _refuse_without_target(scorer, sample)
+    return _explain_scorer(scorer, sample, param or [], as_json)
+
+
+def _refuse_without_target(scorer: str, sample: ScorerInput) -> None:
+    from steelyard.batch.own import own_file
+    from steelyard.registry import SCORERS
+
+    needs = "target" if own_file(scorer) else SCORERS.get(scorer).needs
+    if needs == "target" or (needs == "answers" and not sample.metadata.get("correct_answers")):
+        raise DataError(f"--scorer {scorer} needs --response and --target")
 
 
 def _sample(response: str, target: str, metadata: str) -> ScorerInput:
@@ -97,45 +109,37 @@ def _json(given: str, option: str) -> Any:
 
 
 def _explain_scorer(name: str, sample: ScorerInput, params: list[str], as_json: bool) -> None:
-    import inspect
+    from steelyard.cli.common import encode_json, parse_params
+    from steelyard.cli.explain_run import explained
 
-    from steelyard.cli.common import parse_params, resolve_scorer
-    from steelyard.cli.encode import encoded
-    from steelyard.extract import Trace
-    from steelyard.scoring.call import call
-
-    known, given = resolve_scorer(name), parse_params(params)
-    bound, trace = known.bind(given), Trace()
-    traced = "trace" in inspect.signature(known.fn).parameters
-    score = call(bound, sample, **({"trace": trace} if traced else {}))
+    given = parse_params(params)
+    found = explained(name, given, sample)
     if as_json:
-        typer.echo(encoded(_as_object(known, given, sample, trace, score)))
+        typer.echo(encode_json(_as_object(found, given, sample)))
     else:
-        typer.echo("\n".join(_lines(known, sample, trace if traced else None, score)))
+        typer.echo("\n".join(_lines(found, sample)))
 
 
-def _as_object(
-    known: Registered, params: dict[str, Any], sample: ScorerInput, trace: Trace, score: Score
-) -> dict[str, Any]:
-    steps = [{"stage": step.stage, "note": step.note, "span": step.span} for step in trace.steps]
-    return {"scorer": known.name, "version": known.version, "params": params, "input": sample, "steps": steps,
-            "status": score.status, "score": score}  # fmt: skip
+def _as_object(found: Explained, params: dict[str, Any], sample: ScorerInput) -> dict[str, Any]:
+    steps = [{"stage": step.stage, "note": step.note, "span": step.span} for step in found.steps or ()]
+    return {"scorer": found.name, "version": found.version, "params": params, "input": sample, "steps": steps,
+            "status": found.score.status, "score": found.score}  # fmt: skip
 
 
-def _lines(known: Registered, sample: ScorerInput, trace: Trace | None, score: Score) -> list[str]:
+def _lines(found: Explained, sample: ScorerInput) -> list[str]:
     from steelyard.cli.excerpt import brief, printable, underlined
 
-    lines = [f"scorer    {known.name} ({known.version})", f"response  {brief(sample.response)}",
+    lines = [f"scorer    {found.name} ({found.version})", f"response  {brief(sample.response)}",
              f"target    {brief(sample.target)}", ""]  # fmt: skip
-    if trace is None:
+    if found.steps is None:
         lines += ["this scorer keeps no trace of its stages: a parameter `trace` would let it", ""]
-    for number, step in enumerate(trace.steps if trace else [], start=1):
-        lines.append(f"{number:>2}. {typer.style(step.stage, bold=True)}: {printable(step.note)}")
+    for number, step in enumerate(found.steps or (), start=1):
+        lines.append(f"{number:>2}. {typer.style(printable(step.stage), bold=True)}: {printable(step.note)}")
         if step.span is not None:
             lines += [f"      {line}" for line in underlined(sample.response, step.span)]
-    if trace is not None and trace.steps:
+    if found.steps:
         lines.append("")
-    return [*lines, *_verdict(sample, score)]
+    return [*lines, *_verdict(sample, found.score)]
 
 
 def _verdict(sample: ScorerInput, score: Score) -> list[str]:

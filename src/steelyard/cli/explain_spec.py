@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import typer
 
-from steelyard.errors import DataError
+from steelyard.cli.score_spec import Given, evaluated
 
 if TYPE_CHECKING:
     from steelyard.spec import Dimension, Evaluation, Spec
@@ -15,32 +15,13 @@ if TYPE_CHECKING:
 RANGES = {"win": "700 to 1000", "draw": "400 to 699", "loss": "0 to 399"}
 
 
-class Given(NamedTuple):
-    """What the options of a spec say."""
-
-    submission: Path | None = None
-    truth: Path | None = None
-    trajectory: Path | None = None
-    time_used: float | None = None
-    verified: bool = False
-
-
 def explain_spec(path: Path, given: Given, *, as_json: bool) -> None:
     """Print how the total of one submission came about."""
-    if given.submission is None or given.truth is None:
-        raise DataError("--spec needs --submission and --truth")
-    from steelyard.cli.common import read_json
-    from steelyard.cli.encode import encoded
-    from steelyard.spec import evaluate, load_spec
+    from steelyard.cli.common import encode_json
 
-    spec = load_spec(path)
-    found = evaluate(
-        spec, read_json(given.submission, attempt=True), read_json(given.truth),
-        time_used=given.time_used, verified=given.verified,
-        trajectory=read_json(given.trajectory, attempt=True) if given.trajectory else None,
-    )  # fmt: skip
+    spec, found = evaluated(path, given)
     if as_json:
-        typer.echo(encoded({**dict(found.items()), "reasons": found.reasons, "sum": _sum(found)}))
+        typer.echo(encode_json({**dict(found.items()), "reasons": found.reasons, "sum": _sum(found)}))
     else:
         typer.echo("\n".join([*_dimensions(spec, found), "", *_total(found), *_told(found)]))
 

@@ -24,8 +24,7 @@ def lint(
 
     Exit code: 0 for a clean spec, 1 where something was found, 2 if the spec cannot be loaded.
     """
-    from steelyard.cli.common import read_json
-    from steelyard.cli.encode import encoded
+    from steelyard.cli.common import encode_json, read_json
     from steelyard.spec import lint_spec, load_spec
 
     known = read_json(truth) if truth else None
@@ -34,9 +33,9 @@ def lint(
     except SpecError:
         # A program that reads the report gets one here too; the error itself, with file and line, is for people.
         if as_json:
-            typer.echo(encoded(lint_spec(spec, known)))
+            typer.echo(encode_json(lint_spec(spec, known)))
         raise
-    typer.echo(encoded(report) if as_json else "\n".join(_lines(spec, report)))
+    typer.echo(encode_json(report) if as_json else "\n".join(_lines(spec, report)))
     raise typer.Exit(report.exit_code)
 
 

@@ -22,11 +22,11 @@ def lint(
     """
     from steelyard.batch.reference import lint_references
     from steelyard.batch.reference.lint import as_dict
-    from steelyard.cli.encode import encoded
+    from steelyard.cli.common import encode_json
     from steelyard.report.reference_lint import lint_lines
 
     report = lint_references(folder)
-    typer.echo(encoded(as_dict(report)) if as_json else "\n".join(lint_lines(report)))
+    typer.echo(encode_json(as_dict(report)) if as_json else "\n".join(lint_lines(report)))
     raise typer.Exit(report.exit_code(strict=strict))
 
 

@@ -61,26 +61,30 @@ def score(
     """
     if bool(scorer) == bool(spec):
         raise DataError("give either --scorer NAME with files of answers, or --spec FILE")
-    if spec is not None and submission is not None:
-        from steelyard.cli.score_spec import score_submission
-
-        _refuse_for_one(files, output)
-        raise typer.Exit(score_submission(spec, submission, truth, trajectory, time_used,
-                                          verified=verified, as_json=as_json))  # fmt: skip
-    from steelyard.cli.common import parse_fields, parse_params
+    from steelyard.cli.common import param_files, parse_fields, parse_params
     from steelyard.cli.score_files import Wanted, score_and_show
+    from steelyard.cli.score_spec import Given, score_submission
 
+    if spec is not None and submission is not None:
+        _refuse_for_one(files, output)
+        _refuse_with("--submission", {
+            "--param": param, "--field": field, "--format": kind, "--by": by, "--strict": strict,
+            "--workers": workers, "--limit": limit, "--no-target": no_target})  # fmt: skip
+        given = Given(submission, truth, trajectory, time_used, verified)
+        raise typer.Exit(score_submission(spec, given, as_json=as_json, quiet=quiet))
     _refuse(files, output, as_json)
     fields, params = parse_fields(field), parse_params(param)
     wanted = Wanted(files=files or [], kind=kind.value if kind else "", fields=fields, output=output,
-                    as_json=as_json, strict=strict, workers=workers, limit=limit, quiet=quiet)  # fmt: skip
+                    as_json=as_json, strict=strict, workers=workers, limit=limit, quiet=quiet,
+                    protect=(*param_files(param), *([str(truth)] if truth else [])))  # fmt: skip
     if spec is not None:
-        _refuse_with("--spec", {"--param": params, "--no-target": no_target, "--trajectory": trajectory})
+        _refuse_with("--spec over files of rows",
+                     {"--param": params, "--no-target": no_target, "--trajectory": trajectory})  # fmt: skip
         plan: Plan = _spec_plan(spec, fields, by, truth, time_used, verified)
     else:
-        _refuse_with("--scorer", {"--truth": truth, "--time-used": time_used is not None,
-                                  "--verified": verified, "--trajectory": trajectory,
-                                  "--submission": submission})  # fmt: skip
+        _refuse_with("--scorer over files of rows",
+                     {"--truth": truth, "--time-used": time_used is not None, "--verified": verified,
+                      "--trajectory": trajectory, "--submission": submission})  # fmt: skip
         plan = _scorer_plan(scorer, params, fields, by, no_target)
     raise typer.Exit(score_and_show(plan, wanted))
 
@@ -93,7 +97,7 @@ def _refuse_for_one(files: list[str] | None, output: str | None) -> None:
 def _refuse_with(mode: str, given: dict[str, object]) -> None:
     for option, value in given.items():
         if value:
-            raise DataError(f"{option} does not go with {mode} over files of rows")
+            raise DataError(f"{option} does not go with {mode}")
 
 
 def _refuse(files: list[str] | None, output: str | None, as_json: bool) -> None:
@@ -110,9 +114,7 @@ def _scorer_plan(
 ) -> Plan:
     from steelyard.batch import ScorerPlan
 
-    plan = ScorerPlan(scorer=scorer, params=params, fields=fields, by=by, no_target=no_target)
-    plan.check()
-    return plan
+    return ScorerPlan(scorer=scorer, params=params, fields=fields, by=by, no_target=no_target)
 
 
 def _spec_plan(
@@ -120,10 +122,10 @@ def _spec_plan(
     verified: bool,
 ) -> Plan:  # fmt: skip
     from steelyard.batch.spec_plan import SpecPlan
-    from steelyard.cli.common import read_json
+    from steelyard.cli.common import read_json, seconds
 
     shared = {"truth": read_json(truth)} if truth else {}
-    return SpecPlan.load(spec, fields=fields, by=by, time_used=time_used, verified=verified, **shared)
+    return SpecPlan.load(spec, fields=fields, by=by, time_used=seconds(time_used), verified=verified, **shared)
 
 
 def register(app: typer.Typer) -> None:

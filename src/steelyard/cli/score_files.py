@@ -33,6 +33,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     workers: int | None
     limit: int | None
     quiet: bool
+    protect: tuple[str, ...] = ()
 
 
 def score_and_show(plan: Plan, wanted: Wanted) -> int:
@@ -46,7 +47,7 @@ def score_and_show(plan: Plan, wanted: Wanted) -> int:
             workers=wanted.workers or usable_cores(),
             strict=wanted.strict,
             limit=wanted.limit,
-            protect=plan.files,
+            protect=(*plan.files, *wanted.protect),
             on_bad=told,
             on_progress=progress.advance if progress else lambda read, tally: None,
             on_start=progress.start if progress else lambda: None,

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from steelyard.engine.interrupt import Interrupt
 from steelyard.errors import EngineError
+from steelyard.registry import told
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -42,9 +43,8 @@ class InProcess(Generic[T, R]):
     def _do(self, item: T) -> R:
         try:
             return self._work(item)
-        except SystemExit as ended:
-            how = f"the scorer ended the program (exit {ended.code})"
-            raise EngineError(f"{how} while scoring {item}") from None
+        except (SystemExit, GeneratorExit) as ended:
+            raise EngineError(f"the work ended with {told(ended)} while scoring {item}") from None
         except StopIteration as bug:
             raise RuntimeError("the work ended an iteration that is not its own") from bug
 

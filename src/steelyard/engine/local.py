@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import sys
 import threading
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
@@ -13,6 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from steelyard.engine.interrupt import Interrupt
 from steelyard.errors import EngineError, SteelyardError
+from steelyard.registry import caught, told
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -24,11 +27,15 @@ _PATIENCE = 0.1
 class _Worker:
     """One process and its item: never more than one, so that neither side of the pipe can block the other."""
 
-    def __init__(self, context: Any, build: Callable[[], Any], others: list[_Worker]) -> None:
+    def __init__(self, context: Any, build: Callable[[], Any], others: list[_Worker], *, watch: bool,
+                 doing: str) -> None:  # fmt: skip
+        self.doing = doing
         self.pipe, theirs = context.Pipe()
+        # Shared memory outlives the worker: it tells where in its item a worker was when it died.
+        self.place = context.RawValue("q", 0) if watch else None
         # A forked worker holds copies of the pipes of earlier ones; unless it closes them, they never end.
         inherited = [w.pipe for w in others] + [self.pipe] if context.get_start_method() == "fork" else []
-        self.process = context.Process(target=_serve, args=(theirs, build, inherited), daemon=True)
+        self.process = context.Process(target=_serve, args=(theirs, build, inherited, self.place, doing), daemon=True)
         self.process.start()
         theirs.close()
         self.index = -1
@@ -56,24 +63,27 @@ class _Worker:
         code = self.process.exitcode
         killed = code is not None and code < 0
         how = f"was killed by signal {-(code or 0)}" if killed else f"ended with exit code {code}"
-        return EngineError(f"a worker process {how} while scoring {self.item}")
+        line = f", at line {self.place.value}" if self.place is not None and self.place.value else ""
+        return EngineError(f"a worker process {how} while {self.doing} {self.item}{line}")
 
 
 class LocalProcesses(Generic[T, R]):
     """Shares the items out to worker processes and gives the results in order.
 
     Workers are forked where that is safe, so that a function of the user need not be importable; where
-    threads are running they are spawned.
+    threads are running they are spawned. With ``watch`` the work gets an attribute ``place``, whose
+    ``value`` it keeps at the line it is at, so that a worker's sudden end can be told with its line.
     """
 
     def __init__(
-        self, build: Callable[[], Callable[[T], R]], *, workers: int, interrupt: Interrupt | None = None
-    ) -> None:
+        self, build: Callable[[], Callable[[T], R]], *, workers: int, interrupt: Interrupt | None = None,
+        watch: bool = False, doing: str = "scoring",
+    ) -> None:  # fmt: skip
         context = _context()
         self._interrupt = interrupt or Interrupt()
         self._workers: list[_Worker] = []
         for _ in range(workers):
-            self._workers.append(_Worker(context, build, self._workers))
+            self._workers.append(_Worker(context, build, self._workers, watch=watch, doing=doing))
 
     def map(self, items: Iterable[T]) -> Iterator[R]:
         """The result of each item, in order, with at most a few waiting for an earlier one."""
@@ -130,26 +140,63 @@ def _context() -> Any:
     return multiprocessing.get_context("fork" if forks and not threads else "spawn")
 
 
-def _serve(pipe: Connection, build: Callable[[], Callable[[Any], Any]], inherited: list[Connection]) -> None:
+def run_apart(build: Callable[[], Callable[[T], R]], item: T, *, doing: str = "scoring") -> R:
+    """The result of one item, worked out in a process of its own: an EngineError where that ended instead."""
+    engine: LocalProcesses[T, R] = LocalProcesses(build, workers=1, doing=doing)
+    try:
+        (result,) = engine.map([item])
+        return result
+    finally:
+        engine.close()
+
+
+def _serve(
+    pipe: Connection, build: Callable[[], Callable[[Any], Any]], inherited: list[Connection], place: Any,
+    doing: str,
+) -> None:  # fmt: skip
     """What a worker does: an item in, its result or the error out, until there are no more."""
     # Ctrl-C goes to the whole group; the main process decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for other in inherited:
         other.close()
-    # The standard output belongs to the summary; what a user's scorer prints goes to the other one.
+    # The standard output belongs to the summary; whatever a user's scorer prints goes to the other one.
+    os.dup2(2, 1)
     sys.stdout = sys.stderr
-    work: Callable[[Any], Any] | None = None
+    work = _Once(build, place)
     while True:
         try:
             item = pipe.recv()
         except EOFError:
             return
-        try:
-            work = work or build()
-            outcome = work(item)
-        except SteelyardError as failed:
-            outcome = failed
-        try:
-            pipe.send(outcome)
-        except (BrokenPipeError, ConnectionResetError):
+        outcome, failed = caught(work, item)
+        if failed is not None:
+            outcome = _error(failed, f"{doing} {item}")
+        _, failed = caught(pipe.send, outcome)
+        if isinstance(failed, (BrokenPipeError, ConnectionResetError)):
             return
+        if failed is not None:
+            pipe.send(_error(failed, f"{doing} {item}"))
+
+
+class _Once:
+    """The work, built when the first item comes."""
+
+    def __init__(self, build: Callable[[], Callable[[Any], Any]], place: Any) -> None:
+        self._build, self._place = build, place
+        self._work: Callable[[Any], Any] | None = None
+
+    def __call__(self, item: Any) -> Any:
+        if self._work is None:
+            self._work = self._build()
+            if self._place is not None:
+                self._work.place = self._place  # type: ignore[attr-defined]
+        return self._work(item)
+
+
+def _error(failed: BaseException, doing: str) -> SteelyardError:
+    """What the main process can be told of a failure: an error of ours as it is, any other in words."""
+    if isinstance(failed, SteelyardError) and type(failed).__module__.startswith("steelyard."):
+        return failed
+    frames = traceback.extract_tb(failed.__traceback__)
+    where = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    return EngineError(f"a worker process failed while {doing}: {told(failed)}{where}")

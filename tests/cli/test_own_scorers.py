@@ -1,0 +1,119 @@
+"""A user's own scorer: whatever it does, the run goes on or ends with a line that says why."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import Commands
+
+TABLE = Path(__file__).parent.parent / "cases" / "batch" / "own_scorers.jsonl"
+CASES = [json.loads(line) for line in TABLE.read_text(encoding="utf-8").splitlines()]
+COMMAND = [sys.executable, "-m", "steelyard"]
+ROW = '{"response": "x", "target": "x"}\n'
+HEAD = """
+import asyncio, os, sys
+from steelyard import Score
+from steelyard.score import full
+print("NOISE AT IMPORT")
+os.write(1, b"NOISE AT IMPORT")
+class Mine(BaseException): pass
+class Mute(Exception):
+    def __str__(self): return 1 / 0
+class Dumb:
+    def __str__(self): return 1 / 0
+    __repr__ = __str__
+def f(sample):
+    BODY
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two rows in it, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    Path("rows.jsonl").write_text(2 * ROW)
+    return tmp_path
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_whatever_it_does_the_run_goes_on(case: dict[str, Any], steelyard: Commands, here: Path) -> None:
+    Path("own.py").write_text(HEAD.replace("BODY", case["body"]))
+    ran = steelyard("score", "--scorer", "own.py:f", "rows.jsonl", "-o", "out.jsonl", "--json")
+    assert "Traceback" not in ran.err
+    summary = json.loads(ran.out)
+    rows = [json.loads(line) for line in Path("out.jsonl").read_text().splitlines()]
+    assert [row["value"] for row in rows] == [case["value"]] * 2
+    assert all(row.get("reason", "").startswith(case["reason"]) for row in rows)
+    assert (ran.code, summary["scored"]) == ((1, 0) if case["value"] is None else (0, 2))
+    ran = steelyard("explain", "--scorer", "own.py:f", "--response", "x", "--target", "x")
+    assert "Traceback" not in ran.err
+    assert ran.code == 0
+    assert case["reason"] in ran.out
+
+
+def run(folder: Path, *args: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *map(str, args)], cwd=folder, capture_output=True, text=True, timeout=60,
+                          check=False)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("body", "how"),
+    [
+        ("os._exit(0)", "ended with exit code 0"),
+        ("os._exit(7)", "ended with exit code 7"),
+        ("os.abort()", "was killed by signal 6"),
+        ("os.kill(os.getpid(), 9)", "was killed by signal 9"),
+    ],
+)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_sudden_end_is_told_with_its_line(body: str, how: str, workers: int, here: Path) -> None:
+    Path("rows.jsonl").write_text(3 * ROW + ROW.replace("x", "end") + 3 * ROW)
+    Path("own.py").write_text(HEAD.replace("BODY", f"if sample.response == 'end': {body}\n    return True"))
+    ran = run(here, "score", "--scorer", "own.py:f", "rows.jsonl", "--json", "--workers", workers)
+    assert (ran.returncode, ran.stdout) == (3, "")
+    assert ran.stderr.endswith(f"error: a worker process {how} while scoring rows.jsonl, lines 1 to 7, at line 4\n")
+    ran = run(here, "explain", "--scorer", "own.py:f", "--response", "end", "--target", "x")
+    assert (ran.returncode, ran.stdout) == (3, "")
+    assert f"a worker process {how} while scoring the response with own.py:f" in ran.stderr
+
+
+def test_what_it_prints_does_not_reach_the_summary(here: Path) -> None:
+    Path("own.py").write_text(HEAD.replace("BODY", "print('NOISE'); os.write(1, b'NOISE'); return True"))
+    for extra in (["--json"], ["-q", "-o", "-"]):
+        ran = run(here, "score", "--scorer", "own.py:f", "rows.jsonl", *extra)
+        assert ran.returncode == 0, ran.stderr
+        assert [json.loads(line) for line in ran.stdout.splitlines()]
+        assert "NOISE" in ran.stderr
+
+
+def test_the_signature_names_the_code_that_scored(here: Path) -> None:
+    """A scorer that edits its own file while it scores is signed by what it was."""
+    text = "def f(sample):\n    open('own.py', 'a').write('# edited\\n')\n    return True\n"
+    signed = set()
+    for _ in range(2):
+        Path("own.py").write_text(text)
+        ran = run(here, "score", "--scorer", "own.py:f", "rows.jsonl", "--json")
+        assert Path("own.py").read_text() != text
+        signed.add(json.loads(ran.stdout)["signature"]["version"])
+    Path("own.py").write_text(text)
+    from steelyard.batch.own import find_scorer
+
+    assert signed == {find_scorer("own.py:f").version}
+
+
+def test_an_input_on_standard_input_is_not_written_over(here: Path) -> None:
+    for command in ("score --scorer exact_match - -o rows.jsonl < rows.jsonl",
+                    "score --scorer exact_match rows.jsonl -q -o - >> rows.jsonl",
+                    "score --scorer exact_match /dev/stdin --format jsonl -o rows.jsonl < rows.jsonl"):  # fmt: skip
+        ran = subprocess.run(f"'{sys.executable}' -m steelyard {command}", shell=True, capture_output=True, text=True,
+                             check=False, env={**os.environ, "NO_COLOR": "1"})  # fmt: skip
+        assert ran.returncode == 2
+        assert "this is an input; it is never written over" in ran.stderr
+        assert Path("rows.jsonl").read_text() == 2 * ROW
