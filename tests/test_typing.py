@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PROGRAM = '''
+PROGRAM = """
 import steelyard
 from steelyard import Score, ScorerInput, exact_match, scorer
 
@@ -21,7 +21,7 @@ reveal_type(steelyard.load_spec("spec.json").dimensions[0].name)
 reveal_type(steelyard.metrics.pass_at_k(n=8, c=3, k=1))
 found: Score = mine(ScorerInput("a"))
 wrong: int = steelyard.full()
-'''
+"""
 
 
 def test_a_strict_program_sees_the_types(tmp_path: Path) -> None:

@@ -96,9 +96,7 @@ class Registry:
             # The built-in ones come first, so that a clash is told to the one who clashes.
             self._load_home()
             summary = next(iter((inspect.getdoc(fn) or "").splitlines()), "")
-            thing = Registered(
-                name=name, fn=fn, version=version, summary=summary, kind=self.kind, **known
-            )
+            thing = Registered(name=name, fn=fn, version=version, summary=summary, kind=self.kind, **known)
             self._refuse_clash(thing)
             self._things[name] = thing
             return fn

@@ -67,4 +67,7 @@ def test_what_lies_below_all_bounds_stands_for_itself() -> None:
 def test_numbers_are_held_exactly_or_not_at_all() -> None:
     assert loads("9" * 5000) == Decimal("9" * 5000)
     assert loads("[0.10, 1E400]") == [Decimal("0.10"), Decimal("1E400")]
-    assert loads("[1e99999999999999999999, -1e99999999999999999999]") == [Decimal("Infinity"), Decimal("-Infinity")]
+    assert loads("[1e99999999999999999999, -1e99999999999999999999]") == [
+        Decimal("Infinity"),
+        Decimal("-Infinity"),
+    ]

@@ -24,7 +24,9 @@ def score_lines(folder: Path, data: bytes, **options: Any) -> tuple[Summary, lis
     (folder / "in.jsonl").write_bytes(data)
     out = folder / "out.jsonl"
     summary = score_files(
-        ScorerPlan(scorer="exact_match"), [Source(str(folder / "in.jsonl"))], Options(output=str(out), **options)
+        ScorerPlan(scorer="exact_match"),
+        [Source(str(folder / "in.jsonl"))],
+        Options(output=str(out), **options),
     )
     return summary, [json.loads(line) for line in out.read_bytes().splitlines()]
 
@@ -89,7 +91,9 @@ def test_deep_nesting_changes_nothing(depth: int, tmp_path: Path) -> None:
 
 def test_deep_errors_and_groups_are_told(tmp_path: Path) -> None:
     deep = b"[" * 3000 + b"]" * 3000
-    (tmp_path / "in.jsonl").write_bytes(b'{"error":%s}\n{"response":"x","target":"x","by":%s}\n' % (deep, deep))
+    (tmp_path / "in.jsonl").write_bytes(
+        b'{"error":%s}\n{"response":"x","target":"x","by":%s}\n' % (deep, deep)
+    )
     summary = score_files(ScorerPlan(scorer="exact_match", by="by"), [Source(str(tmp_path / "in.jsonl"))])
     assert summary.unscored_reasons == {"list that cannot be written": 1}
     assert {group.name for group in summary.breakdown} == {"list that cannot be written", "unknown"}
@@ -100,7 +104,10 @@ def test_deep_errors_and_groups_are_told(tmp_path: Path) -> None:
     [
         ({"response": "output"}, {"output": "x", "target": "x"}),
         ({"response": "output.text"}, {"output": {"text": "x"}, "target": "x"}),
-        ({"response": "choices.0.message.content"}, {"choices": [{"message": {"content": "x"}}], "target": "x"}),
+        (
+            {"response": "choices.0.message.content"},
+            {"choices": [{"message": {"content": "x"}}], "target": "x"},
+        ),
         ({"response": "a.b"}, {"a.b": "x", "a": {"b": "y"}, "target": "x"}),
         ({"target": "truth.answer"}, {"response": "1.50", "truth": {"answer": 1.5}}),
         ({"response": "text", "id": "text"}, {"text": "x", "target": "x"}),

@@ -51,8 +51,9 @@ def write_rows(folder: Path, count: int = 4) -> str:
     return str(folder / "in.jsonl")
 
 
-def score(folder: Path, scorer: str, *, out: str = "out.jsonl", plan: dict[str, Any] | None = None, **options: Any
-          ) -> tuple[Summary, list[dict[str, Any]]]:
+def score(
+    folder: Path, scorer: str, *, out: str = "out.jsonl", plan: dict[str, Any] | None = None, **options: Any
+) -> tuple[Summary, list[dict[str, Any]]]:
     path = write_rows(folder)
     name = str(folder / "own.py") + f":{scorer}" if scorer in OWN else scorer
     bound = ScorerPlan(scorer=name, **(plan or {}))
@@ -94,7 +95,10 @@ def test_scores_read_back_as_they_were(tmp_path: Path) -> None:
 
 def test_a_breakdown_is_closed_too(tmp_path: Path) -> None:
     summary, _ = score(tmp_path, "crash", plan={"by": "kind"})
-    assert [(g.name, g.total, g.scored, g.mean) for g in summary.breakdown] == [("0", 2, 2, 1.0), ("1", 2, 1, 1.0)]
+    assert [(g.name, g.total, g.scored, g.mean) for g in summary.breakdown] == [
+        ("0", 2, 2, 1.0),
+        ("1", 2, 1, 1.0),
+    ]
 
 
 def test_parameters_reach_the_scorer(tmp_path: Path) -> None:
@@ -133,7 +137,9 @@ def test_packed_outputs_hold_the_same_lines(name: str, tmp_path: Path) -> None:
     score(tmp_path, "exact_match")
     score(tmp_path, "exact_match", out=name)
     packed = tmp_path / name
-    data = gzip.decompress(packed.read_bytes()) if name.endswith("gz") else pa.input_stream(str(packed)).read()
+    data = (
+        gzip.decompress(packed.read_bytes()) if name.endswith("gz") else pa.input_stream(str(packed)).read()
+    )
     assert data == (tmp_path / "out.jsonl").read_bytes()
 
 
@@ -166,7 +172,9 @@ def test_a_limit_counts_rows(limit: int, tmp_path: Path) -> None:
 
 def test_a_limit_takes_rows_in_their_order_good_and_bad(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text("response,target\na,a\nb,b\nbad\nc,c\n")
-    (tmp_path / "in.jsonl").write_bytes(b'{"response":"a",\r"target":"a"}\n\n{"response":"b","target":"b"}\nbad\n{}\n')
+    (tmp_path / "in.jsonl").write_bytes(
+        b'{"response":"a",\r"target":"a"}\n\n{"response":"b","target":"b"}\nbad\n{}\n'
+    )
     for name, wanted in (("in.csv", [2, 3, 4, 5]), ("in.jsonl", [1, 3, 4, 5])):
         for limit in (1, 2, 3, 4):
             options = Options(output=str(tmp_path / "out.jsonl"), limit=limit)
@@ -188,7 +196,9 @@ def test_memory_does_not_grow_with_what_rows_say() -> None:
     assert sum(moments.total for moments in total.groups.values()) == 2 * MOST_GROUPS
 
 
-@given(st.lists(st.none() | st.sampled_from([0.0, 1.0, 0.1, 0.25]), min_size=1, max_size=30), st.integers(1, 30))
+@given(
+    st.lists(st.none() | st.sampled_from([0.0, 1.0, 0.1, 0.25]), min_size=1, max_size=30), st.integers(1, 30)
+)
 def test_sums_do_not_depend_on_the_cut(values: list[float | None], cut: int) -> None:
     scores = [Score(value=value, correct=value == 1) for value in values]
     whole, first, second = Moments(), Moments(), Moments()

@@ -71,11 +71,19 @@ def test_every_format_gives_the_same_scores(name: str, tmp_path: Path) -> None:
     summary, rows = score(tmp_path / name)
     assert [row["id"] for row in rows] == ["a", "b", "c", "d"]
     assert [row["value"] for row in rows] == [1.0, 0.0, 1.0, 0.0]
-    assert [(group.name, group.total, group.mean) for group in summary.breakdown] == [("x", 2, 1.0), ("y", 2, 0.0)]
+    assert [(group.name, group.total, group.mean) for group in summary.breakdown] == [
+        ("x", 2, 1.0),
+        ("y", 2, 0.0),
+    ]
 
 
 def test_the_line_is_that_of_the_file(tmp_path: Path) -> None:
-    wanted = {"in.jsonl": [1, 2, 3, 4], "crlf.jsonl": [1, 3, 5, 7], "in.csv": [2, 3, 5, 6], "in.parquet": [1, 2, 3, 4]}
+    wanted = {
+        "in.jsonl": [1, 2, 3, 4],
+        "crlf.jsonl": [1, 3, 5, 7],
+        "in.csv": [2, 3, 5, 6],
+        "in.parquet": [1, 2, 3, 4],
+    }
     for name, lines in wanted.items():
         WRITERS[name](tmp_path / name)
         assert [row["line"] for row in score(tmp_path / name)[1]] == lines

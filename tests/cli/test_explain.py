@@ -63,7 +63,7 @@ def test_parameters_and_metadata(steelyard: Commands) -> None:
     assert json.loads(ran.out)["score"]["correct"] is True
 
 
-OWN = '''
+OWN = """
 class Odd:
     def __repr__(self):
         return "odd"
@@ -78,7 +78,7 @@ def traced(sample, *, trace=None):
 
 def broken(sample):
     return 1 / 0
-'''
+"""
 
 
 @pytest.mark.parametrize(

@@ -84,8 +84,12 @@ def test_a_spec_that_cannot_be_read(name: str, steelyard: Commands, tmp_path: Pa
     assert "cannot be read" in ran.err
 
 
-@pytest.mark.parametrize(("content", "told"), [("{}", "expected_answers"), ("nonsense", "truth.json: not JSON")])
-def test_a_ground_truth_that_cannot_be_used(content: str, told: str, steelyard: Commands, truth: Path) -> None:
+@pytest.mark.parametrize(
+    ("content", "told"), [("{}", "expected_answers"), ("nonsense", "truth.json: not JSON")]
+)
+def test_a_ground_truth_that_cannot_be_used(
+    content: str, told: str, steelyard: Commands, truth: Path
+) -> None:
     truth.write_text(content)
     ran = steelyard("lint", EXAMPLE, "--truth", truth)
     assert ran.code == 2

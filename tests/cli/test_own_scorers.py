@@ -78,7 +78,9 @@ def test_a_sudden_end_is_told_with_its_line(body: str, how: str, workers: int, h
     Path("own.py").write_text(HEAD.replace("BODY", f"if sample.response == 'end': {body}\n    return True"))
     ran = run(here, "score", "--scorer", "own.py:f", "rows.jsonl", "--json", "--workers", workers)
     assert (ran.returncode, ran.stdout) == (3, "")
-    assert ran.stderr.endswith(f"error: a worker process {how} while scoring rows.jsonl, lines 1 to 7, at line 4\n")
+    assert ran.stderr.endswith(
+        f"error: a worker process {how} while scoring rows.jsonl, lines 1 to 7, at line 4\n"
+    )
     ran = run(here, "explain", "--scorer", "own.py:f", "--response", "end", "--target", "x")
     assert (ran.returncode, ran.stdout) == (3, "")
     assert f"a worker process {how} while scoring the response with own.py:f" in ran.stderr

@@ -14,11 +14,18 @@ from commands import Commands
 EXAMPLES = Path(__file__).parent.parent.parent / "src" / "steelyard" / "data" / "examples"
 ERRORS = [
     json.loads(line)
-    for line in (Path(__file__).parent.parent / "cases" / "batch" / "cli_errors.jsonl").read_text().splitlines()
+    for line in (Path(__file__).parent.parent / "cases" / "batch" / "cli_errors.jsonl")
+    .read_text()
+    .splitlines()
 ]
 ROWS = [
     {"id": "a", "response": "Answer: 4", "target": 4, "metadata": {"category": "sums"}},
-    {"id": "b", "response": "I'm sorry, I cannot help with that.", "target": "7", "metadata": {"category": "sums"}},
+    {
+        "id": "b",
+        "response": "I'm sorry, I cannot help with that.",
+        "target": "7",
+        "metadata": {"category": "sums"},
+    },
     {"id": "c", "response": "The answer is 9.", "target": "8", "metadata": {"category": "others"}},
 ]
 
@@ -66,7 +73,12 @@ def test_rows_without_a_score_show_the_bounds(steelyard: Commands, answers: Path
     assert ran.code == 2
     assert ran.err.startswith(f"bad line: {answers}:5: not JSON: ")
     assert len(ran.err.splitlines()) == 1
-    for told in ("scored / total  3 / 5", "worst to best   0.2000 to 0.6000", "1 unscored, 1 bad lines", "rate_limit"):
+    for told in (
+        "scored / total  3 / 5",
+        "worst to best   0.2000 to 0.6000",
+        "1 unscored, 1 bad lines",
+        "rate_limit",
+    ):
         assert told in ran.out
     found = summary_of(steelyard, "--scorer", "numeric_match", answers, code=2)
     assert (found["bad_lines"], found["unscored"], found["worst"], found["best"]) == (1, 2, 0.2, 0.6)
@@ -100,7 +112,9 @@ def test_standard_input_and_output(steelyard: Commands, answers: Path) -> None:
         found = summary_of(steelyard, "--scorer", "numeric_match", "-", stdin=stdin)
         assert found["files"][0]["name"] == "<stdin>"
         assert found["scored"] == 3
-    found = summary_of(steelyard, "--scorer", "exact_match", "-", "--format", "csv", stdin=b"response,target\na,a\n")
+    found = summary_of(
+        steelyard, "--scorer", "exact_match", "-", "--format", "csv", stdin=b"response,target\na,a\n"
+    )
     assert found["mean"] == 1.0
 
 
@@ -133,7 +147,9 @@ def test_what_a_scorer_prints_does_not_spoil_the_json(steelyard: Commands, answe
 
 
 @pytest.mark.parametrize("case", ERRORS, ids=[case["name"] for case in ERRORS])
-def test_wrong_use_is_told_before_anything_is_touched(case: dict[str, Any], steelyard: Commands, answers: Path) -> None:
+def test_wrong_use_is_told_before_anything_is_touched(
+    case: dict[str, Any], steelyard: Commands, answers: Path
+) -> None:
     for name, text in case.get("files", {}).items():
         Path(name).write_text(text)
     Path("out.jsonl").write_text("what was there before")

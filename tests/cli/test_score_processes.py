@@ -74,7 +74,9 @@ def test_several_processes_share_the_work(folder: Path) -> None:
 
 
 def test_strict_with_workers_stops_at_the_same_line(folder: Path) -> None:
-    ran = run(folder, "--scorer", "exact_match", "big.jsonl", "-o", "strict.jsonl", "--strict", "--workers", 2)
+    ran = run(
+        folder, "--scorer", "exact_match", "big.jsonl", "-o", "strict.jsonl", "--strict", "--workers", 2
+    )
     assert (ran.returncode, ran.stdout) == (2, b"")
     assert ran.stderr.startswith(b"error: big.jsonl:6: not JSON")
     assert len((folder / "strict.jsonl").read_bytes().splitlines()) == 5

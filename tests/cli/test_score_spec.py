@@ -40,10 +40,21 @@ def one(steelyard: Commands, submission: Any, *args: object) -> dict[str, Any]:
 
 
 def test_the_bundled_submission(steelyard: Commands) -> None:
-    files = [word for name in ("spec", "submission", "truth") for word in (f"--{name}", EXAMPLES / f"{name}.json")]
+    files = [
+        word for name in ("spec", "submission", "truth") for word in (f"--{name}", EXAMPLES / f"{name}.json")
+    ]
     ran = steelyard("score", *files, "--time-used", "42")
     assert (ran.code, ran.err) == (0, "")
-    for told in ("dimension", "correctness", "750", "0.4", "300", "3 of 4 positions", "total  747  win", "signature"):
+    for told in (
+        "dimension",
+        "correctness",
+        "750",
+        "0.4",
+        "300",
+        "3 of 4 positions",
+        "total  747  win",
+        "signature",
+    ):
         assert told in ran.out
 
 
@@ -144,7 +155,10 @@ ODD = {
     "half a surrogate pair": (b'"\\ud800"', 0.0),
     "half a surrogate pair beside a right answer": (b'1, "\\ud800": "\\ud800"', 1.0),
 }
-EXACT = {"profile": "free", "dimensions": [{"name": "a", "weight": 1, "primitive": "exact_match", "field": "a"}]}
+EXACT = {
+    "profile": "free",
+    "dimensions": [{"name": "a", "weight": 1, "primitive": "exact_match", "field": "a"}],
+}
 
 
 @pytest.mark.parametrize("case", ODD)
@@ -152,7 +166,9 @@ def test_an_odd_submission_is_scored_like_any_other(case: str, steelyard: Comman
     value, wanted = ODD[case]
     Path(spec).write_text(json.dumps(EXACT))
     good = b'{"submission": {"a": 1}, "truth": {"a": 1}}\n'
-    Path("rows.jsonl").write_bytes(good + b'{"submission": {"a": ' + value + b'}, "truth": {"a": 1}}\n' + good)
+    Path("rows.jsonl").write_bytes(
+        good + b'{"submission": {"a": ' + value + b'}, "truth": {"a": 1}}\n' + good
+    )
     ran = steelyard("score", "--spec", spec, "rows.jsonl", "-o", "out.jsonl")
     assert (ran.code, ran.err) == (0, "")
     rows = [json.loads(line) for line in Path("out.jsonl").read_bytes().splitlines()]
@@ -165,7 +181,9 @@ def test_an_odd_submission_is_scored_like_any_other(case: str, steelyard: Comman
         assert json.loads(steelyard(command, *files).out)["score"] == 1000 * wanted
 
 
-@pytest.mark.parametrize("case", ["a number beyond all bounds", "bottomless nesting", "half a surrogate pair"])
+@pytest.mark.parametrize(
+    "case", ["a number beyond all bounds", "bottomless nesting", "half a surrogate pair"]
+)
 def test_an_odd_truth_is_the_authors(case: str, steelyard: Commands, spec: str) -> None:
     value, _ = ODD[case]
     Path(spec).write_text(json.dumps(EXACT))
@@ -187,7 +205,11 @@ def test_a_cell_may_hold_any_json(steelyard: Commands, spec: str) -> None:
         table.writerows([text, '{"a":1}'] for text in ('{"a":1e99999999999999999999}', '{"a":1}', "{a}"))
     ran = steelyard("score", "--spec", spec, "rows.csv", "-o", "out.jsonl")
     assert "bad line: rows.csv:4: submission: the cell is not JSON" in ran.err
-    assert [json.loads(line)["value"] for line in Path("out.jsonl").read_text().splitlines()] == [0.0, 1.0, None]
+    assert [json.loads(line)["value"] for line in Path("out.jsonl").read_text().splitlines()] == [
+        0.0,
+        1.0,
+        None,
+    ]
 
 
 def test_quiet_says_it_by_the_exit_code_alone(steelyard: Commands, spec: str) -> None:

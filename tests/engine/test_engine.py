@@ -51,12 +51,21 @@ def test_few_items_are_taken_ahead_of_a_slow_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("work", "told"),
     [
-        ("os.kill(os.getpid(), signal.SIGKILL)", "a worker process was killed by signal 9 while scoring item-1"),
+        (
+            "os.kill(os.getpid(), signal.SIGKILL)",
+            "a worker process was killed by signal 9 while scoring item-1",
+        ),
         ("os._exit(0)", "a worker process ended with exit code 0 while scoring item-1"),
         ("sys.exit(0)", "a worker process failed while scoring item-1: SystemExit: 0 (PROGRAM:6)"),
-        ("raise KeyboardInterrupt", "a worker process failed while scoring item-1: KeyboardInterrupt (PROGRAM:6)"),
+        (
+            "raise KeyboardInterrupt",
+            "a worker process failed while scoring item-1: KeyboardInterrupt (PROGRAM:6)",
+        ),
         ("raise GeneratorExit", "a worker process failed while scoring item-1: GeneratorExit (PROGRAM:6)"),
-        ("1 / 0", "a worker process failed while scoring item-1: ZeroDivisionError: division by zero (PROGRAM:6)"),
+        (
+            "1 / 0",
+            "a worker process failed while scoring item-1: ZeroDivisionError: division by zero (PROGRAM:6)",
+        ),
         ("return lambda: 1", "a worker process failed while scoring item-1: "),
     ],
 )
@@ -82,7 +91,9 @@ def test_a_death_is_told_with_the_line_where_it_is_watched(tmp_path: Path) -> No
         "try:\n    list(engine.map(['item-1']))\nexcept EngineError as failed:\n    print(failed)\nengine.close()\n",
         folder=tmp_path,
     )
-    assert ran.stdout == "a worker process ended with exit code 7 while scoring item-1, at line 4\n", ran.stderr
+    assert ran.stdout == "a worker process ended with exit code 7 while scoring item-1, at line 4\n", (
+        ran.stderr
+    )
 
 
 def test_one_item_can_be_done_apart(tmp_path: Path) -> None:

@@ -38,7 +38,9 @@ def same(a: Any, b: Any) -> bool:
 
 
 NESTED: Any = st.recursive(
-    SMALL, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("ab"), inner), max_leaves=5
+    SMALL,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("ab"), inner),
+    max_leaves=5,
 )
 
 
@@ -100,6 +102,10 @@ def test_sets_agree_with_counting(got: list[Any], want: list[Any]) -> None:
 @given(st.lists(SMALL, min_size=1, max_size=6), st.integers(0, 5))
 def test_leaving_out_a_right_item_never_pays(want: list[Any], position: int) -> None:
     less = want[: position % len(want)] + want[position % len(want) + 1 :]
-    for name, params in (("coverage_ratio", {}), ("set_overlap", {"method": "jaccard"}), ("exact_match_ratio", {})):
+    for name, params in (
+        ("coverage_ratio", {}),
+        ("set_overlap", {"method": "jaccard"}),
+        ("exact_match_ratio", {}),
+    ):
         full = getattr(primitives, name)(want, want, **params).value
         assert getattr(primitives, name)(less, want, **params).value <= full

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import copy
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from spec.specs import SEED, TRUTH, cases, dimension, free
 from steelyard.errors import DataError
@@ -24,7 +21,6 @@ from steelyard.spec import (
     load_spec,
     score_to_result,
 )
-from steelyard.spec.evaluation import rational
 
 
 @pytest.mark.parametrize("row", cases("totals", parse_float=Decimal), ids=lambda row: row["what"])
@@ -47,33 +43,6 @@ def test_totals(row: dict[str, Any]) -> None:
     assert shown == [float(points) for points in row["points"]]
 
 
-def test_fractions_stay_exact_to_the_end() -> None:
-    spec = free(dimension("a", 0.6, primitive="exact_match_ratio"), dimension("b", 0.4))
-    found = evaluate(spec, {"a": [1, 2, 0], "b": 0}, {"a": [1, 2, 3], "b": 1})
-    assert found.score_breakdown["a"]["weighted"] == 400
-    assert type(found.score_breakdown["a"]["weighted"]) is int
-    assert (found.score, found.total.value, found.total.points) == (400, 0.4, 400)
-
-
-def test_a_gate_takes_the_exact_fraction() -> None:
-    spec = free(
-        dimension("a", 0.5, primitive="exact_match_ratio"),
-        dimension("b", 0.5, requires={"a": Decimal("666.666666666666666")}),
-    )
-    assert evaluate(spec, {"a": [1, 2, 0], "b": 1}, {"a": [1, 2, 3], "b": 1}).score_breakdown["b"]["score"] == 1000
-
-
-@given(st.integers(1, 10**6).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_every_simple_fraction_is_known_by_its_float(case: tuple[int, int]) -> None:
-    assert rational(case[0] / case[1]) == Fraction(*case)
-
-
-def test_what_is_no_simple_fraction_is_the_decimal_as_written() -> None:
-    assert rational(0.12345678912345) == Fraction("0.12345678912345")
-    assert rational(5e-324) == Fraction("5e-324")
-    assert rational(0.9999999999999999) < 1
-
-
 def test_the_example_of_the_document() -> None:
     found = evaluate(SEED, {"answers": ["a", "b", "x"], "attempted": [1, 2, 3]}, TRUTH, time_used=30)
     assert found.score == 630
@@ -88,7 +57,9 @@ def test_the_example_of_the_document() -> None:
     assert found.total.points == 630
     assert dict(found) == {key: found[key] for key in found}
     assert found == dict(found)
-    assert {"score", "result", "score_breakdown", "submission_warnings", "constraint_violations"} <= set(found)
+    assert {"score", "result", "score_breakdown", "submission_warnings", "constraint_violations"} <= set(
+        found
+    )
     assert found.get("none", 5) == 5
     assert "total" not in found
     with pytest.raises(KeyError):
@@ -124,7 +95,9 @@ def test_a_missing_field_is_named() -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("submission", [{}, {"answers": [], "attempted": []}, None])
-def test_bad_truth_is_the_authors_error_whatever_is_submitted(truth: Any, paths: Any, submission: Any) -> None:
+def test_bad_truth_is_the_authors_error_whatever_is_submitted(
+    truth: Any, paths: Any, submission: Any
+) -> None:
     with pytest.raises(SpecError) as raised:
         evaluate(SEED, submission, truth, time_used=1)
     assert [problem.path for problem in raised.value.problems] == paths
@@ -154,7 +127,9 @@ def test_gates_work_on_gated_scores_in_dependency_order() -> None:
 
 @pytest.mark.parametrize(("needed", "score"), [(250, 1000), (250.001, 250), (0, 1000)])
 def test_the_gate_is_exact_at_its_bound(needed: float, score: int) -> None:
-    spec = free(dimension("a", 0.1, primitive="exact_match_ratio"), dimension("b", 0.9, requires={"a": needed}))
+    spec = free(
+        dimension("a", 0.1, primitive="exact_match_ratio"), dimension("b", 0.9, requires={"a": needed})
+    )
     found = evaluate(spec, {"a": [1, 0, 0, 0], "b": 1}, {"a": [1, 1, 1, 1], "b": 1})
     assert found.score_breakdown["b"]["score"] == (1000 if score == 1000 else 0)
 
@@ -258,8 +233,13 @@ def test_efficiency_needs_a_verified_trajectory() -> None:
     assert evaluate(spec, {}, {}, trajectory=STEPS, verified=True).score == 500
     assert evaluate(spec, {}, {}, trajectory=STEPS).score == 0
     assert evaluate(spec, {}, {}, verified=True).reasons["t"] == "there is no trajectory"
-    assert evaluate(spec, {}, {}, trajectory=STEPS, verified=True, constraints={"token_budget": 150}).score == 625
-    assert evaluate(spec, {}, {}, trajectory="x", verified=True).submission_warnings[0]["field"] == "trajectory"
+    assert (
+        evaluate(spec, {}, {}, trajectory=STEPS, verified=True, constraints={"token_budget": 150}).score
+        == 625
+    )
+    assert (
+        evaluate(spec, {}, {}, trajectory="x", verified=True).submission_warnings[0]["field"] == "trajectory"
+    )
 
 
 def test_violations_are_told_and_not_punished() -> None:
@@ -282,13 +262,23 @@ def test_the_harness_is_compared_with_the_registered_one() -> None:
     spec = load_spec(free(dimension("a", 1)))
     named = {"a": 1, "harness": "other"}
     assert "'other'" in str(evaluate(spec, named, {"a": 1}, harness="mine").harness_warning)
-    assert evaluate(spec, {"a": 1, "harness": {"name": "mine"}}, {"a": 1}, harness="mine").harness_warning is None
+    assert (
+        evaluate(spec, {"a": 1, "harness": {"name": "mine"}}, {"a": 1}, harness="mine").harness_warning
+        is None
+    )
     assert evaluate(spec, named, {"a": 1}).harness_warning is None
 
 
 def test_results() -> None:
     assert (SOLO_WIN_THRESHOLD, SOLO_DRAW_THRESHOLD) == (700, 400)
-    assert [score_to_result(n) for n in (1000, 700, 699, 400, 399, 0)] == ["win", "win", "draw", "draw", "loss", "loss"]
+    assert [score_to_result(n) for n in (1000, 700, 699, 400, 399, 0)] == [
+        "win",
+        "win",
+        "draw",
+        "draw",
+        "loss",
+        "loss",
+    ]
     assert score_to_result(699.9) == "draw"
     for bad in (-1, 1001, float("nan"), True, "700", None):
         with pytest.raises(DataError):

@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from spec.specs import SEED, TRUTH, dimension, free
-from steelyard.spec import lint_spec
+from spec.specs import SEED, TRUTH, cases, dimension, free
+from steelyard.spec import evaluate, lint_spec
 from steelyard.spec.floor import with_gates
 from steelyard.spec.load import load_spec
+from steelyard.spec.probes import make_probes, make_truth
 
 SPEED = dimension("speed", 0.4, primitive="time_decay", time_limit_secs=60)
 
@@ -51,7 +52,8 @@ FLOORS = [
           dimension("c", 0.4, primitive="coverage_ratio", field="found", ground_truth_field="want")), 0),
     (free(dimension("c", 1, primitive="coverage_ratio")), 1000),
     (free(dimension("a", 1)), 0),
-    (free(dimension("a", 0.5, primitive="numeric_tolerance", tolerance=5000), dimension("b", 0.5)), 0),
+    (free(dimension("a", 0.5, primitive="numeric_tolerance", tolerance=500), dimension("b", 0.5)), 0),
+    (free(dimension("a", 0.5, primitive="numeric_tolerance", tolerance=5000), dimension("b", 0.5)), 500),
     (free(dimension("a", 0.6), SPEED), 400),
     (free(dimension("a", 0.6), dimension("e", 0.4, primitive="token_efficiency", token_budget=9)), 400),
     (free(dimension("a", 0.6, scorer="multichoice_regex"), dimension("b", 0.4, scorer="numeric_match")), 0),
@@ -95,7 +97,9 @@ def test_a_spec_that_pays_for_nothing_only_cannot_be_gated() -> None:
 
 
 def test_a_truth_that_cannot_reach_full_marks_is_named() -> None:
-    report = lint_spec(free(dimension("a", 0.5, primitive="fuzzy_string"), dimension("b", 0.5)), {"a": " ", "b": 1})
+    report = lint_spec(
+        free(dimension("a", 0.5, primitive="fuzzy_string"), dimension("b", 0.5)), {"a": " ", "b": 1}
+    )
     [error] = [f for f in report.findings if f.level == "error"]
     assert error.path == "dimensions[0]"
     assert "earns 0 of 1000 in 'a'" in error.message
@@ -134,9 +138,39 @@ def test_a_judged_dimension_is_named_and_counts_as_nothing() -> None:
     assert report.floor.score == 400
 
 
-def test_a_truth_of_null_is_reached_by_submitting_nothing() -> None:
-    report = lint_spec(free(dimension("a", 1)), {"a": None})
-    assert (report.floor.submission, report.floor.score, report.ok) == ("all null", 1000, False)
+@pytest.mark.parametrize("row", cases("floors"), ids=lambda row: row["what"])
+def test_the_table_of_floors(row: dict[str, Any]) -> None:
+    report = lint_spec(free(*row["dimensions"]), row.get("truth"))
+    assert (report.floor.score, report.ok) == (row["floor"], row["ok"])
+    assert report.ceiling.score == row.get("ceiling", report.ceiling.score)
+    if "after" in row:
+        assert (report.requires, report.floor_after.score) == (row["requires"], row["after"])
+    told = [f.message for f in report.findings if f.level == "warning"]
+    for message, start in zip(told, row.get("warnings", told), strict=True):
+        assert message.startswith(start)
+
+
+def test_what_lint_reaches_can_be_reached() -> None:
+    for row in cases("floors"):
+        spec = load_spec(free(*row["dimensions"]))
+        truth = row.get("truth") or make_truth(spec)[0]
+        best = max(evaluate(spec, submission, truth, time_used=0).score
+                   for submission in make_probes(spec, truth).empty.values())  # fmt: skip
+        assert best == row["floor"]
+
+
+def test_a_schema_has_no_ceiling_from_the_truth() -> None:
+    schema = {"type": "string", "minLength": 5}
+    spec = free(dimension("correctness", 0.5), dimension("speed", 0.5, scorer="json_schema", schema=schema))
+    [note] = lint_spec(spec).findings
+    assert (note.level, note.path) == ("note", "dimensions[1]")
+    assert "'speed' compares with no ground truth" in note.message
+
+
+def test_a_gate_that_the_author_set_higher_is_kept() -> None:
+    raw = free(dimension("a", 0.5), dimension("b", 0.5, requires={"a": 900}))
+    gated = with_gates(load_spec(raw), {"b": {"a": 500}})
+    assert dict(gated.dimensions[1].requires) == {"a": 900}
 
 
 def test_hostile_truths_are_survived() -> None:

@@ -50,7 +50,9 @@ def test_leaving_a_field_out_never_pays(submission: dict[str, Any], field: str) 
 @given(st.data())
 def test_totals_agree_with_fractions(data: Any) -> None:
     count = data.draw(st.integers(1, 5))
-    cuts = sorted(data.draw(st.lists(st.integers(1, 999), min_size=count - 1, max_size=count - 1, unique=True)))
+    cuts = sorted(
+        data.draw(st.lists(st.integers(1, 999), min_size=count - 1, max_size=count - 1, unique=True))
+    )
     shares = [b - a for a, b in zip([0, *cuts], [*cuts, 1000], strict=True)]
     spec = free(*(dimension(f"d{i}", w / 1000, primitive="exact_match_ratio") for i, w in enumerate(shares)))
     submission, truth, earned = {}, {}, Fraction(0)

@@ -23,7 +23,9 @@ FAULTS = json.loads((CASES / "faults.json").read_text(encoding="utf-8"), parse_f
 def raw_faults() -> list[str]:
     """The specs as they are written, so that a file holds just that."""
     text = (CASES / "faults.json").read_text(encoding="utf-8")
-    decoder = json.JSONDecoder(parse_float=lambda written: f"\0{written}\0", parse_constant=lambda c: f"\0{c}\0")
+    decoder = json.JSONDecoder(
+        parse_float=lambda written: f"\0{written}\0", parse_constant=lambda c: f"\0{c}\0"
+    )
     rows = decoder.decode(text)
     return [json.dumps(row["spec"]).replace('"\\u0000', "").replace('\\u0000"', "") for row in rows]
 
@@ -189,7 +191,9 @@ def test_a_changed_copy_has_a_signature_of_its_own() -> None:
 def test_lint_leaves_the_signature_as_it_is() -> None:
     raw = free(dimension("b", 1), format=[{"field": "b", "type": "string"}])
     code = f"from steelyard.spec import load_spec, spec_signature; print(spec_signature(load_spec({raw!r})))"
-    fresh = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    fresh = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.strip()
     assert lint_spec(raw).signature == fresh
     assert spec_signature(load_spec(raw)) == fresh
 
@@ -232,6 +236,12 @@ def test_the_schema_for_editors_agrees_with_loading() -> None:
     assert validator.is_valid(SEED)
     assert validator.is_valid(free(dimension("a", 1, scorer="numeric_match")))
     assert not validator.is_valid({"dimensions": []})
-    for change in ({"primitive": "exact_mach"}, {"weight": 0}, {"name": "total"}, {"tolerence": 1}, {"field": 5}):
+    for change in (
+        {"primitive": "exact_mach"},
+        {"weight": 0},
+        {"name": "total"},
+        {"tolerence": 1},
+        {"field": 5},
+    ):
         assert not validator.is_valid(free({**dimension("a", 1), **change})), change
     assert not validator.is_valid(free(dimension("a", 1, primitive="numeric_tolerance")))

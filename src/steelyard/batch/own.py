@@ -41,7 +41,9 @@ class OwnFile(msgspec.Struct, frozen=True):
         module = self._run()
         fn = getattr(module, self.function, None)
         if not callable(fn):
-            there = sorted(k for k, v in vars(module).items() if getattr(v, "__module__", "") == module.__name__)
+            there = sorted(
+                k for k, v in vars(module).items() if getattr(v, "__module__", "") == module.__name__
+            )
             message = f"has no function {self.function!r}; it has {', '.join(there) or 'none'}"
             raise SpecError(message, path=self.path)
         known, failed = caught(inspect.signature, fn)
@@ -52,7 +54,9 @@ class OwnFile(msgspec.Struct, frozen=True):
 
     def _run(self) -> ModuleType:
         folder = str(Path(self.path).resolve().parent)
-        name = f"steelyard_own_{hashlib.sha256(folder.encode(errors='replace')).hexdigest()[:12]}_{self.version}"
+        name = (
+            f"steelyard_own_{hashlib.sha256(folder.encode(errors='replace')).hexdigest()[:12]}_{self.version}"
+        )
         if name in sys.modules:
             return sys.modules[name]
         module = ModuleType(name)
@@ -111,7 +115,9 @@ def guarded(fn: Callable[..., Any], *, apart: bool) -> Callable[..., Score]:
 
     Ctrl-C never reaches a process that is ``apart``; there such an interrupt is the function's own.
     """
-    return functools.partial(call, functools.partial(_sound, functools.partial(_renamed, fn) if apart else fn))
+    return functools.partial(
+        call, functools.partial(_sound, functools.partial(_renamed, fn) if apart else fn)
+    )
 
 
 def _renamed(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -133,7 +139,9 @@ def sound(score: Score) -> Score:
         extracted=UNSET if score.extracted is UNSET else plain(score.extracted),
         span=sound_span(score.span),
         reason=shown(score.reason),
-        parts=tuple(Part(name=shown(p.name), score=sound(p.score), weight=float(p.weight)) for p in score.parts),
+        parts=tuple(
+            Part(name=shown(p.name), score=sound(p.score), weight=float(p.weight)) for p in score.parts
+        ),
         detail=plain(dict(score.detail)),
         pending=bool(score.pending),
     )

@@ -72,7 +72,9 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
     def identity(self) -> dict[str, Any]:
         """The scorer's name, version and parameters, and the fields that it was given."""
         own = self.own or own_file(self.scorer)
-        name, version = (own.function, own.version) if own else (self.scorer, SCORERS.get(self.scorer).version)
+        name, version = (
+            (own.function, own.version) if own else (self.scorer, SCORERS.get(self.scorer).version)
+        )
         return {"kind": "scorer", "name": name, "version": version, "params": self.params,
                 "fields": self.fields}  # fmt: skip
 
@@ -158,9 +160,7 @@ def _is_stock(found: Registered) -> bool:
     return getattr(found.fn, "__module__", "").startswith("steelyard.")
 
 
-def score_answer(
-    fn: Callable[[ScorerInput], Score], need: str, fields: Mapping[str, str], row: Any
-) -> Score:
+def score_answer(fn: Callable[[ScorerInput], Score], need: str, fields: Mapping[str, str], row: Any) -> Score:
     """The Score of one row: an error of the model is not the attempt's fault, a missing answer is."""
     if type(row) is Unreadable:
         raise DataError(row.message)

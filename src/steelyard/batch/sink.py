@@ -65,7 +65,9 @@ def _refuse_input(path: str, inputs: Iterable[str]) -> None:
     """Compare what the names stand for, not the names: a link, a redirection and a path may be one file."""
     output = _identity(path, standard=1)
     if output is not None and output in {_identity(name, standard=0) for name in inputs}:
-        raise DataError("this is an input; it is never written over", file="<stdout>" if path == "-" else path)
+        raise DataError(
+            "this is an input; it is never written over", file="<stdout>" if path == "-" else path
+        )
 
 
 def _identity(path: str, *, standard: int) -> tuple[int, int] | None:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 
 def main() -> None:
     """Run the command; every way it can end is an exit code and, at most, a line that says why."""
-    from steelyard.cli.app import run
+    try:
+        # Inside, since loading takes long enough for a Ctrl-C.
+        from steelyard.cli.app import run
 
-    run()
+        run()
+    except KeyboardInterrupt:
+        sys.exit(130)

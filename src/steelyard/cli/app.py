@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import io
 import os
 import sys
 from typing import Annotated
@@ -11,6 +10,7 @@ from typing import Annotated
 import typer
 
 from steelyard.cli.common import say_error
+from steelyard.cli.streams import drop_output, make_safe, what_failed
 from steelyard.errors import SteelyardError
 from steelyard.version import __version__
 
@@ -47,28 +47,32 @@ def build() -> typer.Typer:
 
 def run() -> None:
     """Run the command that the arguments name, and leave with its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        # A name with a byte that is no text must not keep a report from being printed.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    make_safe()
     try:
-        build()()
+        try:
+            build()()
+        finally:
+            sys.stdout.flush()
     except SteelyardError as wrong:
         say_error(str(wrong))
         sys.exit(wrong.exit_code)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
-        _leave_pipe()
-    except Exception as bug:  # The outer door: a bug is told, never swallowed.
-        if os.environ.get("STEELYARD_DEBUG"):
-            raise
-        say_error(f"this is a bug in Steelyard: {type(bug).__name__}: {bug}")
-        say_error("please report it with what you ran; STEELYARD_DEBUG=1 shows where it happened")
+        # Whoever read our output has left: nothing more can be said, and nothing went wrong.
+        drop_output()
+        sys.exit(1)
+    except OSError as failed:
+        say_error(what_failed(failed))
+        drop_output()
+        sys.exit(3)
+    except Exception as bug:  # noqa: BLE001 - the outer door: a bug is told, never swallowed
+        _tell_bug(bug)
         sys.exit(3)
 
 
-def _leave_pipe() -> None:
-    """Whoever read our output has left: nothing more can be said, and nothing went wrong."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(1)
+def _tell_bug(bug: Exception) -> None:
+    if os.environ.get("STEELYARD_DEBUG"):
+        raise bug
+    say_error(f"this is a bug in Steelyard: {type(bug).__name__}: {bug}")
+    say_error("please report it with what you ran; STEELYARD_DEBUG=1 shows where it happened")

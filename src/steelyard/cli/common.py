@@ -19,7 +19,9 @@ def parse_params(given: list[str] | None) -> dict[str, Any]:
         name, value = split_pair(pair, "--param")
         if name in found:
             raise DataError(f"--param {name} is given twice")
-        found[name] = _value(_read_text(value[1:]), file=value[1:]) if value.startswith("@") else _value(value)
+        found[name] = (
+            _value(_read_text(value[1:]), file=value[1:]) if value.startswith("@") else _value(value)
+        )
     return found
 
 

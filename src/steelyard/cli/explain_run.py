@@ -54,7 +54,9 @@ def _explain(question: Question) -> Explained:
     known = SCORERS.get(question.scorer) if question.own is None else question.own.load()
     bound, trace = known.bind(question.params), Trace()
     traced = "trace" in inspect.signature(known.fn).parameters
-    score = guarded(bound, apart=question.own is not None)(question.sample, **({"trace": trace} if traced else {}))
+    score = guarded(bound, apart=question.own is not None)(
+        question.sample, **({"trace": trace} if traced else {})
+    )
     steps = tuple(_step(step) for step in trace.steps) if traced else None
     return Explained(name=known.name, version=known.version, steps=steps, score=score)
 

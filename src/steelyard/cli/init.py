@@ -74,14 +74,21 @@ def next_commands(kind: Kind, name: str, folder: Path) -> list[str]:
     def at(suffix: str) -> str:
         return shlex.quote(str(folder / f"{name}{suffix}"))
 
-    paths = {"scorer": at(".py"), "cases": at(".cases.jsonl"), "spec": at(".json"), "truth": at(".truth.json")}
+    paths = {
+        "scorer": at(".py"),
+        "cases": at(".cases.jsonl"),
+        "spec": at(".json"),
+        "truth": at(".truth.json"),
+    }
     return [line.format(name=name, **paths) for line in NEXT[kind]]
 
 
 def _refuse_bad_name(name: str) -> None:
     """The name becomes a function's and a file's, so it must be able to be both."""
     if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
-        raise DataError(f"{name!r} cannot be a name: use letters, digits and underscores, with a letter first")
+        raise DataError(
+            f"{name!r} cannot be a name: use letters, digits and underscores, with a letter first"
+        )
 
 
 def _refuse_overwriting(paths: list[Path], force: bool) -> None:

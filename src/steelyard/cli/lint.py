@@ -17,7 +17,9 @@ LEVELS = ("error", "warning", "note")
 
 def lint(
     spec: Annotated[Path, typer.Argument(help="The scoring spec.")],
-    truth: Annotated[Path | None, typer.Option("--truth", help="Its ground truth; made up if not given.")] = None,
+    truth: Annotated[
+        Path | None, typer.Option("--truth", help="Its ground truth; made up if not given.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as one JSON object.")] = False,
 ) -> None:
     """Check a spec: its ceiling, the best total that nothing right can reach, and what would close the gap.
@@ -57,7 +59,9 @@ def _lines(spec: Path, report: LintReport) -> list[str]:
 def _counts(report: LintReport) -> str:
     """``clean``, or how many findings of each level there are."""
     found = [finding.level for finding in report.findings]
-    told = [f"{found.count(level)} {level}{'s' * (found.count(level) > 1)}" for level in LEVELS if level in found]
+    told = [
+        f"{found.count(level)} {level}{'s' * (found.count(level) > 1)}" for level in LEVELS if level in found
+    ]
     return ", ".join(told) or "clean"
 
 

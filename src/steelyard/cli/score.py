@@ -125,7 +125,9 @@ def _spec_plan(
     from steelyard.cli.common import read_json, seconds
 
     shared = {"truth": read_json(truth)} if truth else {}
-    return SpecPlan.load(spec, fields=fields, by=by, time_used=seconds(time_used), verified=verified, **shared)
+    return SpecPlan.load(
+        spec, fields=fields, by=by, time_used=seconds(time_used), verified=verified, **shared
+    )
 
 
 def register(app: typer.Typer) -> None:

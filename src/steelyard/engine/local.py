@@ -35,7 +35,9 @@ class _Worker:
         self.place = context.RawValue("q", 0) if watch else None
         # A forked worker holds copies of the pipes of earlier ones; unless it closes them, they never end.
         inherited = [w.pipe for w in others] + [self.pipe] if context.get_start_method() == "fork" else []
-        self.process = context.Process(target=_serve, args=(theirs, build, inherited, self.place, doing), daemon=True)
+        self.process = context.Process(
+            target=_serve, args=(theirs, build, inherited, self.place, doing), daemon=True
+        )
         self.process.start()
         theirs.close()
         self.index = -1

@@ -14,8 +14,9 @@ from steelyard.score import Score, graded, zero
 
 
 @PRIMITIVES.register("token_efficiency", reads="trajectory")
-def token_efficiency(trajectory: object, constraints: object = None, verified: bool = True, *,
-                     token_budget: int | None = None) -> Score:
+def token_efficiency(
+    trajectory: object, constraints: object = None, verified: bool = True, *, token_budget: int | None = None
+) -> Score:
     """What is left of the token budget; nothing without a verified trajectory.
 
     The budget is the parameter or, without it, the constraint ``token_budget``.
@@ -40,8 +41,14 @@ def token_efficiency(trajectory: object, constraints: object = None, verified: b
 
 
 @PRIMITIVES.register("call_efficiency", reads="trajectory")
-def call_efficiency(trajectory: object, constraints: object = None, verified: bool = True, *,
-                    max_llm_calls: int | None = None, max_tool_calls: int | None = None) -> Score:
+def call_efficiency(
+    trajectory: object,
+    constraints: object = None,
+    verified: bool = True,
+    *,
+    max_llm_calls: int | None = None,
+    max_tool_calls: int | None = None,
+) -> Score:
     """What is left of the allowed calls, by the worse of those that are limited.
 
     The limits are the parameters or, without them, the constraints of the same names.

@@ -23,8 +23,9 @@ def numeric_tolerance(got: object, want: object, *, tolerance: int | float | Dec
     """
     bound = number(tolerance)
     if bound is None or bound < 0:
-        raise SpecError(f"must be a finite number that is not negative, not {describe(tolerance)}",
-                        path="tolerance")
+        raise SpecError(
+            f"must be a finite number that is not negative, not {describe(tolerance)}", path="tolerance"
+        )
     if array(want) is None:
         return _one(got, _truth(want), bound, "the value")
     wanted = [_truth(item, f"[{i}] ") for i, item in enumerate(truth_items(want))]

@@ -59,7 +59,9 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     if trace is not None:
         note_cuts(trace, sample.response)
         trace.add("normalise", f"response {normal!r}, answers {list(wanted)!r}", span)
-        trace.add("compare", f"is one of {len(answers)} held and claimed, and neither denied nor one of several?")
+        trace.add(
+            "compare", f"is one of {len(answers)} held and claimed, and neither denied nor one of several?"
+        )
     extracted = sample.response[start:end]
     for answer, want in zip(answers, wanted, strict=True):
         if (

@@ -37,8 +37,9 @@ def _data() -> dict[str, list[dict[str, str]]]:
     return msgspec.json.decode(text, type=dict[str, list[dict[str, str]]])
 
 
-def dims(weights: Mapping[str, float], overrides: Mapping[str, Mapping[str, str]] | None = None
-         ) -> list[dict[str, Any]]:
+def dims(
+    weights: Mapping[str, float], overrides: Mapping[str, Mapping[str, str]] | None = None
+) -> list[dict[str, Any]]:
     """The picked dimensions in the order given, each with key, label, description, color and weight.
 
     >>> [d["label"] for d in dims({"correctness": 0.7, "speed": 0.3})]
@@ -58,12 +59,15 @@ def dims(weights: Mapping[str, float], overrides: Mapping[str, Mapping[str, str]
     check_weights([(f"weights.{key}", weight) for key, weight in weights.items()], "weights", problems)
     said = _read_overrides(overrides, weights, problems)
     problems.tell()
-    return [{"key": key, **{name: known[key][name] for name in _SAID}, **said.get(key, {}), "weight": weight}
-            for key, weight in weights.items()]
+    return [
+        {"key": key, **{name: known[key][name] for name in _SAID}, **said.get(key, {}), "weight": weight}
+        for key, weight in weights.items()
+    ]
 
 
-def _read_overrides(overrides: object, weights: Mapping[str, object], problems: Problems
-                    ) -> dict[str, dict[str, str]]:
+def _read_overrides(
+    overrides: object, weights: Mapping[str, object], problems: Problems
+) -> dict[str, dict[str, str]]:
     if overrides is None:
         return {}
     if not isinstance(overrides, Mapping):

@@ -82,8 +82,10 @@ class Reader:
             self.problems.add(f"{path}.{kind}", found.message)
             return None
         if self.spec_type != "judged" and kind == "scorer" and is_judged(found):
-            self.problems.add(f"{path}.scorer", f"{name!r} asks a judge, and a spec of type "
-                                                f"{self.spec_type!r} promises that none is asked")
+            self.problems.add(
+                f"{path}.scorer",
+                f"{name!r} asks a judge, and a spec of type {self.spec_type!r} promises that none is asked",
+            )
             return None
         return found
 
@@ -134,14 +136,17 @@ class Reader:
     def _requires(self, raw: dict[str, Any], path: str) -> dict[str, Any]:
         requires = raw.get("requires", {})
         if not isinstance(requires, dict):
-            self.problems.add(f"{path}.requires", f"must be an object such as {{\"accuracy\": 1}}, "
-                                                  f"not {describe(requires)}")
+            self.problems.add(
+                f"{path}.requires", f'must be an object such as {{"accuracy": 1}}, not {describe(requires)}'
+            )
             return {}
         for name, points in requires.items():
             found = number(points)
             if found is None or not 0 <= found <= FULL_MARKS:
-                self.problems.add(join(f"{path}.requires", name),
-                                  f"must be a number of points, 0 to {FULL_MARKS}, not {describe(points)}")
+                self.problems.add(
+                    join(f"{path}.requires", name),
+                    f"must be a number of points, 0 to {FULL_MARKS}, not {describe(points)}",
+                )
         return requires
 
     def _probe(self, kind: str, thing: Registered, params: dict[str, Any], path: str) -> None:
@@ -158,8 +163,9 @@ def is_judged(thing: Registered) -> bool:
     return thing.judged
 
 
-def probe(kind: str, thing: Registered, params: Mapping[str, Any], constraints: Mapping[str, Any]
-          ) -> list[Problem]:
+def probe(
+    kind: str, thing: Registered, params: Mapping[str, Any], constraints: Mapping[str, Any]
+) -> list[Problem]:
     """The problems with the parameters' values, each with the parameter as its path."""
     inputs: dict[str, tuple[Any, ...]] = {"time": (0,), "trajectory": (None, dict(constraints))}
     primitive = kind == "primitive"
@@ -187,8 +193,9 @@ def _kind(raw: Mapping[str, Any]) -> Literal["primitive", "scorer"]:
     return "primitive" if "primitive" in raw else "scorer"
 
 
-def _build(raw: dict[str, Any], thing: Registered, params: dict[str, Any], requires: dict[str, Any]
-           ) -> Dimension:
+def _build(
+    raw: dict[str, Any], thing: Registered, params: dict[str, Any], requires: dict[str, Any]
+) -> Dimension:
     kind = _kind(raw)
     if kind == "scorer" and params:
         # Scorers take plain numbers; only primitives are written for exact decimals.

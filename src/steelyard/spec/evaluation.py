@@ -76,8 +76,9 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     __hash__ = None  # type: ignore[assignment]
 
 
-def settle(dimensions: Sequence[Dimension], scores: Sequence[Score]
-           ) -> tuple[int | None, Result | None, Score]:
+def settle(
+    dimensions: Sequence[Dimension], scores: Sequence[Score]
+) -> tuple[int | None, Result | None, Score]:
     """The total in whole points, its result, and the Score with all parts.
 
     The fraction is dropped once, at the end, after a rounding that only mends what binary fractions broke.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +65,7 @@ def evaluate(
                     verified=verified, limits=limits)  # fmt: skip
     found = score_dimensions(spec, inputs)
     warnings = _warnings(spec, submission)
-    scores = _gate(spec, [_block(d, s, warnings) for d, s in zip(spec.dimensions, found, strict=True)])
+    scores = apply_rules(spec, found, submission, warnings=warnings)
     points, result, total = settle(spec.dimensions, scores)
     violations, unreadable = find_violations(limits, trajectory)
     return Evaluation(
@@ -73,6 +73,20 @@ def evaluate(
         submission_warnings=warnings + unreadable, constraint_violations=violations,
         harness_warning=_harness_warning(submission, harness), signature=spec_signature(spec),
     )  # fmt: skip
+
+
+def apply_rules(
+    spec: Spec,
+    found: Sequence[Score],
+    submission: object,
+    *,
+    warnings: list[dict[str, Any]] | None = None,
+    granted: Mapping[int, Score] | None = None,
+) -> list[Score]:
+    """The scores after format checks and gates; those that are granted, by position, replace what was found."""
+    told = _warnings(spec, submission) if warnings is None else warnings
+    blocked = [_block(d, s, told) for d, s in zip(spec.dimensions, found, strict=True)]
+    return _gate(spec, [(granted or {}).get(i, score) for i, score in enumerate(blocked)])
 
 
 def score_dimensions(spec: Spec, inputs: Inputs) -> list[Score]:

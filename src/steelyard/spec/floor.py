@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from steelyard.errors import SpecError
-from steelyard.score import exact, zero
-from steelyard.spec.evaluation import Evaluation, settle, tidy
-from steelyard.spec.evaluator import evaluate
+from steelyard.score import Score, full, zero
+from steelyard.spec.evaluation import rational, settle, tidy
+from steelyard.spec.evaluator import Inputs, apply_rules, score_dimensions
+from steelyard.spec.guesses import uses
 from steelyard.spec.load import load_spec
 from steelyard.spec.model import Dimension, Spec
-from steelyard.spec.probes import names_only, null_submissions, right_submission
+from steelyard.spec.probes import Probes, attempted, right_submission
 from steelyard.spec.result import FULL_MARKS, Result
 
 # The cheapest verified trajectory that there is.
 _IDLE: dict[str, list[Any]] = {"steps": []}
 # A text that is half right is not filler.
 _HALF = FULL_MARKS // 2
+_ANCHORS, _ROUNDS = 6, 3
 
 
 class End(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,30 +34,47 @@ class End(msgspec.Struct, frozen=True, kw_only=True):
     unscored: tuple[str, ...] = ()
 
 
-def ceiling(spec: Spec, truth: Mapping[str, Any]) -> tuple[End, Evaluation]:
-    """What the ground truth earns when it is handed in as the answer, at once."""
-    outcome = _evaluate(spec, right_submission(spec, truth), truth)
-    return _end(spec, outcome, "the ground truth"), outcome
+def has_target(dimension: Dimension) -> bool:
+    """Whether a dimension compares with a ground truth; a schema, for one, is fulfilled by many documents."""
+    return dimension.reads != "field" or dimension.ground_truth_field is not None
 
 
-def floor(spec: Spec, truth: Mapping[str, Any]) -> End:
-    """The best that a submission without right content reaches: instantly, and with no token spent.
+def ceiling(spec: Spec, truth: Mapping[str, Any]) -> tuple[End, dict[str, str]]:
+    """What the ground truth earns when it is handed in as the answer, at once, and the reasons.
+
+    Where a dimension compares with no ground truth, a submission that fits is taken for granted.
+    """
+    submission = right_submission(spec, truth)
+    found = score_dimensions(spec, _inputs(spec, submission, truth))
+    granted = [i for i, d in enumerate(spec.dimensions) if not has_target(d)]
+    scores = apply_rules(spec, found, submission, granted={i: full("taken for granted") for i in granted})
+    reasons = {d.name: score.reason for d, score in zip(spec.dimensions, scores, strict=True)}
+    return _end(spec, scores, "the ground truth"), reasons
+
+
+def floor(spec: Spec, truth: Mapping[str, Any], probes: Probes) -> End:
+    """The best that a submission without right content reaches: instantly, and with no token spent."""
+    ends = (reach(spec, truth, submission, name) for name, submission in probes.empty.items())
+    return max(ends, key=lambda end: end.score)
+
+
+def reach(spec: Spec, truth: Mapping[str, Any], submission: dict[str, Any], name: str) -> End:
+    """What a submission reaches.
 
     Format checks are left out: whoever writes a wrong answer can give it the right format.
     """
     bare = msgspec.structs.replace(spec, checks=())
-    ends = [_end(bare, _evaluate(bare, submission, truth), name)
-            for name, submission in null_submissions(spec, truth).items()]  # fmt: skip
-    return max(ends, key=lambda end: end.score)
+    found = score_dimensions(bare, _inputs(bare, submission, truth))
+    return _end(bare, apply_rules(bare, found, submission), name)
 
 
-def _evaluate(spec: Spec, submission: dict[str, Any], truth: Mapping[str, Any]) -> Evaluation:
-    return evaluate(spec, submission, truth, time_used=0, trajectory=_IDLE, verified=True)
+def _inputs(spec: Spec, submission: dict[str, Any], truth: Any) -> Inputs:
+    return Inputs(submission=submission, truth=truth, time_used=0, trajectory=_IDLE, verified=True,
+                  limits=dict(spec.constraints))  # fmt: skip
 
 
-def _end(spec: Spec, outcome: Evaluation, name: str) -> End:
+def _end(spec: Spec, scores: list[Score], name: str) -> End:
     """A dimension without a value counts as nothing here, and is named."""
-    scores = [part.score for part in outcome.total.parts]
     counted = [zero(score.reason) if score.value is None else score for score in scores]
     points, result, _ = settle(spec.dimensions, counted)
     assert points is not None
@@ -63,42 +82,58 @@ def _end(spec: Spec, outcome: Evaluation, name: str) -> End:
     names = [d.name for d in spec.dimensions]
     return End(
         score=points, result=result, submission=name,
-        dimensions={n: tidy(exact(s.value or 0) * FULL_MARKS) for n, s in zip(names, counted, strict=True)},
+        dimensions={n: tidy(rational(s.value or 0) * FULL_MARKS) for n, s in zip(names, counted, strict=True)},
         unscored=tuple(n for n, s in zip(names, scores, strict=True) if s.value is None),
     )  # fmt: skip
 
 
-def propose_gates(spec: Spec, truth: Mapping[str, Any], low: End) -> tuple[dict[str, dict[str, int]], End | None]:
+def propose_gates(
+    spec: Spec, truth: Mapping[str, Any], low: End, probes: Probes
+) -> tuple[dict[str, dict[str, int]], End | None]:
     """The gates that turn the floor into a loss, with the floor that is then left; nothing if none do.
 
     The heaviest dimension that compares answers is tried first as the one that the others require.
     """
     if spec.perfect:  # the questions of a reference solution stand for themselves
         return {}, None
-    for anchor in sorted(_anchors(spec), key=lambda d: -d.share):
-        points = low.dimensions[anchor.name]
-        needed = 1 if points == 0 else max(_HALF, int(points) + 1)
-        if needed > FULL_MARKS:
-            continue
-        gates = {name: {anchor.name: needed} for name, earned in low.dimensions.items()
-                 if earned > 0 and name != anchor.name}  # fmt: skip
-        try:
-            left = floor(with_gates(spec, gates), truth)
-        except SpecError:  # the gates would go round in a circle
-            continue
-        if left.result == Result.LOSS:
-            return gates, left
+    for anchor, needed in _anchors(spec, probes):
+        gates: dict[str, dict[str, int]] = {}
+        left = low
+        for _ in range(_ROUNDS):  # with one submission shut out, another may be the best
+            gates |= {name: {anchor: needed} for name, points in left.dimensions.items()
+                      if points > 0 and name != anchor}  # fmt: skip
+            try:
+                left = floor(with_gates(spec, gates), truth, probes)
+            except SpecError:  # the gates would go round in a circle
+                break
+            if left.result == Result.LOSS:
+                return gates, left
     return {}, None
 
 
-def _anchors(spec: Spec) -> Iterable[Dimension]:
-    return (d for d in spec.dimensions if d.reads == "field" and not names_only(spec, d))
+def _anchors(spec: Spec, probes: Probes) -> list[tuple[str, int]]:
+    """The dimensions that others may require, each with points that nothing without content has."""
+    ids = attempted(spec)
+    able = [d for d in spec.dimensions if d.reads == "field" and d.ground_truth_field
+            and d.ground_truth_field not in ids]  # fmt: skip
+    found = []
+    for d in sorted(able, key=lambda d: -d.share)[:_ANCHORS]:
+        best = int(rational(probes.best[d.name]) * FULL_MARKS)
+        graded = probes.best[d.name] > 0 or uses(d, "fuzzy_string")
+        needed = max(_HALF, best + 1) if graded else 1
+        if needed <= FULL_MARKS:
+            found.append((d.name, needed))
+    return found
 
 
 def with_gates(spec: Spec, gates: Mapping[str, Mapping[str, int]]) -> Spec:
-    """The spec with more gates."""
+    """The spec with more gates; of two for one dimension the higher counts."""
     raw = spec.to_dict()
     for entry in raw["dimensions"]:
-        if entry["name"] in gates:
-            entry["requires"] = {**entry.get("requires", {}), **gates[entry["name"]]}
+        requires = entry.get("requires", {})
+        more = {
+            name: max(points, requires.get(name, 0)) for name, points in gates.get(entry["name"], {}).items()
+        }
+        if more:
+            entry["requires"] = {**requires, **more}
     return load_spec(raw)

@@ -82,7 +82,9 @@ def _compile(schema: object, path: str, problems: Problems) -> Any:
     try:
         # Linear-time patterns, and no reference leaves the spec.
         linear = jsonschema_rs.RegexOptions()
-        return jsonschema_rs.validator_for(schema, retriever=_refuse, pattern_options=linear, mask="the value")
+        return jsonschema_rs.validator_for(
+            schema, retriever=_refuse, pattern_options=linear, mask="the value"
+        )
     except (ValueError, TypeError, jsonschema_rs.ReferencingError) as wrong:
         problems.add(f"{path}.schema", f"is not a JSON Schema: {str(wrong).splitlines()[0][:_MAX_TOLD]}")
         return None

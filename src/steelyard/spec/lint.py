@@ -10,10 +10,11 @@ import msgspec
 
 from steelyard.errors import SpecError
 from steelyard.spec.core import known_dimensions
-from steelyard.spec.floor import End, ceiling, floor, propose_gates
+from steelyard.spec.floor import End, ceiling, floor, has_target, propose_gates, reach
+from steelyard.spec.guesses import uses
 from steelyard.spec.load import load_spec
 from steelyard.spec.model import ENCODER, Spec
-from steelyard.spec.probes import make_truth, names_only, with_own_truth
+from steelyard.spec.probes import Probes, attempted, make_probes, make_truth, with_own_truth
 from steelyard.spec.result import FULL_MARKS, Result
 from steelyard.spec.signature import spec_signature
 
@@ -62,7 +63,9 @@ def lint_spec(spec: Spec | Mapping[str, Any] | str | Path, truth: Any = None) ->
         return _lint(loaded, truth)
     except SpecError as wrong:
         findings = tuple(Finding(level="error", path=path, message=said) for path, said in wrong.problems)
-        return LintReport(ok=False, findings=findings, truth_given=truth is not None, exit_code=wrong.exit_code)
+        return LintReport(
+            ok=False, findings=findings, truth_given=truth is not None, exit_code=wrong.exit_code
+        )
 
 
 def _lint(spec: Spec, given: Any) -> LintReport:
@@ -71,10 +74,15 @@ def _lint(spec: Spec, given: Any) -> LintReport:
     truth, lost = (given, []) if given is not None else make_truth(spec)
     if lost:
         return _report(spec, [*findings, *_lost(lost)], given)
-    high, outcome = ceiling(tried, truth)
-    findings += _below_full(spec, high, outcome.reasons)
-    low = floor(tried, truth)
-    gates, left = propose_gates(spec, truth, low) if low.result != Result.LOSS else ({}, None)
+    high, reasons = ceiling(tried, truth)
+    findings += _below_full(tried, high, reasons)
+    probes = make_probes(tried, truth)
+    low = floor(tried, truth, probes)
+    if low.result == Result.LOSS:
+        gates, left = dict[str, dict[str, int]](), None
+        findings += _cheap(tried, truth, probes)
+    else:
+        gates, left = propose_gates(spec, truth, low, probes)
     findings += _floor_findings(low, gates, left)
     return _report(spec, findings, given, floor=low, ceiling=high, requires=gates, floor_after=left)
 
@@ -86,16 +94,20 @@ def _report(spec: Spec, findings: list[Finding], given: Any, **ends: Any) -> Lin
 
 
 def _notes(spec: Spec) -> Iterator[Finding]:
-    known = known_dimensions()
+    known, ids = known_dimensions(), attempted(spec)
     for i, dimension in enumerate(spec.dimensions):
         path = f"dimensions[{i}]"
         if dimension.name not in known and not spec.perfect:
             yield Finding(level="note", path=f"{path}.name",
                           message=f"{dimension.name!r} is not one of the core dimensions")  # fmt: skip
         if dimension.params.get("method") == "intersection" and dimension.uses == "set_overlap":
-            yield Finding(level="note", path=f"{path}.method", fix="use 'jaccard' where guesses are cheap",
-                          message="'intersection' does not punish extra items, so naming everything pays")
-        if names_only(spec, dimension):
+            yield Finding(
+                level="note",
+                path=f"{path}.method",
+                fix="use 'jaccard' where guesses are cheap",
+                message="'intersection' does not punish extra items, so naming everything pays",
+            )
+        if uses(dimension, "coverage_ratio") and dimension.ground_truth_field in ids:
             yield Finding(level="note", path=path, fix="let it require a dimension that compares answers",
                           message="coverage counts what was attempted, right or wrong")  # fmt: skip
         for name, points in dimension.requires.items():
@@ -106,8 +118,12 @@ def _notes(spec: Spec) -> Iterator[Finding]:
 
 def _lost(names: list[str]) -> Iterator[Finding]:
     for name in names:
-        yield Finding(level="warning", path="", fix="give a ground truth",
-                      message=f"no ground truth could be made up for {name!r}, so the two ends are not known")
+        yield Finding(
+            level="warning",
+            path="",
+            fix="give a ground truth",
+            message=f"no ground truth could be made up for {name!r}, so the two ends are not known",
+        )
 
 
 def _below_full(spec: Spec, high: End, reasons: Mapping[str, str]) -> Iterator[Finding]:
@@ -115,22 +131,45 @@ def _below_full(spec: Spec, high: End, reasons: Mapping[str, str]) -> Iterator[F
         if dimension.name in high.unscored:
             yield Finding(level="note", path=f"dimensions[{i}]", message=f"{dimension.name!r} is left out of "
                           f"the two ends: {reasons[dimension.name]}")  # fmt: skip
+        elif not has_target(dimension):
+            yield Finding(level="note", path=f"dimensions[{i}]", message=f"{dimension.name!r} compares with no "
+                          "ground truth, so the ceiling takes a submission that fits for granted")  # fmt: skip
         elif dimension.reads != "trajectory" and high.dimensions[dimension.name] < FULL_MARKS:
             yield Finding(level="error", path=f"dimensions[{i}]", message=f"the ground truth itself earns "
                           f"{high.dimensions[dimension.name]} of {FULL_MARKS} in {dimension.name!r}: "
                           f"{reasons[dimension.name]}")  # fmt: skip
 
 
+def _cheap(spec: Spec, truth: Mapping[str, Any], probes: Probes) -> Iterator[Finding]:
+    """What a guess without thought reaches; it holds right content, so it is no error."""
+    said = (
+        (probes.constant, "a constant guess", "let less depend on answers that are often the same"),
+        (probes.named, "naming everything that could be found",
+         "use 'jaccard', or let it require a dimension that compares answers"),
+    )  # fmt: skip
+    for submission, name, fix in said:
+        end = reach(spec, truth, submission, name)
+        if end.result != Result.LOSS:
+            yield Finding(level="warning", path="dimensions", fix=fix, message=f"{name} reaches {end.score}, "
+                          f"a {end.result}: {_earning(end)}")  # fmt: skip
+
+
+def _earning(end: End) -> str:
+    return ", ".join(f"{name} {points:g}" for name, points in end.dimensions.items() if points > 0)
+
+
 def _floor_findings(low: End, gates: Mapping[str, Mapping[str, int]], left: End | None) -> Iterator[Finding]:
-    earning = ", ".join(f"{name} {points:g}" for name, points in low.dimensions.items() if points > 0)
-    said = f"a submission with nothing right ({low.submission}) reaches {low.score}, a {low.result}: {earning}"
+    said = (f"a submission with nothing right ({low.submission}) reaches {low.score}, a {low.result}: "
+            f"{_earning(low)}")  # fmt: skip
     if low.result == Result.LOSS:
         if low.score > 0:
             yield Finding(level="note", path="dimensions", message=said)
         return
     if left is None:
-        fix = "no gate closes this: give more weight to dimensions that compare answers"
+        fix = "no gate closes this: give more weight to dimensions that compare answers, and strictly"
     else:
-        lines = [f'"{name}" needs "requires": {ENCODER.encode(gate).decode()}' for name, gate in gates.items()]
+        lines = [
+            f'"{name}" needs "requires": {ENCODER.encode(gate).decode()}' for name, gate in gates.items()
+        ]
         fix = f"{'; '.join(lines)}; then the floor is {left.score}, a {left.result}"
     yield Finding(level="error", path="dimensions", message=said, fix=fix)

@@ -2,47 +2,67 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterator, Mapping
-from decimal import Decimal
-from importlib import resources
+from collections.abc import Container, Hashable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from steelyard.errors import SpecError
-from steelyard.primitives.values import Unreadable, array, key, keys_of, number, wide
+from steelyard.primitives.values import array, keys_of
 from steelyard.spec.evaluator import compare
 from steelyard.spec.field import MISSING, find
+from steelyard.spec.guesses import Tried, Users, attempt, constants, earned, empty_values, uses, words
 from steelyard.spec.model import Dimension, Spec
 
 _ITEMS = 10
-_MAX_FILLER = 10_000
-_MAX_DEPTH = 50
+# Whoever names everything names this many wrong things for each right one.
+_JUNK, _MAX_JUNK = 9, 100_000
+# How many lists are tried for each field, and how many items for all fields together.
+_LISTS, _WORK = 5, 5_000_000
+_KINDS = ("nulls", "wrong", "opening", "all", "constant", "named")
 
 
-@functools.cache
-def _words() -> dict[str, list[str]]:
-    path = resources.files("steelyard") / "data" / "lint.json"
-    return msgspec.json.decode(path.read_bytes(), type=dict[str, list[str]])
+class Probes(msgspec.Struct, frozen=True, kw_only=True):
+    """What is tried, by name: without content, by a constant guess, and by naming all that could be found.
+
+    ``best`` has the highest value that each dimension gives for something without content, before gates.
+    """
+
+    empty: dict[str, dict[str, Any]]
+    constant: dict[str, Any]
+    named: dict[str, Any]
+    best: dict[str, float]
 
 
 def make_truth(spec: Spec) -> tuple[dict[str, Any], list[str]]:
     """A ground truth that could belong to the spec, and the names of dimensions for which none was found."""
+    groups: dict[str, list[Dimension]] = {}
+    for dimension in spec.dimensions:
+        if dimension.ground_truth_field:
+            groups.setdefault(dimension.ground_truth_field, []).append(dimension)
+    tried = attempted(spec)
     truth: dict[str, Any] = {}
     lost: list[str] = []
-    for field in dict.fromkeys(d.ground_truth_field for d in spec.dimensions if d.ground_truth_field):
-        users = [d for d in spec.dimensions if d.ground_truth_field == field]
-        fitting = (value for value in _plausible(field) if all(_fits(d, value) for d in users))
-        truth[field] = next(fitting, MISSING)
+    for field, users in groups.items():
+        values = (*_shared(field, users, tried), *_plausible(field))
+        truth[field] = next((v for v in values if all(_fits(d, v) for d in users)), MISSING)
         if truth[field] is MISSING:
-            truth[field] = _words()["texts"][0].format(field=field)
+            truth[field] = words()["texts"][0].format(field=field)
             lost += [d.name for d in users]
     return truth, lost
 
 
+def _shared(field: str, users: list[Dimension], tried: frozenset[str]) -> Iterator[Any]:
+    """What is found is among what can be attempted, so that naming all of that is seen to pay."""
+    universe = [f"item {i}" for i in range(1, _ITEMS + 1)]
+    if field in tried:
+        yield universe
+    elif tried and all(uses(d, "set_overlap") for d in users):
+        yield universe[1::3]
+
+
 def _plausible(field: str) -> Iterator[Any]:
-    texts = [text.format(field=field) for text in _words()["texts"]]
+    texts = [text.format(field=field) for text in words()["texts"]]
     yield texts[0]
     yield [f"{field} {i}" for i in range(1, _ITEMS + 1)]
     yield [1000 + 37 * i for i in range(_ITEMS)]
@@ -62,121 +82,130 @@ def _fits(dimension: Dimension, value: object) -> bool:
 def with_own_truth(spec: Spec) -> Spec:
     """A spec that knows its answers, as one that compares each field with the same field of a ground truth."""
     compared = tuple(msgspec.structs.replace(d, ground_truth_field=d.field) for d in spec.dimensions)
-    return msgspec.structs.replace(spec, dimensions=compared, source=spec.source + b" ")
+    return msgspec.structs.replace(spec, dimensions=compared)
+
+
+def attempted(spec: Spec) -> frozenset[str]:
+    """The fields of the truth that list what can be attempted: ids that are handed out with the questions.
+
+    A coverage dimension counts them. But a field that answers are compared with holds the answers; and so
+    does one that is also compared as a set, where the spec has no other answers to compare.
+    """
+    counted = {d.ground_truth_field for d in spec.dimensions if uses(d, "coverage_ratio")}
+    others = [d for d in spec.dimensions if d.ground_truth_field and not uses(d, "coverage_ratio")]
+    answers = {d.ground_truth_field for d in others if not uses(d, "set_overlap")}
+    if not any(d.ground_truth_field not in counted for d in others):
+        answers |= {d.ground_truth_field for d in others}
+    return frozenset(field for field in counted - answers if field)
 
 
 def right_submission(spec: Spec, truth: Mapping[str, Any]) -> dict[str, Any]:
     """The ground truth handed in as the answer."""
-    return _fill(spec, {d.field: find(truth, d.ground_truth_field) for d in reversed(spec.dimensions)
-                        if d.field and d.ground_truth_field})  # fmt: skip
-
-
-def null_submissions(spec: Spec, truth: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Submissions without right content, by name: empty, all null, wrong, and everything attempted at once."""
-    fields = list(dict.fromkeys(d.field for d in spec.dimensions if d.field))
-    lists = universes(spec, truth)
-    wrong = {f: _best(spec, truth, f, list(_wrong_values(spec, truth, f))) for f in fields}
-    attempted = {f: _best(spec, truth, f, [wrong[f], *lists]) for f in fields}
-    return {
-        "empty": {},
-        "all null": _fill(spec, dict.fromkeys(fields)),
-        "wrong content": _fill(spec, wrong),
-        "everything attempted at once": _fill(spec, attempted),
+    answers = {
+        d.field: find(truth, d.ground_truth_field or d.field) for d in reversed(spec.dimensions) if d.field
     }
+    return _fill({field: value for field, value in answers.items() if value is not MISSING})
 
 
-def universes(spec: Spec, truth: Mapping[str, Any]) -> list[list[Any]]:
-    """The lists that a solver can name without solving anything.
-
-    The ids that a coverage dimension counts are handed out with the questions, unless another primitive
-    compares answers with the same field: then they are the answers themselves.
-    """
-    found = []
-    for dimension in spec.dimensions:
-        items = array(find(truth, dimension.ground_truth_field or ""))
-        if items is not None and names_only(spec, dimension):
-            found.append(items)
-    return found
-
-
-def names_only(spec: Spec, dimension: Dimension) -> bool:
-    """Whether a dimension counts attempted ids and not answers."""
-    return _is_coverage(dimension) and not any(
-        other.ground_truth_field == dimension.ground_truth_field and not _is_coverage(other)
-        for other in spec.dimensions
-    )
-
-
-def _is_coverage(dimension: Dimension) -> bool:
-    return dimension.kind == "primitive" and dimension.uses == "coverage_ratio"
-
-
-def _best(spec: Spec, truth: Mapping[str, Any], field: str, values: list[Any]) -> Any:
-    """The value that earns most over this field, before gates."""
-    return max(values, key=lambda value: _earned(spec, truth, field, value))
+def make_probes(spec: Spec, truth: Mapping[str, Any]) -> Probes:
+    """All that is tried against a truth."""
+    fields = _by_field(spec, truth)
+    lists, pool = _universes(spec, truth), _pool(truth, _WORK // max(len(fields), 1))
+    best = dict.fromkeys((d.name for d in spec.dimensions), 0.0)
+    gates = {name for d in spec.dimensions for name in d.requires}
+    picks: dict[str, dict[str, Any]] = {name: {} for name in _KINDS}
+    for field, users in fields.items():
+        tried: list[Tried] = [(MISSING, [0.0] * len(users)), *attempt(users, empty_values(users))]
+        listed = [(value, earned(users, value)) for value in (*lists, *_elsewhere(users, pool))]
+        _keep_best(users, tried + listed, best)
+        picks["nulls"][field] = None if any(value is None for value, _ in tried) else MISSING
+        picks["wrong"][field] = _pick(users, tried)
+        picks["opening"][field] = _pick(users, tried, gates)
+        picks["all"][field] = _pick(users, tried + listed)
+        picks["constant"][field] = _pick(users, [*tried, *listed, *attempt(users, constants(users))])
+        named = [(value, earned(users, value)) for value in _everything(users)]
+        picks["named"][field] = _pick(users, tried + listed + named)
+    return Probes(
+        empty={"empty": {}, "all null": _fill(picks["nulls"]), "wrong content": _fill(picks["wrong"]),
+               "wrong content that opens gates": _fill(picks["opening"]),
+               "everything attempted at once": _fill(picks["all"])},
+        constant=_fill(picks["constant"]), named=_fill(picks["named"]), best=best,
+    )  # fmt: skip
 
 
-def _earned(spec: Spec, truth: Mapping[str, Any], field: str, value: Any) -> float:
-    return sum(float(d.weight) * earned for d, earned in _values(spec, truth, field, value))
+def _by_field(spec: Spec, truth: Mapping[str, Any]) -> dict[str, Users]:
+    fields: dict[str, Users] = {}
+    for d in spec.dimensions:
+        if d.field:
+            want = find(truth, d.ground_truth_field) if d.ground_truth_field else MISSING
+            fields.setdefault(d.field, []).append((d, want))
+    return fields
 
 
-def _values(spec: Spec, truth: Mapping[str, Any], field: str, value: Any) -> Iterator[tuple[Dimension, float]]:
-    for dimension in spec.dimensions:
-        if dimension.field == field:
-            want = find(truth, dimension.ground_truth_field) if dimension.ground_truth_field else None
-            yield dimension, compare(dimension, value, want).value or 0
+def _pick(users: Users, tried: list[Tried], gates: Container[str] = ()) -> Any:
+    """The value that earns most, before gates; most of all where other dimensions require it."""
+    weights = [float(d.weight) + (d.name in gates) for d, _ in users]
+
+    def total(one: Tried) -> float:
+        return sum(weight * each for weight, each in zip(weights, one[1], strict=True))
+
+    return max(tried, key=total)[0]
 
 
-def _wrong_values(spec: Spec, truth: Mapping[str, Any], field: str) -> Iterator[Any]:
-    users = [d for d in spec.dimensions if d.field == field]
-    reach = max((number(d.params.get("tolerance", 0)) or 0 for d in users), default=0)
-    yield None
-    for dimension in users:
-        want = find(truth, dimension.ground_truth_field) if dimension.ground_truth_field else "text"
-        for value in _wrong(want, reach):
-            # A filler that happens to be the answer ("a") is not wrong.
-            if not any(earned == 1 for _, earned in _values(spec, truth, field, value)):
-                yield value
+def _keep_best(users: Users, tried: list[Tried], best: dict[str, float]) -> None:
+    for _, points in tried:
+        for (dimension, _), each in zip(users, points, strict=True):
+            best[dimension.name] = max(best[dimension.name], each)
 
 
-def _wrong(want: object, reach: int | Decimal, depth: int = 0) -> Iterator[Any]:
-    """Values of the same shape that share nothing with the right one."""
-    if depth > _MAX_DEPTH:
-        yield "wrong"
-    elif isinstance(want, str):
-        length = min(max(len(want), 1), _MAX_FILLER)
-        yield from ((filler * (length // len(filler) + 1))[:length] for filler in _words()["fillers"])
-    elif isinstance(want, bool):
-        yield not want
-    elif (found := number(want)) is not None:
-        context = wide(found, reach, 1)
-        away = context.add(context.multiply(Decimal(2), Decimal(reach)), Decimal(1))
-        yield context.add(Decimal(found), max(away, Decimal(found).copy_abs()))
-    elif (items := array(want)) is not None:
-        yield _wrong_items(items, reach, depth + 1)
-    elif isinstance(want, Mapping):
-        yield {name: next(_wrong(value, reach, depth + 1)) for name, value in want.items()}
-    else:
-        yield "wrong"
+def _universes(spec: Spec, truth: Mapping[str, Any]) -> list[list[Any]]:
+    """The lists that a solver can name without solving anything; of very many, a few."""
+    found: dict[Hashable, list[Any]] = {}
+    for field in sorted(attempted(spec)):
+        items = array(find(truth, field))
+        if items and len(found) < _LISTS:
+            found.setdefault(tuple(keys_of(items)), items)
+    return list(found.values())
 
 
-def _wrong_items(items: list[object], reach: int | Decimal, depth: int) -> list[Any]:
-    taken = set(keys_of(items))
-    found = []
-    for i, item in enumerate(items):
-        wrong = next(_wrong(item, reach, depth))
-        try:
-            clash = key(wrong) in taken
-        except Unreadable:
-            clash = True
-        found.append(f"wrong {i}" if clash else wrong)
-    return found
+def _pool(truth: Mapping[str, Any], size: int) -> dict[Hashable, tuple[Any, set[str]]]:
+    """The distinct items that occur in the truth's arrays, each with the fields that hold it."""
+    pool: dict[Hashable, tuple[Any, set[str]]] = {}
+    for field, value in truth.items():
+        items = array(value) or []
+        for item, known in zip(items, keys_of(items), strict=True):
+            if known in pool or len(pool) < size:
+                pool.setdefault(known, (item, set()))[1].add(field)
+    return pool
 
 
-def _fill(spec: Spec, values: Mapping[Any, Any]) -> dict[str, Any]:
+def _elsewhere(users: Users, pool: Mapping[Hashable, tuple[Any, set[str]]]) -> Iterator[list[Any]]:
+    """For what is compared as a set: all that occurs in the other fields of the truth."""
+    sets = {d.ground_truth_field for d, _ in users if uses(d, "set_overlap", "coverage_ratio")}
+    if sets and (items := [item for item, fields in pool.values() if not fields <= sets]):
+        yield items
+
+
+def _everything(users: Users) -> Iterator[list[Any]]:
+    """Where extra items cost nothing: the right ones among many more."""
+    for dimension, want in users:
+        items = array(want)
+        if items and (uses(dimension, "coverage_ratio") or _is_intersection(dimension)):
+            taken = set(keys_of(items))
+            junk = [f"item {i} of everything" for i in range(min(_JUNK * len(items), _MAX_JUNK))]
+            yield [*(item for item in junk if item not in taken), *items]
+
+
+def _is_intersection(dimension: Dimension) -> bool:
+    return uses(dimension, "set_overlap") and dimension.params.get("method") == "intersection"
+
+
+def _fill(values: Mapping[Any, Any]) -> dict[str, Any]:
     """A submission with these fields; a dotted field becomes nested objects where it can."""
     submission: dict[str, Any] = {}
     for field, value in values.items():
+        if value is MISSING:
+            continue
         *parents, last = str(field).split(".")
         place: Any = submission
         for name in parents:

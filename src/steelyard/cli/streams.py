@@ -1,0 +1,93 @@
+"""The standard streams: made safe to use at the start, and told for what they are when they fail."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import sys
+from typing import Any
+
+_FAILED = {
+    "standard input": "standard input cannot be read",
+    "standard output": "standard output cannot be written",
+}
+
+
+class _Named(io.RawIOBase):
+    """A standard stream whose errors name it; one that was closed before we began only has errors."""
+
+    def __init__(self, raw: io.FileIO | None, name: str) -> None:
+        self._raw, self._name = raw, name
+
+    def readable(self) -> bool:
+        return self._raw is None or self._raw.readable()
+
+    def writable(self) -> bool:
+        return self._raw is None or self._raw.writable()
+
+    def isatty(self) -> bool:
+        return self._raw is not None and self._raw.isatty()
+
+    def fileno(self) -> int:
+        if self._raw is None:
+            raise io.UnsupportedOperation("fileno")
+        return self._raw.fileno()
+
+    def readinto(self, buffer: Any) -> int | None:
+        return self._do("readinto", buffer)
+
+    def write(self, data: Any) -> int | None:
+        return self._do("write", data)
+
+    def _do(self, what: str, data: Any) -> int | None:
+        if self._raw is None:
+            raise OSError(errno.EBADF, "it is closed", self._name)
+        try:
+            done: int | None = getattr(self._raw, what)(data)
+        except OSError as failed:
+            raise OSError(failed.errno, failed.strerror, self._name) from None
+        return done
+
+
+def make_safe() -> None:
+    """No file that is opened later can take the place of a standard stream, and any text can be printed."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is this one
+    if sys.stdin is None:
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(_Named(None, "standard input")))
+    sys.stdout = _named_output(sys.stdout)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr.reconfigure(errors="replace")
+
+
+def _named_output(stream: Any) -> Any:
+    """The standard output under its name; a name with a byte that is no text must not keep it from printing."""
+    raw = getattr(getattr(stream, "buffer", None), "raw", None)
+    if stream is not None and not isinstance(raw, io.FileIO):
+        return stream  # someone else's, such as a test's
+    named = io.BufferedWriter(_Named(raw, "standard output"))
+    encoding = stream.encoding if stream else "utf-8"
+    return io.TextIOWrapper(
+        named, encoding, errors="replace", line_buffering=bool(stream and stream.line_buffering)
+    )
+
+
+def what_failed(failed: OSError) -> str:
+    """The file or the stream, with what the system says of it."""
+    why = failed.strerror or str(failed)
+    if failed.filename is None:
+        return f"the system refuses: {why}"
+    return f"{_FAILED.get(failed.filename, failed.filename)}: {why}"
+
+
+def drop_output() -> None:
+    """Nothing more is written to the standard output, also not what still waits there."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    sys.stdout = open(null, "w")  # noqa: SIM115
