@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 
 from steelyard.primitives.values import describe, number
+from steelyard.registry import nearest
 from steelyard.spec.field import MISSING
-from steelyard.spec.problems import Problems, nearest
+from steelyard.spec.problems import Problems
 
 _SLACK = Decimal("1e-9")
 _SAID = ("label", "description", "color")

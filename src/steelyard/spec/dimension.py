@@ -12,12 +12,12 @@ import msgspec
 
 from steelyard.errors import DataError, Problem, SpecError
 from steelyard.primitives.values import describe, number
-from steelyard.registry import PRIMITIVES, SCORERS, Registered
+from steelyard.registry import PRIMITIVES, SCORERS, Registered, nearest
 from steelyard.scoring.call import call
 from steelyard.scoring.types import ScorerInput
 from steelyard.spec.core import known_dimensions
 from steelyard.spec.model import ENCODER, NOTHING, Dimension
-from steelyard.spec.problems import Problems, join, nearest
+from steelyard.spec.problems import Problems, join
 from steelyard.spec.result import FULL_MARKS
 
 KEYS = ("name", "weight", "primitive", "scorer", "field", "ground_truth_field", "requires", "params",

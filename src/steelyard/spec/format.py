@@ -12,9 +12,10 @@ from decimal import Decimal
 from typing import Any
 
 from steelyard.primitives.values import Unreadable, describe, key, number
+from steelyard.registry import nearest
 from steelyard.spec.field import MISSING, find
 from steelyard.spec.model import Check
-from steelyard.spec.problems import Problems, nearest
+from steelyard.spec.problems import Problems
 
 KEYS = ("field", "type", "schema", "severity", "required", "message")
 TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")

@@ -25,9 +25,10 @@ from steelyard.reference.solution import (
     score_criterion,
     shares,
 )
+from steelyard.registry import nearest
 from steelyard.score import Score, pending
 from steelyard.spec.model import ENCODER, Dimension, Spec
-from steelyard.spec.problems import Problems, nearest
+from steelyard.spec.problems import Problems
 from steelyard.spec.reading import plain
 from steelyard.version import __version__
 

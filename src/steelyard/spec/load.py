@@ -11,12 +11,13 @@ from typing import Any
 from steelyard.errors import SpecError
 from steelyard.primitives.constraints import read_constraints
 from steelyard.primitives.values import describe
+from steelyard.registry import nearest
 from steelyard.spec.core import check_weights
 from steelyard.spec.dimension import Reader
 from steelyard.spec.field import MISSING
 from steelyard.spec.format import read_checks
 from steelyard.spec.model import ENCODER, Dimension, Spec
-from steelyard.spec.problems import Problems, nearest
+from steelyard.spec.problems import Problems
 from steelyard.spec.reading import plain, read_file
 
 KEYS = ("type", "profile", "name", "description", "version", "dimensions", "constraints", "format", "$schema")

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
-
 from steelyard.errors import Problem, SpecError
 
 # A reader mends these first; a spec with a million faults must not make a message of a million lines.
 MAX_TOLD = 100
-_LONGEST_NAME = 100
 
 
 class Problems:
@@ -55,15 +51,3 @@ def join(under: str, path: str) -> str:
     if not path or path.startswith("["):
         return under + path
     return f"{under}.{path}" if under else path
-
-
-def nearest(name: object, known: Iterable[str]) -> str:
-    """A hint at the names that look like this one.
-
-    >>> nearest("wieght", ["weight", "name"])
-    "; did you mean 'weight'?"
-    """
-    if not isinstance(name, str) or len(name) > _LONGEST_NAME:
-        return ""
-    near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.6)
-    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
