@@ -31,6 +31,8 @@ def test_a_single_score_has_no_interval_and_still_prints() -> None:
     assert not ci.ci_upper
     assert msgspec.json.decode(msgspec.json.encode(ci))["ci_lower"] is None
     assert pickle.loads(pickle.dumps(ci.ci_lower)) is NO_BOUND
+    assert f"{round(ci.ci_lower, 3)}" == "–"
+    assert msgspec.json.encode({"low": ci.lower, "interval": ci})[:11] == b'{"low":null'
 
 
 def test_an_interval_survives_json() -> None:
@@ -149,6 +151,27 @@ def test_bounds_enclose_and_do_not_depend_on_order(scores: list[float], dice: An
     assert bootstrap_ci(scores, resamples=200) == ci
 
 
+@pytest.mark.parametrize("outlier", [1e9, -1e9])
+def test_an_outlier_among_very_many_scores_is_drawn_as_often_as_it_is(outlier: float) -> None:
+    dice = random.Random(5)
+    n = 40_000
+    ci = bootstrap_ci([outlier, *(dice.random() for _ in range(n - 1))], resamples=2_000)
+    near, far = sorted([ci.lower, ci.upper], key=lambda bound: abs(bound or 0))
+    assert near == pytest.approx(0.5, abs=0.01)  # not drawn at all
+    assert far == pytest.approx(3 * outlier / n, abs=1)  # drawn three times
+
+
+def test_layers_hold_every_score_once_and_equal_ones_together() -> None:
+    dice = random.Random(7)
+    for scores in ([dice.paretovariate(0.8) for _ in range(5_000)], [0.0] * 50 + [1.0] * 50 + [9.0], [2.0, 2.0]):
+        values = resampling.read(scores)
+        layers = resampling._layers(values)
+        assert np.concatenate(layers).tolist() == values.tolist()
+        assert len(layers) == min(len(set(scores)), resampling._LAYERS)
+        inside = sum(float(layer.var()) * len(layer) for layer in layers)
+        assert inside <= 1e-4 * float(values.var()) * len(values)
+
+
 def test_another_seed_is_another_draw() -> None:
     scores = [place**2 / 2500 for place in range(50)]
     assert bootstrap_ci(scores, seed=1) != bootstrap_ci(scores, seed=2)
@@ -176,6 +199,19 @@ def test_wilson_is_clean_at_the_ends() -> None:
     assert wilson_interval(10, 10).upper == 1.0
     assert wilson_interval(0, 10).upper == pytest.approx(0.2775328)
     assert wilson_interval(10**12, 10**12).upper == 1.0
+
+
+@pytest.mark.parametrize("successes", [0, 1, 10**17, 10**200, 10**201 - 1, 10**201])
+def test_wilson_keeps_its_order_for_any_size(successes: int) -> None:
+    for n in (10**201, 10**410):
+        ci = wilson_interval(successes, n)
+        assert 0 <= ci.lower <= ci.value <= ci.upper <= 1
+    assert wilson_interval(10**200, 10**201).lower == pytest.approx(0.1)
+
+
+def test_wilson_has_no_cancellation_for_few_successes() -> None:
+    ci = wilson_interval(1, 10**17)
+    assert (ci.lower * 1e17, ci.upper * 1e17) == (pytest.approx(0.176525, abs=1e-6), pytest.approx(5.664934, abs=1e-6))
 
 
 @pytest.mark.parametrize(

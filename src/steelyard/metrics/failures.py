@@ -51,9 +51,14 @@ def classify_failure(
     shown = visible(text) if "<" in text else text
     if not shown.strip():
         return "format_error"  # there is a response, but nothing in it is an answer
-    if is_refusal(shown):
+    if not _is_choice(extracted) and is_refusal(shown):
         return "refusal"
     return "format_error" if extracted is None else "wrong_answer"
+
+
+def _is_choice(extracted: Any) -> bool:
+    """A letter is only read where it is given as the answer; a number may be read out of a refusal."""
+    return isinstance(extracted, str) and len(extracted) == 1 and extracted.isalpha()
 
 
 class _Exemplar(NamedTuple):

@@ -35,6 +35,9 @@ class NoBound:
     def __bool__(self) -> bool:
         return False
 
+    def __round__(self, digits: int | None = None) -> NoBound:
+        return self
+
     def __eq__(self, other: object) -> bool:
         return other is None or isinstance(other, NoBound)
 
@@ -46,12 +49,15 @@ class NoBound:
 
 
 NO_BOUND: Final = NoBound()
+_LARGEST_BITS = 500
 
 
 class Interval(msgspec.Struct, frozen=True, kw_only=True):
     """A mean with the bounds around it; ``lower`` and ``upper`` are None where there is no interval.
 
-    ``ci_lower`` and ``ci_upper`` are the same bounds, made to be printed:
+    These two are what belongs into a file or a test for ``is None``; an Interval itself is JSON, with null
+    for a bound that is not there. ``ci_lower`` and ``ci_upper`` are the same bounds, made to be printed:
+    where there is none they equal None (``==``), are false, and format as an en dash.
 
     >>> one = Interval(value=1.0, lower=None, upper=None, n=1, method="bootstrap")
     >>> f"{one.value:.4f} [{one.ci_lower:.4f}, {one.ci_upper:.4f}]"
@@ -124,14 +130,21 @@ def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> Interva
         raise ValueError(f"n is {n}; at least one sample is needed")
     if not 0 <= successes <= n:
         raise ValueError(f"successes is {successes}; it must be between 0 and n = {n}")
-    z = NormalDist().inv_cdf(0.5 + confidence / 2)
-    # Both bounds are roots of one quadratic; this form of each has no cancellation at its own end.
-    failures, spread = n - successes, z * math.sqrt(z * z + 4 * successes * (n - successes) / n)
-    lower = 2 * successes**2 / n / (2 * successes + z * z + spread)
-    upper = 1 - 2 * failures**2 / n / (2 * failures + z * z + spread)
-    return Interval(
-        value=successes / n, lower=lower, upper=upper, n=n, method="wilson", confidence=confidence
-    )
+    z, value = NormalDist().inv_cdf(0.5 + confidence / 2), successes / n
+    lower, upper = _wilson(successes, n, z)
+    if 2 * successes > n:  # near 1 it is the failures that are few
+        lower, upper = (1 - bound for bound in reversed(_wilson(n - successes, n, z)))
+    # Roundings must not carry a bound across the share itself.
+    lower, upper = min(lower, value), max(upper, value)
+    return Interval(value=value, lower=lower, upper=upper, n=n, method="wilson", confidence=confidence)
+
+
+def _wilson(successes: int, n: int, z: float) -> tuple[float, float]:
+    """The two roots of Wilson's quadratic, each in the form that has no cancellation for few successes."""
+    if successes.bit_length() > _LARGEST_BITS:
+        return successes / n, successes / n  # so many leave no room that a float could show
+    both = Fraction(2 * successes + z * z + z * math.sqrt(z * z + 4 * successes * (n - successes) / n))
+    return float(2 * successes**2 / (n * both)), float(both / (2 * (n + Fraction(z * z))))
 
 
 def mean_interval(count: int, total: float, squares: float, confidence: float = 0.95) -> Interval:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 from steelyard.metrics.whole import whole
 
-_EXACT_FACTORS = 20_000
+# Products up to this size are worked out in full; beyond it n is so large that an integral is as good.
+_EXACT_FACTORS, _EXACT_BITS = 20_000, 2_000_000
+_LEAF = 32
 # The nodes and weights of Gauss's rule with three points on -1..1.
 _NODES = ((-math.sqrt(0.6), 5 / 9), (0.0, 8 / 9), (math.sqrt(0.6), 5 / 9))
 
@@ -32,9 +33,10 @@ def pass_at_k(n: int, c: int, k: int) -> float:
     few, many = sorted((c, k))
     if few * many > 40 * n:
         return 1.0  # all draws fail with a chance below exp(-40), which no float next to 1 can show
-    if few <= _EXACT_FACTORS:
-        return float(1 - Fraction(math.perm(n - many, few), math.perm(n, few)))
-    return -math.expm1(_log_miss(n, few, many))
+    if few <= _EXACT_FACTORS and few * n.bit_length() <= _EXACT_BITS:
+        draws = _falling(n, few)
+        return (draws - _falling(n - many, few)) / draws  # a division of integers is rounded once
+    return -math.expm1(-_miss(n, few, many))
 
 
 def _refuse_impossible(n: int, c: int, k: int) -> None:
@@ -46,15 +48,28 @@ def _refuse_impossible(n: int, c: int, k: int) -> None:
         raise ValueError(f"k is {k}; between 1 and n = {n} attempts can be drawn")
 
 
-def _log_miss(n: int, few: int, many: int) -> float:
-    """The sum of log(1 - many / (n - j)) for j < few, as an integral.
+def _falling(top: int, count: int) -> int:
+    """top (top - 1) (top - 2) …, with so many factors, by halves of about the same size."""
+    if count <= _LEAF:
+        return math.prod(range(top - count + 1, top + 1))
+    half = count // 2
+    return _falling(top, half) * _falling(top - half, count - half)
 
-    It is only asked for where few and many are below n / 500, so the terms hardly bend: the error is
-    far below that of a float.
+
+def _miss(n: int, few: int, many: int) -> float:
+    """Minus the sum of log(1 - many / (n - j)) for j < few, as an integral.
+
+    It is only asked for where few is far below n, so the terms hardly bend: the error is below that of
+    a float. The integers are only made floats as quotients, since they may be larger than any float.
     """
-    unit = 2**30
+    unit = 2**60
     total = 0.0
     for node, weight in _NODES:
-        place = int((few * (node + 1) - 1) / 2 * unit)
-        total += weight * math.log1p(-(many * unit) / (n * unit - place))
-    return total * few / 2
+        left = n * unit - (few * int((node + 1) / 2 * unit) - unit // 2)
+        share = many * unit / left
+        if share >= 1:
+            return math.inf
+        # -log(1 - x) is x times a factor that is 1 for the smallest x.
+        factor = -math.log1p(-share) / share if share > 0 else 1.0
+        total += weight * (few * many * unit / left) * factor
+    return total / 2

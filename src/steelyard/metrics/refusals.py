@@ -17,7 +17,7 @@ _QUOTED = re.compile(
 _ANSWER = re.compile(
     r"\b(?:the|final|my|correct|best|right) (?:\w{1,20} )?(?:answer|option|choice|result)\W{0,4}"
     r"(?:is|would be|was|:)\W{1,12}\w"
-    r"|^[ \t*_#>-]{0,12}(?:final )?answer[ \t*_]{0,6}[:=]\W{0,12}\w|\\boxed|#### ?\S|```|~~~",
+    r"|(?:^|[,.;!?])[ \t*_#>-]{0,12}(?:final )?answer[ \t*_]{0,6}[:=]\W{0,12}\w|\\boxed|#### ?\S|```|~~~",
     re.MULTILINE,
 )
 _LOOKALIKES = str.maketrans("’‘ʼ＇\u00a0", "'''' ")
