@@ -25,6 +25,8 @@ from steelyard.version import __version__
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST = 1_000
+_LONGEST_NAME = 100
+_TEXTS = {"str": (str,), "str | None": (str, type(None))}
 
 
 # How many leading arguments the engine itself hands over; the rest are parameters.
@@ -71,6 +73,8 @@ class Registered(msgspec.Struct, frozen=True, kw_only=True):
         for key in given:
             if key not in self.params:
                 raise SpecError(f"{self.name} has no parameter {key!r}{nearest(key, self.params)}", path=path)
+            if not isinstance(given[key], _TEXTS.get(self.params[key].annotation, object)):
+                raise SpecError(f"must be text, not {given[key]!r}; in quotes it is text", path=path or key)
         for key, parameter in self.params.items():
             if parameter.default is parameter.empty and key not in given:
                 raise SpecError(f"{self.name} needs the parameter {key!r}", path=path)
@@ -266,11 +270,13 @@ def _source_version(fn: Callable[..., Any]) -> str:
     return hashlib.sha256(source.encode()).hexdigest()[:12]
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The known names that a mistyped one may have meant, as the end of a sentence.
+def nearest(name: object, known: Iterable[str]) -> str:
+    """The known names that a mistyped one may have meant, as the end of a sentence; nothing if none is near.
 
     >>> nearest("exact_mach", ["exact_match", "fuzzy_match"])
     "; did you mean 'exact_match'?"
     """
-    near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
+    if not isinstance(name, str) or len(name) > _LONGEST_NAME:
+        return ""
+    near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.6)
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steelyard.cli.excerpt import LINES, MARGIN, brief, printable, underlined, width
+from steelyard.cli.excerpt import LINES, MARGIN, brief, underlined, width
+from steelyard.report.terminal import printable
 
 
 @pytest.mark.parametrize(

@@ -163,3 +163,24 @@ def test_what_was_told_besides_is_shown(steelyard: Commands, tmp_path: Path) -> 
     assert "error     answer: " in ran.out
     assert "violation max_llm_calls: " in ran.out
     assert "\x1b" not in ran.out
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["--scorer", "json_schema", "--param", 'schema={"required": ["a"]}', "--response", '{"a": 1}'],
+        ["--scorer", "needs_judge", "--response", "x"],
+        ["--scorer", "fuzzy_match", "--response", "It is Paris.", "--metadata", '{"correct_answers": ["Paris"]}'],
+    ],
+)
+def test_no_target_is_asked_for_where_none_is_needed(args: list[str], steelyard: Commands) -> None:
+    ran = steelyard("explain", *args)
+    assert (ran.code, ran.err) == (0, "")
+    assert "verdict   wrong" not in ran.out
+
+
+@pytest.mark.parametrize("scorer", SCORERS)
+def test_the_comparison_is_among_the_stages(scorer: str, steelyard: Commands) -> None:
+    text = SCORERS[scorer]
+    ran = steelyard("explain", "--scorer", scorer, "--response", text, "--target", text, "--json")
+    assert "compare" in [step["stage"] for step in json.loads(ran.out)["steps"]]

@@ -228,3 +228,13 @@ def test_whole_seconds_are_told_whole(steelyard: Commands, spec: str) -> None:
     for text in (*shown, Path("out.jsonl").read_text()):
         assert "42" in text
         assert "42.0" not in text
+
+
+def test_all_that_is_wrong_with_a_row_is_told_in_its_line(steelyard: Commands, spec: str) -> None:
+    dimensions = [{"name": n, "weight": 0.5, "primitive": "exact_match", "field": n} for n in ("one", "two")]
+    Path(spec).write_text(json.dumps({"dimensions": dimensions}))
+    Path("rows.jsonl").write_text('{"submission": {}, "truth": {}}\n')
+    told = steelyard("score", "--spec", spec, "rows.jsonl").err
+    assert told.startswith("bad line: rows.jsonl:1: ground_truth.one: ")
+    assert "; ground_truth.two: " in told
+    assert told.count("\n") == 1

@@ -82,7 +82,8 @@ class BlockScorer:
             except EngineError as failed:
                 scores.append(unscored(str(failed)))
             except (DataError, SpecError) as wrong:
-                message = shown(wrong.message if isinstance(wrong, DataError) else wrong)
+                told = shown(wrong.message if isinstance(wrong, DataError) else wrong)
+                message = "; ".join(told.splitlines())
                 bad.append(BadLine(file, lines[len(scores)], message))
                 if self._strict:
                     break

@@ -4,26 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 
+from steelyard.report.terminal import printable
+
 MARGIN = 40  # characters shown on either side of the place
 LINES = 4  # lines shown of a place that has more
-
-
-def printable(text: str) -> str:
-    """The text with every control character as its picture: same length, and nothing a terminal obeys.
-
-    >>> printable("a\\x1b[31mb\\tc")
-    'a␛[31mb␉c'
-    """
-    return "".join(_picture(char) for char in text)
-
-
-def _picture(char: str) -> str:
-    code = ord(char)
-    if code < 0x20:
-        return chr(0x2400 + code)
-    if code == 0x7F:
-        return "\u2421"
-    return "\ufffd" if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else char
 
 
 def width(text: str) -> int:

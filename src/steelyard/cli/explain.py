@@ -127,7 +127,8 @@ def _as_object(found: Explained, params: dict[str, Any], sample: ScorerInput) ->
 
 
 def _lines(found: Explained, sample: ScorerInput) -> list[str]:
-    from steelyard.cli.excerpt import brief, printable, underlined
+    from steelyard.cli.excerpt import brief, underlined
+    from steelyard.report.terminal import printable
 
     lines = [f"scorer    {found.name} ({found.version})", f"response  {brief(sample.response)}",
              f"target    {brief(sample.target)}", ""]  # fmt: skip

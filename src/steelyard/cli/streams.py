@@ -68,7 +68,8 @@ def make_safe() -> None:
 
 def _named_output(stream: Any) -> Any:
     """The standard output under its name; a name with a byte that is no text must not keep it from printing."""
-    raw = getattr(getattr(stream, "buffer", None), "raw", None)
+    buffer = getattr(stream, "buffer", None)
+    raw = getattr(buffer, "raw", buffer)
     if stream is not None and not isinstance(raw, io.FileIO):
         return stream  # someone else's, such as a test's
     named = io.BufferedWriter(_Named(raw, "standard output"))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from steelyard.errors import Problem, SpecError
 from steelyard.primitives.trajectory import count
 from steelyard.primitives.values import describe, number
+from steelyard.registry import nearest
 
 
 def _is_count(value: object) -> bool:
@@ -72,9 +72,8 @@ def read_constraints(given: object) -> dict[str, Any]:
 
 def _wrong(name: str, value: object, found: Mapping[str, Any]) -> str:
     if name not in _KINDS:
-        near = difflib.get_close_matches(name, NAMES, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(NAMES)}"
-        return f"is not a constraint; {hint}"
+        hint = nearest(name, NAMES) or f"; there are {', '.join(NAMES)}"
+        return f"is not a constraint{hint}"
     if name in found:
         return "is given twice, in two spellings"
     fits, needed = _KINDS[name]

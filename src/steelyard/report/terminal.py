@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
@@ -52,12 +53,21 @@ def table(columns: Iterable[tuple[str, bool]], rows: Iterable[Iterable[str]]) ->
 
 
 def printable(text: str) -> str:
-    """The text without characters that could steer a terminal.
+    """The text with every control character as its picture: same length, and nothing a terminal obeys.
 
-    >>> printable("a\\x1b[31mb")
-    'a�[31mb'
+    >>> printable("a\\x1b[31mb\\tc")
+    'a␛[31mb␉c'
     """
-    return "".join(c if c.isprintable() or c == " " else "�" for c in text)
+    return text if text.isascii() and text.isprintable() else "".join(_picture(char) for char in text)
+
+
+def _picture(char: str) -> str:
+    code = ord(char)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "\u2421"
+    return "\ufffd" if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else char
 
 
 def bar(value: float | None, width: int = BAR) -> str:

@@ -1,0 +1,62 @@
+"""What the environment does to a command: streams that are full, closed or left, and an early Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FULL = "error: standard output cannot be written: No space left on device\n"
+CLOSED = "error: standard output cannot be written: it is closed\n"
+COMMANDS = ["score --scorer exact_match rows.jsonl", "score --scorer exact_match rows.jsonl --json", "--help", "--version",
+            "schema spec", "explain --scorer exact_match --response x --target x"]  # fmt: skip
+
+
+def shell(command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    (folder / "rows.jsonl").write_text('{"response": "x", "target": "x"}\n')
+    known = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return subprocess.run(f"'{sys.executable}' -m steelyard {command}", shell=True, capture_output=True, text=True,
+                          cwd=folder, timeout=60, check=False, env={**known, "NO_COLOR": "1", **environment})  # fmt: skip
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_output_that_is_full_is_told(command: str, unbuffered: str, tmp_path: Path) -> None:
+    ran = shell(f"{command} > /dev/full", tmp_path, PYTHONUNBUFFERED=unbuffered)
+    assert (ran.returncode, ran.stderr) == (3, FULL)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_output_that_is_closed_is_told(command: str, tmp_path: Path) -> None:
+    ran = shell(f"{command} >&-", tmp_path)
+    assert (ran.returncode, ran.stderr) == (3, CLOSED)
+
+
+@pytest.mark.parametrize("command", ["score --scorer exact_match -", "explain --scorer exact_match --target x --response -"])
+def test_an_input_that_is_closed_is_told(command: str, tmp_path: Path) -> None:
+    ran = shell(f"{command} <&-", tmp_path)
+    assert (ran.returncode, ran.stderr) == (3, "error: standard input cannot be read: it is closed\n")
+
+
+def test_no_file_takes_the_place_of_a_closed_stream(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("print('NOISE')\ndef f(sample):\n    print('NOISE')\n    return True\n")
+    ran = shell("score --scorer own.py:f rows.jsonl -q -o out.jsonl <&- >&- 2>&-", tmp_path)
+    assert ran.returncode == 0
+    assert (tmp_path / "out.jsonl").read_text() == '{"id":1,"line":1,"value":1.0,"correct":true}\n'
+
+
+def test_ctrl_c_while_the_command_loads_is_quiet(tmp_path: Path) -> None:
+    code = (
+        "import builtins, sys\n"
+        "real = builtins.__import__\n"
+        "def load(name, *rest):\n"
+        "    if name == 'typer':\n        raise KeyboardInterrupt\n"
+        "    return real(name, *rest)\n"
+        "from steelyard.cli import main\n"
+        "builtins.__import__ = load\nmain()\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert (ran.returncode, ran.stderr) == (130, "")
