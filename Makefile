@@ -5,13 +5,15 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EXAMPLES := src/steelyard/data/examples
 export PYTHON
 
-.PHONY: help demo test test-all lint types unit doctests reference benchmarks clean
+.PHONY: help demo test test-all lint types unit doctests reference benchmarks bench bench-peers clean
 
 help:
 	@echo "make demo        set up, and score the bundled examples"
 	@echo "make test        set up, and run every check"
 	@echo "make test-all    the same, and the benchmarks once on small data"
 	@echo "make reference   write docs/reference/ again from the registries"
+	@echo "make bench       measure how fast answers are scored"
+	@echo "make bench-peers set up the peers that the measurement compares with, where they can be had"
 	@echo "make clean       remove the virtual environments and caches"
 
 demo: $(VENV)/.installed
@@ -43,6 +45,12 @@ reference: $(VENV)/.installed-dev
 benchmarks: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/scoring.py --smoke
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python benchmarks/scoring.py
+
+bench-peers: $(VENV)/.installed-dev
+	$(BIN)/python benchmarks/peers/setup.py
 
 # The stamps spare an installation while pyproject.toml is unchanged.
 $(VENV)/.installed: pyproject.toml scripts/make_venv.sh scripts/find_python.sh

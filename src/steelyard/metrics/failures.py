@@ -46,10 +46,11 @@ def classify_failure(
     if error is not None and (named := error_category(error)):
         return named
     text = response if isinstance(response, str) else "" if response is None else str(response)
-    if not text.strip() or not text.strip(_INVISIBLE):
+    # Most responses begin with a letter or a digit, and then they are not empty.
+    if not text[:1].isalnum() and (not text.strip() or not text.strip(_INVISIBLE)):
         return "empty"
-    shown = visible(text) if "<" in text else text
-    if not shown.strip():
+    shown = text
+    if "<" in text and not (shown := visible(text)).strip():
         return "format_error"  # there is a response, but nothing in it is an answer
     if not _is_choice(extracted) and is_refusal(shown):
         return "refusal"

@@ -45,7 +45,9 @@ def is_refusal(text: str) -> bool:
     False
     """
     wording = _wording()
-    opening = _plain(text[:_OPENING])
+    opening = text[:_OPENING].lower()
+    if not opening.isascii():
+        opening = _plain(opening)
     # Almost every wrong answer leaves here.
     for stem in wording.stems:
         if stem in opening:
