@@ -18,7 +18,56 @@ Status = Literal["scored", "pending", "unscored"]
 _SHIFT = Context(prec=28, Emax=999, Emin=-999, traps=[])
 
 
-class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_omit_defaults=True, eq=False):
+class Readable:
+    """Lets a struct that has ``keys`` and ``__getitem__`` be read as a mapping, and be compared with one."""
+
+    __slots__ = ()
+
+    def keys(self) -> list[str]:
+        """The keys of the mapping."""
+        raise NotImplementedError
+
+    def __getitem__(self, key: str) -> Any:
+        raise NotImplementedError
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """What ``self[key]`` gives, or the default."""
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+    def items(self) -> list[tuple[str, Any]]:
+        """The items of the mapping."""
+        return [(key, self[key]) for key in self.keys()]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __len__(self) -> int:
+        return len(self.keys())
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.keys()
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Readable):
+            return type(other) is type(self) and _fields(self) == _fields(other)
+        return dict(self.items()) == other if isinstance(other, Mapping) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _fields(struct: Any) -> tuple[Any, ...]:
+    return msgspec.structs.astuple(struct)
+
+
+class Score(
+    Readable, msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_omit_defaults=True, eq=False
+):
     """A number between 0 and 1, or None, with the reason for it.
 
     It also reads as the mapping that scorer functions traditionally return:
@@ -71,37 +120,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_
             return found
         raise KeyError(key)
 
-    def get(self, key: str, default: Any = None) -> Any:
-        """What ``score[key]`` gives, or the default."""
-        try:
-            return self[key]
-        except KeyError:
-            return default
-
-    def items(self) -> list[tuple[str, Any]]:
-        """The traditional mapping's items."""
-        return [(key, self[key]) for key in self.keys()]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.keys())
-
-    def __len__(self) -> int:
-        return len(self.keys())
-
-    def __contains__(self, key: object) -> bool:
-        return key in self.keys()
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Score):
-            return msgspec.structs.astuple(self) == msgspec.structs.astuple(other)
-        if isinstance(other, Mapping):
-            return dict(self.items()) == other
-        return NotImplemented
-
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # type: ignore[override]
         return hash((self.value, self.correct, self.reason, self.span))
 
 

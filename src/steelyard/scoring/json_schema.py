@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -14,7 +14,7 @@ from steelyard.errors import SpecError
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.json_value import extract_json, find_json
 from steelyard.registry import SCORERS
-from steelyard.score import Score, full, unscored, zero
+from steelyard.score import Readable, Score, full, unscored, zero
 from steelyard.scoring.types import ScorerInput
 
 __all__ = ["SchemaResult", "extract_json", "json_schema", "validate_json_schema"]
@@ -25,7 +25,7 @@ _BACKTRACKS = 100_000
 _OURS = frozenset({"BacktrackLimitExceeded", "RegexEngineFailure"})
 
 
-class SchemaResult(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+class SchemaResult(Readable, msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """What became of a text: whether its value fits the schema, and why not if it does not.
 
     It also reads as a mapping; ``errors`` is a key of it where there are some.
@@ -57,37 +57,7 @@ class SchemaResult(msgspec.Struct, frozen=True, kw_only=True, eq=False):
             return getattr(self, key)
         raise KeyError(key)
 
-    def get(self, key: str, default: Any = None) -> Any:
-        """What ``result[key]`` gives, or the default."""
-        try:
-            return self[key]
-        except KeyError:
-            return default
-
-    def items(self) -> list[tuple[str, Any]]:
-        """The items of the mapping."""
-        return [(key, self[key]) for key in self.keys()]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.keys())
-
-    def __len__(self) -> int:
-        return len(self.keys())
-
-    def __contains__(self, key: object) -> bool:
-        return key in self.keys()
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, SchemaResult):
-            return msgspec.structs.astuple(self) == msgspec.structs.astuple(other)
-        if isinstance(other, Mapping):
-            return dict(self.items()) == other
-        return NotImplemented
-
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # type: ignore[override]
         return hash((self.valid, self.errors, self.span))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 import msgspec
 
-from steelyard.score import Part, Score, exact
+from steelyard.score import Part, Readable, Score, exact
 from steelyard.spec.model import Dimension
 from steelyard.spec.result import FULL_MARKS, Result, score_to_result
 
@@ -21,7 +21,7 @@ _PLACES = 6
 _SIMPLE = 1_000_000
 
 
-class Evaluation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+class Evaluation(Readable, msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The outcome for one submission; it also reads as a mapping.
 
     ``total`` is the Score behind it: one part a dimension, each with its reason. Where a dimension has no
@@ -50,30 +50,6 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         if key in _READ:
             return getattr(self, key)
         raise KeyError(key)
-
-    def get(self, key: str, default: Any = None) -> Any:
-        """What ``evaluation[key]`` gives, or the default."""
-        return self[key] if key in _READ else default
-
-    def items(self) -> list[tuple[str, Any]]:
-        """The mapping's items."""
-        return [(key, self[key]) for key in _READ]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_READ)
-
-    def __len__(self) -> int:
-        return len(_READ)
-
-    def __contains__(self, key: object) -> bool:
-        return key in _READ
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Evaluation):
-            return msgspec.structs.astuple(self) == msgspec.structs.astuple(other)
-        return dict(self.items()) == other if isinstance(other, Mapping) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def settle(
