@@ -95,8 +95,12 @@ def test_deep_errors_and_groups_are_told(tmp_path: Path) -> None:
         b'{"error":%s}\n{"response":"x","target":"x","by":%s}\n' % (deep, deep)
     )
     summary = score_files(ScorerPlan(scorer="exact_match", by="by"), [Source(str(tmp_path / "in.jsonl"))])
-    assert summary.unscored_reasons == {"list that cannot be written": 1}
-    assert {group.name for group in summary.breakdown} == {"list that cannot be written", "unknown"}
+    # How deep a value can be written out differs between versions of Python; that it is told does not.
+    (reason,) = summary.unscored_reasons
+    assert reason == "list that cannot be written" or reason.startswith("[[[")
+    names = {group.name for group in summary.breakdown}
+    assert "unknown" in names
+    assert len(names) == 2
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,14 @@ def test_what_was_told_besides_is_shown(steelyard: Commands, tmp_path: Path) -> 
     [
         ["--scorer", "json_schema", "--param", 'schema={"required": ["a"]}', "--response", '{"a": 1}'],
         ["--scorer", "needs_judge", "--response", "x"],
-        ["--scorer", "fuzzy_match", "--response", "It is Paris.", "--metadata", '{"correct_answers": ["Paris"]}'],
+        [
+            "--scorer",
+            "fuzzy_match",
+            "--response",
+            "It is Paris.",
+            "--metadata",
+            '{"correct_answers": ["Paris"]}',
+        ],
     ],
 )
 def test_no_target_is_asked_for_where_none_is_needed(args: list[str], steelyard: Commands) -> None:

@@ -35,7 +35,9 @@ def test_an_output_that_is_closed_is_told(command: str, tmp_path: Path) -> None:
     assert (ran.returncode, ran.stderr) == (3, CLOSED)
 
 
-@pytest.mark.parametrize("command", ["score --scorer exact_match -", "explain --scorer exact_match --target x --response -"])
+@pytest.mark.parametrize(
+    "command", ["score --scorer exact_match -", "explain --scorer exact_match --target x --response -"]
+)
 def test_an_input_that_is_closed_is_told(command: str, tmp_path: Path) -> None:
     ran = shell(f"{command} <&-", tmp_path)
     assert (ran.returncode, ran.stderr) == (3, "error: standard input cannot be read: it is closed\n")
@@ -58,5 +60,7 @@ def test_ctrl_c_while_the_command_loads_is_quiet(tmp_path: Path) -> None:
         "from steelyard.cli import main\n"
         "builtins.__import__ = load\nmain()\n"
     )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False)
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
     assert (ran.returncode, ran.stderr) == (130, "")

@@ -163,7 +163,11 @@ def test_an_outlier_among_very_many_scores_is_drawn_as_often_as_it_is(outlier: f
 
 def test_layers_hold_every_score_once_and_equal_ones_together() -> None:
     dice = random.Random(7)
-    for scores in ([dice.paretovariate(0.8) for _ in range(5_000)], [0.0] * 50 + [1.0] * 50 + [9.0], [2.0, 2.0]):
+    for scores in (
+        [dice.paretovariate(0.8) for _ in range(5_000)],
+        [0.0] * 50 + [1.0] * 50 + [9.0],
+        [2.0, 2.0],
+    ):
         values = resampling.read(scores)
         layers = resampling._layers(values)
         assert np.concatenate(layers).tolist() == values.tolist()
@@ -211,7 +215,10 @@ def test_wilson_keeps_its_order_for_any_size(successes: int) -> None:
 
 def test_wilson_has_no_cancellation_for_few_successes() -> None:
     ci = wilson_interval(1, 10**17)
-    assert (ci.lower * 1e17, ci.upper * 1e17) == (pytest.approx(0.176525, abs=1e-6), pytest.approx(5.664934, abs=1e-6))
+    assert (ci.lower * 1e17, ci.upper * 1e17) == (
+        pytest.approx(0.176525, abs=1e-6),
+        pytest.approx(5.664934, abs=1e-6),
+    )
 
 
 @pytest.mark.parametrize(

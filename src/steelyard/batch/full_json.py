@@ -8,6 +8,9 @@ import re
 from collections.abc import Callable, Generator
 from typing import Any
 
+import msgspec
+
+from steelyard.registry import shown
 from steelyard.spec.reading import exact_decimal, exact_integer
 
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -78,6 +81,16 @@ def is_mended(value: Any) -> bool:
         elif isinstance(one, list):
             left += one
     return False
+
+
+def dumps_mended(value: Any) -> bytes:
+    """The value as JSON with U+FFFD for each half of a surrogate pair, which no file can hold.
+
+    >>> dumps_mended(["\\ud800"]).decode()
+    '["�"]'
+    """
+    text = json.dumps(msgspec.to_builtins(value, enc_hook=shown), ensure_ascii=False, separators=(",", ":"))
+    return _HALF.sub("\ufffd", text).encode()
 
 
 class _Reader:

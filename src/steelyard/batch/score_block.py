@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -11,6 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from steelyard.batch.block import BadLine, Block
+from steelyard.batch.full_json import dumps_mended
 from steelyard.batch.rows import Rows, Unreadable
 from steelyard.batch.tally import Tally, group_name
 from steelyard.errors import DataError, EngineError, SpecError
@@ -18,7 +17,6 @@ from steelyard.registry import shown
 from steelyard.score import Part, Score, unscored
 
 MAX_REASON = 300
-_HALF = re.compile("[\ud800-\udfff]")
 
 
 class ScoredRow(msgspec.Struct, omit_defaults=True, gc=False):
@@ -113,7 +111,7 @@ class BlockScorer:
         try:
             return self._encoder.encode(row) + b"\n"
         except UnicodeEncodeError:
-            return _mended(row) + b"\n"
+            return dumps_mended(row) + b"\n"
         except (TypeError, ValueError, OverflowError, RecursionError) as wrong:
             scores[place] = unscored(f"the score cannot be written as JSON: {type(wrong).__name__}")
             plain = ScoredRow(row.id, row.line, None, False, reason=scores[place].reason, file=row.file)
@@ -135,12 +133,6 @@ class BlockScorer:
     def _group(self, row: Any) -> str:
         inner = (row.metadata or {}).get(self._by)
         return group_name(row.group if inner is None else inner)
-
-
-def _mended(row: ScoredRow) -> bytes:
-    """The line with U+FFFD for each half of a surrogate pair, which no file can hold."""
-    text = json.dumps(msgspec.to_builtins(row, enc_hook=shown), ensure_ascii=False, separators=(",", ":"))
-    return _HALF.sub("\ufffd", text).encode()
 
 
 def _merged(lines: list[int], rows: list[Any], bad: Sequence[BadLine]) -> tuple[list[int], list[Any]]:

@@ -115,10 +115,14 @@ def encode_json(value: Any) -> str:
     """
     import msgspec
 
+    from steelyard.batch.full_json import dumps_mended
     from steelyard.registry import shown
 
-    encoder = msgspec.json.Encoder(enc_hook=shown, decimal_format="number")
-    return msgspec.json.format(encoder.encode(value), indent=2).decode("utf-8")
+    try:
+        encoded = msgspec.json.Encoder(enc_hook=shown, decimal_format="number").encode(value)
+    except UnicodeEncodeError:
+        encoded = dumps_mended(value)
+    return msgspec.json.format(encoded, indent=2).decode("utf-8")
 
 
 def say_error(message: str) -> None:
