@@ -55,7 +55,7 @@ def test_whatever_it_does_the_run_goes_on(case: dict[str, Any], steelyard: Comma
     ran = steelyard("explain", "--scorer", "own.py:f", "--response", "x", "--target", "x")
     assert "Traceback" not in ran.err
     assert ran.code == 0
-    assert case["reason"] in ran.out.replace("\ud800", "\ufffd")
+    assert case["reason"] in ran.out
     ran = steelyard("explain", "--scorer", "own.py:f", "--response", "x", "--target", "x", "--json")
     assert json.loads(ran.out)["score"].get("reason", "").startswith(case["reason"])
 
