@@ -211,6 +211,8 @@ def test_wilson_keeps_its_order_for_any_size(successes: int) -> None:
         ci = wilson_interval(successes, n)
         assert 0 <= ci.lower <= ci.value <= ci.upper <= 1
     assert wilson_interval(10**200, 10**201).lower == pytest.approx(0.1)
+    tight = wilson_interval(348687540130558459538162070647878, 946695352573488344839535432415745)
+    assert tight.lower <= tight.value <= tight.upper
 
 
 def test_wilson_has_no_cancellation_for_few_successes() -> None:
