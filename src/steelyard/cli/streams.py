@@ -18,7 +18,11 @@ class _Named(io.RawIOBase):
     """A standard stream whose errors name it; one that was closed before we began only has errors."""
 
     def __init__(self, raw: io.FileIO | None, name: str) -> None:
-        self._raw, self._name = raw, name
+        self._raw, self._name, self._dropped = raw, name, False
+
+    def drop(self) -> None:
+        """From now on whatever is written goes nowhere, and says nothing of it."""
+        self._dropped = True
 
     def readable(self) -> bool:
         return self._raw is None or self._raw.readable()
@@ -38,7 +42,7 @@ class _Named(io.RawIOBase):
         return self._do("readinto", buffer)
 
     def write(self, data: Any) -> int | None:
-        return self._do("write", data)
+        return len(data) if self._dropped else self._do("write", data)
 
     def _do(self, what: str, data: Any) -> int | None:
         if self._raw is None:
@@ -89,6 +93,9 @@ def what_failed(failed: OSError) -> str:
 
 def drop_output() -> None:
     """Nothing more is written to the standard output, also not what still waits there."""
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    if isinstance(raw, _Named):
+        raw.drop()  # what waits in the buffer would fail once more when the stream is thrown away
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     sys.stdout = open(null, "w")  # noqa: SIM115
