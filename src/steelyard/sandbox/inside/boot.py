@@ -1,0 +1,54 @@
+"""The first lines that run in a box: they take the other modules from the input and hand over to ``main``."""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import json
+import os
+import sys
+import types
+from collections.abc import Sequence
+
+
+class Sources(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Makes the sources that were sent importable as the package ``inside``."""
+
+    def __init__(self, sources: dict[str, str]) -> None:
+        self._sources = {"inside." + name if name else "inside": text for name, text in sources.items()}
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """The module, if it is one of ours."""
+        if name not in self._sources:
+            return None
+        return importlib.util.spec_from_loader(name, self, is_package=name == "inside")
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Runs the module's source."""
+        source = compile(self._sources[module.__name__], module.__name__, "exec")
+        exec(source, module.__dict__)
+
+
+def read_exactly(size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        part = os.read(0, size - len(data))
+        if not part:
+            sys.exit(1)
+        data += part
+    return data
+
+
+def boot() -> None:
+    """The input begins with eight hexadecimal digits of length and a JSON object: the sources, and the settings."""
+    given = json.loads(read_exactly(int(read_exactly(8), 16)))
+    sys.path[:] = [folder for folder in sys.path if folder]
+    sys.meta_path.insert(0, Sources(given["sources"]))
+    importlib.import_module("inside.zygote").main(given["settings"])
+
+
+if __name__ == "__main__":
+    boot()
