@@ -24,7 +24,7 @@ class Known:
         self.asked.append((tuple(items), tuple(references), question))
         found = [(i, r) for i, item in enumerate(items) for r, reference in enumerate(references)
                  if (item, reference) in self.pairs]  # fmt: skip
-        return Pairing(pairs=tuple(found))
+        return Pairing(pairs=tuple(found), reason="these belong together", evidence=", ".join(items))
 
     def criterion(self, criterion: str, rules: str, explanation: str) -> Verdict:
         self.asked.append((criterion, rules, explanation))

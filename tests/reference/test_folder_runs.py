@@ -59,21 +59,53 @@ def test_the_table_of_runs(folders: Folders, steelyard: Commands) -> None:
     assert ["b", "1", "0.2500", "–", "0.2500", "0.2500", "0.2500", "–", "4", "/", "4"] in lines
 
 
-def test_folders_that_have_been_scored_are_taken_up(folders: Folders, steelyard: Commands) -> None:
-    first = json.loads(steelyard(*command(folders, "solved/{setting}/run_{n}", "--json")).out)
-    again = steelyard(*command(folders, "out/{setting}/run_{n}", "--json"))
-    assert again.code == 0, again.err
-    second = json.loads(again.out)
-    for found in (first, second):
-        for setting in found["settings"]:
-            for line in setting["lines"]:
-                del line["folder"]
-    assert second["settings"] == first["settings"]
-    other = steelyard(*command(folders, "out/{setting}/run_{n}", "--malformed", "skip"))
-    assert (other.code, other.out) == (2, "")
-    assert "was made with other settings" in other.err
-    (folders.root / "out" / "a" / "run_1" / "2003-1_scores.json").write_bytes(b"{")
-    assert "is no whole score" in steelyard(*command(folders, "out/{setting}/run_{n}")).err
+def test_scores_are_no_solutions(folders: Folders, steelyard: Commands) -> None:
+    steelyard(*command(folders, "solved/{setting}/run_{n}"))
+    again = steelyard(*command(folders, "out/{setting}/run_{n}", "--output", folders.root / "again"))
+    assert (again.code, again.out) == (2, "")
+    assert "out/a/run_1: holds scores; the folder of the solutions is needed" in again.err
+
+
+@pytest.mark.parametrize("change", ["reference", "solution", "settings", "score removed", "score cut"])
+def test_scores_of_runs_are_held_against_what_made_them(
+    change: str, folders: Folders, steelyard: Commands
+) -> None:
+    asked = command(folders, "solved/{setting}/run_{n}", "--json")
+    first = json.loads(steelyard(*asked).out)["settings"]
+    score = folders.root / "out" / "a" / "run_1" / "2003-4_scores.json"
+    before = json.loads(score.read_bytes())
+    if change == "reference":
+        folders.refer("2003-4", {"1": "lo"})
+    elif change == "solution":
+        folders.put("solved/a/run_1", "4.json", solution("2003-4", {"1": "lo"}))
+    elif change == "settings":
+        asked += ["--malformed", "skip"]
+    elif change == "score removed":
+        score.unlink()
+    else:
+        score.write_bytes(score.read_bytes()[:-9])
+    second = json.loads(steelyard(*asked).out)["settings"]
+    means = [line["mean"] for line in second[0]["lines"]]
+    wanted = {"reference": [0.75, 1.0, 0.75], "solution": [0.75, 0.75, 0.5]}.get(change, [1.0, 0.75, 0.5])
+    assert means == wanted
+    assert [line["total"] for line in second[0]["lines"]] == [line["total"] for line in first[0]["lines"]]
+    after = json.loads(score.read_bytes())
+    assert (after == before) is change.startswith("score")
+
+
+def test_a_run_without_all_its_scores_shows_its_bounds(folders: Folders, steelyard: Commands) -> None:
+    folders.put("references", "2003-4_reference_solution.json", b"{")
+    ran = steelyard(*command(folders, "solved/a/run_{n}"))
+    assert ran.code == 2
+    assert "run 2: 3 of 4 problems have a score; over all of them the mean could be from 0.7500 to 1.0000" in ran.out
+
+
+@pytest.mark.parametrize("place", ["taken", "taken/below"])
+def test_an_output_below_a_file(place: str, folders: Folders, steelyard: Commands) -> None:
+    folders.put("", "taken", b"")
+    ran = steelyard(*command(folders, "solved/{setting}/run_{n}", "--output", folders.root / place))
+    assert (ran.code, ran.out) == (2, "")
+    assert "cannot be written to" in ran.err
 
 
 def test_runs_without_settings(folders: Folders, steelyard: Commands) -> None:

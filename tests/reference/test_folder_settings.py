@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from reference.folders import EXACT, Folders
-from steelyard.batch.reference import Selection, Settings
+from steelyard.batch.reference import Selection, Settings, format_errors, solution_schema
 from steelyard.errors import DataError, SpecError, StoreError
 
 TWO = {"1": "ka", "2": "<select2,1,3>['lo', 'mi', 'nu']"}
@@ -51,9 +53,43 @@ def test_answer_formats_are_told_and_not_scored(folders: Folders) -> None:
     folders.solve("2003-2", RIGHT)
     found = folders.score(problems=str(folders.root / "problems"))
     assert [p.value for p in found.problems] == [0.75, 1.0]
-    assert found.answer_format_misfits == 2
+    assert found.answer_format_misfits == 1
     assert folders.record("2003-1")["answer_format_errors"] == ['$.2: "lo" is not of type "array"']
-    assert folders.record("2003-2")["answer_format_errors"][0].startswith("not checked: ")
+
+
+@pytest.mark.parametrize("form", [{"type": "nonsense"}, {"properties": {"1": {"$ref": "#/nowhere"}}}])
+def test_a_format_that_cannot_be_used_is_not_charged_to_the_submission(form: Any, folders: Folders) -> None:
+    folders.refer("2003-1", TWO)
+    folders.solve("2003-1", RIGHT)
+    folders.put("problems", "2003-1_problem.json", {"id": "2003-1", "answer_format": form})
+    found = folders.score(problems=str(folders.root / "problems"))
+    assert (found.mean, found.answer_format_misfits) == (1.0, 0)
+    assert folders.record("2003-1")["answer_format_errors"] == []
+    assert [w for w in found.warnings if "2003-1_problem.json: answer_format: is not a JSON Schema" in w]
+
+
+@pytest.mark.parametrize(
+    ("form", "errors"),
+    [
+        ({"1": {"type": "string"}, "2": {"type": "array", "minItems": 1}}, []),
+        ({"1": {"type": "array"}, "2": {}}, ['$.1: "ka" is not of type "array"']),
+        ({"type": {"type": "string"}, "1": {"type": "number"}}, ['$.1: "ka" is not of type "number"']),
+        ({"not": {"required": ["1"]}}, ["$: "]),
+        ({"items": {"type": "string"}}, []),
+        ({}, []),
+    ],
+)
+def test_a_format_may_be_a_schema_for_each_question(form: Any, errors: list[str], folders: Folders) -> None:
+    found = format_errors(RIGHT, form)
+    assert len(found) == len(errors)
+    assert all(said.startswith(error) for said, error in zip(found, errors, strict=True))
+
+
+def test_a_bare_format_is_a_schema_of_the_whole_solution_too() -> None:
+    schema = solution_schema({"id": "2003-1", "answer_format": {"1": {"type": "string"}}})
+    check = jsonschema_rs.validator_for(schema)
+    assert check.is_valid({"answer": {"1": "ka"}, "explanation": ""})
+    assert not check.is_valid({"answer": {"1": ["ka"]}, "explanation": ""})
 
 
 def test_scores_may_go_where_the_solutions_are(folders: Folders) -> None:
@@ -115,10 +151,17 @@ def test_only_references_that_are_asked_for_need_a_judge(folders: Folders) -> No
 def test_another_profile_is_shown_beside_ours(folders: Folders) -> None:
     folders.refer("2003-1", {"1": "[ka]", "2": "<select3,1,3>['a', 'b', 'c']"})
     folders.solve("2003-1", {"1": "[ka]", "2": ["x"]})
+    folders.refer("2003-2", {"1": "ka"})
+    folders.refer("2003-3", {"1": "ka"})
+    folders.solve("2003-3", {"1": "ka"}, explanation=["no string"])
+    folders.refer("2003-4", {"1": "ka"})
+    folders.put("solutions", "2003-4.json", b"{")
     found = folders.score(Settings(fuzzy="exact", explanations=False, compat="lobster"))
-    assert found.mean == 0.5
+    assert (found.mean, found.scored) == (1.5 / 4, 4)
     assert found.compat is not None
     assert (found.compat.profile, found.compat.scored, found.compat.differing) == ("lobster", 1, 2)
+    left_out = [folders.record(f"2003-{n}")["compat"] for n in (2, 3, 4)]
+    assert [(one["value"], one["reason"][:9]) for one in left_out] == [(None, "left out:")] * 3
     assert (found.compat.mean, found.compat.own_mean) == (1 / 3, 0.5)
     assert folders.record("2003-1")["compat"]["questions"] == {"1": 0.0, "2": 2 / 3}
     assert folders.score().compat is None
@@ -143,5 +186,5 @@ def test_the_settings_of_a_score_are_in_its_file(folders: Folders) -> None:
     folders.solve("2003-1", RIGHT)
     folders.score(EXACT)
     signature = folders.record("2003-1")["signature"]
-    assert set(signature) == {"engine", "settings", "reference", "solution", "problem", "judge"}
+    assert set(signature) == {"engine", "settings", "reference", "state", "fault", "solution", "problem", "judge"}
     assert (signature["settings"]["fuzzy"], signature["settings"]["explanation_weight"]) == ("exact", 0.0)

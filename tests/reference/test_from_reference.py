@@ -145,6 +145,28 @@ def test_what_shapes_the_number_is_in_the_signature() -> None:
     assert len({spec_signature(variant) for variant in variants}) == len(variants)
 
 
+def test_a_version_of_a_metric_or_a_judge_is_in_the_signature() -> None:
+    class Other(Known):
+        name = "other"
+
+    fuzzy = {"answer": {"1": "<fuzzy>the dog sleeps"}}
+    explained = {**PLAIN, "explanation": REFERENCE["explanation"]}
+    for reference in (fuzzy, explained):
+        first, again, other = (spec_from_reference(reference, judge=judge) for judge in (Known(), Known(), Other()))
+        assert spec_signature(first) == spec_signature(again) != spec_signature(other)
+        assert first.dimensions[-1].version.endswith("+known")
+    signatures = set()
+    for version in ("1", "2"):
+        fuzzy_metric(lambda got, want: got == want, name="versioned", version=version)
+        try:
+            spec = spec_from_reference(fuzzy, fuzzy="versioned")
+            signatures.add(spec_signature(spec))
+            assert spec.dimensions[0].version == version
+        finally:
+            del FUZZY._things["versioned"]
+    assert len(signatures) == 2
+
+
 def test_lint_tries_the_two_ends() -> None:
     report = lint_spec(spec_from_reference(PLAIN))
     assert report.ok

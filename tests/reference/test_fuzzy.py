@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import json
+import time
 from collections.abc import Iterator, Sequence
 from importlib import metadata
 from typing import Any
@@ -15,10 +17,12 @@ from reference.judges import Down, Known
 from steelyard.doors import Judge, Pairing
 from steelyard.errors import SpecError
 from steelyard.reference import FUZZY, bind_fuzzy, fuzzy_metric, match_entry
+from steelyard.reference.fuzzy import similar_pairs, similarity
 from steelyard.reference.pairing import best_pairs
 from steelyard.registry import Registry
 
 SELECT = "<fuzzy><select2,1,3>['dog', 'cat', 'cow']"
+WORDS = st.lists(st.text("abAB é[.", max_size=6), max_size=4)
 
 
 @pytest.fixture
@@ -102,6 +106,34 @@ def test_fuzzy_select_counts_the_best_one_to_one_choice(entry: Any, pairs: Any, 
     score = match_entry(SELECT, entry, judge=Known(*pairs), question="1")
     assert score.value == value
     assert score.detail["judge"] == "known"
+
+
+def test_what_the_judge_says_of_the_pairs_is_kept() -> None:
+    score = match_entry(SELECT, ["hound", "kitty"], judge=Known(("hound", "dog")))
+    assert score.reason == "1 of 2 wanted items are right"
+    assert score.detail["judge_reason"] == "these belong together"
+    assert score.detail["evidence"] == "hound, kitty"
+    assert score.detail["pairs"] == [["hound", "dog"]]
+    assert "judge_reason" not in match_entry(SELECT, ["hound"], fuzzy="exact").detail
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.5, 0.75, 0.8333333333333334, 1])
+@given(items=WORDS, references=WORDS)
+@settings(deadline=None, max_examples=40)
+def test_many_texts_are_as_similar_as_two(threshold: float, items: list[str], references: list[str]) -> None:
+    found = set(similar_pairs(items, references, threshold=threshold))
+    each = {(i, r) for i, item in enumerate(items) for r, reference in enumerate(references)
+            if similarity(item, reference, threshold=threshold).correct}  # fmt: skip
+    assert found == each
+
+
+def test_huge_items_are_similar_in_bounded_time() -> None:
+    huge = ["e\u0301" * 200_000 + str(n) for n in range(4)]
+    reference = "<fuzzy><select4,1,4>" + json.dumps([*(f"word {n}" for n in range(200)), huge[0] + "x"])
+    began = time.perf_counter()
+    score = match_entry(reference, huge, fuzzy="similarity")
+    assert score.value == 0.25
+    assert time.perf_counter() - began < 20
 
 
 @pytest.mark.parametrize("entry", [["dog", "cow"], [], [""], [6], ["a", "b", "c", "d"], 6, None])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from reference.judges import Known
+from steelyard.batch.reference.ids import number_of, read_id, year_of
 from steelyard.errors import SpecError
 from steelyard.reference import (
     fuzzy_metric,
@@ -49,9 +50,18 @@ def test_each_reference_solution_is_json_with_id_answer_and_explanation() -> Non
     assert found.checklist == ("verb last", "no articles")
 
 
-def test_the_id_has_the_year_and_the_number_of_the_problem() -> None:
-    year, number = read_reference_solution(REFERENCE).id.split("-")
-    assert (year, number) == ("2003", "1")
+@pytest.mark.parametrize(
+    ("problem", "year", "number"), [("2003-1", 2003, 1), ("1999-12", 1999, 12), ("2025-007", 2025, 7)]
+)
+def test_the_id_has_the_year_and_the_number_of_the_problem(problem: str, year: int, number: int) -> None:
+    assert read_id(problem) == (problem, "")
+    assert (year_of(problem), number_of(problem)) == (year, number)
+
+
+@pytest.mark.parametrize("problem", ["03-1", "2003_1", "2003-", "2003-1a", "x2003-1", "２００３-1", "2003-1-1", "2003"])
+def test_an_id_of_another_form_is_told(problem: str) -> None:
+    assert read_id(problem)[1].endswith('is not of the form "{year}-{problem_number}"')
+    assert (year_of(problem), number_of(problem)) == (None, None)
 
 
 @pytest.mark.parametrize("answer", [["kala"], "kala", None, 6])

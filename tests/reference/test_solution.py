@@ -203,8 +203,8 @@ def test_a_question_may_be_named_in_another_unicode_form() -> None:
 
 
 def test_the_lobster_profile_scores_whole_solutions() -> None:
-    reference = {"answer": {"1": "[ka]", "2": ANSWER["2"]}}
-    solution = {"answer": {"1": "[ka]", "2": ["x"]}}
+    reference = {"answer": {"1": "[ka]", "2": ANSWER["2"]}, "explanation": {"rules": "", "rule_checklist": []}}
+    solution = {"answer": {"1": "[ka]", "2": ["x"]}, "explanation": ""}
     assert score_solution(solution, reference).value == 0.5
     assert score_solution(solution, reference, compat="lobster").value == 1 / 3
     with pytest.raises(SpecError, match="unknown profile"):

@@ -13,6 +13,9 @@ from steelyard.reference.fuzzy import asks_judge
 from steelyard.reference.match import Fuzzy
 from steelyard.reference.notation import Reference, parse_reference
 
+# Where the criteria of an explanation stand.
+CHECKLIST = "explanation.rule_checklist"
+
 
 class ReferenceSolution(msgspec.Struct, frozen=True, kw_only=True):
     """What could be read of a reference solution; ``problems`` names the rest, with paths.
@@ -101,7 +104,7 @@ def _read_explanation(explanation: object, problems: list[Problem]) -> tuple[str
     if not isinstance(criteria, (list, tuple)):
         if criteria is not None:
             problems.append(
-                Problem("explanation.rule_checklist", f"must be an array, not {describe(criteria)}")
+                Problem(CHECKLIST, f"must be an array, not {describe(criteria)}")
             )
         criteria = []
     return rules if isinstance(rules, str) else "", list(_criteria(criteria, problems))
@@ -114,8 +117,7 @@ def _criteria(given: Any, problems: list[Problem]) -> list[str]:
             found.append(criterion)
         else:
             what = "empty" if isinstance(criterion, str) else describe(criterion)
-            path = f"explanation.rule_checklist[{place}]"
-            problems.append(Problem(path, f"must be a criterion in words, not {what}"))
+            problems.append(Problem(f"{CHECKLIST}[{place}]", f"must be a criterion in words, not {what}"))
     return found
 
 
@@ -132,5 +134,5 @@ def needs_judge(
     if asks_judge(fuzzy):
         places += [answer_path(name) for name, reference in found.references.items() if reference.is_fuzzy]
     if found.checklist and explanation_weight:
-        places.append("explanation.rule_checklist")
+        places.append(CHECKLIST)
     return tuple(places)

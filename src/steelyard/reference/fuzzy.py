@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from types import MappingProxyType
 from typing import Any
 
@@ -11,7 +13,7 @@ import msgspec
 
 from steelyard.doors import Judge, Pairing, Verdict
 from steelyard.errors import EngineError, JudgeError, SpecError
-from steelyard.primitives.fuzzy import fuzzy_string
+from steelyard.primitives.fuzzy import MAX_WORK, fuzzy_string, normal
 from steelyard.primitives.values import describe, number
 from steelyard.reference.normal import key_of, normalise_entry
 from steelyard.registry import Registry, call, decorate
@@ -23,13 +25,17 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Metric(msgspec.Struct, frozen=True, kw_only=True):
-    """A metric that is ready to be used: its parameters are set, and its judge is there if it needs one."""
+    """A metric that is ready to be used: its parameters are set, and its judge is there if it needs one.
+
+    ``match_all`` says of many texts at once which of them match, where that is faster than one by one.
+    """
 
     name: str
     version: str
     run: Callable[..., Any]
     params: Mapping[str, Any] = NOTHING
     judge: Judge | None = None
+    match_all: Callable[[Sequence[str], Sequence[str]], Iterable[tuple[int, int]]] | None = None
 
     def compare(self, got: str, want: str, question: str = "") -> Score:
         """The Score of one entry against one reference; equal ones are never in doubt."""
@@ -43,26 +49,26 @@ class Metric(msgspec.Struct, frozen=True, kw_only=True):
 
     def candidates(
         self, items: Mapping[Any, str], references: Mapping[Any, str], question: str
-    ) -> list[tuple[int, int]]:
+    ) -> Pairing:
         """The positions that match, of texts by their normal forms; an EngineError where that cannot be said."""
         place = {key: position for position, key in enumerate(references)}
-        found = [(i, place[key]) for i, key in enumerate(items) if key in place]
-        if len(found) == len(items):
-            return found
+        equal = tuple((i, place[key]) for i, key in enumerate(items) if key in place)
+        if len(equal) == len(items):
+            return Pairing(pairs=equal)
+        ours, theirs = list(items.values()), list(references.values())
         if self.judge is not None:
-            return found + ask_pairs(self.judge, list(items.values()), list(references.values()), question)
-        for (i, (key, item)), (r, (other, reference)) in itertools.product(
-            enumerate(items.items()), enumerate(references.items())
-        ):
-            if key != other and self._matches(item, reference):
-                found.append((i, r))
-        return found
+            told = ask_pairs(self.judge, ours, theirs, question)
+            return msgspec.structs.replace(told, pairs=equal + told.pairs)
+        pairs = self.match_all or self._each
+        return Pairing(pairs=(*equal, *pairs(ours, theirs)))
 
-    def _matches(self, item: str, reference: str) -> bool:
-        score = call(self.run, item, reference)
-        if score.value is None:
-            raise EngineError(score.reason)
-        return score.correct
+    def _each(self, items: Sequence[str], references: Sequence[str]) -> Iterator[tuple[int, int]]:
+        for (i, item), (r, reference) in itertools.product(enumerate(items), enumerate(references)):
+            score = call(self.run, item, reference)
+            if score.value is None:
+                raise EngineError(score.reason)
+            if score.correct:
+                yield i, r
 
 
 def bind_fuzzy(
@@ -93,7 +99,8 @@ def bind_fuzzy(
         raise SpecError(f"{fuzzy} has no parameter {next(iter(params))!r}; the judge has them")
     run = thing.fn if thing.reads == "judge" else thing.bind(params)
     metric = Metric(name=thing.name, version=thing.version, run=run, params=dict(params or {}),
-                    judge=judge if thing.reads == "judge" else None)  # fmt: skip
+                    judge=judge if thing.reads == "judge" else None,
+                    match_all=functools.partial(similar_pairs, **(params or {})) if thing.fn is similarity else None)  # fmt: skip
     if metric.judge is None and params:
         call(run, "one", "another")  # a parameter's value is checked before anything is scored
     return metric
@@ -143,15 +150,48 @@ def similarity(got: str, want: str, /, *, threshold: float = DEFAULT_THRESHOLD) 
     >>> similarity("The dog sleeps.", "the dogs sleep").detail
     {'similarity': 0.8571428571428571, 'threshold': 0.8}
     """
-    bound = number(threshold)
-    if bound is None or not 0 < bound <= 1:
-        raise SpecError(f"must be more than 0 and at most 1, not {describe(threshold)}", path="threshold")
+    bound = _bound(threshold)
     alike = fuzzy_string(normalise_entry(got), normalise_entry(want))
     value = alike.value or 0.0
     detail = {"similarity": value, "threshold": float(bound)}
     reached = exact(value) >= exact(bound)
     said = f"the similarity {value:.4g} {'reaches' if reached else 'is below'} the threshold {float(bound):g}"
     return full(said, detail=detail) if reached else zero(said, detail=detail)
+
+
+def similar_pairs(
+    items: Sequence[str], references: Sequence[str], threshold: float = DEFAULT_THRESHOLD
+) -> Iterator[tuple[int, int]]:
+    """The positions of texts that are similar; each text is normalised once.
+
+    Lengths that lie too far apart need no look at the letters. All others together may take the work that
+    one comparison may take; what goes beyond it does not match.
+
+    >>> list(similar_pairs(["the dog sleeps", "x"], ["a cat", "The dogs sleep"]))
+    [(0, 1)]
+    """
+    from rapidfuzz.distance import Levenshtein
+
+    bound, left = exact(_bound(threshold)), MAX_WORK
+    wanted = [normal(normalise_entry(text)) for text in references]
+    for i, mine in enumerate(normal(normalise_entry(text)) for text in items):
+        for r, theirs in enumerate(wanted):
+            shortest, longest = sorted((len(mine), len(theirs)))
+            if not mine or exact(shortest / longest) < bound:
+                continue
+            work = 0 if mine == theirs else shortest * longest
+            if work > left:
+                continue
+            left -= work
+            if exact((longest - Levenshtein.distance(mine, theirs)) / longest) >= bound:
+                yield i, r
+
+
+def _bound(threshold: object) -> int | Decimal:
+    bound = number(threshold)
+    if bound is None or not 0 < bound <= 1:
+        raise SpecError(f"must be more than 0 and at most 1, not {describe(threshold)}", path="threshold")
+    return bound
 
 
 @FUZZY.register("llm", reads="judge")
@@ -173,10 +213,10 @@ def judged(judge: Judge, ask: Callable[[], Verdict]) -> Score:
     return full(reason, detail=detail) if verdict.value else zero(reason, detail=detail)
 
 
-def ask_pairs(judge: Judge, items: list[str], references: list[str], question: str) -> list[tuple[int, int]]:
-    """The pairs that a judge names; a pair of what is not there is a JudgeError."""
+def ask_pairs(judge: Judge, items: list[str], references: list[str], question: str) -> Pairing:
+    """What a judge says, with why; a pair of what is not there is a JudgeError."""
     found: Pairing = judge.assign(items, references, question)
-    return list(_checked(found.pairs, len(items), len(references)))
+    return msgspec.structs.replace(found, pairs=tuple(_checked(found.pairs, len(items), len(references))))
 
 
 def _checked(pairs: Iterable[tuple[int, int]], items: int, references: int) -> Iterable[tuple[int, int]]:

@@ -113,13 +113,13 @@ def _match_fuzzy_select(reference: Reference, entry: object, metric: Metric, que
     except EngineError as failed:
         detail = {"matching": reference.kind, "metric": metric.name}
         return unscored(str(failed) or "the metric failed", detail=detail)
-    pairs, keys, wanted = best_pairs(candidates), list(asked), list(reference.distinct.values())
+    pairs, keys, wanted = best_pairs(candidates.pairs), list(asked), list(reference.distinct.values())
     told = {
         "metric": metric.name,
         "pairs": [[brief(asked[keys[i]]), brief(wanted[r])] for i, r in pairs.items()],
     }
     if metric.judge is not None:
-        told["judge"] = metric.judge.name
+        told |= {"judge": metric.judge.name, "judge_reason": candidates.reason, "evidence": candidates.evidence}
     return _with_detail(count_items(reference, given, {keys[i] for i in pairs}), told)
 
 

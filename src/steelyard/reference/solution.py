@@ -12,6 +12,7 @@ import msgspec
 from steelyard.doors import Judge
 from steelyard.errors import SpecError
 from steelyard.primitives.values import describe, number
+from steelyard.reference.compat import lobster_solution
 from steelyard.reference.document import ReferenceSolution, needs_judge, read_reference_solution
 from steelyard.reference.fuzzy import Metric, bind_fuzzy, judged
 from steelyard.reference.match import Compat, Fuzzy, check_compat, exact_value, match_entry
@@ -52,9 +53,20 @@ def score_solution(
     found = read_reference_solution(reference_solution)
     metric = _bind(found, fuzzy, fuzzy_params, judge, weight)
     entries = Entries(solution)
-    answers = [score_answer(found, name, entries, metric, compat) for name in found.questions]
+    answers = [score_answer(found, name, entries, metric) for name in found.questions]
     explained = [] if weight == 0 else _explanation(found, solution, judge)
-    return combine(found, answers, explained, weight)
+    whole = combine(found, answers, explained, weight)
+    if compat is None:
+        return whole
+    document = reference_solution if isinstance(reference_solution, Mapping) else _document(found)
+    return lobster_solution(solution, document, whole, float(weight))
+
+
+def _document(found: ReferenceSolution) -> dict[str, Any]:
+    """A reference solution that has been read, as it was written."""
+    answer = {name: found.references[name].source if name in found.references else "" for name in found.questions}
+    explanation = {"rules": found.rules, "rule_checklist": list(found.checklist)}
+    return {"id": found.id, "answer": answer, "explanation": explanation}
 
 
 def read_weight(given: object) -> Fraction:
@@ -114,11 +126,7 @@ class Entries:
 
 
 def score_answer(
-    found: ReferenceSolution,
-    question: str,
-    entries: Entries,
-    metric: Metric | None = None,
-    compat: Compat | None = None,
+    found: ReferenceSolution, question: str, entries: Entries, metric: Metric | None = None
 ) -> Score:
     """The Score of one question; a metric is needed where its reference is fuzzy."""
     reference = found.references.get(question)
@@ -128,7 +136,7 @@ def score_answer(
     if not answered or entry is None:
         why = entries.fault or ("the answer is null" if answered else "the question is not answered")
         return zero(why, detail={"matching": reference.kind, "missing": True})
-    return match_entry(reference, entry, fuzzy=metric or "exact", question=question, compat=compat)
+    return match_entry(reference, entry, fuzzy=metric or "exact", question=question)
 
 
 def _explanation(found: ReferenceSolution, solution: object, judge: Judge | None) -> list[Score]:

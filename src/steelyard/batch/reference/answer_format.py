@@ -17,6 +17,27 @@ _BACKTRACKS = 100_000
 _DATA = frozenset({"const", "enum", "default", "examples"})
 # What stands under these is a schema for each name.
 _NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
+# Keywords of JSON Schema whose value can be an object; all others cannot be told from the name of a question.
+_OBJECTS = _NAMED | frozenset({
+    "additionalItems", "additionalProperties", "const", "contains", "contentSchema", "default", "dependencies",
+    "dependentRequired", "else", "if", "items", "not", "propertyNames", "then", "unevaluatedItems",
+    "unevaluatedProperties", "$vocabulary",
+})  # fmt: skip
+
+
+def as_schema(answer_format: Any) -> Any:
+    """The format as a JSON Schema: the published form is only the properties of one, a schema for each question.
+
+    >>> as_schema({"1": {"type": "string"}})
+    {'type': 'object', 'properties': {'1': {'type': 'string'}}}
+    >>> as_schema({"properties": {"1": {"type": "string"}}})
+    {'properties': {'1': {'type': 'string'}}}
+    """
+    if not isinstance(answer_format, dict) or not answer_format or not _OBJECTS.isdisjoint(answer_format):
+        return answer_format
+    if all(isinstance(value, dict) for value in answer_format.values()):
+        return {"type": "object", "properties": answer_format}
+    return answer_format
 
 
 def format_errors(answer: Any, answer_format: Any) -> tuple[str, ...]:
@@ -53,6 +74,7 @@ def solution_schema(problem: dict[str, Any], *, strict: bool = False) -> dict[st
     if form is None:
         raise SpecError("the problem has no 'answer_format'", path="answer_format")
     check_format(form)
+    form = as_schema(form)
     draft = form.get("$schema", DRAFT) if isinstance(form, dict) else DRAFT
     properties: dict[str, Any] = {"answer": _embedded(form), "explanation": {"type": "string"}}
     if not strict and "id" in problem:
@@ -101,10 +123,11 @@ def _path(steps: list[str | int], value: Any) -> str:
 
 
 def _encoded(schema: Any) -> str:
+    """The format as the text of a JSON Schema."""
     if not isinstance(schema, (bool, dict)):
         raise SpecError(f"must be a JSON Schema, not {type(schema).__name__}", path="answer_format")
     try:
-        return json.dumps(schema, allow_nan=False)
+        return json.dumps(as_schema(schema), allow_nan=False)
     except (TypeError, ValueError, RecursionError) as failed:
         raise SpecError(f"is not JSON: {str(failed)[:_LONGEST]}", path="answer_format") from None
 

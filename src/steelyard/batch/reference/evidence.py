@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 MAX_TEXT = 2_000
+MAX_NAME = 60
 MAX_ITEMS = 100
 MAX_DEPTH = 6
 
@@ -46,3 +47,25 @@ def short_text(text: str, limit: int = MAX_TEXT) -> str:
     if cut.isascii():
         return cut
     return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in cut)
+
+
+def quoted(text: str) -> str:
+    """A text as a sentence names it: in quotes, its beginning where it is long.
+
+    >>> quoted("ka"), quoted("x" * 70) == repr("x" * 60 + "…")
+    ("'ka'", True)
+    """
+    return repr(text if len(text) <= MAX_NAME else text[:MAX_NAME] + "…")
+
+
+def kind_of(value: Any) -> str:
+    """What kind of JSON value it is, for a reader.
+
+    >>> kind_of([1]), kind_of(None), kind_of(True)
+    ('a list', 'null', 'a truth value')
+    """
+    if value is None:
+        return "null"
+    names = ((bool, "a truth value"), (str, "a string"), (int, "a number"), (float, "a number"),
+             (list, "a list"), (dict, "an object"))  # fmt: skip
+    return next((name for kind, name in names if isinstance(value, kind)), type(value).__name__)

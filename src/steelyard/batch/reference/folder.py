@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from steelyard.batch.reference.evidence import kind_of
 from steelyard.batch.reference.ids import natural, read_id
 from steelyard.batch.reference.json_file import JsonFile, read_json_file
 from steelyard.errors import DataError
@@ -17,6 +18,8 @@ REFERENCE = "_reference_solution.json"
 PROBLEM = "_problem.json"
 SCORES = "_scores.json"
 SUMMARY = "summary.json"
+# Whatever we write says so itself, and is never read as a solution.
+OWN_FORMAT = "steelyard.reference."
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,9 +49,8 @@ def json_files(folder: str | Path) -> list[str]:
     place = os.fspath(folder)
     try:
         with os.scandir(place) as found:
-            names = [
-                entry.name for entry in found if entry.name.lower().endswith(".json") and not entry.is_dir()
-            ]
+            names = [entry.name for entry in found
+                     if entry.name.lower().endswith(".json") and not is_folder(entry)]  # fmt: skip
     except FileNotFoundError:
         raise DataError("there is no such folder", file=place) from None
     except NotADirectoryError:
@@ -59,6 +61,14 @@ def json_files(folder: str | Path) -> list[str]:
         ) from None
     visible = (name for name in names if not name.startswith("."))
     return [os.path.join(place, name) for name in sorted(visible, key=natural)]
+
+
+def is_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a folder; a link that leads nowhere, or to itself, is none and stops nobody."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
 
 
 def read_references(folder: str | Path) -> list[Entry]:
@@ -83,15 +93,27 @@ def read_problems(folder: str | Path) -> list[Entry]:
 def read_solutions(folder: str | Path, *, besides: Iterable[str] = ()) -> list[Entry]:
     """The solutions of a folder, without their values: every JSON file that is nothing else.
 
-    ``besides`` are files that are known to be something else, such as references in the same folder.
+    ``besides`` are files that are known to be something else, such as references in the same folder. A folder
+    that holds score files and no solution is a DataError: scores are made from solutions, not from scores.
     """
     known = {os.path.realpath(path) for path in besides}
-    found = []
+    found, own = [], 0
     for path in json_files(folder):
-        if not path.endswith(PROBLEM) and os.path.realpath(path) not in known:
-            entry = read_entry(read_json_file(path), solution_fault)
+        if path.endswith(PROBLEM) or os.path.realpath(path) in known:
+            continue
+        entry = read_entry(read_json_file(path), solution_fault)
+        if _is_own(entry.value):
+            own += 1
+        else:
             found.append(msgspec.structs.replace(entry, value=None))
+    if own and not found:
+        raise DataError("holds scores; the folder of the solutions is needed", file=os.fspath(folder))
     return found
+
+
+def _is_own(value: Any) -> bool:
+    named = value.get("format") if isinstance(value, dict) else None
+    return isinstance(named, str) and named.startswith(OWN_FORMAT)
 
 
 def read_entry(file: JsonFile, fault_of: Any) -> Entry:
@@ -144,20 +166,6 @@ def _answer_fault(value: dict[str, Any], what: str) -> str:
     if not isinstance(value["answer"], dict):
         return f"'answer' must be an object of question and {what}, not {kind_of(value['answer'])}"
     return ""
-
-
-def kind_of(value: Any) -> str:
-    """What kind of JSON value it is, for a reader.
-
-    >>> kind_of([1]), kind_of(None)
-    ('a list', 'null')
-    """
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "a truth value"
-    names = ((str, "a string"), (int, "a number"), (float, "a number"), (list, "a list"), (dict, "an object"))
-    return next((name for kind, name in names if isinstance(value, kind)), type(value).__name__)
 
 
 def refuse_twins(entries: Sequence[Entry], what: str, *, wanted: Iterable[str] | None = None) -> None:

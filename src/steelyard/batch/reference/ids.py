@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
+from steelyard.batch.reference.evidence import kind_of, quoted
 from steelyard.batch.reference.words import has_surrogate
 
 USUAL = re.compile(r"(?P<year>[0-9]{4})-(?P<number>[0-9]+)")
@@ -27,7 +28,7 @@ def read_id(value: Any) -> tuple[str, str]:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value), f'the id is the number {value}, not "{{year}}-{{problem_number}}"'
     if not isinstance(value, str):
-        return "", f"the id must be a string, not {_kind(value)}"
+        return "", f"the id must be a string, not {kind_of(value)}"
     if len(value) > MAX_ID:
         return "", f"the id has {len(value)} characters; at most {MAX_ID} can be used"
     if has_surrogate(value):
@@ -36,7 +37,7 @@ def read_id(value: Any) -> tuple[str, str]:
     if not found:
         return "", "the id is empty"
     if not USUAL.fullmatch(value):
-        return found, f'the id {_shown(value)} is not of the form "{{year}}-{{problem_number}}"'
+        return found, f'the id {quoted(value)} is not of the form "{{year}}-{{problem_number}}"'
     return found, ""
 
 
@@ -94,9 +95,14 @@ def named_after(stem: str, problems: Iterable[str]) -> str | None:
     '2003-1'
     """
     name = unicodedata.normalize("NFC", stem)
-    fitting = [problem for problem in problems if name.startswith((problem, file_stem(problem)))
-               and not name[len(problem) : len(problem) + 1].isalnum()]  # fmt: skip
+    fitting = [problem for problem in problems
+               if _begins_with(name, problem) or _begins_with(name, file_stem(problem))]  # fmt: skip
     return max(fitting, key=len, default=None)
+
+
+def _begins_with(name: str, problem: str) -> bool:
+    """Whether the name goes on with something else after the id: 2003-11 does not begin with 2003-1."""
+    return name.startswith(problem) and not name[len(problem) : len(problem) + 1].isalnum()
 
 
 def _safe(char: str, place: int) -> str:
@@ -104,12 +110,3 @@ def _safe(char: str, place: int) -> str:
     if plain and unicodedata.normalize("NFC", char) == char:
         return char
     return "".join(f"%{byte:02X}" for byte in char.encode("utf-8", "surrogatepass"))
-
-
-def _kind(value: Any) -> str:
-    names = {bool: "a truth value", float: "a number", list: "a list", dict: "an object", type(None): "null"}
-    return names.get(type(value), type(value).__name__)
-
-
-def _shown(value: str) -> str:
-    return repr(value if len(value) <= 60 else value[:60] + "…")

@@ -5,27 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
-from steelyard.batch.reference.evidence import short_text
+from steelyard.batch.reference.findings import LEVELS, Found, Level, ReferenceFinding, finding
 from steelyard.batch.reference.folder import PROBLEM, REFERENCE, Entry, json_files, read_references, twins
 from steelyard.batch.reference.lint_entry import lint_entry
 from steelyard.batch.reference.lint_explanation import lint_explanation
-from steelyard.batch.reference.lint_text import lint_keys, lint_text
+from steelyard.batch.reference.lint_text import lint_keys
 
-Level = Literal["error", "warning", "note"]
-
-
-class ReferenceFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that lint has to say: the file, the question (or other place in it), the reason and the fix."""
-
-    level: Level
-    file: str
-    question: str
-    reason: str
-    fix: str
+__all__ = ["Level", "ReferenceFinding", "ReferenceLint", "as_dict", "lint_references"]
 
 
 class ReferenceLint(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,17 +57,11 @@ def lint_references(folder: str | Path) -> ReferenceLint:
 
 def lint_entry_file(entry: Entry) -> Iterator[ReferenceFinding]:
     """The findings of one reference file."""
-    for level, question, reason, fix in _findings(entry):
-        yield finding(level, entry.name, question, reason, fix)
+    for found in _findings(entry):
+        yield finding(entry.name, found)
 
 
-def finding(level: Level, file: str, question: str, reason: str, fix: str) -> ReferenceFinding:
-    """A finding whose texts can be shown and written whatever the file held."""
-    return ReferenceFinding(level=level, file=short_text(file), question=short_text(question),
-                            reason=short_text(reason), fix=short_text(fix))  # fmt: skip
-
-
-def _findings(entry: Entry) -> Iterator[tuple[Level, str, str, str]]:
+def _findings(entry: Entry) -> Iterator[Found]:
     if entry.fault:
         yield "error", "", entry.fault, "write an object with id, answer and explanation"
         return
@@ -88,11 +72,10 @@ def _findings(entry: Entry) -> Iterator[tuple[Level, str, str, str]]:
     yield from lint_keys(answer)
     for question, text in answer.items():
         yield from lint_entry(question, text)
-        yield from lint_text(question, text)
     yield from lint_explanation(entry.value.get("explanation"))
 
 
-def _identity(entry: Entry) -> Iterator[tuple[Level, str, str, str]]:
+def _identity(entry: Entry) -> Iterator[Found]:
     if entry.odd:
         yield "warning", "id", entry.odd, 'write it as "{year}-{problem_number}", such as "2003-1"'
     stem = entry.name.removesuffix(REFERENCE)
@@ -104,7 +87,7 @@ def _identity(entry: Entry) -> Iterator[tuple[Level, str, str, str]]:
 def _twin_findings(entries: Sequence[Entry]) -> Iterator[ReferenceFinding]:
     for first, second in twins(entries):
         said = f"{first.name} has the id {first.id!r} too"
-        yield finding("error", second.name, "id", said, "give one of them another id")
+        yield finding(second.name, ("error", "id", said, "give one of them another id"))
 
 
 def _problem_findings(folder: str | Path, references: Sequence[Entry]) -> Iterator[ReferenceFinding]:
@@ -114,15 +97,13 @@ def _problem_findings(folder: str | Path, references: Sequence[Entry]) -> Iterat
         return
     from steelyard.batch.reference.lint_problem import lint_problems
 
-    for level, file, question, reason, fix in lint_problems(paths, references):
-        yield finding(level, file, question, reason, fix)
+    for file, found in lint_problems(paths, references):
+        yield finding(file, found)
 
 
 def as_dict(found: ReferenceLint) -> dict[str, Any]:
     """The report for a program: the counts, and one object a finding."""
     plain: dict[str, Any] = msgspec.to_builtins(found)
-    counts = {
-        f"{level}s": sum(f.level == level for f in found.findings) for level in ("error", "warning", "note")
-    }
+    counts = {f"{level}s": found.count(level) for level in LEVELS}
     return {**{key: plain[key] for key in ("folder", "files", "questions", "ok")}, **counts,
             "findings": plain["findings"]}  # fmt: skip

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
-from steelyard.batch.reference.folder import kind_of
+from steelyard.batch.reference.evidence import kind_of, quoted
+from steelyard.batch.reference.findings import Found
+from steelyard.batch.reference.lint_text import lint_text
 from steelyard.errors import SpecError
 from steelyard.reference import Reference, match_entry, parse_reference, perfect_entry
 from steelyard.reference.normal import key_of
 
-Level = Literal["error", "warning", "note"]
-Found = tuple[Level, str, str, str]
 READABLE = 'write a string such as "word", "<fuzzy>text" or "<select2,1,3>[…]"'
 
 
@@ -28,8 +28,18 @@ def lint_entry(question: str, text: Any) -> Iterator[Found]:
         reference = parse_reference(text)
     except SpecError as wrong:
         yield "error", question, "; ".join(p.message for p in wrong.problems), READABLE
+        yield from lint_text(question, text)
         return
     yield from _lint_kind(question, reference)
+    yield from _texts(question, reference)
+
+
+def _texts(question: str, reference: Reference) -> Iterator[Found]:
+    """The texts that answers are held against: what is written as an escape in a list is looked at as it reads."""
+    if not reference.is_select:
+        yield from lint_text(question, reference.text)
+    for item in dict.fromkeys(reference.items):
+        yield from lint_text(question, item, what=f"the item {quoted(item)}")
 
 
 def _lint_kind(question: str, reference: Reference) -> Iterator[Found]:
@@ -65,8 +75,8 @@ def _items(question: str, reference: Reference) -> Iterator[Found]:
             yield "error", question, "an item of the list is empty; no answer matches it", "remove the item"
             continue
         if key in seen:
-            how = "twice" if seen[key] == item else f"twice, as {_shown(seen[key])} and {_shown(item)}"
-            said = f"the item {_shown(item)} is in the list {how}; after normalisation they are one"
+            how = "twice" if seen[key] == item else f"twice, as {quoted(seen[key])} and {quoted(item)}"
+            said = f"the item {quoted(item)} is in the list {how}; after normalisation they are one"
             yield "error", question, said, "keep one of them"
         seen.setdefault(key, item)
     if len(seen) == 1 and reference.reflen == 1 and len(reference.items) == 1 and reference.kind == "select":
@@ -92,7 +102,3 @@ def _self_match(question: str, reference: Reference) -> Iterator[Found]:
 
 def _items_told(count: int) -> str:
     return f"{count} item" if count == 1 else f"{count} items"
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:60] + "…")

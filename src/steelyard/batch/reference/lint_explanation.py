@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
-from steelyard.batch.reference.folder import kind_of
+from steelyard.batch.reference.evidence import kind_of
+from steelyard.batch.reference.findings import Found
 from steelyard.batch.reference.lint_text import lint_text
 from steelyard.reference.normal import compose
 
-Level = Literal["error", "warning", "note"]
-Found = tuple[Level, str, str, str]
 RULES, CHECKLIST = "explanation.rules", "explanation.rule_checklist"
 # A longer text says something.
 _MAX_PLACEHOLDER = 100

@@ -3,51 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Any
 
-from steelyard.batch.reference.answer_format import check_format, format_errors
+from steelyard.batch.reference.answer_format import as_schema, check_format, format_errors
+from steelyard.batch.reference.findings import Found
 from steelyard.batch.reference.folder import Entry, problem_fault, read_entry, twins
 from steelyard.batch.reference.json_file import read_json_file
 from steelyard.errors import SpecError
 from steelyard.reference import parse_reference, perfect_entry
 
-Level = Literal["error", "warning", "note"]
-Found = tuple[Level, str, str, str, str]
 
-
-def lint_problems(paths: Sequence[str], references: Sequence[Entry]) -> Iterator[Found]:
+def lint_problems(paths: Sequence[str], references: Sequence[Entry]) -> Iterator[tuple[str, Found]]:
     """Problems that cannot be read, share an id, have no usable format, or one that their reference breaks."""
     problems = [read_entry(read_json_file(path), problem_fault) for path in paths]
     for first, second in twins(problems):
         said = f"{first.name} has the id {first.id!r} too"
-        yield "error", second.name, "id", said, "give one of them another id"
+        yield second.name, ("error", "id", said, "give one of them another id")
     known = {entry.id: entry for entry in references if entry.id}
     for problem in problems:
         if problem.fault:
-            yield "error", problem.name, "", problem.fault, "write an object with id and answer_format"
+            yield problem.name, ("error", "", problem.fault, "write an object with id and answer_format")
             continue
         if problem.id not in known:
             said = f"there is no reference with the id {problem.id!r}"
-            yield "warning", problem.name, "id", said, "add the reference, or correct the id"
-        yield from _format(problem, known.get(problem.id))
+            yield problem.name, ("warning", "id", said, "add the reference, or correct the id")
+        for found in _format(problem, known.get(problem.id)):
+            yield problem.name, found
 
 
 def _format(problem: Entry, reference: Entry | None) -> Iterator[Found]:
     form = problem.value.get("answer_format")
     if form is None:
-        yield "warning", problem.name, "answer_format", "there is no 'answer_format'", "add a JSON Schema"
+        yield "warning", "answer_format", "there is no 'answer_format'", "add a JSON Schema"
         return
     try:
         check_format(form)
     except SpecError as wrong:
         said = "; ".join(found.message for found in wrong.problems)
-        yield "error", problem.name, "answer_format", said, "write a JSON Schema"
+        yield "error", "answer_format", said, "write a JSON Schema"
         return
     sample = None if reference is None or reference.fault else _own_answer(reference.value["answer"], form)
     if sample is not None:
         for said in format_errors(sample, form):
             reason = f"the reference's own answer does not fit: {said}"
-            yield "warning", problem.name, "answer_format", reason, "correct the schema or the reference"
+            yield "warning", "answer_format", reason, "correct the schema or the reference"
 
 
 def _own_answer(answer: dict[str, Any], form: Any) -> dict[str, Any] | None:
@@ -64,7 +63,8 @@ def _own_answer(answer: dict[str, Any], form: Any) -> dict[str, Any] | None:
 
 def _own_entry(entry: str | list[str], form: Any, question: str) -> str | list[str]:
     """A list of one item may be written as a string, where the format wants one."""
-    properties = form.get("properties") if isinstance(form, dict) else None
+    schema = as_schema(form)
+    properties = schema.get("properties") if isinstance(schema, dict) else None
     wanted = properties.get(question) if isinstance(properties, dict) else None
     if (
         isinstance(entry, list)

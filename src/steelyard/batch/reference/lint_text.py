@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal
+from typing import Any
 
+from steelyard.batch.reference.evidence import quoted
+from steelyard.batch.reference.findings import Found
 from steelyard.batch.reference.words import has_surrogate, is_nfc, mixed_words
 from steelyard.reference.normal import compose
 
-Level = Literal["error", "warning", "note"]
 # More words than these in one text are not told one by one.
 _MOST_WORDS = 3
 
 
-def lint_keys(keys: Iterable[str]) -> Iterator[tuple[Level, str, str, str]]:
+def lint_keys(keys: Iterable[str]) -> Iterator[Found]:
     """Questions that differ only in Unicode form or in outer spaces, and what is odd about each.
 
     >>> [level for level, _, _, _ in lint_keys(["\\u00e9", "e\\u0301"])]
@@ -32,7 +33,7 @@ def lint_keys(keys: Iterable[str]) -> Iterator[tuple[Level, str, str, str]]:
             yield "error", key, said, "keep one of the two, or rename it"
 
 
-def lint_text(question: str, text: Any, *, what: str = "the text") -> Iterator[tuple[Level, str, str, str]]:
+def lint_text(question: str, text: Any, *, what: str = "the text") -> Iterator[Found]:
     """Whether a text can be written, is in NFC, and keeps to one script inside each word.
 
     >>> [reason for _, _, reason, _ in lint_text("1", "e\\u0301")]
@@ -48,8 +49,7 @@ def lint_text(question: str, text: Any, *, what: str = "the text") -> Iterator[t
         yield "warning", question, f"{what} is not in NFC", "write it in the composed form (NFC)"
     found = list(dict.fromkeys(mixed_words(compose(text))))
     for word, how in found[:_MOST_WORDS]:
-        shown = word if len(word) <= 60 else word[:60] + "…"
-        said = f"{what} mixes scripts inside the word {shown!r}: {how}"
+        said = f"{what} mixes scripts inside the word {quoted(word)}: {how}"
         yield "warning", question, said, "write the word in one script"
     if len(found) > _MOST_WORDS:
         said = f"{what} has {len(found) - _MOST_WORDS} more words of mixed scripts"

@@ -8,8 +8,9 @@ from typing import Any
 from steelyard.batch.reference.evidence import short_text, shortened
 from steelyard.batch.reference.record import CompatScore, CriterionScore, QuestionScore
 from steelyard.batch.reference.settings import Settings
-from steelyard.reference import ReferenceSolution, match_entry
-from steelyard.reference.solution import Entries, combine, read_weight
+from steelyard.reference import ReferenceSolution
+from steelyard.reference.compat import lobster_solution
+from steelyard.reference.solution import Entries
 from steelyard.score import Part, Score
 
 UNREADABLE = "unreadable"
@@ -55,26 +56,15 @@ def criteria_of(score: Score, found: ReferenceSolution, why: str) -> tuple[Crite
 
 
 def compat_score(
-    score: Score, found: ReferenceSolution, solution: Mapping[str, Any], settings: Settings
+    score: Score, reference: Mapping[str, Any], solution: Mapping[str, Any] | None, settings: Settings
 ) -> CompatScore | None:
     """What the profile makes of the same solution; what a judge or a metric said is taken over."""
     if settings.compat is None:
         return None
-    entries = Entries(solution)
-    answers = []
-    for part in answers_of(score, found):
-        reference, (answered, entry) = found.references.get(part.name), entries.get(part.name)
-        if reference is None or reference.is_fuzzy or not answered:
-            answers.append(part.score)
-        else:
-            answers.append(match_entry(reference, entry, compat=settings.compat))
-    explained = [part.score for part in score.parts[len(found.questions) :]]
-    whole = combine(found, answers, explained, read_weight(settings.weight))
-    questions = {
-        short_text(name): _float(answer.value) for name, answer in zip(found.questions, answers, strict=True)
-    }
-    return CompatScore(profile=settings.compat, value=_float(whole.value), answer=_float(whole.detail["answer"]),
-                       questions=questions)  # fmt: skip
+    whole = lobster_solution(solution, reference, score, settings.weight)
+    questions = {short_text(part.name): _float(part.score.value) for part in whole.parts}
+    return CompatScore(profile=settings.compat, value=_float(whole.value), reason=short_text(whole.reason),
+                       answer=_float(whole.detail.get("answer")), questions=questions)  # fmt: skip
 
 
 def _evidence(score: Score) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from steelyard.batch.reference.answer_format import check_format
 from steelyard.batch.reference.evidence import short_text
 from steelyard.batch.reference.folder import (
     REFERENCE,
@@ -25,7 +26,8 @@ from steelyard.batch.reference.ids import named_after, natural
 from steelyard.batch.reference.record import ScoreSignature
 from steelyard.batch.reference.recorded import load_judge
 from steelyard.batch.reference.settings import Selection, Settings, refuse_without_judge
-from steelyard.batch.reference.work import Job
+from steelyard.batch.reference.work import Job, twice_told
+from steelyard.errors import SpecError
 
 
 class FolderPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,7 +54,7 @@ def make_plan(
     wanted = sorted((e for e in known if select.takes(e.id)), key=lambda entry: natural(entry.id))
     ids = {entry.id for entry in wanted}
     refuse_twins(wanted, "reference")
-    asked = read_problems(problems) if problems else []
+    asked = [_with_format(entry) for entry in read_problems(problems)] if problems else []
     refuse_twins(asked, "problem", wanted=ids)
     door = load_judge(judge) if judge else None
     if door is None:
@@ -76,6 +78,16 @@ def _with_id(entry: Entry) -> Entry:
         if entry.id
         else msgspec.structs.replace(entry, id=short_text(entry.name.removesuffix(REFERENCE)))
     )
+
+
+def _with_format(problem: Entry) -> Entry:
+    """A problem whose format cannot be used is the author's fault, and no submission is held against it."""
+    try:
+        if not problem.fault and problem.value.get("answer_format") is not None:
+            check_format(problem.value["answer_format"])
+    except SpecError as wrong:
+        return msgspec.structs.replace(problem, fault=str(wrong))
+    return problem
 
 
 def _outputs(solutions: str, output: str) -> list[str]:
@@ -129,7 +141,8 @@ def _size(solution: Entry | None) -> int:
 
 
 def _odd(entries: Iterable[Entry]) -> list[str]:
-    return [f"{entry.path}: {entry.odd}" for entry in entries if entry.odd]
+    told = [(entry, said) for entry in entries for said in (entry.odd, *twice_told(entry)) if said]
+    return [f"{entry.path}: {said}" for entry, said in told]
 
 
 def _faulty(problems: Iterable[Entry]) -> list[str]:

@@ -43,11 +43,12 @@ class CriterionScore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CompatScore(msgspec.Struct, frozen=True, kw_only=True):
-    """What a compatibility profile makes of the same problem; questions as in the main list."""
+    """What a compatibility profile makes of the same problem; None where the profile leaves it out of its mean."""
 
     profile: str
     value: float | None
     answer: float | None
+    reason: str
     questions: dict[str, float | None]
 
 
@@ -64,22 +65,35 @@ class ReferenceFault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScoreSignature(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that shaped the number; two scores are comparable exactly when these agree."""
+    """Everything that shaped the number; two scores are comparable exactly when these agree.
+
+    A solution that is missing and one that cannot be opened have no hash: ``state`` and ``fault`` tell them apart.
+    """
 
     engine: str
     settings: dict[str, Any]
     reference: str
+    state: State
+    fault: str = ""
     solution: str | None
     problem: str | None
     judge: str | None
 
     def __str__(self) -> str:
         settings = hashlib.sha256(_ordered.encode(self.settings)).hexdigest()
-        solution, judge = (self.solution or "none")[:12], f"|judge:{self.judge[:12]}" if self.judge else ""
-        return (
-            f"steelyard:{self.engine}|reference:{self.reference[:12]}|solution:{solution}"
-            f"|settings:{settings[:8]}{judge}"
-        )
+        told = {"reference": self.reference, "solution": self.solution or self.state, "problem": self.problem,
+                "settings": settings[:8], "judge": self.judge}  # fmt: skip
+        parts = [f"{name}:{_cut(hashed)}" for name, hashed in told.items() if hashed]
+        return "|".join([f"steelyard:{self.engine}", *parts])
+
+
+def _cut(name: str) -> str:
+    """A hash that is short enough to be read; of a name with its kind before it, both are kept.
+
+    >>> _cut("recorded:0123456789abcdef")
+    'recorded:0123456789ab'
+    """
+    return ":".join(piece[:12] for piece in name.split(":"))
 
 
 class ProblemScore(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,6 +116,7 @@ class ProblemScore(msgspec.Struct, frozen=True, kw_only=True):
     criteria: tuple[CriterionScore, ...] = ()
     compat: CompatScore | None = None
     answer_format_errors: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     reference_faults: tuple[ReferenceFault, ...] = ()
     files: dict[str, str | None] = {}
     signature: ScoreSignature

@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from steelyard.batch.reference.evidence import quoted
 from steelyard.doors import Pairing, Verdict
 from steelyard.errors import DataError, JudgeError
 from steelyard.reference.normal import compose
@@ -66,7 +67,7 @@ class RecordedJudge:
         found = self._find(("equivalent", _plain(reference), _plain(entry)), question)
         if isinstance(found, Verdict):
             return found
-        raise _missing(f"the entry {_shown(entry)}")
+        raise _missing(f"the entry {quoted(entry)}")
 
     def assign(self, items: Sequence[str], references: Sequence[str], question: str) -> Pairing:
         """The recorded pairs of these items and references, in any order."""
@@ -74,7 +75,7 @@ class RecordedJudge:
         key = ("assign", frozenset(ours), frozenset(theirs))
         found = self._find(key, question)
         if not isinstance(found, dict):
-            raise _missing(f"the items {_shown(', '.join(items))}")
+            raise _missing(f"the items {quoted(', '.join(items))}")
         pairs = tuple(
             (i, j) for i, item in enumerate(ours) for j, other in enumerate(theirs) if (item, other) in found
         )
@@ -86,7 +87,7 @@ class RecordedJudge:
         found = self._find(("criterion", _plain(criterion), _hash(explanation)), _plain(rules))
         if isinstance(found, Verdict):
             return found
-        raise _missing(f"the criterion {_shown(criterion)}")
+        raise _missing(f"the criterion {quoted(criterion)}")
 
     def _find(self, key: Key, narrow: str) -> Verdict | dict[tuple[str, str], None] | None:
         narrowed = self._verdicts.get((*key, narrow))
@@ -167,10 +168,6 @@ def _plain(text: str) -> str:
 
 def _hash(text: str) -> str:
     return hashlib.sha256(_plain(text).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:60] + "…")
 
 
 def _missing(what: str) -> JudgeError:

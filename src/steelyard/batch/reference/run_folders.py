@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from steelyard.batch.reference.folder import is_folder
 from steelyard.batch.reference.ids import natural
 from steelyard.errors import DataError
 
@@ -91,6 +92,6 @@ def _walk(
 def _folders(place: str) -> list[str]:
     try:
         with os.scandir(place) as found:
-            return [entry.name for entry in found if entry.is_dir() and not entry.name.startswith(".")]
+            return [entry.name for entry in found if is_folder(entry) and not entry.name.startswith(".")]
     except OSError as failed:
         raise DataError(f"cannot be read: {failed.strerror or failed}", file=place) from None

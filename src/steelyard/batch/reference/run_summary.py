@@ -26,6 +26,8 @@ class RunLine(msgspec.Struct, frozen=True, kw_only=True):
     explanation_mean: float | None
     scored: int
     total: int
+    worst: float | None
+    best: float | None
     missing: int
     malformed: int
     skipped: int
@@ -80,13 +82,15 @@ def summarise_runs(pattern: str, runs: Sequence[tuple[RunFolder, ReferenceSummar
     settings = tuple(_setting(name, lines) for name, lines in by_setting.items())
     codes = {summary.exit_code for _, summary in runs}
     code = next((code for code in (130, 2, 1) if code in codes), 0)
-    return RunsSummary(pattern=pattern, settings=settings, warnings=_warnings(settings), exit_code=code)
+    warnings = (*_warnings(settings), *_bounds(settings))
+    return RunsSummary(pattern=pattern, settings=settings, warnings=warnings, exit_code=code)
 
 
 def _line(folder: RunFolder, summary: ReferenceSummary) -> RunLine:
     return RunLine(
         n=int(folder.n), folder=folder.path, mean=summary.mean, answer_mean=summary.answer_mean,
         explanation_mean=summary.explanation_mean, scored=summary.scored, total=summary.total,
+        worst=summary.worst, best=summary.best,
         missing=summary.missing, malformed=summary.malformed, skipped=summary.skipped,
         compat_mean=summary.compat.mean if summary.compat else None,
     )  # fmt: skip
@@ -127,3 +131,14 @@ def _warnings(settings: Sequence[SettingSummary]) -> tuple[str, ...]:
     if len(totals) < 2:
         return ()
     return (f"the runs do not have the same number of problems: {min(totals)} to {max(totals)}",)
+
+
+def _bounds(settings: Sequence[SettingSummary]) -> tuple[str, ...]:
+    """A run that lacks scores has a mean that could be another one."""
+    lacking = [(f"{setting.setting} run {line.n}".strip(), line) for setting in settings for line in setting.lines
+               if line.scored < line.total]  # fmt: skip
+    return tuple(
+        f"{name}: {line.scored} of {line.total} problems have a score; over all of them the mean could be from "
+        f"{line.worst:.4f} to {line.best:.4f}"
+        for name, line in lacking if line.worst is not None and line.best is not None
+    )  # fmt: skip

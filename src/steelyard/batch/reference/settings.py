@@ -13,7 +13,8 @@ from steelyard.batch.reference.ids import number_of, year_of
 from steelyard.batch.reference.own_metric import is_own, own_metric
 from steelyard.doors import Judge
 from steelyard.errors import DataError, SpecError
-from steelyard.reference import FUZZY, Metric, bind_fuzzy, parse_reference
+from steelyard.reference import FUZZY, Metric, bind_fuzzy, needs_judge
+from steelyard.reference.document import CHECKLIST
 from steelyard.reference.fuzzy import asks_judge
 
 
@@ -35,11 +36,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def weight(self) -> float:
         """The share of the explanation, where explanations are judged."""
         return float(self.explanation_weight) if self.explanations else 0.0
-
-    @property
-    def judges_explanations(self) -> bool:
-        """Whether an explanation can change a score."""
-        return self.weight > 0
 
     def check(self) -> None:
         """Refuse what could not score a single problem."""
@@ -89,8 +85,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     def needs_judge(self, reference: dict[str, Any]) -> tuple[bool, bool]:
         """Whether a reference needs a judge for its entries, and for its explanation."""
-        for_entries = self._asks_judge() and any(_is_fuzzy(text) for text in reference["answer"].values())
-        return for_entries, self.judges_explanations and bool(checklist_of(reference))
+        metric = "exact" if self.is_own else self.fuzzy  # neither asks a judge
+        places = needs_judge(reference, fuzzy=metric, explanation_weight=self.weight)
+        return any(place != CHECKLIST for place in places), CHECKLIST in places
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,13 +119,6 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
             raise DataError("no reference fits --year, --number and --id together")
 
 
-def checklist_of(reference: dict[str, Any]) -> list[str]:
-    """The criteria of a reference; empty where its explanation is not judged or cannot be read."""
-    explanation = reference.get("explanation")
-    found = explanation.get("rule_checklist") if isinstance(explanation, dict) else None
-    return [text for text in found if isinstance(text, str)] if isinstance(found, list) else []
-
-
 def refuse_without_judge(settings: Settings, references: Iterable[Entry]) -> None:
     """One line, before anything is scored, where a judge is needed and none is given."""
     needs = [settings.needs_judge(entry.value) for entry in references if not entry.fault]
@@ -140,10 +130,3 @@ def refuse_without_judge(settings: Settings, references: Iterable[Entry]) -> Non
     told = " and ".join(f"{count} with {what}" for count, what, _ in why if count)
     flags = " and ".join(flag for count, _, flag in why if count)
     raise SpecError(f"a judge is needed for these references: {told}; give --judge FILE, or {flags}")
-
-
-def _is_fuzzy(text: Any) -> bool:
-    try:
-        return parse_reference(text).is_fuzzy
-    except SpecError:
-        return False

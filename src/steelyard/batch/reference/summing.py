@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from steelyard.batch.reference.plan import FolderPlan
 from steelyard.batch.reference.record import ProblemScore
 from steelyard.batch.reference.summary import Line, ReferenceSummary, numbers
@@ -17,26 +19,16 @@ def make_summary(
 ) -> ReferenceSummary:
     """The summary over all problems of a plan; those that were not reached have no score."""
     looked_at = [records.get(job.id) or _not_reached(job, plan) for job in plan.jobs]
-    return summary_of(
-        looked_at, settings=plan.settings, warnings=plan.warnings, reused=reused, interrupted=interrupted
-    )
-
-
-def summary_of(
-    records: Sequence[ProblemScore], *, settings: Mapping[str, object], warnings: Sequence[str] = (),
-    reused: int = 0, interrupted: bool = False,
-) -> ReferenceSummary:  # fmt: skip
-    """The summary of these scores."""
     return ReferenceSummary(
-        **numbers(records),
+        **numbers(looked_at),
         reused=reused,
         interrupted=interrupted,
-        settings=dict(settings),
+        settings=dict(plan.settings),
         engine=__version__,
-        signature=_signature(records),
-        reference_faults=tuple(fault for record in records for fault in record.reference_faults),
-        warnings=tuple(warnings),
-        problems=tuple(_line(record) for record in records),
+        signature=_signature(looked_at),
+        reference_faults=tuple(fault for record in looked_at for fault in record.reference_faults),
+        warnings=plan.warnings,
+        problems=tuple(_line(record) for record in looked_at),
     )
 
 
@@ -53,6 +45,6 @@ def _line(record: ProblemScore) -> Line:
 
 def _signature(records: Sequence[ProblemScore]) -> str:
     """One hash over the signatures of all problems, in order."""
-    content = "".join(f"{record.id}\t{record.signature}\n" for record in records)
-    digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+    whole = msgspec.json.encode([(record.id, record.signature) for record in records], order="deterministic")
+    digest = hashlib.sha256(whole).hexdigest()
     return f"steelyard:{__version__}|problems:{len(records)}|scores:{digest[:16]}"

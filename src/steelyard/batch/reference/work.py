@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from steelyard.batch.reference.answer_format import format_errors
-from steelyard.batch.reference.evidence import short_text
+from steelyard.batch.reference.evidence import quoted, short_text
 from steelyard.batch.reference.folder import Entry, read_entry, solution_fault
 from steelyard.batch.reference.json_file import read_json_file
 from steelyard.batch.reference.parts import compat_score, criteria_of, questions_of
@@ -23,7 +23,6 @@ from steelyard.batch.reference.record import (
 from steelyard.batch.reference.recorded import load_judge
 from steelyard.batch.reference.settings import Settings
 from steelyard.doors import Judge
-from steelyard.errors import SpecError
 from steelyard.reference import Metric, ReferenceSolution, read_reference_solution, score_solution
 from steelyard.version import __version__
 
@@ -50,11 +49,17 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         return f"the problem {self.id!r}"
 
+    @property
+    def state(self) -> State:
+        """What became of the solution."""
+        return "missing" if self.solution is None else "malformed" if self.solution_fault else "read"
+
     def signature(self, settings: dict[str, Any], judge: str | None) -> ScoreSignature:
         """What shapes this score; a judge that is not asked does not."""
         return ScoreSignature(
-            engine=__version__, settings=settings, reference=self.reference_sha256,
-            solution=self.solution_sha256, problem=self.problem_sha256, judge=judge if self.judged else None,
+            engine=__version__, settings=settings, reference=self.reference_sha256, state=self.state,
+            fault=short_text(self.solution_fault), solution=self.solution_sha256, problem=self.problem_sha256,
+            judge=judge if self.judged else None,
         )  # fmt: skip
 
 
@@ -103,8 +108,8 @@ def score_problem(job: Job, solution: Entry | None, tools: Tools) -> ProblemScor
         explanation=score.detail["explanation"], explanation_weight=score.detail["explanation_weight"],
         reason=f"{why}; {score.reason}" if why and score.value is None else why or score.reason,
         questions=questions_of(score, found, given, why), criteria=criteria_of(score, found, why),
-        compat=compat_score(score, found, given, tools.settings), answer_format_errors=_misfits(job, solution),
-        reference_faults=_faults(job, found),
+        compat=compat_score(score, job.reference, None if solution is None or bad else given, tools.settings),
+        answer_format_errors=_misfits(job, solution), reference_faults=_faults(job, found, tools.settings),
     )  # fmt: skip
 
 
@@ -115,12 +120,13 @@ def light(record: ProblemScore) -> ProblemScore:
 
 
 def _record(job: Job, solution: Entry | None, tools: Tools, **found: Any) -> ProblemScore:
-    state: State = "missing" if solution is None else "malformed" if solution.fault else "read"
-    read = msgspec.structs.replace(job, solution_sha256=solution.sha256 if solution else None)
+    read = job
+    if solution is not None:  # the file may have changed since the plan was made
+        read = msgspec.structs.replace(job, solution_sha256=solution.sha256, solution_fault=solution.fault)
     judge = tools.judge.name if tools.judge else None
     empty: dict[str, Any] = {"value": None, "answer": None, "explanation": None, "explanation_weight": 0.0}
     return ProblemScore(
-        id=job.id, state=state, signature=read.signature(tools.told, judge),
+        id=job.id, state=read.state, warnings=twice_told(solution), signature=read.signature(tools.told, judge),
         files={"reference": short_text(job.reference_file), "solution": short_text(solution.name) if solution else None},
         **{**empty, **found, "reason": short_text(found["reason"])},
     )  # fmt: skip
@@ -138,11 +144,18 @@ def _why(solution: Entry | None) -> str:
     return "there is no solution" if solution is None else f"the solution is malformed: {solution.fault}"
 
 
-def _faults(job: Job, found: ReferenceSolution) -> tuple[ReferenceFault, ...]:
+def twice_told(entry: Entry | None) -> tuple[str, ...]:
+    """Keys that a file gives twice: JSON allows it, and the last one counts."""
+    told = [] if entry is None else [f"the key {quoted(key)} is given twice; the last one counts" for key in entry.twice]
+    return tuple(map(short_text, told))
+
+
+def _faults(job: Job, found: ReferenceSolution, settings: Settings) -> tuple[ReferenceFault, ...]:
+    """What is wrong with the reference; what is wrong with an explanation that nobody reads is not told."""
     return tuple(
         ReferenceFault(file=short_text(job.reference_file), reason=short_text(problem.message),
                        question=short_text(problem.path.removeprefix("answer.")))
-        for problem in found.problems
+        for problem in found.problems if settings.weight or not problem.path.startswith("explanation")
     )  # fmt: skip
 
 
@@ -150,8 +163,4 @@ def _misfits(job: Job, solution: Entry | None) -> tuple[str, ...]:
     """What in the solution does not fit the problem's answer format: told, and not scored."""
     if solution is None or solution.fault or job.answer_format is None:
         return ()
-    twice = tuple(f"$: the key {key[:100]!r} is given twice; the last one counts" for key in solution.twice)
-    try:
-        return tuple(map(short_text, (*twice, *format_errors(solution.value["answer"], job.answer_format))))
-    except SpecError as wrong:
-        return (f"not checked: {wrong}"[:500],)
+    return tuple(map(short_text, format_errors(solution.value["answer"], job.answer_format)))
