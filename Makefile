@@ -45,6 +45,7 @@ reference: $(VENV)/.installed-dev
 benchmarks: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/scoring.py --smoke
+	$(BIN)/python benchmarks/reference.py --smoke
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/scoring.py

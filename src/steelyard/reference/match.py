@@ -202,6 +202,9 @@ def _is_text(text: str) -> bool:
     return True
 
 
+_ENDS = {0.0: Fraction(0), 1.0: Fraction(1)}
+
+
 @functools.lru_cache(maxsize=1_024)
 def _share(earned: int, of: int) -> Fraction:
     return Fraction(earned, of)
@@ -215,6 +218,8 @@ def exact_value(score: Score) -> Fraction | None:
     """
     if score.value is None:
         return None
+    if score.value in _ENDS:  # nearly all are, and no fraction need be made of these
+        return _ENDS[score.value]
     if "of" in score.detail and score.detail.get("matching") in {"select", "fuzzy_select"}:
         return _share(score.detail["earned"], score.detail["of"])
     from steelyard.score import exact

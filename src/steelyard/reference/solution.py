@@ -164,7 +164,8 @@ def combine(
     """The whole from its parts, with exact fractions; the fraction becomes a float once, at the end."""
     counted = [name in found.references for name in found.questions]
     each, criterion = shares(sum(counted), len(explained), weight)
-    parts = [Part(name=name, score=score, weight=float(each) if counts else 0.0)
+    weights = {True: float(each), False: 0.0}
+    parts = [Part(name=name, score=score, weight=weights[counts])
              for name, score, counts in zip(found.questions, answers, counted, strict=True)]  # fmt: skip
     names = criterion_names(found, len(explained))
     parts += [Part(name=name, score=score, weight=float(criterion))
@@ -207,10 +208,14 @@ def shares(questions: int, criteria: int, weight: Fraction) -> tuple[Fraction, F
 
 def mean(scores: Sequence[Score]) -> Fraction | None:
     """The exact mean; None where there is nothing, or something has no value."""
-    values = [exact_value(score) for score in scores]
-    if not values or None in values:
-        return None
-    return sum((value for value in values if value is not None), Fraction(0)) / len(values)
+    numerators: dict[int, int] = {}  # by denominator, of which there are few
+    for score in scores:
+        value = exact_value(score)
+        if value is None:
+            return None
+        numerators[value.denominator] = numerators.get(value.denominator, 0) + value.numerator
+    total = sum((Fraction(n, denominator) for denominator, n in numerators.items()), Fraction(0))
+    return total / len(scores) if scores else None
 
 
 def _float(value: Fraction | None) -> float | None:
