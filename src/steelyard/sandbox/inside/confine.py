@@ -56,6 +56,7 @@ _INSTRUCTION_BYTES = 8  # of a struct sock_filter
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
 _libc.unshare.argtypes = [ctypes.c_int]
+_libc.setns.argtypes = [ctypes.c_int, ctypes.c_int]
 _libc.mount.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_char_p]
 _libc.umount2.argtypes = [ctypes.c_char_p, ctypes.c_int]
 _libc.capset.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
@@ -85,6 +86,11 @@ def _prctl(what: str, option: int, *arguments: int) -> int:
 def unshare(flags: int) -> None:
     """This process lives in new namespaces, those of the CLONE_NEW* flags."""
     _check(_libc.unshare(flags), f"unshare {flags:#x}")
+
+
+def enter(namespace: int, kind: int) -> None:
+    """This process, or for a pid namespace its next child, lives in the namespace of that open file."""
+    _check(_libc.setns(namespace, kind), f"setns {kind:#x}")
 
 
 def mount(source: str, target: str, kind: str = "", flags: int = 0, data: str = "") -> None:

@@ -1,0 +1,195 @@
+"""One candidate's box as the grader sees it: used for one run, and held to its limits from outside."""
+
+from __future__ import annotations
+
+import json
+import signal
+import struct
+import time
+from collections import deque
+from typing import Any, Protocol
+
+from steelyard.errors import SandboxError
+from steelyard.sandbox.inside.frames import SIZE
+from steelyard.sandbox.job import Job, Limit, Outcome
+from steelyard.sandbox.limits import Limits
+from steelyard.sandbox.link import Link
+
+_PATIENCE = 0.4  # seconds for a box to end by itself after it was told to
+
+
+class Host(Protocol):
+    """What a backend does around a run: end it by force, count for it, and take the place back."""
+
+    def kill(self) -> None:
+        """Ends every process of the run at once, whatever it does."""
+        ...
+
+    def limit_hit(self) -> Limit | None:
+        """The limit that the host itself saw broken."""
+        ...
+
+    def peak_memory(self) -> int | None:
+        """The most bytes that the run held, where that is known."""
+        ...
+
+    def release(self, *, clean: bool) -> None:
+        """The run is over; ``clean`` if it ended in good order."""
+        ...
+
+
+class Box:
+    """A run that has been started; it is over when `receive` gives None or `finish` has been called."""
+
+    def __init__(self, link: Link, host: Host, job: Job, limits: Limits) -> None:
+        self._link, self._host, self._job, self._limits = link, host, job, limits
+        self._started = time.monotonic()
+        self._deadline = self._started + limits.wall_s
+        self._streams = {b"O": bytearray(), b"E": bytearray(), b"F": bytearray()}
+        self._channel = bytearray()
+        self._messages: deque[bytes] = deque()
+        self._limit: Limit | None = None
+        self._report: dict[str, Any] | None = None
+        self._outcome: Outcome | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can come from the program."""
+        return self._report is not None or self._limit is not None or self._link.ended
+
+    def send(self, message: bytes) -> None:
+        """One message to the worker."""
+        if not self.over:
+            self._link.send(b"M", SIZE.pack(len(message)) + message)
+
+    def receive(self) -> bytes | None:
+        """The worker's next message; None once the run is over, whatever ended it."""
+        while not self._messages and not self.over:
+            self._pump(self._deadline)
+        return self._messages.popleft() if self._messages else None
+
+    def finish(self) -> Outcome:
+        """What came of the run: a command is waited for, a worker is told to stop."""
+        if self._outcome is None:
+            if self._job.worker is None:
+                while not self.over:
+                    self._pump(self._deadline)
+            self._outcome = self._end()
+        return self._outcome
+
+    def stop(self) -> None:
+        """Ends the run now; what it has come to does not matter any more."""
+        if self._outcome is None:
+            self._outcome = self._end()
+
+    def _end(self) -> Outcome:
+        wall = time.monotonic() - self._started
+        clean = False
+        try:
+            clean = self._ended_by_itself()
+            return self._found(wall, clean)
+        finally:
+            self._host.release(clean=clean)
+
+    def _ended_by_itself(self) -> bool:
+        """Tells the box to stop and waits a little for its report; by force otherwise."""
+        if self._report is None and not self._link.ended:
+            self._link.send(b"Q")
+        patience = time.monotonic() + _PATIENCE
+        while self._report is None and not self._link.ended and time.monotonic() < patience:
+            self._pump(patience, late=True)
+        if self._report is None:
+            self._host.kill()
+        return self._report is not None
+
+    def _found(self, wall: float, clean: bool) -> Outcome:
+        report = self._report or {}
+        if "broken" in report:
+            raise SandboxError(f"the box could not be made ready: {report['broken']}")
+        limit = self._broken_limit(report)
+        if not clean and limit is None:
+            raise SandboxError("the box ended without saying how")
+        return Outcome(
+            exit_code=report.get("exit"), signal=report.get("signal"), limit=limit,
+            violation=report.get("signal") == signal.SIGSYS,
+            stdout=bytes(self._streams[b"O"]), stderr=bytes(self._streams[b"E"]), files=self._files(),
+            wall_s=round(wall, 4), peak_memory=self._host.peak_memory(),
+        )  # fmt: skip
+
+    def _broken_limit(self, report: dict[str, Any]) -> Limit | None:
+        """The first that applies: memory before time, since a program without memory is often slow."""
+        host = self._host.limit_hit()
+        told: list[Limit] = [name for name in ("memory", "output", "process", "disk") if report.get(name)]
+        if report.get("signal") in (signal.SIGXCPU,):
+            told.append("time")
+        if report.get("signal") == signal.SIGXFSZ:
+            told.append("disk")
+        found: set[Limit | None] = {self._limit, host, *told}
+        for name in ("memory", "time", "output", "process", "disk"):
+            if name in found:
+                return name
+        return None
+
+    def _pump(self, until: float, *, late: bool = False) -> None:
+        for kind, content in self._link.frames(until):
+            if kind == b"X":
+                self._report = _read_report(content)
+            elif kind == b"M":
+                self._hear(content)
+            elif kind in self._streams:
+                self._keep(kind, content)
+        if not late and self._report is None and time.monotonic() >= self._deadline:
+            self._limit = self._limit or "time"
+
+    def _keep(self, kind: bytes, content: bytes) -> None:
+        self._streams[kind] += content
+        if sum(map(len, self._streams.values())) > 2 * self._limits.output_bytes + 65536:
+            self._streams[kind].clear()
+            self._limit = self._limit or "output"
+
+    def _hear(self, content: bytes) -> None:
+        """Puts the worker's messages together again; one that is too long ends the run."""
+        self._channel += content
+        while len(self._channel) >= SIZE.size:
+            size = SIZE.unpack_from(self._channel)[0]
+            if size > self._limits.output_bytes:
+                self._channel.clear()
+                self._limit = self._limit or "output"
+                return
+            if len(self._channel) < SIZE.size + size:
+                return
+            self._messages.append(bytes(self._channel[SIZE.size : SIZE.size + size]))
+            del self._channel[: SIZE.size + size]
+            if sum(map(len, self._messages)) > self._limits.output_bytes or len(self._messages) > 10_000:
+                self._messages.clear()
+                self._limit = self._limit or "output"
+
+    def _files(self) -> dict[str, bytes]:
+        """The collected files, as far as they are whole."""
+        data, at, files = bytes(self._streams[b"F"]), 0, {}
+        try:
+            while at < len(data):
+                name, at = _piece(data, at)
+                content, at = _piece(data, at)
+                files[name.decode("utf-8", "replace")] = content
+        except (struct.error, ValueError):
+            raise SandboxError("the box sent a file that is cut off") from None
+        return files
+
+
+def _piece(data: bytes, at: int) -> tuple[bytes, int]:
+    size = SIZE.unpack_from(data, at)[0]
+    start = at + SIZE.size
+    if start + size > len(data):
+        raise ValueError("cut off")
+    return data[start : start + size], start + size
+
+
+def _read_report(content: bytes) -> dict[str, Any]:
+    try:
+        report = json.loads(content)
+    except ValueError:
+        raise SandboxError("the box sent a report that cannot be read") from None
+    if not isinstance(report, dict):
+        raise SandboxError("the box sent a report that is none")
+    return report

@@ -1,0 +1,122 @@
+"""The default sandbox: bubblewrap, without a daemon; a pool of slots that are made ready once and used by many."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from steelyard.errors import SandboxError
+from steelyard.sandbox import uids
+from steelyard.sandbox.box import Box
+from steelyard.sandbox.cgroups import Cgroups
+from steelyard.sandbox.interpreter import Interpreter, find_interpreter
+from steelyard.sandbox.job import Job
+from steelyard.sandbox.limits import Limits
+from steelyard.sandbox.slot import Slot
+
+_INSTALL = "bubblewrap is not installed; install it (Debian, Ubuntu: apt-get install bubblewrap)"
+
+
+class Bubblewrap:
+    """Every candidate gets namespaces, files and limits of its own; ``keep`` idle slots stay ready for the next.
+
+    ``weaken`` takes a wall away ("network", "uid", "pids", "memory", "environment"). It exists so that the tests can see
+    the attacks succeed, and whoever uses it has no sandbox.
+    """
+
+    name = "bubblewrap"
+
+    def __init__(self, *, keep: int | None = None, weaken: frozenset[str] = frozenset()) -> None:
+        found = shutil.which("bwrap")
+        if found is None:
+            raise SandboxError(_INSTALL)
+        self._bwrap, self._weaken = found, weaken
+        self._keep = 2 * (os.cpu_count() or 1) if keep is None else keep
+        self._lock = threading.Lock()
+        self._idle: list[Slot] = []
+        self._busy: set[Slot] = set()
+        self._closed = False
+        # A slot dies with the thread that started it, so one thread that lives as long as the sandbox starts them all.
+        self._starter = ThreadPoolExecutor(1, "steelyard-slots")
+        self._cgroups = Cgroups.find()
+        self._interpreter: Interpreter | None = None
+        self._python = ""
+
+    def start(self, job: Job, limits: Limits) -> Box:
+        """The job begins to run in a box of its own."""
+        slot = self._take()
+        try:
+            return slot.begin(job, limits)
+        except BaseException:
+            slot.release(clean=False)
+            raise
+
+    def describe(self) -> dict[str, Any]:
+        """What holds a candidate, for the record of its verdict."""
+        return {
+            "backend": self.name,
+            "unsafe": bool(self._weaken),
+            "cgroups": self._cgroups is not None,
+            "python": self._python,
+        }
+
+    def warm(self, count: int) -> None:
+        """So many slots are ready before the first candidate comes."""
+        for slot in [self._take() for _ in range(count)]:
+            self._give_back(slot)
+
+    def close(self) -> None:
+        """Every slot is gone; a run that is under way ends with it."""
+        with self._lock:
+            self._closed = True
+            slots = [*self._idle, *self._busy]
+            self._idle, self._busy = [], set()
+        for slot in slots:
+            slot.close()
+        self._starter.shutdown()
+
+    def __enter__(self) -> Bubblewrap:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _take(self) -> Slot:
+        with self._lock:
+            if self._closed:
+                raise SandboxError("the sandbox is closed")
+            while self._idle:
+                slot = self._idle.pop()
+                if slot.alive:
+                    self._busy.add(slot)
+                    return slot
+                slot.close()
+        slot = self._starter.submit(self._make).result()
+        with self._lock:
+            self._busy.add(slot)
+        return slot
+
+    def _make(self) -> Slot:
+        lease = uids.lease()
+        try:
+            if self._interpreter is None:
+                self._interpreter = find_interpreter(lease.uid, lease.gid)
+            slot = Slot(self._bwrap, self._interpreter, lease, self._cgroups, self._weaken)
+        except BaseException:
+            lease.release()
+            raise
+        self._python = slot.python
+        slot.on_release = self._give_back  # type: ignore[method-assign]
+        return slot
+
+    def _give_back(self, slot: Slot) -> None:
+        with self._lock:
+            self._busy.discard(slot)
+            kept = slot.alive and not self._closed and len(self._idle) < self._keep
+            if kept:
+                self._idle.append(slot)
+        if not kept:
+            slot.close()

@@ -1,0 +1,259 @@
+"""The first process of a candidate's namespaces: it starts the program, relays, and ends everything.
+
+It is as unprivileged as the program once it has built the world, but the program can neither signal it (it is pid 1)
+nor look into it (it is not dumpable), so what it tells the grader is not the program's word.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from . import confine, frames, memory, program
+
+_CHUNK = 65536
+_WATCH_MS = 20
+_DRAIN_MS = 200
+_GRACE_MS = 100
+
+
+class Relay:
+    """Between the program and the grader, until one of them has ended."""
+
+    def __init__(self, job: Mapping[str, Any], link: tuple[int, int], pid: int) -> None:
+        self.job, self.pid = job, pid
+        self.link_in, self.link_out = link
+        self.status: int | None = None
+        self.facts: dict[str, bool] = {}
+        self.left = int(job["output_bytes"])
+        self.pending = bytearray()
+        self.sources: dict[int, bytes] = {}
+        self.channel = -1
+        self.gone = False
+        self.poller = select.poll()
+
+    def listen(self, number: int, kind: bytes) -> None:
+        """Whatever comes from that descriptor goes to the grader in frames of that kind."""
+        os.set_blocking(number, False)
+        self.sources[number] = kind
+        self.poller.register(number, select.POLLIN)
+        if kind == b"M":
+            self.channel = number
+
+    def run(self, wakeup: int) -> None:
+        """Until the program has ended, broken a limit, or the grader says stop."""
+        self.poller.register(self.link_in, select.POLLIN)
+        self.poller.register(wakeup, select.POLLIN)
+        watch = self.job["watch_memory"]
+        while self.status is None and not self.facts:
+            wait = _WATCH_MS if watch or self.job["watch_pids"] else None
+            for number, _ in self.poller.poll(wait):
+                self.attend(number, wakeup)
+            if wait:
+                self.watch(watch, self.job["watch_pids"])
+            if self.gone and self.status is None:
+                self.wait_a_little(wakeup)
+
+    def watch(self, most_memory: int, most_processes: int) -> None:
+        """Where no control group counts, this process does."""
+        if most_memory and memory.held(most_memory) > most_memory:
+            self.facts["memory"] = True
+        if most_processes and memory.processes() > most_processes:
+            self.facts["process"] = True
+
+    def wait_a_little(self, wakeup: int) -> None:
+        """A worker that has closed its channel is most likely about to end; one that goes on has nothing to say."""
+        poller = select.poll()
+        poller.register(wakeup, select.POLLIN)
+        if poller.poll(_GRACE_MS):
+            self.attend(wakeup, wakeup)
+        self.facts["closed"] = True
+
+    def attend(self, number: int, wakeup: int) -> None:
+        """One descriptor that has something."""
+        if number == wakeup:
+            os.read(wakeup, _CHUNK)
+            self.reap()
+        elif number == self.link_in:
+            self.obey()
+        elif number in self.sources:
+            self.pass_on(number)
+            self.feed()
+
+    def obey(self) -> None:
+        """A frame from the grader."""
+        frame = frames.receive(self.link_in)
+        if frame is None or frame[0] == b"Q":
+            self.facts["stopped"] = True
+        elif frame[0] == b"M" and self.channel >= 0:
+            self.pending += frame[1]
+            self.feed()
+
+    def feed(self) -> None:
+        """As much of what waits for the worker as it takes now."""
+        if self.channel not in self.sources:
+            return
+        try:
+            while self.pending:
+                del self.pending[: os.write(self.channel, self.pending)]
+        except BlockingIOError:
+            pass  # it is asked again when it can take more
+        except OSError:
+            self.pending.clear()  # it has closed its end: the grader will hear that it is over
+        self.poller.modify(self.channel, select.POLLIN | (select.POLLOUT if self.pending else 0))
+
+    def pass_on(self, number: int) -> bool:
+        """What the program wrote; True if there may be more."""
+        try:
+            data = os.read(number, _CHUNK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data = b""
+        if not data:
+            self.poller.unregister(number)
+            self.gone = self.gone or number == self.channel
+            del self.sources[number]
+            return False
+        kind = self.sources[number]
+        if kind != b"M":
+            data = self.allowed(data)
+        frames.send(self.link_out, kind, data)
+        return True
+
+    def allowed(self, data: bytes) -> bytes:
+        """The part of the output that is within the limit."""
+        if len(data) > self.left:
+            self.facts["output"] = True
+        data = data[: self.left]
+        self.left -= len(data)
+        return data
+
+    def reap(self) -> None:
+        """Every process that has ended; an orphan leaves no trace."""
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            if pid == self.pid:
+                self.status = status
+
+    def end(self) -> None:
+        """Kills whatever still runs, and passes on what was still in the pipes."""
+        if os.getpid() == 1:
+            _kill(-1)
+        else:
+            _kill(-self.pid)
+        while self.status is None:
+            self.status = os.waitpid(self.pid, 0)[1]
+        poller = select.poll()
+        for number in self.sources:
+            poller.register(number, select.POLLIN)
+        while self.sources and "output" not in self.facts:
+            ready = [number for number, _ in poller.poll(_DRAIN_MS) if number in self.sources]
+            if not ready:
+                return
+            for number in ready:
+                if not self.pass_on(number) and number not in self.sources:
+                    poller.unregister(number)
+
+    def report(self) -> None:
+        """How it ended, and the files that were asked for."""
+        room = os.statvfs(self.job["folder"])
+        if self.job["disk_mb"] and (room.f_bfree == 0 or room.f_ffree == 0):
+            self.facts["disk"] = True
+        for name in self.job["collect"]:
+            self.collect(name)
+        ended = os.waitstatus_to_exitcode(self.status or 0)
+        how = {"exit": ended if ended >= 0 else None, "signal": -ended if ended < 0 else None, **self.facts}
+        frames.send(self.link_out, b"X", json.dumps(how).encode())
+
+    def collect(self, name: str) -> None:
+        """A file that the program has left, if it is one and not too large."""
+        try:
+            number = os.open(
+                os.path.join(self.job["folder"], name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+            )
+        except OSError:
+            return
+        with open(number, "rb") as file:
+            try:
+                data = file.read(self.left + 1)
+            except OSError:
+                return  # a folder
+        if len(data) > self.left:
+            self.facts["output"] = True
+            return
+        self.left -= len(data)
+        key = name.encode()
+        size = frames.SIZE.pack(len(key)) + key + frames.SIZE.pack(len(data)) + data
+        frames.send(self.link_out, b"F", size)
+
+
+def _kill(whom: int) -> None:
+    with contextlib.suppress(ProcessLookupError):  # nothing was left
+        os.kill(whom, signal.SIGKILL)
+
+
+def attend(job: Mapping[str, Any], link: tuple[int, int], settings: Mapping[str, Any]) -> None:
+    """Runs one job to its end and reports it; this process is the first of its namespaces, or the only one."""
+    for name, content in job["files"].items():
+        _write(os.path.join(job["folder"], name), base64.b64decode(content))
+    inputs = program.open_input(base64.b64decode(job["stdin"]))
+    out, err = os.pipe(), os.pipe()
+    ours, theirs = socket.socketpair() if job["worker"] else (None, None)
+    wakeup = _hear_of_children()
+    confine.dumpable(False)
+    pid = os.fork()
+    if pid == 0:
+        channel = theirs.fileno() if theirs else -1
+        _run(job, program.Streams(inputs, out[1], err[1], channel), settings)
+    for number in (inputs, out[1], err[1]):
+        os.close(number)
+    relay = Relay(job, link, pid)
+    relay.listen(out[0], b"O")
+    relay.listen(err[0], b"E")
+    if ours and theirs:
+        theirs.close()
+        relay.listen(ours.fileno(), b"M")
+    relay.run(wakeup)
+    relay.end()
+    relay.report()
+
+
+def _run(job: Mapping[str, Any], streams: program.Streams, settings: Mapping[str, Any]) -> None:
+    """The program, in its own process, which never returns from here."""
+    try:
+        program.become(job, streams, settings)
+    except OSError as failed:
+        frames.write_all(2, f"the box is not ready: {failed}\n".encode())
+    finally:
+        sys.stdout.flush()
+        os._exit(program.NOT_STARTED)
+
+
+def _hear_of_children() -> int:
+    ours, theirs = os.pipe()
+    for number in (ours, theirs):
+        os.set_blocking(number, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(theirs, warn_on_full_buffer=False)
+    return ours
+
+
+def _write(path: str, content: bytes) -> None:
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o755)
+    with open(number, "wb") as file:
+        file.write(content)

@@ -1,0 +1,98 @@
+"""The process that becomes the candidate's: it takes its streams, gives up its rights, and runs."""
+
+from __future__ import annotations
+
+import base64
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from . import confine, frames
+
+CHANNEL = 3
+NOT_STARTED = 127
+
+
+class Streams(NamedTuple):
+    """The descriptors that the candidate gets; ``channel`` is -1 for a command."""
+
+    stdin: int
+    stdout: int
+    stderr: int
+    channel: int
+
+
+def become(job: Mapping[str, Any], streams: Streams, settings: Mapping[str, Any]) -> None:
+    """Runs the job in this process, which ends with it."""
+    os.setsid()
+    _take_streams(streams)
+    _forget_signals()
+    os.umask(0o022)
+    os.chdir(job["folder"])
+    _give_up_rights(job, settings)
+    if job["worker"]:
+        _work(job["worker"], job["env"])
+    else:
+        _execute(job["argv"], job["env"])
+
+
+def open_input(data: bytes) -> int:
+    """A descriptor from which the data can be read."""
+    if not data:
+        return os.open(os.devnull, os.O_RDONLY)
+    number = os.memfd_create("stdin")
+    frames.write_all(number, data)
+    os.lseek(number, 0, os.SEEK_SET)
+    return number
+
+
+def _take_streams(streams: Streams) -> None:
+    wanted = [number for number in streams if number >= 0]
+    high = [_above(number) for number in wanted]
+    for target, number in enumerate(high):
+        os.dup2(number, target)
+    os.closerange(len(high), 65536)
+
+
+def _above(number: int) -> int:
+    """The same file under a number that none of the standard ones will overwrite."""
+    import fcntl
+
+    return fcntl.fcntl(number, fcntl.F_DUPFD, 100)
+
+
+def _forget_signals() -> None:
+    signal.set_wakeup_fd(-1)
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _give_up_rights(job: Mapping[str, Any], settings: Mapping[str, Any]) -> None:
+    confine.set_rlimits(job["rlimits"])
+    confine.dumpable(True)  # init is not; its own /proc files are a program's right
+    if settings["filter"]:
+        confine.install_filter(base64.b64decode(settings["filter"]))
+
+
+def _work(worker: str, env: Mapping[str, str]) -> None:
+    os.environ.clear()
+    os.environ.update(env)
+    module = importlib.import_module("inside." + worker)
+    module.serve(frames.Channel(CHANNEL))
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(0)
+
+
+def _execute(argv: list[str], env: Mapping[str, str]) -> None:
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)  # which Python ignores, and every other program expects
+    try:
+        os.execvpe(argv[0], argv, dict(env))
+    except OSError as failed:
+        frames.write_all(2, f"{argv[0]}: {failed.strerror}\n".encode())
+        os._exit(NOT_STARTED)

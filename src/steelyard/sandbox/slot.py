@@ -1,0 +1,177 @@
+"""A slot: one bubblewrap with a prepared interpreter in it, which gives every candidate a box of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from typing import Any
+
+from steelyard.errors import SandboxError
+from steelyard.sandbox.boot import ENVIRONMENT, boot_source, greeting, job_frame
+from steelyard.sandbox.box import Box
+from steelyard.sandbox.cgroup import Counters
+from steelyard.sandbox.cgroups import Cgroups
+from steelyard.sandbox.interpreter import Interpreter
+from steelyard.sandbox.job import Job, Limit
+from steelyard.sandbox.layout import GID, UID, tree
+from steelyard.sandbox.limits import Limits
+from steelyard.sandbox.link import Link
+from steelyard.sandbox.uids import Lease
+from steelyard.sandbox.watch import descendants
+
+_START = 20.0  # seconds for bubblewrap and the interpreter to be ready
+_END = 1.0
+_OWN_MEMORY = 24 << 20  # of the zygote and of init
+_OWN_PROCESSES = 8
+_LEAST_PROCESSES = 2  # bubblewrap and the zygote
+_PLENTY = 1 << 40
+_CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SYS_RESOURCE", "CAP_SETPCAP")
+
+
+class Slot:
+    """One place for one candidate at a time; the `Host` of the boxes that it makes."""
+
+    def __init__(
+        self,
+        bwrap: str,
+        interpreter: Interpreter,
+        lease: Lease,
+        cgroups: Cgroups | None,
+        weak: frozenset[str],
+    ) -> None:
+        self.lease, self._weak = lease, weak
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
+        self._group = cgroups.make(f"slot-{lease.uid}-{time.monotonic_ns():x}") if cgroups else None
+        self._before: Counters | None = None
+        self._process = self._launch(bwrap, interpreter)
+        try:
+            self.python = self._wait_until_ready()
+            self._join_group()
+        except BaseException:
+            self.close()
+            raise
+
+    def _join_group(self) -> None:
+        """Everything that runs in the slot is in its control group before the first candidate is there."""
+        if not self._group:
+            return
+        for pid in [self._process.pid, *descendants(self._process.pid)]:
+            self._group.add(pid)
+        if len(self._group.processes()) < _LEAST_PROCESSES:
+            raise SandboxError("the processes of the slot cannot be put into a control group")
+
+    def _launch(self, bwrap: str, interpreter: Interpreter) -> subprocess.Popen[bytes]:
+        ours, theirs = socket.socketpair()
+        options, numbers = tree(interpreter)
+        for capability in _CAPABILITIES:
+            options += ["--cap-add", capability]
+        spaces = ["--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"]
+        if "network" not in self._weak:
+            spaces.append("--unshare-net")
+        command = [bwrap, *spaces, "--uid", str(UID), "--gid", str(GID), "--hostname", "box", "--die-with-parent",
+                   "--new-session", *options, "--", interpreter.path, "-s", "-B", "-c", boot_source()]  # fmt: skip
+        as_root = os.geteuid() == 0 and "uid" not in self._weak
+        env = {**(os.environ if "environment" in self._weak else {}), **ENVIRONMENT}
+        with theirs:
+            process = subprocess.Popen(
+                command, stdin=theirs, stdout=theirs, stderr=self._errors, env=env, cwd="/", pass_fds=numbers,
+                user=self.lease.uid if as_root else None, group=self.lease.gid if as_root else None,
+                extra_groups=[] if as_root else None,
+            )  # fmt: skip
+        for number in numbers:
+            os.close(number)
+        self._socket = ours
+        self._link = Link(ours.fileno(), ours.fileno())
+        self._link.raw(greeting(namespaces=True, capabilities=True, network="network" in self._weak))
+        return process
+
+    def _wait_until_ready(self) -> str:
+        until = time.monotonic() + _START
+        while time.monotonic() < until and not self._link.ended:
+            for kind, content in self._link.frames(until):
+                if kind == b"H":
+                    return str(json.loads(content)["python"])
+        raise SandboxError(f"bubblewrap does not start: {self._complaint()}")
+
+    def _complaint(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_END)
+        self._errors.seek(0)
+        lines = self._errors.read(4000).decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else f"it ended with {self._process.poll()}"
+
+    @property
+    def alive(self) -> bool:
+        """Whether the next candidate can have it."""
+        return self._process.poll() is None and not self._link.ended
+
+    def begin(self, job: Job, limits: Limits) -> Box:
+        """Starts the job; the slot is taken until the box has been finished or stopped."""
+        more: dict[str, Any] = {"rlimits": {}}
+        memory = limits.memory_mb << 20
+        if self._group:
+            self._group.set_limits(
+                memory_bytes=_PLENTY if "memory" in self._weak else memory + _OWN_MEMORY,
+                pids=4096 if "pids" in self._weak else limits.pids + len(self._group.processes()) + 1,
+                cpus=limits.cpus,
+            )
+            self._group.reset_peak()
+            self._before = self._group.counters()
+        elif "memory" not in self._weak:
+            more["watch_memory"] = memory
+            more["rlimits"]["as"] = 2 * memory + (512 << 20)
+        if "pids" not in self._weak:
+            more["watch_pids"] = 0 if self._group else limits.pids
+            more["rlimits"]["nproc"] = limits.pids + _OWN_PROCESSES
+        self._link.send(b"J", job_frame(job, limits, **more))
+        return Box(self._link, self, job, limits)
+
+    def kill(self) -> None:
+        """Ends everything in the slot, and the slot with it."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._process.pid, signal.SIGKILL)
+        if self._group:
+            self._group.kill()
+
+    def limit_hit(self) -> Limit | None:
+        """What the control group has counted since the job began."""
+        if not self._group or not self._before:
+            return None
+        now = self._group.counters()
+        if now.oom_kills > self._before.oom_kills:
+            return "memory"
+        return "process" if now.pids_refused > self._before.pids_refused else None
+
+    def peak_memory(self) -> int | None:
+        """The most that candidate and zygote held together."""
+        return self._group.counters().peak_memory if self._group else None
+
+    def release(self, *, clean: bool) -> None:
+        """Waits until the candidate's namespaces are gone; a slot that does not say so is closed."""
+        until = time.monotonic() + _END
+        gone = False
+        while clean and not gone and not self._link.ended and time.monotonic() < until:
+            gone = any(kind == b"Z" for kind, _ in self._link.frames(until))
+        if not gone:
+            self.close()
+        self.on_release(self)
+
+    def on_release(self, slot: Slot) -> None:
+        """Replaced by whoever lends the slot."""
+
+    def close(self) -> None:
+        """Nothing of it is left."""
+        self.kill()
+        self._process.wait()
+        self._link.ended = True
+        self._socket.close()
+        self._errors.close()
+        if self._group:
+            self._group.remove()
+        self.lease.release()
