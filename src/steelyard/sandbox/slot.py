@@ -80,7 +80,7 @@ class Slot:
         env = {**(os.environ if "environment" in self._weak else {}), **ENVIRONMENT}
         with theirs:
             process = subprocess.Popen(
-                command, stdin=theirs, stdout=theirs, stderr=self._errors, env=env, cwd="/", pass_fds=numbers,
+                command, stdin=theirs.fileno(), stdout=theirs.fileno(), stderr=self._errors, env=env, cwd="/", pass_fds=numbers,
                 user=self.lease.uid if as_root else None, group=self.lease.gid if as_root else None,
                 extra_groups=[] if as_root else None,
             )  # fmt: skip

@@ -155,6 +155,7 @@ class Relay:
             _kill(-1)
         else:
             _kill(-self.pid)
+            _kill(self.pid)
         while self.status is None:
             self.status = os.waitpid(self.pid, 0)[1]
         poller = select.poll()
