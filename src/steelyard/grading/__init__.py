@@ -1,0 +1,1 @@
+"""Programs graded by what they give back: tasks, verdicts, comparisons, and the record that is kept."""

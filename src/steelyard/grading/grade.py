@@ -1,0 +1,90 @@
+"""A program against a task: run in a sandbox, judged out here, and told as one record."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+from steelyard.errors import SandboxError
+from steelyard.grading.build import check_language
+from steelyard.grading.function import Ran, run_function
+from steelyard.grading.record import Graded, Tested, excerpt, weighted
+from steelyard.grading.stdio import run_stdio
+from steelyard.grading.task import Task
+from steelyard.grading.verdict import gravest
+from steelyard.sandbox.protocol import Sandbox
+
+__all__ = ["check_language", "grade", "grade_many"]
+
+Key = TypeVar("Key")
+
+
+def grade(task: Task, program: bytes | str, *, sandbox: Sandbox) -> Graded:
+    """What the program is worth; a failure of the sandbox leaves it without a value, and never counts against it."""
+    source = program.encode("utf-8", "surrogatepass") if isinstance(program, str) else program
+    try:
+        return _told(task, _run(task, source, sandbox), sandbox)
+    except SandboxError as failed:
+        return _unscored(task, str(failed), sandbox)
+
+
+def grade_many(
+    work: Iterable[tuple[Key, Task, bytes | str]], *, sandbox: Sandbox, workers: int
+) -> Iterator[tuple[Key, Graded]]:
+    """The record of each program beside its key, in the order of the work; a few are under way at a time."""
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="steelyard-grade")
+    waiting: deque[tuple[Key, Future[Graded]]] = deque()
+    try:
+        for key, task, program in work:
+            waiting.append((key, pool.submit(grade, task, program, sandbox=sandbox)))
+            if len(waiting) >= 2 * workers:
+                yield _next(waiting)
+        while waiting:
+            yield _next(waiting)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _next(waiting: deque[tuple[Key, Future[Graded]]]) -> tuple[Key, Graded]:
+    key, future = waiting.popleft()
+    return key, future.result()
+
+
+def _run(task: Task, source: bytes, sandbox: Sandbox) -> Ran:
+    if task.kind == "stdio":
+        return run_stdio(task, source, sandbox)
+    try:
+        text = source.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+    except UnicodeDecodeError as wrong:
+        why = f"the program is not UTF-8: byte {wrong.start + 1} cannot be read"
+        return Ran(tuple(Tested(name=case.name, verdict="runtime_error", value=0.0, weight=case.weight, reason=why)
+                         for case in task.cases))  # fmt: skip
+    return run_function(task, text, sandbox)
+
+
+def _told(task: Task, ran: Ran, sandbox: Sandbox) -> Graded:
+    verdict = gravest(test.verdict for test in ran.tests)
+    return Graded(
+        passed=verdict == "accepted", verdict=verdict, value=weighted(ran.tests), reason=_reason(ran.tests, verdict),
+        tests=ran.tests, stdout=excerpt(ran.stdout), stderr=excerpt(ran.stderr), wall_s=round(ran.wall_s, 4),
+        peak_memory=ran.peak_memory, sandbox=sandbox.describe(),
+    )  # fmt: skip
+
+
+def _reason(tests: tuple[Tested, ...], verdict: str) -> str:
+    """What decided: the first test that has the verdict, or how many were accepted."""
+    if verdict == "accepted":
+        return f"{'all ' if len(tests) > 1 else ''}{len(tests)} test{'s' if len(tests) > 1 else ''} accepted"
+    first = next(test for test in tests if test.verdict == verdict)
+    return f"{first.name}: {first.reason}"
+
+
+def _unscored(task: Task, why: str, sandbox: Sandbox) -> Graded:
+    tests = tuple(Tested(name=case.name, verdict="sandbox_error", value=None, weight=case.weight, reason=why)
+                  for case in task.cases)  # fmt: skip
+    return Graded(
+        passed=None, verdict="sandbox_error", value=None, reason=why, tests=tests, stdout="", stderr="", wall_s=0.0,
+        peak_memory=None, sandbox=sandbox.describe(),
+    )  # fmt: skip
