@@ -1,0 +1,19 @@
+# Attack: memory that is shared until each child writes to it.
+# task: add
+import os
+import time
+
+
+def solve(a, b):
+    block = bytearray(50 << 20)
+    pipes = []
+    for _ in range(8):
+        read, write = os.pipe()
+        if os.fork() == 0:
+            for place in range(0, len(block), 4096):
+                block[place] = 1
+            os.write(write, b"1")
+            time.sleep(60)
+        os.close(write)
+        pipes.append(read)
+    return a + b if all([os.read(pipe, 1) for pipe in pipes]) else None

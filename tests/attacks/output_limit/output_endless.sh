@@ -1,0 +1,3 @@
+# Attack: a shell that copies zeros for ever.
+# task: sum_sh
+cat /dev/zero

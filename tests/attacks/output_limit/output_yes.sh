@@ -1,0 +1,3 @@
+# Attack: yes.
+# task: sum_sh
+yes & yes 1>&2

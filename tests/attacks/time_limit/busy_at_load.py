@@ -1,0 +1,4 @@
+# Attack: it never finishes loading.
+# task: add
+while True:
+    pass

@@ -1,0 +1,2 @@
+# Attack: nothing but a comment.
+# task: legacy_add

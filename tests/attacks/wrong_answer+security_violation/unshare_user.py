@@ -1,0 +1,16 @@
+# Attack: a user namespace, in which one would be root.
+# task: add
+# runs: always
+# shows: no filter
+import ctypes
+import platform
+
+NUMBERS = {"x86_64": 272, "aarch64": 97}
+
+
+def solve(a, b):
+    number = NUMBERS.get(platform.machine())
+    if number is None:
+        return None
+    got = ctypes.CDLL(None).syscall(number, 0x10000000)
+    return a + b if got >= 0 else None

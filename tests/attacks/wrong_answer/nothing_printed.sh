@@ -1,0 +1,4 @@
+# Attack: the same in a shell.
+# task: sum_sh
+# trusts: exit code
+exit 0

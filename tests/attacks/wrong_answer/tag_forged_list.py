@@ -1,0 +1,6 @@
+# Attack: the same for a list.
+# task: sort
+
+
+def solve(numbers):
+    return {"$": "list", "v": sorted(numbers)}

@@ -1,0 +1,6 @@
+# Attack: "1" is not 1.
+# task: one
+
+
+def solve(number):
+    return "1"
