@@ -55,10 +55,10 @@ class _Reply(msgspec.Struct):
     """A worker's message; what it does not have to have is left undecoded."""
 
     done: int | None = None
-    value: msgspec.Raw | None = None
+    value: msgspec.Raw = msgspec.Raw()
     failed: _Failed | None = None
     call: int | None = None
-    loaded: msgspec.Raw | None = None
+    loaded: msgspec.Raw = msgspec.Raw()
 
 
 _READ = msgspec.json.Decoder(_Reply)
@@ -103,7 +103,7 @@ def _loading(message: bytes | None) -> Finding | None:
     if message is None:
         return None
     reply = _read(message)
-    if reply is not None and reply.loaded is not None and reply.failed is None:
+    if reply is not None and reply.loaded and reply.failed is None:
         return Finding("accepted")
     if reply is None or reply.failed is None:
         return Finding("no_result", "the program gave no readable sign that it was loaded", over=True)
@@ -121,7 +121,7 @@ def _answer(message: bytes | None, number: int, task: Task, case: Case) -> Findi
         return Finding("no_result", "gave something that is no result", over=True)
     if reply.failed is not None and reply.call == number:
         return Finding(of_failure(_fields(reply.failed)), _failure_words(reply.failed))
-    if reply.value is None or reply.done != number:
+    if not reply.value or reply.done != number:
         return Finding("no_result", "gave something that is not this case's result", over=True)
     return _judged(bytes(reply.value), task, case)
 
