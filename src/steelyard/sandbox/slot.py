@@ -49,6 +49,7 @@ class Slot:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         self._group = cgroups.make(f"slot-{lease.uid}-{time.monotonic_ns():x}") if cgroups else None
         self._before: Counters | None = None
+        self._found: tuple[Limit | None] | None = None  # what was hit, once the slot has been killed
         self._process = self._launch(bwrap, interpreter)
         try:
             self.python = self._wait_until_ready()
@@ -134,6 +135,7 @@ class Slot:
 
     def kill(self) -> None:
         """Ends everything in the slot, and the slot with it."""
+        self._found = self._found or (self.limit_hit(),)  # killing a group counts as refusing it processes
         with contextlib.suppress(ProcessLookupError):
             os.kill(self._process.pid, signal.SIGKILL)
         if self._group:
@@ -141,6 +143,8 @@ class Slot:
 
     def limit_hit(self) -> Limit | None:
         """What the control group has counted since the job began."""
+        if self._found:
+            return self._found[0]
         if not self._group or not self._before:
             return None
         now = self._group.counters()
@@ -166,7 +170,9 @@ class Slot:
         """Replaced by whoever lends the slot."""
 
     def close(self) -> None:
-        """Nothing of it is left."""
+        """Nothing of it is left; may be called again."""
+        if self._socket.fileno() < 0:
+            return
         self.kill()
         self._process.wait()
         self._link.ended = True
