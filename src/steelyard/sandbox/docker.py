@@ -1,0 +1,263 @@
+"""The sandbox that Docker makes: a container for each candidate, started ahead where that is wanted, and used once."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import tempfile
+import threading
+import time
+import uuid
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+from steelyard.errors import SandboxError
+from steelyard.sandbox import docker_users
+from steelyard.sandbox.boot import boot_source, greeting, job_frame
+from steelyard.sandbox.box import Box
+from steelyard.sandbox.docker_client import LABEL, Client, explain, owner
+from steelyard.sandbox.job import Job, Limit
+from steelyard.sandbox.limits import Limits
+from steelyard.sandbox.link import Link
+
+IMAGE = "python:3.12-slim"
+IMAGE_VARIABLE = "STEELYARD_DOCKER_IMAGE"
+_START = 60.0  # seconds for a container and the interpreter in it to be ready
+_END = 2.0  # seconds for a container to end that has nothing left to run
+_OWN_MEMORY = 24  # megabytes, of the interpreter that waits and relays
+_OWN_PROCESSES = 8  # so that too many processes can be seen before they are refused
+_ALWAYS = (
+    "--interactive", "--pull", "never", "--network", "none", "--cap-drop", "ALL", "--security-opt", "no-new-privileges",
+    "--read-only", "--ipc", "private", "--log-driver", "none", "--no-healthcheck", "--ulimit", "core=0",
+    "--hostname", "box", "--workdir", "/box", "--entrypoint", "python3",
+)  # fmt: skip
+
+
+class Size(NamedTuple):
+    """What a container is given when it is made; time and output are watched from outside."""
+
+    memory_mb: int
+    pids: int
+    disk_mb: int
+    cpus: float
+
+    def options(self, uid: int, gid: int) -> list[str]:
+        """The options of ``docker run`` for these limits, and for a user of that number."""
+        files = max(1024, 64 * self.disk_mb)
+        place = f"rw,nosuid,nodev,exec,size={self.disk_mb}m,nr_inodes={files},mode=0700,uid={uid},gid={gid}"
+        memory = f"{self.memory_mb + _OWN_MEMORY}m"
+        return [
+            "--user", f"{uid}:{gid}", "--memory", memory, "--memory-swap", memory, "--cpus", f"{self.cpus:g}",
+            "--pids-limit", str(self.pids + _OWN_PROCESSES), "--tmpfs", f"/box:{place}", "--tmpfs", f"/tmp:{place}",
+            "--shm-size", f"{self.disk_mb}m",
+        ]  # fmt: skip
+
+
+class Container:
+    """One container with a prepared interpreter that waits for one job; the `Host` of that job's box."""
+
+    def __init__(self, client: Client, image: str, size: Size, more: list[str]) -> None:
+        self._client = client
+        self._lease = docker_users.lend()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
+        self.name = f"steelyard-{os.getpid()}-{uuid.uuid4().hex[:12]}"
+        self.on_release: Any = None
+        self._closed = threading.Lock()
+        command = ["run", "--name", self.name, "--label", f"{LABEL}={owner()}", *_ALWAYS,
+                   *size.options(self._lease.uid, self._lease.gid), *more, image, "-s", "-B", "-c", boot_source()]  # fmt: skip
+        self._process = client.launch(command, self._errors)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._link = Link(self._process.stdout.fileno(), self._process.stdin.fileno())
+        self._link.raw(greeting(namespaces=False, capabilities=False))
+        try:
+            self.python = self._wait_until_ready()
+        except BaseException:
+            self.close()
+            raise
+
+    def _wait_until_ready(self) -> str:
+        until = time.monotonic() + _START
+        while time.monotonic() < until and not self._link.ended:
+            for kind, content in self._link.frames(until):
+                if kind == b"H":
+                    return str(json.loads(content)["python"])
+        raise SandboxError(self._complaint())
+
+    def _complaint(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_END)
+        self._errors.seek(0)
+        return explain(self._errors.read(4000).decode("utf-8", "replace"))
+
+    @property
+    def alive(self) -> bool:
+        """Whether a job can be given to it."""
+        return self._process.poll() is None and not self._link.ended
+
+    def begin(self, job: Job, limits: Limits) -> Box:
+        """Starts the job; the container is gone when the box has been finished or stopped."""
+        self._link.send(b"J", job_frame(job, limits, watch_pids=limits.pids))
+        return Box(self._link, self, job, limits)
+
+    def kill(self) -> None:
+        """Ends every process in the container; ending the client alone would leave it running."""
+        with contextlib.suppress(SandboxError):  # it has ended by itself, or the daemon is gone
+            self._client.ask("kill", self.name)
+
+    def limit_hit(self) -> Limit | None:
+        """Whether the kernel killed for memory, which Docker says only of a container that has ended."""
+        try:
+            self._process.wait(_END)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        told = self._client.ask("inspect", "--format", "{{.State.OOMKilled}} {{.State.Running}}", self.name)
+        return "memory" if told.startswith("true") else None
+
+    def peak_memory(self) -> int | None:
+        """Docker does not keep it."""
+        return None
+
+    def release(self, *, clean: bool) -> None:
+        """The container is removed, without the grader waiting for it where it ended in good order."""
+        if clean and self.on_release is not None:
+            self.on_release(self)
+        else:
+            self.close()
+
+    def close(self) -> None:
+        """Nothing of it is left; may be called twice."""
+        with self._closed:
+            if self._errors.closed:
+                return
+            with contextlib.suppress(SandboxError):  # it was never made, or the daemon is gone
+                self._client.ask("rm", "--force", self.name)
+            self._process.kill()
+            self._process.wait()
+            self._link.ended = True
+            for stream in (self._process.stdin, self._process.stdout, self._errors):
+                if stream is not None:
+                    stream.close()
+            self._lease.release()
+
+
+class Docker:
+    """Every candidate gets a container of its own; ``keep`` containers are started ahead, each for one candidate.
+
+    The image needs nothing but a ``python3``. ``runtime`` is a runtime that the daemon knows, as ``runsc`` for gVisor.
+    """
+
+    name = "docker"
+
+    def __init__(self, *, image: str | None = None, runtime: str | None = None, keep: int = 0) -> None:
+        self._client = Client()
+        self._daemon = self._client.daemon()
+        self._image = image or os.environ.get(IMAGE_VARIABLE) or IMAGE
+        self._runtime = runtime or self._daemon.default
+        if self._runtime not in self._daemon.runtimes:
+            known = ", ".join(sorted(self._daemon.runtimes))
+            raise SandboxError(f"the Docker daemon does not know the runtime {self._runtime}; it knows {known}")
+        self._client.has_image(self._image)
+        self._client.sweep()
+        self._keep, self._python = keep, ""
+        self._lock = threading.Lock()
+        self._ready: deque[Future[Container]] = deque()
+        self._size: Size | None = None
+        self._open: set[Container] = set()
+        self._closed = False
+        self._workers = ThreadPoolExecutor(2, "steelyard-docker")
+
+    def start(self, job: Job, limits: Limits) -> Box:
+        """The job begins to run in a container of its own."""
+        container = self._take(Size(limits.memory_mb, limits.pids, limits.disk_mb, limits.cpus))
+        try:
+            return container.begin(job, limits)
+        except BaseException:
+            self._remove(container)
+            raise
+
+    def describe(self) -> dict[str, Any]:
+        """What holds a candidate, for the record of its verdict."""
+        return {
+            "backend": self.name, "unsafe": False, "cgroups": True, "python": self._python, "image": self._image,
+            "runtime": self._runtime, "docker": self._daemon.version, "cgroup_version": self._daemon.cgroups,
+        }  # fmt: skip
+
+    def warm(self, count: int, limits: Limits | None = None) -> None:
+        """So many containers are ready for candidates with these limits, and are replaced as they are used."""
+        wanted = limits or Limits()
+        self._keep = count
+        self._refill(Size(wanted.memory_mb, wanted.pids, wanted.disk_mb, wanted.cpus))
+        with self._lock:
+            waiting = list(self._ready)
+        for future in waiting:
+            future.result()
+
+    def close(self) -> None:
+        """Every container is gone; a run that is under way ends with it."""
+        with self._lock:
+            self._closed = True
+            waiting, self._ready = list(self._ready), deque()
+        for future in waiting:
+            future.cancel()
+        self._workers.shutdown()
+        with self._lock:
+            left = list(self._open)
+        for container in left:
+            self._remove(container)
+
+    def __enter__(self) -> Docker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _take(self, size: Size) -> Container:
+        with self._lock:
+            if self._closed:
+                raise SandboxError("the sandbox is closed")
+            waiting = self._ready.popleft() if self._ready and self._size == size else None
+        container = waiting.result() if waiting else self._make(size)
+        if not container.alive:
+            self._remove(container)
+            container = self._make(size)
+        self._refill(size)
+        return container
+
+    def _make(self, size: Size) -> Container:
+        more = ["--runtime", self._runtime] if self._runtime != self._daemon.default else []
+        container = Container(self._client, self._image, size, more)
+        container.on_release = self._remove_later
+        self._python = container.python
+        with self._lock:
+            self._open.add(container)
+        return container
+
+    def _refill(self, size: Size) -> None:
+        """Starts containers ahead for what was asked for last; those of another size are given up."""
+        with self._lock:
+            if self._closed:
+                return
+            stale = list(self._ready) if self._size != size else []
+            if stale:
+                self._ready.clear()
+            self._size = size
+            while len(self._ready) < self._keep:
+                self._ready.append(self._workers.submit(self._make, size))
+        for future in stale:
+            if not future.cancel():
+                self._remove_later(future.result())
+
+    def _remove_later(self, container: Container) -> None:
+        try:
+            self._workers.submit(self._remove, container)
+        except RuntimeError:  # the sandbox is being closed, and nothing is left for later
+            self._remove(container)
+
+    def _remove(self, container: Container) -> None:
+        container.close()
+        with self._lock:
+            self._open.discard(container)
