@@ -1,0 +1,107 @@
+"""Leases of unprivileged users, so that no two boxes ever run as the same one.
+
+The kernel counts processes by user, and lets a user signal and trace its own: a box that shares its user shares those. A lease
+is a locked file in a folder that only root can enter, so it holds between processes, and ends with the process that holds it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pwd
+import stat
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from steelyard.errors import SandboxError
+
+USERS = range(61000, 62000)  # above what systems give to people, below what they give to services and containers
+FOLDERS = (Path("/run/steelyard"), Path("/tmp/steelyard-users"))
+
+_lock = threading.Lock()
+
+
+class Lease:
+    """A user and a group that are nobody else's until the release."""
+
+    def __init__(self, uid: int, gid: int, file: int | None = None) -> None:
+        self.uid, self.gid = uid, gid
+        self._file, self._owner = file, os.getpid()
+
+    def release(self) -> None:
+        """The user is free for the next one; a second time does nothing, nor does a forked child's copy of the lease."""
+        file, self._file = self._file, None
+        if file is None:
+            return
+        if os.getpid() == self._owner:
+            fcntl.flock(file, fcntl.LOCK_UN)  # a forked child may still hold the file open
+        os.close(file)
+
+
+def lease() -> Lease:
+    """A user of our own where we are root; elsewhere the one that we are, since we can be no other."""
+    if os.geteuid() != 0:
+        return Lease(os.geteuid(), os.getegid())
+    with _lock:
+        folder = _lock_folder()
+        busy = _users_with_processes()
+        for uid in _free_users():
+            file = None if uid in busy else _try_lock(folder / str(uid))
+            if file is not None:
+                return Lease(uid, uid, file)
+    raise SandboxError(f"no unprivileged user is free among {USERS.start} to {USERS.stop - 1}")
+
+
+def _free_users() -> Iterator[int]:
+    """Users that exist in this user namespace and belong to no account."""
+    for uid in USERS:
+        if not (_is_mapped(uid, "uid_map") and _is_mapped(uid, "gid_map")):
+            continue
+        try:
+            pwd.getpwuid(uid)
+        except KeyError:
+            yield uid
+
+
+def _is_mapped(number: int, table: str) -> bool:
+    rows = Path("/proc/self", table).read_text(encoding="utf-8").splitlines()
+    spans = [tuple(map(int, row.split())) for row in rows]
+    return any(first <= number < first + length for first, _, length in spans)
+
+
+def _users_with_processes() -> set[int]:
+    """Whoever runs something now: a process that was left over must not meet the next box."""
+    found = set()
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                found.add(os.stat(f"/proc/{name}").st_uid)
+            except OSError:
+                continue  # it has ended since
+    return found
+
+
+def _lock_folder() -> Path:
+    """The first folder that is, or can be made, root's alone."""
+    for folder in FOLDERS:
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+            found = folder.lstat()
+        except OSError:
+            continue
+        # Anybody may have made one of that name under /tmp first.
+        if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077:
+            return folder
+    raise SandboxError(f"no folder for the locks of users: make {FOLDERS[0]}, owned by root, mode 700")
+
+
+def _try_lock(path: Path) -> int | None:
+    """The open, locked file, or None if another holds it."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(file)
+        return None
+    return file

@@ -1,0 +1,128 @@
+"""Leases of users: never the same one twice at a time, in threads, in processes, and after a death."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from steelyard.errors import SandboxError
+from steelyard.sandbox import uids
+
+root = pytest.mark.skipif(os.geteuid() != 0, reason="only root leases users")
+HOLDER = "from steelyard.sandbox.uids import lease; l = lease(); print(l.uid, flush=True); input()"
+
+
+@root
+def test_leases_differ_between_threads() -> None:
+    leases: list[uids.Lease] = []
+    barrier = threading.Barrier(8)
+
+    def take() -> None:
+        barrier.wait()
+        leases.append(uids.lease())
+
+    threads = [threading.Thread(target=take) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({lease.uid for lease in leases}) == 8
+    assert all(lease.uid in uids.USERS and lease.gid == lease.uid for lease in leases)
+    for lease in leases:
+        lease.release()
+        lease.release()
+
+
+@root
+def test_leases_differ_between_processes_and_end_with_them() -> None:
+    holders = [subprocess.Popen([sys.executable, "-c", HOLDER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+               for _ in range(3)]  # fmt: skip
+    taken = {int(holder.stdout.readline()) for holder in holders if holder.stdout}
+    assert len(taken) == 3
+    mine = uids.lease()
+    assert mine.uid not in taken
+    mine.release()
+    for holder in holders:
+        holder.kill()
+        holder.communicate()
+    locked = {uid for uid in taken if (file := uids._try_lock(uids._lock_folder() / str(uid))) is None or os.close(file)}
+    # Another process may have taken one of them since; it cannot have taken all at once from where it looks first.
+    assert locked < taken
+
+
+@root
+def test_a_user_who_runs_something_is_not_leased(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uids, "FOLDERS", (tmp_path / "locks",))
+    monkeypatch.setattr(uids, "USERS", range(61990, 61992))
+    left_over = subprocess.Popen(["sleep", "60"], user=61990, group=61990, extra_groups=[])
+    try:
+        assert uids.lease().uid == 61991
+        with pytest.raises(SandboxError, match="no unprivileged user is free"):
+            uids.lease()
+    finally:
+        left_over.kill()
+        left_over.wait()
+    assert uids.lease().uid == 61990
+
+
+@root
+def test_accounts_are_not_leased(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    account = max(user.pw_uid for user in pwd.getpwall())
+    monkeypatch.setattr(uids, "FOLDERS", (tmp_path / "locks",))
+    monkeypatch.setattr(uids, "USERS", range(account, account + 1))
+    with pytest.raises(SandboxError, match="no unprivileged user is free"):
+        uids.lease()
+
+
+@root
+def test_a_released_user_is_free_again_though_a_child_holds_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uids, "FOLDERS", (tmp_path / "locks",))
+    first = uids.lease()
+    assert first._file is not None
+    child = subprocess.Popen(["sleep", "60"], pass_fds=[first._file])
+    first.release()
+    second = uids.lease()
+    child.kill()
+    child.wait()
+    assert second.uid == first.uid
+    second._owner = 0  # as in a forked copy: closing it must not unlock the original
+    file = os.dup(second._file or 0)
+    second.release()
+    assert uids.lease().uid != first.uid
+    os.close(file)
+
+
+@root
+@pytest.mark.parametrize("kind", ["open", "link", "stranger", "file"])
+def test_a_folder_that_is_not_ours_alone_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    folder, good = tmp_path / "first", tmp_path / "second"
+    if kind == "link":
+        (tmp_path / "target").mkdir(mode=0o700)
+        folder.symlink_to(tmp_path / "target")
+    elif kind == "file":
+        folder.touch()
+    else:
+        folder.mkdir()
+        os.chmod(folder, 0o755 if kind == "open" else 0o700)
+        os.chown(folder, 0 if kind == "open" else 61000, 0)
+    monkeypatch.setattr(uids, "FOLDERS", (folder, good))
+    assert uids._lock_folder() == good
+    monkeypatch.setattr(uids, "FOLDERS", (folder,))
+    with pytest.raises(SandboxError, match="no folder for the locks"):
+        uids.lease()
+
+
+@root
+def test_without_rights_the_lease_is_ourselves() -> None:
+    program = (
+        "import os; from steelyard.sandbox.uids import lease; os.setgid(65534); os.setuid(65534)\n"
+        "l = lease(); print(l.uid, l.gid); l.release()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["65534", "65534"]

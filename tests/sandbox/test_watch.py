@@ -1,0 +1,76 @@
+"""What /proc tells of a box: all of its processes, also those that were left by their parents, and their memory."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from steelyard.sandbox.watch import descendants, resident
+
+MB = 1 << 20
+
+
+@pytest.fixture
+def family() -> Iterator[subprocess.Popen[bytes]]:
+    program = "import os, time\nos.fork(); os.fork(); a = bytearray(20 << 20)\nos.write(1, b'.\\n'); time.sleep(60)"
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, start_new_session=True)
+    assert process.stdout is not None
+    try:
+        assert [process.stdout.readline() for _ in range(4)] == [b".\n"] * 4
+        yield process
+    finally:
+        os.killpg(process.pid, 9)
+        process.communicate()
+
+
+def test_children_of_children_are_found(family: subprocess.Popen[bytes]) -> None:
+    found = descendants(family.pid)
+    assert len(found) == 3
+    assert family.pid not in found
+    assert family.pid in descendants(os.getpid())
+
+
+def test_memory_is_summed(family: subprocess.Popen[bytes]) -> None:
+    everybody = [family.pid, *descendants(family.pid)]
+    assert 80 * MB < resident(everybody) < 140 * MB
+    assert 20 * MB < resident([family.pid]) < 60 * MB
+
+
+def test_who_has_ended_holds_nothing() -> None:
+    process = subprocess.Popen(["true"])
+    process.wait()
+    assert resident([process.pid]) == 0
+    assert descendants(process.pid) == []
+    assert resident([]) == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a pid namespace is made by root here")
+def test_a_daemon_in_a_pid_namespace_is_found() -> None:
+    program = (
+        "import os, time\nfrom steelyard.sandbox.inside import confine\nconfine.unshare(confine.CLONE_NEWPID)\n"
+        "if os.fork() == 0:\n if os.fork() == 0:\n  os.setsid()\n  if os.fork(): os._exit(0)\n  print('.', flush=True)\n"
+        "  time.sleep(60)\n time.sleep(60)\ntime.sleep(60)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.readline()
+    found = descendants(process.pid)
+    # The namespace's first process, its child that has ended and waits to be reaped, and the daemon.
+    assert len(found) == 3
+    os.kill(found[0], 9)
+    process.kill()
+    process.communicate()
+
+
+def test_looking_is_cheap(family: subprocess.Popen[bytes]) -> None:
+    times = []
+    for _ in range(10):
+        begin = time.process_time()
+        resident(descendants(family.pid))
+        times.append(time.process_time() - begin)
+    assert min(times) < 0.02, "fifty looks a second must leave the processor to others"
