@@ -15,7 +15,15 @@ from steelyard.errors import SandboxError
 from steelyard.sandbox import uids
 
 root = pytest.mark.skipif(os.geteuid() != 0, reason="only root leases users")
-HOLDER = "from steelyard.sandbox.uids import lease; l = lease(); print(l.uid, flush=True); input()"
+HOLDER = """
+import sys
+from pathlib import Path
+from steelyard.sandbox import uids
+uids.FOLDERS = (Path(sys.argv[1]),)
+held = uids.lease()
+print(held.uid, flush=True)
+input()
+"""
 
 
 @root
@@ -40,34 +48,44 @@ def test_leases_differ_between_threads() -> None:
 
 
 @root
-def test_leases_differ_between_processes_and_end_with_them() -> None:
-    holders = [subprocess.Popen([sys.executable, "-c", HOLDER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-               for _ in range(3)]  # fmt: skip
+def test_leases_differ_between_processes_and_end_with_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "locks"
+    monkeypatch.setattr(uids, "FOLDERS", (folder,))
+    holders = [subprocess.Popen([sys.executable, "-c", HOLDER, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                text=True) for _ in range(3)]  # fmt: skip
     taken = {int(holder.stdout.readline()) for holder in holders if holder.stdout}
-    assert len(taken) == 3
     mine = uids.lease()
-    assert mine.uid not in taken
-    mine.release()
+    assert len(taken | {mine.uid}) == 4
     for holder in holders:
         holder.kill()
         holder.communicate()
-    locked = {uid for uid in taken if (file := uids._try_lock(uids._lock_folder() / str(uid))) is None or os.close(file)}
-    # Another process may have taken one of them since; it cannot have taken all at once from where it looks first.
-    assert locked < taken
+    freed = [uids._try_lock(folder / str(uid)) for uid in sorted(taken)]
+    assert None not in freed
+    assert uids._try_lock(folder / str(mine.uid)) is None
+    for file in freed:
+        os.close(file or 0)
+    mine.release()
 
 
 @root
 def test_a_user_who_runs_something_is_not_leased(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uids, "FOLDERS", (tmp_path / "locks",))
     monkeypatch.setattr(uids, "USERS", range(61990, 61992))
-    left_over = subprocess.Popen(["sleep", "60"], user=61990, group=61990, extra_groups=[])
+    # Not dumpable: the folder of such a process in /proc is root's.
+    program = (
+        "import os, time; from steelyard.sandbox.inside import confine\n"
+        "os.setresuid(61990, 61990, 61990); confine.dumpable(False); print(flush=True); time.sleep(60)"
+    )
+    left_over = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
     try:
+        assert left_over.stdout is not None
+        left_over.stdout.readline()
         assert uids.lease().uid == 61991
         with pytest.raises(SandboxError, match="no unprivileged user is free"):
             uids.lease()
     finally:
         left_over.kill()
-        left_over.wait()
+        left_over.communicate()
     assert uids.lease().uid == 61990
 
 

@@ -72,14 +72,21 @@ def _is_mapped(number: int, table: str) -> bool:
 
 def _users_with_processes() -> set[int]:
     """Whoever runs something now: a process that was left over must not meet the next box."""
-    found = set()
+    found: set[int] = set()
     for name in os.listdir("/proc"):
         if name.isdigit():
-            try:
-                found.add(os.stat(f"/proc/{name}").st_uid)
-            except OSError:
-                continue  # it has ended since
+            found.update(_users_of(name))
     return found
+
+
+def _users_of(pid: str) -> list[int]:
+    """The users as whom a process acts. The owner of its folder will not do: that is root for one that is not dumpable."""
+    try:
+        status = Path("/proc", pid, "status").read_bytes()
+    except OSError:
+        return []  # it has ended since
+    line = next((line for line in status.splitlines() if line.startswith(b"Uid:")), b"")
+    return [int(number) for number in line.split()[1:]]
 
 
 def _lock_folder() -> Path:
