@@ -19,9 +19,12 @@ import msgspec
 
 from steelyard.errors import SandboxError
 from steelyard.sandbox.boot import ENVIRONMENT
+from steelyard.sandbox.box import Box
 from steelyard.sandbox.job import Job
 from steelyard.sandbox.limits import Limits
-from steelyard.sandbox.protocol import Sandbox, run
+from steelyard.sandbox.protocol import Sandbox
+
+_ENTRY = "try_everything"
 
 
 class Probe(msgspec.Struct, frozen=True):
@@ -36,18 +39,34 @@ class Probe(msgspec.Struct, frozen=True):
 def self_test(sandbox: Sandbox, limits: Limits | None = None) -> list[Probe]:
     """What was tried, all of it in vain; a SandboxError names whatever was possible."""
     with _outside() as told:
-        job = Job(argv=("python3", "probe.py"), files={"probe.py": _program()}, stdin=json.dumps(told).encode())
-        outcome = run(sandbox, job, limits or Limits())
-    probes = _read(outcome.stdout, outcome.stderr, sandbox.name)
+        box = sandbox.start(Job(worker="function"), limits or Limits())
+        try:
+            answer = _ask(box, told)
+        finally:
+            box.finish()
+    probes = _read(answer, sandbox.name)
     broken = [f"{probe.means} ({probe.remedy})" for probe in probes if not probe.held]
     if broken:
         raise SandboxError(f"the sandbox {sandbox.name} does not hold: {'; '.join(broken)}")
     return probes
 
 
+def _ask(box: Box, told: dict[str, Any]) -> object:
+    """Loads the program as a candidate's function would be, calls it, and gives what the worker says."""
+    for message in (
+        {"load": {"source": _program(), "entry_point": _ENTRY, "alternatives": []}},
+        {"call": 1, "name": _ENTRY, "args": [json.dumps(told)], "kwargs": {}},
+    ):
+        box.send(json.dumps(message).encode())
+        answer = json.loads(box.receive() or b"null")
+        if not isinstance(answer, dict) or "failed" in answer:
+            return answer
+    return answer.get("value")
+
+
 @cache
-def _program() -> bytes:
-    return (files("steelyard.sandbox") / "probe.py").read_bytes()
+def _program() -> str:
+    return (files("steelyard.sandbox") / "probe.py").read_text(encoding="utf-8")
 
 
 @cache
@@ -56,16 +75,20 @@ def _walls() -> dict[str, tuple[str, str]]:
     return msgspec.json.decode(content, type=dict[str, tuple[str, str]])
 
 
-def _read(stdout: bytes, stderr: bytes, name: str) -> list[Probe]:
+def _read(answer: object, name: str) -> list[Probe]:
     """What the program says; one that did not try everything has shown nothing."""
     try:
-        through = msgspec.json.decode(stdout, type=dict[str, bool])
+        through = msgspec.json.decode(answer if isinstance(answer, str) else b"", type=dict[str, bool])
     except msgspec.DecodeError:
-        lines = stderr.decode("utf-8", "replace").strip().splitlines() or ["it said nothing"]
-        raise SandboxError(f"the self-test did not run in the sandbox {name}: {lines[-1]}") from None
+        raise SandboxError(f"the self-test did not run in the sandbox {name}: {_why(answer)}") from None
     if through.keys() != _walls().keys():
         raise SandboxError(f"the self-test of the sandbox {name} did not try everything")
     return [Probe(wall, not through[wall], *texts) for wall, texts in _walls().items()]
+
+
+def _why(answer: object) -> str:
+    failed = answer.get("failed") if isinstance(answer, dict) else None
+    return f"{failed.get('type')}: {failed.get('text')}" if isinstance(failed, dict) else "it gave no answer"
 
 
 @contextlib.contextmanager
