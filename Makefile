@@ -5,14 +5,19 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EXAMPLES := src/steelyard/data/examples
 export PYTHON
 
-.PHONY: help demo test test-all lint types unit doctests reference benchmarks bench bench-peers clean
+.PHONY: help demo test test-all system docker docker-stop lint types unit doctests reference benchmarks bench bench-peers \
+	bench-sandbox clean
 
 help:
 	@echo "make demo        set up, and score the bundled examples"
 	@echo "make test        set up, and run every check"
 	@echo "make test-all    the same, and the benchmarks once on small data"
+	@echo "make system      install what the sandbox needs (Debian and its kin, as root); part of make test"
+	@echo "make docker      start a Docker daemon for the tests, and make their image; the tests do so themselves"
+	@echo "make docker-stop end that daemon"
 	@echo "make reference   write docs/reference/ again from the registries"
 	@echo "make bench       measure how fast answers are scored"
+	@echo "make bench-sandbox measure how fast programs are run in each sandbox"
 	@echo "make bench-peers set up the peers that the measurement compares with, where they can be had"
 	@echo "make clean       remove the virtual environments and caches"
 
@@ -33,22 +38,35 @@ lint: $(VENV)/.installed-dev
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
 
-unit: $(VENV)/.installed-dev
+system:
+	@sh scripts/system_packages.sh
+
+docker: system
+	DOCKER_HOST="$$(sh scripts/start_docker.sh)" /usr/bin/python3 scripts/make_image.py
+
+docker-stop:
+	sh scripts/stop_docker.sh
+
+unit: $(VENV)/.installed-dev system
 	$(BIN)/python -m pytest -n auto
 
-doctests: $(VENV)/.installed-dev
+doctests: $(VENV)/.installed-dev system
 	$(BIN)/python -m pytest --doctest-modules src
 
 reference: $(VENV)/.installed-dev
 	$(BIN)/python scripts/build_reference.py
 
-benchmarks: $(VENV)/.installed-dev
+benchmarks: $(VENV)/.installed-dev system
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/scoring.py --smoke
+	$(BIN)/python benchmarks/sandbox.py --smoke
 	$(BIN)/python benchmarks/reference.py --smoke
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/scoring.py
+
+bench-sandbox: $(VENV)/.installed-dev system
+	$(BIN)/python benchmarks/sandbox.py
 
 bench-peers: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/peers/setup.py

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Have what the tests of the sandbox need from the system. Usage: system_packages.sh
 # Whatever is there already is left alone; what is missing is installed where that can be done (Debian and its kin, as
-# root), quietly. Elsewhere one line says what is missing.
+# root), quietly. Elsewhere one line says what is missing, and the tests that need it are skipped.
 set -eu
 PATH="$PATH:/usr/sbin:/sbin"
 
@@ -32,8 +32,8 @@ lacking="$(missing)"
 names="$(echo "$lacking" | cut -d' ' -f1 | tr '\n' ' ')"
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
     packages="$(echo "$lacking" | awk '{print $NF}' | sort -u | tr '\n' ' ')"
-    echo "error: missing: ${names% }; install them (Debian: apt-get install ${packages% })" >&2
-    exit 1
+    echo "missing: ${names% }; tests that need them are skipped (Debian: apt-get install ${packages% })" >&2
+    exit 0
 fi
 
 export DEBIAN_FRONTEND=noninteractive
