@@ -203,3 +203,20 @@ def test_when_the_grader_is_killed_everything_ends() -> None:
     while left and time.monotonic() < until:
         left = [path for path in Path("/proc").glob("[0-9]*/cmdline") if _read(path) == mark]
     assert not left
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "for n in range(1, 65):\n try: os.kill(1, n)\n except OSError: pass",
+        "for what in range(16):\n try: resource.prlimit(1, what, (0, 0))\n except OSError: pass",
+        "for what in range(16):\n try: resource.prlimit(1, what, (1, 1))\n except (OSError, ValueError): pass",
+        "os.setpriority(os.PRIO_PROCESS, 1, 19)\nos.sched_setscheduler(1, os.SCHED_IDLE, os.sched_param(0))",
+        "os.chmod('/box', 0); os.chmod('/tmp', 0)",
+        "for n in range(3, 300):\n try: os.close(n)\n except OSError: pass",
+    ],
+)
+def test_a_candidate_cannot_make_its_failure_look_like_ours(sandbox: Bubblewrap, attack: str) -> None:
+    source = f"import os, resource, time\n{attack}\nprint('x' * 50_000)\nfor _ in range(3 * 10**6): pass\nraise SystemExit(4)"
+    outcome = python(sandbox, source, collect=("program.py",))
+    assert (outcome.exit_code, outcome.limit, len(outcome.stdout)) == (4, None, 50_001)
