@@ -114,6 +114,7 @@ def test_a_fork_bomb_is_ended(group: Group) -> None:
 @real
 def test_a_killed_group_takes_limits_and_work_again(group: Group) -> None:
     group.kill()
+    assert int((group.folders["pids"] / "pids.max").read_text()) == 0, "nothing may be born behind the hunter's back"
     group.set_limits(64 * MB, 4, 1.0)
     assert finished(start(group, "import subprocess; subprocess.run(['true'], check=True)")) == 0
 

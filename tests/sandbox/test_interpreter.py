@@ -85,6 +85,9 @@ def test_links_are_followed_and_private_folders_told(shared: Path) -> None:
     os.chown(home, 0, NOBODY)
     home.chmod(0o710)
     assert find_interpreter(NOBODY, NOBODY, environ=environ).version == "3.12.0"
+    home.chmod(0o701)  # the group's bits decide for its members, though others may
+    with pytest.raises(SandboxError, match="cannot be entered"):
+        find_interpreter(NOBODY, NOBODY, environ=environ)
 
 
 def test_all_that_were_tried_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
