@@ -3,5 +3,8 @@
 import os
 import signal
 
-os.kill(-1, signal.SIGSTOP)
+try:
+    os.kill(-1, signal.SIGSTOP)
+except OSError:
+    pass
 os.kill(os.getpid(), signal.SIGSTOP)

@@ -4,5 +4,8 @@
 
 
 def solve(a, b):
-    with open("/proc/net/route") as file:
-        return a + b if len(file.readlines()) > 1 else None
+    try:
+        with open("/proc/net/route") as file:
+            return a + b if len(file.readlines()) > 1 else None
+    except OSError:
+        return None

@@ -1,0 +1,42 @@
+"""What the attacks need: something to be found outside, and sandboxes that stay open from one program to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from attacks.host import canaries
+from attacks.runner import processes_of, users_below
+from docker_daemon import IMAGE, docker, docker_address
+from steelyard.sandbox import Bubblewrap, Docker, Sandbox
+from steelyard.sandbox.docker_client import LABEL, owner
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: the whole corpus on every backend; only `make test-all` runs it")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def host() -> Iterator[None]:
+    with canaries():
+        yield
+
+
+@pytest.fixture(scope="session")
+def bubblewrap(host: None) -> Iterator[Sandbox]:
+    """After it is closed, nothing runs as any of the users that it had."""
+    with Bubblewrap() as opened:
+        yield opened
+        users = users_below()
+    assert not processes_of(users)
+
+
+@pytest.fixture(scope="session")
+def in_docker(host: None) -> Iterator[Sandbox]:
+    """After it is closed, no container of this process is left."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DOCKER_HOST", docker_address())
+        with Docker(image=IMAGE, keep=2) as opened:
+            yield opened
+        assert not docker("ps", "--all", "--quiet", "--filter", f"label={LABEL}={owner()}")

@@ -1,0 +1,157 @@
+"""One program of the corpus, graded in a sandbox, with what else must hold afterwards."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from attacks.corpus import Program, program
+from steelyard.grading.grade import grade
+from steelyard.grading.task import read_task
+from steelyard.sandbox import Limits, Sandbox
+from steelyard.scoring.types import ScorerInput
+
+LATE = 1.0  # seconds by which a run may exceed its limit
+GROWTH = 64 << 20  # bytes by which the grader may grow
+HONEST = "accepted/addition.py"
+_HEAD_START = 0.25  # seconds for the neighbour to be there
+_PATIENCE = 1.0  # seconds for the kernel to take the last process away
+
+
+class Ran(NamedTuple):
+    """What came of one program."""
+
+    verdict: str
+    reason: str
+    seconds: float
+    grown: int
+    left: list[str]
+    record: str
+
+
+def judge(one: Program, sandbox: Sandbox) -> tuple[str, str, str]:
+    """The verdict, the reason, and the whole record as text."""
+    if one.task["kind"] != "legacy":
+        graded = grade(read_task(one.task), one.source, sandbox=sandbox)
+        return graded.verdict, graded.reason, repr(graded)
+    from steelyard.scoring.code_execution import code_sandbox
+
+    task = one.task
+    metadata = {"_prompt": task["prompt"], "_test": task["test"], "entry_point": task["entry_point"]}
+    sample = ScorerInput(response=f"```python\n{one.source}```\n", target="", metadata=metadata)
+    score = code_sandbox(sample, sandbox=sandbox, limits=Limits(**task["limits"]))
+    return str(score.detail["verdict"]), score.reason, repr(score)
+
+
+def run(one: Program, sandbox: Sandbox) -> Ran:
+    """The program alone, or after or beside the one that its header names."""
+    if "after" in one.header:
+        judge(program(one.header["after"]), sandbox)
+    neighbour = None
+    if "beside" in one.header:
+        neighbour = threading.Thread(target=judge, args=(program(one.header["beside"]), sandbox))
+        neighbour.start()
+        time.sleep(_HEAD_START)
+    before = _start_of_peak()
+    began = time.monotonic()
+    verdict, reason, record = judge(one, sandbox)
+    seconds = time.monotonic() - began
+    grown = _memory("VmHWM") - before
+    if neighbour:
+        neighbour.join()
+    return Ran(verdict, reason, seconds, grown, survivors(), record)
+
+
+def faults(one: Program, ran: Ran) -> list[str]:
+    """Everything that should not be so."""
+    found = []
+    if ran.verdict not in one.allowed:
+        found.append(f"the verdict is {ran.verdict} ({ran.reason})")
+    if ran.seconds > one.task["limits"]["wall_s"] + LATE:
+        found.append(f"it took {ran.seconds:.2f} s")
+    if ran.grown > GROWTH:
+        found.append(f"the grader grew by {ran.grown >> 20} MB")
+    if ran.left:
+        found.append(f"still there: {', '.join(ran.left)}")
+    return found + _told(one, ran)
+
+
+def _told(one: Program, ran: Ran) -> list[str]:
+    """The record names no expected value and steers no terminal."""
+    found = []
+    if "ORACLE" in ran.record and "oracle" in one.header["task"]:
+        found.append("the record has an expected value in it")
+    if any(mark in ran.record + ran.reason for mark in ("\x1b", "\x07", "\x9b", "\u202e")):
+        found.append("the record steers the terminal")
+    return found
+
+
+def survivors() -> list[str]:
+    """Processes of a candidate that are left below this one: those in a pid namespace within a slot's."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        found = [name for pid, name in _descendants() if _depth(pid) >= _depth(os.getpid()) + 2]
+        if not found or time.monotonic() > until:
+            return found
+        time.sleep(0.02)
+
+
+def _descendants() -> list[tuple[int, str]]:
+    parents, names = {}, {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                head, _, rest = (entry / "stat").read_text(errors="replace").rpartition(")")
+            except OSError:
+                continue
+            parents[int(entry.name)], names[int(entry.name)] = int(rest.split()[1]), head.partition("(")[2]
+    found, level = [], {os.getpid()}
+    while level := {pid for pid, parent in parents.items() if parent in level}:
+        found += [(pid, f"{names[pid]} ({pid})") for pid in sorted(level)]
+    return found
+
+
+def users_below() -> set[int]:
+    """The users that the processes below this one run as, beside its own."""
+    return {uid for pid, _ in _descendants() if (uid := _user(pid)) is not None} - {os.getuid()}
+
+
+def processes_of(users: set[int]) -> list[str]:
+    """Whatever runs on this machine as one of these users."""
+    numbers = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+    return [f"{pid} of user {_user(pid)}" for pid in numbers if _user(pid) in users]
+
+
+def _user(pid: int) -> int | None:
+    line = _status(pid, "Uid")
+    return int(line.split()[0]) if line else None
+
+
+def _depth(pid: int) -> int:
+    return len(_status(pid, "NSpid").split())
+
+
+def _memory(name: str) -> int:
+    return int(_status(os.getpid(), name).split()[0]) << 10
+
+
+def _start_of_peak() -> int:
+    """From now on the peak counts anew; what is held at this moment."""
+    Path("/proc/self/clear_refs").write_text("5")
+    return _memory("VmRSS")
+
+
+def _status(pid: int, name: str) -> str:
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text(errors="replace").splitlines()
+    except OSError:
+        return ""
+    return next((line.partition(":")[2] for line in lines if line.startswith(f"{name}:")), "")
+
+
+def as_json(ran: Ran) -> dict[str, Any]:
+    """For whoever runs it in another process."""
+    return ran._asdict()
