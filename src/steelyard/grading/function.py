@@ -6,12 +6,13 @@ taken as its answer and compared out here, and nothing that it says can be a ver
 
 from __future__ import annotations
 
+import time
 from typing import Any, NamedTuple
 
 import msgspec
 
 from steelyard.grading.equal import difference
-from steelyard.grading.record import Tested, one_line
+from steelyard.grading.record import CaseResult, one_line
 from steelyard.grading.task import Case, Task
 from steelyard.grading.verdict import Verdict, broken_limit, of_failure, of_silence
 from steelyard.grading.words import how_it_ended
@@ -30,7 +31,7 @@ _MARKS = (b"[", b"{", b",")
 class Ran(NamedTuple):
     """The tests of a program, and what is known of its runs."""
 
-    tests: tuple[Tested, ...]
+    tests: tuple[CaseResult, ...]
     stdout: bytes = b""
     stderr: bytes = b""
     wall_s: float = 0.0
@@ -43,6 +44,7 @@ class Finding(NamedTuple):
     verdict: Verdict
     reason: str = ""
     over: bool = False
+    wall_s: float | None = None
 
 
 class _Failed(msgspec.Struct):
@@ -84,9 +86,12 @@ def _ask_all(box: Box, task: Task, source: str) -> list[Finding | None]:
         return [refused]
     findings: list[Finding | None] = []
     for number, case in enumerate(task.cases, start=1):
+        asked = time.monotonic()
         box.send(_call(number, task.entry_point, case))
-        found = _answer(box.receive(), number, task, case)
-        findings.append(found)
+        reply = box.receive()
+        took = round(time.monotonic() - asked, 4)
+        found = _answer(reply, number, task, case)
+        findings.append(found and found._replace(wall_s=took))
         if found is None or found.over:
             break
     return findings
@@ -174,19 +179,20 @@ def _failure_words(failed: _Failed) -> str:
     return f"ended instead of returning: {_told(failed)}" if ended else f"raised {_told(failed)}"
 
 
-def _tests(task: Task, findings: list[Finding | None], outcome: Outcome) -> tuple[Tested, ...]:
+def _tests(task: Task, findings: list[Finding | None], outcome: Outcome) -> tuple[CaseResult, ...]:
     silent = Finding(of_silence(outcome), how_it_ended(outcome), over=True)
     known = [silent if found is None else found for found in findings]
     limit = broken_limit(outcome)
     if limit is not None and None not in findings:
         # No case is to blame for a limit that the run as a whole has broken, so none is accepted.
-        known = [Finding(limit, how_it_ended(outcome)) if f.verdict == "accepted" else f for f in known]
+        charged = Finding(limit, how_it_ended(outcome))
+        known = [charged if found.verdict == "accepted" else found for found in known]
     # The last finding also stands for all cases that were never asked.
     last = known[-1]
     left = Finding(last.verdict, f"not run: {last.reason}")
     known += [left] * (len(task.cases) - len(known))
     return tuple(
-        Tested(name=case.name, verdict=found.verdict, value=float(found.verdict == "accepted"),
-               weight=case.weight, reason=found.reason)
+        CaseResult(name=case.name, verdict=found.verdict, value=float(found.verdict == "accepted"),
+               weight=case.weight, reason=found.reason, wall_s=found.wall_s)
         for case, found in zip(task.cases, known, strict=True)
     )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import TypeVar
 from steelyard.errors import SandboxError
 from steelyard.grading.build import check_language
 from steelyard.grading.function import Ran, run_function
-from steelyard.grading.record import Graded, Tested, excerpt, weighted
+from steelyard.grading.record import Graded, CaseResult, excerpt, weighted
 from steelyard.grading.stdio import run_stdio
 from steelyard.grading.task import Task
 from steelyard.grading.verdict import gravest
@@ -44,7 +44,8 @@ def grade_many(
         while waiting:
             yield _next(waiting)
     finally:
-        pool.shutdown(cancel_futures=True)
+        # Nobody waits for programs whose verdicts are not wanted any more: they end with the sandbox.
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _next(waiting: deque[tuple[Key, Future[Graded]]]) -> tuple[Key, Graded]:
@@ -59,7 +60,7 @@ def _run(task: Task, source: bytes, sandbox: Sandbox) -> Ran:
         text = source.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
     except UnicodeDecodeError as wrong:
         why = f"the program is not UTF-8: byte {wrong.start + 1} cannot be read"
-        return Ran(tuple(Tested(name=case.name, verdict="runtime_error", value=0.0, weight=case.weight, reason=why)
+        return Ran(tuple(CaseResult(name=case.name, verdict="runtime_error", value=0.0, weight=case.weight, reason=why)
                          for case in task.cases))  # fmt: skip
     return run_function(task, text, sandbox)
 
@@ -73,7 +74,7 @@ def _told(task: Task, ran: Ran, sandbox: Sandbox) -> Graded:
     )  # fmt: skip
 
 
-def _reason(tests: tuple[Tested, ...], verdict: str) -> str:
+def _reason(tests: tuple[CaseResult, ...], verdict: str) -> str:
     """What decided: the first test that has the verdict, or how many were accepted."""
     if verdict == "accepted":
         return f"{'all ' if len(tests) > 1 else ''}{len(tests)} test{'s' if len(tests) > 1 else ''} accepted"
@@ -82,7 +83,7 @@ def _reason(tests: tuple[Tested, ...], verdict: str) -> str:
 
 
 def _unscored(task: Task, why: str, sandbox: Sandbox) -> Graded:
-    tests = tuple(Tested(name=case.name, verdict="sandbox_error", value=None, weight=case.weight, reason=why)
+    tests = tuple(CaseResult(name=case.name, verdict="sandbox_error", value=None, weight=case.weight, reason=why)
                   for case in task.cases)  # fmt: skip
     return Graded(
         passed=None, verdict="sandbox_error", value=None, reason=why, tests=tests, stdout="", stderr="", wall_s=0.0,

@@ -19,7 +19,7 @@ _EXCERPT_LINES = 40
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
-class Tested(msgspec.Struct, frozen=True, kw_only=True):
+class CaseResult(msgspec.Struct, frozen=True, kw_only=True):
     """One test of a task: its verdict, its share of the value, and one sentence why."""
 
     name: str
@@ -37,12 +37,19 @@ class Graded(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
     value: float | None
     reason: str
-    tests: tuple[Tested, ...]
+    tests: tuple[CaseResult, ...]
     stdout: str
     stderr: str
     wall_s: float
     peak_memory: int | None
     sandbox: dict[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for a file or a reader; each test says too whether it passed."""
+        found: dict[str, Any] = msgspec.to_builtins(self)
+        for test, told in zip(self.tests, found["tests"], strict=True):
+            told["passed"] = None if test.value is None else test.verdict == "accepted"
+        return found
 
     def score(self) -> Score:
         """The same as a Score, with a part a test."""
@@ -56,15 +63,15 @@ class Graded(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def _part(test: Tested) -> Score:
+def _part(test: CaseResult) -> Score:
     return Score(value=test.value, correct=test.verdict == "accepted", reason=test.reason,
                  detail={"verdict": test.verdict})  # fmt: skip
 
 
-def weighted(tests: tuple[Tested, ...]) -> float:
+def weighted(tests: tuple[CaseResult, ...]) -> float:
     """The weighted share of the tests; 1 only if each is worth 1.
 
-    >>> weighted((Tested(name="a", verdict="accepted", value=1.0), Tested(name="b", verdict="no_result", value=0.0)))
+    >>> weighted((CaseResult(name="a", verdict="accepted", value=1.0), CaseResult(name="b", verdict="no_result", value=0.0)))
     0.5
     """
     total = sum((exact(test.weight) for test in tests), Fraction(0))

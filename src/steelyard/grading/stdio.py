@@ -7,7 +7,7 @@ from steelyard.grading.checker import check
 from steelyard.grading.compare import COMPARISONS
 from steelyard.grading.function import Ran
 from steelyard.grading.language import Language, languages
-from steelyard.grading.record import Tested
+from steelyard.grading.record import CaseResult
 from steelyard.grading.task import Case, Task
 from steelyard.grading.verdict import Verdict, of_program
 from steelyard.grading.words import how_it_ended
@@ -34,7 +34,7 @@ class _Runs:
 
     def all(self) -> Ran:
         """Case by case; after one that ran out of time the others are not run."""
-        tests: list[Tested] = []
+        tests: list[CaseResult] = []
         shown: Outcome | None = None
         for case in self._task.cases:
             if tests and tests[-1].verdict == "time_limit":
@@ -58,7 +58,7 @@ class _Runs:
             self._peak.append(outcome.peak_memory)
         return outcome
 
-    def _judged(self, case: Case, outcome: Outcome) -> Tested:
+    def _judged(self, case: Case, outcome: Outcome) -> CaseResult:
         failed = of_program(outcome)
         if failed is not None:
             return _tested(case, failed, how_it_ended(outcome), outcome)
@@ -83,13 +83,13 @@ class _Runs:
         return None
 
 
-def _all_accepted(tests: list[Tested]) -> bool:
+def _all_accepted(tests: list[CaseResult]) -> bool:
     return all(test.verdict == "accepted" for test in tests)
 
 
 def _tested(
     case: Case, verdict: Verdict, reason: str, outcome: Outcome | None = None, value: float | None = None
-) -> Tested:
+) -> CaseResult:
     earned = float(verdict == "accepted") if value is None else value
-    return Tested(name=case.name, verdict=verdict, value=earned, weight=case.weight, reason=reason,
+    return CaseResult(name=case.name, verdict=verdict, value=earned, weight=case.weight, reason=reason,
                   wall_s=outcome.wall_s if outcome else None)  # fmt: skip
