@@ -212,11 +212,20 @@ def test_what_would_open_a_wall_kills() -> None:
 
 
 def test_every_name_is_known_somewhere() -> None:
-    names = {call for call, _ in UNCONDITIONAL} | {rule.call for rule in RULES.arguments}
+    names = {call for call, _ in UNCONDITIONAL} | {rule.call for rule in RULES.arguments} | set(RULES.uncounted)
     for machine in RULES.machines.values():
         assert set(machine.numbers) <= names
         assert len(set(machine.numbers.values())) == len(machine.numbers)
     assert names == {name for machine in RULES.machines.values() for name in machine.numbers}
+
+
+@pytest.mark.parametrize("machine", sorted(RULES.machines))
+@pytest.mark.parametrize("call", RULES.uncounted)
+def test_memory_of_no_process_is_refused_only_where_nobody_counts_it(machine: str, call: str) -> None:
+    known = RULES.machines[machine]
+    number, arch = known.numbers[call], known.audit
+    assert run(filter_program(machine, counted=False), number, arch=arch) == action("ENOSYS")
+    assert run(filter_program(machine), number, arch=arch) == ALLOW
 
 
 def test_other_machines_are_refused() -> None:

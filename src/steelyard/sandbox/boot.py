@@ -45,14 +45,14 @@ def boot_source() -> str:
     return (files("steelyard.sandbox") / "inside" / "boot.py").read_text(encoding="utf-8")
 
 
-def greeting(*, namespaces: bool, capabilities: bool, network: bool = False) -> bytes:
-    """What `inside.boot` reads first."""
+def greeting(*, namespaces: bool, capabilities: bool, network: bool = False, counted: bool = True) -> bytes:
+    """What `inside.boot` reads first; ``counted`` says whether a control group counts the memory."""
     settings = {
         "namespaces": namespaces,
         "capabilities": capabilities,
         "network": network,
         "preload": [*PRELOAD, "inside.function", "inside.tester"],
-        "filter": base64.b64encode(filter_program()).decode(),
+        "filter": base64.b64encode(filter_program(counted=counted)).decode(),
     }
     content = json.dumps({"sources": sources(), "settings": settings}).encode()
     return b"%08x" % len(content) + content

@@ -57,6 +57,7 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     newest: int
     kill: tuple[str, ...]
     refuse: dict[str, tuple[str, ...]]
+    uncounted: tuple[str, ...]
     arguments: tuple[Argument, ...]
     machines: dict[str, Machine]
 
@@ -77,8 +78,10 @@ def action(then: str) -> int:
 
 
 @cache
-def filter_program(machine: str | None = None) -> bytes:
+def filter_program(machine: str | None = None, *, counted: bool = True) -> bytes:
     """The filter for this machine, or the one named: an array of struct sock_filter in the machine's byte order.
+
+    Without ``counted`` memory, that is without a control group, a program cannot have memory that belongs to no process.
 
     >>> len(filter_program("x86_64")) % 8
     0
@@ -90,7 +93,8 @@ def filter_program(machine: str | None = None) -> bytes:
         raise SandboxError(
             f"no system call filter for {name}: it is known for {', '.join(sorted(rules.machines))}"
         )
-    return b"".join([*_entry(known, rules.newest), *_by_number(rules, known), *_by_argument(rules, known),
+    hidden = [] if counted else _one_of(_EQUAL, [known.numbers[call] for call in rules.uncounted], action("ENOSYS"))
+    return b"".join([*_entry(known, rules.newest), *hidden, *_by_number(rules, known), *_by_argument(rules, known),
                      _instruction(_RETURN, ALLOW)])  # fmt: skip
 
 

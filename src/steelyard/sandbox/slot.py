@@ -89,7 +89,8 @@ class Slot:
             os.close(number)
         self._socket = ours
         self._link = Link(ours.fileno(), ours.fileno())
-        self._link.raw(greeting(namespaces=True, capabilities=True, network="network" in self._weak))
+        counted = self._group is not None
+        self._link.raw(greeting(namespaces=True, capabilities=True, network="network" in self._weak, counted=counted))
         return process
 
     def _wait_until_ready(self) -> str:
