@@ -40,6 +40,19 @@ def test_it_says_what_was_recorded(tmp_path: Path) -> None:
     assert judge.criterion("Base six.", "any rules", "It counts in sixes.").value is True
 
 
+def test_why_items_belong_together_is_in_the_score_file(tmp_path: Path) -> None:
+    folders = Folders(tmp_path)
+    folders.refer("2003-1", {"1": "<fuzzy><select2,1,3>['hot', 'cold']"})
+    folders.solve("2003-1", {"1": ["warm", "chilly", "wet"]})
+    said = {**PAIRS, "reason": "temperatures", "evidence": "warm, chilly"}
+    narrowed = {**said, "question": "1", "reason": "as the question asks"}
+    for lines, reason in (([said], "temperatures"), ([said, narrowed], "as the question asks")):
+        folders.score(Settings(), judge=str(judge_file(tmp_path, *lines)))
+        (question,) = folders.record("2003-1")["questions"]
+        assert (question["value"], question["evidence"]["evidence"]) == (0.5, "warm, chilly")
+        assert question["evidence"]["judge_reason"] == reason
+
+
 def test_positions_and_hashes_serve_as_well(tmp_path: Path) -> None:
     digest = hashlib.sha256(b"It counts in sixes.").hexdigest()
     hashed = {"ask": "criterion", "criterion": "Base six.", "explanation_sha256": digest, "value": False}

@@ -99,6 +99,7 @@ def test_similarity_states_its_threshold() -> None:
         (["dog", "hound"], [("dog", "cat"), ("hound", "dog")], 1),
         (["hound", "kitty", "x"], [("hound", "dog"), ("kitty", "cat")], 0.5),
         (["x", "y"], [], 0),
+        (["dog", "x"], [], 0.5),
         ("hound", [("hound", "dog")], 0.5),
     ],
 )
@@ -125,6 +126,18 @@ def test_many_texts_are_as_similar_as_two(threshold: float, items: list[str], re
     each = {(i, r) for i, item in enumerate(items) for r, reference in enumerate(references)
             if similarity(item, reference, threshold=threshold).correct}  # fmt: skip
     assert found == each
+
+
+def test_equal_items_match_whatever_a_metric_says() -> None:
+    assert match_entry(SELECT, ["dog", "x"], fuzzy=lambda got, want: False).value == 0.5
+
+
+@pytest.mark.parametrize(("work", "pairs"), [(99, []), (100, [(0, 0)]), (199, [(0, 0)]), (200, [(0, 0), (0, 1)])])
+def test_all_pairs_share_the_work_of_one(work: int, pairs: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("steelyard.reference.fuzzy.MAX_WORK", work)
+    assert list(similar_pairs(["abcdefghij"], ["abcdefghix", "abcdefghiy"])) == pairs
+    beside = ["short", "abcdefghix", "abcdefghij"]  # neither another length nor the same text takes work
+    assert list(similar_pairs(["abcdefghij"], beside)) == [*([(0, 1)] if work >= 100 else []), (0, 2)]
 
 
 def test_huge_items_are_similar_in_bounded_time() -> None:

@@ -123,6 +123,8 @@ def test_problems_beside_the_references(tmp_path: Path) -> None:
     fits = {"properties": {"1": {"type": "string"}, "2": {"type": "string"}}, "required": ["1", "2"]}
     write(tmp_path, "2003-1_problem.json", {"id": "2003-1", "answer_format": fits})
     assert {finding.level for finding in lint_references(tmp_path).findings} == {"note"}
+    write(tmp_path, "2003-1_problem.json", {"id": "2003-1", "answer_format": fits["properties"]})
+    assert {finding.level for finding in lint_references(tmp_path).findings} == {"note"}
     write(tmp_path, "2003-1_problem.json", {"id": "2003-1", "answer_format": {"required": ["3"]}})
     write(tmp_path, "2003-2_problem.json", {"id": "2003-1", "answer_format": {"type": "nonsense"}})
     write(tmp_path, "2003-3_problem.json", {"id": "2003-3"})
