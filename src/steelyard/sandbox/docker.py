@@ -73,11 +73,10 @@ class Container:
         assert self._process.stdout is not None
         self._link = Link(self._process.stdout.fileno(), self._process.stdin.fileno())
         self._link.raw(greeting(namespaces=False, capabilities=False))
-        try:
+        with contextlib.ExitStack() as undo:
+            undo.callback(self.close)
             self.python = self._wait_until_ready()
-        except BaseException:
-            self.close()
-            raise
+            undo.pop_all()
 
     def _wait_until_ready(self) -> str:
         until = time.monotonic() + _START
@@ -173,11 +172,11 @@ class Docker:
     def start(self, job: Job, limits: Limits) -> Box:
         """The job begins to run in a container of its own."""
         container = self._take(Size(limits.memory_mb, limits.pids, limits.disk_mb, limits.cpus))
-        try:
-            return container.begin(job, limits)
-        except BaseException:
-            self._remove(container)
-            raise
+        with contextlib.ExitStack() as undo:
+            undo.callback(self._remove, container)
+            box = container.begin(job, limits)
+            undo.pop_all()
+        return box
 
     def describe(self) -> dict[str, Any]:
         """What holds a candidate, for the record of its verdict."""
@@ -248,8 +247,11 @@ class Docker:
             while len(self._ready) < self._keep:
                 self._ready.append(self._workers.submit(self._make, size))
         for future in stale:
-            if not future.cancel():
-                self._remove_later(future.result())
+            future.add_done_callback(self._give_up)
+
+    def _give_up(self, future: Future[Container]) -> None:
+        if not future.cancelled() and future.exception() is None:
+            self._remove_later(future.result())
 
     def _remove_later(self, container: Container) -> None:
         try:

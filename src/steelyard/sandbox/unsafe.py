@@ -41,11 +41,10 @@ class Bare:
         own = f"{Path(sys.executable).parent}:{ENVIRONMENT['PATH']}"
         self._env = {**ENVIRONMENT, "PATH": own, "HOME": str(home / "box"), "TMPDIR": str(home / "tmp")}
         self._process = self._launch()
-        try:
+        with contextlib.ExitStack() as undo:
+            undo.callback(self.close)
             self._wait_until_ready()
-        except BaseException:
-            self.close()
-            raise
+            undo.pop_all()
 
     def _launch(self) -> subprocess.Popen[bytes]:
         keeper = (files("steelyard.sandbox") / "keeper.py").read_text(encoding="utf-8")
