@@ -1,0 +1,241 @@
+"""Tests that were written to share a process with the code under test, run so that they do not.
+
+The test runs in a box of its own, which holds the assertions; the candidate's names are stand-ins there. Every call
+goes from that box through here to the candidate's box and back, as bytes that are passed on unread. What the test's
+box says at its end is believed, for nothing of the candidate's runs in it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import msgspec
+
+from steelyard.errors import DataError, SandboxError
+from steelyard.grading.fallback import run_inside
+from steelyard.grading.prompt import Prompt
+from steelyard.grading.record import one_line
+from steelyard.grading.verdict import Verdict, broken_limit, of_failure, of_silence
+from steelyard.grading.words import how_it_ended
+from steelyard.sandbox.box import Box
+from steelyard.sandbox.inside import values
+from steelyard.sandbox.inside.counting import prepare
+from steelyard.sandbox.job import Job, Outcome
+from steelyard.sandbox.limits import Limits
+from steelyard.sandbox.protocol import Sandbox
+
+Way = Literal["proxied", "fallback"]
+_RELAYED = (b'{"ask"', b'{"answer"', b'{"failed"')
+_LONGEST_TEST = 2_000_000
+
+
+class LegacyTest(msgspec.Struct, frozen=True, kw_only=True):
+    """A test program, the name that it tests, and the code that the task began with."""
+
+    source: str
+    entry_point: str
+    prompt: str = ""
+
+    def checked(self) -> LegacyTest:
+        """Itself, or a DataError where it could not find fault with anything.
+
+        >>> LegacyTest(source="add(1, 2)", entry_point="add").checked()
+        Traceback (most recent call last):
+        steelyard.errors.DataError: the test has no assertion in it
+        """
+        if len(self.source) > _LONGEST_TEST:
+            raise DataError(f"a test of {len(self.source)} characters is too long")
+        if not all(part.isidentifier() for part in self.entry_point.split(".")):
+            raise DataError(f"the entry point {self.entry_point[:80]!r} is no name")
+        try:
+            prepared = prepare(self.source, self.entry_point)
+        except (SyntaxError, ValueError, RecursionError) as failed:
+            where = f" in line {failed.lineno}" if isinstance(failed, SyntaxError) and failed.lineno else ""
+            raise DataError(f"the test is no Python{where}: {type(failed).__name__}") from None
+        if not prepared.written:
+            raise DataError("the test has no assertion in it")
+        return self
+
+
+class Examined(msgspec.Struct, frozen=True, kw_only=True):
+    """What a test came to: the verdict, and the way in which it was run with the reason for that way."""
+
+    verdict: Verdict
+    reason: str
+    way: Way
+    why: str = ""
+    assertions: int = 0
+    used: int = 0
+    stdout: bytes = b""
+    stderr: bytes = b""
+    wall_s: float = 0.0
+    peak_memory: int | None = None
+
+
+class _Found(msgspec.Struct, frozen=True):
+    """A finding before the boxes have been looked at; ``silent`` where the candidate said no more."""
+
+    verdict: Verdict
+    reason: str
+    assertions: int = 0
+    used: int = 0
+    silent: bool = False
+
+
+_SILENT = _Found("no_result", "", silent=True)
+
+
+class _Unproxied(Exception):  # noqa: N818 - no error: the test is run in the other way
+    """The test does what stand-ins cannot do."""
+
+
+def examine(test: LegacyTest, sources: Sequence[str], sandbox: Sandbox, limits: Limits) -> Examined:
+    """The verdict on the first of the sources that loads; a SandboxError where a box failed us."""
+    prompt = Prompt.read(test.prompt, test.entry_point)
+    operators = prompt.operators()
+    if operators:
+        return _fall_back(test, prompt, sources, sandbox, limits, f"the task asks for {operators[0]}")
+    try:
+        return _proxied(test, prompt, sources, sandbox, limits)
+    except _Unproxied as unproxied:
+        return _fall_back(test, prompt, sources, sandbox, limits, str(unproxied))
+
+
+def _proxied(
+    test: LegacyTest, prompt: Prompt, sources: Sequence[str], sandbox: Sandbox, limits: Limits
+) -> Examined:
+    with _box(sandbox, "function", limits) as candidate, _box(sandbox, "tester", _for_test(limits)) as tester:
+        candidate.send(_load(test, sources))
+        tester.send(values.dumps({"test": _material(test, prompt)}))
+        found = _loaded(candidate.receive())
+        if found.verdict == "accepted":
+            found = msgspec.structs.replace(_relayed(tester, candidate), used=found.used)
+        return _settled(found, candidate.finish(), "proxied")
+
+
+def _relayed(tester: Box, candidate: Box) -> _Found:
+    """Passes on what the two ask each other, until the test is over."""
+    while (message := tester.receive()) is not None:
+        if not message.startswith(_RELAYED):
+            return _read_end(values.loads(message))
+        candidate.send(message)
+        answer = candidate.receive()
+        if answer is None:
+            return _SILENT
+        tester.send(answer)
+    outcome = tester.finish()
+    limit = broken_limit(outcome)
+    if limit is None:
+        raise SandboxError("the test ended without a word")
+    return _Found(limit, f"the test itself, with what it was given: {how_it_ended(outcome)}")
+
+
+def _read_end(message: dict[str, Any]) -> _Found:
+    if "unproxied" in message:
+        raise _Unproxied(message["unproxied"])
+    return judge_end(message["finished"])
+
+
+def judge_end(finished: dict[str, Any]) -> _Found:
+    """What the last word of a test means; it may name a line, and never what was expected there."""
+    count, failed = int(finished["assertions"]), finished["failed"]
+    if failed is None:
+        if not count:
+            return _Found("no_result", "no assertion of the test was executed")
+        return _Found("accepted", f"{count} assertion{'s' if count > 1 else ''} held", count)
+    line = failed.get("line")
+    where = f"line {line} of the test: " if line else ""
+    name = one_line(str(failed.get("type")), 80)
+    if failed.get("by") == "candidate":
+        verdict = "no_result" if name == "Malformed" else of_failure(failed)
+        told = one_line(str(failed.get("text") or ""))
+        return _Found(verdict, f"{where}{name}{': ' + told if told else ''}", count)
+    if name == "AssertionError":
+        return _Found("wrong_answer", f"{where}the assertion does not hold", count)
+    return _Found("wrong_answer", f"{where}what came back cannot be used there ({name})", count)
+
+
+def _fall_back(
+    test: LegacyTest, prompt: Prompt, sources: Sequence[str], sandbox: Sandbox, limits: Limits, why: str
+) -> Examined:
+    """The test in the candidate's own box, after the candidate was loaded."""
+    with _box(sandbox, "function", limits) as candidate:
+        candidate.send(_load(test, sources, guarded=True))
+        found = _loaded(candidate.receive())
+        if found.verdict == "accepted":
+            ended = run_inside(candidate, _material(test, prompt))
+            used = found.used
+            found = _SILENT if ended is None else judge_end(ended)
+            found = msgspec.structs.replace(found, used=used)
+        return _settled(found, candidate.finish(), "fallback", why)
+
+
+def _settled(found: _Found, outcome: Outcome, way: Way, why: str = "") -> Examined:
+    """A limit that was broken beats whatever was said."""
+    verdict, reason = found.verdict, found.reason
+    limit = broken_limit(outcome)
+    if found.silent:
+        verdict, reason = of_silence(outcome), how_it_ended(outcome)
+    elif limit is not None and verdict in {"accepted", "wrong_answer", "no_result"}:
+        verdict, reason = limit, how_it_ended(outcome)
+    return Examined(
+        verdict=verdict, reason=reason, way=way, why=why, assertions=found.assertions, used=found.used,
+        stdout=outcome.stdout, stderr=outcome.stderr, wall_s=outcome.wall_s, peak_memory=outcome.peak_memory,
+    )  # fmt: skip
+
+
+def _loaded(message: bytes | None) -> _Found:
+    """Whether the candidate was loaded, by its own word, which can only harm it."""
+    if message is None:
+        return _SILENT
+    try:
+        reply = values.loads(message)
+        used = reply["loaded"]["used"] if "loaded" in reply else None
+        failed: Any = reply.get("failed")
+        if type(used) is int:
+            return _Found("accepted", "", used=used)
+        told = one_line(f"{failed['type']}: {failed['text']}")
+        return _Found(of_failure(failed), f"the program does not load: {told}")
+    except (ValueError, KeyError, TypeError):
+        return _Found("no_result", "the program gave no readable sign that it was loaded")
+
+
+def _load(test: LegacyTest, sources: Sequence[str], guarded: bool = False) -> bytes:
+    wanted: dict[str, Any] = {"source": sources[0], "entry_point": test.entry_point, "alternatives": list(sources[1:])}
+    if guarded:
+        wanted["guarded"] = list(_imports(test.source))
+    return values.dumps({"load": wanted})
+
+
+def _imports(source: str) -> Iterator[str]:
+    """The modules that the test imports."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def _material(test: LegacyTest, prompt: Prompt) -> dict[str, Any]:
+    return {"source": test.source, "entry_point": test.entry_point, "prompt": prompt.complete,
+            "stubs": list(prompt.stubs)}  # fmt: skip
+
+
+def _for_test(limits: Limits) -> Limits:
+    """A test gets at least what is usual, whatever the candidate is held to, but no more time."""
+    return msgspec.structs.replace(
+        Limits(), wall_s=limits.wall_s, memory_mb=max(limits.memory_mb, Limits().memory_mb),
+        output_bytes=max(limits.output_bytes, Limits().output_bytes),
+    )  # fmt: skip
+
+
+@contextmanager
+def _box(sandbox: Sandbox, worker: Literal["function", "tester"], limits: Limits) -> Iterator[Box]:
+    box = sandbox.start(Job(worker=worker), limits)
+    try:
+        yield box
+    finally:
+        box.stop()

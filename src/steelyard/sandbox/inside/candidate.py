@@ -1,0 +1,129 @@
+"""The candidate's side of a proxied test: its functions, classes and objects, for the test to use by number."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import inspect
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from . import values
+from .attempt import attempt
+from .peer import Peer, Side, is_pure
+
+
+def resolve(module: types.ModuleType, entry: str) -> Any:
+    """The callable of that name: a function, a class, or ``Solution.solve``, for which an instance is made each time.
+
+    A method of a class named Solution is found under its own name too, as long as the module has no such name.
+    """
+    first, *rest = entry.split(".")
+    names = module.__dict__
+    if first not in names and not rest and hasattr(names.get("Solution"), first):
+        first, rest = "Solution", [first]
+    if first not in names:
+        raise NameError(f"name {entry!r} is not defined")
+    found = names[first]
+    for name in rest:
+        found = _member(found, name)
+    if not callable(found):
+        raise NameError(f"{entry!r} is not callable")
+    return found
+
+
+def _member(owner: Any, name: str) -> Any:
+    if not isinstance(owner, type):
+        return getattr(owner, name)
+    found = inspect.getattr_static(owner, name)
+    if isinstance(found, (staticmethod, classmethod)):
+        return getattr(owner, name)
+    return functools.partial(_call_method, owner, name)
+
+
+def _call_method(owner: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+    return getattr(owner(), name)(*args, **kwargs)
+
+
+class TestObject:
+    """Stands in the candidate's process for a function of the test's: it can be called, and that is all."""
+
+    def __init__(self, peer: Peer, number: int) -> None:
+        self._peer, self._number = peer, number
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._peer.ask("call", self._number, "", args, kwargs)
+
+
+class TestIterator(TestObject):
+    """Stands for an iterator of the test's."""
+
+    def __iter__(self) -> TestIterator:
+        return self
+
+    def __next__(self) -> Any:
+        return self._peer.ask("next", self._number)
+
+
+class Candidate(Side):
+    """Everything that is no plain data is handed out; everything that the test asks is tried."""
+
+    arrays = True
+
+    def __init__(self, worker: Any) -> None:
+        self._worker = worker
+
+    def kind_of(self, value: Any) -> str:
+        """Built-in things and modules of the library by name; else what the test may need to know of it."""
+        if is_pure(value):
+            return "builtin"
+        if isinstance(value, types.ModuleType) and value.__name__ in getattr(sys, "stdlib_module_names", ()):
+            return "module"
+        if isinstance(value, type):
+            return "class"
+        return "awaitable" if inspect.isawaitable(value) else "object"
+
+    def stand_in(self, peer: Peer, number: int, kind: str) -> Any:
+        """A function or an iterator of the test's."""
+        return (TestIterator if kind == "iterator" else TestObject)(peer, number)
+
+    def number_of(self, value: Any) -> int | None:
+        """The number of the test's own object."""
+        return value._number if isinstance(value, TestObject) else None
+
+    def raised(self, failed: dict[str, Any]) -> BaseException:
+        """What a function of the test's raised, by its nearest built-in type."""
+        kind = getattr(builtins, failed["base"], Exception)
+        made, unusual = attempt(kind, failed["text"])
+        return made if unusual is None and isinstance(made, BaseException) else Exception(failed["text"])
+
+    def serve(self, what: str, target: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """One of the things that a test may do with an object."""
+        if what == "call":
+            return target(*args, **kwargs)
+        if what == "names":
+            return {key: self._worker.module.__dict__[key] for key in args[0] if key in self._worker.module.__dict__}
+        if what == "entry":
+            return self._worker.entry
+        if what == "await":
+            from .function import materialised
+
+            return materialised(target)
+        return _DOES[what](target, name, *args)
+
+
+_DOES: dict[str, Callable[..., Any]] = {
+    "get": lambda target, name: getattr(target, name),
+    "set": lambda target, name, value: setattr(target, name, value),
+    "item": lambda target, name, key: target[key],
+    "setitem": lambda target, name, key, value: target.__setitem__(key, value),
+    "delitem": lambda target, name, key: target.__delitem__(key),
+    "len": lambda target, name: len(target),
+    "bool": lambda target, name: bool(target),
+    "str": lambda target, name: values.decode(values.encode(str(target))),
+    "repr": lambda target, name: values.decode(values.encode(repr(target))),
+    "iter": lambda target, name: iter(target),
+    "next": lambda target, name: next(target),
+}

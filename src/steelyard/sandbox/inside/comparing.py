@@ -1,0 +1,205 @@
+"""Comparisons of a test that shares its process with a candidate: made by us, with our code in the test's own constants.
+
+A test's ``==``, ``!=``, ``in`` and orderings become calls of functions that are no names, so nobody can replace them:
+they stand among the constants of the compiled code.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import types
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from . import values
+from .counting import COUNTED, FILE, RAN, count_assertions
+from .guard import in_thread
+
+_OPERATORS: dict[type, str] = {
+    ast.Eq: "eq", ast.NotEq: "ne", ast.In: "contains", ast.NotIn: "lacks", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt",
+    ast.GtE: "ge",
+}  # fmt: skip
+_MARK = "\0steelyard\0"
+
+
+class Judge:
+    """Counts assertions and compares; ``known`` are the classes that were there before the candidate was."""
+
+    def __init__(self, known: frozenset[int]) -> None:
+        self._known = known
+        self._own: list[type] = []
+        self.assertions = 0
+
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """What the rewritten test calls, by the name that stands in it."""
+        found: dict[str, Callable[..., Any]] = {
+            name: getattr(self, name) for name in ("eq", "ne", "contains", "lacks", "own_class", "disarmed")
+        }
+        for name in ("lt", "le", "gt", "ge"):
+            found[name] = self._ordering(getattr(operator, name))
+        return {**found, RAN: self.ran, COUNTED: self.counted}
+
+    def ran(self) -> None:
+        """An assertion held."""
+        self.assertions += 1
+
+    def counted(self, result: Any) -> Any:
+        """An assertion that is a call."""
+        self.assertions += 1
+        return result
+
+    def own_class(self, kind: Any) -> Any:
+        """A class that the test itself defines."""
+        self._own.append(kind)
+        return kind
+
+    def eq(self, got: Any, want: Any) -> bool:
+        """Equality, in which an object of a candidate's class never equals plain data."""
+        strange = self._strange(got), self._strange(want)
+        if all(strange):
+            return type(got) is type(want) and bool(in_thread(operator.eq, got, want))
+        if any(strange):
+            plain, failed = self._plain(got if strange[0] else want)
+            return not failed and bool(plain == (want if strange[0] else got))
+        if type(got) in {list, tuple} and type(got) is type(want):
+            return len(got) == len(want) and all(map(self.eq, got, want))
+        if type(got) is dict and type(want) is dict:
+            return self._equal_dicts(got, want)
+        return not self._hides(got) and not self._hides(want) and bool(got == want)
+
+    def ne(self, got: Any, want: Any) -> bool:
+        """Not equal."""
+        return not self.eq(got, want)
+
+    def contains(self, item: Any, container: Any) -> bool:
+        """Membership: by our own equality in a list, by the container's word only if it is the candidate's own."""
+        if self._strange(container):
+            return bool(in_thread(operator.contains, container, item))
+        if type(container) in {list, tuple}:
+            return any(self.eq(item, member) for member in container)
+        return not self._strange(item) and item in container
+
+    def lacks(self, item: Any, container: Any) -> bool:
+        """Not a member."""
+        return not self.contains(item, container)
+
+    def disarmed(self, value: Any) -> Any:
+        """An argument of an ``assert…Equal``: a candidate's object only as the plain data that it is made of, or nothing."""
+        if not self._strange(value) and not self._hides(value):
+            return value
+        plain, failed = self._plain(value)
+        return object() if failed else plain
+
+    @staticmethod
+    def behind_thread(value: Any) -> Any:
+        """A function whose calls run in threads of their own; a class has to stay what it is."""
+        if isinstance(value, type) or not callable(value):
+            return value
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            result = in_thread(value, *args, **kwargs)
+            if hasattr(type(result), "__next__"):
+                return _steps(result)
+            return Judge.behind_thread(result) if isinstance(result, types.FunctionType) else result
+
+        return call
+
+    def _ordering(self, compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], bool]:
+        def ordered(left: Any, right: Any) -> bool:
+            if self._strange(left) != self._strange(right):
+                raise TypeError("an object of the candidate's has no order with plain data")
+            return bool(compare(left, right))
+
+        return ordered
+
+    def _strange(self, value: Any) -> bool:
+        return id(type(value)) not in self._known and not any(type(value) is kind for kind in self._own)
+
+    def _hides(self, value: Any, depth: int = 0) -> bool:
+        """Whether there is an object of the candidate's inside plain containers."""
+        if depth > values.DEPTH:
+            return True
+        if type(value) in {list, tuple, set, frozenset}:
+            return any(self._strange(item) or self._hides(item, depth + 1) for item in value)
+        if type(value) is dict:
+            return any(self._strange(item) or self._hides(item, depth + 1) for pair in value.items() for item in pair)
+        return False
+
+    def _equal_dicts(self, got: dict[Any, Any], want: dict[Any, Any]) -> bool:
+        if self._hides(list(got)) or self._hides(list(want)) or got.keys() != want.keys():
+            return False
+        return all(self.eq(got[key], want[key]) for key in want)
+
+    def _plain(self, value: Any) -> tuple[Any, bool]:
+        """A value of a subclass of a plain type, read by the base type's own methods."""
+        try:
+            return values.decode(values.encode(value)), False
+        except (TypeError, ValueError, RecursionError):
+            return None, True
+
+
+def _steps(iterator: Any) -> Any:
+    while True:
+        try:
+            item = in_thread(next, iterator)
+        except StopIteration:
+            return
+        yield item
+
+
+class _Comparisons(ast.NodeTransformer):
+    """Puts our comparisons in the place of the test's; a chain of several becomes a conjunction only where it is one pair."""
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        """One pair is a call; in a chain, every operand is disarmed."""
+        self.generic_visit(node)
+        name = _OPERATORS.get(type(node.ops[0]))
+        if name is None:
+            return node
+        if len(node.ops) == 1:
+            return ast.copy_location(_call(name, node.left, node.comparators[0]), node)
+        node.left = _call("disarmed", node.left)
+        node.comparators = [_call("disarmed", operand) for operand in node.comparators]
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """``assertEqual`` and its like compare by themselves, so they get nothing that could speak for itself."""
+        self.generic_visit(node)
+        if getattr(node.func, "attr", "").startswith("assert") and "Equal" in getattr(node.func, "attr", ""):
+            node.args = [_call("disarmed", operand) for operand in node.args]
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
+        """The test's own classes are known as such."""
+        self.generic_visit(node)
+        node.decorator_list.append(ast.Constant(_MARK + "own_class"))
+        return node
+
+
+def _call(name: str, *operands: ast.expr) -> ast.Call:
+    return ast.Call(ast.Constant(_MARK + name), list(operands), [])
+
+
+def rewrite(source: str, judge: Judge) -> types.CodeType:
+    """The test as code whose assertions and comparisons are the judge's."""
+    tree = ast.parse(source, FILE)
+    tree = count_assertions(_Comparisons().visit(tree))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {RAN, COUNTED}:
+            node.func = ast.Constant(_MARK + node.func.id)  # type: ignore[attr-defined]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a text is called there until the next line
+        code = compile(ast.fix_missing_locations(tree), FILE, "exec", dont_inherit=True)
+    return _filled(code, {_MARK + name: fn for name, fn in judge.functions().items()})
+
+
+def _filled(code: types.CodeType, functions: dict[str, Any]) -> types.CodeType:
+    found = []
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            found.append(_filled(constant, functions))
+        else:
+            found.append(functions.get(constant, constant) if isinstance(constant, str) else constant)
+    return code.replace(co_consts=tuple(found))

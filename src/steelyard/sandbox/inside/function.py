@@ -1,0 +1,156 @@
+"""The worker that loads a candidate and calls it.
+
+It shares its process with the candidate, so whatever it says is only data that comes from the candidate: expected
+values are never sent here, and only the outside judges.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import functools
+import inspect
+import itertools
+import sys
+import types
+from typing import Any
+
+from . import values
+from .attempt import attempt, failure
+from .candidate import Candidate, resolve
+from .examiner import examine
+from .guard import Guard, in_thread
+from .peer import Peer
+
+NAME = "solution"
+# Results that are a list in all but name.
+_LISTED = (collections.abc.KeysView, collections.abc.ValuesView, collections.abc.ItemsView, collections.deque, range)
+
+
+def serve(channel: Any) -> None:
+    """Serves the grader until it has gone."""
+    worker = Worker(channel)
+    while True:
+        data = channel.receive()
+        if data is None:
+            return
+        worker.handle(values.loads(data))
+
+
+class Worker:
+    """One candidate, from loading to the last call."""
+
+    def __init__(self, channel: Any) -> None:
+        self._channel = channel
+        self._module = types.ModuleType(NAME)
+        self._entry = ""
+        self._guard: Guard | None = None
+        self._peer = Peer(channel, Candidate(self))
+
+    @property
+    def module(self) -> types.ModuleType:
+        """The candidate's module."""
+        return self._module
+
+    @property
+    def entry(self) -> Any:
+        """The candidate's entry point, as something to call."""
+        return resolve(self._module, self._entry)
+
+    def handle(self, message: dict[str, Any]) -> None:
+        """Answers one message."""
+        if "ask" in message:
+            self._peer.serve(message)
+            _flush()
+            return
+        if "load" in message:
+            reply = self._load(message["load"])
+        elif "examine" in message and self._guard is not None:
+            reply = examine(self, message["examine"], self._guard, self._channel)
+        else:
+            reply = self._call(message)
+        _flush()
+        self._channel.send(reply)
+
+    def _load(self, wanted: dict[str, Any]) -> bytes:
+        """Takes the first of the sources that loads and has the entry point."""
+        self._entry = wanted["entry_point"]
+        run = self._run
+        if "guarded" in wanted:
+            self._guard = Guard(wanted["guarded"])
+            run = functools.partial(in_thread, self._run)
+        first: BaseException | None = None
+        for used, source in enumerate([wanted["source"], *wanted.get("alternatives", ())]):
+            _, failed = attempt(run, source)
+            if failed is None:
+                _, failed = attempt(getattr, self, "entry")
+            if failed is None:
+                return values.dumps({"loaded": {"names": self._callables(), "used": used}})
+            first = first or failed
+            if not isinstance(failed, Exception):
+                break  # the program ended itself: there is no going on with another reading of it
+        return values.dumps({"failed": failure(first or NameError("there is no source"))})
+
+    def _run(self, source: str) -> None:
+        self._module = types.ModuleType(NAME)
+        self._module.__dict__["__file__"] = NAME + ".py"
+        sys.modules[NAME] = self._module
+        sys.modules["__main__"] = types.ModuleType("__main__")
+        sys.argv[:] = [NAME + ".py"]
+        exec(compile(source, NAME + ".py", "exec", dont_inherit=True), self._module.__dict__)
+
+    def _callables(self) -> list[str]:
+        found = dict.items(self._module.__dict__)
+        return [name for name, value in found if type(name) is str and callable(value)][:1000]
+
+    def _call(self, message: dict[str, Any]) -> bytes:
+        number = message["call"]
+        answer, failed = attempt(self._called, message)
+        if failed is None:
+            answer, failed = attempt(values.dumps, answer)
+        if failed is not None:
+            return values.dumps({"failed": failure(failed), "call": number})
+        return answer  # type: ignore[no-any-return]
+
+    def _called(self, message: dict[str, Any]) -> dict[str, Any]:
+        args = [values.decode(item) for item in message.get("args", ())]
+        kwargs = {key: values.decode(value) for key, value in message.get("kwargs", {}).items()}
+        found = resolve(self._module, message.get("name") or self._entry)(*args, **kwargs)
+        value = values.encode(materialised(found))
+        return {"done": message["call"], "value": value, "args": [values.encode(item) for item in args]}
+
+
+def materialised(value: Any) -> Any:
+    """A result as data: what is awaited has come, and what is iterated is a list.
+
+    One item more than a value may have is taken, so that an endless iterator ends as one that is too large.
+    """
+    if inspect.isawaitable(value):
+        value = _awaited(value)
+    if hasattr(type(value), "__anext__"):
+        value = _awaited(_all_of(value))
+    if hasattr(type(value), "__next__") or isinstance(value, _LISTED):
+        return list(itertools.islice(value, values.NODES + 1))
+    return value
+
+
+def _awaited(value: Any) -> Any:
+    import asyncio
+
+    async def wait() -> Any:
+        return await value
+
+    return asyncio.run(wait())
+
+
+async def _all_of(value: Any) -> list[Any]:
+    found = []
+    async for item in value:
+        found.append(item)
+        if len(found) > values.NODES:
+            break
+    return found
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        attempt(lambda stream=stream: stream.flush())

@@ -1,0 +1,172 @@
+"""What is done before a test runs in the candidate's own process: hooks removed, modules put back as they were."""
+
+from __future__ import annotations
+
+import atexit
+import builtins
+import gc
+import importlib
+import os
+import signal
+import sys
+import threading
+import types
+from collections.abc import Callable
+from typing import Any
+
+from .attempt import attempt
+
+# What the harness and most tests rest on, whatever else they import.
+ALWAYS = ("builtins", "types", "operator", "functools", "itertools", "math", "random", "re", "copy", "collections",
+          "json", "hashlib", "unittest", "unittest.case", "time", "_thread", "threading", "asyncio")  # fmt: skip
+# Ways to look into, or act from outside on, a process that holds a secret.
+_FORBIDDEN = frozenset(
+    {"sys._current_frames", "sys._current_exceptions", "sys.settrace", "sys.setprofile", "gc.get_objects",
+     "gc.get_referrers", "gc.get_referents", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec", "os.system",
+     "subprocess.Popen", "pty.spawn", "code.__new__", "sys.addaudithook", "signal.pthread_kill"}
+)  # fmt: skip
+_FUNCTION = ("__code__", "__defaults__", "__kwdefaults__")
+
+
+class Guard:
+    """A picture of the modules that a test rests on, taken before the candidate is loaded."""
+
+    def __init__(self, modules: list[str]) -> None:
+        for name in [*ALWAYS, *modules]:
+            attempt(importlib.import_module, name)
+        names = {part for name in [*ALWAYS, *modules] for part in _with_parents(name)}
+        self._modules = {name: sys.modules[name] for name in names if name in sys.modules}
+        self._names = {name: dict(module.__dict__) for name, module in self._modules.items()}
+        self._functions: list[tuple[types.FunctionType, tuple[Any, ...]]] = []
+        self._classes: list[tuple[type, dict[str, Any]]] = []
+        for kept in self._names.values():
+            self._keep(kept)
+        self._hooks = (list(sys.meta_path), list(sys.path_hooks), list(sys.path))
+        self.classes = frozenset(map(id, _all_classes()))
+        _watch()
+
+    def _keep(self, names: dict[str, Any]) -> None:
+        for value in names.values():
+            if isinstance(value, types.FunctionType):
+                self._functions.append((value, tuple(getattr(value, part) for part in _FUNCTION)))
+            elif isinstance(value, type) and not any(value is known for known, _ in self._classes):
+                self._classes.append((value, dict(vars(value))))
+                self._keep({key: inner for key, inner in vars(value).items() if isinstance(inner, types.FunctionType)})
+
+    def restore(self) -> None:
+        """Takes away what the candidate may have left behind, and puts back what it may have changed."""
+        _remove_hooks()
+        for name, module in self._modules.items():
+            _put_back(module.__dict__, self._names[name])
+            sys.modules[name] = module
+        for function, parts in self._functions:
+            for name, part in zip(_FUNCTION, parts):  # noqa: B905 - older versions have no strict
+                if getattr(function, name) is not part:
+                    setattr(function, name, part)
+        for kind, members in self._classes:
+            _put_back_members(kind, members)
+        sys.meta_path[:], sys.path_hooks[:], sys.path[:] = self._hooks
+
+
+def alone() -> bool:
+    """Whether this process has one thread, and no company but the one that relays for it."""
+    if len(os.listdir("/proc/self/task")) != 1:
+        return False
+    others = {int(name) for name in os.listdir("/proc") if name.isdigit()} - {os.getpid(), os.getppid(), 1}
+    return not others
+
+
+def _watch() -> None:
+    """From here on no thread but the first, in which nothing of the candidate's runs, can look around in the process."""
+    forbidden = _FORBIDDEN
+    ours = __name__.rpartition(".")[0]
+    for name in [name for name in sys.modules if name in {"ctypes", "_ctypes", ours} or name.startswith(ours + ".")]:
+        del sys.modules[name]
+
+    def hook(event: str, args: tuple[Any, ...]) -> None:
+        if threading.get_ident() == main:
+            return
+        if event == "import" and args[0] in {"_ctypes", "_testcapi", "_testinternalcapi"}:
+            raise ImportError("not available while a test is running")
+        if event in forbidden or (event == "object.__setattr__" and args[1] == "__code__"):
+            raise PermissionError(event)
+        if event == "open" and isinstance(args[0], (str, bytes)) and "/proc" in os.fsdecode(args[0]):
+            raise PermissionError(event)
+
+    main = threading.main_thread().ident
+    sys.addaudithook(hook)
+
+
+def _remove_hooks() -> None:
+    sys.settrace(None)
+    sys.setprofile(None)
+    threading.settrace(None)  # type: ignore[arg-type]
+    threading.setprofile(None)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    for number in signal.valid_signals():
+        attempt(signal.signal, number, signal.SIG_DFL)
+    atexit._clear()
+    gc.callbacks.clear()
+    sys.excepthook, sys.unraisablehook = sys.__excepthook__, sys.__unraisablehook__
+    for name in ("stdout", "stderr", "stdin"):
+        setattr(sys, name, getattr(sys, f"__{name}__"))
+
+
+def _put_back(names: dict[str, Any], kept: dict[str, Any]) -> None:
+    """Adds before it takes away: there is no moment without the names."""
+    names.update(kept)
+    for name in [name for name in names if name not in kept]:
+        del names[name]
+
+
+def _put_back_members(kind: type, members: dict[str, Any]) -> None:
+    now = dict(vars(kind))
+    for name in {*now, *members} - {"__dict__", "__weakref__", "__doc__"}:
+        if now.get(name) is members.get(name):
+            continue
+        if name in members:
+            attempt(type.__setattr__, kind, name, members[name])
+        else:
+            attempt(type.__delattr__, kind, name)
+
+
+def _all_classes() -> list[type]:
+    found, left = [], [object]
+    seen: set[int] = set()
+    while left:
+        kind = left.pop()
+        if id(kind) not in seen:
+            seen.add(id(kind))
+            found.append(kind)
+            left += type.__subclasses__(kind) if kind is not type else type.__subclasses__(type)
+    return found
+
+
+def _with_parents(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[: end + 1]) for end in range(len(parts))]
+
+
+def in_thread(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """What the function gives in a thread of its own, from whose frames no way leads to the caller's."""
+    import _thread
+
+    done, lock = [], _thread.allocate_lock()
+    lock.acquire()
+    _thread.start_new_thread(_CLEAN_RUN, (attempt, fn, args, kwargs, done, lock.release))
+    lock.acquire()
+    value, failed = done[0]
+    if failed is not None:
+        raise failed
+    return value
+
+
+def _run(attempt: Any, fn: Any, args: Any, kwargs: Any, done: Any, release: Any) -> None:
+    done.append(attempt(lambda: fn(*args, **kwargs)))
+    release()
+
+
+# The one frame of ours that such a thread has, with nothing in its globals to be changed.
+_CLEAN_RUN = types.FunctionType(_run.__code__, {"__builtins__": dict(vars(builtins))})
