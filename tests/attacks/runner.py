@@ -119,10 +119,23 @@ def users_below() -> set[int]:
     return {uid for pid, _ in _descendants() if (uid := _user(pid)) is not None} - {os.getuid()}
 
 
-def processes_of(users: set[int]) -> list[str]:
-    """Whatever runs on this machine as one of these users."""
+def now() -> float:
+    """The seconds since the machine was started."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+def processes_of(users: set[int], began_before: float) -> list[str]:
+    """Whatever ran on this machine as one of these users before that moment, and still does."""
     numbers = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
-    return [f"{pid} of user {_user(pid)}" for pid in numbers if _user(pid) in users]
+    return [f"{pid} of user {_user(pid)}" for pid in numbers if _user(pid) in users and _began(pid) < began_before]
+
+
+def _began(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return float("inf")
+    return int(fields[19]) / os.sysconf("SC_CLK_TCK")
 
 
 def _user(pid: int) -> int | None:

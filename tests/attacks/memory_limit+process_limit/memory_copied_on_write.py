@@ -16,4 +16,6 @@ def solve(a, b):
             time.sleep(60)
         os.close(write)
         pipes.append(read)
-    return a + b if all([os.read(pipe, 1) for pipe in pipes]) else None
+    for pipe in pipes:
+        os.read(pipe, 1)
+    return a + b

@@ -1,4 +1,4 @@
-# Attack: each child stays below the limit, all of them together do not.
+# Attack: each child stays below the limit, all of them together do not; the answer itself is right.
 # task: add
 # runs: always
 import os
@@ -17,5 +17,6 @@ def solve(a, b):
             time.sleep(60)
         os.close(write)
         pipes.append(read)
-    alive = [os.read(pipe, 1) for pipe in pipes]
-    return a + b if all(alive) else None
+    for pipe in pipes:
+        os.read(pipe, 1)
+    return a + b

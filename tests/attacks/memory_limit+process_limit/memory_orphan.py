@@ -16,4 +16,5 @@ def solve(a, b):
             time.sleep(60)
         os._exit(0)
     os.close(write)
-    return a + b if os.read(read, 1) else None
+    os.read(read, 1)
+    return a + b
