@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -91,12 +92,16 @@ def _told(one: Program, ran: Ran) -> list[str]:
 
 def survivors() -> list[str]:
     """Processes of a candidate that are left below this one: those in a pid namespace within a slot's."""
+    own = _depth(os.getpid())
+    return _in_the_end(lambda: [name for pid, name in _descendants() if _depth(pid) >= own + 2])
+
+
+def _in_the_end(look: Callable[[], list[str]]) -> list[str]:
+    """What is still found after the kernel had a moment to take dead processes away."""
     until = time.monotonic() + _PATIENCE
-    while True:
-        found = [name for pid, name in _descendants() if _depth(pid) >= _depth(os.getpid()) + 2]
-        if not found or time.monotonic() > until:
-            return found
+    while (found := look()) and time.monotonic() < until:
         time.sleep(0.02)
+    return found
 
 
 def _descendants() -> list[tuple[int, str]]:
@@ -125,9 +130,17 @@ def now() -> float:
 
 
 def processes_of(users: set[int], began_before: float) -> list[str]:
-    """Whatever ran on this machine as one of these users before that moment, and still does."""
-    numbers = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
-    return [f"{pid} of user {_user(pid)}" for pid in numbers if _user(pid) in users and _began(pid) < began_before]
+    """Whatever ran on this machine as one of these users before that moment, and still does.
+
+    What is dead and waits for the machine's first process to notice does not run.
+    """
+
+    def found() -> list[str]:
+        numbers = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+        return [f"{pid} of user {_user(pid)}: {_status(pid, 'Name').strip()}" for pid in numbers
+                if _user(pid) in users and _began(pid) < began_before and "Z" not in _status(pid, "State")]  # fmt: skip
+
+    return _in_the_end(found)
 
 
 def _began(pid: int) -> float:
