@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from steelyard.grading.function import plausible
 from steelyard.grading.grade import grade
 from steelyard.grading.record import Graded
 from steelyard.grading.task import load_task
+from steelyard.sandbox.inside import values
 from steelyard.sandbox.protocol import Sandbox
 
 LIMITS = {"wall_s": 3, "memory_mb": 256, "pids": 16, "disk_mb": 8, "output_bytes": 1_000_000}
@@ -105,6 +107,45 @@ def test_an_exception_ends_only_its_case(sandbox: Sandbox) -> None:
     found = graded(sandbox, "def add(a, b): return {1: 3}[a]")
     assert [test.verdict for test in found.tests] == ["accepted", "runtime_error"]
     assert found.reason == "case 2: raised KeyError: 20"
+
+
+def test_a_limit_that_was_hit_beats_right_answers(sandbox: Sandbox) -> None:
+    program = """
+import threading, time
+def add(a, b):
+    try:
+        for _ in range(99):
+            threading.Thread(target=time.sleep, args=(9,), daemon=True).start()
+    except RuntimeError:
+        pass
+    return a + b
+"""
+    found = graded(sandbox, program)
+    assert (found.verdict, found.passed, found.value) == ("process_limit", False, 0), found.reason
+
+
+def test_what_is_far_too_large_is_not_looked_into(sandbox: Sandbox) -> None:
+    found = graded(sandbox, WRONG["too many"][0])
+    assert found.reason == "case 1: returned something far larger than the expected value"
+
+
+@pytest.mark.parametrize(
+    "expected", [[], [[]] * 500, "x" * 1000, "\n" * 500, list(range(5000)), {"a": [1.5] * 900}], ids=type
+)
+def test_what_equals_a_value_is_never_too_large_for_it(expected: Any) -> None:
+    want = values.dumps(values.encode(expected))
+    for other in (_tuples(expected), _floats(expected)):
+        assert plausible(values.dumps(values.encode(other)), want)
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def _floats(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_floats(item) for item in value]
+    return float(value) * (1 + 1e-12) if isinstance(value, int) else value
 
 
 def test_weights_and_names(sandbox: Sandbox) -> None:
