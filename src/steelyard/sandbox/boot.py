@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import functools
 import json
+import marshal
 import math
+import sys
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
@@ -29,13 +31,22 @@ PRELOAD = (
 
 
 @functools.cache
-def sources() -> dict[str, str]:
-    """The modules of the package `inside` by name; the package itself has the empty one."""
-    folder = files("steelyard.sandbox") / "inside"
+def modules(version: str) -> dict[str, dict[str, str]]:
+    """The modules of the package `inside` by name, the package itself under the empty one.
+
+    They go as code where the Python inside understands ours, which spares it the compiling, and else as source.
+    """
+    same = version.split(".")[:2] == [str(number) for number in sys.version_info[:2]]
     found = {}
-    for file in folder.iterdir():
-        if file.name.endswith(".py") and file.name != "boot.py":
-            found[file.name.removesuffix(".py").replace("__init__", "")] = file.read_text(encoding="utf-8")
+    for file in (files("steelyard.sandbox") / "inside").iterdir():
+        if not file.name.endswith(".py") or file.name == "boot.py":
+            continue
+        name, source = file.name.removesuffix(".py").replace("__init__", ""), file.read_text(encoding="utf-8")
+        if same:
+            code = marshal.dumps(compile(source, "inside." + name, "exec", dont_inherit=True))
+            found[name] = {"code": base64.b64encode(code).decode()}
+        else:
+            found[name] = {"source": source}
     return found
 
 
@@ -45,16 +56,19 @@ def boot_source() -> str:
     return (files("steelyard.sandbox") / "inside" / "boot.py").read_text(encoding="utf-8")
 
 
-def greeting(*, namespaces: bool, capabilities: bool, network: bool = False, counted: bool = True) -> bytes:
+def greeting(
+    *, namespaces: bool, capabilities: bool, network: bool = False, counted: bool = True, version: str = "",
+    preload: bool = True,
+) -> bytes:  # fmt: skip
     """What `inside.boot` reads first; ``counted`` says whether a control group counts the memory."""
     settings = {
         "namespaces": namespaces,
         "capabilities": capabilities,
         "network": network,
-        "preload": [*PRELOAD, "inside.function", "inside.tester"],
+        "preload": [*PRELOAD, "inside.function", "inside.tester"] if preload else [],
         "filter": base64.b64encode(filter_program(counted=counted)).decode(),
     }
-    content = json.dumps({"sources": sources(), "settings": settings}).encode()
+    content = json.dumps({"modules": modules(version), "settings": settings}).encode()
     return b"%08x" % len(content) + content
 
 

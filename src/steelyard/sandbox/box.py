@@ -138,6 +138,8 @@ class Box:
                 self._hear(content)
             elif kind in self._streams:
                 self._keep(kind, content)
+            else:
+                self._link.put_back(kind, content)  # that the box is gone concerns the slot
         if not late and self._report is None and time.monotonic() >= self._deadline:
             self._limit = self._limit or "time"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import threading
@@ -15,7 +16,7 @@ from steelyard.sandbox.cgroups import Cgroups
 from steelyard.sandbox.interpreter import Interpreter, find_interpreter
 from steelyard.sandbox.job import Job
 from steelyard.sandbox.limits import Limits
-from steelyard.sandbox.slot import Slot
+from steelyard.sandbox.slot import Plan, Slot
 
 _INSTALL = "bubblewrap is not installed; install it (Debian, Ubuntu: apt-get install bubblewrap)"
 
@@ -48,11 +49,11 @@ class Bubblewrap:
     def start(self, job: Job, limits: Limits) -> Box:
         """The job begins to run in a box of its own."""
         slot = self._take()
-        try:
-            return slot.begin(job, limits)
-        except BaseException:
-            slot.release(clean=False)
-            raise
+        with contextlib.ExitStack() as undo:
+            undo.callback(slot.release, clean=False)
+            box = slot.begin(job, limits)
+            undo.pop_all()
+        return box
 
     def describe(self) -> dict[str, Any]:
         """What holds a candidate, for the record of its verdict."""
@@ -101,13 +102,13 @@ class Bubblewrap:
 
     def _make(self) -> Slot:
         lease = uids.lease()
-        try:
+        with contextlib.ExitStack() as undo:
+            undo.callback(lease.release)
             if self._interpreter is None:
                 self._interpreter = find_interpreter(lease.uid, lease.gid)
-            slot = Slot(self._bwrap, self._interpreter, lease, self._cgroups, self._weaken)
-        except BaseException:
-            lease.release()
-            raise
+            plan = Plan(self._bwrap, self._interpreter, self._cgroups, self._keep > 0, self._weaken)
+            slot = Slot(plan, lease)
+            undo.pop_all()
         self._python = slot.python
         slot.on_release = self._give_back  # type: ignore[method-assign]
         return slot

@@ -22,6 +22,7 @@ class Link:
             os.set_blocking(number, False)
         self._in = bytearray()
         self._out = bytearray()
+        self._kept: list[tuple[bytes, bytes]] = []
         self.ended = False
 
     def raw(self, data: bytes) -> None:
@@ -33,9 +34,14 @@ class Link:
         """One frame to the box."""
         self.raw(HEAD.pack(kind, len(content)) + content)
 
+    def put_back(self, kind: bytes, content: bytes) -> None:
+        """A frame that is meant for whoever reads next."""
+        self._kept.append((kind, content))
+
     def frames(self, until: float) -> Iterator[tuple[bytes, bytes]]:
         """The frames that have come, after a wait for the first until that moment of the monotonic clock."""
-        while not (found := list(self._complete())) and not self.ended:
+        kept, self._kept = self._kept, []
+        while not (found := kept + list(self._complete())) and not self.ended:
             left = until - time.monotonic()
             if left <= 0:
                 break

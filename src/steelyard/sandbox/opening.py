@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import threading
 from typing import Any, Literal
@@ -21,13 +22,12 @@ def open_sandbox(name: str = "bubblewrap", **options: Any) -> Sandbox:
 
     "none" runs programs without any walls, and every result says so.
     """
-    sandbox = _make(name, options)
-    if name != "none":
-        try:
+    with contextlib.ExitStack() as undo:
+        sandbox = _make(name, options)
+        undo.callback(sandbox.close)
+        if name != "none":
             self_test(sandbox)
-        except BaseException:
-            sandbox.close()
-            raise
+        undo.pop_all()
     return sandbox
 
 

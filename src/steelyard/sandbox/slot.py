@@ -10,7 +10,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from steelyard.errors import SandboxError
 from steelyard.sandbox.boot import ENVIRONMENT, boot_source, greeting, job_frame
@@ -34,29 +34,31 @@ _PLENTY = 1 << 40
 _CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SYS_RESOURCE", "CAP_SETPCAP")
 
 
+class Plan(NamedTuple):
+    """How the slots of a sandbox are made: ``reused`` ones load what candidates often import beforehand."""
+
+    bwrap: str
+    interpreter: Interpreter
+    cgroups: Cgroups | None
+    reused: bool
+    weak: frozenset[str]
+
+
 class Slot:
     """One place for one candidate at a time; the `Host` of the boxes that it makes."""
 
-    def __init__(
-        self,
-        bwrap: str,
-        interpreter: Interpreter,
-        lease: Lease,
-        cgroups: Cgroups | None,
-        weak: frozenset[str],
-    ) -> None:
-        self.lease, self._weak = lease, weak
+    def __init__(self, plan: Plan, lease: Lease) -> None:
+        self.lease, self._plan, self._weak = lease, plan, plan.weak
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
-        self._group = cgroups.make(f"slot-{lease.uid}-{time.monotonic_ns():x}") if cgroups else None
+        self._group = plan.cgroups.make(f"slot-{lease.uid}-{time.monotonic_ns():x}") if plan.cgroups else None
         self._before: Counters | None = None
         self._found: tuple[Limit | None] | None = None  # what was hit, once the slot has been killed
-        self._process = self._launch(bwrap, interpreter)
-        try:
+        self._process = self._launch(plan.bwrap, plan.interpreter)
+        with contextlib.ExitStack() as undo:
+            undo.callback(self.close)
             self.python = self._wait_until_ready()
             self._join_group()
-        except BaseException:
-            self.close()
-            raise
+            undo.pop_all()
 
     def _join_group(self) -> None:
         """Everything that runs in the slot is in its control group before the first candidate is there."""
@@ -89,8 +91,12 @@ class Slot:
             os.close(number)
         self._socket = ours
         self._link = Link(ours.fileno(), ours.fileno())
-        counted = self._group is not None
-        self._link.raw(greeting(namespaces=True, capabilities=True, network="network" in self._weak, counted=counted))
+        self._link.raw(
+            greeting(
+                namespaces=True, capabilities=True, network="network" in self._weak,
+                counted=self._group is not None, version=interpreter.version, preload=self._plan.reused,
+            )
+        )  # fmt: skip
         return process
 
     def _wait_until_ready(self) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import importlib.abc
 import importlib.machinery
 import importlib.util
 import json
+import marshal
 import os
 import sys
 import types
@@ -15,21 +17,24 @@ from collections.abc import Sequence
 class Sources(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Makes the sources that were sent importable as the package ``inside``."""
 
-    def __init__(self, sources: dict[str, str]) -> None:
-        self._sources = {"inside." + name if name else "inside": text for name, text in sources.items()}
+    def __init__(self, modules: dict[str, dict[str, str]]) -> None:
+        self._modules = {"inside." + name if name else "inside": module for name, module in modules.items()}
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         """The module, if it is one of ours."""
-        if name not in self._sources:
+        if name not in self._modules:
             return None
         return importlib.util.spec_from_loader(name, self, is_package=name == "inside")
 
     def exec_module(self, module: types.ModuleType) -> None:
-        """Runs the module's source."""
-        source = compile(self._sources[module.__name__], module.__name__, "exec")
-        exec(source, module.__dict__)
+        """Runs the module, which came as source or as code."""
+        given = self._modules[module.__name__]
+        if "code" in given:
+            exec(marshal.loads(base64.b64decode(given["code"])), module.__dict__)
+        else:
+            exec(compile(given["source"], module.__name__, "exec"), module.__dict__)
 
 
 def read_exactly(size: int) -> bytes:
@@ -46,7 +51,7 @@ def boot() -> None:
     """The input begins with eight hexadecimal digits of length and a JSON object: the sources, and the settings."""
     given = json.loads(read_exactly(int(read_exactly(8), 16)))
     sys.path[:] = [folder for folder in sys.path if folder]
-    sys.meta_path.insert(0, Sources(given["sources"]))
+    sys.meta_path.insert(0, Sources(given["modules"]))
     importlib.import_module("inside.zygote").main(given["settings"])
 
 
