@@ -40,9 +40,11 @@ def check(
 def register(app: typer.Typer) -> None:
     """Add the command group."""
     from steelyard.cli.code_grade import grade
+    from steelyard.cli.code_humaneval import humaneval
 
     group = typer.Typer(no_args_is_help=True, rich_markup_mode=None,
-                        help="Programs: grade them in a sandbox, and check the sandbox.")  # fmt: skip
+                        help="Programs: grade them in a sandbox, check the sandbox, run HumanEval.")  # fmt: skip
     group.command("grade")(grade)
     group.command("check")(check)
+    group.command("humaneval")(humaneval)
     app.add_typer(group, name="code")

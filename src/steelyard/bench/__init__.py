@@ -1,0 +1,1 @@
+"""Benchmarks: published tasks, and how recorded answers to them become numbers."""
