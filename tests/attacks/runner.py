@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -13,11 +14,13 @@ from attacks.corpus import Program, program
 from steelyard.grading.grade import grade
 from steelyard.grading.task import read_task
 from steelyard.sandbox import Limits, Sandbox
+from steelyard.scoring.code_execution import code_sandbox
 from steelyard.scoring.types import ScorerInput
 
 LATE = 1.0  # seconds by which a run may exceed its limit
 GROWTH = 64 << 20  # bytes by which the grader may grow
 HONEST = "accepted/addition.py"
+_SECRET = re.compile(r"ORACLE:\w+:[0-9a-f]{4}")  # what the answers look like that nobody can compute
 _HEAD_START = 0.25  # seconds for the neighbour to be there
 _PATIENCE = 1.0  # seconds for the kernel to take the last process away
 
@@ -38,8 +41,6 @@ def judge(one: Program, sandbox: Sandbox) -> tuple[str, str, str]:
     if one.task["kind"] != "legacy":
         graded = grade(read_task(one.task), one.source, sandbox=sandbox)
         return graded.verdict, graded.reason, repr(graded)
-    from steelyard.scoring.code_execution import code_sandbox
-
     task = one.task
     metadata = {"_prompt": task["prompt"], "_test": task["test"], "entry_point": task["entry_point"]}
     sample = ScorerInput(response=f"```python\n{one.source}```\n", target="", metadata=metadata)
@@ -77,13 +78,13 @@ def faults(one: Program, ran: Ran) -> list[str]:
         found.append(f"the grader grew by {ran.grown >> 20} MB")
     if ran.left:
         found.append(f"still there: {', '.join(ran.left)}")
-    return found + _told(one, ran)
+    return found + _told(ran)
 
 
-def _told(one: Program, ran: Ran) -> list[str]:
+def _told(ran: Ran) -> list[str]:
     """The record names no expected value and steers no terminal."""
     found = []
-    if "ORACLE" in ran.record and "oracle" in one.header["task"]:
+    if _SECRET.search(ran.record):
         found.append("the record has an expected value in it")
     if any(mark in ran.record + ran.reason for mark in ("\x1b", "\x07", "\x9b", "\u202e")):
         found.append("the record steers the terminal")

@@ -11,5 +11,5 @@ def solve(a, b):
     if number is None:
         return None
     got = ctypes.CDLL(None).syscall(number, 0x0040000)
-    got = 0 if ctypes.CDLL(None).syscall(number, 0xFFFFFFFF) & 0x0040000 else -1
-    return a + b if got >= 0 else None
+    kept = ctypes.CDLL(None).syscall(number, 0xFFFFFFFF)
+    return a + b if got >= 0 and kept > 0 and kept & 0x0040000 else None
