@@ -214,6 +214,11 @@ def test_the_record_holds_no_truth(sandbox: Sandbox) -> None:
     assert not any(secret in text for secret in ("hunter", "tell-nobody"))
 
 
+def test_a_failure_is_told_with_the_programs_last_line(sandbox: Sandbox) -> None:
+    found = graded(sandbox, "1 / 0")
+    assert found.reason == "case 1: the program ended with exit code 1: ZeroDivisionError: division by zero"
+
+
 def test_the_first_failure_is_shown(sandbox: Sandbox) -> None:
     program = "import sys\nn = input()\nprint(n)\nprint('about', n, file=sys.stderr)"
     found = graded(sandbox, program, cases=[["1", "1"], ["2", "0"], ["3", "0"]])

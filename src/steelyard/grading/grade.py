@@ -10,7 +10,7 @@ from typing import TypeVar
 from steelyard.errors import SandboxError
 from steelyard.grading.build import check_language
 from steelyard.grading.function import Ran, run_function
-from steelyard.grading.record import Graded, CaseResult, excerpt, weighted
+from steelyard.grading.record import CaseResult, Graded, excerpt, weighted
 from steelyard.grading.stdio import run_stdio
 from steelyard.grading.task import Task
 from steelyard.grading.verdict import gravest

@@ -7,12 +7,14 @@ from steelyard.grading.checker import check
 from steelyard.grading.compare import COMPARISONS
 from steelyard.grading.function import Ran
 from steelyard.grading.language import Language, languages
-from steelyard.grading.record import CaseResult
+from steelyard.grading.record import CaseResult, one_line
 from steelyard.grading.task import Case, Task
 from steelyard.grading.verdict import Verdict, of_program
 from steelyard.grading.words import how_it_ended
 from steelyard.sandbox.job import Job, Outcome
 from steelyard.sandbox.protocol import Sandbox, run
+
+_LAST = 2_000  # bytes of standard error in which its last line is looked for
 
 
 def run_stdio(task: Task, program: bytes, sandbox: Sandbox) -> Ran:
@@ -61,7 +63,7 @@ class _Runs:
     def _judged(self, case: Case, outcome: Outcome) -> CaseResult:
         failed = of_program(outcome)
         if failed is not None:
-            return _tested(case, failed, how_it_ended(outcome), outcome)
+            return _tested(case, failed, _why(failed, outcome), outcome)
         if self._task.comparison == "custom":
             value = check(self._task, case, outcome, self._sandbox)
             if value < 1:
@@ -81,6 +83,13 @@ class _Runs:
             if (why := same(got, want, tolerance)) is not None:
                 return f"in the file {name}, {why}"
         return None
+
+
+def _why(verdict: Verdict, outcome: Outcome) -> str:
+    """How it ended, with the program's own last line where it failed by itself."""
+    last = outcome.stderr[-_LAST:].decode("utf-8", "replace").strip().rpartition("\n")[2]
+    how = how_it_ended(outcome)
+    return f"{how}: {one_line(last)}" if last and verdict == "runtime_error" else how
 
 
 def _all_accepted(tests: list[CaseResult]) -> bool:
