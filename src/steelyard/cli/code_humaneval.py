@@ -142,6 +142,6 @@ def _show_table(found: list[dict[str, Any]], tally: Tally, sandbox: dict[str, An
             more = (
                 f" and {len(tally.missing) - MOST_MISSING} more" if len(tally.missing) > MOST_MISSING else ""
             )
-            out.print(f"\nwithout a completion: {first}{more}")
+            out.print(f"\nwithout a completion: {first}{more}", soft_wrap=True)
         out.print()
     show_counts(tally.verdicts, sandbox, file=sys.stdout)
