@@ -1,23 +1,20 @@
-"""What /proc tells of a box: all of its processes, also those that were left by their parents, and their memory."""
+"""What /proc tells of a box: all of its processes, also those that were left by their parents."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 
 import pytest
 
-from steelyard.sandbox.watch import descendants, resident
-
-MB = 1 << 20
+from steelyard.sandbox.watch import _seen_children, descendants
 
 
 @pytest.fixture
 def family() -> Iterator[subprocess.Popen[bytes]]:
-    program = "import os, time\nos.fork(); os.fork(); a = bytearray(20 << 20)\nos.write(1, b'.\\n'); time.sleep(60)"
+    program = "import os, time\nos.fork(); os.fork();\nos.write(1, b'.\\n'); time.sleep(60)"
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, start_new_session=True)
     assert process.stdout is not None
     try:
@@ -35,18 +32,19 @@ def test_children_of_children_are_found(family: subprocess.Popen[bytes]) -> None
     assert family.pid in descendants(os.getpid())
 
 
-def test_memory_is_summed(family: subprocess.Popen[bytes]) -> None:
-    everybody = [family.pid, *descendants(family.pid)]
-    assert 80 * MB < resident(everybody) < 140 * MB
-    assert 20 * MB < resident([family.pid]) < 60 * MB
-
-
-def test_who_has_ended_holds_nothing() -> None:
+def test_who_has_ended_has_no_children() -> None:
     process = subprocess.Popen(["true"])
     process.wait()
-    assert resident([process.pid]) == 0
     assert descendants(process.pid) == []
-    assert resident([]) == 0
+
+
+def test_both_ways_of_looking_agree(family: subprocess.Popen[bytes]) -> None:
+    seen, row = _seen_children(), [family.pid]
+    found: list[int] = []
+    while row:
+        row = [child for parent in row for child in seen(parent)]
+        found += row
+    assert sorted(found) == sorted(descendants(family.pid))
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="a pid namespace is made by root here")
@@ -65,12 +63,3 @@ def test_a_daemon_in_a_pid_namespace_is_found() -> None:
     os.kill(found[0], 9)
     process.kill()
     process.communicate()
-
-
-def test_looking_is_cheap(family: subprocess.Popen[bytes]) -> None:
-    times = []
-    for _ in range(10):
-        begin = time.process_time()
-        resident(descendants(family.pid))
-        times.append(time.process_time() - begin)
-    assert min(times) < 0.02, "fifty looks a second must leave the processor to others"

@@ -29,7 +29,8 @@ _START = 20.0  # seconds for bubblewrap and the interpreter to be ready
 _END = 1.0
 _OWN_MEMORY = 24 << 20  # of the zygote and of init
 _OWN_PROCESSES = 8
-_LEAST_PROCESSES = 2  # bubblewrap and the zygote
+_LEAST_PROCESSES = 3  # bubblewrap, the first process of its pid namespace, and the zygote
+_FAMILY = 2.0  # seconds for them to be there
 _PLENTY = 1 << 40
 _CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SYS_RESOURCE", "CAP_SETPCAP")
 
@@ -56,6 +57,7 @@ class Slot:
         self._process = self._launch(plan.bwrap, plan.interpreter)
         with contextlib.ExitStack() as undo:
             undo.callback(self.close)
+            self._join_group()  # which takes the kernel as long as the interpreter needs to start
             self.python = self._wait_until_ready()
             self._join_group()
             undo.pop_all()
@@ -64,10 +66,13 @@ class Slot:
         """Everything that runs in the slot is in its control group before the first candidate is there."""
         if not self._group:
             return
-        for pid in [self._process.pid, *descendants(self._process.pid)]:
+        until = time.monotonic() + _FAMILY
+        while len(family := [self._process.pid, *descendants(self._process.pid)]) < _LEAST_PROCESSES:
+            if time.monotonic() > until or self._process.poll() is not None:
+                return  # it does not start, which is told by whoever waits for it
+            time.sleep(0.001)
+        for pid in set(family) - set(self._group.processes()):
             self._group.add(pid)
-        if len(self._group.processes()) < _LEAST_PROCESSES:
-            raise SandboxError("the processes of the slot cannot be put into a control group")
 
     def _launch(self, bwrap: str, interpreter: Interpreter) -> subprocess.Popen[bytes]:
         ours, theirs = socket.socketpair()

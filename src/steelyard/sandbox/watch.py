@@ -1,23 +1,8 @@
-"""Memory and processes of a box as /proc tells them, for where no control group counts them.
-
-This is the weaker tier: it looks now and then, so a short peak may go unseen, and memory that no process has mapped (a file in
-a tmpfs, a shared segment that nobody is attached to) is not in it; the sizes of the tmpfs bound the first.
-"""
+"""The processes that come from one process, as /proc tells them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-
-_PAGE = os.sysconf("SC_PAGE_SIZE")
-
-
-def resident(pids: Iterable[int]) -> int:
-    """Bytes of memory that the processes hold together; pages that they share count once where that can be read.
-
-    A process that has ended holds nothing.
-    """
-    return sum(_resident(pid) for pid in pids)
 
 
 def descendants(pid: int) -> list[int]:
@@ -26,25 +11,35 @@ def descendants(pid: int) -> list[int]:
     A process whose parent has ended goes to the first process of its pid namespace. In a box that one is a descendant too,
     so that whoever daemonises himself there is still found.
     """
-    children: dict[int, list[int]] = {}
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            children.setdefault(_parent(name), []).append(int(name))
+    told = _told_children if os.path.exists(f"/proc/{pid}/task/{pid}/children") else _seen_children()
     found: list[int] = []
     row = [pid]
     while row:
-        row = [child for parent in row for child in children.pop(parent, ())]
+        row = [child for parent in row for child in told(parent)]
         found += row
     return found
 
 
-def _resident(pid: int) -> int:
-    """The proportional share if we may read it, else all pages that are resident."""
-    for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
-        if line.startswith(b"Pss:"):
-            return int(line.split()[1]) * 1024
-    pages = _read(f"/proc/{pid}/statm").split()
-    return int(pages[1]) * _PAGE if pages else 0
+def _told_children(pid: int) -> list[int]:
+    """As the kernel lists them, thread by thread."""
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return []  # it has ended
+    return [int(child) for thread in threads for child in _read(f"/proc/{pid}/task/{thread}/children").split()]
+
+
+class _seen_children:  # noqa: N801 - is called like the function that it stands in for
+    """As the parents of all processes show, for kernels that keep no lists."""
+
+    def __init__(self) -> None:
+        self._children: dict[int, list[int]] = {}
+        for name in os.listdir("/proc"):
+            if name.isdigit():
+                self._children.setdefault(_parent(name), []).append(int(name))
+
+    def __call__(self, pid: int) -> list[int]:
+        return self._children.pop(pid, [])
 
 
 def _parent(name: str) -> int:
@@ -56,12 +51,7 @@ def _parent(name: str) -> int:
 def _read(path: str) -> bytes:
     """What the file says; nothing if the process has ended or is not ours to look into."""
     try:
-        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        with open(path, "rb") as file:
+            return file.read(1 << 14)
     except OSError:
         return b""
-    try:
-        return os.read(file, 1 << 14)
-    except OSError:
-        return b""
-    finally:
-        os.close(file)

@@ -1,20 +1,24 @@
-"""The first lines that run in a box: they take the other modules from the input and hand over to ``main``."""
+"""The first lines that run in a box: they take the other modules from the input and hand over to ``main``.
+
+What is imported here, every cold start pays for: so neither `typing` nor `importlib.abc`, which load half the library.
+"""
 
 from __future__ import annotations
 
 import base64
-import importlib.abc
 import importlib.machinery
-import importlib.util
 import json
 import marshal
 import os
 import sys
-import types
-from collections.abc import Sequence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import types
+    from collections.abc import Sequence
 
 
-class Sources(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class Sources:
     """Makes the sources that were sent importable as the package ``inside``."""
 
     def __init__(self, modules: dict[str, dict[str, str]]) -> None:
@@ -26,7 +30,11 @@ class Sources(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         """The module, if it is one of ours."""
         if name not in self._modules:
             return None
-        return importlib.util.spec_from_loader(name, self, is_package=name == "inside")
+        return importlib.machinery.ModuleSpec(name, self, is_package=name == "inside")  # type: ignore[arg-type]
+
+    def create_module(self, _spec: importlib.machinery.ModuleSpec) -> types.ModuleType | None:
+        """An ordinary module."""
+        return None
 
     def exec_module(self, module: types.ModuleType) -> None:
         """Runs the module, which came as source or as code."""
@@ -52,7 +60,8 @@ def boot() -> None:
     given = json.loads(read_exactly(int(read_exactly(8), 16)))
     sys.path[:] = [folder for folder in sys.path if folder]
     sys.meta_path.insert(0, Sources(given["modules"]))
-    importlib.import_module("inside.zygote").main(given["settings"])
+    __import__("inside.zygote")
+    sys.modules["inside.zygote"].main(given["settings"])
 
 
 if __name__ == "__main__":

@@ -6,18 +6,21 @@ nor look into it (it is not dumpable), so what it tells the grader is not the pr
 
 from __future__ import annotations
 
+import _socket
 import base64
 import contextlib
 import json
 import os
 import select
 import signal
-import socket
 import sys
-from collections.abc import Mapping
-from typing import Any
 
 from . import confine, frames, memory, program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing takes longer to load than all of this
+    from collections.abc import Mapping
+    from typing import Any
 
 _CHUNK = 65536
 _WATCH_MS = 20
@@ -213,7 +216,7 @@ def attend(job: Mapping[str, Any], link: tuple[int, int], settings: Mapping[str,
         _write(os.path.join(job["folder"], name), base64.b64decode(content))
     inputs = program.open_input(base64.b64decode(job["stdin"]))
     out, err = os.pipe(), os.pipe()
-    ours, theirs = socket.socketpair() if job["worker"] else (None, None)
+    ours, theirs = _socket.socketpair() if job["worker"] else (None, None)
     wakeup = _hear_of_children()
     confine.dumpable(False)
     pid = os.fork()

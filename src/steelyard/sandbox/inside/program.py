@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import importlib
 import os
 import signal
 import sys
-from collections.abc import Mapping
-from typing import Any, NamedTuple
 
 from . import confine, frames
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing takes longer to load than all of this
+    from collections.abc import Mapping
+    from typing import Any
 
 CHANNEL = 3
 NOT_STARTED = 127
 
 
-class Streams(NamedTuple):
+class Streams:
     """The descriptors that the candidate gets; ``channel`` is -1 for a command."""
 
-    stdin: int
-    stdout: int
-    stderr: int
-    channel: int
+    def __init__(self, stdin: int, stdout: int, stderr: int, channel: int) -> None:
+        self.numbers = [number for number in (stdin, stdout, stderr, channel) if number >= 0]
 
 
 def become(job: Mapping[str, Any], streams: Streams, settings: Mapping[str, Any]) -> None:
@@ -50,8 +52,7 @@ def open_input(data: bytes) -> int:
 
 
 def _take_streams(streams: Streams) -> None:
-    wanted = [number for number in streams if number >= 0]
-    high = [_above(number) for number in wanted]
+    high = [_above(number) for number in streams.numbers]
     for target, number in enumerate(high):
         os.dup2(number, target)
     os.closerange(len(high), 65536)
@@ -59,8 +60,6 @@ def _take_streams(streams: Streams) -> None:
 
 def _above(number: int) -> int:
     """The same file under a number that none of the standard ones will overwrite."""
-    import fcntl
-
     return fcntl.fcntl(number, fcntl.F_DUPFD, 100)
 
 

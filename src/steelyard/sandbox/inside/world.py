@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import _socket
 import fcntl
 import os
-import socket
 import struct
 
 from . import confine
@@ -66,5 +66,6 @@ def _mount_proc() -> None:
 
 def _raise_loopback() -> None:
     """A program may talk to itself, as on any machine without a network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        fcntl.ioctl(any_socket, _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", _IFF_UP))
+    any_socket = _socket.socket(_socket.AF_INET, _socket.SOCK_DGRAM)
+    fcntl.ioctl(any_socket.fileno(), _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", _IFF_UP))
+    any_socket.close()

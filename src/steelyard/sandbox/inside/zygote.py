@@ -9,17 +9,22 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Mapping
-from typing import Any
 
 from . import confine, frames, init, world
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing takes longer to load than all of this
+    from collections.abc import Mapping
+    from typing import Any
 
 _HIGH = 200
 
 
 def main(settings: Mapping[str, Any]) -> None:
     """Serves the grader at the other end of the standard input and output until it is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a handler would let a candidate interrupt the first process of its box
+    signal.signal(
+        signal.SIGINT, signal.SIG_DFL
+    )  # a handler would let a candidate interrupt the first process of its box
     link = _take_link()
     for name in settings["preload"]:
         importlib.import_module(name)
