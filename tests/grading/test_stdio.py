@@ -203,6 +203,15 @@ def test_the_checker_sees_what_the_program_cannot(sandbox: Sandbox) -> None:
     assert found.passed, found.reason
 
 
+def test_the_checker_gets_the_files_that_were_written(sandbox: Sandbox) -> None:
+    checker = "def check(a, b, c): return open('files/out.txt').read() == open(a).read().upper()"
+    case = {"stdin": "abc", "stdout": "", "expect_files": {"out.txt": ""}}
+    found = graded(
+        sandbox, "open('out.txt', 'w').write(input().upper())", cases=[case], checker={"source": checker}
+    )
+    assert found.passed, found.reason
+
+
 def test_the_record_holds_no_truth(sandbox: Sandbox) -> None:
     found = graded(
         sandbox,

@@ -27,7 +27,8 @@ _LONGEST = 4096
 def check(task: Task, case: Case, outcome: Outcome, sandbox: Sandbox) -> float:
     """The share that the checker gives, from 0 to 1; a SandboxError where it gives none."""
     files = dict(zip(_NAMES, (case.stdin, outcome.stdout, case.stdout or b""), strict=True))
-    files |= {f"files/{name}": data for name, data in outcome.files.items()}
+    written = {name: outcome.files[name] for name in case.expect_files if name in outcome.files}
+    files |= {f"files/{name}": data for name, data in written.items()}
     box = sandbox.start(Job(worker="function", files=files), CHECKING)
     try:
         loading = {"load": {"source": task.checker, "entry_point": "check", "alternatives": []}}

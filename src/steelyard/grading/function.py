@@ -81,9 +81,9 @@ def run_function(task: Task, source: str, sandbox: Sandbox) -> Ran:
 def _ask_all(box: Box, task: Task, source: str) -> list[Finding | None]:
     """A finding for each case that was asked; None for the one in which the run was over."""
     box.send(values.dumps({"load": {"source": source, "entry_point": task.entry_point, "alternatives": []}}))
-    refused = _loading(box.receive())
-    if refused is None or refused.over:
-        return [refused]
+    loading = _loading(box.receive())
+    if loading is None or loading.over:
+        return [loading]
     findings: list[Finding | None] = []
     for number, case in enumerate(task.cases, start=1):
         asked = time.monotonic()
