@@ -64,7 +64,8 @@ def test_a_candidate_sees_an_empty_world(sandbox: Bubblewrap) -> None:
     assert seen["pid"] == 2
     assert seen["uid"] == 1000
     assert seen["environment"] == ["HOME", "LANG", "PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED", "TMPDIR"]
-    assert set(seen["root"]) <= {"mnt", "box", "tmp", "proc", "etc", "dev", "lib", "lib32", "lib64", "libx32", "sbin", "bin", "usr"}
+    links = {"bin", "sbin", "lib", "lib32", "lib64", "libx32"}
+    assert set(seen["root"]) - links == {"box", "dev", "etc", "mnt", "proc", "tmp", "usr"}
     assert seen["processes"] == ["1", "2"]
     assert (seen["home"], seen["tmp"], seen["shm"]) == (["program.py"], [], [])
     assert not seen["sysctl"]
