@@ -32,6 +32,8 @@ if TYPE_CHECKING:  # what a type checker sees; at run time __getattr__ loads the
     from steelyard.scoring import (
         ScorerInput,
         answer_line,
+        code_sandbox,
+        code_sandbox_many,
         exact_match,
         extract_json,
         fuzzy_match,
@@ -61,7 +63,8 @@ _HOMES = {
     "steelyard.extract": ("Found", "Trace"),
     "steelyard.metrics": ("ArtifactCollector", "bootstrap_ci", "category_breakdown", "classify_failure",
                           "pass_at_k", "wilson_interval"),
-    "steelyard.scoring": ("ScorerInput", "answer_line", "exact_match", "extract_json", "fuzzy_match",
+    "steelyard.scoring": ("ScorerInput", "answer_line", "code_sandbox", "code_sandbox_many", "exact_match",
+                          "extract_json", "fuzzy_match",
                           "multichoice_regex", "needs_judge", "numeric_match", "validate_json_schema"),
     "steelyard.spec": ("SOLO_DRAW_THRESHOLD", "SOLO_WIN_THRESHOLD", "Evaluation", "Result", "Spec", "dims",
                        "evaluate", "lint_spec", "load_spec", "score_to_result"),
@@ -73,10 +76,11 @@ __all__ = [
     "SOLO_DRAW_THRESHOLD", "SOLO_WIN_THRESHOLD", "ArtifactCollector", "Attempt", "DataError", "EngineError",
     "Evaluation", "Found", "Part", "Result", "RuleError", "Sample", "Score", "ScorerInput", "Spec",
     "SpecError", "SteelyardError", "Trace", "__version__", "answer_line", "batch", "bootstrap_ci",
-    "category_breakdown", "classify_failure", "dims", "evaluate", "exact_match", "extract", "extract_json",
-    "extractor", "full", "fuzzy_match", "graded", "lint_spec", "load_spec", "metrics", "multichoice_regex",
-    "needs_judge", "numeric_match", "pass_at_k", "pending", "primitive", "primitives", "reference",
-    "score_to_result", "scorer", "scoring", "spec", "unscored", "validate_json_schema", "weigh", "wilson_interval", "zero",
+    "category_breakdown", "classify_failure", "code_sandbox", "code_sandbox_many", "dims", "evaluate",
+    "exact_match", "extract", "extract_json", "extractor", "full", "fuzzy_match", "graded", "lint_spec",
+    "load_spec", "metrics", "multichoice_regex", "needs_judge", "numeric_match", "pass_at_k", "pending",
+    "primitive", "primitives", "reference", "score_to_result", "scorer", "scoring", "spec", "unscored",
+    "validate_json_schema", "weigh", "wilson_interval", "zero",
 ]  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from steelyard.batch.own import OwnFile, guarded, own_file
 from steelyard.batch.rows import ANSWER_FIELDS, Rows, Unreadable
 from steelyard.batch.score_block import BlockScorer
 from steelyard.batch.tally import Tally, as_text
-from steelyard.engine import run_apart
+from steelyard.engine import run_apart, usable_cores
 from steelyard.errors import DataError, SpecError, SteelyardError
 from steelyard.registry import SCORERS, Registered, caught, told
 from steelyard.score import Score, unscored, zero
@@ -103,7 +103,11 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
             return
         found = SCORERS.get(self.scorer)
         bound = found.bind(self.params)
-        if _is_stock(found):
+        if not _is_stock(found):
+            return
+        if (ready := getattr(found.fn, "ready", None)) is not None:
+            ready(**self.params)  # it needs more than its parameters, and knows what
+        else:
             _try_out(bound, self.params)
 
     def build(self) -> BlockScorer:
@@ -112,7 +116,9 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         rows = Rows(ANSWER_FIELDS, self.fields, group=self.by)
         need = "nothing" if self.no_target else found.needs
         score = functools.partial(score_answer, self._callable(found), need, self.fields)
-        return BlockScorer(rows, score, note_answer, by=self.by, strict=self.strict, with_file=self.with_file)
+        threads = usable_cores() if hasattr(found.fn, "ready") else 1  # what waits for a sandbox leaves a core idle
+        return BlockScorer(rows, score, note_answer, by=self.by, strict=self.strict, with_file=self.with_file,
+                           threads=threads)  # fmt: skip
 
     def _callable(self, found: Registered) -> Callable[[ScorerInput], Score]:
         bound: Callable[..., Any] = found.bind(self.params)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -52,10 +54,10 @@ class BlockScorer:
 
     def __init__(
         self, rows: Rows, score: Callable[[Any], Score], note: Callable[[Tally, Any, Score, int], None], *,
-        by: str | None = None, strict: bool = False, with_file: bool = False,
+        by: str | None = None, strict: bool = False, with_file: bool = False, threads: int = 1,
     ) -> None:  # fmt: skip
         self._rows, self._score, self._note = rows, score, note
-        self._by, self._strict, self._with_file = by, strict, with_file
+        self._by, self._strict, self._with_file, self._threads = by, strict, with_file, threads
         self._encoder = msgspec.json.Encoder(enc_hook=shown, decimal_format="number")
         # Where someone watches, the number of the line at hand, so that a sudden end can be told with it.
         self.place: Any = None
@@ -73,10 +75,9 @@ class BlockScorer:
     def _scores(self, file: str, lines: list[int], rows: list[Any]) -> tuple[list[Score], list[BadLine]]:
         scores: list[Score] = []
         bad: list[BadLine] = []
-        score = self._score
-        for row in rows if self.place is None else self._watched(lines, rows):
+        for outcome in self._outcomes(lines, rows):
             try:
-                scores.append(score(row))
+                scores.append(outcome())
             except EngineError as failed:
                 scores.append(unscored(str(failed)))
             except (DataError, SpecError) as wrong:
@@ -87,6 +88,18 @@ class BlockScorer:
                     break
                 scores.append(unscored(f"bad line: {message}"))
         return scores, bad
+
+    def _outcomes(self, lines: list[int], rows: list[Any]) -> Iterator[Callable[[], Score]]:
+        """What gives, or raises, the outcome of each row, in order; with threads, several are worked out at once."""
+        if self._threads <= 1:
+            for row in rows if self.place is None else self._watched(lines, rows):
+                yield partial(self._score, row)
+            return
+        pool = ThreadPoolExecutor(self._threads)
+        try:
+            yield from [pool.submit(self._score, row).result for row in rows]
+        finally:
+            pool.shutdown(cancel_futures=True)
 
     def _watched(self, lines: list[int], rows: list[Any]) -> Iterator[Any]:
         for line, row in zip(lines, rows, strict=True):

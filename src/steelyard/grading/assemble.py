@@ -147,4 +147,6 @@ def _is_definition(node: ast.stmt) -> bool:
     if isinstance(node, ast.If | ast.Try | ast.With):
         inner = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
         return any(isinstance(part, inner) for part in node.body)
-    return isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    return isinstance(
+        node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    )

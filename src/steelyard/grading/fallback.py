@@ -36,7 +36,9 @@ def run_inside(box: Box, material: dict[str, Any]) -> dict[str, Any] | None:
 
 def _proved(finished: dict[str, Any], secret: str) -> bool:
     wanted = hashlib.blake2b(b"%d" % finished["assertions"], key=bytes.fromhex(secret)).hexdigest()
-    return isinstance(finished.get("proof"), str) and hmac.compare_digest(finished["proof"].encode(), wanted.encode())
+    return isinstance(finished.get("proof"), str) and hmac.compare_digest(
+        finished["proof"].encode(), wanted.encode()
+    )
 
 
 def _sound(finished: dict[str, Any]) -> bool:

@@ -57,7 +57,19 @@ class LegacyTest(msgspec.Struct, frozen=True, kw_only=True):
             raise DataError(f"the test is no Python{where}: {type(failed).__name__}") from None
         if not prepared.written:
             raise DataError("the test has no assertion in it")
+        _refuse_uncallable(self.source, prepared.uncalled)
         return self
+
+
+def _refuse_uncallable(source: str, uncalled: Sequence[str]) -> None:
+    """A function that nobody calls is called with the entry point, or with nothing; more cannot be guessed."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in uncalled:
+            needed = len(node.args.posonlyargs) + len(node.args.args) - len(node.args.defaults)
+            if needed > 1:
+                raise DataError(
+                    f"nobody calls the test's function {node.name!r}, which takes several arguments"
+                )
 
 
 class Examined(msgspec.Struct, frozen=True, kw_only=True):
@@ -204,7 +216,11 @@ def _loaded(message: bytes | None) -> _Found:
 
 
 def _load(test: LegacyTest, sources: Sequence[str], guarded: bool = False) -> bytes:
-    wanted: dict[str, Any] = {"source": sources[0], "entry_point": test.entry_point, "alternatives": list(sources[1:])}
+    wanted: dict[str, Any] = {
+        "source": sources[0],
+        "entry_point": test.entry_point,
+        "alternatives": list(sources[1:]),
+    }
     if guarded:
         wanted["guarded"] = list(_imports(test.source))
     return values.dumps({"load": wanted})

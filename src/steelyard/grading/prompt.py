@@ -39,14 +39,24 @@ class Prompt(NamedTuple):
         complete = _complete(text)
         tree = parsed(complete) or ast.Module([], [])
         stubs = tuple(name for node in tree.body for name in _stub_names(node, entry_point))
-        kept = [node for node in tree.body if getattr(node, "name", None) not in {*stubs, entry_point.split(".")[0]}]
-        kept = [node for node in kept if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))]
+        kept = [
+            node
+            for node in tree.body
+            if getattr(node, "name", None) not in {*stubs, entry_point.split(".")[0]}
+        ]
+        kept = [
+            node for node in kept if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        ]
         prelude = "\n".join(ast.unparse(node) for node in kept)
         last = _last_function(tree)
         wanted = entry_point.rpartition(".")[2]
         opened = last is not None and last.name == wanted and is_stub(last)
         indent = " " * (last.col_offset + 4 if last is not None else 4)
-        if last is not None and last.body[0].lineno > last.lineno and last.body[0].col_offset > last.col_offset:
+        if (
+            last is not None
+            and last.body[0].lineno > last.lineno
+            and last.body[0].col_offset > last.col_offset
+        ):
             line = complete.split("\n")[last.body[0].lineno - 1]
             indent = line[: len(line) - len(line.lstrip())] or indent
         return cls(text, entry_point, complete, prelude, stubs, opened, indent)
@@ -87,7 +97,10 @@ def defines(tree: ast.Module, entry_point: str) -> bool:
     True
     """
     first = entry_point.split(".")[0]
-    return any(first in _bound(node) for node in tree.body) or find_function(tree, f"Solution.{first}") is not None
+    return (
+        any(first in _bound(node) for node in tree.body)
+        or find_function(tree, f"Solution.{first}") is not None
+    )
 
 
 def find_function(tree: ast.Module, entry_point: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
@@ -137,7 +150,9 @@ def _bound(node: ast.stmt) -> set[str]:
         return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
     if isinstance(node, ast.If | ast.Try | ast.With):
         return {name for part in node.body for name in _bound(part)}
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return {
+        part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    }
 
 
 def _complete(text: str) -> str:

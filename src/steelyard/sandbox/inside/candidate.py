@@ -104,7 +104,11 @@ class Candidate(Side):
         if what == "call":
             return target(*args, **kwargs)
         if what == "names":
-            return {key: self._worker.module.__dict__[key] for key in args[0] if key in self._worker.module.__dict__}
+            return {
+                key: self._worker.module.__dict__[key]
+                for key in args[0]
+                if key in self._worker.module.__dict__
+            }
         if what == "entry":
             return self._worker.entry
         if what == "await":

@@ -124,7 +124,9 @@ class Judge:
         if type(value) in {list, tuple, set, frozenset}:
             return any(self._strange(item) or self._hides(item, depth + 1) for item in value)
         if type(value) is dict:
-            return any(self._strange(item) or self._hides(item, depth + 1) for pair in value.items() for item in pair)
+            return any(
+                self._strange(item) or self._hides(item, depth + 1) for pair in value.items() for item in pair
+            )
         return False
 
     def _equal_dicts(self, got: dict[Any, Any], want: dict[Any, Any]) -> bool:

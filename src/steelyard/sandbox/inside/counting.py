@@ -68,7 +68,9 @@ def _wanted(source: str, entry_point: str) -> tuple[str, ...]:
     """The global names that the test uses and does not itself define."""
     used: set[str] = {entry_point.split(".")[0]} if entry_point else set()
     top = symtable.symtable(source, FILE, "exec")
-    bound = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
+    bound = {
+        symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()
+    }
     scopes = [top]
     while scopes:
         scope = scopes.pop()
@@ -88,7 +90,9 @@ def _uncalled(tree: ast.Module) -> tuple[str, ...]:
     for statement in tree.body:
         if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             called |= {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
-    return tuple(name for name in functions if (name == "check" or name.startswith("test")) and name not in called)
+    return tuple(
+        name for name in functions if (name == "check" or name.startswith("test")) and name not in called
+    )
 
 
 def _caught(tree: ast.Module) -> tuple[str, ...]:

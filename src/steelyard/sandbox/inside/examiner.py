@@ -33,7 +33,9 @@ def examine(worker: Any, material: dict[str, Any], guard: Guard, channel: Any) -
     """Runs the test and proves it: {"finished": {"assertions", "failed", "proof"}}."""
     guard.restore()
     if not alone():
-        return values.dumps({"failed": {"type": "NotAlone", "text": "a thread or a process is still running"}})
+        return values.dumps(
+            {"failed": {"type": "NotAlone", "text": "a thread or a process is still running"}}
+        )
     channel.send(values.dumps({"ready": True}))
     secret = channel.receive()
     if secret is None:
@@ -92,7 +94,11 @@ def _run(test: Test) -> None:
         needed = space[name].__code__.co_argcount - len(space[name].__defaults__ or ())
         space[name](*[test.entry][:needed])
     for found in list(space.values()):
-        if isinstance(found, type) and issubclass(found, unittest.TestCase) and found.__module__ == "__main__":
+        if (
+            isinstance(found, type)
+            and issubclass(found, unittest.TestCase)
+            and found.__module__ == "__main__"
+        ):
             run_case(found)
 
 

@@ -23,7 +23,13 @@ from .peer import Peer
 
 NAME = "solution"
 # Results that are a list in all but name.
-_LISTED = (collections.abc.KeysView, collections.abc.ValuesView, collections.abc.ItemsView, collections.deque, range)
+_LISTED = (
+    collections.abc.KeysView,
+    collections.abc.ValuesView,
+    collections.abc.ItemsView,
+    collections.deque,
+    range,
+)
 
 
 def serve(channel: Any) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import _thread
 import atexit
 import builtins
 import gc
 import importlib
 import os
+import re
 import signal
 import sys
 import threading
@@ -51,7 +53,13 @@ class Guard:
                 self._functions.append((value, tuple(getattr(value, part) for part in _FUNCTION)))
             elif isinstance(value, type) and not any(value is known for known, _ in self._classes):
                 self._classes.append((value, dict(vars(value))))
-                self._keep({key: inner for key, inner in vars(value).items() if isinstance(inner, types.FunctionType)})
+                self._keep(
+                    {
+                        key: inner
+                        for key, inner in vars(value).items()
+                        if isinstance(inner, types.FunctionType)
+                    }
+                )
 
     def restore(self) -> None:
         """Takes away what the candidate may have left behind, and puts back what it may have changed."""
@@ -69,38 +77,55 @@ class Guard:
 
 
 def alone() -> bool:
-    """Whether this process has one thread, and no company but the one that relays for it."""
+    """Whether this process has one thread, and no company but those that it comes from."""
     if len(os.listdir("/proc/self/task")) != 1:
         return False
-    others = {int(name) for name in os.listdir("/proc") if name.isdigit()} - {os.getpid(), os.getppid(), 1}
-    return not others
+    others = {int(name) for name in os.listdir("/proc") if name.isdigit()}
+    own = os.getpid()
+    while own > 1 and own in others:
+        others.discard(own)
+        with open(f"/proc/{own}/stat", encoding="utf-8", errors="replace") as stat:
+            own = int(stat.read().rpartition(")")[2].split()[1])  # the parent, behind the name and the state
+    return not others - {1}
 
 
 def _watch() -> None:
     """From here on no thread but the first, in which nothing of the candidate's runs, can look around in the process."""
-    forbidden = _FORBIDDEN
     ours = __name__.rpartition(".")[0]
-    for name in [name for name in sys.modules if name in {"ctypes", "_ctypes", ours} or name.startswith(ours + ".")]:
+    for name in [
+        name for name in sys.modules if name in {"ctypes", "_ctypes", ours} or name.startswith(ours + ".")
+    ]:
         del sys.modules[name]
 
-    def hook(event: str, args: tuple[Any, ...]) -> None:
-        if threading.get_ident() == main:
-            return
-        if event == "import" and args[0] in {"_ctypes", "_testcapi", "_testinternalcapi"}:
-            raise ImportError("not available while a test is running")
-        if event in forbidden or (event == "object.__setattr__" and args[1] == "__code__"):
-            raise PermissionError(event)
-        if event == "open" and isinstance(args[0], (str, bytes)) and "/proc" in os.fsdecode(args[0]):
-            raise PermissionError(event)
+    process = re.compile(r"(?:^|/)proc(?:/|$)").search
+    sys.addaudithook(_apart(_hook, _thread.get_ident, _thread.get_ident(), _FORBIDDEN, process))
 
-    main = threading.main_thread().ident
-    sys.addaudithook(hook)
+
+def _hook(event: str, args: Any, get_ident: Any, first: int, forbidden: Any, process: Any) -> None:
+    """Nothing here is looked up where a candidate could change it."""
+    if get_ident() == first:
+        return
+    if event == "import" and args[0] in {"_ctypes", "_testcapi", "_testinternalcapi"}:
+        raise ImportError("not available while a test is running")
+    if event in forbidden or (event == "object.__setattr__" and args[1] == "__code__"):
+        raise PermissionError(event)
+    if event in {"open", "os.chdir", "os.symlink", "os.link", "os.rename"}:
+        for path in args[:2]:
+            text = path.decode("latin-1") if type(path) is bytes else path
+            if type(text) is str and process(text):
+                raise PermissionError(event)
+
+
+def _apart(function: Any, *last: Any) -> Any:
+    """The function with globals and builtins of its own, and with its last arguments given."""
+    own = {"__builtins__": dict(vars(builtins))}
+    return types.FunctionType(function.__code__, own, function.__name__, last)
 
 
 def _remove_hooks() -> None:
     sys.settrace(None)
     sys.setprofile(None)
-    threading.settrace(None)  # type: ignore[arg-type]
+    threading.settrace(None)
     threading.setprofile(None)
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.setitimer(signal.ITIMER_VIRTUAL, 0)
@@ -133,14 +158,15 @@ def _put_back_members(kind: type, members: dict[str, Any]) -> None:
 
 
 def _all_classes() -> list[type]:
-    found, left = [], [object]
+    found: list[Any] = []
+    left: list[Any] = [object]
     seen: set[int] = set()
     while left:
         kind = left.pop()
         if id(kind) not in seen:
             seen.add(id(kind))
             found.append(kind)
-            left += type.__subclasses__(kind) if kind is not type else type.__subclasses__(type)
+            left += type.__subclasses__(kind)
     return found
 
 
@@ -151,9 +177,8 @@ def _with_parents(name: str) -> list[str]:
 
 def in_thread(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """What the function gives in a thread of its own, from whose frames no way leads to the caller's."""
-    import _thread
-
-    done, lock = [], _thread.allocate_lock()
+    done: list[Any] = []
+    lock = _thread.allocate_lock()
     lock.acquire()
     _thread.start_new_thread(_CLEAN_RUN, (attempt, fn, args, kwargs, done, lock.release))
     lock.acquire()
@@ -169,4 +194,4 @@ def _run(attempt: Any, fn: Any, args: Any, kwargs: Any, done: Any, release: Any)
 
 
 # The one frame of ours that such a thread has, with nothing in its globals to be changed.
-_CLEAN_RUN = types.FunctionType(_run.__code__, {"__builtins__": dict(vars(builtins))})
+_CLEAN_RUN = _apart(_run)

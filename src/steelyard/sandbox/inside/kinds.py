@@ -86,9 +86,16 @@ def _write_decimal(value: Decimal) -> tuple[str, Any]:
     return "decimal", text
 
 
+_TIMES: list[tuple[str, Any]] = [
+    ("datetime", datetime.datetime),
+    ("date", datetime.date),
+    ("time", datetime.time),
+]
+
+
 def _write_time(value: Any) -> tuple[str, Any]:
     """Times as their ISO text; a zone of a class that is not the library's own is no plain data."""
-    for name, kind in (("datetime", datetime.datetime), ("date", datetime.date), ("time", datetime.time)):
+    for name, kind in _TIMES:
         if isinstance(value, kind):
             if getattr(value, "tzinfo", None) is not None and type(value.tzinfo) is not datetime.timezone:
                 raise NotPlain("a time with a zone of its own is no plain data")
@@ -115,7 +122,7 @@ WRITERS: dict[type, Callable[[Any], tuple[str, Any]]] = {
     collections.deque: lambda value: ("deque", list(collections.deque.__iter__(value))),
     bytes: lambda value: ("bytes", bytes.hex(value)),
     bytearray: lambda value: ("bytearray", bytearray.hex(value)),
-    complex: lambda value: ("complex", [complex.real.__get__(value), complex.imag.__get__(value)]),  # type: ignore[attr-defined]
+    complex: lambda value: ("complex", [complex.real.__get__(value), complex.imag.__get__(value)]),
     range: lambda value: ("range", [value.start, value.stop, value.step]),
     Decimal: _write_decimal,
     Fraction: _write_fraction,

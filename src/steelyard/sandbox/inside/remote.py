@@ -8,9 +8,11 @@ hash but its identity, and membership goes by iteration over it, compared here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from .peer import Peer
+
+T = TypeVar("T")
 
 
 class Remote:
@@ -68,7 +70,9 @@ class Remote:
         return format(str(self), spec)
 
     def __instancecheck__(self, instance: Any) -> bool:
-        return bool(self.__unproxied("the test asks whether something is an instance of a class of the candidate's"))
+        return bool(
+            self.__unproxied("the test asks whether something is an instance of a class of the candidate's")
+        )
 
     def __subclasscheck__(self, subclass: Any) -> bool:
         return bool(self.__unproxied("the test asks for a subclass of a class of the candidate's"))
@@ -87,7 +91,7 @@ async def awaitable(peer: Peer, number: int) -> Any:
     return peer.ask("await", number)
 
 
-def _of_type(kind: Any, value: Any) -> Any:
+def _of_type(kind: type[T], value: Any) -> T:
     if type(value) is not kind:
         raise TypeError(f"expected {kind.__name__}, not {type(value).__name__}")
     return value

@@ -70,7 +70,11 @@ class Tester(Side):
         for name in self._prepared.uncalled:
             self._call(self._space[name])
         for found in list(self._space.values()):
-            if isinstance(found, type) and issubclass(found, unittest.TestCase) and found.__module__ == "__main__":
+            if (
+                isinstance(found, type)
+                and issubclass(found, unittest.TestCase)
+                and found.__module__ == "__main__"
+            ):
                 run_case(found)
 
     def _call(self, function: Any) -> None:
@@ -119,7 +123,9 @@ class Tester(Side):
             return "callable"
         if hasattr(type(value), "__next__"):
             return "iterator"
-        self._unproxied(f"the test hands over an object of type {type(value).__name__}, which is no plain data")
+        self._unproxied(
+            f"the test hands over an object of type {type(value).__name__}, which is no plain data"
+        )
         raise values.NotPlain(type(value).__name__)
 
     def stand_in(self, peer: Peer, number: int, kind: str) -> Any:
@@ -139,7 +145,9 @@ class Tester(Side):
         value, failed = attempt(lambda: target(*args, **kwargs))
         if failed is not None:
             # The candidate could swallow it, and must not.
-            if isinstance(failed, AssertionError) and not any(failed is known for known in self._by_candidate):
+            if isinstance(failed, AssertionError) and not any(
+                failed is known for known in self._by_candidate
+            ):
                 self._refused = self._refused or failed
             raise failed
         return value
@@ -184,6 +192,8 @@ class Tester(Side):
         self._channel.send(values.dumps(message))
         for stream in (sys.stdout, sys.stderr):
             attempt(stream.flush)
+        while self._channel.receive() is not None:
+            continue  # whatever the candidate still says
         os._exit(0)
 
 
@@ -208,4 +218,3 @@ def run_case(case: type[unittest.TestCase]) -> None:
     unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
     if result.first is not None:
         raise result.first
-
