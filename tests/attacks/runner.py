@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from attacks.corpus import Program, program
 from steelyard.grading.grade import grade
@@ -18,6 +18,7 @@ from steelyard.scoring.code_execution import code_sandbox
 from steelyard.scoring.types import ScorerInput
 
 LATE = 1.0  # seconds by which a run may exceed its limit
+STARTS = {"docker": 5.0}  # seconds for the containers of one program to be made, which is no part of a run
 GROWTH = 64 << 20  # bytes by which the grader may grow
 HONEST = "accepted/addition.py"
 _SECRET = re.compile(r"ORACLE:\w+:[0-9a-f]{4}")  # what the answers look like that nobody can compute
@@ -34,6 +35,7 @@ class Ran(NamedTuple):
     grown: int
     left: list[str]
     record: str
+    backend: str
 
 
 def judge(one: Program, sandbox: Sandbox) -> tuple[str, str, str]:
@@ -64,7 +66,7 @@ def run(one: Program, sandbox: Sandbox) -> Ran:
     grown = _memory("VmHWM") - before
     if neighbour:
         neighbour.join()
-    return Ran(verdict, reason, seconds, grown, survivors(), record)
+    return Ran(verdict, reason, seconds, grown, survivors(), record, sandbox.name)
 
 
 def faults(one: Program, ran: Ran) -> list[str]:
@@ -72,7 +74,7 @@ def faults(one: Program, ran: Ran) -> list[str]:
     found = []
     if ran.verdict not in one.allowed:
         found.append(f"the verdict is {ran.verdict} ({ran.reason})")
-    if ran.seconds > one.task["limits"]["wall_s"] + LATE:
+    if ran.seconds > one.task["limits"]["wall_s"] + LATE + STARTS.get(ran.backend, 0):
         found.append(f"it took {ran.seconds:.2f} s")
     if ran.grown > GROWTH:
         found.append(f"the grader grew by {ran.grown >> 20} MB")
@@ -178,7 +180,3 @@ def _status(pid: int, name: str) -> str:
         return ""
     return next((line.partition(":")[2] for line in lines if line.startswith(f"{name}:")), "")
 
-
-def as_json(ran: Ran) -> dict[str, Any]:
-    """For whoever runs it in another process."""
-    return ran._asdict()

@@ -1,9 +1,7 @@
-# Honest: it asks for its user, home, host and folder.
+# Honest: it asks for its home, host and folders.
 # task: add
-import getpass
 import os
 import pathlib
-import pwd
 import socket
 import tempfile
 
@@ -13,5 +11,4 @@ def solve(a, b):
     assert os.access(tempfile.gettempdir(), os.W_OK)
     assert os.access(".", os.W_OK)
     assert socket.gethostname()
-    assert getpass.getuser() or pwd.getpwuid(os.getuid())
     return a + b
