@@ -76,15 +76,15 @@ def test_a_sandbox_that_ends_in_the_middle_never_means_wrong() -> None:
         assert grade(TASK, "def f(x): return 4", sandbox=ending).passed
 
 
-def test_leaving_early_does_not_wait_for_what_runs() -> None:
-    sandbox = Bubblewrap(keep=0)
+def test_leaving_early_does_not_wait_for_what_runs(sandbox: Sandbox) -> None:
     work = (
-        (n, TASK, "def f(x): return 4" if n == 0 else "import time\ndef f(x): time.sleep(4)")
+        (n, TASK, "def f(x): return 4" if n == 0 else "import time\ndef f(x): time.sleep(2)")
         for n in range(9)
     )
     results = grade_many(work, sandbox=sandbox, workers=2)
     next(results)
     began = time.monotonic()
     results.close()
-    sandbox.close()
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 1
+    while any(thread.name.startswith("steelyard-grade") for thread in threading.enumerate()):
+        time.sleep(0.1)  # the sandbox is shared: what still runs in it ends before the next test
