@@ -44,9 +44,10 @@ _HANDED = {
 class Registered(msgspec.Struct, frozen=True, kw_only=True):
     """A named function with what a reader and a signature need to know of it.
 
-    ``reads`` says what a spec hands to a primitive: ``field``, ``time`` or ``trajectory``. ``needs`` says
-    what a scorer compares with: ``target``, ``answers`` (a target, or several in the metadata) or
-    ``nothing``. ``judged`` is true where only a judge can give the number.
+    ``reads`` says what a spec hands over: ``field``, ``time``, ``trajectory``, ``program`` (a field as it is) or
+    ``submission`` (all of it). ``needs`` says what a scorer compares with: ``target``, ``answers`` (a target, or several
+    in the metadata), ``nothing``, or the parameter that takes the target's place where it is given. ``judged`` is true where
+    only a judge can give the number.
     """
 
     name: str

@@ -58,6 +58,15 @@ HOSTILE += [
     "`",
     "q:\n",
 ]
+# What a scorer cannot do without.
+NEEDED = {
+    "json_schema": {"schema": {"type": "object"}},
+    "tests": {"task": {"kind": "function", "entry_point": "f", "cases": [[[1], 2]]}},
+    "script": {"script": {"source": "def score(submission, truth):\n    return {'score': 0}\n"}},
+}
+
+
+ABOUT = {"code_sandbox": {"_test": "assert f(1) == 2", "entry_point": "f"}}
 
 
 def _run(name: str, response: str, target: str) -> Score:
@@ -68,7 +77,7 @@ def _run(name: str, response: str, target: str) -> Score:
 
 @pytest.mark.parametrize("name", SCORERS.names())
 def test_every_registered_scorer_survives_odd_responses(name: str) -> None:
-    params = {"json_schema": {"schema": {"type": "object"}}}.get(name)
+    params = NEEDED.get(name)
     score = SCORERS.get(name).bind(params)
     for response in [
         "",
@@ -85,7 +94,7 @@ def test_every_registered_scorer_survives_odd_responses(name: str) -> None:
         "\\boxed{",
     ]:
         for target in ["42", "B", ""]:
-            given = ScorerInput(response, target)
+            given = ScorerInput(response, target, ABOUT.get(name, {}))
             first = score(given)
             assert isinstance(first, Score)
             assert first == score(given)

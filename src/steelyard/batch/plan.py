@@ -114,7 +114,7 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         """The scorer, bound, with its reader."""
         found = SCORERS.get(self.scorer) if self.own is None else self.own.load()
         rows = Rows(ANSWER_FIELDS, self.fields, group=self.by)
-        need = "nothing" if self.no_target else found.needs
+        need = "nothing" if self.no_target or found.needs in self.params else found.needs
         score = functools.partial(score_answer, self._callable(found), need, self.fields)
         threads = usable_cores() if hasattr(found.fn, "ready") else 1  # what waits for a sandbox leaves a core idle
         return BlockScorer(rows, score, note_answer, by=self.by, strict=self.strict, with_file=self.with_file,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import hashlib
 from pathlib import Path
@@ -14,17 +15,23 @@ from steelyard.batch.plan import check_fields, error_text, missing
 from steelyard.batch.rows import SUBMISSION_FIELDS, Rows, Unreadable
 from steelyard.batch.score_block import BlockScorer
 from steelyard.batch.tally import Tally
-from steelyard.errors import DataError
+from steelyard.errors import DataError, SandboxError
+from steelyard.sandbox.opening import open_sandbox
+from steelyard.sandbox.protocol import Sandbox
 from steelyard.score import Score, unscored
 from steelyard.spec import Spec, evaluate, load_spec, spec_signature
 from steelyard.spec.reading import exact_decimal
+from steelyard.spec.running import runs_programs
 
 _encoder = msgspec.json.Encoder(order="deterministic", enc_hook=str, decimal_format="number")
 _decoder = msgspec.json.Decoder(float_hook=exact_decimal)
 
 
 class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """Score submissions by a spec; ``truth``, ``time_used`` and ``verified`` are for rows that have none."""
+    """Score submissions by a spec; ``truth``, ``time_used`` and ``verified`` are for rows that have none.
+
+    ``sandbox`` is the name and the options of the one that programs run in: each process opens its own.
+    """
 
     spec: str
     content: bytes
@@ -33,6 +40,7 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
     truth: Any = UNSET
     time_used: int | float | None = None
     verified: bool = False
+    sandbox: tuple[str, dict[str, Any]] = ("bubblewrap", {})
     strict: bool = False
     with_file: bool = False
 
@@ -74,21 +82,37 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
         return False
 
     def check(self) -> None:
-        """The spec and the fields were checked when the plan was made."""
+        """The spec and the fields were checked when the plan was made; a sandbox has to be there before the first row."""
+        if runs_programs(self.loaded()):
+            name, options = self.sandbox
+            try:
+                open_sandbox(name, **options).close()
+            except SandboxError as missing:
+                raise DataError(str(missing)) from None
 
     def with_options(self, *, strict: bool, with_file: bool) -> SpecPlan:
         """The same plan for this way of running it."""
         return msgspec.structs.replace(self, strict=strict, with_file=with_file)
 
+    def _door(self, spec: Spec) -> Sandbox | None:
+        """The sandbox of this process, which closes it at its end."""
+        if not runs_programs(spec):
+            return None
+        name, options = self.sandbox
+        door = open_sandbox(name, **options)
+        atexit.register(door.close)
+        return door
+
     def build(self) -> BlockScorer:
         """The evaluation of rows by the spec."""
         rows = Rows(SUBMISSION_FIELDS, self.fields, group=self.by, exact=True)
-        score = functools.partial(_score_submission, self, self.loaded())
+        spec = self.loaded()
+        score = functools.partial(_score_submission, self, spec, self._door(spec))
         options = {"strict": self.strict, "with_file": self.with_file}
         return BlockScorer(rows, score, _note_result, by=self.by, **options)
 
 
-def _score_submission(plan: SpecPlan, spec: Spec, row: Any) -> Score:
+def _score_submission(plan: SpecPlan, spec: Spec, door: Sandbox | None, row: Any) -> Score:
     if type(row) is Unreadable:
         raise DataError(row.message)
     if row.error:
@@ -102,13 +126,15 @@ def _score_submission(plan: SpecPlan, spec: Spec, row: Any) -> Score:
         spec, row.submission, truth,
         time_used=plan.time_used if row.time_used is UNSET or row.time_used is None else row.time_used,
         trajectory=None if row.trajectory is UNSET else row.trajectory,
-        verified=row.verified if isinstance(row.verified, bool) else plan.verified,
+        verified=row.verified if isinstance(row.verified, bool) else plan.verified, sandbox=door,
     )  # fmt: skip
     detail: dict[str, Any] = {"score": found.score, "result": found.result}
     if found.submission_warnings:
         detail["submission_warnings"] = found.submission_warnings
     if found.constraint_violations:
         detail["constraint_violations"] = found.constraint_violations
+    if found.sandbox is not None:
+        detail["sandbox"] = found.sandbox
     return msgspec.structs.replace(found.total, detail=detail)
 
 

@@ -41,6 +41,10 @@ class Choice(msgspec.Struct, frozen=True):
     runtime: str | None = None
     unsafe: bool = False
 
+    def given(self) -> dict[str, object]:
+        """The options that were typed, for a command that cannot use them in every form."""
+        return {"--sandbox": self.backend, "--unsafe-no-sandbox": self.unsafe}
+
     def checked(self) -> Choice:
         """Itself, or a DataError for options that do not go together."""
         if self.unsafe and self.backend is not None:
@@ -56,17 +60,28 @@ def opened(choice: Choice, *, workers: int = 1) -> Iterator[Sandbox]:
     """The sandbox, after its self-test; one that cannot be had is a DataError that says what is missing."""
     from steelyard.sandbox.opening import open_sandbox
 
-    name = "none" if choice.unsafe else (choice.backend or Backend.bubblewrap).value
-    if choice.unsafe:
-        typer.echo("warning: programs run without a sandbox, with all your rights", err=True)
+    warn(choice)
+    name, options = named(choice, workers=workers)
     try:
-        sandbox = open_sandbox(name, **_options(choice, workers))
+        sandbox = open_sandbox(name, **options)
     except SandboxError as missing:
         raise DataError(str(missing)) from None
     try:
         yield sandbox
     finally:
         sandbox.close()
+
+
+def warn(choice: Choice) -> None:
+    """Say on standard error what it means to have no sandbox, if that was asked for."""
+    if choice.unsafe:
+        typer.echo("warning: programs run without a sandbox, with all your rights", err=True)
+
+
+def named(choice: Choice, *, workers: int = 1) -> tuple[str, dict[str, Any]]:
+    """The name of the sandbox and the options to open it with."""
+    name = "none" if choice.unsafe else (choice.backend or Backend.bubblewrap).value
+    return name, _options(choice, workers)
 
 
 def _options(choice: Choice, workers: int) -> dict[str, Any]:

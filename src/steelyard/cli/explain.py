@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from steelyard.cli.code_sandbox import Choice, Chosen, Image, Runtime, Unsafe
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def explain(
     scorer: Scorer = "", response: Response = None, target: Target = None, metadata: Metadata = "",
     param: Params = None, spec: SpecFile = None, submission: Submission = None, truth: Truth = None,
     time_used: Time = None, trajectory: Trajectory = None, verified: Verified = False,
-    as_json: AsJson = False,
+    as_json: AsJson = False, sandbox: Chosen = None, image: Image = None, runtime: Runtime = None,
+    unsafe_no_sandbox: Unsafe = False,
 ) -> None:  # fmt: skip
     """Show how one score came about: what was cut, found and compared, and why the verdict is what it is."""
     if bool(scorer) == bool(spec):
@@ -44,7 +46,8 @@ def explain(
         from steelyard.cli.explain_spec import explain_spec
         from steelyard.cli.score_spec import Given
 
-        given = Given(submission, truth, trajectory, time_used, verified)
+        choice = Choice(sandbox, image, runtime, unsafe_no_sandbox).checked()
+        given = Given(submission, truth, trajectory, time_used, verified, choice)
         return explain_spec(spec, given, as_json=as_json)
     if response is None:
         raise DataError("--scorer needs --response and --target")

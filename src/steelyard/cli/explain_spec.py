@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from steelyard.cli.score_spec import Given, evaluated
+from steelyard.cli.score_spec import Given, evaluated, ran
 
 if TYPE_CHECKING:
     from steelyard.spec import Dimension, Evaluation, Spec
@@ -21,7 +21,9 @@ def explain_spec(path: Path, given: Given, *, as_json: bool) -> None:
 
     spec, found = evaluated(path, given)
     if as_json:
-        typer.echo(encode_json({**dict(found.items()), "reasons": found.reasons, "sum": _sum(found)}))
+        typer.echo(
+            encode_json({**dict(found.items()), "reasons": found.reasons, "sum": _sum(found), **ran(found)})
+        )
     else:
         typer.echo("\n".join([*_dimensions(spec, found), "", *_total(found), *_told(found)]))
 
@@ -48,7 +50,9 @@ def _source(dimension: Dimension) -> str:
 
     if not dimension.field:
         return dimension.uses
-    return f"{dimension.uses}: {brief(dimension.field)} with {brief(dimension.ground_truth_field or '')}"
+    if not dimension.ground_truth_field:
+        return f"{dimension.uses}: {brief(dimension.field)}"
+    return f"{dimension.uses}: {brief(dimension.field)} with {brief(dimension.ground_truth_field)}"
 
 
 def _sum(found: Evaluation) -> float | None:
@@ -68,9 +72,12 @@ def _total(found: Evaluation) -> list[str]:
 
 def _told(found: Evaluation) -> list[str]:
     from steelyard.cli.excerpt import brief
+    from steelyard.report.evaluation import sandbox_line
 
     told = [(one["severity"], f"{one['field']}: {one['message']}") for one in found.submission_warnings]
     told += [("violation", one["message"]) for one in found.constraint_violations]
     if found.harness_warning:
         told.append(("harness", found.harness_warning))
+    if found.sandbox is not None:
+        told.append(("sandbox", sandbox_line(found.sandbox)))
     return [f"{kind:9} {brief(text, 500)}" for kind, text in told]

@@ -17,9 +17,16 @@ class Kind(StrEnum):
 
     scorer = "scorer"
     spec = "spec"
+    tests = "test-suite"
+    script = "custom-script"
 
 
-DEFAULT_NAMES = {Kind.scorer: "my_scorer", Kind.spec: "my_spec"}
+DEFAULT_NAMES = {
+    Kind.scorer: "my_scorer",
+    Kind.spec: "my_spec",
+    Kind.tests: "my_tests",
+    Kind.script: "my_script",
+}
 # The template in data/templates, and the file that is written from it.
 FILES = {
     Kind.scorer: {"scorer.py.txt": "{name}.py", "scorer.cases.jsonl": "{name}.cases.jsonl"},
@@ -27,6 +34,18 @@ FILES = {
         "spec.json": "{name}.json",
         "spec.truth.json": "{name}.truth.json",
         "spec.cases.jsonl": "{name}.cases.jsonl",
+    },
+    Kind.tests: {
+        "tests.json": "{name}.json",
+        "tests.task.json": "{name}.task.json",
+        "tests.solution.py.txt": "{name}.solution.py",
+        "tests.cases.jsonl": "{name}.cases.jsonl",
+    },
+    Kind.script: {
+        "script.json": "{name}.json",
+        "script.py.txt": "{name}.py",
+        "script.truth.json": "{name}.truth.json",
+        "script.cases.jsonl": "{name}.cases.jsonl",
     },
 }
 NEXT = {
@@ -38,16 +57,24 @@ NEXT = {
         "steelyard lint {spec} --truth {truth}",
         "steelyard score --spec {spec} {cases}",
     ),
+    Kind.tests: (
+        "steelyard lint {spec}",
+        "steelyard score --spec {spec} {cases}",
+    ),
+    Kind.script: (
+        "steelyard lint {spec} --truth {truth}",
+        "steelyard score --spec {spec} {cases}",
+    ),
 }
 
 
 def init(
     kind: Annotated[Kind, typer.Argument(help="What to begin.")],
-    name: Annotated[str, typer.Argument(help="Its name; my_scorer or my_spec if none is given.")] = "",
+    name: Annotated[str, typer.Argument(help="Its name; my_scorer, my_spec, my_tests or my_script if none is given.")] = "",
     folder: Annotated[Path, typer.Option("--dir", help="Where to write it.")] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
 ) -> None:
-    """Write a scorer or a spec that works, with comments and a table of cases, and say how to run it."""
+    """Write a scorer or a spec that works, by comparison, by tests or by a script, with comments and a table of cases, and say how to run it."""
     name = name or DEFAULT_NAMES[kind]
     _refuse_bad_name(name)
     written = {template: folder / target.format(name=name) for template, target in FILES[kind].items()}

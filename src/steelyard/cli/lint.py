@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from steelyard.cli.code_sandbox import Choice, Chosen, Image, Runtime, Unsafe
 from steelyard.errors import SpecError
 
 if TYPE_CHECKING:
@@ -21,17 +22,22 @@ def lint(
         Path | None, typer.Option("--truth", help="Its ground truth; made up if not given.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as one JSON object.")] = False,
-) -> None:
+    *, sandbox: Chosen = None, image: Image = None, runtime: Runtime = None, unsafe_no_sandbox: Unsafe = False,
+) -> None:  # fmt: skip
     """Check a spec: its ceiling, the best total that nothing right can reach, and what would close the gap.
 
     Exit code: 0 for a clean spec, 1 where something was found, 2 if the spec cannot be loaded.
     """
     from steelyard.cli.common import encode_json, read_json
+    from steelyard.cli.score_spec import sandbox_of
     from steelyard.spec import lint_spec, load_spec
 
     known = read_json(truth) if truth else None
+    choice = Choice(sandbox, image, runtime, unsafe_no_sandbox).checked()
     try:
-        report = lint_spec(load_spec(spec), known)
+        loaded = load_spec(spec)
+        with sandbox_of(loaded, choice) as door:
+            report = lint_spec(loaded, known, sandbox=door)
     except SpecError:
         # A program that reads the report gets one here too; the error itself, with file and line, is for people.
         if as_json:

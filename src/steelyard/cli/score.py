@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from steelyard.cli.code_sandbox import Choice, Chosen, Image, Runtime, Unsafe, named, warn
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
     from steelyard.batch.plan import Plan
+    from steelyard.cli.score_spec import Given
 
 
 class Format(StrEnum):
@@ -52,25 +54,25 @@ def score(
     field: Fields = None, kind: Kind = None, output: Output = None, by: By = None,
     submission: Submission = None, truth: Truth = None, time_used: Time = None, trajectory: Trajectory = None,
     verified: Verified = False, as_json: AsJson = False, strict: Strict = False, workers: Workers = None,
-    limit: Limit = None, quiet: Quiet = False, no_target: NoTarget = False,
+    limit: Limit = None, quiet: Quiet = False, no_target: NoTarget = False, sandbox: Chosen = None,
+    image: Image = None, runtime: Runtime = None, unsafe_no_sandbox: Unsafe = False,
 ) -> None:  # fmt: skip
     """Score recorded answers, or one submission against a spec.
 
     Exit code: 0 when every row has a score, 1 when some have none (an error came instead of an answer, or a
     judge has still to speak), 2 after bad lines or bad input, 3 when Steelyard failed, 130 after Ctrl-C.
     """
-    if bool(scorer) == bool(spec):
-        raise DataError("give either --scorer NAME with files of answers, or --spec FILE")
+    _refuse_both(scorer, spec)
     from steelyard.cli.common import param_files, parse_fields, parse_params
     from steelyard.cli.score_files import Wanted, score_and_show
     from steelyard.cli.score_spec import Given, score_submission
 
+    given = Given(submission, truth, trajectory, time_used, verified,
+                  Choice(sandbox, image, runtime, unsafe_no_sandbox).checked())  # fmt: skip
     if spec is not None and submission is not None:
-        _refuse_for_one(files, output)
-        _refuse_with("--submission", {
+        _refuse_for_one(files, output, {
             "--param": param, "--field": field, "--format": kind, "--by": by, "--strict": strict,
             "--workers": workers, "--limit": limit, "--no-target": no_target})  # fmt: skip
-        given = Given(submission, truth, trajectory, time_used, verified)
         raise typer.Exit(score_submission(spec, given, as_json=as_json, quiet=quiet))
     _refuse(files, output, as_json)
     fields, params = parse_fields(field), parse_params(param)
@@ -80,18 +82,24 @@ def score(
     if spec is not None:
         _refuse_with("--spec over files of rows",
                      {"--param": params, "--no-target": no_target, "--trajectory": trajectory})  # fmt: skip
-        plan: Plan = _spec_plan(spec, fields, by, truth, time_used, verified)
+        plan: Plan = _spec_plan(spec, fields, by, given)
     else:
         _refuse_with("--scorer over files of rows",
                      {"--truth": truth, "--time-used": time_used is not None, "--verified": verified,
-                      "--trajectory": trajectory, "--submission": submission})  # fmt: skip
+                      "--trajectory": trajectory, "--submission": submission, **given.choice.given()})  # fmt: skip
         plan = _scorer_plan(scorer, params, fields, by, no_target)
     raise typer.Exit(score_and_show(plan, wanted))
 
 
-def _refuse_for_one(files: list[str] | None, output: str | None) -> None:
+def _refuse_both(scorer: str, spec: Path | None) -> None:
+    if bool(scorer) == bool(spec):
+        raise DataError("give either --scorer NAME with files of answers, or --spec FILE")
+
+
+def _refuse_for_one(files: list[str] | None, output: str | None, given: dict[str, object]) -> None:
     if files or output:
         raise DataError("--submission scores one submission: it goes without files of rows and --output")
+    _refuse_with("--submission", given)
 
 
 def _refuse_with(mode: str, given: dict[str, object]) -> None:
@@ -117,17 +125,14 @@ def _scorer_plan(
     return ScorerPlan(scorer=scorer, params=params, fields=fields, by=by, no_target=no_target)
 
 
-def _spec_plan(
-    spec: Path, fields: dict[str, str], by: str | None, truth: Path | None, time_used: float | None,
-    verified: bool,
-) -> Plan:  # fmt: skip
+def _spec_plan(spec: Path, fields: dict[str, str], by: str | None, given: Given) -> Plan:
     from steelyard.batch.spec_plan import SpecPlan
     from steelyard.cli.common import read_json, seconds
 
-    shared = {"truth": read_json(truth)} if truth else {}
-    return SpecPlan.load(
-        spec, fields=fields, by=by, time_used=seconds(time_used), verified=verified, **shared
-    )
+    warn(given.choice)
+    shared = {"truth": read_json(given.truth)} if given.truth else {}
+    return SpecPlan.load(spec, fields=fields, by=by, time_used=seconds(given.time_used),
+                         verified=given.verified, sandbox=named(given.choice), **shared)  # fmt: skip
 
 
 def register(app: typer.Typer) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
+from steelyard.cli.code_sandbox import Choice, opened
 from steelyard.cli.common import encode_json, read_json, seconds
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
+    from steelyard.sandbox.protocol import Sandbox
     from steelyard.spec import Evaluation, Spec
 
 
@@ -23,6 +27,7 @@ class Given(NamedTuple):
     trajectory: Path | None = None
     time_used: float | None = None
     verified: bool = False
+    choice: Choice = Choice()
 
 
 def score_submission(path: Path, given: Given, *, as_json: bool, quiet: bool) -> int:
@@ -31,7 +36,8 @@ def score_submission(path: Path, given: Given, *, as_json: bool, quiet: bool) ->
     if quiet:
         pass
     elif as_json:
-        typer.echo(encode_json({**dict(found), "reasons": found.reasons, "signature": found.signature}))
+        told = {**dict(found), "reasons": found.reasons, **ran(found), "signature": found.signature}
+        typer.echo(encode_json(told))
     else:
         from steelyard.report.evaluation import show_evaluation
 
@@ -48,8 +54,32 @@ def evaluated(path: Path, given: Given) -> tuple[Spec, Evaluation]:
     from steelyard.spec import evaluate, load_spec
 
     spec = load_spec(path)
-    return spec, evaluate(
-        spec, read_json(given.submission, attempt=True), read_json(given.truth),
-        time_used=seconds(given.time_used), verified=given.verified,
-        trajectory=read_json(given.trajectory, attempt=True) if given.trajectory else None,
-    )  # fmt: skip
+    submission, truth = read_json(given.submission, attempt=True), read_json(given.truth)
+    trajectory = read_json(given.trajectory, attempt=True) if given.trajectory else None
+    with sandbox_of(spec, given.choice) as sandbox:
+        return spec, evaluate(spec, submission, truth, time_used=seconds(given.time_used), trajectory=trajectory,
+                              verified=given.verified, sandbox=sandbox)  # fmt: skip
+
+
+@contextmanager
+def sandbox_of(spec: Spec, choice: Choice) -> Iterator[Sandbox | None]:
+    """The sandbox that was chosen, if the spec runs programs; one that cannot be had is an error here already."""
+    from steelyard.spec.running import runs_programs
+
+    if not runs_programs(spec):
+        yield None
+        return
+    with opened(choice.checked()) as sandbox:
+        yield sandbox
+
+
+def ran(found: Evaluation) -> dict[str, Any]:
+    """What the programs came to, for a reader of JSON; nothing where none were run."""
+    if found.sandbox is None:
+        return {}
+    tests = {part.name: [{"name": test.name, "verdict": test.score.detail.get("verdict"), "value": test.score.value,
+                          "weight": test.weight, "reason": test.score.reason} for test in part.score.parts]
+             for part in found.total.parts if part.score.parts}  # fmt: skip
+    verdicts = {part.name: part.score.detail["verdict"] for part in found.total.parts
+                if "verdict" in part.score.detail}  # fmt: skip
+    return {"verdicts": verdicts, "tests": tests, "sandbox": found.sandbox}

@@ -40,7 +40,22 @@ def _show(found: Evaluation, out: Console) -> None:
             out.print(f"{title}: {printable(_told(entry))}", soft_wrap=True)
     if found.harness_warning:
         out.print(f"warning: {printable(found.harness_warning)}", soft_wrap=True)
+    if found.sandbox is not None:
+        unsafe = found.sandbox.get("unsafe")
+        out.print(f"sandbox  {sandbox_line(found.sandbox)}", style="red" if unsafe else "dim", soft_wrap=True)
     out.print(f"signature  {found.signature}", style="dim", soft_wrap=True)
+
+
+def sandbox_line(described: Mapping[str, Any]) -> str:
+    """What held the programs, in a few words.
+
+    >>> sandbox_line({"backend": "none", "unsafe": True})
+    'none: the programs ran with all rights of whoever ran them'
+    """
+    name = printable(str(described.get("backend")))
+    return (
+        f"{name}: the programs ran with all rights of whoever ran them" if described.get("unsafe") else name
+    )
 
 
 def _points(value: float | None) -> str:

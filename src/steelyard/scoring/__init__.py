@@ -6,7 +6,9 @@ from steelyard.scoring.extracted import extracted_match
 from steelyard.scoring.json_schema import SchemaResult, json_schema, validate_json_schema
 from steelyard.scoring.judge import needs_judge
 from steelyard.scoring.pattern import answer_line, multichoice_regex, numeric_match
+from steelyard.scoring.script import script
 from steelyard.scoring.symbolic import symbolic_match
+from steelyard.scoring.testing import tests
 from steelyard.scoring.text import exact_match, fuzzy_match
 from steelyard.scoring.types import ScorerInput
 
@@ -24,6 +26,8 @@ __all__ = [
     "multichoice_regex",
     "needs_judge",
     "numeric_match",
+    "script",
     "symbolic_match",
+    "tests",
     "validate_json_schema",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Hashable, Mapping
 from decimal import Decimal
 from types import MappingProxyType
@@ -22,6 +23,8 @@ from steelyard.spec.result import FULL_MARKS
 
 KEYS = ("name", "weight", "primitive", "scorer", "field", "ground_truth_field", "requires", "params",
         "label", "description", "color")  # fmt: skip
+# What a dimension may read and still be of one field.
+OF_FIELDS = frozenset({"field", "program"})
 _TEXTS = ("label", "description", "color")
 _MAX_NAME = 100
 
@@ -125,7 +128,7 @@ class Reader:
 
     def _check_fields(self, raw: dict[str, Any], thing: Registered, path: str) -> None:
         for key in ("field", "ground_truth_field"):
-            if thing.reads in {"time", "trajectory"}:
+            if thing.reads not in OF_FIELDS:
                 if key in raw:
                     self.problems.add(f"{path}.{key}", f"{thing.name} reads the {thing.reads} and no field")
             elif key == "field" and key not in raw:
@@ -156,6 +159,11 @@ class Reader:
             self._probed[known] = probe(kind, thing, params, self.constraints)
         for problem in self._probed[known]:
             self.problems.add(join(path, problem.path), problem.message)
+
+
+def runs_programs(thing: Registered) -> bool:
+    """Whether a scorer needs a sandbox; any that has a parameter of that name does."""
+    return thing.reads in {"program", "submission"} or "sandbox" in inspect.signature(thing.fn).parameters
 
 
 def is_judged(thing: Registered) -> bool:
@@ -203,11 +211,11 @@ def _build(
     said = known_dimensions().get(raw["name"], {})
     field = raw.get("field")
     # A judge may need what the scorer itself does not compare with.
-    free = kind == "scorer" and thing.needs == "nothing" and not thing.judged
+    free = kind == "scorer" and not thing.judged and (thing.needs == "nothing" or thing.needs in params)
     default = None if free else field
     return Dimension(
         name=raw["name"], weight=_weight(raw.get("weight")), kind=kind, uses=thing.name,
-        version=thing.version, reads=thing.reads if kind == "primitive" else "field",
+        version=thing.version, reads=thing.reads, sandboxed=runs_programs(thing),
         run=functools.partial(thing.fn, **params) if params else thing.fn,
         field=field, ground_truth_field=raw.get("ground_truth_field", default),
         params=MappingProxyType(params) if params else NOTHING,

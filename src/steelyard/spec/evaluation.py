@@ -26,6 +26,7 @@ class Evaluation(Readable, msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     ``total`` is the Score behind it: one part a dimension, each with its reason. Where a dimension has no
     value (a judge has still to speak, or our side failed) there is no ``score`` and no ``result`` either.
+    ``sandbox`` is what held the programs that were run, if any were.
     """
 
     score: int | None
@@ -36,6 +37,7 @@ class Evaluation(Readable, msgspec.Struct, frozen=True, kw_only=True, eq=False):
     constraint_violations: list[dict[str, Any]] = []
     harness_warning: str | None = None
     signature: str = ""
+    sandbox: dict[str, Any] | None = None
 
     @property
     def reasons(self) -> dict[str, str]:

@@ -11,6 +11,7 @@ import msgspec
 from steelyard.errors import DataError, SpecError
 from steelyard.primitives.constraints import read_constraints
 from steelyard.primitives.values import describe, number
+from steelyard.sandbox.protocol import Sandbox
 from steelyard.score import Score, exact, unscored, zero
 from steelyard.scoring.call import call
 from steelyard.spec.evaluation import Evaluation, breakdown, rational, settle, tidy
@@ -21,6 +22,7 @@ from steelyard.spec.model import Dimension, Spec
 from steelyard.spec.problems import Problems, join
 from steelyard.spec.response import scorer_input
 from steelyard.spec.result import FULL_MARKS
+from steelyard.spec.running import equip, sandbox_for
 from steelyard.spec.signature import spec_signature
 from steelyard.spec.violations import find_violations
 
@@ -36,7 +38,7 @@ class Inputs(msgspec.Struct, frozen=True, kw_only=True):
     limits: dict[str, Any]
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 - each is a fact of its own, and most have a default
     spec: Spec | Mapping[str, Any] | str | Path,
     submission: Any,
     ground_truth: Any,
@@ -46,11 +48,13 @@ def evaluate(
     verified: bool = False,
     constraints: Any = None,
     harness: str | None = None,
+    sandbox: Sandbox | None = None,
 ) -> Evaluation:
     """The submission's total, result and breakdown; no submission makes it raise.
 
-    ``constraints`` are laid over those of the spec. ``harness`` is the one that the agent registered. Bad
-    ground truth is a SpecError; a spec that reads the time needs ``time_used``, else a DataError.
+    ``constraints`` are laid over those of the spec. ``harness`` is the one that the agent registered. Bad ground
+    truth is a SpecError; a spec that reads the time needs ``time_used``, else a DataError; one that runs programs
+    does so in ``sandbox``, by default bubblewrap, and where there is none a SandboxError is raised.
 
     >>> spec = load_spec({"profile": "free", "dimensions": [
     ...     {"name": "accuracy", "weight": 1, "primitive": "exact_match_ratio", "field": "answers"}]})
@@ -61,17 +65,18 @@ def evaluate(
     spec = load_spec(spec)
     limits = {**spec.constraints, **_overlay(constraints)}
     _check_time(spec, time_used)
+    door = sandbox_for(spec, sandbox)
     inputs = Inputs(submission=submission, truth=ground_truth, time_used=time_used, trajectory=trajectory,
                     verified=verified, limits=limits)  # fmt: skip
-    found = score_dimensions(spec, inputs)
-    warnings = _warnings(spec, submission)
-    scores = apply_rules(spec, found, submission, warnings=warnings)
+    found = score_dimensions(equip(spec, door), inputs)
+    scores = apply_rules(spec, found, submission, warnings=(warnings := _warnings(spec, submission)))
     points, result, total = settle(spec.dimensions, scores)
     violations, unreadable = find_violations(limits, trajectory)
     return Evaluation(
         score=points, result=result, total=total, score_breakdown=breakdown(spec.dimensions, scores),
         submission_warnings=warnings + unreadable, constraint_violations=violations,
         harness_warning=_harness_warning(submission, harness), signature=spec_signature(spec),
+        sandbox=door.describe() if door is not None else None,
     )  # fmt: skip
 
 
@@ -103,16 +108,27 @@ def _score(position: int, dimension: Dimension, inputs: Inputs, problems: Proble
             return call(dimension.run, inputs.time_used)
         if dimension.reads == "trajectory":
             return call(dimension.run, inputs.trajectory, inputs.limits, inputs.verified)
+        if dimension.reads == "submission":
+            return _score_whole(dimension, inputs)
         return _score_field(dimension, inputs)
     except SpecError as wrong:
         for path, message in wrong.problems:
             if path in dimension.params:
                 problems.add(f"dimensions[{position}].{path}", message)
             else:
-                problems.add(join(f"ground_truth.{dimension.ground_truth_field}", path), message)
+                field = dimension.ground_truth_field
+                problems.add(join(f"ground_truth.{field}" if field else "ground_truth", path), message)
     except DataError as wrong:
         return unscored(str(wrong))
     return unscored("the ground truth cannot be used")
+
+
+def _score_whole(dimension: Dimension, inputs: Inputs) -> Score:
+    if not isinstance(inputs.truth, Mapping):
+        raise SpecError(f"is {describe(inputs.truth)}; {dimension.name!r} needs an object")
+    if not isinstance(inputs.submission, Mapping):
+        return zero(f"the submission is {describe(inputs.submission)}; an object is needed")
+    return call(dimension.run, inputs.submission, inputs.truth)
 
 
 def _score_field(dimension: Dimension, inputs: Inputs) -> Score:
@@ -135,7 +151,7 @@ def _score_field(dimension: Dimension, inputs: Inputs) -> Score:
 
 def compare(dimension: Dimension, got: object, want: object) -> Score:
     """The Score of one dimension over a field, before gates."""
-    if dimension.kind == "primitive":
+    if dimension.kind == "primitive" or dimension.reads == "program":
         return call(dimension.run, got, want)
     sample = scorer_input(got, want)
     return zero(sample) if isinstance(sample, str) else call(dimension.run, sample)
@@ -144,8 +160,9 @@ def compare(dimension: Dimension, got: object, want: object) -> Score:
 def _block(dimension: Dimension, score: Score, warnings: list[dict[str, Any]]) -> Score:
     """A failed format check of severity error makes the dimension that depends on its field nothing."""
     for warning in warnings:
-        if warning["severity"] == "error" and depends(dimension.field, warning["field"]):
-            return zero(f"{warning['field']}: {warning['message']}")
+        whole = dimension.reads == "submission"  # which depends on every field
+        if warning["severity"] == "error" and (whole or depends(dimension.field, warning["field"])):
+            return zero(f"{warning['field']}: {warning['message']}".removeprefix(": "))
     return score
 
 

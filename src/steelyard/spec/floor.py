@@ -11,10 +11,11 @@ from steelyard.errors import SpecError
 from steelyard.score import Score, full, zero
 from steelyard.spec.evaluation import rational, settle, tidy
 from steelyard.spec.evaluator import Inputs, apply_rules, score_dimensions
+from steelyard.spec.field import MISSING
 from steelyard.spec.guesses import uses
 from steelyard.spec.load import load_spec
 from steelyard.spec.model import Dimension, Spec
-from steelyard.spec.probes import Probes, attempted, right_submission
+from steelyard.spec.probes import Probes, attempted, right_submission, solution_of
 from steelyard.spec.result import FULL_MARKS, Result
 
 # The cheapest verified trajectory that there is.
@@ -34,8 +35,12 @@ class End(msgspec.Struct, frozen=True, kw_only=True):
     unscored: tuple[str, ...] = ()
 
 
-def has_target(dimension: Dimension) -> bool:
-    """Whether a dimension compares with a ground truth; a schema, for one, is fulfilled by many documents."""
+def has_target(spec: Spec, dimension: Dimension) -> bool:
+    """Whether it is known what earns full marks; a schema, for one, is fulfilled by many documents."""
+    if dimension.reads == "program":
+        return solution_of(spec, str(dimension.field)) is not MISSING
+    if dimension.reads == "submission":
+        return False
     return dimension.reads != "field" or dimension.ground_truth_field is not None
 
 
@@ -46,7 +51,7 @@ def ceiling(spec: Spec, truth: Mapping[str, Any]) -> tuple[End, dict[str, str]]:
     """
     submission = right_submission(spec, truth)
     found = score_dimensions(spec, _inputs(spec, submission, truth))
-    granted = [i for i, d in enumerate(spec.dimensions) if not has_target(d)]
+    granted = [i for i, d in enumerate(spec.dimensions) if not has_target(spec, d)]
     scores = apply_rules(spec, found, submission, granted={i: full("taken for granted") for i in granted})
     reasons = {d.name: score.reason for d, score in zip(spec.dimensions, scores, strict=True)}
     return _end(spec, scores, "the ground truth"), reasons
@@ -114,8 +119,7 @@ def propose_gates(
 def _anchors(spec: Spec, probes: Probes) -> list[tuple[str, int]]:
     """The dimensions that others may require, each with points that nothing without content has."""
     ids = attempted(spec)
-    able = [d for d in spec.dimensions if d.reads == "field" and d.ground_truth_field
-            and d.ground_truth_field not in ids]  # fmt: skip
+    able = [d for d in spec.dimensions if _compares(d) and d.ground_truth_field not in ids]
     found = []
     for d in sorted(able, key=lambda d: -d.share)[:_ANCHORS]:
         best = int(rational(probes.best[d.name]) * FULL_MARKS)
@@ -124,6 +128,12 @@ def _anchors(spec: Spec, probes: Probes) -> list[tuple[str, int]]:
         if needed <= FULL_MARKS:
             found.append((d.name, needed))
     return found
+
+
+def _compares(dimension: Dimension) -> bool:
+    if dimension.sandboxed:
+        return True
+    return dimension.reads == "field" and bool(dimension.ground_truth_field)
 
 
 def with_gates(spec: Spec, gates: Mapping[str, Mapping[str, int]]) -> Spec:
@@ -136,4 +146,8 @@ def with_gates(spec: Spec, gates: Mapping[str, Mapping[str, int]]) -> Spec:
         }
         if more:
             entry["requires"] = {**requires, **more}
-    return load_spec(raw)
+    gated = load_spec(raw)
+    # What runs programs keeps the sandbox that it was given.
+    run = {d.name: d.run for d in spec.dimensions}
+    dimensions = tuple(msgspec.structs.replace(d, run=run[d.name]) for d in gated.dimensions)
+    return msgspec.structs.replace(gated, dimensions=dimensions)

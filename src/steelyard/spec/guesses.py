@@ -15,6 +15,7 @@ from steelyard.primitives.values import Unreadable, array, key, keys_of, number,
 from steelyard.spec.evaluator import compare
 from steelyard.spec.field import MISSING
 from steelyard.spec.model import Dimension
+from steelyard.spec.programs import programs
 
 # The dimensions over one field of the submission, each with the truth that it compares with.
 Users = list[tuple[Dimension, Any]]
@@ -65,9 +66,11 @@ def empty_values(users: Users) -> Iterator[Any]:
 
 def constants(users: Users) -> Iterator[Any]:
     """The same guess everywhere: right here and there, without any thought."""
-    for _, want in users:
+    for dimension, want in users:
         items = array(want)
-        if items:
+        if dimension.reads == "program":
+            yield from programs(dimension, want, "constant")
+        elif items:
             yield from ([guess] * len(items) for guess in _frequent(items))
         elif number(want) is not None:
             yield from _LUCKY
@@ -76,10 +79,11 @@ def constants(users: Users) -> Iterator[Any]:
 def _is_answer(users: Users, value: Any, earned: list[float]) -> bool:
     """Whether a value is what one of the dimensions asks for; a filler such as "a" may be.
 
-    Within a wide tolerance, and where any document fits a schema, full marks do not make it an answer.
+    Within a wide tolerance, where any document fits a schema, and in tests that a program passes which does
+    nothing, full marks do not make it an answer.
     """
     for (dimension, want), points in zip(users, earned, strict=True):
-        if want is MISSING or points < 1:
+        if want is MISSING or points < 1 or dimension.reads == "program":
             continue
         if not uses(dimension, "numeric_tolerance") or key(value) == key(want):
             return True
@@ -87,6 +91,9 @@ def _is_answer(users: Users, value: Any, earned: list[float]) -> bool:
 
 
 def _empty(dimension: Dimension, want: Any, reach: int | Decimal) -> Iterator[Any]:
+    if dimension.reads == "program":
+        yield from programs(dimension, want, "empty")
+        return
     if want is MISSING:
         yield from words()["documents"]
         return

@@ -9,16 +9,23 @@ from typing import Any, Literal
 import msgspec
 
 from steelyard.errors import SpecError
+from steelyard.sandbox.protocol import Sandbox
 from steelyard.spec.core import known_dimensions
 from steelyard.spec.floor import End, ceiling, floor, has_target, propose_gates, reach
 from steelyard.spec.guesses import uses
+from steelyard.spec.lint_scripts import complaints
 from steelyard.spec.load import load_spec
 from steelyard.spec.model import ENCODER, Spec
 from steelyard.spec.probes import Probes, attempted, make_probes, make_truth, with_own_truth
 from steelyard.spec.result import FULL_MARKS, Result
+from steelyard.spec.running import equip, sandbox_for
 from steelyard.spec.signature import spec_signature
 
 Level = Literal["error", "warning", "note"]
+# Why it is not known what would earn full marks, by what a dimension reads.
+_LACKS = {"field": "compares with no ground truth", "program": "has no 'solution' to try",
+          "submission": "is scored by a script"}  # fmt: skip
+_PROMISED = {"test-suite": ("program", "tests"), "custom-script": ("submission", "script")}
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -47,10 +54,12 @@ class LintReport(msgspec.Struct, frozen=True, kw_only=True):
     exit_code: int = 0
 
 
-def lint_spec(spec: Spec | Mapping[str, Any] | str | Path, truth: Any = None) -> LintReport:
+def lint_spec(
+    spec: Spec | Mapping[str, Any] | str | Path, truth: Any = None, *, sandbox: Sandbox | None = None
+) -> LintReport:
     """A report on a spec; it never raises for what is wrong with the spec or the truth.
 
-    Without a truth a plausible one is made up.
+    Without a truth a plausible one is made up. A spec that runs programs needs a sandbox, as in `evaluate`.
 
     >>> report = lint_spec({"dimensions": [
     ...     {"name": "correctness", "weight": 0.5, "primitive": "exact_match", "field": "answer"},
@@ -60,7 +69,7 @@ def lint_spec(spec: Spec | Mapping[str, Any] | str | Path, truth: Any = None) ->
     """
     try:
         loaded = load_spec(spec)
-        return _lint(loaded, truth)
+        return _lint(loaded, truth, sandbox_for(loaded, sandbox))
     except SpecError as wrong:
         findings = tuple(Finding(level="error", path=path, message=said) for path, said in wrong.problems)
         return LintReport(
@@ -68,12 +77,16 @@ def lint_spec(spec: Spec | Mapping[str, Any] | str | Path, truth: Any = None) ->
         )
 
 
-def _lint(spec: Spec, given: Any) -> LintReport:
+def _lint(bare: Spec, given: Any, sandbox: Sandbox | None) -> LintReport:
+    spec = equip(bare, sandbox)
     findings = list(_notes(spec))
     tried, given = (with_own_truth(spec), spec.perfect) if spec.perfect else (spec, given)
     truth, lost = (given, []) if given is not None else make_truth(spec)
     if lost:
         return _report(spec, [*findings, *_lost(lost)], given)
+    if sandbox is not None and isinstance(truth, Mapping):
+        findings += [Finding(level="error", path=path, message=message, fix=fix)
+                     for path, message, fix in complaints(spec, truth, sandbox)]  # fmt: skip
     high, reasons = ceiling(tried, truth)
     findings += _below_full(tried, high, reasons)
     probes = make_probes(tried, truth)
@@ -94,6 +107,10 @@ def _report(spec: Spec, findings: list[Finding], given: Any, **ends: Any) -> Lin
 
 
 def _notes(spec: Spec) -> Iterator[Finding]:
+    reads, scorer = _PROMISED.get(spec.type, ("", ""))
+    if reads and not any(d.reads == reads for d in spec.dimensions):
+        yield Finding(level="note", path="type", message=f"the type is {spec.type!r}, and no dimension uses the "
+                      f"scorer {scorer!r}")  # fmt: skip
     known, ids = known_dimensions(), attempted(spec)
     for i, dimension in enumerate(spec.dimensions):
         path = f"dimensions[{i}]"
@@ -131,11 +148,12 @@ def _below_full(spec: Spec, high: End, reasons: Mapping[str, str]) -> Iterator[F
         if dimension.name in high.unscored:
             yield Finding(level="note", path=f"dimensions[{i}]", message=f"{dimension.name!r} is left out of "
                           f"the two ends: {reasons[dimension.name]}")  # fmt: skip
-        elif not has_target(dimension):
-            yield Finding(level="note", path=f"dimensions[{i}]", message=f"{dimension.name!r} compares with no "
-                          "ground truth, so the ceiling takes a submission that fits for granted")  # fmt: skip
+        elif not has_target(spec, dimension):
+            yield Finding(level="note", path=f"dimensions[{i}]", message=f"{dimension.name!r} {_LACKS[dimension.reads]}, "
+                          "so the ceiling takes a submission that fits for granted")  # fmt: skip
         elif dimension.reads != "trajectory" and high.dimensions[dimension.name] < FULL_MARKS:
-            yield Finding(level="error", path=f"dimensions[{i}]", message=f"the ground truth itself earns "
+            who = "solution" if dimension.reads == "program" else "ground truth"
+            yield Finding(level="error", path=f"dimensions[{i}]", message=f"the {who} itself earns "
                           f"{high.dimensions[dimension.name]} of {FULL_MARKS} in {dimension.name!r}: "
                           f"{reasons[dimension.name]}")  # fmt: skip
 

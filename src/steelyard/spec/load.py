@@ -15,6 +15,7 @@ from steelyard.registry import nearest
 from steelyard.spec.core import check_weights
 from steelyard.spec.dimension import Reader
 from steelyard.spec.field import MISSING
+from steelyard.spec.files import inline_files
 from steelyard.spec.format import read_checks
 from steelyard.spec.model import ENCODER, Dimension, Spec
 from steelyard.spec.problems import Problems
@@ -44,11 +45,11 @@ def load_spec(source: Spec | Mapping[str, Any] | str | Path) -> Spec:
     if isinstance(source, Spec):
         return source
     if isinstance(source, (str, Path)):
-        return _load(read_file(source), Problems(str(source)))
+        return _load(read_file(source), Problems(str(source)), Path(source).parent)
     return _load(source, Problems())
 
 
-def _load(given: object, problems: Problems) -> Spec:
+def _load(given: object, problems: Problems, folder: Path | None = None) -> Spec:
     if not isinstance(given, Mapping):
         problems.add("", f"a spec is an object, not {describe(given)}")
         raise problems.error()
@@ -58,6 +59,7 @@ def _load(given: object, problems: Problems) -> Spec:
         return compile_reference(given, problems)
     _refuse_hopeless(given, problems)
     raw: dict[str, Any] = plain(given, problems)
+    inline_files(raw, folder, problems)
     # What is not JSON has become null; reading on must not tell such a fault twice.
     problems.settle()
     _check_top(raw, problems)

@@ -19,7 +19,8 @@ ENCODER = msgspec.json.Encoder(decimal_format="number")
 class Dimension(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """One dimension: a primitive or a scorer over one field, with its weight and its gates.
 
-    ``reads`` is ``field``, ``time`` or ``trajectory``; ``run`` is the function with its parameters set.
+    ``reads`` is ``field``, ``program`` (a field too), ``submission``, ``time`` or ``trajectory``; ``run`` is the
+    function with its parameters set; ``sandboxed`` is true where it runs programs.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Dimension(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     version: str
     reads: str
     run: Callable[..., Any]
+    sandboxed: bool = False
     field: str | None = None
     ground_truth_field: str | None = None
     params: Mapping[str, Any] = NOTHING

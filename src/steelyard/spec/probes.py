@@ -11,7 +11,7 @@ from steelyard.errors import SpecError
 from steelyard.primitives.values import array, keys_of
 from steelyard.spec.evaluator import compare
 from steelyard.spec.field import MISSING, find
-from steelyard.spec.guesses import Tried, Users, attempt, constants, earned, empty_values, uses, words
+from steelyard.spec.guesses import Tried, Users, attempt, constants, earned, empty_values, uses, words, wrong
 from steelyard.spec.model import Dimension, Spec
 
 _ITEMS = 10
@@ -49,7 +49,8 @@ def make_truth(spec: Spec) -> tuple[dict[str, Any], list[str]]:
         if truth[field] is MISSING:
             truth[field] = words()["texts"][0].format(field=field)
             lost += [d.name for d in users]
-    return truth, lost
+    # Nobody but the author knows what a script reads.
+    return truth, lost + [d.name for d in spec.dimensions if d.reads == "submission"]
 
 
 def _shared(field: str, users: list[Dimension], tried: frozenset[str]) -> Iterator[Any]:
@@ -101,10 +102,21 @@ def attempted(spec: Spec) -> frozenset[str]:
 
 def right_submission(spec: Spec, truth: Mapping[str, Any]) -> dict[str, Any]:
     """The ground truth handed in as the answer."""
-    answers = {
-        d.field: find(truth, d.ground_truth_field or d.field) for d in reversed(spec.dimensions) if d.field
-    }
+    answers = {d.field: _right(spec, d, truth) for d in reversed(spec.dimensions) if d.field}
     return _fill({field: value for field, value in answers.items() if value is not MISSING})
+
+
+def solution_of(spec: Spec, field: str) -> Any:
+    """The program that should pass all tests of a field, if one of its dimensions brings it, else MISSING."""
+    given = [d.params["solution"] for d in spec.dimensions if d.field == field and "solution" in d.params]
+    return given[0] if given else MISSING
+
+
+def _right(spec: Spec, dimension: Dimension, truth: Mapping[str, Any]) -> Any:
+    """What earns full marks in a dimension; a suite of tests is no program, so a solution has to be given."""
+    if dimension.reads == "program":
+        return solution_of(spec, str(dimension.field))
+    return find(truth, dimension.ground_truth_field or str(dimension.field))
 
 
 def make_probes(spec: Spec, truth: Mapping[str, Any]) -> Probes:
@@ -113,7 +125,7 @@ def make_probes(spec: Spec, truth: Mapping[str, Any]) -> Probes:
     lists, pool = _universes(spec, truth), _pool(truth, _WORK // max(len(fields), 1))
     best = dict.fromkeys((d.name for d in spec.dimensions), 0.0)
     gates = {name for d in spec.dimensions for name in d.requires}
-    picks: dict[str, dict[str, Any]] = {name: {} for name in _KINDS}
+    picks = _unread(spec, truth)
     for field, users in fields.items():
         tried: list[Tried] = [(MISSING, [0.0] * len(users)), *attempt(users, empty_values(users))]
         listed = [(value, earned(users, value)) for value in (*lists, *_elsewhere(users, pool))]
@@ -131,6 +143,16 @@ def make_probes(spec: Spec, truth: Mapping[str, Any]) -> Probes:
                "everything attempted at once": _fill(picks["all"])},
         constant=_fill(picks["constant"]), named=_fill(picks["named"]), best=best,
     )  # fmt: skip
+
+
+def _unread(spec: Spec, truth: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """What is handed in besides the fields that dimensions name: a script may read whatever the truth has."""
+    picks: dict[str, dict[str, Any]] = {name: {} for name in _KINDS}
+    if any(d.reads == "submission" for d in spec.dimensions):
+        picks["nulls"] = dict.fromkeys(truth)
+        for name in ("wrong", "opening", "all"):
+            picks[name] = {field: next(wrong(value, 0)) for field, value in truth.items()}
+    return picks
 
 
 def _by_field(spec: Spec, truth: Mapping[str, Any]) -> dict[str, Users]:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from steelyard.registry import PRIMITIVES, SCORERS, Registered
-from steelyard.spec.dimension import KEYS
+from steelyard.spec.dimension import KEYS, OF_FIELDS
 
 
 def spec_json_schema() -> dict[str, Any]:
@@ -36,7 +36,7 @@ def _rule(kind: str, thing: Registered, shapes: dict[str, Any]) -> dict[str, Any
         "properties": {key: True if key in KEYS else shapes.get(key, True) for key in (*KEYS, *params)},
         "additionalProperties": False,
     }
-    if thing.reads == "field":
+    if thing.reads in OF_FIELDS:
         then["required"] = ["field"]
     if kind == "primitive":  # only a scorer may compare with nothing
         then["properties"]["ground_truth_field"] = {"type": "string"}
