@@ -88,7 +88,19 @@ class EngineError(SteelyardError):
 
 
 class ModelError(EngineError):
-    """The model could not be asked."""
+    """The model could not be asked, or what came back is no reply.
+
+    ``kind`` says what it was: timeout, rate_limit, connection, server, refused, not_found, bad_request, malformed.
+    """
+
+    def __init__(
+        self, message: str, *, kind: str = "", status: int | None = None, retry_after: float | None = None
+    ) -> None:
+        self.message, self.kind, self.status, self.retry_after = message, kind, status, retry_after
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild_model_error, (self.message, self.kind, self.status, self.retry_after)
 
 
 class JudgeError(EngineError):
@@ -101,6 +113,10 @@ class SandboxError(EngineError):
 
 class StoreError(EngineError):
     """What has to be kept could not be kept."""
+
+
+def _rebuild_model_error(message: str, kind: str, status: int | None, retry_after: float | None) -> ModelError:
+    return ModelError(message, kind=kind, status=status, retry_after=retry_after)
 
 
 class RuleError(SteelyardError):

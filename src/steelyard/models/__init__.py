@@ -1,0 +1,1 @@
+"""Asking a model: an HTTP endpoint, an embedded local model, or recorded replies."""
