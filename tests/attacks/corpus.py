@@ -1,9 +1,9 @@
 """The corpus: programs in folders whose names are the verdicts allowed, and the tasks that they are graded by.
 
 The first lines of a program say what it attacks and how it is run: ``# task: add`` names a file in ``tasks``;
-``# runs: always`` puts it among those that every test run takes; ``# after:`` and ``# beside:`` name a program that is
-run before it, or at the same time; ``# shows:`` names the weakness that it finds, and ``# trusts: exit code`` says that
-it passes wherever an exit code of 0 is a pass.
+``# runs: always`` puts it among those that every test run takes; ``# only: bubblewrap`` spares the other backends;
+``# after:`` and ``# beside:`` name a program that is run before it, or at the same time; ``# shows:`` names the weakness
+that it finds, and ``# trusts: exit code`` says that it passes wherever an exit code of 0 is a pass.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent
-_HEADER = re.compile(r"# (task|runs|after|beside|shows|trusts|Attack|Honest): (.+)")
+_HEADER = re.compile(r"# (task|runs|only|after|beside|shows|trusts|Attack|Honest): (.+)")
 
 
 class Program(NamedTuple):
@@ -36,6 +36,9 @@ class Program(NamedTuple):
     @property
     def always(self) -> bool:
         return self.header.get("runs") == "always"
+
+    def runs_on(self, backend: str) -> bool:
+        return self.header.get("only", backend) == backend
 
     @property
     def hostile(self) -> bool:

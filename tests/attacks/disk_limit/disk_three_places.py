@@ -1,5 +1,6 @@
 # Attack: each place stays below the limit, the three together do not.
 # task: add
+# only: bubblewrap
 
 
 def solve(a, b):
