@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -238,3 +242,28 @@ def test_without_a_sandbox_there_is_nothing_to_check(
     ran = steelyard("code", "check")
     assert (ran.code, ran.out) == (2, "")
     assert "bubblewrap is not installed" in ran.err
+
+
+def test_ctrl_c_ends_it_at_once_and_leaves_nothing(folder: Path) -> None:
+    rows = write_rows(
+        folder, *[{"task": "task.json", "source": "import time\ndef add(a, b): time.sleep(4)"}] * 6
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "steelyard",
+        "code",
+        "grade",
+        "--jsonl",
+        str(rows),
+        "-q",
+        "--workers",
+        "2",
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(2.5)
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        _, told = process.communicate(timeout=30)
+    assert (process.returncode, told) == (130, b"")
+    assert time.monotonic() - began < 3

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 from typing import Any, NamedTuple
 
@@ -49,6 +50,7 @@ class Slot:
     """One place for one candidate at a time; the `Host` of the boxes that it makes."""
 
     def __init__(self, plan: Plan, lease: Lease) -> None:
+        self._closing = threading.Lock()
         self.lease, self._plan, self._weak = lease, plan, plan.weak
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         self._group = plan.cgroups.make(f"slot-{lease.uid}-{time.monotonic_ns():x}") if plan.cgroups else None
@@ -166,7 +168,7 @@ class Slot:
 
     def peak_memory(self) -> int | None:
         """The most that candidate and zygote held together."""
-        return self._group.counters().peak_memory if self._group else None
+        return self._group.counters().peak_memory if self._group and not self._found else None
 
     def release(self, *, clean: bool) -> None:
         """Waits until the candidate's namespaces are gone; a slot that does not say so is closed."""
@@ -183,13 +185,14 @@ class Slot:
 
     def close(self) -> None:
         """Nothing of it is left; may be called again."""
-        if self._socket.fileno() < 0:
-            return
-        self.kill()
-        self._process.wait()
-        self._link.ended = True
-        self._socket.close()
-        self._errors.close()
-        if self._group:
-            self._group.remove()
-        self.lease.release()
+        with self._closing:
+            if self._socket.fileno() < 0:
+                return
+            self.kill()
+            self._process.wait()
+            self._link.ended = True
+            self._socket.close()
+            self._errors.close()
+            if self._group:
+                self._group.remove()
+            self.lease.release()
