@@ -29,6 +29,10 @@ from steelyard.sandbox.protocol import Sandbox
 
 Way = Literal["proxied", "fallback"]
 _RELAYED = (b'{"ask"', b'{"answer"', b'{"failed"')
+# What a function is, rather than what it does.
+_LOOKS = frozenset(
+    {"__name__", "__doc__", "__code__", "__annotations__", "__defaults__", "__wrapped__", "__module__"}
+)
 _LONGEST_TEST = 2_000_000
 
 
@@ -107,13 +111,24 @@ class _Unproxied(Exception):  # noqa: N818 - no error: the test is run in the ot
 def examine(test: LegacyTest, sources: Sequence[str], sandbox: Sandbox, limits: Limits) -> Examined:
     """The verdict on the first of the sources that loads; a SandboxError where a box failed us."""
     prompt = Prompt.read(test.prompt, test.entry_point)
-    operators = prompt.operators()
-    if operators:
-        return _fall_back(test, prompt, sources, sandbox, limits, f"the task asks for {operators[0]}")
+    why = _why_not_proxied(test, prompt)
+    if why:
+        return _fall_back(test, prompt, sources, sandbox, limits, why)
     try:
         return _proxied(test, prompt, sources, sandbox, limits)
     except _Unproxied as unproxied:
         return _fall_back(test, prompt, sources, sandbox, limits, str(unproxied))
+
+
+def _why_not_proxied(test: LegacyTest, prompt: Prompt) -> str:
+    """What the author's own words show to be impossible with stand-ins, whatever the candidate does."""
+    operators = prompt.operators()
+    if operators:
+        return f"the task asks for {operators[0]}"
+    for node in ast.walk(ast.parse(test.source)):
+        if isinstance(node, ast.Attribute) and node.attr in _LOOKS and isinstance(node.value, ast.Name):
+            return f"the test looks at {node.attr}"
+    return ""
 
 
 def _proxied(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import functools
 import inspect
-import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -76,11 +75,9 @@ class Candidate(Side):
         self._worker = worker
 
     def kind_of(self, value: Any) -> str:
-        """Built-in things and modules of the library by name; else what the test may need to know of it."""
+        """Built-in things by name; else what the test may need to know of it."""
         if is_pure(value):
             return "builtin"
-        if isinstance(value, types.ModuleType) and value.__name__ in getattr(sys, "stdlib_module_names", ()):
-            return "module"
         if isinstance(value, type):
             return "class"
         return "awaitable" if inspect.isawaitable(value) else "object"

@@ -7,6 +7,7 @@ they stand among the constants of the compiled code.
 from __future__ import annotations
 
 import ast
+import functools
 import operator
 import types
 import warnings
@@ -98,6 +99,7 @@ class Judge:
         if isinstance(value, type) or not callable(value):
             return value
 
+        @functools.wraps(value)
         def call(*args: Any, **kwargs: Any) -> Any:
             result = in_thread(value, *args, **kwargs)
             if hasattr(type(result), "__next__"):

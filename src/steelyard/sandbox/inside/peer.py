@@ -10,8 +10,10 @@ Its answer: {"answer": value}, with "after" if the arguments have changed, or {"
 
 from __future__ import annotations
 
+import builtins
 import collections
 import os
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -60,14 +62,17 @@ class Peer:
         self._mine: list[Any] = [None]
         self._numbers: dict[int, int] = {}
         self._theirs: dict[int, Any] = {}
+        # One at a time may ask, whatever threads there are; what is asked meanwhile may ask again.
+        self._turn = threading.RLock()
 
     def ask(self, what: str, number: int, name: str = "", args: Any = (), kwargs: Any = None) -> Any:
         """What the other side answers; what it raises is raised here."""
         named: dict[str, Any] = dict(kwargs or {})
         message = {"ask": what, "on": number, "name": name, "args": [self.write(item) for item in args],
                    "kwargs": [[key, self.write(value)] for key, value in named.items()]}  # fmt: skip
-        self._channel.send(values.dumps(message))
-        answer = self._answer()
+        with self._turn:
+            self._channel.send(values.dumps(message))
+            answer = self._answer()
         if "failed" in answer:
             raise self._side.raised(answer["failed"])
         value, wrong = attempt(self._settle, answer, [*args, *named.values()])
@@ -131,7 +136,7 @@ class Peer:
         if theirs is not None:
             return {"$": "yours", "v": theirs}
         kind = self._side.kind_of(value)
-        if kind in {"builtin", "module"}:
+        if kind == "builtin":
             return {"$": kind, "v": value.__name__}
         number = self._numbers.get(id(value))
         if number is None:
@@ -163,25 +168,16 @@ PURE = frozenset(_PURE.split())
 
 def is_pure(value: Any) -> bool:
     """Whether the value is a built-in function, type or exception that both sides have."""
-    import builtins
-
     if isinstance(value, type) and issubclass(value, BaseException):
         return getattr(builtins, value.__name__, None) is value
     return any(getattr(builtins, name, None) is value for name in PURE)
 
 
 def known(name: str, content: Any) -> Any:
-    """A built-in thing, or a module of the standard library, by its name."""
-    import builtins
-    import importlib
-    import sys
-
-    if name == "builtin" and type(content) is str:
-        found = getattr(builtins, content, None)
-        if content in PURE or (isinstance(found, type) and issubclass(found, BaseException)):
-            return found
-    if name == "module" and content in getattr(sys, "stdlib_module_names", ()):
-        return importlib.import_module(content)
+    """A built-in thing by its name."""
+    found = getattr(builtins, content, None) if name == "builtin" and type(content) is str else None
+    if content in PURE or (isinstance(found, type) and issubclass(found, BaseException)):
+        return found
     raise ValueError(f"there is no kind {name[:40]!r}")
 
 

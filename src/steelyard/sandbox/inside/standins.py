@@ -1,4 +1,4 @@
-"""The little of pytest that tests of single functions use, for boxes in which there is no pytest."""
+"""What a test may take for granted: modules that it forgot to import, and the little of pytest that it uses."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import sys
 import types
 from typing import Any
 
+from .attempt import attempt
+
 
 def offer() -> None:
     """Makes ``import pytest`` work, if it would not."""
@@ -15,6 +17,16 @@ def offer() -> None:
         module = types.ModuleType("pytest")
         module.__dict__.update(raises=Raises, approx=Approx)
         sys.modules["pytest"] = module
+
+
+def import_missing(space: dict[str, Any], wanted: tuple[str, ...], entry: str) -> None:
+    """Modules that the test uses under their usual names; they are never the candidate's to give."""
+    usual = {"np": "numpy", **{name: name for name in getattr(sys, "stdlib_module_names", ())}}
+    for name in wanted:
+        if name in usual and name != entry and name not in space:
+            module, failed = attempt(importlib.import_module, usual[name])
+            if failed is None:
+                space[name] = module
 
 
 class Raises:

@@ -45,7 +45,7 @@ class Tester(Side):
         self._channel, self._test = channel, test
         self._peer = Peer(channel, self)
         self._assertions = 0
-        self._within = 0
+        self._awaited: list[tuple[Any, int]] = []
         self._by_candidate: list[BaseException] = []
         self._refused: BaseException | None = None
         self._module = types.ModuleType("__main__")
@@ -60,7 +60,7 @@ class Tester(Side):
         self._take_prompt()
         self._space[RAN], self._space[COUNTED] = self._count, self._counted
         _, failed = attempt(self._all)
-        if isinstance(failed, SystemExit) and not failed.code:
+        if isinstance(failed, SystemExit) and not failed.code and not self._is_candidate_s(failed):
             failed = None
         self._finish(self._refused or failed)
 
@@ -97,8 +97,9 @@ class Tester(Side):
             self._space.pop(name, None)
 
     def _take_names(self) -> None:
-        """What the test uses and neither it nor the prompt defines comes from the candidate."""
+        """What the test uses and neither it nor the prompt defines is the library's, or else the candidate's."""
         self._entry = self._peer.ask("entry", NAMESPACE)
+        standins.import_missing(self._space, self._prepared.wanted, self._test["entry_point"].split(".")[0])
         missing = [name for name in self._prepared.wanted if name not in self._space]
         classes = {name: type(name, (Exception,), {}) for name in self._prepared.caught if name in missing}
         found = self._peer.ask("names", NAMESPACE, "", ([name for name in missing if name not in classes],))
@@ -107,6 +108,9 @@ class Tester(Side):
         entry = self._test["entry_point"]
         if "." not in entry:
             self._space[entry] = self._entry
+
+    def _is_candidate_s(self, failed: BaseException) -> bool:
+        return any(failed is known for known in self._by_candidate)
 
     def _count(self) -> None:
         self._assertions += 1
@@ -130,11 +134,16 @@ class Tester(Side):
 
     def stand_in(self, peer: Peer, number: int, kind: str) -> Any:
         """Something of the candidate's."""
-        return awaitable(peer, number) if kind == "awaitable" else Remote(peer, number, self._unproxied)
+        if kind != "awaitable":
+            return Remote(peer, number, self._unproxied)
+        found = awaitable(peer, number)
+        self._awaited.append((found, number))
+        return found
 
     def number_of(self, value: Any) -> int | None:
         """The number of the candidate's own object."""
-        return number_of(value)
+        waiting = next((number for known, number in self._awaited if known is value), None)
+        return number_of(value) if waiting is None else waiting
 
     def serve(self, what: str, target: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """The candidate calls a function that it was given, or takes the next item of an iterator."""
@@ -158,7 +167,12 @@ class Tester(Side):
         if name in ENDINGS and name not in self._test["source"]:
             self._finish_with({**failed, "line": None, "by": "candidate"})
         known = self._space.get(name)
-        kind = known if isinstance(known, type) and issubclass(known, Exception) else None
+        own = (
+            isinstance(known, type)
+            and issubclass(known, Exception)
+            and known.__module__ in {"__main__", __name__}
+        )
+        kind = known if own else None
         kind = kind or getattr(builtins, str(failed.get("base")), Exception)
         if not isinstance(kind, type) or not issubclass(kind, BaseException):
             kind = Exception
@@ -180,7 +194,7 @@ class Tester(Side):
         if failed is None:
             self._finish_with(None)
             return
-        mine = not any(failed is known for known in self._by_candidate)
+        mine = not self._is_candidate_s(failed)
         told = failure(failed) if mine else failed.__dict__["reported"]
         self._finish_with({**told, "line": line_of(failed), "by": "test" if mine else "candidate"})
 
