@@ -22,23 +22,26 @@ def test_the_scorer_gives_each_case_what_it_expects(steelyard: Commands, tmp_pat
     assert {"right", "wrong"} == set(expected)
 
 
-def test_the_spec_is_clean(steelyard: Commands, tmp_path: Path) -> None:
-    assert steelyard("init", "spec", "heist", "--dir", tmp_path).code == 0
-    ran = steelyard("lint", tmp_path / "heist.json", "--truth", tmp_path / "heist.truth.json")
+@pytest.mark.parametrize("kind", ["spec", "test-suite", "custom-script"])
+def test_the_spec_is_clean(kind: str, steelyard: Commands, tmp_path: Path) -> None:
+    assert steelyard("init", kind, "heist", "--dir", tmp_path).code == 0
+    truth = ["--truth", tmp_path / "heist.truth.json"] if kind != "test-suite" else []
+    ran = steelyard("lint", tmp_path / "heist.json", *truth)
     assert ran.code == 0, ran.out + ran.err
 
 
-def test_the_spec_gives_each_case_what_it_expects(steelyard: Commands, tmp_path: Path) -> None:
-    assert steelyard("init", "spec", "--dir", tmp_path).code == 0
+@pytest.mark.parametrize("kind", ["spec", "test-suite", "custom-script"])
+def test_the_spec_gives_each_case_what_it_expects(kind: str, steelyard: Commands, tmp_path: Path) -> None:
+    assert steelyard("init", kind, "mine", "--dir", tmp_path).code == 0
     output = tmp_path / "out.jsonl"
-    spec, cases = tmp_path / "my_spec.json", tmp_path / "my_spec.cases.jsonl"
+    spec, cases = tmp_path / "mine.json", tmp_path / "mine.cases.jsonl"
     assert steelyard("score", "--spec", spec, cases, "--output", output).code == 0
     expected = [json.loads(line)["metadata"]["expect"] for line in cases.read_text().splitlines()]
     found = [json.loads(line)["value"] * 1000 for line in output.read_text().splitlines()]
     assert found == pytest.approx(expected, abs=1)
 
 
-@pytest.mark.parametrize("kind", ["scorer", "spec"])
+@pytest.mark.parametrize("kind", ["scorer", "spec", "test-suite", "custom-script"])
 def test_the_commands_it_names_can_be_pasted(kind: str, steelyard: Commands, tmp_path: Path) -> None:
     folder = tmp_path / "with a space"
     ran = steelyard("init", kind, "--dir", folder)
@@ -49,7 +52,7 @@ def test_the_commands_it_names_can_be_pasted(kind: str, steelyard: Commands, tmp
         assert done.code == 0, done.out + done.err
 
 
-@pytest.mark.parametrize("kind", ["scorer", "spec"])
+@pytest.mark.parametrize("kind", ["scorer", "spec", "test-suite", "custom-script"])
 def test_what_is_there_is_not_replaced(kind: str, steelyard: Commands, tmp_path: Path) -> None:
     kept = tmp_path / "mine.cases.jsonl"
     kept.write_text("precious")

@@ -67,6 +67,8 @@ def test_what_is_wrong_is_told_with_its_place() -> None:
         load_spec(by_script("def score("))
     with pytest.raises(SpecError, match=r"dimensions\[0\]: script needs the parameter 'script'"):
         load_spec(free({"name": "a", "weight": 1, "scorer": "script"}))
+    with pytest.raises(SpecError, match="code_sandbox has no such parameter"):
+        load_spec(free(dimension("a", 1, scorer="code_sandbox", sandbox="none")))
     with pytest.raises(SpecError, match="'a' needs an object"):
         evaluate(by_script(), {}, [])
 

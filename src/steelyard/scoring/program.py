@@ -65,8 +65,8 @@ def _unwrapped(text: str) -> str:
 
 
 def _files(got: Mapping[Any, Any], language: str) -> Program | str:
-    if len(got) > _MOST_FILES:
-        return f"{len(got):,} files were handed in; {_MOST_FILES} are allowed"
+    if len(got) > _MOST_FILES or sum(str(name).count("/") for name in got) > 2 * _MOST_FILES:
+        return f"{len(got):,} files were handed in, in many folders perhaps; {_MOST_FILES} are allowed"
     found: dict[str, str] = {}
     for name, text in got.items():
         if not isinstance(name, str) or not _stays_inside(name):

@@ -17,6 +17,8 @@ from steelyard.sandbox.protocol import Sandbox
 from steelyard.scoring.program import Program, as_one_source, clashes
 from steelyard.scoring.suite import Suite
 
+_BLOCK = 4096  # a file takes whole blocks
+
 
 class SuiteRun(msgspec.Struct, frozen=True, kw_only=True):
     """Each test with its verdict; ``broken`` says why there are none where the fault is ours.
@@ -48,12 +50,17 @@ def run_suite(suite: Suite, program: Program, sandbox: Sandbox) -> SuiteRun:
 
 
 def _refused(suite: Suite, program: Program) -> str:
-    size = len(program.source.encode()) + sum(len(text.encode()) for _, text in program.others)
+    """Why a program cannot be put into a box at all: that must not look like a failure of the box."""
+    size = sum(
+        -(-len(text.encode()) // _BLOCK) * _BLOCK for text in (program.source, *dict(program.others).values())
+    )
     if size > suite.limits.disk_mb << 19:
-        return f"the program has {size:,} bytes, which is more than half of the files it may have"
-    if program.others and languages()[suite.language].compile:
+        return f"the program takes {size:,} bytes, which is more than half of the room for files"
+    how = languages()[suite.language]
+    if program.others and how.compile:
         return f"a program in {suite.language} has to be one file"
     given = {name for case in suite.task.cases for name in case.files} if suite.task else set()
+    given.add(how.file)
     own = [name for name, _ in program.others]
     for name in own:
         if clashes(name, given) or any(clashes(other, [name]) for other in given):

@@ -110,7 +110,7 @@ class Reader:
     def _read_params(self, raw: dict[str, Any], thing: Registered, path: str) -> dict[str, Any]:
         kind = _kind(raw)
         if (kind, thing.name) not in self._params:
-            self._params[kind, thing.name] = thing.params
+            self._params[kind, thing.name] = open_params(thing)
         allowed = self._params[kind, thing.name]
         nested = raw.get("params", {})
         if not isinstance(nested, dict):
@@ -164,6 +164,11 @@ class Reader:
 def runs_programs(thing: Registered) -> bool:
     """Whether a scorer needs a sandbox; any that has a parameter of that name does."""
     return thing.reads in {"program", "submission"} or "sandbox" in inspect.signature(thing.fn).parameters
+
+
+def open_params(thing: Registered) -> Mapping[str, inspect.Parameter]:
+    """What a spec may set; where its programs run is chosen by whoever runs it."""
+    return {name: param for name, param in thing.params.items() if name != "sandbox"}
 
 
 def is_judged(thing: Registered) -> bool:

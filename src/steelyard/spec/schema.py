@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from steelyard.registry import PRIMITIVES, SCORERS, Registered
-from steelyard.spec.dimension import KEYS, OF_FIELDS
+from steelyard.spec.dimension import KEYS, OF_FIELDS, open_params
 
 
 def spec_json_schema() -> dict[str, Any]:
@@ -31,7 +31,7 @@ def spec_json_schema() -> dict[str, Any]:
 
 def _rule(kind: str, thing: Registered, shapes: dict[str, Any]) -> dict[str, Any]:
     """What a dimension that uses this one must and may hold."""
-    params = thing.params
+    params = open_params(thing)
     then: dict[str, Any] = {
         "properties": {key: True if key in KEYS else shapes.get(key, True) for key in (*KEYS, *params)},
         "additionalProperties": False,
