@@ -21,7 +21,7 @@ import types
 import unittest
 from typing import Any
 
-from . import standins, values
+from . import confine, standins, values
 from .attempt import attempt, failure
 from .comparing import Judge, rewrite
 from .counting import Prepared, line_of, prepare
@@ -36,6 +36,7 @@ def examine(worker: Any, material: dict[str, Any], guard: Guard, channel: Any) -
         return values.dumps(
             {"failed": {"type": "NotAlone", "text": "a thread or a process is still running"}}
         )
+    confine.dumpable(False)  # no child that it may start later can read this process's memory
     channel.send(values.dumps({"ready": True}))
     secret = channel.receive()
     if secret is None:
