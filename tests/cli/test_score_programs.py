@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from commands import Commands
+from docker_daemon import IMAGE, docker_address
 from spec.programs import RIGHT, SCRIPT, TASK, by_script, suite
 
 SHARED = ("--truth", "truth.json", "--time-used", "0")
@@ -159,3 +160,22 @@ def test_a_row_scorer_may_be_given_one_task_for_all(steelyard: Commands) -> None
     )
     assert ran.code == 0, ran.err
     assert json.loads(ran.out)["correct"] is True
+
+
+@pytest.fixture
+def in_docker(monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
+    """The options with which programs run in containers of the daemon that the tests have."""
+    monkeypatch.setenv("DOCKER_HOST", docker_address())
+    return "--sandbox", "docker", "--image", IMAGE
+
+
+def test_the_same_in_docker(in_docker: tuple[str, ...], steelyard: Commands) -> None:
+    found = json.loads(steelyard("score", *ONE, "--json", *in_docker).out)
+    assert (found["score"], found["sandbox"]["backend"]) == (800, "docker")
+    write("spec.json", by_script())
+    write("truth.json", {"x": 17})
+    ran = steelyard("lint", "spec.json", "--truth", "truth.json", *in_docker)
+    assert ran.code == 0, ran.out
+    write("rows.jsonl", {"id": 1, "submission": {"x": 17}})
+    ran = steelyard("score", "--spec", "spec.json", *SHARED, "rows.jsonl", "--output", "-", *in_docker)
+    assert json.loads(ran.out)["detail"]["score"] == 625
