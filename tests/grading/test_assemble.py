@@ -65,7 +65,8 @@ def test_any_response_has_few_readings_that_lie_in_it(response: str, prompt: str
     "piece", ["(", "def f():\n", "    x\n", "[", "x = 1\n", "\x00", "if x:\n ", "@a\n", "'''", "\\"]
 )
 def test_hostile_text_is_read_to_the_end(piece: str) -> None:
-    readings(piece * (60_000 // len(piece)), "def add(a, b):\n", "add")
+    for length in (60_000, 300_000):
+        readings(piece * (length // len(piece)), "def add(a, b):\n", "add")
 
 
 @pytest.mark.parametrize(

@@ -14,14 +14,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from steelyard.extract.code import CodeBlock, code_blocks
-from steelyard.grading.prompt import Prompt, defines, parsed
+from steelyard.grading.prompt import LONGEST, Prompt, defines, parsed
 
 _PYTHON = frozenset({"", "python", "py", "python3", "py3", "python2", "python3.11", "ipython", "cpython"})
 _SHOWN = frozenset({"text", "txt", "output", "plaintext", "plain", "console", "stdout", "log"})
 _CODE_LINE = re.compile(r"^(?:def|class|import|from|async def|@)\b", re.MULTILINE)
 MOST_READINGS = 12
 _MOST_TRIMS = 60
-_LONGEST_TRIM = 200_000
+_LONGEST_TRIM = 30_000
 
 
 class Reading(NamedTuple):
@@ -72,6 +72,9 @@ def _joined(blocks: Sequence[CodeBlock]) -> _Program:
 
 def _sources(program: _Program, asked: Prompt) -> Iterator[str]:
     code = program.code
+    if len(code) > LONGEST:
+        yield code  # so long that it is taken as it is
+        return
     for text in [code, *(_trimmed(code) if program.loose and parsed(code) is None else ())]:
         tree = parsed(text)
         if tree is not None and defines(tree, asked.entry_point):
@@ -111,7 +114,7 @@ def _trimmed(code: str) -> Iterator[str]:
 
 def _shortened(text: str) -> Iterator[str]:
     """The text without its last lines, one more each time."""
-    lines = text[:_LONGEST_TRIM].split("\n")
+    lines = text.split("\n") if len(text) <= _LONGEST_TRIM else []
     for end in range(len(lines) - 1, max(0, len(lines) - 1 - _MOST_TRIMS), -1):
         yield "\n".join(lines[:end]) + "\n"
 

@@ -7,6 +7,7 @@ import warnings
 from typing import NamedTuple
 
 _MOST_DROPPED = 200
+LONGEST = 200_000
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # What a stand-in can do for a test; an author who defines other operators wants them asked of the object itself.
 _SUPPORTED = """__init__ __new__ __post_init__ __call__ __len__ __getitem__ __setitem__ __delitem__ __iter__ __next__
@@ -81,7 +82,9 @@ class Prompt(NamedTuple):
 
 
 def parsed(text: str) -> ast.Module | None:
-    """The text as Python, or None."""
+    """The text as Python, or None; one so long that its tree would fill the memory is not read."""
+    if len(text) > LONGEST:
+        return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an odd escape in an answer is no concern of ours
