@@ -51,7 +51,7 @@ def cuts(text: str) -> list[Cut]:
     >>> [cut.why for cut in cuts("A: 4\\n\\nQuestion: 3+3?\\nA: 6")]
     ['run-on into a new question']
     """
-    found = _reasoning(text) if "<" in text else []
+    found = reasoning(text) if "<" in text else []
     if "~~" in text:
         found = _with_struck(text, found)
     shown = without(text, found) if found else text
@@ -86,7 +86,7 @@ def _new_question(shown: str) -> tuple[int, str] | None:
     return None
 
 
-def _reasoning(text: str) -> list[Cut]:
+def reasoning(text: str) -> list[Cut]:
     """Closed blocks, all that precedes a lone closing tag, all that follows an unclosed one."""
     found: list[Cut] = []
     opened: int | None = None
