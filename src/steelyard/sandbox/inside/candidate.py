@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import functools
-import inspect
 import types
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +11,8 @@ from typing import Any
 from . import values
 from .attempt import attempt
 from .peer import Peer, Side, is_pure
+
+_ITERABLE_COROUTINE = 0x100
 
 
 def resolve(module: types.ModuleType, entry: str) -> Any:
@@ -33,10 +34,19 @@ def resolve(module: types.ModuleType, entry: str) -> Any:
     return found
 
 
+def is_awaitable(value: Any) -> bool:
+    """Whether it has to be waited for (as `inspect` says, which takes longer to load than a candidate to run)."""
+    if isinstance(value, types.GeneratorType):
+        return bool(value.gi_code.co_flags & _ITERABLE_COROUTINE)
+    return hasattr(type(value), "__await__")
+
+
 def _member(owner: Any, name: str) -> Any:
     if not isinstance(owner, type):
         return getattr(owner, name)
-    found = inspect.getattr_static(owner, name)
+    found = next((base.__dict__[name] for base in owner.__mro__ if name in base.__dict__), None)
+    if found is None:
+        raise AttributeError(f"class {owner.__name__!r} has no {name!r}")
     if isinstance(found, (staticmethod, classmethod)):
         return getattr(owner, name)
     return functools.partial(_call_method, owner, name)
@@ -80,7 +90,7 @@ class Candidate(Side):
             return "builtin"
         if isinstance(value, type):
             return "class"
-        return "awaitable" if inspect.isawaitable(value) else "object"
+        return "awaitable" if is_awaitable(value) else "object"
 
     def stand_in(self, peer: Peer, number: int, kind: str) -> Any:
         """A function or an iterator of the test's."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import collections.abc
 import functools
-import inspect
 import itertools
 import sys
 import types
@@ -16,9 +15,7 @@ from typing import Any
 
 from . import values
 from .attempt import attempt, failure
-from .candidate import Candidate, resolve
-from .examiner import examine
-from .guard import Guard, in_thread
+from .candidate import Candidate, is_awaitable, resolve
 from .peer import Peer
 
 NAME = "solution"
@@ -49,7 +46,7 @@ class Worker:
         self._channel = channel
         self._module = types.ModuleType(NAME)
         self._entry = ""
-        self._guard: Guard | None = None
+        self._examine: Any = None
         self._peer = Peer(channel, Candidate(self))
 
     @property
@@ -70,8 +67,8 @@ class Worker:
             return
         if "load" in message:
             reply = self._load(message["load"])
-        elif "examine" in message and self._guard is not None:
-            reply = examine(self, message["examine"], self._guard, self._channel)
+        elif "examine" in message and self._examine is not None:
+            reply = self._examine(self, message["examine"])
         else:
             reply = self._call(message)
         _flush()
@@ -82,8 +79,7 @@ class Worker:
         self._entry = wanted["entry_point"]
         run = self._run
         if "guarded" in wanted:
-            self._guard = Guard(wanted["guarded"])
-            run = functools.partial(in_thread, self._run)
+            run = self._be_guarded(wanted["guarded"])
         first: BaseException | None = None
         for used, source in enumerate([wanted["source"], *wanted.get("alternatives", ())]):
             _, failed = attempt(run, source)
@@ -95,6 +91,14 @@ class Worker:
             if not isinstance(failed, Exception):
                 break  # the program ended itself: there is no going on with another reading of it
         return values.dumps({"failed": failure(first or NameError("there is no source"))})
+
+    def _be_guarded(self, modules: Any) -> Any:
+        """Makes ready for a test in this process, before the candidate is there to reach what it needs."""
+        from .examiner import examine
+        from .guard import Guard, in_thread
+
+        self._examine = functools.partial(examine, guard=Guard(modules), channel=self._channel)
+        return functools.partial(in_thread, self._run)
 
     def _run(self, source: str) -> None:
         self._module = types.ModuleType(NAME)
@@ -130,7 +134,7 @@ def materialised(value: Any) -> Any:
 
     One item more than a value may have is taken, so that an endless iterator ends as one that is too large.
     """
-    if inspect.isawaitable(value):
+    if is_awaitable(value):
         value = _awaited(value)
     if hasattr(type(value), "__anext__"):
         value = _awaited(_all_of(value))
