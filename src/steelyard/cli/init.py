@@ -70,11 +70,16 @@ NEXT = {
 
 def init(
     kind: Annotated[Kind, typer.Argument(help="What to begin.")],
-    name: Annotated[str, typer.Argument(help="Its name; my_scorer, my_spec, my_tests or my_script if none is given.")] = "",
+    name: Annotated[
+        str, typer.Argument(help="Its name; my_scorer, my_spec, my_tests or my_script if none is given.")
+    ] = "",
     folder: Annotated[Path, typer.Option("--dir", help="Where to write it.")] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
 ) -> None:
-    """Write a scorer or a spec that works, by comparison, by tests or by a script, with comments and a table of cases, and say how to run it."""
+    """Write a scorer or a spec that works, with comments and a table of cases, and say how to run it.
+
+    A spec may compare, run tests (test-suite) or be scored by a script (custom-script).
+    """
     name = name or DEFAULT_NAMES[kind]
     _refuse_bad_name(name)
     written = {template: folder / target.format(name=name) for template, target in FILES[kind].items()}
