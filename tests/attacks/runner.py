@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from attacks.corpus import Program, program
 from steelyard.grading.grade import grade
@@ -19,6 +19,7 @@ from steelyard.scoring.types import ScorerInput
 
 LATE = 1.0  # seconds by which a run may exceed its limit
 STARTS = {"docker": 5.0}  # seconds for the containers of one program to be made, which is no part of a run
+SLOWER = {"docker": 2}  # so many times as long may a run take: one container may wait for another to be made
 GROWTH = 64 << 20  # bytes by which the grader may grow
 HONEST = "accepted/addition.py"
 _SECRET = re.compile(r"ORACLE:\w+:[0-9a-f]{4}")  # what the answers look like that nobody can compute
@@ -40,14 +41,20 @@ class Ran(NamedTuple):
 
 def judge(one: Program, sandbox: Sandbox) -> tuple[str, str, str]:
     """The verdict, the reason, and the whole record as text."""
-    if one.task["kind"] != "legacy":
-        graded = grade(read_task(one.task), one.source, sandbox=sandbox)
+    task = {**one.task, "limits": limits_of(one, sandbox.name)}
+    if task["kind"] != "legacy":
+        graded = grade(read_task(task), one.source, sandbox=sandbox)
         return graded.verdict, graded.reason, repr(graded)
-    task = one.task
     metadata = {"_prompt": task["prompt"], "_test": task["test"], "entry_point": task["entry_point"]}
     sample = ScorerInput(response=f"```python\n{one.source}```\n", target="", metadata=metadata)
     score = code_sandbox(sample, sandbox=sandbox, limits=Limits(**task["limits"]))
     return str(score.detail["verdict"]), score.reason, repr(score)
+
+
+def limits_of(one: Program, backend: str) -> dict[str, Any]:
+    """The limits of the program's task, as they are in that sandbox."""
+    limits = one.task["limits"]
+    return {**limits, "wall_s": limits["wall_s"] * SLOWER.get(backend, 1)}
 
 
 def run(one: Program, sandbox: Sandbox) -> Ran:
@@ -74,7 +81,7 @@ def faults(one: Program, ran: Ran) -> list[str]:
     found = []
     if ran.verdict not in one.allowed:
         found.append(f"the verdict is {ran.verdict} ({ran.reason})")
-    if ran.seconds > one.task["limits"]["wall_s"] + LATE + STARTS.get(ran.backend, 0):
+    if ran.seconds > limits_of(one, ran.backend)["wall_s"] + LATE + STARTS.get(ran.backend, 0):
         found.append(f"it took {ran.seconds:.2f} s")
     if ran.grown > GROWTH:
         found.append(f"the grader grew by {ran.grown >> 20} MB")

@@ -4,5 +4,5 @@ import time
 
 
 def solve(a, b):
-    time.sleep(1.2)
+    time.sleep(1.8)
     return a + b
