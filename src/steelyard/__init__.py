@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # what a type checker sees; at run time __getattr__ loads the
     from steelyard import batch, extract, metrics, primitives, reference, scoring, spec
     from steelyard.errors import DataError, EngineError, RuleError, SpecError, SteelyardError
     from steelyard.extract import Found, Trace
+    from steelyard.judge import JudgeScoringConfig
     from steelyard.metrics import (
         ArtifactCollector,
         bootstrap_ci,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:  # what a type checker sees; at run time __getattr__ loads the
         exact_match,
         extract_json,
         fuzzy_match,
+        judge_score,
         multichoice_regex,
         needs_judge,
         numeric_match,
@@ -61,10 +63,11 @@ _HOMES = {
     "steelyard.sample": ("Attempt", "Sample"),
     "steelyard.registry": ("extractor", "primitive", "scorer"),
     "steelyard.extract": ("Found", "Trace"),
+    "steelyard.judge": ("JudgeScoringConfig",),
     "steelyard.metrics": ("ArtifactCollector", "bootstrap_ci", "category_breakdown", "classify_failure",
                           "pass_at_k", "wilson_interval"),
     "steelyard.scoring": ("ScorerInput", "answer_line", "code_sandbox", "code_sandbox_many", "exact_match",
-                          "extract_json", "fuzzy_match",
+                          "extract_json", "fuzzy_match", "judge_score",
                           "multichoice_regex", "needs_judge", "numeric_match", "validate_json_schema"),
     "steelyard.spec": ("SOLO_DRAW_THRESHOLD", "SOLO_WIN_THRESHOLD", "Evaluation", "Result", "Spec", "dims",
                        "evaluate", "lint_spec", "load_spec", "score_to_result"),
@@ -74,10 +77,10 @@ _MODULES = ("batch", "extract", "metrics", "primitives", "reference", "scoring",
 
 __all__ = [
     "SOLO_DRAW_THRESHOLD", "SOLO_WIN_THRESHOLD", "ArtifactCollector", "Attempt", "DataError", "EngineError",
-    "Evaluation", "Found", "Part", "Result", "RuleError", "Sample", "Score", "ScorerInput", "Spec",
+    "Evaluation", "Found", "JudgeScoringConfig", "Part", "Result", "RuleError", "Sample", "Score", "ScorerInput", "Spec",
     "SpecError", "SteelyardError", "Trace", "__version__", "answer_line", "batch", "bootstrap_ci",
     "category_breakdown", "classify_failure", "code_sandbox", "code_sandbox_many", "dims", "evaluate",
-    "exact_match", "extract", "extract_json", "extractor", "full", "fuzzy_match", "graded", "lint_spec",
+    "exact_match", "extract", "extract_json", "extractor", "full", "fuzzy_match", "graded", "judge_score", "lint_spec",
     "load_spec", "metrics", "multichoice_regex", "needs_judge", "numeric_match", "pass_at_k", "pending",
     "primitive", "primitives", "reference", "score_to_result", "scorer", "scoring", "spec", "unscored",
     "validate_json_schema", "weigh", "wilson_interval", "zero",

@@ -4,7 +4,7 @@ from steelyard.extract.json_value import extract_json
 from steelyard.scoring.code_execution import code_sandbox, code_sandbox_many
 from steelyard.scoring.extracted import extracted_match
 from steelyard.scoring.json_schema import SchemaResult, json_schema, validate_json_schema
-from steelyard.scoring.judge import needs_judge
+from steelyard.scoring.judge import judge_score, needs_judge
 from steelyard.scoring.pattern import answer_line, multichoice_regex, numeric_match
 from steelyard.scoring.script import script
 from steelyard.scoring.symbolic import symbolic_match
@@ -23,6 +23,7 @@ __all__ = [
     "extracted_match",
     "fuzzy_match",
     "json_schema",
+    "judge_score",
     "multichoice_regex",
     "needs_judge",
     "numeric_match",

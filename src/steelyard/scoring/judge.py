@@ -1,11 +1,33 @@
-"""Samples that only a judge can score."""
+"""Samples that only a judge can score.
+
+What only judging needs is loaded when it is first used: most scorers ask no judge.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from steelyard.extract.found import Trace
 from steelyard.registry import SCORERS
 from steelyard.score import Score, pending
 from steelyard.scoring.types import ScorerInput
+
+if TYPE_CHECKING:  # at run time __getattr__ loads the same names
+    from steelyard.judge.config import JudgeScoringConfig
+    from steelyard.judge.prompt import JudgePrompt, build_judge_prompt
+    from steelyard.judge.reading import JudgeReading, parse_judge_response
+    from steelyard.judge.store import JudgeStore
+    from steelyard.models.types import Model
+
+_HOMES = {"JudgePrompt": "prompt", "JudgeReading": "reading", "JudgeScoringConfig": "config",
+          "build_judge_prompt": "prompt", "parse_judge_response": "reading"}  # fmt: skip
+
+__all__ = ["JudgePrompt", "JudgeReading", "JudgeScoringConfig", "build_judge_prompt", "judge_score", "needs_judge",
+           "parse_judge_response"]  # fmt: skip
+
+# Where the question of a sample may stand in its metadata.
+QUESTIONS = ("instruction", "question", "prompt", "problem", "_prompt")
 
 
 @SCORERS.register("needs_judge", needs="nothing", judged=True)
@@ -18,3 +40,51 @@ def needs_judge(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     if trace is not None:
         trace.add("judge", "only a judge can score this; until then there is no number")
     return pending()
+
+
+def judge_score(
+    sample: ScorerInput,
+    *,
+    judge: Model | Callable[[list[dict[str, str]]], str],
+    config: JudgeScoringConfig | None = None,
+    instruction: str | None = None,
+    store: JudgeStore | None = None,
+) -> Score:
+    """The Score that a judge gives to one sample.
+
+    ``judge`` is a model, or a function from chat messages (``{"role": …, "content": …}``) to the text of a reply. The
+    question is ``instruction``, or stands in the metadata. Criteria under ``rubrics`` or ``criteria`` in the metadata
+    are judged one by one. A judge that fails leaves the sample pending; a verdict that cannot be read leaves it
+    unscored; neither is a zero. Inside a running event loop use ``steelyard.judge.judge_one``.
+
+    >>> sample = ScorerInput(response="Paris", target="Paris", metadata={"question": "The capital of France?"})
+    >>> judge_score(sample, judge=lambda messages: '{"evidence": "Paris", "reason": "it is", "score": 5}').value
+    1.0
+    """
+    import asyncio
+
+    from steelyard.judge.asking import Asker, Unpaced
+    from steelyard.judge.called import as_model
+    from steelyard.judge.config import JudgeScoringConfig
+    from steelyard.judge.pipeline import judge_one
+    from steelyard.judge.single import JudgeItem
+    from steelyard.judge.store import JudgeStore
+
+    chosen = config or JudgeScoringConfig()
+    item = JudgeItem(key="", instruction=_question(sample) if instruction is None else instruction,
+                     response=sample.response, expected=sample.target, metadata=sample.metadata)  # fmt: skip
+    kept = JudgeStore(None) if store is None else store
+    return asyncio.run(judge_one(Asker(as_model(judge), Unpaced(), kept, chosen.parameters), item, chosen))
+
+
+def _question(sample: ScorerInput) -> str:
+    found = (sample.metadata.get(name) for name in QUESTIONS)
+    return next((text for text in found if isinstance(text, str)), "")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(f"steelyard.judge.{_HOMES[name]}"), name)

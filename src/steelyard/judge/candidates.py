@@ -1,0 +1,139 @@
+"""Where verdicts stand in a judge's reply: JSON values, labelled lines, brackets, tags, a line of its own.
+
+A form says what a verdict looks like: a rating on a scale, or one of a few words. What all forms share is here:
+where a verdict may stand, and whether it is the judge's own.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from steelyard.judge.own_words import Reply, Span
+from steelyard.judge.wording import words
+
+_GAP = r"[ \t*_`\"'\\]{0,8}"
+_MOST = 200
+
+
+class Candidate(NamedTuple):
+    """Something that looks like a verdict; a value of None is one that cannot be used."""
+
+    value: Any
+    span: Span
+    why: str = ""
+    fields: Mapping[str, Any] = {}
+
+
+class Form(NamedTuple):
+    """What a verdict looks like.
+
+    ``pattern`` is how it is written in prose, ``read`` makes a candidate of a match (or None where it is none after
+    all), ``keys`` are the JSON keys it may stand under, and ``take`` reads it from a JSON object that has one.
+    """
+
+    pattern: str
+    read: Callable[[re.Match[str]], Candidate | None]
+    keys: tuple[str, ...]
+    take: Callable[[Mapping[str, Any], str, Span], Candidate]
+
+
+def find_candidates(reply: Reply, form: Form) -> list[Candidate]:
+    """The verdicts in the reply that are in a settled form and the judge's own, in order."""
+    found = [*_in_objects(reply, form), *_in_text(reply, form), *_on_own_line(reply, form)]
+    own = [candidate for candidate in found if _is_own(reply, candidate)]
+    return sorted(own, key=lambda candidate: (candidate.span[1], -candidate.span[0]))[-_MOST:]
+
+
+def _is_own(reply: Reply, candidate: Candidate) -> bool:
+    span = candidate.span
+    if reply.quoted(span):
+        return False
+    if candidate.fields:  # a JSON object: a reason word for word as in the work is the work's
+        return not (reply.in_work(span) and (len(candidate.fields) > 1 or reply.copied(span)))
+    if reply.in_work(span) and not reply.alone(span):
+        return False
+    return not reply.copied(span)
+
+
+def _in_objects(reply: Reply, form: Form) -> Iterator[Candidate]:
+    for span in reply.objects:
+        try:
+            value = msgspec.json.decode(reply.text[slice(*span)])
+        except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+            continue
+        for item in value if isinstance(value, list) else [value]:
+            if not isinstance(item, dict):
+                continue
+            fields = {key.strip().casefold(): inner for key, inner in item.items()}
+            key = next((key for key in form.keys if key in fields), None)
+            if key is not None:
+                yield form.take(fields, key, span)._replace(fields=fields)
+
+
+def _in_text(reply: Reply, form: Form) -> Iterator[Candidate]:
+    for pattern in _settled(form.pattern):
+        for match in pattern.finditer(reply.folded):
+            if _inside(match.span(), reply.objects) or not _opens_well(reply.folded, match):
+                continue
+            candidate = form.read(match)
+            if candidate is not None:
+                yield candidate
+
+
+def _on_own_line(reply: Reply, form: Form) -> Iterator[Candidate]:
+    """A verdict that is all there is, or all of the last line."""
+    body = reply.folded.rstrip()
+    start = max(body.rfind("\n"), 0)
+    if not body.strip() or _inside((start, len(body)), reply.objects):
+        return
+    # A lone "3." at the end of several lines is a list that broke off.
+    end = r"[\s*_`\"'.!]*" if not body[:start].strip() else r"[\s*_`\"']*"
+    match = re.compile(rf"[\s*_`\"'(#]*{form.pattern}{end}\Z", re.IGNORECASE).match(body, start)
+    if match and (candidate := form.read(match)):
+        yield candidate
+
+
+@functools.lru_cache(maxsize=16)
+def _settled(value: str) -> tuple[re.Pattern[str], ...]:
+    """The forms that commit: ``Score: 4``, a heading with the value under it, ``[[4]]``, ``<score>4</score>``."""
+    label = label_pattern()
+    note = r"(?P<note>[ \t]{0,3}[(\[][^()\[\]\n]{0,40}[)\]]|[ \t]+(?:out of|on a scale|from|von|sur|de)\b[^:=\n]{0,40})?"
+    opening = rf"{_GAP}(?:\\?\[{{1,2}}|\(|\{{|\\boxed\{{|\$)?{_GAP}"
+    tag = "score|rating|grade|verdict|answer|final_score"
+    return (
+        re.compile(rf"{label}{note}{_GAP}(?:[:=]|->|→|=>){_GAP}\s{{0,4}}{opening}{value}", re.IGNORECASE),
+        re.compile(rf"^[ \t#*_]{{0,8}}{label}{note}{_GAP}\n\s{{0,4}}{opening}{value}[ \t*_]{{0,4}}$",
+                   re.IGNORECASE | re.MULTILINE),
+        re.compile(rf"^[ \t#*_]{{0,8}}{label}[ \t*_]{{1,4}}{value}[ \t*_.!]{{0,4}}$", re.IGNORECASE | re.MULTILINE),
+        re.compile(rf"(?P<label>)(?P<note>)\[\[[ \t]?{value}[ \t]?\]\]", re.IGNORECASE),
+        re.compile(rf"(?P<label>)(?P<note>)\\boxed\{{{_GAP}{value}{_GAP}\}}", re.IGNORECASE),
+        re.compile(rf"(?P<label>)(?P<note>)<(?:{tag})>\s{{0,4}}{value}\s{{0,4}}</", re.IGNORECASE),
+    )  # fmt: skip
+
+
+def label_pattern() -> str:
+    """The words before a verdict; those of scripts without spaces may stand inside a sentence."""
+    plain, joined = ("|".join(sorted(map(re.escape, words()[name]), key=len, reverse=True))
+                     for name in ("labels", "joined_labels"))  # fmt: skip
+    return rf"(?P<label>(?<!\w)(?:{plain})(?!\w)|(?:{joined}))"
+
+
+def _opens_well(folded: str, match: re.Match[str]) -> bool:
+    """Whether the label is that of the whole: ``Style score: 5`` is of a part, ``Maximum score: 5`` of the scale."""
+    if not match["label"] or not match["label"].isascii():
+        return True
+    start = match.start("label")
+    line = folded[folded.rfind("\n", 0, start) + 1 : start]
+    before = re.search(r"(\w[\w']*)[ \t*_\"'`]{0,4}\Z", line)
+    if before is None or before[1].isdigit():
+        return True
+    return before[1].casefold() in words()["openers"]
+
+
+def _inside(span: Span, spans: tuple[Span, ...]) -> bool:
+    return any(start <= span[0] and span[1] <= end for start, end in spans)

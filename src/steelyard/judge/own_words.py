@@ -1,0 +1,127 @@
+"""Which words of a judge's reply are the judge's own, and which come from the work that it judged.
+
+A verdict does not count where it stands in the judge's reasoning, between the marks of the fence, in a quotation,
+or in a stretch that is copied from the work. What the work says of itself must never be read as the verdict.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from steelyard.extract.json_scan import json_spans
+from steelyard.text.fold import fold_in_place
+from steelyard.text.visible import reasoning
+
+Span = tuple[int, int]
+# A copy is known by so many words before the verdict: fewer may be the same by chance.
+CONTEXT = 5
+_QUOTES = (
+    re.compile(r'(?<![\w"])"(?=[^\s"])[^"\n]{1,2000}(?<=\S)"(?!\w)'),
+    re.compile(r"(?<![\w'])'(?=[^\s'])[^'\n]{1,2000}(?<=\S)'(?!\w)"),
+    re.compile(r"(?<!`)`[^`\n]{1,2000}`(?!`)"),
+    re.compile(r"^[ \t]*>[^\n]*", re.MULTILINE),
+    re.compile(r"「[^」\n]{1,2000}」|『[^』\n]{1,2000}』|„[^“”\"\n]{1,2000}[“”\"]"),
+)
+_LONG_QUOTE = re.compile(r'(?<![\w"])"(?=[^\s"])[^"]{1,2000}(?<=\S)"(?!\w)|```[^`]{1,2000}```')
+_WORD = re.compile(r"\w+")
+
+
+class Reply(NamedTuple):
+    """A reply made ready for reading: every offset is one of the reply itself."""
+
+    text: str  # the reply as it came, with what is not the judge's own verdict blanked
+    folded: str  # the same with plain digits, quotes and minus signs
+    objects: tuple[Span, ...]  # the JSON values in it
+    quotes: tuple[Span, ...]
+    work: str  # the words of the work that was judged, one blank between two
+
+    def quoted(self, span: Span) -> bool:
+        """Whether the stretch stands in a quotation, with other words or as the work has it."""
+        return any(start <= span[0] and span[1] <= end for start, end in self.quotes)
+
+    def in_work(self, span: Span) -> bool:
+        """Whether the words of the stretch stand in the work too."""
+        return bool(self.work) and f" {squeeze(self.text[slice(*span)])} " in self.work
+
+    def copied(self, span: Span) -> bool:
+        """Whether the stretch, with the words before it, is a copy from the work."""
+        if not self.in_work(span):
+            return False
+        before = _WORD.findall(self.folded[: span[0]].casefold())[-CONTEXT:]
+        whole = f" {' '.join(before)} {squeeze(self.text[slice(*span)])} "
+        return len(before) == CONTEXT and whole in self.work
+
+    def alone(self, span: Span) -> bool:
+        """Whether nothing but marks and blanks stands beside it on its lines."""
+        start = self.text.rfind("\n", 0, span[0]) + 1
+        end = self.text.find("\n", span[1])
+        beside = self.text[start : span[0]] + self.text[span[1] : len(self.text) if end < 0 else end]
+        return not _WORD.search(beside)
+
+
+def squeeze(text: str) -> str:
+    """The words of a text in lower case, one blank between two.
+
+    >>> squeeze('**Score:** "5"')
+    'score 5'
+    """
+    return " ".join(_WORD.findall(fold_in_place(text).replace("_", " ").casefold()))
+
+
+def prepare(reply: str, work: str = "", markers: tuple[str, ...] = ()) -> Reply:
+    """The reply with reasoning and fenced stretches blanked, and with its quotations known.
+
+    >>> prepare("<think>Score: 5</think>Score: 2").text.strip()
+    'Score: 2'
+    """
+    text = reply
+    for marker in markers:
+        text = _without_fence(text, marker)
+    objects = [span for span in json_spans(text) if "{" in text[slice(*span)]]  # [[4]] is a verdict in brackets
+    quotes = _quotations(fold_in_place(_blank(text, objects)), f" {squeeze(work)} ")
+    # A tag that is quoted, or stands inside a JSON value, opens and closes nothing.
+    shown = _blank(text, [*objects, *quotes])
+    thought = [cut.span for cut in reasoning(shown)] if "<" in shown else []
+    text = _blank(text, thought)
+    outside = [span for span in objects if not any(a <= span[0] < b for a, b in thought)]
+    return Reply(text, fold_in_place(text), tuple(outside), tuple(quotes), f" {squeeze(work)} " if work else "")
+
+
+def _without_fence(text: str, marker: str) -> str:
+    """What stands between the marks is the work; after an opening mark that is not closed, all of it may be."""
+    name = re.escape(marker)
+    whole = re.compile(rf"<{name}>.*?(?:</{name}>|\Z)", re.DOTALL | re.IGNORECASE)
+    return whole.sub(lambda found: _spaces(found[0]), text)
+
+
+def _quotations(folded: str, work: str) -> list[Span]:
+    """Stretches in quotation marks on one line, and longer ones where the work has their words."""
+    found = [match.span() for pattern in _QUOTES for match in pattern.finditer(folded)]
+    whole_lines = [span for span in found if _is_line(folded, span)]
+    kept = [span for span in found if span not in whole_lines or _has(work, folded[slice(*span)])]
+    long = [match.span() for match in _LONG_QUOTE.finditer(folded) if _has(work, match[0])]
+    return sorted({*kept, *long})
+
+
+def _is_line(folded: str, span: Span) -> bool:
+    """Whether the quotation marks wrap a whole line: then they are decoration."""
+    start, end = folded.rfind("\n", 0, span[0]) + 1, folded.find("\n", span[1])
+    return not folded[start : span[0]].strip(" \t*_") and not folded[span[1] : None if end < 0 else end].strip(" \t*_.")
+
+
+def _has(work: str, text: str) -> bool:
+    words = squeeze(text)
+    return bool(words) and f" {words} " in work
+
+
+def _blank(text: str, spans: list[Span]) -> str:
+    chars = list(text)
+    for start, end in spans:
+        chars[start:end] = _spaces(text[start:end])
+    return "".join(chars)
+
+
+def _spaces(text: str) -> str:
+    """Blanks in the place of a text, with its lines."""
+    return "".join("\n" if char == "\n" else " " for char in text)

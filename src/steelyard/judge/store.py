@@ -1,0 +1,201 @@
+"""The store of a judge's replies: one line a call, found again by everything that shaped it.
+
+    {"key": "…", "judge": {…}, "parameters": {…}, "messages": […], "reply": {"text": "…", …}}
+
+The key is a hash of judge, parameters and messages, and all three are compared before a reply is given out: it is
+never served for another judge, prompt or parameter. Measured times are not kept, so the same replies are the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from steelyard.errors import DataError, StoreError
+from steelyard.models.types import Message, Reply, Request
+
+SYNC_SECONDS = 1.0
+
+
+class StoredReply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What of a reply is kept."""
+
+    text: str
+    reasoning: str = ""
+    finish: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    served_by: str = ""
+
+
+class Call(msgspec.Struct, frozen=True, kw_only=True):
+    """One call of a judge."""
+
+    key: str
+    judge: dict[str, Any]
+    parameters: dict[str, Any]
+    messages: tuple[Message, ...]
+    reply: StoredReply
+
+
+_decoder = msgspec.json.Decoder(Call)
+
+
+def call_key(judge: Mapping[str, Any], request: Request) -> str:
+    """The name of a call: the same judge, parameters and messages, and nothing else, give it again."""
+    parts = [dict(judge), dict(request.parameters), request.messages]
+    return hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()[:40]
+
+
+class JudgeStore:
+    """A file of calls, one writer at a time or several that append; replies are read from it when asked for.
+
+    An unfinished last line, left by a process that was killed, is told in ``torn`` and overwritten by the next one.
+    With ``offline`` nothing that is not stored can be had, and nothing is written.
+    """
+
+    def __init__(self, path: str | Path | None, *, offline: bool = False,
+                 clock: Callable[[], float] = time.monotonic) -> None:  # fmt: skip
+        self.path, self.offline, self.torn = None if path is None else Path(path), offline, False
+        self._places: dict[str, tuple[int, int]] = {}
+        self._held: dict[str, Call] = {}  # where there is no file
+        self._clock, self._synced, self._file, self._end = clock, clock(), -1, 0
+        if self.path is not None:
+            self._open(self.path)
+
+    def __len__(self) -> int:
+        return len(self._places) + len(self._held)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._places or key in self._held
+
+    def find(self, judge: Mapping[str, Any], request: Request) -> Reply | None:
+        """The stored reply of exactly this judge to exactly this request."""
+        key = call_key(judge, request)
+        call = self.call(key) if key in self else None
+        if call is None or not _same(call, judge, request):
+            return None
+        kept = call.reply
+        return Reply(text=kept.text, reasoning=kept.reasoning, finish=kept.finish, input_tokens=kept.input_tokens,
+                     output_tokens=kept.output_tokens, served_by=kept.served_by)  # fmt: skip
+
+    def call(self, key: str) -> Call:
+        """The call of this key."""
+        if key in self._held:
+            return self._held[key]
+        start, length = self._places[key]
+        return _decoder.decode(os.pread(self._file, length, start))
+
+    def calls(self) -> Iterator[Call]:
+        """All calls, in the order in which they are stored."""
+        for key in (*self._places, *self._held):
+            yield self.call(key)
+
+    def add(self, judge: Mapping[str, Any], request: Request, reply: Reply) -> str:
+        """Keep a reply; when this returns, the death of the process does not lose it."""
+        key = call_key(judge, request)
+        kept = StoredReply(text=reply.text, reasoning=reply.reasoning, finish=reply.finish,
+                           input_tokens=reply.input_tokens, output_tokens=reply.output_tokens,
+                           served_by=reply.served_by)  # fmt: skip
+        call = Call(key=key, judge=dict(judge), parameters=dict(request.parameters), messages=request.messages,
+                    reply=kept)  # fmt: skip
+        if self.offline:
+            raise StoreError("the store of replies is open for reading only")
+        if self.path is None:
+            self._held[key] = call
+        else:
+            self._append(key, _line(call))
+        return key
+
+    def settle(self, order: Iterable[str] = ()) -> None:
+        """Write the file again with the calls in this order, then the others by key; each key once."""
+        if self.path is None or self.offline:
+            return
+        wanted = dict.fromkeys([*(key for key in order if key in self._places), *sorted(self._places)])
+        beside = self.path.with_name(self.path.name + ".new")
+        try:
+            with open(beside, "wb") as file:
+                for key in wanted:
+                    file.write(_line(self.call(key)))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(beside, self.path)
+        except OSError as failed:
+            raise _failed(self.path, failed) from None
+        self.close()
+        self._places.clear()
+        self._open(self.path)
+
+    def close(self) -> None:
+        """Bring everything to the disk and let go of the file."""
+        if self._file >= 0:
+            if not self.offline:
+                os.fsync(self._file)
+            os.close(self._file)
+            self._file = -1
+
+    def __enter__(self) -> JudgeStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _open(self, path: Path) -> None:
+        flags = os.O_RDONLY if self.offline else os.O_RDWR | os.O_CREAT | os.O_APPEND
+        try:
+            self._file = os.open(path, flags | os.O_CLOEXEC, 0o644)
+            with open(path, "rb") as file:
+                self._index(path, file)
+        except OSError as failed:
+            raise DataError(f"cannot be read: {failed.strerror or failed}", file=str(path)) from None
+
+    def _index(self, path: Path, lines: Iterable[bytes]) -> None:
+        start = 0
+        for number, line in enumerate(lines, 1):
+            if not line.endswith(b"\n"):
+                self.torn = True
+                break
+            if line.strip():
+                try:
+                    self._places.setdefault(_decoder.decode(line).key, (start, len(line)))
+                except (msgspec.DecodeError, RecursionError) as wrong:
+                    raise DataError(f"no call of a judge: {wrong}", file=str(path), line=number) from None
+            start += len(line)
+        self._end = start
+
+    def _append(self, key: str, line: bytes) -> None:
+        try:
+            if self.torn:
+                os.ftruncate(self._file, self._end)
+                self.torn = False
+            written = os.write(self._file, line)
+            end = os.lseek(self._file, 0, os.SEEK_CUR)
+            if written != len(line):
+                os.ftruncate(self._file, end - written)
+                raise OSError(28, "no space left on the device")
+            self._places.setdefault(key, (end - written, written))
+            if self._clock() - self._synced >= SYNC_SECONDS:
+                os.fsync(self._file)
+                self._synced = self._clock()
+        except OSError as failed:
+            raise _failed(self.path or Path(), failed) from None
+
+
+def _line(call: Call) -> bytes:
+    return msgspec.json.encode(call, order="deterministic") + b"\n"
+
+
+def _same(call: Call, judge: Mapping[str, Any], request: Request) -> bool:
+    ours = msgspec.json.encode([call.judge, call.parameters, call.messages], order="deterministic")
+    theirs = [dict(judge), dict(request.parameters), request.messages]
+    return ours == msgspec.json.encode(theirs, order="deterministic")
+
+
+def _failed(path: Path, failed: OSError) -> StoreError:
+    return StoreError(f"{path}: a reply of the judge cannot be kept: {failed.strerror or failed}")
