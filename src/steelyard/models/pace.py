@@ -174,7 +174,7 @@ class Pacer:
 
         A request that the endpoint finds bad says something of the others only while none has gone well.
         """
-        if failed.kind == "bad_request" and self._last_reply is not None:
+        if failed.kind not in PASSING and (failed.kind != "bad_request" or self._last_reply is not None):
             return
         if ticket > self._round_ends:
             self._round_ends = self._gate.tickets

@@ -22,10 +22,15 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """A conversation to be continued, with the parameters that shape the reply (temperature, max_tokens, seed, …)."""
+    """A conversation to be continued, with the parameters that shape the reply (temperature, max_tokens, seed, …).
+
+    ``id`` and ``repeat`` say which sample it is asked for. They are sent to nobody: recorded replies are found by them.
+    """
 
     messages: tuple[Message, ...]
     parameters: Mapping[str, Any] = {}
+    id: str = ""
+    repeat: int = 0
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -1,0 +1,88 @@
+"""Where an endpoint is, and the key to it, which nobody gets to see."""
+
+from __future__ import annotations
+
+import os
+import re
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
+from urllib.request import getproxies, proxy_bypass
+
+from steelyard.errors import DataError
+
+CALL = "/chat/completions"
+SECRET = re.compile(r"key|token|secret|password|sig", re.IGNORECASE)
+LOOPBACK = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1", re.IGNORECASE)
+HIDDEN = "[key]"
+SHORTEST_SECRET = 12  # servers that want none are given words such as EMPTY, which replies may well contain
+
+
+def chat_address(url: str) -> str:
+    """The address of chat completions, from whichever of its usual forms was given.
+
+    >>> chat_address("http://localhost:8000")
+    'http://localhost:8000/v1/chat/completions'
+    >>> chat_address("https://api.example.com/v1/")
+    'https://api.example.com/v1/chat/completions'
+    """
+    try:
+        parts = urlsplit(url.strip())
+        host, _ = parts.hostname, parts.port
+    except ValueError as wrong:
+        raise DataError(f"the model's address cannot be read: {wrong}") from None
+    if parts.scheme not in {"http", "https"} or not host:
+        raise DataError(f"{_without_login(url)!r} is no address of a model: http://host:port/v1 is needed")
+    if parts.username or parts.password:
+        raise DataError("a key has no place in the model's address: name an environment variable that holds it")
+    if named := [name for name, _ in parse_qsl(parts.query) if SECRET.search(name)]:
+        raise DataError(f"{named[0]!r} in the model's address looks like a key: name an environment variable instead")
+    path = parts.path.rstrip("/")
+    if not path.endswith(CALL):
+        path = (path or "/v1") + CALL
+    return urlunsplit((parts.scheme, parts.netloc, path, parts.query, ""))
+
+
+def _without_login(url: str) -> str:
+    return re.sub(r"//[^/@]*@", "//", url.strip())
+
+
+def proxy_of(address: str) -> str | None:
+    """The proxy that the environment names for an address; there is none on the way to this machine itself."""
+    parts = urlsplit(address)
+    host = parts.hostname or ""
+    if LOOPBACK.fullmatch(host) or proxy_bypass(host):
+        return None
+    return getproxies().get(parts.scheme)
+
+
+class Key:
+    """A key that can be used and not be seen.
+
+    >>> Key("sk-very-secret-indeed")
+    Key([key])
+    """
+
+    def __init__(self, value: str = "") -> None:
+        self._value = value
+
+    def __repr__(self) -> str:
+        return f"Key({HIDDEN if self._value else ''})"
+
+    def header(self) -> dict[str, str]:
+        """The header that carries it."""
+        return {"Authorization": f"Bearer {self._value}"} if self._value else {}
+
+    def hide(self, text: str) -> str:
+        """The text without the key: a server may show it to us again."""
+        return text.replace(self._value, HIDDEN) if len(self._value) >= SHORTEST_SECRET else text
+
+
+def key_from(variable: str | None) -> Key:
+    """The key that an environment variable holds; no variable, no key."""
+    if not variable:
+        return Key()
+    value = os.environ.get(variable, "").strip()
+    if not value:
+        raise DataError(f"the environment variable {variable} is not set, or is empty: it should hold the model's key")
+    if not value.isascii() or not value.isprintable():
+        raise DataError(f"the environment variable {variable} holds characters that cannot be part of a key")
+    return Key(value)
