@@ -1,0 +1,167 @@
+"""``steelyard eval rescore`` and ``rejudge``: stored attempts once more, without asking the model."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import typer
+
+from steelyard.cli import eval_options as opt
+from steelyard.cli.common import encode_json
+from steelyard.cli.eval_doors import Endpoint, http_model
+from steelyard.errors import DataError
+
+if TYPE_CHECKING:
+    from steelyard.bench.definition import Benchmark
+    from steelyard.runs.again import Again
+    from steelyard.runs.judging import JudgeDoor
+    from steelyard.runs.plan import RunPlan
+    from steelyard.runs.results import Prices
+    from steelyard.runs.run_file import RunFile
+
+MOST_FLIPS = 30
+
+
+def rescore(
+    *, run: opt.Run, bench: opt.OtherBench = None, spec: opt.SpecFile = None, output: opt.NewRun = None,
+    as_json: opt.AsJson = False, quiet: opt.Quiet = False,
+) -> None:  # fmt: skip
+    """Score the stored attempts of a run again, and show which samples flipped and at which stage.
+
+    The model is not asked, and of the judge only the stored replies are read. The run itself stays as it is.
+    """
+    from steelyard.runs.again import How, score_again
+    from steelyard.runs.run_file import RunFile
+
+    about = RunFile.read(run)
+    plan = _plan(about, _benchmark(about, bench, spec))
+    judge = stored_judge(about, plan.benchmark) if about.judge else None
+    how = How(by="rescore", plan=plan, judge=judge, output=output, prices=_prices(about))
+    _show(score_again(run, how), run, output, as_json=as_json, quiet=quiet)
+
+
+def rejudge(
+    *, run: opt.Run, offline: opt.Offline = False, judge_url: opt.JudgeUrl = None, judge_id: opt.JudgeId = None,
+    judge_key_env: opt.JudgeKeyEnv = None, concurrency: opt.Concurrency = 16, output: opt.NewRun = None,
+    as_json: opt.AsJson = False, quiet: opt.Quiet = False,
+) -> None:  # fmt: skip
+    """Judge a run again: by its own judge, by another one, or with --offline by reading stored replies again.
+
+    A stored reply is never asked for twice, and never taken for another judge's.
+    """
+    from steelyard.runs.again import How, score_again
+    from steelyard.runs.run_file import RunFile
+
+    about = RunFile.read(run)
+    plan = _plan(about, _benchmark(about, None, None))
+    if offline:
+        if judge_url or judge_id:
+            raise DataError("--offline asks nobody; it reads what the run's own judge has said")
+        judge = stored_judge(about, plan.benchmark)
+    else:
+        judge = _live_judge(about, plan.benchmark, concurrency, url=judge_url, name=judge_id, key_env=judge_key_env)
+    how = How(by="rejudge", plan=plan, judge=judge, only_judged=True, output=output, prices=_prices(about))
+    _show(score_again(run, how), run, output, as_json=as_json, quiet=quiet)
+
+
+def _benchmark(about: RunFile, bench: str | None, spec: Path | None) -> Benchmark:
+    from steelyard.bench.load import load_benchmark
+
+    if bench is not None and spec is not None:
+        raise DataError("--bench and --spec both say how to score; choose one")
+    found = load_benchmark(bench or about.reference, dataset=about.options.get("dataset"))
+    if spec is None:
+        return found
+    from steelyard.bench.scorers import spec_scorer
+
+    return msgspec.structs.replace(found, scorer=spec_scorer(spec), params={}, judge={})
+
+
+def _plan(about: RunFile, benchmark: Benchmark) -> RunPlan:
+    from steelyard.runs.stored import stored_plan
+
+    return stored_plan(about, benchmark)
+
+
+def _prices(about: RunFile) -> Prices:
+    from steelyard.runs.results import Prices
+
+    return msgspec.convert(about.options.get("prices", {}), Prices)
+
+
+def stored_judge(about: RunFile, benchmark: Benchmark) -> JudgeDoor:
+    """The judge of a stored run as somebody who says only what is stored."""
+    if not about.judge:
+        raise DataError("the run had no judge; name one with --judge-url and --judge-id")
+    from steelyard.models.pace import Pacer
+    from steelyard.runs.judging import JudgeDoor, StoredJudge, judge_config
+
+    model = StoredJudge(about.shapes["judge"]["model"])
+    return JudgeDoor(model, judge_config(benchmark), Pacer(), offline=True)
+
+
+def _live_judge(about: RunFile, benchmark: Benchmark, concurrency: int, **given: Any) -> JudgeDoor:
+    from steelyard.models.pace import Pace, Pacer
+    from steelyard.runs.judging import JudgeDoor, judge_config
+
+    kept = about.options
+    url, name = given["url"] or kept.get("judge_url"), given["name"] or kept.get("judge_id")
+    if not url or not name:
+        raise DataError("the run had no judge; name one with --judge-url and --judge-id")
+    where = Endpoint(url=url, name=name, key_env=given["key_env"] or kept.get("judge_key_env"))
+    return JudgeDoor(http_model(where), judge_config(benchmark), Pacer(Pace(concurrency=concurrency)))
+
+
+def _show(found: Again, run: Path, output: Path | None, *, as_json: bool, quiet: bool) -> None:
+    from steelyard.runs.flips import counted
+
+    if output is not None:
+        from steelyard.report.run_files import write_reports
+
+        write_reports(output)
+    if as_json:
+        typer.echo(encode_json({
+            "run": str(run), "output": str(output) if output else None, "before": found.before,
+            "after": found.outcome.results["headline"], "flips": msgspec.to_builtins(found.flips),
+            "stages": counted(found.flips), "asked_in_other_words": found.rewritten,
+        }))  # fmt: skip
+    elif not quiet:
+        _show_table(found, output)
+    raise typer.Exit(found.outcome.exit_code)
+
+
+def _show_table(found: Again, output: Path | None) -> None:
+    from steelyard.report.terminal import number, printing, table
+    from steelyard.runs.flips import counted, direction
+
+    heads = [("before", found.before), ("after", found.outcome.results["headline"])]
+    rows = [(name, number(head["value"]), f"[{number(head['ci_lower'])}, {number(head['ci_upper'])}]",
+             f"{head['scored']:,} / {head['total']:,}") for name, head in heads if head is not None]  # fmt: skip
+    with printing(sys.stdout) as out:
+        out.print(table((("", False), ("score", True), ("95% interval", False), ("scored / total", True)), rows))
+        out.print()
+        if not found.flips:
+            out.print("no sample flipped")
+        else:
+            stages = [(stage, way, f"{count:,}") for stage, ways in counted(found.flips).items()
+                      for way, count in ways.items()]  # fmt: skip
+            out.print(table((("stage", False), ("samples", False), ("", True)), stages))
+            out.print()
+            shown = [(one.key, one.id, one.stage, direction(one), f"{number(one.before, 3)} → {number(one.after, 3)}",
+                      _short(one.extracted_before), _short(one.extracted_after)) for one in found.flips[:MOST_FLIPS]]  # fmt: skip
+            names = ("sample", "id", "stage", "way", "score", "read before", "read now")
+            out.print(table([(name, False) for name in names], shown))
+            if len(found.flips) > MOST_FLIPS:
+                out.print(f"… and {len(found.flips) - MOST_FLIPS} more; --json gives all")
+        if found.rewritten:
+            out.print(f"{found.rewritten:,} attempts answer the question in other words than the benchmark has now")
+        if output is not None:
+            out.print(f"run  {output}", soft_wrap=True)
+
+
+def _short(value: Any) -> str:
+    text = "–" if value is None else str(value)
+    return text if len(text) <= 24 else f"{text[:23]}…"

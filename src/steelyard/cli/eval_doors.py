@@ -1,0 +1,98 @@
+"""Who is asked, as the options of ``steelyard eval`` say: the model, the judge, and at what pace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import typer
+
+from steelyard.errors import DataError
+
+if TYPE_CHECKING:
+    from steelyard.bench.definition import Benchmark
+    from steelyard.models.pace import Pace, Spent
+    from steelyard.models.types import Model
+    from steelyard.runs.judging import JudgeDoor
+    from steelyard.runs.session import Doors
+
+
+class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a model is to be found; nothing at all stands for the embedded one."""
+
+    url: str | None = None
+    name: str | None = None
+    key_env: str | None = None
+    recorded: Path | None = None
+    timeout: float = 600.0
+
+
+def open_model(given: Endpoint, *, quiet: bool = False) -> Model:
+    """The model that the options name; without an address it is the embedded one, which is said."""
+    if given.recorded is not None:
+        if given.url is not None:
+            raise DataError("--recorded and --model-url cannot both be the model; choose one")
+        from steelyard.models.recorded import RecordedModel
+
+        return RecordedModel(given.recorded)
+    if given.url is not None:
+        if not given.name:
+            raise DataError("--model-url needs --model-id, the model's name there")
+        return http_model(given)
+    from steelyard.models.local import LocalModel
+
+    local = LocalModel.open(given.name)
+    if not quiet:
+        typer.echo(f"no --model-url: asking the embedded model {local.identity.get('name')}", err=True)
+    return local
+
+
+def http_model(given: Endpoint) -> Model:
+    """A model behind an address."""
+    from steelyard.models.http import HttpModel, Timeouts
+
+    waits = Timeouts(total=given.timeout, read=min(given.timeout, Timeouts().read))
+    return HttpModel(given.url or "", given.name or "", key_env=given.key_env, timeouts=waits)
+
+
+def open_judge(given: Endpoint | None, benchmark: Benchmark, pace: Pace, spent: Spent) -> JudgeDoor | None:
+    """The judge that the options name, if they name one and the benchmark has use for it."""
+    if given is None or given.url is None:
+        return None
+    if not given.name:
+        raise DataError("--judge-url needs --judge-id, the judge's name there")
+    from steelyard.models.pace import Pacer
+    from steelyard.runs.judging import JudgeDoor, judge_config
+
+    return JudgeDoor(http_model(given), judge_config(benchmark), Pacer(pace, spent=spent))
+
+
+def open_doors(model: Endpoint, judge: Endpoint | None, benchmark: Benchmark, pace: Pace, *, quiet: bool) -> Doors:
+    """Everybody that a run asks. What is spent on the judge counts towards the same budget."""
+    from steelyard.models.pace import Pacer
+    from steelyard.runs.session import Doors
+
+    opened = open_model(model, quiet=quiet)
+    pacer = Pacer(pace)
+    return Doors(opened, pacer, open_judge(judge, benchmark, pace, pacer.spent))
+
+
+def judge_endpoint(model: Endpoint, url: str | None, name: str | None, key_env: str | None) -> Endpoint | None:
+    """Where the judge is: at its own address, or at the model's under another name."""
+    if url is None and name is None:
+        return None
+    where = url or model.url
+    if where is None:
+        raise DataError("--judge-id needs --judge-url: there is no endpoint to look for the judge")
+    return msgspec.structs.replace(model, url=where, name=name, key_env=key_env or model.key_env, recorded=None)
+
+
+def noted(model: Endpoint, judge: Endpoint | None, **more: Any) -> dict[str, Any]:
+    """What ``run.json`` remembers of the options; never a key, only the name of the variable that holds it."""
+    told = {
+        "model_url": model.url, "model_id": model.name, "recorded": model.recorded and str(model.recorded),
+        "api_key_env": model.key_env, "judge_url": judge.url if judge else None,
+        "judge_id": judge.name if judge else None, "judge_key_env": judge.key_env if judge else None, **more,
+    }  # fmt: skip
+    return {key: value for key, value in told.items() if value is not None}

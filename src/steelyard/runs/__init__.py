@@ -1,0 +1,1 @@
+"""One model over many samples: plan, ask, keep, score, judge, tell."""

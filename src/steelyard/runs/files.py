@@ -1,0 +1,48 @@
+"""Files that are whole or not there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+
+from steelyard.errors import DataError, StoreError
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write; it takes its place when everything is on the disk, and leaves nothing where that fails."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with part.open("wb") as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        os.replace(part, path)
+    except OSError as failed:
+        raise StoreError(f"{path}: cannot be written: {failed.strerror or failed}") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_json(path: Path, value: Any) -> None:
+    """The value as indented JSON."""
+    encoded = msgspec.json.Encoder(enc_hook=str, decimal_format="number").encode(value)
+    with replacing(path) as out:
+        out.write(msgspec.json.format(encoded, indent=2) + b"\n")
+
+
+def read_json(path: Path) -> Any:
+    """The value of a file that an earlier run wrote."""
+    try:
+        return msgspec.json.decode(path.read_bytes())
+    except FileNotFoundError:
+        raise DataError("there is no such file", file=str(path)) from None
+    except OSError as failed:
+        raise DataError(f"cannot be read: {failed.strerror or failed}", file=str(path)) from None
+    except msgspec.DecodeError as wrong:
+        raise DataError(f"not JSON: {wrong}", file=str(path)) from None

@@ -1,0 +1,131 @@
+"""The journal of a run: one line for everything that happened, appended as it happens, in order of completion.
+
+A line that has been appended survives the end of the process, and once it is synced the end of the machine.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from steelyard.errors import DataError, StoreError
+from steelyard.runs.lines import Line, decoder
+
+NAME = "journal.jsonl"
+
+
+class Journal:
+    """A file of lines that only grows; a line is whole or it is not there."""
+
+    def __init__(self, path: Path, handle: int, end: int) -> None:
+        self.path, self._handle, self._end, self._synced = path, handle, end, end
+        self._reader = open(path, "rb")  # noqa: SIM115 - closed with the journal
+
+    @classmethod
+    def open(cls, path: Path, take: Callable[[Line, int], None]) -> Journal:
+        """The journal, once ``take`` was given every line that it holds with the line's place.
+
+        A torn end, which is what a sudden death leaves, is cut off. A line that cannot be read and is followed by one
+        that can is damage of another kind, and a DataError.
+        """
+        try:
+            handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        except OSError as failed:
+            raise StoreError(f"{path}: cannot be opened: {failed.strerror or failed}") from None
+        try:
+            end = replay(path, take)
+            os.ftruncate(handle, end)
+        except OSError as failed:
+            os.close(handle)
+            raise StoreError(f"{path}: cannot be read: {failed.strerror or failed}") from None
+        except DataError:
+            os.close(handle)
+            raise
+        return cls(path, handle, end)
+
+    @classmethod
+    def reading(cls, path: Path, take: Callable[[Line, int], None]) -> Journal:
+        """The journal of a run that is only looked at: nothing is mended, and nothing can be appended."""
+        try:
+            handle = os.open(path, os.O_RDONLY)
+        except OSError as failed:
+            raise DataError(f"cannot be opened: {failed.strerror or failed}", file=str(path)) from None
+        try:
+            end = replay(path, take)
+        except DataError:
+            os.close(handle)
+            raise
+        return cls(path, handle, end)
+
+    def append(self, data: bytes) -> int:
+        """Where the whole lines in ``data`` now begin; where they cannot be kept, nothing of them stays."""
+        start = self._end
+        try:
+            left = memoryview(data)
+            while left:
+                left = left[os.write(self._handle, left) :]
+        except OSError as failed:
+            self._cut(start)
+            raise StoreError(f"{self.path}: cannot be written: {failed.strerror or failed}") from None
+        self._end += len(data)
+        return start
+
+    def _cut(self, end: int) -> None:
+        """Half a line would be recognised when the journal is next opened; it is better not to leave one."""
+        try:
+            os.ftruncate(self._handle, end)
+        except OSError:
+            return
+
+    def sync(self) -> None:
+        """Everything that was appended before is on the disk."""
+        end = self._end
+        if end == self._synced:
+            return
+        try:
+            os.fsync(self._handle)
+        except OSError as failed:
+            raise StoreError(f"{self.path}: cannot be written: {failed.strerror or failed}") from None
+        self._synced = end
+
+    def read(self, offset: int) -> Line:
+        """The line that begins there."""
+        self._reader.seek(offset)
+        return decoder.decode(self._reader.readline())
+
+    def close(self) -> None:
+        """Sync, and let go of the file."""
+        try:
+            self.sync()
+        finally:
+            self._reader.close()
+            os.close(self._handle)
+
+
+def replay(path: Path, take: Callable[[Line, int], None]) -> int:
+    """Give every whole line with its place to ``take``; where the last whole one ends."""
+    end, number, torn = 0, 0, None
+    with path.open("rb") as lines:
+        for raw in lines:
+            number += 1
+            found = _whole(raw)
+            if found is None:
+                torn = torn or number
+                continue
+            if torn is not None:
+                raise DataError("is damaged: the line cannot be read, but one after it can", file=str(path), line=torn)
+            take(found, end)
+            end += len(raw)
+    return end
+
+
+def _whole(raw: bytes) -> Line | None:
+    if not raw.endswith(b"\n"):
+        return None
+    try:
+        return decoder.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None

@@ -1,0 +1,86 @@
+"""What a run has of each sample, in a few bytes each: where its lines stand in the journal."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+
+from steelyard.runs.lines import AttemptLine, Line, sample_key
+
+_NOWHERE = -1
+
+
+class Ledger:
+    """The samples of a run in their order: all repeats of the first problem, then those of the second, and so on.
+
+    >>> ledger = Ledger(2, 3)
+    >>> ledger.key(4), ledger.place("1.1"), ledger.place("7.0")
+    ('1.1', 4, None)
+    """
+
+    def __init__(self, problems: int, repeats: int) -> None:
+        self.problems, self.repeats = problems, repeats
+        self.total = problems * repeats
+        self._attempts = array("q", [_NOWHERE]) * self.total
+        self._scores = array("q", [_NOWHERE]) * self.total
+        self._failed = bytearray(self.total)
+        self.input_tokens = self.output_tokens = 0
+        self._open = bytearray(self.total)
+
+    def key(self, place: int) -> str:
+        """The name of the sample at that place."""
+        return sample_key(*divmod(place, self.repeats))
+
+    def place(self, key: str) -> int | None:
+        """The place of a sample; None if this run does not ask for it."""
+        problem, dot, repeat = key.partition(".")
+        if not (dot and problem.isdecimal() and repeat.isdecimal()):
+            return None
+        row, column = int(problem), int(repeat)
+        inside = row < self.problems and column < self.repeats
+        return row * self.repeats + column if inside else None
+
+    def note(self, line: Line, offset: int) -> None:
+        """Remember where a line stands. A new attempt makes the scores of an earlier one void."""
+        place = self.place(line.key)
+        if place is None:
+            return
+        if isinstance(line, AttemptLine):
+            self._attempts[place], self._scores[place] = offset, _NOWHERE
+            self._failed[place] = bool(line.error)
+            self.input_tokens += line.input_tokens or 0
+            self.output_tokens += line.output_tokens or 0
+            return
+        self._scores[place] = offset
+        self._open[place] = line.score.pending or (line.judged and line.score.value is None)
+
+    def forget(self, place: int) -> None:
+        """The stored attempt is not for this question."""
+        self._attempts[place] = self._scores[place] = _NOWHERE
+
+    def forget_scores(self) -> None:
+        """Score everything again."""
+        self._scores = array("q", [_NOWHERE]) * self.total
+
+    def attempt(self, place: int) -> int | None:
+        """Where the attempt of a sample stands."""
+        return None if (found := self._attempts[place]) == _NOWHERE else found
+
+    def score(self, place: int) -> int | None:
+        """Where the last score of a sample stands."""
+        return None if (found := self._scores[place]) == _NOWHERE else found
+
+    def to_ask(self) -> Iterator[int]:
+        """The samples without a reply, those that an error came for included."""
+        return (p for p in range(self.total) if self._attempts[p] == _NOWHERE or self._failed[p])
+
+    def to_score(self) -> Iterator[int]:
+        """The samples with a reply and without a score."""
+        return (
+            p for p in range(self.total)
+            if self._attempts[p] != _NOWHERE and not self._failed[p] and self._scores[p] == _NOWHERE
+        )  # fmt: skip
+
+    def to_judge(self) -> Iterator[int]:
+        """The samples that a judge has still to speak about."""
+        return (p for p in range(self.total) if self._scores[p] != _NOWHERE and self._open[p])

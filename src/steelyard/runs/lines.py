@@ -1,0 +1,74 @@
+"""The lines of a journal: what came back for a sample, and what it scored."""
+
+from __future__ import annotations
+
+import msgspec
+
+from steelyard.batch.full_json import dumps_mended
+from steelyard.registry import shown
+from steelyard.score import Score
+
+
+class AttemptLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="attempt"):
+    """What came back for a sample, or the error that came instead.
+
+    ``id`` is the problem's, and ``asked`` the hash of what was asked.
+    """
+
+    key: str
+    id: str = ""
+    asked: str
+    response: str = ""
+    reasoning: str = ""
+    finish: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    served_by: str = ""
+    error: str = ""
+    error_kind: str = ""
+    seconds: float = 0.0
+    ended: float = 0.0
+
+
+class ScoreLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="score"):
+    """What a sample's attempt scored; the last line of a sample counts."""
+
+    key: str
+    score: Score
+    judged: bool = False
+
+
+Line = AttemptLine | ScoreLine
+
+_encoder = msgspec.json.Encoder(enc_hook=shown, decimal_format="number")
+decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
+
+
+def encode(line: msgspec.Struct) -> bytes:
+    """The line with its end.
+
+    >>> encode(AttemptLine(key="0.0", asked="ab", response="4"))
+    b'{"kind":"attempt","key":"0.0","asked":"ab","response":"4"}\\n'
+    """
+    try:
+        return _encoder.encode(line) + b"\n"
+    except UnicodeEncodeError:  # half a surrogate pair, which is no character
+        return dumps_mended(line) + b"\n"
+
+
+def sample_key(problem: int, repeat: int) -> str:
+    """The name of a sample: which problem, and which repeat of it.
+
+    >>> sample_key(12, 0)
+    '12.0'
+    """
+    return f"{problem}.{repeat}"
+
+
+def writable(text: str) -> str:
+    """The text with U+FFFD for each half of a surrogate pair, so that it is scored as it is kept.
+
+    >>> writable("a\\ud800b")
+    'a�b'
+    """
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

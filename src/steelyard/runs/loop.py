@@ -1,0 +1,194 @@
+"""The loop: ask for every sample that has no reply, keep each reply before anything else, score in batches beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+
+from steelyard.bench.definition import Problem
+from steelyard.errors import ModelError, StoreError
+from steelyard.models.pace import Pacer, StopRun
+from steelyard.models.types import Model, Reply
+from steelyard.runs.journal import Journal
+from steelyard.runs.ledger import Ledger
+from steelyard.runs.lines import AttemptLine, ScoreLine, encode, writable
+from steelyard.runs.plan import RunPlan, asked_hash
+from steelyard.runs.scoring import SampleScorer
+from steelyard.runs.watch import Watch
+
+# Replies that wait to be scored; beyond these the asking waits, so that memory stays flat.
+WAITING = 512
+BATCH = 128
+SYNC_SECONDS = 0.5
+# How long those in flight may still take once no new work is taken: what they cost has been spent.
+GRACE_SECONDS = 10.0
+
+
+class Stopped(Exception):  # noqa: N818 - not what went wrong but how it ended
+    """The run cannot or shall not go on; what is in the journal stays, and a later run goes on from it."""
+
+    def __init__(self, reason: str, *, interrupted: bool = False) -> None:
+        self.reason, self.interrupted = reason, interrupted
+        super().__init__(reason)
+
+
+class Record:
+    """The journal and what is known of it, kept in step."""
+
+    def __init__(self, plan: RunPlan, journal: Journal, ledger: Ledger) -> None:
+        self.plan, self.journal, self.ledger = plan, journal, ledger
+
+    def keep_attempt(self, line: AttemptLine) -> None:
+        """The attempt is in the journal when this returns."""
+        self.ledger.note(line, self.journal.append(encode(line)))
+
+    def keep_scores(self, lines: list[ScoreLine]) -> None:
+        """The scores are in the journal when this returns."""
+        encoded = [encode(line) for line in lines]
+        offset = self.journal.append(b"".join(encoded))
+        for line, data in zip(lines, encoded, strict=True):
+            self.ledger.note(line, offset)
+            offset += len(data)
+
+
+class Loop:
+    """Asks and scores until every sample has a reply and every reply a score, or until it is told to stop."""
+
+    def __init__(self, record: Record, model: Model, pacer: Pacer, scorer: SampleScorer, watch: Watch) -> None:
+        self._record, self._plan, self._model, self._pacer = record, record.plan, model, pacer
+        self._scorer, self.watch = scorer, watch
+        self.stopped: Stopped | None = None
+        self._queue: asyncio.Queue[tuple[int, str] | None] = asyncio.Queue(WAITING)
+
+    def stop(self, stopped: Stopped) -> None:
+        """Take no new work; the first reason is the one that is told."""
+        self.stopped = self.stopped or stopped
+
+    async def run(self, concurrency: int) -> None:
+        """Do it all; Stopped says why there is something left."""
+        syncing = asyncio.create_task(self._sync_always())
+        scoring = asyncio.create_task(self._score_always())
+        try:
+            await self._feed_stored(scoring)
+            await self._ask_all(concurrency, scoring)
+            await self._put(None, scoring)
+            await scoring
+        except StoreError as failed:
+            self.stop(Stopped(str(failed)))
+        finally:
+            for task in (syncing, scoring):
+                task.cancel()
+            await asyncio.gather(syncing, scoring, return_exceptions=True)
+        if self.stopped is not None:
+            raise self.stopped
+        self._record.journal.sync()
+
+    async def _feed_stored(self, scoring: asyncio.Task[None]) -> None:
+        """Replies that a former session kept and did not come to score."""
+        for place in self._record.ledger.to_score():
+            offset = self._record.ledger.attempt(place)
+            line = self._record.journal.read(offset) if offset is not None else None
+            if isinstance(line, AttemptLine):
+                await self._put((place, line.response), scoring)
+
+    async def _ask_all(self, concurrency: int, scoring: asyncio.Task[None]) -> None:
+        places = self._record.ledger.to_ask()
+        workers = {asyncio.create_task(self._work(places, scoring)) for _ in range(min(concurrency, self._plan.total))}
+        waiting: set[asyncio.Task[None]] = workers
+        deadline = None
+        while waiting:
+            done, waiting = await asyncio.wait(waiting, timeout=0.2, return_when=asyncio.FIRST_EXCEPTION)
+            for task in done:
+                self._take_failure(task.exception())
+            now = time.monotonic()
+            if self.stopped is not None:
+                grace = 0.0 if self.stopped.interrupted else GRACE_SECONDS
+                deadline = deadline if deadline is not None else now + grace
+                if now >= deadline:
+                    break
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+    def _take_failure(self, failed: BaseException | None) -> None:
+        if isinstance(failed, (StopRun, StoreError)):
+            self.stop(Stopped(str(failed)))
+        elif failed is not None:
+            raise failed
+
+    async def _work(self, places: Iterator[int], scoring: asyncio.Task[None]) -> None:
+        for place in places:
+            if self.stopped is not None:
+                return
+            line = await self._ask(place)
+            # In the journal before anything else happens to it, and before this worker takes new work.
+            self._record.keep_attempt(line)
+            self.watch.replied(line.output_tokens, line.error_kind)
+            if not line.error:
+                await self._put((place, line.response), scoring)
+
+    async def _ask(self, place: int) -> AttemptLine:
+        request = self._plan.request(place)
+        sample = (self._record.ledger.key(place), self._plan.problem(place).id, asked_hash(request.messages))
+        try:
+            reply = await self._pacer.ask(self._model, request)
+        except ModelError as failed:
+            return failed_line(sample, failed)
+        return attempt_line(sample, reply)
+
+    async def _put(self, item: tuple[int, str] | None, scoring: asyncio.Task[None]) -> None:
+        """Hand a reply to the scoring; where that has failed, there is no use in waiting for it."""
+        while True:
+            if scoring.done():
+                scoring.result()
+                return
+            try:
+                self._queue.put_nowait(item)
+                return
+            except asyncio.QueueFull:
+                await asyncio.sleep(0.01)
+
+    async def _score_always(self) -> None:
+        running, more = asyncio.get_running_loop(), True
+        while more:
+            items = [await self._queue.get()]
+            while len(items) < BATCH and not self._queue.empty():
+                items.append(self._queue.get_nowait())
+            more = None not in items
+            waiting = [(place, self._plan.problem(place), text) for place, text in filter(None, items)]
+            if waiting:
+                samples: list[tuple[Problem, str]] = [(problem, text) for _, problem, text in waiting]
+                scores = await running.run_in_executor(None, self._scorer.batch, samples)
+                keys = [self._record.ledger.key(place) for place, _, _ in waiting]
+                self._record.keep_scores(
+                    [ScoreLine(key=key, score=score) for key, score in zip(keys, scores, strict=True)]
+                )
+                self.watch.scores(scores)
+
+    async def _sync_always(self) -> None:
+        running = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(SYNC_SECONDS)
+            try:
+                await running.run_in_executor(None, self._record.journal.sync)
+            except StoreError as failed:
+                self.stop(Stopped(str(failed)))
+                return
+
+
+def failed_line(sample: tuple[str, str, str], failed: ModelError) -> AttemptLine:
+    """An error as the journal keeps it."""
+    key, name, asked = sample
+    kind, error = failed.kind or "model_error", writable(str(failed)) or "it did not say why"
+    return AttemptLine(key=key, id=name, asked=asked, error=error, error_kind=kind, ended=time.time())
+
+
+def attempt_line(sample: tuple[str, str, str], reply: Reply) -> AttemptLine:
+    """A reply as the journal keeps it."""
+    key, name, asked = sample
+    return AttemptLine(
+        key=key, id=name, asked=asked, response=writable(reply.text), reasoning=writable(reply.reasoning), finish=reply.finish,
+        input_tokens=reply.input_tokens, output_tokens=reply.output_tokens, served_by=reply.served_by,
+        seconds=round(reply.seconds, 6), ended=time.time(),
+    )  # fmt: skip

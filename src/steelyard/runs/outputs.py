@@ -1,0 +1,181 @@
+"""The files of a run, in sample order, made from the journal: the same bytes however often the run was interrupted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+from msgspec import UNSET
+
+from steelyard.bench.definition import Problem
+from steelyard.runs.files import replacing, write_json
+from steelyard.runs.lines import AttemptLine, ScoreLine, encode
+from steelyard.runs.loop import Record
+from steelyard.runs.results import Prices, results
+from steelyard.runs.tally import RunTally, told_error
+from steelyard.score import Part, Score, unscored
+
+ATTEMPTS, SCORES, TIMINGS = "attempts.jsonl", "scores.jsonl", "timings.jsonl"
+RESULTS, FAILURES = "results.json", "failure_analysis.json"
+NOT_ASKED = "not asked yet: the run ended before its turn"
+
+
+class AttemptRow(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """A line of ``attempts.jsonl``."""
+
+    key: str
+    id: str
+    problem: int
+    repeat: int
+    messages: tuple[Any, ...]
+    response: str | None
+    reasoning: str = ""
+    finish: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    served_by: str = ""
+    error: str = ""
+    error_kind: str = ""
+
+
+class ScoreRow(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """A line of ``scores.jsonl``: the Score with the sample's name; ``judge`` is the key of the judge's reply."""
+
+    key: str
+    id: str
+    status: str
+    value: float | None
+    correct: bool
+    target: str
+    extracted: Any = UNSET
+    span: tuple[int, int] | None = None
+    reason: str = ""
+    parts: tuple[Part, ...] = ()
+    detail: dict[str, Any] = {}
+    pending: bool = False
+    judged: bool = False
+    failure: str | None = None
+
+
+class TimingRow(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """A line of ``timings.jsonl``: what was measured."""
+
+    key: str
+    seconds: float
+    ended: float
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """One sample as a run has it: the problem, the attempt if there is one, and its score."""
+
+    place: int
+    key: str
+    problem: Problem
+    attempt: AttemptLine | None
+    score: Score
+    judged: bool = False
+
+
+def samples(record: Record) -> Iterator[Sample]:
+    """Every sample of the run, in order."""
+    for place in range(record.ledger.total):
+        yield sample_at(record, place)
+
+
+def sample_at(record: Record, place: int) -> Sample:
+    """The sample at that place; what has no score says why."""
+    ledger, journal = record.ledger, record.journal
+    at, scored_at = ledger.attempt(place), ledger.score(place)
+    attempt = journal.read(at) if at is not None else None
+    line = journal.read(scored_at) if scored_at is not None else None
+    if attempt is not None and not isinstance(attempt, AttemptLine):
+        attempt = None
+    score, judged = without_score(attempt), False
+    if isinstance(line, ScoreLine):
+        score, judged = line.score, line.judged
+    return Sample(place, ledger.key(place), record.plan.problem(place), attempt, score, judged)
+
+
+def without_score(attempt: AttemptLine | None) -> Score:
+    """Why a sample has no score: our side's fault, whatever it was."""
+    if attempt is None:
+        return unscored(NOT_ASKED)
+    if attempt.error:
+        return unscored(f"the model did not answer ({attempt.error_kind}): {attempt.error}")
+    return unscored("not scored yet: the run ended before its turn")
+
+
+def write_outputs(record: Record, folder: Path, about: Mapping[str, Any], prices: Prices) -> RunTally:
+    """Write all files but those of the judge and the reports; the counts that they came to."""
+    tally = RunTally(record.plan.repeats)
+    with ExitStack() as stack:
+        names = (ATTEMPTS, SCORES, TIMINGS)
+        files = [stack.enter_context(replacing(folder / name)) for name in names]
+        for block in _by_problem(record):
+            _write_problem(record, block, files, tally)
+    write_json(folder / RESULTS, results(tally, dict(about), prices))
+    write_json(folder / FAILURES, tally.failures.analysis())
+    return tally
+
+
+def _by_problem(record: Record) -> Iterator[list[Sample]]:
+    repeats = record.plan.repeats
+    for first in range(0, record.ledger.total, repeats):
+        yield [sample_at(record, place) for place in range(first, first + repeats)]
+
+
+def _write_problem(record: Record, block: list[Sample], files: list[IO[bytes]], tally: RunTally) -> None:
+    problem = block[0].problem
+    tally.add(
+        problem.index,
+        problem.metadata.get("category"),
+        [sample.attempt for sample in block],
+        [sample.score for sample in block],
+    )
+    messages = record.plan.messages(problem)
+    attempts, scores, timings = files
+    for sample in block:
+        attempts.write(encode(attempt_row(sample, messages)))
+        scores.write(encode(score_row(sample)))
+        if sample.attempt is not None:
+            timing = TimingRow(key=sample.key, seconds=sample.attempt.seconds, ended=sample.attempt.ended)
+            timings.write(encode(timing))
+
+
+def attempt_row(sample: Sample, messages: tuple[Any, ...]) -> AttemptRow:
+    """The attempt as ``attempts.jsonl`` has it; a response of null says that there is none."""
+    problem, attempt = sample.problem, sample.attempt
+    common: dict[str, Any] = {
+        "key": sample.key, "id": problem.id, "problem": problem.index,
+        "repeat": int(sample.key.partition(".")[2]), "messages": messages,
+    }  # fmt: skip
+    if attempt is None:
+        return AttemptRow(**common, response=None)
+    kept = ("reasoning", "finish", "input_tokens", "output_tokens", "served_by", "error", "error_kind")
+    response = None if attempt.error else attempt.response
+    return AttemptRow(**common, response=response, **{name: getattr(attempt, name) for name in kept})
+
+
+def score_row(sample: Sample) -> ScoreRow:
+    """The score as ``scores.jsonl`` has it."""
+    score = sample.score
+    return ScoreRow(
+        key=sample.key, id=sample.problem.id, status=score.status, value=score.value, correct=score.correct,
+        target=sample.problem.target, extracted=score.extracted, span=score.span, reason=score.reason,
+        parts=score.parts, detail=score.detail, pending=score.pending, judged=sample.judged,
+        failure=failure(sample),
+    )  # fmt: skip
+
+
+def failure(sample: Sample) -> str | None:
+    """The category of failure, as ``failure_analysis.json`` counts it; None where there is none."""
+    from steelyard.metrics import classify_failure
+
+    attempt, score = sample.attempt, sample.score
+    if attempt is None or (score.value is None and not attempt.error):
+        return None
+    error = told_error(attempt)
+    return classify_failure(attempt.response, error=error, extracted=score.extracted, correct=score.correct)

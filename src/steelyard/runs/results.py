@@ -1,0 +1,79 @@
+"""``results.json``: what a run came to. Nothing in it was measured with a clock or tells of a machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from steelyard.runs.tally import Count, RunTally
+
+FORMAT = 1
+
+
+class Prices(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a million tokens cost, in whatever currency the user thinks in."""
+
+    input: float | None = None
+    output: float | None = None
+
+    def cost(self, input_tokens: int, output_tokens: int) -> float | None:
+        """What that many tokens cost; None where no price is known.
+
+        >>> Prices(input=1.0, output=4.0).cost(1_000_000, 500_000)
+        3.0
+        """
+        if self.input is None and self.output is None:
+            return None
+        return (input_tokens * (self.input or 0.0) + output_tokens * (self.output or 0.0)) / 1_000_000
+
+
+def headline(count: Count) -> dict[str, Any]:
+    """A mean with its denominator: total = scored + pending + unscored, always."""
+    moments, interval = count.moments, count.interval()
+    return {
+        "value": moments.mean,
+        "ci_lower": interval.lower if interval else None,
+        "ci_upper": interval.upper if interval else None,
+        "interval": interval.method if interval else None,
+        "total": moments.total,
+        "scored": moments.scored,
+        "pending": moments.pending,
+        "unscored": moments.total - moments.scored - moments.pending,
+        "correct": moments.correct,
+        "accuracy": moments.correct / moments.scored if moments.scored else None,
+        "worst": moments.worst,
+        "best": moments.best,
+    }
+
+
+def results(tally: RunTally, about: dict[str, Any], prices: Prices) -> dict[str, Any]:
+    """The whole document; ``about`` says which run it is: benchmark, model, signature and so on."""
+    head = headline(tally.all)
+    return {
+        "format": FORMAT,
+        **about,
+        "headline": head,
+        "metrics": _metrics(tally, head),
+        "categories": {name: headline(count) for name, count in sorted(tally.groups.items())},
+        "coverage": {
+            **{key: head[key] for key in ("total", "scored", "pending", "unscored", "worst", "best")},
+            "asked": tally.asked,
+            "model_errors": dict(sorted(tally.errors.items())),
+            "truncated": tally.truncated,
+            "reasons": dict(sorted(tally.reasons.items(), key=lambda entry: (-entry[1], entry[0]))),
+        },
+        "tokens": {
+            "input": tally.input_tokens,
+            "output": tally.output_tokens,
+            "untold": tally.untold_tokens,
+        },
+        "cost": prices.cost(tally.input_tokens, tally.output_tokens),
+    }
+
+
+def _metrics(tally: RunTally, head: dict[str, Any]) -> dict[str, Any]:
+    found = {"mean_reward": {key: head[key] for key in ("value", "ci_lower", "ci_upper", "interval")}}
+    for one in tally.passes:
+        found[f"pass@{one.k}"] = one.found()
+    return found

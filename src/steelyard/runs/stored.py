@@ -1,0 +1,75 @@
+"""A run that lies in its folder: looked at, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from steelyard.bench.definition import Benchmark
+from steelyard.bench.load import load_benchmark
+from steelyard.errors import DataError, SteelyardError
+from steelyard.runs.files import read_json
+from steelyard.runs.journal import NAME as JOURNAL
+from steelyard.runs.journal import Journal
+from steelyard.runs.ledger import Ledger
+from steelyard.runs.lines import AttemptLine
+from steelyard.runs.loop import Record
+from steelyard.runs.outputs import RESULTS
+from steelyard.runs.plan import RunPlan
+from steelyard.runs.run_file import RunFile, is_run
+
+
+def stored_plan(about: RunFile, benchmark: Benchmark | None = None) -> RunPlan:
+    """The plan of a stored run, with its own benchmark as it is today or with another one."""
+    return RunPlan(
+        benchmark or load_benchmark(about.reference), reference=about.reference, repeats=about.repeats,
+        limit=about.limit, parameters=about.shapes.get("parameters"),
+        system_prompt=about.shapes.get("system_prompt"), seed=about.shapes.get("seed"),
+    )  # fmt: skip
+
+
+@contextmanager
+def stored_record(folder: Path, plan: RunPlan) -> Iterator[Record]:
+    """What the run has of each sample; an attempt at another problem than the plan has there is a DataError."""
+    ledger = Ledger(len(plan.problems), plan.repeats)
+    with closing(Journal.reading(folder / JOURNAL, ledger.note)) as journal:
+        record = Record(plan, journal, ledger)
+        _refuse_other_problems(record, folder)
+        yield record
+
+
+def _refuse_other_problems(record: Record, folder: Path) -> None:
+    for place in range(record.ledger.total):
+        offset = record.ledger.attempt(place)
+        line = record.journal.read(offset) if offset is not None else None
+        now = record.plan.problem(place).id
+        if isinstance(line, AttemptLine) and line.id != now:
+            raise DataError(
+                f"sample {line.key} answers the problem {line.id!r}, and the benchmark has {now!r} there", file=str(folder)
+            )
+
+
+def runs_under(folder: Path) -> list[Path]:
+    """The runs in a folder, itself or one level down, by name."""
+    if is_run(folder):
+        return [folder]
+    if not folder.is_dir():
+        raise DataError("there is no such folder", file=str(folder))
+    return sorted(path for path in folder.iterdir() if path.is_dir() and is_run(path))
+
+
+def told_in_short(folder: Path) -> dict[str, Any]:
+    """One run for a list of runs; what cannot be read is told in its place."""
+    try:
+        about = RunFile.read(folder)
+    except SteelyardError as wrong:
+        return {"folder": str(folder), "status": "unreadable", "why": str(wrong)}
+    told: dict[str, Any] = {
+        "folder": str(folder), "benchmark": about.benchmark, "model": about.model, "status": about.status,
+        "signature": about.signature, "begun": about.sessions[0]["begun"] if about.sessions else None,
+    }  # fmt: skip
+    if (folder / RESULTS).exists():
+        told["headline"] = read_json(folder / RESULTS)["headline"]
+    return told

@@ -1,0 +1,141 @@
+"""The journal: whole lines, whatever happens."""
+
+from __future__ import annotations
+
+import errno
+import multiprocessing
+import os
+import resource
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from steelyard.errors import DataError, StoreError
+from steelyard.runs.journal import Journal
+from steelyard.runs.ledger import Ledger
+from steelyard.runs.lines import AttemptLine, Line, ScoreLine, decoder, encode, writable
+from steelyard.runs.lock import locked
+from steelyard.score import full, pending, unscored, zero
+
+
+def attempt(place: int, text: str = "4") -> AttemptLine:
+    return AttemptLine(key=f"{place}.0", asked="a", response=text)
+
+
+def written(path: Path, count: int) -> bytes:
+    with closing(Journal.open(path, lambda line, offset: None)) as journal:
+        for place in range(count):
+            journal.append(encode(attempt(place)))
+    return path.read_bytes()
+
+
+def opened(path: Path) -> list[str]:
+    found: list[Line] = []
+    Journal.open(path, lambda line, offset: found.append(line)).close()
+    return [line.key for line in found]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(cut=st.integers(0, 10_000), rubbish=st.sampled_from([b"", b"\0\0\0", b"\0\n\0\n", b'{"kind":"att', b"\xff\xfe"]))
+def test_a_torn_end_is_recognised_and_replaced(tmp_path: Path, cut: int, rubbish: bytes) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.unlink(missing_ok=True)
+    whole = written(path, 5)
+    cut = min(cut, len(whole))
+    path.write_bytes(whole[:cut] + rubbish)
+    kept = whole[:cut].count(b"\n")
+    assert opened(path) == [f"{place}.0" for place in range(kept)]
+    assert path.read_bytes() == b"".join(whole.splitlines(keepends=True)[:kept])
+
+
+def test_damage_in_the_middle_is_told_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    lines = written(path, 3).splitlines(keepends=True)
+    path.write_bytes(lines[0] + b"rubbish\n" + lines[2])
+    with pytest.raises(DataError, match=r"journal.jsonl:2: is damaged"):
+        opened(path)
+    assert path.read_bytes() == lines[0] + b"rubbish\n" + lines[2]
+
+
+@given(st.text())
+def test_any_text_comes_back(text: str) -> None:
+    line = decoder.decode(encode(attempt(0, writable(text))))
+    assert isinstance(line, AttemptLine)
+    assert line.response == writable(text)
+
+
+def test_scores_come_back_whole(tmp_path: Path) -> None:
+    scores = [full(extracted="B", span=(0, 1)), zero("no", extracted=None), unscored("bug"), pending()]
+    path, found = tmp_path / "journal.jsonl", list[Line]()
+    with closing(Journal.open(path, lambda line, offset: None)) as journal:
+        for place, score in enumerate(scores):
+            journal.append(encode(ScoreLine(key=f"{place}.0", score=score)))
+    Journal.open(path, lambda line, offset: found.append(line)).close()
+    assert [line.score for line in found if isinstance(line, ScoreLine)] == scores
+
+
+def _fill(path: Path, limit: int, pipe: object) -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    journal = Journal.open(path, lambda line, offset: None)
+    count = 0
+    try:
+        while True:
+            journal.append(encode(attempt(count, "x" * 100)))
+            count += 1
+    except StoreError as failed:
+        pipe.send((count, str(failed)))  # type: ignore[attr-defined]
+
+
+def test_where_nothing_more_fits_no_half_line_stays(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    ours, theirs = multiprocessing.get_context("fork").Pipe()
+    process = multiprocessing.get_context("fork").Process(target=_fill, args=(path, 10_000, theirs))
+    process.start()
+    count, message = ours.recv()
+    process.join()
+    assert os.strerror(errno.EFBIG) in message
+    assert opened(path) == [f"{place}.0" for place in range(count)]
+    assert path.read_bytes().endswith(b"\n")
+
+
+def test_a_new_attempt_makes_the_old_score_void() -> None:
+    ledger = Ledger(2, 1)
+    ledger.note(attempt(0), 0)
+    ledger.note(ScoreLine(key="0.0", score=full()), 10)
+    assert (list(ledger.to_ask()), list(ledger.to_score())) == ([1], [])
+    ledger.note(attempt(0), 20)
+    assert list(ledger.to_score()) == [0]
+
+
+@pytest.mark.parametrize(
+    ("lines", "ask", "score", "judge"),
+    [
+        ([], [0], [], []),
+        ([attempt(0)], [], [0], []),
+        ([AttemptLine(key="0.0", asked="a", error="down", error_kind="server")], [0], [], []),
+        ([attempt(0), ScoreLine(key="0.0", score=pending())], [], [], [0]),
+        ([attempt(0), ScoreLine(key="0.0", score=unscored("bug"))], [], [], []),
+        ([attempt(0), ScoreLine(key="0.0", score=unscored("?"), judged=True)], [], [], [0]),
+        ([attempt(0), ScoreLine(key="0.0", score=pending()), ScoreLine(key="0.0", score=full(), judged=True)], [], [], []),
+        ([attempt(7)], [0], [], []),
+        ([AttemptLine(key="nonsense", asked="a")], [0], [], []),
+    ],
+)
+def test_what_is_left_to_do(lines: list[Line], ask: list[int], score: list[int], judge: list[int]) -> None:
+    ledger = Ledger(1, 1)
+    for offset, line in enumerate(lines):
+        ledger.note(line, offset)
+    assert (list(ledger.to_ask()), list(ledger.to_score()), list(ledger.to_judge())) == (ask, score, judge)
+
+
+def test_a_folder_has_one_run_at_a_time(tmp_path: Path) -> None:
+    with locked(tmp_path):
+        with pytest.raises(DataError, match="another run is at work"), locked(tmp_path):
+            pass
+        with pytest.raises(DataError, match="another run is at work"), locked(tmp_path, reading=True):
+            pass
+    with locked(tmp_path, reading=True), locked(tmp_path, reading=True):
+        assert not list(tmp_path.iterdir())
