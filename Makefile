@@ -5,13 +5,14 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EXAMPLES := src/steelyard/data/examples
 export PYTHON
 
-.PHONY: help demo test test-all system docker docker-stop lint types unit doctests reference benchmarks bench bench-peers \
+.PHONY: help demo test test-all system docker docker-stop lint types unit doctests attacks reference benchmarks bench bench-peers \
 	bench-sandbox clean
 
 help:
 	@echo "make demo        set up, and score the bundled examples"
 	@echo "make test        set up, and run every check"
-	@echo "make test-all    the same, and the benchmarks once on small data"
+	@echo "make test-all    the same, the slow suites, and the benchmarks once on small data"
+	@echo "make attacks     the slow suites alone: every hostile program in every sandbox"
 	@echo "make system      install what the sandbox needs (Debian and its kin, as root); part of make test"
 	@echo "make docker      start a Docker daemon for the tests, and make their image; the tests do so themselves"
 	@echo "make docker-stop end that daemon"
@@ -30,7 +31,10 @@ demo: $(VENV)/.installed
 
 test: lint types unit doctests
 
-test-all: test benchmarks
+test-all: test attacks benchmarks
+
+attacks: $(VENV)/.installed-dev system
+	$(BIN)/python -m pytest -n auto -m slow
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -48,7 +52,7 @@ docker-stop:
 	sh scripts/stop_docker.sh
 
 unit: $(VENV)/.installed-dev system
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto -m "not slow"
 
 doctests: $(VENV)/.installed-dev system
 	$(BIN)/python -m pytest --doctest-modules src

@@ -56,6 +56,7 @@ def test_for_ourselves_it_is_our_own() -> None:
         (ANSWER.format("3, 8, 18"), 0o755, "is Python 3.8.18"),
         (ANSWER.format("3, 12, 0"), 0o700, "may not be read and executed"),
         (ANSWER.format("3, 12, 0"), 0o711, "may not be read and executed"),
+        ('echo \'["/tmp/snake", "/tmp/snake", [3, 12, 0]]\'', 0o755, "lies in /tmp/snake"),
         ("echo hello", 0o755, "does not work: exit code 0"),
         ("echo ImportError: no ctypes >&2; exit 1", 0o755, "does not work: ImportError: no ctypes"),
         ('echo \'["/venv", "/base", [3, 12, 0]]\'', 0o755, "needs /base besides /venv"),

@@ -58,7 +58,7 @@ def boot_source() -> str:
 
 def greeting(
     *, namespaces: bool, capabilities: bool, network: bool = False, counted: bool = True, version: str = "",
-    preload: bool = True,
+    preload: bool = True, filtered: bool = True,
 ) -> bytes:  # fmt: skip
     """What `inside.boot` reads first; ``counted`` says whether a control group counts the memory."""
     settings = {
@@ -66,7 +66,7 @@ def greeting(
         "capabilities": capabilities,
         "network": network,
         "preload": [*PRELOAD, "inside.function", "inside.tester"] if preload else [],
-        "filter": base64.b64encode(filter_program(counted=counted)).decode(),
+        "filter": base64.b64encode(filter_program(counted=counted)).decode() if filtered else "",
     }
     content = json.dumps({"modules": modules(version), "settings": settings}).encode()
     return b"%08x" % len(content) + content

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import struct
@@ -51,6 +52,7 @@ class Box:
         self._limit: Limit | None = None
         self._report: dict[str, Any] | None = None
         self._outcome: Outcome | None = None
+        self._released = False
 
     @property
     def over(self) -> bool:
@@ -79,15 +81,17 @@ class Box:
 
     def stop(self) -> None:
         """Ends the run now; what it has come to does not matter any more."""
-        if self._outcome is None:
-            self._outcome = self._end()
+        if not self._released:
+            with contextlib.suppress(SandboxError):
+                self._outcome = self._end()
 
     def _end(self) -> Outcome:
         wall = time.monotonic() - self._started
-        clean = False
+        lost = self._report is None and self._limit is None and self._link.ended
+        self._released, clean = True, False
         try:
             clean = self._ended_by_itself()
-            return self._found(wall, clean)
+            return self._found(wall, lost)
         finally:
             self._host.release(clean=clean)
 
@@ -102,12 +106,12 @@ class Box:
             self._host.kill()
         return self._report is not None
 
-    def _found(self, wall: float, clean: bool) -> Outcome:
-        report = self._report or {}
+    def _found(self, wall: float, lost: bool) -> Outcome:
+        report = self._report or {"signal": signal.SIGKILL}  # by us, when it did not end in time
         if "broken" in report:
             raise SandboxError(f"the box could not be made ready: {report['broken']}")
         limit = self._broken_limit(report)
-        if not clean and limit is None:
+        if lost and limit is None:
             raise SandboxError("the box ended without saying how")
         return Outcome(
             exit_code=report.get("exit"), signal=report.get("signal"), limit=limit,

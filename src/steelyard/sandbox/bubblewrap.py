@@ -24,8 +24,8 @@ _INSTALL = "bubblewrap is not installed; install it (Debian, Ubuntu: apt-get ins
 class Bubblewrap:
     """Every candidate gets namespaces, files and limits of its own; ``keep`` idle slots stay ready for the next.
 
-    ``weaken`` takes a wall away ("network", "uid", "pids", "memory", "environment"). It exists so that the tests can see
-    the attacks succeed, and whoever uses it has no sandbox.
+    ``weaken`` takes a wall away ("network", "uid", "pids", "memory", "environment", "filter"). It exists so that the
+    tests can see the attacks succeed, and whoever uses it has no sandbox.
     """
 
     name = "bubblewrap"

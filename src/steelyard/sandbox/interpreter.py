@@ -18,12 +18,11 @@ from steelyard.errors import SandboxError
 
 VARIABLE = "STEELYARD_SANDBOX_PYTHON"
 OLDEST = (3, 9)
+COVERED = ("/tmp", "/box", "/mnt", "/dev", "/proc")  # what a box shows in these places is not the host's
 SYSTEM = ("/usr/local/bin/python3", "/usr/bin/python3")
 
 # What the code inside needs beyond the language itself, tried where it will be needed.
-_QUESTION = (
-    "import sys, ctypes, json, resource; print(json.dumps([sys.prefix, sys.base_prefix, list(sys.version_info[:3])]))"
-)
+_QUESTION = "import sys, ctypes, json, resource; print(json.dumps([sys.prefix, sys.base_prefix, list(sys.version_info[:3])]))"
 
 
 class Interpreter(NamedTuple):
@@ -69,6 +68,8 @@ def _examine(candidate: str, uid: int, gid: int) -> Interpreter:
     if not _may(path, stat.S_IXOTH | stat.S_IROTH, uid, gid):
         raise _UnfitError("may not be read and executed")
     prefix, version = _ask(str(path), uid, gid)
+    if any(Path(prefix).is_relative_to(folder) for folder in COVERED):
+        raise _UnfitError(f"lies in {prefix}, where a box has a folder of its own")
     if version < OLDEST:
         raise _UnfitError(f"is Python {'.'.join(map(str, version))}")
     return Interpreter(str(path), prefix, ".".join(map(str, version)))
@@ -102,7 +103,9 @@ def _ask(path: str, uid: int, gid: int) -> tuple[str, tuple[int, ...]]:
         raise _UnfitError(f"cannot be run: {failed.strerror}") from None
     except ValueError:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise _UnfitError(f"does not work: {said[-1][:200] if said else f'exit code {done.returncode}'}") from None
+        raise _UnfitError(
+            f"does not work: {said[-1][:200] if said else f'exit code {done.returncode}'}"
+        ) from None
     if prefix != base:
         raise _UnfitError(f"needs {base} besides {prefix}")
     return str(prefix), tuple(version)

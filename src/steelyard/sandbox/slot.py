@@ -101,7 +101,8 @@ class Slot:
         self._link.raw(
             greeting(
                 namespaces=True, capabilities=True, network="network" in self._weak,
-                counted=self._group is not None, version=interpreter.version, preload=self._plan.reused,
+                counted=self._group is not None, filtered="filter" not in self._weak,
+                version=interpreter.version, preload=self._plan.reused,
             )
         )  # fmt: skip
         return process

@@ -137,4 +137,9 @@ _DOES: dict[str, Callable[..., Any]] = {
     "repr": lambda target, name: values.decode(values.encode(repr(target))),
     "iter": lambda target, name: iter(target),
     "next": lambda target, name: next(target),
+    # By the classes that something is made of, not by what it or its class says.
+    "instance": lambda target, name, value: any(base is target for base in type(value).__mro__),
+    "subclass": lambda target, name, value: (
+        isinstance(value, type) and any(base is target for base in value.__mro__)
+    ),
 }

@@ -13,6 +13,7 @@ import json
 import os
 import select
 import signal
+import stat
 import sys
 
 from . import confine, frames, memory, program
@@ -185,17 +186,14 @@ class Relay:
 
     def collect(self, name: str) -> None:
         """A file that the program has left, if it is one and not too large."""
+        path = os.path.join(self.job["folder"], name)
         try:
-            number = os.open(
-                os.path.join(self.job["folder"], name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-            )
+            if not stat.S_ISREG(os.lstat(path).st_mode):
+                return  # a folder, a link, a pipe: whatever the program had in mind
+            with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+                data = file.read(self.left + 1)
         except OSError:
             return
-        with open(number, "rb") as file:
-            try:
-                data = file.read(self.left + 1)
-            except OSError:
-                return  # a folder
         if len(data) > self.left:
             self.facts["output"] = True
             return

@@ -70,12 +70,16 @@ class Remote:
         return format(str(self), spec)
 
     def __instancecheck__(self, instance: Any) -> bool:
-        return bool(
-            self.__unproxied("the test asks whether something is an instance of a class of the candidate's")
-        )
+        return self.__is("instance", instance)
 
     def __subclasscheck__(self, subclass: Any) -> bool:
-        return bool(self.__unproxied("the test asks for a subclass of a class of the candidate's"))
+        return self.__is("subclass", subclass)
+
+    def __is(self, what: str, value: Any) -> bool:
+        """Plain data, and whatever is the test's own, has nothing to do with a class of the candidate's."""
+        if number_of(value) is None:
+            return False
+        return _of_type(bool, self.__peer.ask(what, self.__number, "", (value,)))
 
     def __mro_entries__(self, bases: Any) -> Any:
         return self.__unproxied("the test makes a subclass of a class of the candidate's")
