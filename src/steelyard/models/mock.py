@@ -10,7 +10,7 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -99,8 +99,7 @@ class Connection(asyncio.Protocol):
         self._waiting = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport = cast(asyncio.Transport, transport)  # a loop may have a class of its own
         self._server.connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
