@@ -184,9 +184,9 @@ def _tests(task: Task, findings: list[Finding | None], outcome: Outcome) -> tupl
     known = [silent if found is None else found for found in findings]
     limit = broken_limit(outcome)
     if limit is not None and None not in findings:
-        # No case is to blame for a limit that the run as a whole has broken, so none is accepted.
+        # No case is to blame for a limit that the run as a whole has broken, so it is every case's verdict.
         charged = Finding(limit, how_it_ended(outcome))
-        known = [charged if found.verdict == "accepted" else found for found in known]
+        known = [charged if found.verdict in {"accepted", "wrong_answer"} else found for found in known]
     # The last finding also stands for all cases that were never asked.
     last = known[-1]
     left = Finding(last.verdict, f"not run: {last.reason}")

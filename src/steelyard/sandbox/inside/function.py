@@ -39,6 +39,17 @@ def serve(channel: Any) -> None:
         worker.handle(values.loads(data))
 
 
+class Source:
+    """The candidate's source for whoever asks its module for it: `inspect`, and the lines of a traceback."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def get_source(self, _name: str) -> str:
+        """All of it."""
+        return self._text
+
+
 class Worker:
     """One candidate, from loading to the last call."""
 
@@ -102,7 +113,7 @@ class Worker:
 
     def _run(self, source: str) -> None:
         self._module = types.ModuleType(NAME)
-        self._module.__dict__["__file__"] = NAME + ".py"
+        self._module.__dict__.update(__file__=NAME + ".py", __loader__=Source(source))
         sys.modules[NAME] = self._module
         sys.modules["__main__"] = types.ModuleType("__main__")
         sys.argv[:] = [NAME + ".py"]
