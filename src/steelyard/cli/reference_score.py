@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from steelyard.errors import DataError
+
+if TYPE_CHECKING:
+    from steelyard.batch.reference import JudgeAddress
 
 
 class Malformed(StrEnum):
@@ -42,6 +45,9 @@ Threshold = Annotated[
 Weight = Annotated[float, Option("--explanation-weight", help=WEIGHT)]
 NoExplanations = Annotated[bool, Option("--no-explanations", help="Leave explanations out.")]
 Judge = Annotated[Path | None, Option("--judge", help="Recorded verdicts of a judge, as JSON Lines.")]
+JudgeUrl = Annotated[str | None, Option("--judge-url", help="A judge to be asked: its address (OpenAI-compatible).")]
+JudgeId = Annotated[str | None, Option("--judge-id", help="The name of the judge at that address.")]
+JudgeKey = Annotated[str | None, Option("--judge-key-env", help="The environment variable that holds its key.")]
 Bad = Annotated[Malformed, Option("--malformed", help="What a malformed solution gets.")]
 Year = Annotated[list[int] | None, Option("--year", help="Only problems of this year; can be repeated.")]
 Number = Annotated[
@@ -59,7 +65,8 @@ Quiet = Annotated[bool, Option("--quiet", "-q", help="No progress bar and no sum
 def score(
     *, references: References = None, solutions: Solutions = None, problems: Problems = None, output: Output,
     fuzzy: Fuzzy = "llm", fuzzy_threshold: Threshold = None, explanation_weight: Weight = 0.5,
-    no_explanations: NoExplanations = False, judge: Judge = None, malformed: Bad = Malformed.zero,
+    no_explanations: NoExplanations = False, judge: Judge = None, judge_url: JudgeUrl = None,
+    judge_id: JudgeId = None, judge_key_env: JudgeKey = None, malformed: Bad = Malformed.zero,
     year: Year = None, number: Number = None, id: Ids = None, overwrite: Overwrite = False,  # noqa: A002
     runs: Runs = None, compat: Profile = None, as_json: AsJson = False, workers: Workers = None,
     quiet: Quiet = False,
@@ -81,7 +88,8 @@ def score(
     params = {} if fuzzy_threshold is None else {"threshold": fuzzy_threshold}
     task = FolderTask(
         references=str(references), solutions=str(solutions or ""), output=str(output),
-        problems=str(problems) if problems else None, judge=str(judge) if judge else None,
+        problems=str(problems) if problems else None,
+        judge=_judge(judge, judge_url, judge_id, judge_key_env),
         settings=Settings(fuzzy=fuzzy, fuzzy_params=params, explanation_weight=explanation_weight,
                           explanations=not no_explanations, malformed=malformed.value,
                           compat=compat.value if compat else None),
@@ -90,3 +98,16 @@ def score(
     )  # fmt: skip
     show = score_and_show if runs is None else score_runs_and_show
     raise typer.Exit(show(task, runs or "", as_json=as_json, quiet=quiet))
+
+
+def _judge(file: Path | None, url: str | None, name: str | None, key_env: str | None) -> str | JudgeAddress | None:
+    """The judge that the options name: verdicts out of a file, or somebody to be asked."""
+    from steelyard.batch.reference import JudgeAddress
+
+    if url is None and name is None:
+        return str(file) if file else None
+    if file is not None:
+        raise DataError("give either --judge FILE or --judge-url URL, not both")
+    if not url or not name:
+        raise DataError("--judge-url and --judge-id belong together: where the judge is, and its name there")
+    return JudgeAddress(url=url, name=name, key_env=key_env)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -61,15 +62,18 @@ class Asker:
         self.stopped = ""
         self._model, self._pacer, self._store, self._parameters = model, pacer, store, dict(parameters)
         self._flying: dict[str, asyncio.Future[Reply]] = {}
+        self._asked: Counter[str] = Counter()
 
     @property
     def name(self) -> str:
         """Who judges, for a reader."""
         return str(self.identity.get("name") or self.identity.get("model") or self.identity.get("kind") or "judge")
 
-    async def ask(self, prompt: JudgePrompt) -> tuple[str, Reply]:
+    async def ask(self, prompt: JudgePrompt, id: str = "") -> tuple[str, Reply]:  # noqa: A002
         """The key of the call, and the reply: the stored one if there is one. A JudgeError where there is none."""
-        request = Request(messages=prompt.messages, parameters=self._parameters)
+        request = Request(messages=prompt.messages, parameters=self._parameters, id=id, repeat=self._asked[id])
+        if id:
+            self._asked[id] += 1
         key = call_key(self.identity, request)
         kept = self._store.find(self.identity, request)
         if kept is not None:
@@ -113,7 +117,7 @@ class Asker:
         calls: list[str] = []
         for attempt in range(tries):
             prompt = build_prompt(task, msgspec.structs.replace(asked, attempt=attempt))
-            key, reply = await self.ask(prompt)
+            key, reply = await self.ask(prompt, asked.id)
             calls.append(key)
             found = read(reply, prompt)
             if not isinstance(found, Unreadable):

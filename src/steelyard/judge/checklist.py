@@ -77,7 +77,8 @@ async def check_off(asker: Asker, item: JudgeItem, criteria: Sequence[Criterion]
         return zero("the response is empty")
     parts = []
     for place, criterion in enumerate(criteria, 1):
-        found = await judge_criterion(asker, criterion_task(item, criterion, config), config, Turn(repeat=repeat))
+        task, turn = criterion_task(item, criterion, config), Turn(id=item.key, repeat=repeat)
+        found = await judge_criterion(asker, task, config, turn)
         parts.append(Part(name=f"criterion {place}", score=_part(found, criterion, config), weight=abs(criterion.points)))
     return total(parts, criteria, config, asker.name)
 

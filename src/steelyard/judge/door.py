@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import weakref
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
@@ -30,15 +31,17 @@ PROMPTS = ("fence", "equivalent", "equivalent_form", "assign", "assign_form", "e
 class ModelJudge:
     """Asks a model whether texts are equivalent and criteria are met; what it cannot say is a JudgeError.
 
-    It has an event loop of its own and must not be used inside another one. ``close`` ends both.
+    It has an event loop of its own and must not be used inside another one. ``close`` ends both; when it is forgotten,
+    they end with the object.
     """
 
     def __init__(self, model: Model, *, pacer: Pacing | None = None, store: JudgeStore | None = None,
                  config: JudgeScoringConfig | None = None) -> None:  # fmt: skip
         self._config = config or JudgeScoringConfig()
-        self._model, self._store = model, store or JudgeStore(None)
-        self._asker = Asker(model, pacer or Unpaced(), self._store, self._config.parameters)
-        self._loop: asyncio.Runner | None = None
+        kept = JudgeStore(None) if store is None else store
+        self._asker = Asker(model, pacer or Unpaced(), kept, self._config.parameters)
+        self._loop = _Loop(model, kept)
+        self._ending = weakref.finalize(self, self._loop.close)
 
     @property
     def name(self) -> str:
@@ -51,40 +54,53 @@ class ModelJudge:
     def equivalent(self, reference: str, entry: str, question: str) -> Said:
         """Whether the entry says what the reference says."""
         task = self._task("equivalent", {"question": question, "reference": reference}, entry)
-        return self._said(self._run(self._asker.decide(task, _read_yes_no, tries=self._config.tries)))
+        return self._said(self._loop.run(self._asker.decide(task, _read_yes_no, tries=self._config.tries)))
 
     def criterion(self, criterion: str, rules: str, explanation: str) -> Said:
         """Whether the explanation meets the criterion, with words of the explanation as the evidence."""
         task = self._task("explained", {"criterion": criterion, "rules": rules}, explanation, form="criterion_form")
-        return self._said(self._run(judge_criterion(self._asker, task, self._config)))
+        return self._said(self._loop.run(judge_criterion(self._asker, task, self._config)))
 
     def assign(self, items: Sequence[str], references: Sequence[str], question: str) -> Pairing:
         """Which items say what which references say."""
         task = self._task("assign", {"question": question, "references": _numbered(references)}, _numbered(items))
         read = _pair_reader(len(items), len(references))
-        found = self._run(self._asker.decide(task, read, tries=self._config.tries))
+        found = self._loop.run(self._asker.decide(task, read, tries=self._config.tries))
         return _usable(found)
 
     def close(self) -> None:
         """Let go of the model, the store and the loop."""
-        if self._loop is not None:
-            self._loop.run(self._model.close())
-            self._loop.close()
-            self._loop = None
-        self._store.close()
+        self._ending()
 
     def _task(self, name: str, fields: dict[str, object], work: str, *, form: str = "") -> Task:
         return Task(text=fill(prompt_text(name), fields), form=prompt_text(form or f"{name}_form"), works=(work,),
                     system_prompt=self._config.system_prompt, seed=self._config.seed)  # fmt: skip
 
-    def _run(self, asking: Coroutine[Any, Any, T]) -> T:
-        if self._loop is None:
-            self._loop = asyncio.Runner()
-        return self._loop.run(asking)
-
     def _said(self, found: Answered[Verdict]) -> Said:
         verdict = _usable(found)
         return Said(value=verdict.value == "yes", reason=verdict.reason, evidence=verdict.evidence)
+
+
+class _Loop:
+    """A loop that begins with the first question, and what has to be closed on it."""
+
+    def __init__(self, model: Model, store: JudgeStore) -> None:
+        self._model, self._store = model, store
+        self._runner: asyncio.Runner | None = None
+
+    def run(self, asking: Coroutine[Any, Any, T]) -> T:
+        """The result of one question."""
+        if self._runner is None:
+            self._runner = asyncio.Runner()
+        return self._runner.run(asking)
+
+    def close(self) -> None:
+        """Close all three."""
+        if self._runner is not None:
+            self._runner.run(self._model.close())
+            self._runner.close()
+            self._runner = None
+        self._store.close()
 
 
 def _usable(found: Answered[T]) -> T:

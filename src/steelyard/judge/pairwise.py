@@ -9,7 +9,7 @@ import msgspec
 from steelyard.judge.asking import Answered, Asker, Unreadable, was_cut
 from steelyard.judge.choice import PAIR
 from steelyard.judge.config import JudgeScoringConfig
-from steelyard.judge.prompt import NO_REFERENCE, JudgePrompt, Task, Turn, answer_of
+from steelyard.judge.prompt import FIRST, NO_REFERENCE, JudgePrompt, Task, Turn, answer_of
 from steelyard.judge.reading import Verdict, read_choice
 from steelyard.judge.wording import fill, prompt_text
 from steelyard.models.types import Reply
@@ -38,13 +38,13 @@ class Preference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def compare(asker: Asker, instruction: str, answers: tuple[str, str], config: JudgeScoringConfig,
-                  *, expected: str = "", repeat: int = 0) -> Preference:  # fmt: skip
+                  *, expected: str = "", turn: Turn = FIRST) -> Preference:  # fmt: skip
     """The judge's preference between two answers, asked in both orders; equal answers are a tie without asking."""
     first, second = map(answer_of, answers)
     if first == second or not (first and second):
         winner: Winner = "tie" if first == second else "first" if first else "second"
         return Preference(winner=winner, in_order=winner, swapped=winner, reason="decided without asking")
-    found = [await _one(asker, _task(instruction, works, expected, config), config, repeat)
+    found = [await _one(asker, _task(instruction, works, expected, config), config, turn)
              for works in ((first, second), (second, first))]  # fmt: skip
     calls = tuple(call for each in found for call in each.calls)
     ahead, behind = (each.value for each in found)
@@ -64,9 +64,9 @@ def _task(instruction: str, works: tuple[str, str], expected: str, config: Judge
                 system_prompt=config.system_prompt, seed=config.seed)  # fmt: skip
 
 
-async def _one(asker: Asker, task: Task, config: JudgeScoringConfig, repeat: int) -> Answered[Verdict]:
+async def _one(asker: Asker, task: Task, config: JudgeScoringConfig, turn: Turn) -> Answered[Verdict]:
     def read(reply: Reply, prompt: JudgePrompt) -> Verdict | Unreadable:
         found = read_choice(reply.text, PAIR, work=prompt.work, markers=prompt.markers, truncated=was_cut(reply))
         return Unreadable(found.why) if found.value is None else found
 
-    return await asker.decide(task, read, tries=config.tries, turn=Turn(repeat=repeat))
+    return await asker.decide(task, read, tries=config.tries, turn=turn)

@@ -47,8 +47,12 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """Which asking it is: a repeat of the same, a try after an unusable reply, the task before or after the work."""
+    """Which asking it is: a repeat of the same, a try after an unusable reply, the task before or after the work.
 
+    ``id`` names the item that it is asked for. It is sent to nobody; recorded replies are found by it.
+    """
+
+    id: str = ""
     repeat: int = 0
     attempt: int = 0
     why: str = ""

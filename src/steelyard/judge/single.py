@@ -41,7 +41,7 @@ async def rate(asker: Asker, item: JudgeItem, config: JudgeScoringConfig, *, rep
     except SpecError as wrong:
         return unscored(f"the rubric cannot be used: {wrong}")
     orders = (False, True) if config.swap_check else (False,)
-    found = [await _one(asker, task, config, Turn(repeat=repeat, work_first=order)) for order in orders]
+    found = [await _one(asker, task, config, Turn(id=item.key, repeat=repeat, work_first=order)) for order in orders]
     return score_of(found, config, asker.name, answer_of(item.response))
 
 

@@ -8,6 +8,9 @@ never served for another judge, prompt or parameter. Measured times are not kept
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import fcntl
 import hashlib
 import os
 import time
@@ -54,9 +57,9 @@ def call_key(judge: Mapping[str, Any], request: Request) -> str:
 
 
 class JudgeStore:
-    """A file of calls, one writer at a time or several that append; replies are read from it when asked for.
+    """A file of calls, to which several processes may append; replies are read from it when asked for.
 
-    An unfinished last line, left by a process that was killed, is told in ``torn`` and overwritten by the next one.
+    An unfinished last line, left by a process that was killed, is told in ``torn`` and taken away.
     With ``offline`` nothing that is not stored can be had, and nothing is written.
     """
 
@@ -65,7 +68,7 @@ class JudgeStore:
         self.path, self.offline, self.torn = None if path is None else Path(path), offline, False
         self._places: dict[str, tuple[int, int]] = {}
         self._held: dict[str, Call] = {}  # where there is no file
-        self._clock, self._synced, self._file, self._end = clock, clock(), -1, 0
+        self._clock, self._synced, self._file = clock, clock(), -1
         if self.path is not None:
             self._open(self.path)
 
@@ -150,12 +153,23 @@ class JudgeStore:
         flags = os.O_RDONLY if self.offline else os.O_RDWR | os.O_CREAT | os.O_APPEND
         try:
             self._file = os.open(path, flags | os.O_CLOEXEC, 0o644)
-            with open(path, "rb") as file:
-                self._index(path, file)
+            with self._locked(), open(path, "rb") as file:
+                end = self._index(path, file)
+                if self.torn and not self.offline:
+                    os.ftruncate(self._file, end)
         except OSError as failed:
             raise DataError(f"cannot be read: {failed.strerror or failed}", file=str(path)) from None
 
-    def _index(self, path: Path, lines: Iterable[bytes]) -> None:
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """While another process writes or mends the end of the file, this one waits."""
+        fcntl.flock(self._file, fcntl.LOCK_SH if self.offline else fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def _index(self, path: Path, lines: Iterable[bytes]) -> int:
         start = 0
         for number, line in enumerate(lines, 1):
             if not line.endswith(b"\n"):
@@ -167,19 +181,16 @@ class JudgeStore:
                 except (msgspec.DecodeError, RecursionError) as wrong:
                     raise DataError(f"no call of a judge: {wrong}", file=str(path), line=number) from None
             start += len(line)
-        self._end = start
+        return start
 
     def _append(self, key: str, line: bytes) -> None:
         try:
-            if self.torn:
-                os.ftruncate(self._file, self._end)
-                self.torn = False
-            written = os.write(self._file, line)
-            end = os.lseek(self._file, 0, os.SEEK_CUR)
-            if written != len(line):
-                os.ftruncate(self._file, end - written)
-                raise OSError(28, "no space left on the device")
-            self._places.setdefault(key, (end - written, written))
+            with self._locked():
+                place = os.fstat(self._file).st_size
+                if os.write(self._file, line) != len(line):
+                    os.ftruncate(self._file, place)
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            self._places.setdefault(key, (place, len(line)))
             if self._clock() - self._synced >= SYNC_SECONDS:
                 os.fsync(self._file)
                 self._synced = self._clock()

@@ -1,6 +1,7 @@
 """Folders of references: lint them, score solutions against them, and keep the scores."""
 
 from steelyard.batch.reference.answer_format import format_errors, solution_schema
+from steelyard.batch.reference.asked import JudgeAddress
 from steelyard.batch.reference.lint import ReferenceFinding, ReferenceLint, lint_references
 from steelyard.batch.reference.problem import problem_schema, read_problem
 from steelyard.batch.reference.record import ProblemScore, ReferenceFault
@@ -13,6 +14,7 @@ from steelyard.batch.reference.summary import ReferenceSummary
 
 __all__ = [
     "FolderTask",
+    "JudgeAddress",
     "ProblemScore",
     "RecordedJudge",
     "ReferenceFault",

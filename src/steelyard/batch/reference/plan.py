@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from steelyard.batch.reference.answer_format import check_format
+from steelyard.batch.reference.asked import JudgeAddress, open_judge
 from steelyard.batch.reference.evidence import short_text
 from steelyard.batch.reference.folder import (
     REFERENCE,
@@ -24,7 +25,6 @@ from steelyard.batch.reference.folder import (
 )
 from steelyard.batch.reference.ids import named_after, natural
 from steelyard.batch.reference.record import ScoreSignature
-from steelyard.batch.reference.recorded import load_judge
 from steelyard.batch.reference.settings import Selection, Settings, refuse_without_judge
 from steelyard.batch.reference.work import Job, twice_told
 from steelyard.errors import SpecError
@@ -44,8 +44,8 @@ class FolderPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_plan(
-    references: str, solutions: str, *, output: str, problems: str | None = None, judge: str | None = None,
-    settings: Settings, select: Selection,
+    references: str, solutions: str, *, output: str, problems: str | None = None,
+    judge: str | JudgeAddress | None = None, settings: Settings, select: Selection,
 ) -> FolderPlan:  # fmt: skip
     """Read the folders and bind everything; what is wrong with them as a whole is an error here."""
     settings.check()
@@ -56,7 +56,7 @@ def make_plan(
     refuse_twins(wanted, "reference")
     asked = [_with_format(entry) for entry in read_problems(problems)] if problems else []
     refuse_twins(asked, "problem", wanted=ids)
-    door = load_judge(judge) if judge else None
+    door = open_judge(judge or None)
     if door is None:
         refuse_without_judge(settings, wanted)
     others = [entry.path for entry in (*known, *asked)]

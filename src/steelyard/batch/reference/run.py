@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
+from steelyard.batch.reference.asked import STORE, JudgeAddress
 from steelyard.batch.reference.folder import SUMMARY
 from steelyard.batch.reference.plan import FolderPlan, make_plan
 from steelyard.batch.reference.record import ProblemScore, read_record, record_path, write_whole
@@ -35,7 +36,7 @@ class FolderTask(msgspec.Struct, frozen=True, kw_only=True):
     solutions: str
     output: str
     problems: str | None = None
-    judge: str | None = None
+    judge: str | JudgeAddress | None = None
     settings: Settings = Settings()
     select: Selection = Selection()
     overwrite: bool = False
@@ -106,8 +107,13 @@ def _score(
 def _engine(
     task: FolderTask, plan: FolderPlan, left: Sequence[Job], interrupt: Interrupt
 ) -> Engine[Job, Scored]:
-    build = functools.partial(build_worker, task.settings, task.judge)
-    little = len(left) < FEW and sum(job.size for job in left) < SMALL and task.settings.is_stock
+    judge = task.judge
+    asked = isinstance(judge, JudgeAddress)
+    if isinstance(judge, JudgeAddress):  # the folder is there by now
+        judge = msgspec.structs.replace(judge, store=judge.store or os.path.join(task.output, STORE))
+    build = functools.partial(build_worker, task.settings, judge)
+    # Whoever waits for a judge does better in company.
+    little = not asked and len(left) < FEW and sum(job.size for job in left) < SMALL and task.settings.is_stock
     if task.workers <= 1 or len(left) < 2 or little:
         return InProcess(build, interrupt=interrupt)
     return LocalProcesses(build, workers=min(task.workers, len(left)), interrupt=interrupt)

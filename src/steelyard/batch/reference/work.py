@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from steelyard.batch.reference.answer_format import format_errors
+from steelyard.batch.reference.asked import JudgeAddress, open_judge
 from steelyard.batch.reference.evidence import quoted, short_text
 from steelyard.batch.reference.folder import Entry, read_entry, solution_fault
 from steelyard.batch.reference.json_file import read_json_file
@@ -20,7 +21,6 @@ from steelyard.batch.reference.record import (
     State,
     encode_record,
 )
-from steelyard.batch.reference.recorded import load_judge
 from steelyard.batch.reference.settings import Settings
 from steelyard.doors import Judge
 from steelyard.reference import Metric, ReferenceSolution, read_reference_solution, score_solution
@@ -79,9 +79,9 @@ class Tools(NamedTuple):
     judge: Judge | None
 
 
-def build_worker(settings: Settings, judge: str | None) -> Callable[[Job], Scored]:
+def build_worker(settings: Settings, judge: str | JudgeAddress | None) -> Callable[[Job], Scored]:
     """The work of one process: its judge is loaded and its metric bound once."""
-    door = load_judge(judge) if judge else None
+    door = open_judge(judge or None)
     return functools.partial(_do, Tools(settings, settings.as_dict(), settings.metric(door), door))
 
 

@@ -1,0 +1,98 @@
+"""How far a judge agrees with those who know: confusion, rates, Cohen's kappa, consistency."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+
+from steelyard.metrics import Interval, wilson_interval
+
+Pair = tuple[Hashable, Hashable]
+RESAMPLES = 10_000
+
+
+def confusion(pairs: Sequence[tuple[bool, bool]]) -> dict[str, int]:
+    """How often the judge said yes and no where the label is yes and no; a pair is (label, judge).
+
+    >>> confusion([(True, True), (True, False), (False, False)])
+    {'true_positive': 1, 'false_positive': 0, 'false_negative': 1, 'true_negative': 1}
+    """
+    seen = Counter(pairs)
+    return {"true_positive": seen[True, True], "false_positive": seen[False, True],
+            "false_negative": seen[True, False], "true_negative": seen[False, False]}  # fmt: skip
+
+
+def rate(hits: int, n: int) -> Interval | None:
+    """A share with Wilson's interval; None of nothing."""
+    return wilson_interval(hits, n) if n else None
+
+
+def kappa(pairs: Sequence[Pair], *, seed: int = 0, confidence: float = 0.95) -> Interval | None:
+    """Cohen's kappa of (label, judge) pairs with its percentile bootstrap interval.
+
+    It is None where it is not defined: without pairs, or where both sides always say the same one thing, so that
+    agreement by chance is certain.
+
+    >>> kappa([("a", "a"), ("a", "b"), ("b", "b"), ("b", "b")]).value
+    0.5
+    """
+    classes = sorted({side for pair in pairs for side in pair}, key=repr)
+    seen = Counter(pairs)
+    counts = [[seen[row, column] for column in classes] for row in classes]
+    value = _kappa(counts)
+    if value is None:
+        return None
+    lower, upper = _bounds(counts, seed, confidence) if len(pairs) > 1 else (None, None)
+    return Interval(value=float(value), lower=lower, upper=upper, n=len(pairs), method="bootstrap",
+                    confidence=confidence)  # fmt: skip
+
+
+def _kappa(counts: list[list[int]]) -> Fraction | None:
+    n = sum(map(sum, counts))
+    if not n:
+        return None
+    rows, columns = [sum(row) for row in counts], [sum(column) for column in zip(*counts, strict=True)]
+    chance = Fraction(sum(a * b for a, b in zip(rows, columns, strict=True)), n * n)
+    agreed = Fraction(sum(counts[i][i] for i in range(len(counts))), n)
+    return None if chance == 1 else (agreed - chance) / (1 - chance)
+
+
+def _bounds(counts: list[list[int]], seed: int, confidence: float) -> tuple[float | None, float | None]:
+    """Percentiles over resamples of the pairs; those in which kappa is not defined have no say."""
+    import numpy as np
+
+    table = np.array(counts, dtype=np.float64)
+    n, size = int(table.sum()), len(counts)
+    dice = np.random.Generator(np.random.PCG64(seed))
+    drawn = dice.multinomial(n, (table / n).ravel(), size=RESAMPLES).reshape(-1, size, size) / n
+    chance = (drawn.sum(axis=2) * drawn.sum(axis=1)).sum(axis=1)
+    agreed = np.trace(drawn, axis1=1, axis2=2)
+    usable = chance < 1 - 1e-12
+    if not usable.any():
+        return None, None
+    tail = (1 - confidence) / 2
+    values = (agreed[usable] - chance[usable]) / (1 - chance[usable])
+    lower, upper = np.quantile(values, [tail, 1 - tail])
+    return float(lower), float(upper)
+
+
+def consistency(rows: Sequence[Sequence[Hashable]]) -> tuple[Interval | None, float | None]:
+    """Of what was asked several times: the share that always got the same verdict, and the mean agreement of two askings.
+
+    >>> share, agreement = consistency([["a", "a", "a"], ["a", "b", "a"]])
+    >>> share.value, round(agreement, 3)
+    (0.5, 0.667)
+    """
+    asked = [row for row in rows if len(row) > 1]
+    if not asked:
+        return None, None
+    same = sum(len(set(row)) == 1 for row in asked)
+    means = [_agreeing(row) for row in asked]
+    return rate(same, len(asked)), float(sum(means, Fraction(0)) / len(means))
+
+
+def _agreeing(row: Sequence[Hashable]) -> Fraction:
+    """The share of pairs of askings that agree."""
+    n = len(row)
+    return Fraction(sum(count * (count - 1) for count in Counter(row).values()), n * (n - 1))
