@@ -1,0 +1,134 @@
+"""Any generator of reasoning-gym, seeded: ``reasoning-gym:NAME?seed=1&size=100``.
+
+Its own scorer gives the number; ours is told beside it, so that a reader sees where the two differ.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import parse_qsl
+
+from steelyard.bench.adapters.humaneval import FOLDER
+from steelyard.bench.adapters.screen import evaluates, is_plain
+from steelyard.bench.datasets import Dataset, Row
+from steelyard.bench.definition import Benchmark, make_benchmark
+from steelyard.errors import DataError, SpecError
+from steelyard.extract.answer import find_answer
+from steelyard.lift import plain
+from steelyard.registry import Registered, caught, nearest, told
+from steelyard.score import Score, zero
+from steelyard.scoring.types import ScorerInput
+from steelyard.text.equal import same_answer
+from steelyard.text.visible import visible
+from steelyard.version import __version__
+
+_INSTALL = "the generators of reasoning-gym are not installed: pip install 'steelyard[reasoning-gym]'"
+_TAGGED = re.compile(r"<answer>(.*?)</answer>", re.DOTALL | re.IGNORECASE)
+_DEFAULTS = {"seed": 1, "size": 100}
+_MOST = 1_000_000
+
+
+def load_generator(name: str) -> Benchmark:
+    """The problems that a generator makes from a seed; other options are those of the generator itself."""
+    name, _, query = name.partition("?")
+    options = {**_DEFAULTS, **{key: _value(text) for key, text in parse_qsl(query, keep_blank_values=True)}}
+    gym = _package()
+    generator = _generator(gym, name, options)
+    entries, failed = caught(lambda: [generator[index] for index in range(len(generator))])
+    if failed is not None:
+        raise failed if isinstance(failed, KeyboardInterrupt) else SpecError(
+            f"the generator failed: {told(failed)}", path=name)  # fmt: skip
+    scorer = Registered(name="reasoning-gym", fn=functools.partial(_score, generator, entries), summary="",
+                        version=f"{__version__}+{_version()}", needs="nothing")  # fmt: skip
+    shown = "&".join(f"{key}={options[key]}" for key in options)
+    rows = Dataset(f"reasoning-gym:{name}?{shown}", lambda: _rows(generator, entries), unit="item")
+    return make_benchmark(f"reasoning-gym:{name}?{shown}", rows, "{question}", scorer, target_field="answer",
+                          category_field="category", system_prompt="reasoning_gym.txt", base=FOLDER)  # fmt: skip
+
+
+def _package() -> Any:
+    try:
+        import reasoning_gym
+    except ImportError:
+        raise DataError(_INSTALL) from None
+    return reasoning_gym
+
+
+def _version() -> str:
+    from importlib import metadata
+
+    return metadata.version("reasoning-gym")
+
+
+def _generator(gym: Any, name: str, options: Mapping[str, Any]) -> Any:
+    known: Mapping[str, Any] = gym.factory.DATASETS
+    if name not in known:
+        hint = nearest(name, known) or f"; there are {len(known)}, such as {', '.join(sorted(known)[:5])}"
+        raise SpecError(f"there is no generator {name[:100]!r}{hint}", path="reasoning-gym")
+    for key in ("seed", "size"):
+        if type(options[key]) is not int or not 0 <= options[key] <= _MOST:
+            raise SpecError(f"must be a whole number from 0, not {options[key]!r}", path=key)
+    fields = [field.name for field in dataclasses.fields(known[name][1])]
+    for key in options:
+        if key not in fields:
+            raise SpecError(f"the generator has no option {key!r}{nearest(key, fields)}", path=name)
+    made, failed = caught(functools.partial(gym.create_dataset, name, **options))
+    if isinstance(failed, KeyboardInterrupt):
+        raise failed
+    if failed is not None:
+        raise SpecError(f"the generator cannot be made: {told(failed)}", path=name)
+    return made
+
+
+def _value(text: str) -> Any:
+    """An option as JSON where it is some: 3, true, [1, 2]; else the text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _rows(generator: Any, entries: Sequence[Mapping[str, Any]]) -> list[Row]:
+    return [Row(index + 1, plain({"id": str(index), "question": entry["question"], "answer": entry["answer"],
+                                  "category": generator.category, "entry": index}))
+            for index, entry in enumerate(entries)]  # fmt: skip
+
+
+def _score(generator: Any, entries: Sequence[dict[str, Any]], sample: ScorerInput) -> Score:
+    """The generator's own number for the answer in the response, with whether ours would call it the same."""
+    answer, span = read_tagged(sample.response)
+    if not answer:
+        return zero("there is no answer in the response", extracted=None)
+    entry = entries[sample.metadata["entry"]]
+    same = same_answer(answer, str(entry["answer"]))
+    detail: dict[str, Any] = {"same": same}
+    if evaluates(generator.score_answer) and not is_plain(answer) and answer != entry["answer"]:
+        return zero("the answer is no plain value or formula", extracted=answer, span=span, detail=detail)
+    value, failed = caught(generator.score_answer, answer, entry)
+    if isinstance(failed, KeyboardInterrupt):
+        raise failed
+    if failed is not None:  # it reads the right answer, so what it cannot read is none
+        return zero(f"the generator cannot read the answer: {told(failed)}", extracted=answer, span=span, detail=detail)
+    number = min(max(float(value), 0.0), 1.0)
+    reason = f"the generator's own scorer gives {number:g}"
+    return Score(value=number, correct=number == 1, reason=reason, extracted=answer, span=span, detail=detail)
+
+
+def read_tagged(response: str) -> tuple[str, tuple[int, int] | None]:
+    """The answer between the last tags, else on the answer line, with its place.
+
+    >>> read_tagged("2 or 3? <answer> 3 </answer>")
+    ('3', (17, 18))
+    """
+    tagged = [found for found in _TAGGED.finditer(visible(response)) if found[1].strip()]
+    if tagged:
+        inner = tagged[-1][1]
+        start = tagged[-1].start(1) + len(inner) - len(inner.lstrip())
+        return inner.strip(), (start, start + len(inner.strip()))
+    found = find_answer(response)
+    return (found.value, found.span) if found else ("", None)

@@ -1,0 +1,118 @@
+"""Files of rows: JSONL, JSON, CSV, TSV and Parquet, packed or not."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from steelyard.batch.block import LINE_LIMIT
+from steelyard.batch.source import Source
+from steelyard.bench.datasets import Dataset, Row
+from steelyard.errors import DataError
+from steelyard.lift import plain
+
+_FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv",
+            ".parquet": "parquet", ".pq": "parquet"}  # fmt: skip
+_PACKED = (".gz", ".zst")
+_UNITS = {"jsonl": "line", "csv": "line", "tsv": "line", "json": "item", "parquet": "row"}
+_object = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_array = msgspec.json.Decoder(list[msgspec.Raw])
+
+
+def file_dataset(path: Path) -> Dataset:
+    """The rows of a file; a DataError where there is no such file, or its name does not tell its format."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    kind = next((_FORMATS[s] for s in reversed(suffixes) if s not in _PACKED and s in _FORMATS), "")
+    if not kind:
+        raise DataError(f"its name does not tell its format; it ends in {', '.join(_FORMATS)}", file=str(path))
+    source = Source(str(path), "jsonl" if kind == "json" else kind)
+    readers = {"jsonl": _json_lines, "json": _json, "csv": _csv, "tsv": _csv, "parquet": _parquet}
+    return Dataset(str(path), functools.partial(readers[kind], source), unit=_UNITS[kind])
+
+
+def _text(source: Source) -> str:
+    with source.open() as stream:
+        data = b"".join(source.chunks(stream))
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        line = data.count(b"\n", 0, wrong.start) + 1
+        raise DataError("not UTF-8", file=source.name, line=line) from None
+
+
+def _json_lines(source: Source) -> Iterator[Row]:
+    for line, text in enumerate(_text(source).split("\n"), start=1):
+        if text.strip():
+            try:
+                yield _row(line, text.encode())
+            except (msgspec.MsgspecError, RecursionError) as wrong:
+                raise DataError(_told(wrong), file=source.name, line=line) from None
+
+
+def _json(source: Source) -> Iterator[Row]:
+    """An array of rows; a file of lines that is named .json is read as what it is."""
+    text = _text(source)
+    if not text.lstrip().startswith("["):
+        with_lines = Source(source.path, "jsonl")
+        yield from _json_lines(with_lines)
+        return
+    try:
+        items = _array.decode(text)
+    except (msgspec.MsgspecError, RecursionError) as wrong:
+        raise DataError(_told(wrong), file=source.name) from None
+    for place, item in enumerate(items, start=1):
+        try:
+            yield _row(place, bytes(item))
+        except (msgspec.MsgspecError, RecursionError) as wrong:
+            raise DataError(f"item {place}: {_told(wrong)}", file=source.name) from None
+
+
+def _row(place: int, text: bytes) -> Row:
+    """A row; a fraction keeps the digits that were written, 12.50 beside 12.5."""
+    raw = {name: bytes(value) for name, value in _object.decode(text).items()}
+    columns = {name: msgspec.json.decode(value) for name, value in raw.items()}
+    written = {name: raw[name].decode() for name, value in columns.items() if isinstance(value, float)}
+    return Row(place, columns, written)
+
+
+def _told(wrong: Exception) -> str:
+    if isinstance(wrong, msgspec.ValidationError):
+        return "a row is a JSON object"
+    return f"not JSON: {str(wrong).removeprefix('JSON is malformed: ')}"
+
+
+def _csv(source: Source) -> Iterator[Row]:
+    csv.field_size_limit(LINE_LIMIT)
+    reader = csv.reader(io.StringIO(_text(source), newline=""), strict=True,
+                        delimiter="\t" if source.kind == "tsv" else ",")  # fmt: skip
+    try:
+        header = next(reader, [])
+        if twice := sorted({name for name in header if header.count(name) > 1}):
+            raise DataError(f"the column {twice[0]!r} is there twice", file=source.name, line=1)
+        begin = reader.line_num + 1
+        for cells in reader:
+            if cells and len(cells) != len(header):
+                raise DataError(f"{len(cells)} cells where the header has {len(header)}", file=source.name, line=begin)
+            if cells:
+                yield Row(begin, dict(zip(header, cells, strict=True)))
+            begin = reader.line_num + 1
+    except csv.Error as wrong:
+        raise DataError(f"not CSV: {wrong}", file=source.name, line=reader.line_num) from None
+
+
+def _parquet(source: Source) -> Iterator[Row]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        rows: list[dict[str, Any]] = pq.read_table(source.path, use_threads=False).to_pylist()
+    except (pa.ArrowException, OSError) as wrong:
+        raise DataError(f"not Parquet: {wrong}", file=source.name) from None
+    for place, row in enumerate(rows, start=1):
+        yield Row(place, plain(row))
