@@ -11,7 +11,7 @@ import typer
 
 from steelyard.cli import eval_options as opt
 from steelyard.cli.common import encode_json
-from steelyard.cli.eval_doors import Endpoint, http_model
+from steelyard.cli.eval_doors import AT_ONCE, Endpoint, http_model
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def rescore(
 
 def rejudge(
     *, run: opt.Run, offline: opt.Offline = False, judge_url: opt.JudgeUrl = None, judge_id: opt.JudgeId = None,
-    judge_key_env: opt.JudgeKeyEnv = None, concurrency: opt.Concurrency = 16, output: opt.NewRun = None,
+    judge_key_env: opt.JudgeKeyEnv = None, concurrency: opt.Concurrency = None, output: opt.NewRun = None,
     as_json: opt.AsJson = False, quiet: opt.Quiet = False,
 ) -> None:  # fmt: skip
     """Judge a run again: by its own judge, by another one, or with --offline by reading stored replies again.
@@ -62,7 +62,7 @@ def rejudge(
             raise DataError("--offline asks nobody; it reads what the run's own judge has said")
         judge = stored_judge(about, plan.benchmark)
     else:
-        judge = _live_judge(about, plan.benchmark, concurrency, url=judge_url, name=judge_id, key_env=judge_key_env)
+        judge = _live_judge(about, plan.benchmark, concurrency or AT_ONCE, url=judge_url, name=judge_id, key_env=judge_key_env)
     how = How(by="rejudge", plan=plan, judge=judge, only_judged=True, output=output, prices=_prices(about))
     _show(score_again(run, how), run, output, as_json=as_json, quiet=quiet)
 

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from steelyard.runs.session import Doors
 
 
+EMBEDDED = "smollm2"
+# The embedded model answers one request at a time; another one waits at its door.
+AT_ONCE, AT_ONCE_EMBEDDED = 16, 2
+
+
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     """Where a model is to be found; nothing at all stands for the embedded one."""
 
@@ -26,6 +31,15 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     key_env: str | None = None
     recorded: Path | None = None
     timeout: float = 600.0
+
+    @property
+    def embedded(self) -> bool:
+        """Whether the model runs in this process."""
+        return self.url is None and self.recorded is None
+
+    def at_once(self, wanted: int | None) -> int:
+        """How many requests may be under way."""
+        return wanted or (AT_ONCE_EMBEDDED if self.embedded else AT_ONCE)
 
 
 def open_model(given: Endpoint, *, quiet: bool = False) -> Model:
@@ -41,10 +55,12 @@ def open_model(given: Endpoint, *, quiet: bool = False) -> Model:
             raise DataError("--model-url needs --model-id, the model's name there")
         return http_model(given)
     from steelyard.models.local import LocalModel
+    from steelyard.models.shelf import model_file
 
-    local = LocalModel.open(given.name)
+    name = given.name or EMBEDDED
+    local = LocalModel(model_file(name), name=Path(name).stem if name.endswith(".gguf") else name)
     if not quiet:
-        typer.echo(f"no --model-url: asking the embedded model {local.identity.get('name')}", err=True)
+        typer.echo(f"no --model-url: asking the embedded model {local.name}", err=True)
     return local
 
 
@@ -85,7 +101,9 @@ def judge_endpoint(model: Endpoint, url: str | None, name: str | None, key_env: 
     where = url or model.url
     if where is None:
         raise DataError("--judge-id needs --judge-url: there is no endpoint to look for the judge")
-    return msgspec.structs.replace(model, url=where, name=name, key_env=key_env or model.key_env, recorded=None)
+    # A key is for the endpoint that it was named for, and for no other.
+    key = key_env or (model.key_env if where == model.url else None)
+    return msgspec.structs.replace(model, url=where, name=name, key_env=key, recorded=None)
 
 
 def noted(model: Endpoint, judge: Endpoint | None, **more: Any) -> dict[str, Any]:

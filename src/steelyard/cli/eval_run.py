@@ -24,10 +24,10 @@ RUNS = Path("runs")
 
 def run(
     *, bench: opt.Bench, dataset: opt.Dataset = None,
-    model_url: opt.ModelUrl = None, model_id: opt.ModelId = None, api_key_env: opt.KeyEnv = "OPENAI_API_KEY",
+    model_url: opt.ModelUrl = None, model_id: opt.ModelId = None, api_key_env: opt.KeyEnv = None,
     recorded: opt.Recorded = None,
     judge_url: opt.JudgeUrl = None, judge_id: opt.JudgeId = None, judge_key_env: opt.JudgeKeyEnv = None,
-    repeats: opt.Repeats = None, max_problems: opt.MaxProblems = None, concurrency: opt.Concurrency = 16,
+    repeats: opt.Repeats = None, max_problems: opt.MaxProblems = None, concurrency: opt.Concurrency = None,
     output: opt.Output = None, resume: opt.Resume = False, allow_change: opt.AllowChange = False,
     dry_run: opt.DryRun = False, max_cost: opt.MaxCost = None, max_tokens: opt.MaxTokens = None,
     max_time: opt.MaxTime = None, price_in: opt.PriceIn = None, price_out: opt.PriceOut = None,
@@ -50,7 +50,7 @@ def run(
     model = Endpoint(url=model_url, name=model_id, key_env=api_key_env, recorded=recorded, timeout=timeout)
     judge = judge_endpoint(model, judge_url, judge_id, judge_key_env)
     prices = Prices(input=price_in, output=price_out)
-    pace = Pace(concurrency=concurrency, max_tokens=max_tokens, max_cost=max_cost, max_seconds=max_time,
+    pace = Pace(concurrency=model.at_once(concurrency), max_tokens=max_tokens, max_cost=max_cost, max_seconds=max_time,
                 input_price=price_in, output_price=price_out, deadline=max(timeout, Pace().deadline))  # fmt: skip
     if dry_run:
         _dry_run(plan, prices, model, judge, as_json=as_json)
@@ -58,7 +58,7 @@ def run(
     doors = open_doors(model, judge, plan.benchmark, pace, quiet=quiet or as_json)
     folder = output or default_folder(plan.benchmark.name, str(doors.model.identity.get("name", "")), resume=resume)
     options = Options(
-        folder=folder, resume=resume, allow_change=allow_change, concurrency=concurrency, prices=prices,
+        folder=folder, resume=resume, allow_change=allow_change, concurrency=pace.concurrency, prices=prices,
         noted=noted(model, judge, dataset=dataset, prices=prices), on_begin=_watching(quiet), on_change=_tell_changes,
     )  # fmt: skip
     outcome = run_benchmark(plan, doors, options)
@@ -123,7 +123,7 @@ def _dry_run(plan: RunPlan, prices: Prices, model: Endpoint, judge: Endpoint | N
     from steelyard.cli.eval_dry import estimate, show_estimate
 
     plan.benchmark.check(judge=judge is not None)
-    named = dict(open_model(model, quiet=True).identity) if model.url or model.recorded else {"kind": "embedded"}
+    named = dict(open_model(model, quiet=True).identity) if not model.embedded else {"kind": "embedded"}
     found = estimate(plan, prices, named)
     if as_json:
         typer.echo(encode_json(found))
@@ -139,6 +139,7 @@ def show_outcome(outcome: Outcome, *, as_json: bool, quiet: bool) -> None:
     markdown, page = write_reports(outcome.folder)
     if outcome.stopped and not outcome.interrupted:
         say_error(f"the run stopped: {outcome.stopped}")
+        say_error("what was asked for is kept, and --resume goes on with it")
     if as_json:
         typer.echo(encode_json({**outcome.results, "folder": str(outcome.folder), "stopped": outcome.stopped or None}))
     elif not quiet:
