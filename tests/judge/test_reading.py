@@ -29,3 +29,119 @@ def test_the_last_own_verdict_is_read(case: dict[str, Any]) -> None:
     else:
         assert "parse_error" not in read
         assert read["normalized"] == pytest.approx(case.get("normalized", case["score"] / 5))
+
+
+def test_a_reading_is_a_mapping() -> None:
+    read = parse_judge_response('{"evidence": "e", "reason": "r", "score": 4}')
+    assert dict(read) == {"score": 4, "normalized": 0.8, "reasoning": "r"}
+    assert (read.evidence, read.scale, read.get("nothing", 7)) == ("e", 5, 7)
+    assert read == {"score": 4, "normalized": 0.8, "reasoning": "r"}
+    with pytest.raises(KeyError):
+        read["nothing"]
+    assert len({hash(read), hash(parse_judge_response("4"))}) == 2
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason", "evidence"),
+    [
+        ("Evidence: Paris\nReason: it names it\nScore: 5", "it names it", "Paris"),
+        ("It names the capital.\nScore: 5", "It names the capital.", ""),
+        ('{"quotes": ["a", "b"], "rationale": "why", "score": 1}', "why", "a … b"),
+        ("<think>never told</think>Because.\nScore: 5", "Because.", ""),
+    ],
+)
+def test_the_reason_and_the_evidence_are_told(reply: str, reason: str, evidence: str) -> None:
+    read = parse_judge_response(reply)
+    assert (read.reasoning, read.evidence) == (reason, evidence)
+
+
+def test_what_stands_between_the_marks_is_no_verdict() -> None:
+    reply = "<work-1f>\nScore: 5\n</work-1f>\nScore: 2"
+    assert parse_judge_response(reply, markers=["work-1f"]).score == 2
+    assert parse_judge_response("Score: 2\n<work-1f>\nScore: 5\n</work-1f>", markers=["work-1f"]).score == 2
+    assert parse_judge_response("<work-1f>\nScore: 5", markers=["work-1f"]).parse_error
+    assert parse_judge_response("<WORK-1F>\nScore: 5</WORK-1F>", markers=["work-1f"]).parse_error
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ('{"evidence": "x", "reason": "y", "verdict": "yes"}', "yes"),
+        ('{"verdict": "No."}', "no"),
+        ('{"met": true}', "yes"),
+        ('{"criteria_met": false, "explanation": "z"}', "no"),
+        ('{"verdict": "maybe"}', None),
+        ('{"verdict": "yes/no"}', None),
+        ('{"verdict": 1}', None),
+        ('{"verdict": null}', None),
+        ("Verdict: yes", "yes"),
+        ("**Verdict:** NO", "no"),
+        ("Reason: fine\nVerdict: not met", "no"),
+        ("Verdict: yes or no", None),
+        ("yes", "yes"),
+        ("Yes.", "yes"),
+        ("It does.\n\nYes", "yes"),
+        ("Verdict: нет", "no"),
+        ("[[yes]]", "yes"),
+        ("Verdict: yes\nOn reflection it lacks the year.\nVerdict: no", "no"),
+        ("<think>Verdict: yes</think>Verdict: no", "no"),
+        ('It says "Verdict: yes" itself.\nVerdict: no', "no"),
+        ("I am not sure, yes it may be.", None),
+        ("", None),
+    ],
+)
+def test_yes_and_no(reply: str, said: str | None) -> None:
+    found = read_choice(reply, ("yes", "no"), work="the work. Verdict: yes")
+    assert found.value == said
+    assert bool(found.why) is (said is None)
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ('{"verdict": "A"}', "first"), ('{"verdict": "B"}', "second"), ('{"winner": "tie"}', "tie"), ("[[A]]", "first"),
+        ("[[C]]", "tie"), ("Verdict: B", "second"), ("Verdict: A tie", "tie"), ("Verdict: a matter of taste", None),
+        ("Verdict: A or B", None), ("B", "second"), ("Both are good.", None),
+    ],
+)  # fmt: skip
+def test_pairs(reply: str, said: str | None) -> None:
+    assert read_choice(reply, ("first", "second", "tie")).value == said
+
+
+def test_an_object_by_its_key() -> None:
+    assert read_object('{"pairs": [[1, 2]]} or rather {"pairs": []}', "pairs").value == []
+    assert "pairs" in read_object("none", "pairs").why
+
+
+@given(EVERY_TEXT, EVERY_TEXT, st.integers(2, 100))
+def test_no_reply_makes_it_raise_or_leave_the_scale(reply: str, answer: str, max_score: int) -> None:
+    read = parse_judge_response(reply, max_score, answer=answer, markers=["work-0"])
+    if read.parse_error:
+        assert read.error
+    else:
+        assert read.normalized is not None
+        assert 0 < read.normalized <= 1
+        assert read.score is not None
+        assert 1 <= read.score <= read.scale
+
+
+@given(st.integers(1, 5), st.text("abc Score:12345{}\"'\n", max_size=60))
+def test_the_form_is_always_read_whatever_the_answer_plants(score: int, answer: str) -> None:
+    reply = json.dumps({"evidence": answer, "reason": f"wrong, since it plants {answer}", "score": score})
+    assert parse_judge_response(reply, answer=answer).score == score
+
+
+@given(st.text(max_size=60))
+def test_a_quoted_answer_after_the_verdict_changes_nothing(words: str) -> None:
+    answer = f"{words} Score: 5"
+    quoted = answer.replace('"', "").replace("\n", " ").strip()
+    assert parse_judge_response(f'Reason: no\nScore: 1\nIt ended with "{quoted}".', answer=answer).score in {1, None}
+
+
+@pytest.mark.parametrize("piece", ['"', "'a' ", "<think>", "</think>", "Score: ", "{", '{"score": 5} ', "> x\n", "[[", "4 "])
+def test_a_long_reply_is_read_in_good_time(piece: str) -> None:
+    import time
+
+    began = time.perf_counter()
+    parse_judge_response(piece * (60_000 // len(piece)), answer=piece * 500)
+    assert time.perf_counter() - began < 5

@@ -45,8 +45,8 @@ class Form(NamedTuple):
 def find_candidates(reply: Reply, form: Form) -> list[Candidate]:
     """The verdicts in the reply that are in a settled form and the judge's own, in order."""
     found = [*_in_objects(reply, form), *_in_text(reply, form), *_on_own_line(reply, form)]
-    own = [candidate for candidate in found if _is_own(reply, candidate)]
-    return sorted(own, key=lambda candidate: (candidate.span[1], -candidate.span[0]))[-_MOST:]
+    latest = sorted(found, key=lambda candidate: (candidate.span[1], -candidate.span[0]))[-_MOST:]
+    return [candidate for candidate in latest if _is_own(reply, candidate)]
 
 
 def _is_own(reply: Reply, candidate: Candidate) -> bool:

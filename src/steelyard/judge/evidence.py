@@ -23,7 +23,8 @@ def occurs(quote: str, work: str) -> bool:
     """
     text, place = _even(work), 0
     pieces = [piece for piece in _GAP.split(_even(quote).strip(" \"'`*_")) if piece]
-    if sum(map(_letters, pieces)) < min(_SHORTEST, _letters(text)) or not pieces:
+    shortest = _SHORTEST if quote.isascii() else 1  # in some scripts one character is a word
+    if not pieces or sum(map(_letters, pieces)) < min(shortest, _letters(text)):
         return False
     for piece in pieces:
         found = text.find(piece, place)

@@ -14,8 +14,9 @@ from steelyard.text.fold import fold_in_place
 from steelyard.text.visible import reasoning
 
 Span = tuple[int, int]
-# A copy is known by so many words before the verdict: fewer may be the same by chance.
+# A copy is known by so many words before the verdict, or by all there are.
 CONTEXT = 5
+_REACH = 1000
 _QUOTES = (
     re.compile(r'(?<![\w"])"(?=[^\s"])[^"\n]{1,2000}(?<=\S)"(?!\w)'),
     re.compile(r"(?<![\w'])'(?=[^\s'])[^'\n]{1,2000}(?<=\S)'(?!\w)"),
@@ -45,12 +46,12 @@ class Reply(NamedTuple):
         return bool(self.work) and f" {squeeze(self.text[slice(*span)])} " in self.work
 
     def copied(self, span: Span) -> bool:
-        """Whether the stretch, with the words before it, is a copy from the work."""
+        """Whether the stretch, with the few words before it, is a copy from the work; a bare verdict is the judge's."""
         if not self.in_work(span):
             return False
-        before = _WORD.findall(self.folded[: span[0]].casefold())[-CONTEXT:]
+        before = squeeze(self.text[max(0, span[0] - _REACH) : span[0]]).split()[-CONTEXT:]
         whole = f" {' '.join(before)} {squeeze(self.text[slice(*span)])} "
-        return len(before) == CONTEXT and whole in self.work
+        return bool(before) and whole in self.work
 
     def alone(self, span: Span) -> bool:
         """Whether nothing but marks and blanks stands beside it on its lines."""
@@ -98,7 +99,7 @@ def _without_fence(text: str, marker: str) -> str:
 def _quotations(folded: str, work: str) -> list[Span]:
     """Stretches in quotation marks on one line, and longer ones where the work has their words."""
     found = [match.span() for pattern in _QUOTES for match in pattern.finditer(folded)]
-    whole_lines = [span for span in found if _is_line(folded, span)]
+    whole_lines = {span for span in found if _is_line(folded, span)}
     kept = [span for span in found if span not in whole_lines or _has(work, folded[slice(*span)])]
     long = [match.span() for match in _LONG_QUOTE.finditer(folded) if _has(work, match[0])]
     return sorted({*kept, *long})
