@@ -140,9 +140,10 @@ def read_judge(given: Mapping[str, Any]) -> JudgeScoringConfig:
     try:
         return msgspec.convert(dict(given), JudgeScoringConfig)
     except msgspec.ValidationError as wrong:
+        if isinstance(wrong.__cause__, SpecError):
+            faults = [Fault(f"judge.{path}", message) for path, message in wrong.__cause__.problems]
+            raise SpecError(problems=faults) from None
         raise SpecError(str(wrong), path="judge") from None
-    except SpecError as wrong:
-        raise SpecError(problems=[Fault(f"judge.{path}", message) for path, message in wrong.problems]) from None
 
 
 def make_benchmark(name: str, dataset: Any, prompt: Any, scorer: Any, *, base: Path | None = None,

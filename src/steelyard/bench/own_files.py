@@ -10,7 +10,7 @@ from types import ModuleType
 
 import msgspec
 
-from steelyard.bench.definition import Benchmark
+from steelyard.bench.definition import DEFINED, Benchmark
 from steelyard.errors import SpecError
 from steelyard.registry import caught, nearest, told
 
@@ -48,9 +48,11 @@ def _run(path: Path, source: bytes) -> ModuleType:
     folder = str(path.resolve().parent)
     if folder not in sys.path:
         sys.path.insert(0, folder)
-    before = sys.modules.get(_MODULE)
+    before, defined = sys.modules.get(_MODULE), dict(DEFINED)
     sys.modules[_MODULE] = module
     _, failed = caught(_execute, path, source, module)
+    DEFINED.clear()  # what a file defines is found by the file's name
+    DEFINED.update(defined)
     if failed is None:
         return module
     if before is not None:

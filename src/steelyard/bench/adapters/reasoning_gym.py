@@ -1,6 +1,7 @@
 """Any generator of reasoning-gym, seeded: ``reasoning-gym:NAME?seed=1&size=100``.
 
-Its own scorer gives the number; ours is told beside it, so that a reader sees where the two differ.
+Its own scorer gives the number; ours is told beside it, so that a reader sees where the two differ. Where its own gives
+full marks to nonsense, ours gives the number.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from steelyard.errors import DataError, SpecError
 from steelyard.extract.answer import find_answer
 from steelyard.lift import plain
 from steelyard.registry import Registered, caught, nearest, told
-from steelyard.score import Score, zero
+from steelyard.score import Score, full, zero
 from steelyard.scoring.types import ScorerInput
 from steelyard.text.equal import same_answer
 from steelyard.text.visible import visible
@@ -31,6 +32,7 @@ _INSTALL = "the generators of reasoning-gym are not installed: pip install 'stee
 _TAGGED = re.compile(r"<answer>(.*?)</answer>", re.DOTALL | re.IGNORECASE)
 _DEFAULTS = {"seed": 1, "size": 100}
 _MOST = 1_000_000
+_NONSENSE = "no answer at all"
 
 
 def load_generator(name: str) -> Benchmark:
@@ -43,7 +45,8 @@ def load_generator(name: str) -> Benchmark:
     if failed is not None:
         raise failed if isinstance(failed, KeyboardInterrupt) else SpecError(
             f"the generator failed: {told(failed)}", path=name)  # fmt: skip
-    scorer = Registered(name="reasoning-gym", fn=functools.partial(_score, generator, entries), summary="",
+    score = functools.partial(_score, generator if _is_sound(generator, entries) else None, entries)
+    scorer = Registered(name="reasoning-gym", fn=score, summary="",
                         version=f"{__version__}+{_version()}", needs="nothing")  # fmt: skip
     shown = "&".join(f"{key}={options[key]}" for key in options)
     rows = Dataset(f"reasoning-gym:{name}?{shown}", lambda: _rows(generator, entries), unit="item")
@@ -94,9 +97,19 @@ def _value(text: str) -> Any:
 
 
 def _rows(generator: Any, entries: Sequence[Mapping[str, Any]]) -> list[Row]:
-    return [Row(index + 1, plain({"id": str(index), "question": entry["question"], "answer": entry["answer"],
+    # Where many answers are right, there may be none to show.
+    return [Row(index + 1, plain({"id": str(index), "question": entry["question"],
+                                  "answer": "" if entry["answer"] is None else entry["answer"],
                                   "category": generator.category, "entry": index}))
             for index, entry in enumerate(entries)]  # fmt: skip
+
+
+def _is_sound(generator: Any, entries: Sequence[dict[str, Any]]) -> bool:
+    """Whether the generator's own scorer knows nonsense when it sees it."""
+    if evaluates(generator.score_answer) and not is_plain(_NONSENSE):
+        return True  # it is never shown any
+    given = [caught(generator.score_answer, _NONSENSE, entry)[0] for entry in entries[:3]]
+    return not any(value is not None and float(value) >= 1 for value in given)
 
 
 def _score(generator: Any, entries: Sequence[dict[str, Any]], sample: ScorerInput) -> Score:
@@ -105,18 +118,19 @@ def _score(generator: Any, entries: Sequence[dict[str, Any]], sample: ScorerInpu
     if not answer:
         return zero("there is no answer in the response", extracted=None)
     entry = entries[sample.metadata["entry"]]
-    same = same_answer(answer, str(entry["answer"]))
-    detail: dict[str, Any] = {"same": same}
+    same = entry["answer"] is not None and same_answer(answer, str(entry["answer"]))
+    read: dict[str, Any] = {"extracted": answer, "span": span, "detail": {"same": same}}
+    if generator is None:
+        return full("it is the generator's answer", **read) if same else zero(f"expected {sample.target!r}", **read)
     if evaluates(generator.score_answer) and not is_plain(answer) and answer != entry["answer"]:
-        return zero("the answer is no plain value or formula", extracted=answer, span=span, detail=detail)
+        return zero("the answer is no plain value or formula", **read)
     value, failed = caught(generator.score_answer, answer, entry)
     if isinstance(failed, KeyboardInterrupt):
         raise failed
     if failed is not None:  # it reads the right answer, so what it cannot read is none
-        return zero(f"the generator cannot read the answer: {told(failed)}", extracted=answer, span=span, detail=detail)
+        return zero(f"the generator cannot read the answer: {told(failed)}", **read)
     number = min(max(float(value), 0.0), 1.0)
-    reason = f"the generator's own scorer gives {number:g}"
-    return Score(value=number, correct=number == 1, reason=reason, extracted=answer, span=span, detail=detail)
+    return Score(value=number, correct=number == 1, reason=f"the generator's own scorer gives {number:g}", **read)
 
 
 def read_tagged(response: str) -> tuple[str, tuple[int, int] | None]:

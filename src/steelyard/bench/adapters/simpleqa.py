@@ -17,7 +17,8 @@ from steelyard.errors import SpecError
 from steelyard.score import Score, unscored
 
 #: The grades by the points that the judge gives on its scale of three.
-GRADES = {3: "CORRECT", 2: "NOT_ATTEMPTED", 1: "INCORRECT"}
+GRADES = {3: "CORRECT", 2: "NOT_ATTEMPTED", 1: "INCORRECT", 0: "NOT_ATTEMPTED"}  # 0: an empty answer is not judged
+_SCALE = 3
 
 
 def load_simpleqa(dataset: Any = None) -> Benchmark:
@@ -51,10 +52,10 @@ def _about(text: Any) -> dict[str, Any]:
 def settle(problem: Problem, judged: Score) -> Score:
     """The published value of a grade: 1 for CORRECT, 0 for the other two, which ``detail["grade"]`` tells apart."""
     del problem
-    points = round((judged.value or 0) * len(GRADES), 6)
+    points = round((judged.value or 0) * _SCALE, 6)
     grade = GRADES.get(int(points)) if points == int(points) else None
     if grade is None:
-        return unscored(f"the judge's {points:g} of {len(GRADES)} is none of the three grades", detail=judged.detail)
+        return unscored(f"the judge's {points:g} of {_SCALE} is none of the three grades", detail=judged.detail)
     right = grade == "CORRECT"
     return msgspec.structs.replace(judged, value=float(right), correct=right, detail={**judged.detail, "grade": grade})
 
