@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from judge.scripted import Scripted, asker, run, says, verdict
 
-from steelyard.errors import ModelError
+from judge.scripted import Scripted, asker, run, says, verdict
+from steelyard.errors import ModelError, SpecError
 from steelyard.judge.checklist import Criterion, read_criteria
 from steelyard.judge.config import JudgeScoringConfig
 from steelyard.judge.evidence import occurs
@@ -17,7 +17,6 @@ from steelyard.judge.single import JudgeItem
 from steelyard.models.pace import StopRun
 from steelyard.models.types import Reply
 from steelyard.score import Score
-from steelyard.errors import SpecError
 
 PARIS = JudgeItem(key="0.0", instruction="The capital of France?", response="It is Paris.", expected="Paris")
 
@@ -184,7 +183,8 @@ def test_criteria_that_cannot_be_used(metadata: dict[str, Any], path: str) -> No
 
 
 def test_criteria_may_be_plain_texts() -> None:
-    assert read_criteria({"criteria": ["a", {"text": "b", "points": 2}]}) == (Criterion(text="a"), Criterion(text="b", points=2.0))
+    found = read_criteria({"criteria": ["a", {"text": "b", "points": 2}]})
+    assert found == (Criterion(text="a"), Criterion(text="b", points=2.0))
     assert read_criteria({"category": "x"}) == ()
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from judge.scripted import Scripted, verdict
 
+from judge.scripted import Scripted, verdict
 from steelyard.errors import ModelError, StoreError
 from steelyard.judge.asking import Pacing, Unpaced
 from steelyard.judge.config import JudgeScoringConfig

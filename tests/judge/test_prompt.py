@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from judge.scripted import Scripted, asker, run, verdict
 
+from judge.scripted import Scripted, asker, run, verdict
 from steelyard.errors import SpecError
 from steelyard.judge.config import JudgeScoringConfig
 from steelyard.judge.fence import dice_for, draw_marker
@@ -85,11 +85,13 @@ def test_two_works_have_two_fences() -> None:
     prompt = build_prompt(Task(text="t", form="f", works=("one", "two")))
     shown = prompt.messages[1].content
     assert len(set(prompt.markers)) == 2
-    assert shown.index("one") < shown.index(f"</{prompt.markers[0]}>") < shown.index(f"<{prompt.markers[1]}>") < shown.index("two")
+    places = [shown.index(text) for text in ("one", f"</{prompt.markers[0]}>", f"<{prompt.markers[1]}>", "two")]
+    assert places == sorted(places)
 
 
 SETTINGS: list[tuple[dict[str, Any], str]] = [
-    ({"rubric": "Only {instruction} and {expected} on 1..{max_score} at {threshold}, {response}"}, "Only Why? and Because on 1..5 at 0.8, (the"),
+    ({"rubric": "Only {instruction} and {expected} on 1..{max_score} at {threshold}, {response}"},
+     "Only Why? and Because on 1..5 at 0.8, (the"),
     ({"max_score": 7}, "a number from 1 to 7"),
     ({"system_prompt": "You are a pirate."}, "You are a pirate."),
     ({"rubric": "Mind the {topic}: {level}"}, "Mind the sea: 3"),

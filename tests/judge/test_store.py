@@ -13,8 +13,8 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from judge.scripted import Scripted, asker, run, verdict
 
+from judge.scripted import Scripted, asker, run, verdict
 from steelyard.errors import DataError, StoreError
 from steelyard.judge.config import JudgeScoringConfig
 from steelyard.judge.pipeline import judge_one

@@ -95,7 +95,7 @@ async def calibrate(
     preferred = await asyncio.gather(*(one(_prefer(asker, label, config, repeats)) for label in double))
     rows, pairs = list(zip(single, scored, strict=True)), list(zip(double, preferred, strict=True))
     return Calibration(
-        judge=asker.identity, config=config.signature, answers=_answers(rows, config) if rows else None,
+        judge=dict(sorted(asker.identity.items())), config=config.signature, answers=_answers(rows, config) if rows else None,
         comparisons=_comparisons(pairs) if pairs else None, consistency=_consistency(rows, pairs, repeats),
         problems={**{label.id: scores[0].reason for label, scores in rows if scores[0].value is None},
                   **{label.id: found[0].reason for label, found in pairs if found[0].winner is None}},
