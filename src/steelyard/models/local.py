@@ -19,6 +19,7 @@ import msgspec
 
 from steelyard.errors import DataError, EngineError, ModelError
 from steelyard.models.completion import failure
+from steelyard.models.shelf import DEFAULT, model_file
 from steelyard.models.types import Reply, Request
 
 CONTEXT = 4096
@@ -60,6 +61,13 @@ class LocalModel:
         self._loading = threading.Lock()
         self._closing = threading.Event()
         self._server: Any = None
+
+    @classmethod
+    def open(cls, which: str | None = None, *, engine: Engine | None = None) -> LocalModel:
+        """A model that was pulled, by its name, or a GGUF file; without a name, the one that is pulled by default."""
+        which = which or DEFAULT
+        path = model_file(which)
+        return cls(path, name=path.stem if which.endswith(".gguf") else which, engine=engine)
 
     def __repr__(self) -> str:
         return f"LocalModel({str(self.path)!r})"
