@@ -86,7 +86,7 @@ def test_a_group_of_our_own_is_left_for_a_leaf(tree: Tree) -> None:
     own = fill(tree.top / "app" / "run", cgroup__procs=f"{os.getpid()}\n")
     place = Cgroups.open(tree.process)
     assert set(place.parents.values()) == {own}
-    home = own / f"{owner()}-home"
+    home = own / f"{owner()}.home"
     assert (home / "cgroup.procs").read_text() == str(os.getpid())
     # The plain file says what was written to it, which is the request.
     assert (own / "cgroup.subtree_control").read_text() == "+memory +pids +cpu"

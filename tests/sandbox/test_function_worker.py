@@ -84,9 +84,34 @@ def test_values(run: Run, source: str, args: list[Any], value: Any) -> None:
     assert values.decode(answer["value"]) == value
 
 
-def test_changed_arguments_come_back(run: Run) -> None:
-    run.load("def f(items, extra=None): items.append(extra)")
-    assert values.decode(run.call([1], extra=(2,))["args"]) == [[1, (2,)]]
+def test_what_becomes_of_an_argument_is_nobodys_matter(run: Run) -> None:
+    run.load("def f(items): items.append(lambda: 1); items.append(items); return 3")
+    assert run.call([1]) == {"done": 7, "value": 3}
+
+
+@pytest.mark.parametrize(
+    "raising",
+    [
+        "raise ValueError('\\ud800')",
+        "class E(OSError):\n  errno = property(lambda self: 1 / 0)\n raise E()",
+        "class E(Exception):\n  __class__ = property(lambda self: 1 / 0)\n raise E()",
+        "class E(Exception):\n  def __str__(self): raise self\n raise E()",
+        "raise type('\\udfff', (Exception,), {})",
+    ],
+)
+def test_an_exception_is_told_whatever_it_hides(run: Run, raising: str) -> None:
+    run.load(f"def f():\n {raising}")
+    failed = run.call()["failed"]
+    assert f"{failed['type']}{failed['text']}".encode()  # which halves of characters would not let it
+    assert run.call()["call"] == 7
+
+
+def test_spawned_processes_find_the_candidate(run: Run) -> None:
+    run.load(
+        "import multiprocessing\ndef double(x): return 2 * x\n"
+        "def f():\n with multiprocessing.get_context('spawn').Pool(2) as pool: return pool.map(double, [1, 2])"
+    )
+    assert run.call()["value"] == [2, 4]
 
 
 @pytest.mark.parametrize(

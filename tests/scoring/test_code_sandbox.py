@@ -196,7 +196,7 @@ def test_a_missing_sandbox_is_told_before_the_first_row(
     steelyard: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("steelyard.sandbox.opening._default", {})
+    monkeypatch.setattr("steelyard.sandbox.opening._shared", {})
     output = tmp_path / "out.jsonl"
     file = write(tmp_path / "rows.jsonl", [{"response": FENCED, "metadata": ABOUT}])
     ran = steelyard("score", "--scorer", "code_sandbox", file, "-o", str(output))

@@ -100,7 +100,7 @@ def test_a_sandbox_that_fails_leaves_the_whole_without_a_score() -> None:
 
 def test_without_a_sandbox_nothing_is_scored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("steelyard.sandbox.opening._default", {})
+    monkeypatch.setattr("steelyard.sandbox.opening._shared", {})
     with pytest.raises(SandboxError, match="bubblewrap is not installed"):
         evaluate(suite(), {"code": RIGHT}, {"suite": TASK}, time_used=0)
     assert evaluate(free(dimension("a", 1)), {"a": 1}, {"a": 1}).sandbox is None

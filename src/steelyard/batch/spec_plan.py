@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import functools
 import hashlib
 from pathlib import Path
@@ -16,7 +15,7 @@ from steelyard.batch.rows import SUBMISSION_FIELDS, Rows, Unreadable
 from steelyard.batch.score_block import BlockScorer
 from steelyard.batch.tally import Tally
 from steelyard.errors import DataError, SandboxError
-from steelyard.sandbox.opening import open_sandbox
+from steelyard.sandbox.opening import open_sandbox, shared_sandbox
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.score import Score, unscored
 from steelyard.spec import Spec, evaluate, load_spec, spec_signature
@@ -99,9 +98,7 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
         if not runs_programs(spec):
             return None
         name, options = self.sandbox
-        door = open_sandbox(name, **options)
-        atexit.register(door.close)
-        return door
+        return shared_sandbox(name, **options)
 
     def build(self) -> BlockScorer:
         """The evaluation of rows by the spec."""

@@ -23,6 +23,7 @@ _HOMES = {
     "self_test": "selftest",
     "open_sandbox": "opening",
     "default_sandbox": "opening",
+    "shared_sandbox": "opening",
 }
 __all__ = sorted(_HOMES)
 

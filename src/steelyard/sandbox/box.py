@@ -16,6 +16,7 @@ from steelyard.sandbox.job import Job, Limit, Outcome
 from steelyard.sandbox.limits import Limits
 from steelyard.sandbox.link import Link
 
+_LEAST = 64  # bytes that a message counts for, however short: it takes as much to keep
 _PATIENCE = 0.4  # seconds for a box to end by itself after it was told to
 
 
@@ -49,6 +50,7 @@ class Box:
         self._streams = {b"O": bytearray(), b"E": bytearray(), b"F": bytearray()}
         self._channel = bytearray()
         self._messages: deque[bytes] = deque()
+        self._waiting = 0  # bytes of messages that nobody has taken yet
         self._limit: Limit | None = None
         self._report: dict[str, Any] | None = None
         self._outcome: Outcome | None = None
@@ -68,7 +70,16 @@ class Box:
         """The worker's next message; None once the run is over, whatever ended it."""
         while not self._messages and not self.over:
             self._pump(self._deadline)
-        return self._messages.popleft() if self._messages else None
+        if not self._messages:
+            return None
+        message = self._messages.popleft()
+        self._waiting -= max(SIZE.size + len(message), _LEAST)
+        return message
+
+    def restart_clock(self) -> None:
+        """The time begins now: for a box that had to wait for another one, through no fault of its program."""
+        self._started = time.monotonic()
+        self._deadline = self._started + self._limits.wall_s
 
     def finish(self) -> Outcome:
         """What came of the run: a command is waited for, a worker is told to stop."""
@@ -148,27 +159,33 @@ class Box:
             self._limit = self._limit or "time"
 
     def _keep(self, kind: bytes, content: bytes) -> None:
+        if self._limit == "output":
+            return
         self._streams[kind] += content
         if sum(map(len, self._streams.values())) > 2 * self._limits.output_bytes + 65536:
             self._streams[kind].clear()
             self._limit = self._limit or "output"
 
     def _hear(self, content: bytes) -> None:
-        """Puts the worker's messages together again; one that is too long ends the run."""
+        """Puts the worker's messages together again; more than may come, in one or in many, ends the run."""
+        if self._limit:
+            return  # it is over: what still comes is of no use, and may be without end
         self._channel += content
-        while len(self._channel) >= SIZE.size:
-            size = SIZE.unpack_from(self._channel)[0]
-            if size > self._limits.output_bytes:
-                self._channel.clear()
-                self._limit = self._limit or "output"
-                return
-            if len(self._channel) < SIZE.size + size:
-                return
-            self._messages.append(bytes(self._channel[SIZE.size : SIZE.size + size]))
-            del self._channel[: SIZE.size + size]
-            if sum(map(len, self._messages)) > self._limits.output_bytes or len(self._messages) > 10_000:
-                self._messages.clear()
-                self._limit = self._limit or "output"
+        start = 0
+        while self._limit is None and len(self._channel) - start >= SIZE.size:
+            size = SIZE.size + SIZE.unpack_from(self._channel, start)[0]
+            if self._waiting + size > self._limits.output_bytes + _LEAST:
+                self._limit = "output"
+            elif len(self._channel) - start < size:
+                break
+            else:
+                self._messages.append(bytes(self._channel[start + SIZE.size : start + size]))
+                self._waiting += max(size, _LEAST)
+                start += size
+        del self._channel[:start]
+        if self._limit:
+            self._channel.clear()
+            self._messages.clear()
 
     def _files(self) -> dict[str, bytes]:
         """The collected files, as far as they are whole."""

@@ -6,7 +6,8 @@ import contextlib
 import os
 import shutil
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from subprocess import SubprocessError
 from typing import Any
 
 from steelyard.errors import SandboxError
@@ -36,13 +37,14 @@ class Bubblewrap:
             raise SandboxError(_INSTALL)
         self._bwrap, self._weaken = found, weaken
         self._keep = 2 * (os.cpu_count() or 1) if keep is None else keep
+        self._owner = os.getpid()
         self._lock = threading.Lock()
         self._idle: list[Slot] = []
         self._busy: set[Slot] = set()
         self._closed = False
         # A slot dies with the thread that started it, so one thread that lives as long as the sandbox starts them all.
         self._starter = ThreadPoolExecutor(1, "steelyard-slots")
-        self._cgroups = Cgroups.find()
+        self._cgroups, self._why_none = _find_cgroups()
         self._interpreter: Interpreter | None = None
         self._python = ""
 
@@ -56,28 +58,32 @@ class Bubblewrap:
         return box
 
     def describe(self) -> dict[str, Any]:
-        """What holds a candidate, for the record of its verdict."""
+        """What holds a candidate, for the record of its verdict; without control groups, also why there are none."""
         return {
             "backend": self.name,
             "unsafe": bool(self._weaken),
             "cgroups": self._cgroups is not None,
             "python": self._python,
+            **({"without_cgroups": self._why_none} if self._why_none else {}),
         }
 
-    def warm(self, count: int) -> None:
-        """So many slots are ready before the first candidate comes."""
+    def warm(self, count: int, limits: Limits | None = None) -> None:
+        """So many slots are ready before the first candidate comes, whatever its limits."""
         for slot in [self._take() for _ in range(count)]:
             self._give_back(slot)
 
     def close(self) -> None:
-        """Every slot is gone; a run that is under way ends with it."""
+        """Every slot is gone; a run that is under way ends with it. In a fork of its process it does nothing."""
+        if os.getpid() != self._owner:
+            return
         with self._lock:
             self._closed = True
             slots = [*self._idle, *self._busy]
             self._idle, self._busy = [], set()
-        for slot in slots:
-            slot.close()
-        self._starter.shutdown()
+        with contextlib.ExitStack() as all_of_them:
+            all_of_them.callback(self._starter.shutdown)
+            for slot in slots:
+                all_of_them.callback(slot.close)
 
     def __enter__(self) -> Bubblewrap:
         return self
@@ -95,10 +101,12 @@ class Bubblewrap:
                     self._busy.add(slot)
                     return slot
                 slot.close()
-        slot = self._starter.submit(self._make).result()
-        with self._lock:
-            self._busy.add(slot)
-        return slot
+        try:
+            return self._starter.submit(self._make).result()
+        except (CancelledError, RuntimeError):
+            raise SandboxError("the sandbox is closed") from None
+        except (OSError, SubprocessError) as failed:
+            raise SandboxError(f"a slot cannot be started: {failed}") from failed
 
     def _make(self) -> Slot:
         lease = uids.lease()
@@ -106,12 +114,16 @@ class Bubblewrap:
             undo.callback(lease.release)
             if self._interpreter is None:
                 self._interpreter = find_interpreter(lease.uid, lease.gid)
-            plan = Plan(self._bwrap, self._interpreter, self._cgroups, self._keep > 0, self._weaken)
-            slot = Slot(plan, lease)
             undo.pop_all()
+        plan = Plan(self._bwrap, self._interpreter, self._cgroups, self._keep > 0, self._weaken)
+        slot = Slot(plan, lease, self._give_back)
         self._python = slot.python
-        slot.on_release = self._give_back  # type: ignore[method-assign]
-        return slot
+        with self._lock:
+            if not self._closed:
+                self._busy.add(slot)
+                return slot
+        slot.close()
+        raise SandboxError("the sandbox is closed")
 
     def _give_back(self, slot: Slot) -> None:
         with self._lock:
@@ -121,3 +133,10 @@ class Bubblewrap:
                 self._idle.append(slot)
         if not kept:
             slot.close()
+
+
+def _find_cgroups() -> tuple[Cgroups | None, str]:
+    try:
+        return Cgroups.open(), ""
+    except SandboxError as missing:
+        return None, str(missing)

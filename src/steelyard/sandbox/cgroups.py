@@ -201,7 +201,8 @@ def _hand_down(folder: Path) -> None:
     with contextlib.suppress(SandboxError, OSError):
         # Only the root of all groups lacks this file, and only there may processes and controllers be together.
         if (folder / "cgroup.type").exists() and read(folder / PROCESSES).split() == [str(os.getpid())]:
-            home = folder / f"{owner()}-home"
+            # The name is none of those that are cleared away: what we start may outlive us, and is no candidate.
+            home = folder / f"{owner()}.home"
             home.mkdir()
             write(home / PROCESSES, str(os.getpid()))
         write(folder / "cgroup.subtree_control", " ".join(f"+{name}" for name in missing))

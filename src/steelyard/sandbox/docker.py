@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import subprocess
-import tempfile
 import threading
-import time
 import uuid
 from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from steelyard.errors import SandboxError
@@ -21,7 +19,6 @@ from steelyard.sandbox.box import Box
 from steelyard.sandbox.docker_client import LABEL, Client, explain, owner
 from steelyard.sandbox.job import Job, Limit
 from steelyard.sandbox.limits import Limits
-from steelyard.sandbox.link import Link
 
 IMAGE = "python:3.12-slim"
 IMAGE_VARIABLE = "STEELYARD_DOCKER_IMAGE"
@@ -59,43 +56,30 @@ class Size(NamedTuple):
 class Container:
     """One container with a prepared interpreter that waits for one job; the `Host` of that job's box."""
 
-    def __init__(self, client: Client, image: str, size: Size, more: list[str]) -> None:
-        self._client = client
-        self._lease = docker_users.lend()
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
+    def __init__(self, client: Client, image: str, size: Size, more: list[str], on_release: Released) -> None:
+        self._client, self._on_release = client, on_release
         self.name = f"steelyard-{os.getpid()}-{uuid.uuid4().hex[:12]}"
-        self.on_release: Any = None
-        self._closed = threading.Lock()
+        self._closing = threading.Lock()
+        lease = docker_users.lend()
         command = ["run", "--name", self.name, "--label", f"{LABEL}={owner()}", *_ALWAYS,
-                   *size.options(self._lease.uid, self._lease.gid), *more, image, "-s", "-B", "-c", boot_source()]  # fmt: skip
-        self._process = client.launch(command, self._errors)
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._link = Link(self._process.stdout.fileno(), self._process.stdin.fileno())
-        self._link.raw(greeting(namespaces=False, capabilities=False))
+                   *size.options(lease.uid, lease.gid), *more, image, "-s", "-B", "-c", boot_source()]  # fmt: skip
         with contextlib.ExitStack() as undo:
-            undo.callback(self.close)
-            self.python = self._wait_until_ready()
-            undo.pop_all()
+            undo.callback(lease.release)
+            self._prepared = client.launch(command, greeting(namespaces=False, capabilities=False))
+            undo.callback(self._prepared.close)
+            undo.callback(self._remove)
+            self._process, self._link = self._prepared.process, self._prepared.link
+            self.python = self._prepared.wait(_START, explain)
+            self._undo = undo.pop_all()
 
-    def _wait_until_ready(self) -> str:
-        until = time.monotonic() + _START
-        while time.monotonic() < until and not self._link.ended:
-            for kind, content in self._link.frames(until):
-                if kind == b"H":
-                    return str(json.loads(content)["python"])
-        raise SandboxError(self._complaint())
-
-    def _complaint(self) -> str:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_END)
-        self._errors.seek(0)
-        return explain(self._errors.read(4000).decode("utf-8", "replace"))
+    def _remove(self) -> None:
+        with contextlib.suppress(SandboxError):  # it was never made, or the daemon is gone
+            self._client.ask("rm", "--force", self.name)
 
     @property
     def alive(self) -> bool:
         """Whether a job can be given to it."""
-        return self._process.poll() is None and not self._link.ended
+        return self._prepared.alive
 
     def begin(self, job: Job, limits: Limits) -> Box:
         """Starts the job; the container is gone when the box has been finished or stopped."""
@@ -122,25 +106,18 @@ class Container:
 
     def release(self, *, clean: bool) -> None:
         """The container is removed, without the grader waiting for it where it ended in good order."""
-        if clean and self.on_release is not None:
-            self.on_release(self)
+        if clean:
+            self._on_release(self)
         else:
             self.close()
 
     def close(self) -> None:
         """Nothing of it is left; may be called twice."""
-        with self._closed:
-            if self._errors.closed:
-                return
-            with contextlib.suppress(SandboxError):  # it was never made, or the daemon is gone
-                self._client.ask("rm", "--force", self.name)
-            self._process.kill()
-            self._process.wait()
-            self._link.ended = True
-            for stream in (self._process.stdin, self._process.stdout, self._errors):
-                if stream is not None:
-                    stream.close()
-            self._lease.release()
+        with self._closing:
+            self._undo.close()
+
+
+Released = Callable[[Container], None]
 
 
 class Docker:
@@ -158,10 +135,13 @@ class Docker:
         self._runtime = runtime or self._daemon.default
         if self._runtime not in self._daemon.runtimes:
             known = ", ".join(sorted(self._daemon.runtimes))
-            raise SandboxError(f"the Docker daemon does not know the runtime {self._runtime}; it knows {known}")
+            raise SandboxError(
+                f"the Docker daemon does not know the runtime {self._runtime}; it knows {known}"
+            )
         self._client.has_image(self._image)
         self._client.sweep()
         self._keep, self._python = keep, ""
+        self._owner = os.getpid()
         self._lock = threading.Lock()
         self._ready: deque[Future[Container]] = deque()
         self._size: Size | None = None
@@ -196,7 +176,9 @@ class Docker:
             future.result()
 
     def close(self) -> None:
-        """Every container is gone; a run that is under way ends with it."""
+        """Every container is gone; a run that is under way ends with it. In a fork of its process it does nothing."""
+        if os.getpid() != self._owner:
+            return
         with self._lock:
             self._closed = True
             waiting, self._ready = list(self._ready), deque()
@@ -205,8 +187,9 @@ class Docker:
         self._workers.shutdown()
         with self._lock:
             left = list(self._open)
-        for container in left:
-            self._remove(container)
+        with contextlib.ExitStack() as all_of_them:
+            for container in left:
+                all_of_them.callback(self._remove, container)
 
     def __enter__(self) -> Docker:
         return self
@@ -219,7 +202,10 @@ class Docker:
             if self._closed:
                 raise SandboxError("the sandbox is closed")
             waiting = self._ready.popleft() if self._ready and self._size == size else None
-        container = waiting.result() if waiting else self._make(size)
+        try:
+            container = waiting.result() if waiting else self._make(size)
+        except CancelledError:
+            raise SandboxError("the sandbox is closed") from None
         if not container.alive:
             self._remove(container)
             container = self._make(size)
@@ -228,12 +214,17 @@ class Docker:
 
     def _make(self, size: Size) -> Container:
         more = ["--runtime", self._runtime] if self._runtime != self._daemon.default else []
-        container = Container(self._client, self._image, size, more)
-        container.on_release = self._remove_later
+        try:
+            container = Container(self._client, self._image, size, more, self._remove_later)
+        except (OSError, subprocess.SubprocessError) as failed:
+            raise SandboxError(f"a container cannot be started: {failed}") from failed
         self._python = container.python
         with self._lock:
-            self._open.add(container)
-        return container
+            if not self._closed:
+                self._open.add(container)
+                return container
+        container.close()
+        raise SandboxError("the sandbox is closed")
 
     def _refill(self, size: Size) -> None:
         """Starts containers ahead for what was asked for last; those of another size are given up."""

@@ -7,11 +7,11 @@ import platform
 import shutil
 import subprocess
 from pathlib import Path
-from typing import IO
 
 import msgspec
 
 from steelyard.errors import SandboxError
+from steelyard.sandbox.prepared import Prepared
 
 LABEL = "steelyard.owner"
 _ANSWER = 20.0  # seconds for the daemon to answer
@@ -37,7 +37,9 @@ class Client:
     def __init__(self) -> None:
         found = shutil.which("docker")
         if found is None:
-            raise SandboxError("there is no docker command; install it (Debian, Ubuntu: apt-get install docker.io)")
+            raise SandboxError(
+                "there is no docker command; install it (Debian, Ubuntu: apt-get install docker.io)"
+            )
         self._command = found
 
     def ask(self, *words: str) -> str:
@@ -51,22 +53,27 @@ class Client:
             raise SandboxError(explain(done.stderr))
         return done.stdout.strip()
 
-    def launch(self, words: list[str], errors: IO[bytes]) -> subprocess.Popen[bytes]:
-        """docker with a pipe on either side; it is in a session of its own, so that Ctrl-C reaches us alone."""
-        return subprocess.Popen([self._command, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
-                                bufsize=0, start_new_session=True)  # fmt: skip
+    def launch(self, words: list[str], greeting: bytes) -> Prepared:
+        """docker with a link to what it runs; it is in a session of its own, so that Ctrl-C reaches us alone."""
+        return Prepared([self._command, *words], greeting, start_new_session=True)
 
     def daemon(self) -> Daemon:
         """The daemon that answers, if it can hold a program of this machine to its limits."""
         try:
             told = msgspec.json.decode(self.ask("info", "--format", _INFO), type=Daemon)
         except msgspec.DecodeError:
-            raise SandboxError("no Docker daemon answers; start it, or set DOCKER_HOST to one that runs") from None
+            raise SandboxError(
+                "no Docker daemon answers; start it, or set DOCKER_HOST to one that runs"
+            ) from None
         here = platform.machine()
         if _MACHINES.get(told.machine, told.machine) != _MACHINES.get(here, here):
-            raise SandboxError(f"the Docker daemon runs on {told.machine} and this process on {here}; both must be the same")
+            raise SandboxError(
+                f"the Docker daemon runs on {told.machine} and this process on {here}; both must be the same"
+            )
         if not all(told.limits):
-            raise SandboxError("the Docker daemon cannot limit memory and processes; mount the control groups of the machine")
+            raise SandboxError(
+                "the Docker daemon cannot limit memory and processes; mount the control groups of the machine"
+            )
         return told
 
     def has_image(self, image: str) -> None:
@@ -76,11 +83,15 @@ class Client:
         except SandboxError as failed:
             if "no such" not in str(failed).lower():
                 raise
-            raise SandboxError(f"Docker has no image {image}; get it (docker pull {image}), or name one that it has") from None
+            raise SandboxError(
+                f"Docker has no image {image}; get it (docker pull {image}), or name one that it has"
+            ) from None
 
     def sweep(self) -> int:
         """Removes the containers that graders which are no more have left; returns how many."""
-        shown = self.ask("ps", "--all", "--filter", f"label={LABEL}", "--format", f'{{{{.ID}}}} {{{{.Label "{LABEL}"}}}}')
+        shown = self.ask(
+            "ps", "--all", "--filter", f"label={LABEL}", "--format", f'{{{{.ID}}}} {{{{.Label "{LABEL}"}}}}'
+        )
         left = [line.split(" ", 1)[0] for line in shown.splitlines() if not is_alive(line.partition(" ")[2])]
         if left:
             self.ask("rm", "--force", *left)
@@ -97,8 +108,13 @@ def explain(complaint: str) -> str:
     said = next((line for line in lines if not line.startswith("See 'docker")), "it did not say why")
     lowered = complaint.lower()
     if "permission denied" in lowered and "connect" in lowered:
-        return "you may not use the Docker daemon; become a member of the group docker, or use another sandbox"
-    if any(words in lowered for words in ("cannot connect", "failed to connect", "error during connect", "no such host")):
+        return (
+            "you may not use the Docker daemon; become a member of the group docker, or use another sandbox"
+        )
+    if any(
+        words in lowered
+        for words in ("cannot connect", "failed to connect", "error during connect", "no such host")
+    ):
         return "no Docker daemon answers; start it, or set DOCKER_HOST to one that runs"
     if "unknown runtime" in lowered or "unknown or invalid runtime" in lowered:
         return f"the Docker daemon does not have that runtime: {said}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import msgspec
 
 from steelyard.errors import Problem, SpecError
@@ -43,8 +41,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 def _problem(name: str, value: object, path: str) -> Problem | None:
     least, most = _BOUNDS[name]
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return Problem(f"{path}.{name}", f"must be a number, not {value!r}")
     if not least <= value <= most:
-        return Problem(f"{path}.{name}", f"must lie between {least:g} and {most:g}, not {value:g}")
+        told = f"{value:g}" if isinstance(value, float) or abs(value) <= most else "that much"
+        return Problem(f"{path}.{name}", f"must lie between {least:g} and {most:g}, not {told}")
     return None

@@ -14,7 +14,7 @@ from steelyard.sandbox.selftest import self_test
 
 Name = Literal["bubblewrap", "docker", "none"]
 _lock = threading.Lock()
-_default: dict[int, Sandbox] = {}  # by process: a fork must not share its parent's
+_shared: dict[tuple[int, str, tuple[Any, ...]], Sandbox] = {}  # by process too: a fork must not share its parent's
 
 
 def open_sandbox(name: str = "bubblewrap", **options: Any) -> Sandbox:
@@ -47,11 +47,16 @@ def _make(name: str, options: dict[str, Any]) -> Sandbox:
     raise SpecError(f"there is no sandbox named {name!r}; there are bubblewrap and docker", path="sandbox")
 
 
-def default_sandbox() -> Sandbox:
-    """The one bubblewrap that this process shares, opened when it is first asked for and closed at the end."""
+def shared_sandbox(name: str = "bubblewrap", **options: Any) -> Sandbox:
+    """The one sandbox of that name and options that this process shares: opened when first asked for, closed at its end."""
     with _lock:
-        own = os.getpid()
-        if own not in _default:
-            _default[own] = open_sandbox()
-            atexit.register(_default[own].close)
-        return _default[own]
+        key = os.getpid(), name, tuple(sorted(options.items()))
+        if key not in _shared:
+            _shared[key] = open_sandbox(name, **options)
+            atexit.register(_shared[key].close)
+        return _shared[key]
+
+
+def default_sandbox() -> Sandbox:
+    """The bubblewrap that this process shares."""
+    return shared_sandbox()

@@ -22,6 +22,10 @@ class Sandbox(Protocol):
         """What holds a candidate, for the record of its verdict."""
         ...
 
+    def warm(self, count: int, limits: Limits | None = None) -> None:
+        """So many boxes can be had at once, without waiting, by candidates with these limits."""
+        ...
+
     def close(self) -> None:
         """Nothing of it is left."""
         ...

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
-import socket
-import subprocess
-import tempfile
 import threading
 import time
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from steelyard.errors import SandboxError
 from steelyard.sandbox.boot import ENVIRONMENT, boot_source, greeting, job_frame
 from steelyard.sandbox.box import Box
-from steelyard.sandbox.cgroup import Counters
+from steelyard.sandbox.cgroup import Counters, Group
 from steelyard.sandbox.cgroups import Cgroups
+from steelyard.sandbox.complaints import explain
 from steelyard.sandbox.interpreter import Interpreter
 from steelyard.sandbox.job import Job, Limit
 from steelyard.sandbox.layout import GID, UID, tree
 from steelyard.sandbox.limits import Limits
-from steelyard.sandbox.link import Link
+from steelyard.sandbox.prepared import Prepared
 from steelyard.sandbox.uids import Lease
 from steelyard.sandbox.watch import descendants
 
@@ -49,83 +46,68 @@ class Plan(NamedTuple):
 class Slot:
     """One place for one candidate at a time; the `Host` of the boxes that it makes."""
 
-    def __init__(self, plan: Plan, lease: Lease) -> None:
-        self._closing = threading.Lock()
-        self.lease, self._plan, self._weak = lease, plan, plan.weak
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
-        self._group = plan.cgroups.make(f"slot-{lease.uid}-{time.monotonic_ns():x}") if plan.cgroups else None
+    def __init__(self, plan: Plan, lease: Lease, on_release: Callable[[Slot], None]) -> None:
+        self._plan, self._lease, self._on_release = plan, lease, on_release
+        self._weak = plan.weak
+        self._closing = threading.RLock()
         self._before: Counters | None = None
         self._found: tuple[Limit | None] | None = None  # what was hit, once the slot has been killed
-        self._process = self._launch(plan.bwrap, plan.interpreter)
+        self._group: Group | None = None
         with contextlib.ExitStack() as undo:
-            undo.callback(self.close)
+            undo.callback(lease.release)
+            if plan.cgroups:
+                self._group = plan.cgroups.make(f"slot-{lease.uid}-{time.monotonic_ns():x}")
+                undo.callback(self._group.remove)
+            self._prepared = self._launch()
+            undo.callback(self._prepared.close)
+            undo.callback(self.kill)
+            self._link = self._prepared.link
             self._join_group()  # which takes the kernel as long as the interpreter needs to start
-            self.python = self._wait_until_ready()
+            self.python = self._prepared.wait(_START, explain)
             self._join_group()
-            undo.pop_all()
+            self._undo = undo.pop_all()
 
     def _join_group(self) -> None:
         """Everything that runs in the slot is in its control group before the first candidate is there."""
         if not self._group:
             return
+        process = self._prepared.process
         until = time.monotonic() + _FAMILY
-        while len(family := [self._process.pid, *descendants(self._process.pid)]) < _LEAST_PROCESSES:
-            if time.monotonic() > until or self._process.poll() is not None:
+        while len(family := [process.pid, *descendants(process.pid)]) < _LEAST_PROCESSES:
+            if time.monotonic() > until or process.poll() is not None:
                 return  # it does not start, which is told by whoever waits for it
             time.sleep(0.001)
         for pid in set(family) - set(self._group.processes()):
             self._group.add(pid)
 
-    def _launch(self, bwrap: str, interpreter: Interpreter) -> subprocess.Popen[bytes]:
-        ours, theirs = socket.socketpair()
+    def _launch(self) -> Prepared:
+        interpreter = self._plan.interpreter
         options, numbers = tree(interpreter)
         for capability in _CAPABILITIES:
             options += ["--cap-add", capability]
         spaces = ["--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"]
         if "network" not in self._weak:
             spaces.append("--unshare-net")
-        command = [bwrap, *spaces, "--uid", str(UID), "--gid", str(GID), "--hostname", "box", "--die-with-parent",
+        command = [self._plan.bwrap, *spaces, "--uid", str(UID), "--gid", str(GID), "--hostname", "box", "--die-with-parent",
                    "--new-session", *options, "--", interpreter.path, "-s", "-B", "-c", boot_source()]  # fmt: skip
-        as_root = os.geteuid() == 0 and "uid" not in self._weak
+        user: dict[str, Any] = {}
+        if os.geteuid() == 0 and "uid" not in self._weak:
+            user = {"user": self._lease.uid, "group": self._lease.gid, "extra_groups": []}
         env = {**(os.environ if "environment" in self._weak else {}), **ENVIRONMENT}
-        with theirs:
-            process = subprocess.Popen(
-                command, stdin=theirs.fileno(), stdout=theirs.fileno(), stderr=self._errors, env=env, cwd="/", pass_fds=numbers,
-                user=self.lease.uid if as_root else None, group=self.lease.gid if as_root else None,
-                extra_groups=[] if as_root else None,
-            )  # fmt: skip
-        for number in numbers:
-            os.close(number)
-        self._socket = ours
-        self._link = Link(ours.fileno(), ours.fileno())
-        self._link.raw(
-            greeting(
-                namespaces=True, capabilities=True, network="network" in self._weak,
-                counted=self._group is not None, filtered="filter" not in self._weak,
-                version=interpreter.version, preload=self._plan.reused,
-            )
+        greets = greeting(
+            namespaces=True, capabilities=True, network="network" in self._weak, counted=self._group is not None,
+            filtered="filter" not in self._weak, version=interpreter.version, preload=self._plan.reused,
         )  # fmt: skip
-        return process
-
-    def _wait_until_ready(self) -> str:
-        until = time.monotonic() + _START
-        while time.monotonic() < until and not self._link.ended:
-            for kind, content in self._link.frames(until):
-                if kind == b"H":
-                    return str(json.loads(content)["python"])
-        raise SandboxError(f"bubblewrap does not start: {self._complaint()}")
-
-    def _complaint(self) -> str:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_END)
-        self._errors.seek(0)
-        lines = self._errors.read(4000).decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else f"it ended with {self._process.poll()}"
+        try:
+            return Prepared(command, greets, env=env, cwd="/", pass_fds=numbers, **user)
+        finally:
+            for number in numbers:
+                os.close(number)
 
     @property
     def alive(self) -> bool:
         """Whether the next candidate can have it."""
-        return self._process.poll() is None and not self._link.ended
+        return self._prepared.alive
 
     def begin(self, job: Job, limits: Limits) -> Box:
         """Starts the job; the slot is taken until the box has been finished or stopped."""
@@ -152,7 +134,7 @@ class Slot:
         """Ends everything in the slot, and the slot with it."""
         self._found = self._found or (self.limit_hit(),)  # killing a group counts as refusing it processes
         with contextlib.suppress(ProcessLookupError):
-            os.kill(self._process.pid, signal.SIGKILL)
+            os.kill(self._prepared.process.pid, signal.SIGKILL)
         if self._group:
             self._group.kill()
 
@@ -177,23 +159,13 @@ class Slot:
         gone = False
         while clean and not gone and not self._link.ended and time.monotonic() < until:
             gone = any(kind == b"Z" for kind, _ in self._link.frames(until))
-        if not gone:
-            self.close()
-        self.on_release(self)
-
-    def on_release(self, slot: Slot) -> None:
-        """Replaced by whoever lends the slot."""
+        try:
+            if not gone:
+                self.close()
+        finally:
+            self._on_release(self)
 
     def close(self) -> None:
-        """Nothing of it is left; may be called again."""
+        """Nothing of it is left; may be called again, and by another thread."""
         with self._closing:
-            if self._socket.fileno() < 0:
-                return
-            self.kill()
-            self._process.wait()
-            self._link.ended = True
-            self._socket.close()
-            self._errors.close()
-            if self._group:
-                self._group.remove()
-            self.lease.release()
+            self._undo.close()

@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from steelyard.sandbox.boot import ENVIRONMENT, boot_source, greeting, job_frame
 from steelyard.sandbox.box import Box
 from steelyard.sandbox.job import Job, Limit
 from steelyard.sandbox.limits import Limits
-from steelyard.sandbox.link import Link
+from steelyard.sandbox.prepared import Prepared
 
 _START = 20.0  # seconds for the interpreter to be ready
 _END = 2.0
@@ -32,44 +31,28 @@ class Bare:
     """One process in a temporary folder, for one job; the `Host` of that job's box."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="steelyard-")
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
-        self._closed = threading.Lock()
-        home = Path(self._folder.name)
-        (home / "box").mkdir()
-        (home / "tmp").mkdir()
-        own = f"{Path(sys.executable).parent}:{ENVIRONMENT['PATH']}"
-        self._env = {**ENVIRONMENT, "PATH": own, "HOME": str(home / "box"), "TMPDIR": str(home / "tmp")}
-        self._process = self._launch()
+        self._closing = threading.Lock()
+        self.closed = False
         with contextlib.ExitStack() as undo:
-            undo.callback(self.close)
-            self._wait_until_ready()
-            undo.pop_all()
+            home = Path(undo.enter_context(tempfile.TemporaryDirectory(prefix="steelyard-")))
+            (home / "box").mkdir()
+            (home / "tmp").mkdir()
+            own = f"{Path(sys.executable).parent}:{ENVIRONMENT['PATH']}"
+            self._env = {**ENVIRONMENT, "PATH": own, "HOME": str(home / "box"), "TMPDIR": str(home / "tmp")}
+            self._prepared = self._launch()
+            undo.callback(self._prepared.close)
+            undo.callback(self.kill)
+            self._process, self._link = self._prepared.process, self._prepared.link
+            self._prepared.wait(
+                _START, lambda said: f"the process does not start: {said.strip() or 'it did not say why'}"
+            )
+            self._undo = undo.pop_all()
 
-    def _launch(self) -> subprocess.Popen[bytes]:
+    def _launch(self) -> Prepared:
         keeper = (files("steelyard.sandbox") / "keeper.py").read_text(encoding="utf-8")
         command = [sys.executable, "-I", "-c", keeper, sys.executable, "-s", "-B", "-c", boot_source()]
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors,
-                                   bufsize=0, env=self._env, cwd=self._env["HOME"], start_new_session=True)  # fmt: skip
-        assert process.stdin is not None
-        assert process.stdout is not None
-        self._link = Link(process.stdout.fileno(), process.stdin.fileno())
-        self._link.raw(greeting(namespaces=False, capabilities=False))
-        return process
-
-    def _wait_until_ready(self) -> None:
-        until = time.monotonic() + _START
-        while time.monotonic() < until and not self._link.ended:
-            if any(kind == b"H" for kind, _ in self._link.frames(until)):
-                return
-        self._errors.seek(0)
-        lines = self._errors.read(4000).decode("utf-8", "replace").strip().splitlines() or ["it did not say why"]
-        raise SandboxError(f"the process does not start: {lines[-1]}")
-
-    @property
-    def closed(self) -> bool:
-        """Whether nothing of it is left."""
-        return self._errors.closed
+        greets = greeting(namespaces=False, capabilities=False)
+        return Prepared(command, greets, env=self._env, cwd=self._env["HOME"], start_new_session=True)
 
     def begin(self, job: Job, limits: Limits) -> Box:
         """Starts the job; the process is gone when the box has been finished or stopped."""
@@ -103,17 +86,9 @@ class Bare:
 
     def close(self) -> None:
         """Nothing of it is left; may be called twice."""
-        with self._closed:
-            if self._errors.closed:
-                return
-            if self._process.poll() is None:
-                self.kill()
-            self._process.wait()
-            self._link.ended = True
-            for stream in (self._process.stdin, self._process.stdout, self._errors):
-                if stream is not None:
-                    stream.close()
-            self._folder.cleanup()
+        with self._closing:
+            self._undo.close()
+            self.closed = True
 
 
 class Unsandboxed:
@@ -127,10 +102,16 @@ class Unsandboxed:
 
     def start(self, job: Job, limits: Limits) -> Box:
         """The job begins to run, in nothing."""
-        bare = Bare()
+        try:
+            bare = Bare()
+        except (OSError, subprocess.SubprocessError) as failed:
+            raise SandboxError(f"a process cannot be started: {failed}") from failed
         with self._lock:
             self._open = {one for one in self._open if not one.closed} | {bare}
         return bare.begin(job, limits)
+
+    def warm(self, count: int, limits: Limits | None = None) -> None:
+        """Nothing is made ahead here."""
 
     def describe(self) -> dict[str, Any]:
         """That nothing holds a candidate, for the record of its verdict."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import atexit
-import os
-import threading
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
 import msgspec
 
+from steelyard.engine.threads import in_threads
+from steelyard.engine.types import usable_cores
 from steelyard.errors import SandboxError, SpecError
 from steelyard.extract.found import Trace
 from steelyard.grading.assemble import Reading, readings
@@ -21,13 +18,10 @@ from steelyard.grading.prompt import Prompt
 from steelyard.grading.record import excerpt
 from steelyard.registry import SCORERS
 from steelyard.sandbox.limits import Limits
-from steelyard.sandbox.opening import default_sandbox, open_sandbox
+from steelyard.sandbox.opening import shared_sandbox
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.score import Score, full, unscored, zero
 from steelyard.scoring.types import ScorerInput
-
-_lock = threading.Lock()
-_named: dict[tuple[int, str], Sandbox] = {}
 
 
 @SCORERS.register("code_sandbox", needs="nothing")
@@ -71,19 +65,8 @@ def code_sandbox_many(
 ) -> Iterator[Score]:  # fmt: skip
     """The Score of each sample, in order, with as many under way as there are cores."""
     score = partial(code_sandbox, sandbox=sandbox, limits=limits, timeout=timeout)
-    count = workers or len(os.sched_getaffinity(0))
-    waiting: deque[Future[Score]] = deque()
-    pool = ThreadPoolExecutor(count, "steelyard-code")
-    try:
-        for sample in samples:
-            waiting.append(pool.submit(score, sample))
-            # A few are begun ahead of the one that is waited for, so that one slow program holds up no other.
-            if len(waiting) >= 4 * count:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        pool.shutdown(cancel_futures=True)
+    for _, found in in_threads(score, samples, workers or usable_cores(), "steelyard-code"):
+        yield found
 
 
 def ready(*, sandbox: Any = None, limits: Any = None, timeout: Any = None) -> None:
@@ -168,13 +151,6 @@ def _limits(limits: Limits | Mapping[str, Any] | None, timeout: float | None) ->
 
 def _opened(name: str) -> Sandbox:
     """The sandbox of that name, which this process shares; running without one takes an object that says so."""
-    if name == "bubblewrap":
-        return default_sandbox()
     if name == "none":
         raise SpecError("code is not run without a sandbox unless one says so on purpose", path="sandbox")
-    with _lock:
-        key = os.getpid(), name
-        if key not in _named:
-            _named[key] = open_sandbox(name)
-            atexit.register(_named[key].close)
-        return _named[key]
+    return shared_sandbox(name)

@@ -20,13 +20,19 @@ def attempt(fn: Callable[..., Any], *args: Any) -> tuple[Any, BaseException | No
 
 
 def failure(failed: BaseException) -> dict[str, Any]:
-    """An exception as plain data: its type's name, its nearest built-in type, its text and its error number."""
+    """An exception as plain data, whatever it does to keep its name, its text or its number to itself."""
+    found, unreadable = attempt(_failure, failed)
+    return {"type": "Exception", "base": "Exception", "text": "", "errno": None} if unreadable is not None else found
+
+
+def _failure(failed: BaseException) -> dict[str, Any]:
+    """Its type's name, its nearest built-in type, its text and its error number."""
     names = [kind.__name__ for kind in type(failed).__mro__]
     base = next((kind.__name__ for kind in type(failed).__mro__ if is_builtin(kind)), "Exception")
     text, unreadable = attempt(_text, failed)
     number = failed.errno if isinstance(failed, OSError) else None
     return {
-        "type": str.__str__(names[0])[:100],
+        "type": _readable(names[0])[:100],
         "base": base,
         "text": "" if unreadable is not None else text,
         "errno": number if type(number) is int else None,
@@ -39,4 +45,9 @@ def is_builtin(kind: type) -> bool:
 
 
 def _text(failed: BaseException) -> str:
-    return str.__str__(str(failed))[:LONGEST]
+    return _readable(str(failed))[:LONGEST]
+
+
+def _readable(text: str) -> str:
+    """Without halves of characters, which no message can carry."""
+    return str.encode(str.__str__(text), "utf-8", "replace").decode("utf-8")

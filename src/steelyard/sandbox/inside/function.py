@@ -9,6 +9,7 @@ from __future__ import annotations
 import collections.abc
 import functools
 import itertools
+import os
 import sys
 import types
 from typing import Any
@@ -117,6 +118,7 @@ class Worker:
         sys.modules[NAME] = self._module
         sys.modules["__main__"] = types.ModuleType("__main__")
         sys.argv[:] = [NAME + ".py"]
+        _leave_file(source)
         exec(compile(source, NAME + ".py", "exec", dont_inherit=True), self._module.__dict__)
 
     def _callables(self) -> list[str]:
@@ -137,7 +139,20 @@ class Worker:
         kwargs = {key: values.decode(value) for key, value in message.get("kwargs", {}).items()}
         found = resolve(self._module, message.get("name") or self._entry)(*args, **kwargs)
         value = values.encode(materialised(found))
-        return {"done": message["call"], "value": value, "args": [values.encode(item) for item in args]}
+        return {"done": message["call"], "value": value}
+
+
+def _leave_file(source: str) -> None:
+    """Where processes that the candidate spawns look for its module; after everything else, so that it hides nothing."""
+    path = os.getcwd()
+    attempt(_write, os.path.join(path, NAME + ".py"), source)
+    if path not in sys.path:
+        sys.path.append(path)
+
+
+def _write(path: str, source: str) -> None:
+    with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
+        file.write(source)
 
 
 def materialised(value: Any) -> Any:
