@@ -77,9 +77,9 @@ class Gate:
         self.in_flight -= 1
         self._admit()
 
-    def grew(self) -> None:
-        """A reply came: there is room for more."""
-        if self.window < self.most:
+    def grow(self, ticket: int) -> None:
+        """A reply came: there is room for more, unless it was asked for before the window was last cut."""
+        if ticket > self._cut_at and self.window < self.most:
             self.window += 1.0 if self.window < self.threshold else 1.0 / self.window
             self.window = min(self.window, float(self.most))
 

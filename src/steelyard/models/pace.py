@@ -72,6 +72,7 @@ class Pacer:
         self._gate = Gate(self.limits.concurrency, self._clock)
         self._began: float | None = None
         self._last_reply: float | None = None
+        self._promised = 0  # retries that were granted and have not begun
         self._bad_rounds = 0
         self._round_ends = 0
         self._stopped: StopRun | None = None
@@ -101,7 +102,7 @@ class Pacer:
         ends = float("inf")  # the deadline begins with the first call, not with the wait for it
         failed: ModelError | None = None
         for attempt in range(1, self.limits.tries + 1):
-            ticket = await self._gate.enter()
+            ticket = await self._enter(attempt)
             try:
                 ends = min(ends, self._clock.now() + self.limits.deadline)
                 left = ends - self._clock.now()
@@ -109,7 +110,7 @@ class Pacer:
                     break
                 self._begin(attempt)
                 reply = await self._call(model, request, left)
-                self._succeeded(request, reply)
+                self._succeeded(request, reply, ticket)
                 return reply
             except ModelError as wrong:
                 failed = wrong
@@ -118,9 +119,23 @@ class Pacer:
                 self._gate.leave()
             if wait is None:
                 break
-            await self._clock.sleep(wait)
+            await self._pause(wait)
         assert failed is not None  # only a failure leads here
         raise failed
+
+    async def _pause(self, seconds: float) -> None:
+        self._promised += 1
+        try:
+            await self._clock.sleep(seconds)
+        except asyncio.CancelledError:
+            self._promised -= 1
+            raise
+
+    async def _enter(self, attempt: int) -> int:
+        try:
+            return await self._gate.enter()
+        finally:
+            self._promised -= attempt > 1
 
     async def _call(self, model: Model, request: Request, left: float) -> Reply:
         try:
@@ -137,10 +152,10 @@ class Pacer:
         self.spent.calls += 1
         self.spent.retries += attempt > 1
 
-    def _succeeded(self, request: Request, reply: Reply) -> None:
+    def _succeeded(self, request: Request, reply: Reply, ticket: int) -> None:
         self._last_reply, self._bad_rounds = self._clock.now(), 0
         self.spent.note(request, reply)
-        self._gate.grew()
+        self._gate.grow(ticket)
 
     def _wait_after(self, failed: ModelError, ticket: int, attempt: int, ends: float) -> float | None:
         """How long to wait before the next try; None where there is none. Raises StopRun where all calls would fail."""
@@ -152,7 +167,7 @@ class Pacer:
         if failed.kind not in PASSING or attempt == self.limits.tries:
             return None
         # A call that was turned away cost the endpoint nothing, and the gate sees to it that the next ones come slowly.
-        if failed.kind != "rate_limit" and not self.spent.may_retry(self.limits):
+        if failed.kind != "rate_limit" and not self.spent.may_retry(self.limits, self._promised):
             return None
         wait = max(failed.retry_after or 0.0, self._backoff(attempt))
         return wait if self._clock.now() + wait < ends else None

@@ -94,13 +94,15 @@ class Spent(msgspec.Struct, kw_only=True):
         self.input_tokens += _tokens(reply.input_tokens, sum(len(m.content) for m in request.messages))
         self.output_tokens += _tokens(reply.output_tokens, len(reply.text) + len(reply.reasoning))
 
-    def may_retry(self, pace: Pace) -> bool:
+    def may_retry(self, pace: Pace, promised: int = 0) -> bool:
         """Whether one more retry leaves them a small share of all calls; a few are free, since every run begins small.
+
+        Those that are ``promised`` and have not begun count too.
 
         >>> Spent(calls=100, retries=19).may_retry(Pace()), Spent(calls=100, retries=20).may_retry(Pace())
         (True, False)
         """
-        return self.retries < max(pace.free_retries, int(self.calls * pace.retry_share))
+        return self.retries + promised < max(pace.free_retries, int(self.calls * pace.retry_share))
 
     def exhausted(self, pace: Pace, seconds: float) -> str:
         """Which budget is used up, in words; empty while none is."""
