@@ -72,6 +72,13 @@ def test_the_scorer_below_stays_a_scorer() -> None:
     assert load_benchmark("left-alone").score(load_benchmark("left-alone").problems()[0], "x").correct
 
 
+def test_other_rows_can_take_the_place_of_its_own(folder: Path) -> None:
+    (folder / "more.csv").write_text("question,answer,land\nChad?,N'Djamena,TD\n", encoding="utf-8")
+    found = load_benchmark(folder / "own.py", dataset=folder / "more.csv")
+    assert [problem.target for problem in found.problems()] == ["N'Djamena"]
+    assert found.identity["dataset"] != load_benchmark(folder / "own.py").identity["dataset"]
+
+
 def test_one_of_several_in_a_file_is_named(folder: Path) -> None:
     assert load_benchmark(f"{folder}/two.py:open-capitals").needs_judge
     assert not load_benchmark(f"{folder}/two.py:capitals").needs_judge
@@ -186,6 +193,8 @@ def test_a_bug_in_a_users_scorer_is_no_zero() -> None:
 def test_targets_and_answers_are_read_as_they_are_meant(tmp_path: Path) -> None:
     (tmp_path / "n.jsonl").write_text('{"q": "?", "target": 1.50}\n', encoding="utf-8")
     assert make_benchmark("n", "n.jsonl", "{q}", "exact_match", base=tmp_path).problems()[0].target == "1.50"
+    shown = make_benchmark("n", "n.jsonl", "{target}", "exact_match", base=tmp_path).problems()[0].prompt
+    assert shown == "1.50"
     several = made([{"q": "?", "target": ["Rome", "Roma"]}], scorer_name="fuzzy_match").problems()[0]
     assert (several.target, several.metadata["correct_answers"]) == ("Rome", ["Rome", "Roma"])
     aliases = made([{"q": "?", "correct_answers": ["Rome"]}], scorer_name="fuzzy_match").problems()[0]

@@ -70,7 +70,7 @@ def test_what_cannot_be_made_is_told(name: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    ["12", "(1 + 2) * 3 - 4/5", "[1, 2, 3]", "[['Q', '_'], ['_', 'Q']]", "x**2/2 + C", "exp(x)*sin(2*x)", "1 2 3\n4 5 6",
+    ["12", "(1 + 2) * 3 - 4/5", "[1, 2, 3]", "[['Q', '_'], ['_', 'Q']]", "['_Q__', '___Q']", "x**2/2 + C", "exp(x)*sin(2*x)", "1 2 3\n4 5 6",
      "-9*x**8/10 + 3*x**4/2", "(x + 1)**3", "2.5", ""],
 )  # fmt: skip
 def test_plain_answers_pass_the_screen(answer: str) -> None:
@@ -81,7 +81,7 @@ def test_plain_answers_pass_the_screen(answer: str) -> None:
     "answer",
     ["__import__('os')", "().__class__", "exit()", "open('x')", "x.y", "9**9**9", "9**999", "((((2**9)**9)**9)**9)**9",
      "[x for x in y]", "lambda: 0", "print", "a[0](1)", "f'{x}'", "1;2", "x" * 3000, "9!", "eval('1')", "(9)\n**\n999",
-     "9**(9**9)", "'a'.b"],
+     "9**(9**9)", "'a'.b", "[0]*999999999999", "'a'*9999999999", "(1,2)*999999999", "x__y"],
 )  # fmt: skip
 def test_what_could_do_more_than_be_read_does_not(answer: str) -> None:
     assert not is_plain(answer)
@@ -90,6 +90,5 @@ def test_what_could_do_more_than_be_read_does_not(answer: str) -> None:
 @given(st.text(max_size=60))
 def test_nothing_that_passes_can_call_anything(answer: str) -> None:
     if is_plain(answer):
-        assert "__" not in answer
         assert len(answer) <= 2000
         assert not any(word in answer for word in ("import", "lambda", "exec", "open("))
