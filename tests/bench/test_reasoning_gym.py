@@ -70,8 +70,8 @@ def test_what_cannot_be_made_is_told(name: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    ["12", "(1 + 2) * 3 - 4/5", "[1, 2, 3]", "[['Q', '_'], ['_', 'Q']]", "['_Q__', '___Q']", "x**2/2 + C", "exp(x)*sin(2*x)", "1 2 3\n4 5 6",
-     "-9*x**8/10 + 3*x**4/2", "(x + 1)**3", "2.5", ""],
+    ["12", "(1 + 2) * 3 - 4/5", "[1, 2, 3]", "[['Q', '_'], ['_', 'Q']]", "['_Q__', '___Q']", "x**2/2 + C", "exp(x)*sin(2*x)",
+     "1 2 3\n4 5 6", "-9*x**8/10 + 3*x**4/2", "(x + 1)**3", "2.5", ""],
 )  # fmt: skip
 def test_plain_answers_pass_the_screen(answer: str) -> None:
     assert is_plain(answer)
