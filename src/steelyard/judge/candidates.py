@@ -53,9 +53,8 @@ def _is_own(reply: Reply, candidate: Candidate) -> bool:
     span = candidate.span
     if reply.quoted(span):
         return False
-    if candidate.fields:  # a JSON object: a reason word for word as in the work is the work's
-        return not (reply.in_work(span) and (len(candidate.fields) > 1 or reply.copied(span)))
-    if reply.in_work(span) and not reply.alone(span):
+    # An object with a reason word for word as in the work is the work's; so is a verdict that is only mentioned.
+    if reply.in_work(span) and (len(candidate.fields) > 1 or not reply.alone(span)):
         return False
     return not reply.copied(span)
 

@@ -119,7 +119,7 @@ def _settle(reply: Reply, form: Form, *, truncated: bool) -> Verdict:
         return Verdict()
     last = found[-1]
     others = [candidate.value for candidate in found[:-1] if candidate.value != last.value]
-    if others and not last.fields and reply.in_work(last.span):
+    if others and len(last.fields) <= 1 and reply.in_work(last.span):
         return _verdict(reply, Candidate(None, last.span, "there are two verdicts, and the work has the last one"))
     return _verdict(reply, last)
 
