@@ -82,6 +82,8 @@ def of_silence(outcome: Outcome) -> Verdict:
     """
     if (found := broken_limit(outcome)) is not None:
         return found
+    if outcome.garbled:
+        return "no_result"
     if outcome.signal is not None or outcome.exit_code:
         return _last_words(outcome.stderr) or ("runtime_error" if outcome.signal is not None else "no_result")
     return "no_result"

@@ -25,6 +25,8 @@ def how_it_ended(outcome: Outcome) -> str:
         return "the program made a system call that is not allowed"
     if outcome.limit is not None:
         return _LIMITS[outcome.limit]
+    if outcome.garbled:
+        return "the program wrote something that is no result into the channel for results"
     if outcome.signal is not None:
         return f"the program was ended by {_signal_name(outcome.signal)}"
     if outcome.exit_code is None:

@@ -16,6 +16,7 @@ from steelyard.sandbox.job import Job, Limit, Outcome
 from steelyard.sandbox.limits import Limits
 from steelyard.sandbox.link import Link
 
+_LARGEST = 1 << 28  # bytes of a message: a greater length is text that somebody else wrote
 _LEAST = 64  # bytes that a message counts for, however short: it takes as much to keep
 _PATIENCE = 0.4  # seconds for a box to end by itself after it was told to
 
@@ -52,6 +53,7 @@ class Box:
         self._messages: deque[bytes] = deque()
         self._waiting = 0  # bytes of messages that nobody has taken yet
         self._limit: Limit | None = None
+        self._garbled = False  # what came over the channel is no message of the worker's
         self._report: dict[str, Any] | None = None
         self._outcome: Outcome | None = None
         self._released = False
@@ -59,7 +61,7 @@ class Box:
     @property
     def over(self) -> bool:
         """Whether nothing more can come from the program."""
-        return self._report is not None or self._limit is not None or self._link.ended
+        return self._report is not None or self._limit is not None or self._garbled or self._link.ended
 
     def send(self, message: bytes) -> None:
         """One message to the worker."""
@@ -126,7 +128,7 @@ class Box:
             raise SandboxError("the box ended without saying how")
         return Outcome(
             exit_code=report.get("exit"), signal=report.get("signal"), limit=limit,
-            violation=report.get("signal") == signal.SIGSYS,
+            violation=report.get("signal") == signal.SIGSYS, garbled=self._garbled,
             stdout=bytes(self._streams[b"O"]), stderr=bytes(self._streams[b"E"]), files=self._files(),
             wall_s=round(wall, 4), peak_memory=self._host.peak_memory(),
         )  # fmt: skip
@@ -168,12 +170,15 @@ class Box:
 
     def _hear(self, content: bytes) -> None:
         """Puts the worker's messages together again; more than may come, in one or in many, ends the run."""
-        if self._limit:
+        if self._limit or self._garbled:
             return  # it is over: what still comes is of no use, and may be without end
         self._channel += content
         start = 0
         while self._limit is None and len(self._channel) - start >= SIZE.size:
             size = SIZE.size + SIZE.unpack_from(self._channel, start)[0]
+            if size > _LARGEST:
+                self._garbled = True
+                break
             if self._waiting + size > self._limits.output_bytes + _LEAST:
                 self._limit = "output"
             elif len(self._channel) - start < size:
@@ -183,7 +188,7 @@ class Box:
                 self._waiting += max(size, _LEAST)
                 start += size
         del self._channel[:start]
-        if self._limit:
+        if self._limit or self._garbled:
             self._channel.clear()
             self._messages.clear()
 

@@ -28,6 +28,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """How a run ended, as seen from outside; ``limit`` is the one it broke, if any.
 
+    ``violation``: the system-call filter ended it. ``garbled``: it wrote into the private channel what is no message.
+
     Nothing here means a pass: an exit code of 0 is a fact like any other.
     """
 
@@ -35,6 +37,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     signal: int | None = None
     limit: Limit | None = None
     violation: bool = False
+    garbled: bool = False
     stdout: bytes = b""
     stderr: bytes = b""
     files: Mapping[str, bytes] = {}
