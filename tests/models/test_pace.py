@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -68,8 +69,8 @@ def test_many_failures_are_not_answered_with_many_retries() -> None:
 def test_what_may_pass_is_tried_again(kind: str) -> None:
     trial = Trial(lambda n, _t: failing(kind) if n <= 3 else None, Pace(concurrency=1), samples=1).run()
     assert trial.replies == 1
-    waits = [b - a for (a, _), (b, _) in zip(trial.model.calls, trial.model.calls[1:], strict=False)]
-    assert all(later > earlier for earlier, later in zip(waits, waits[1:], strict=False)), "back-off grows"
+    waits = [b - a for (a, _), (b, _) in pairwise(trial.model.calls)]
+    assert all(later > earlier for earlier, later in pairwise(waits)), "back-off grows"
 
 
 @pytest.mark.parametrize("kind", ["bad_request", "missing", ""])
@@ -115,7 +116,7 @@ def test_retry_after_holds_everybody_and_starts_slowly_again() -> None:
 def test_a_429_without_a_time_backs_off_longer_each_time() -> None:
     trial = Trial(lambda n, _t: failing("rate_limit") if n <= 4 else None, Pace(concurrency=1), samples=5).run()
     times = [time for time, _ in trial.model.calls][:5]
-    waits = [b - a - 1 for a, b in zip(times, times[1:], strict=False)]
+    waits = [b - a - 1 for a, b in pairwise(times)]
     assert waits == sorted(waits)
     assert trial.replies == 5
 

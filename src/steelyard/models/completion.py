@@ -13,6 +13,7 @@ from steelyard.errors import ModelError
 from steelyard.models.types import Reply
 
 SHOWN = 200
+UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)  # a ValueError is what bytes that are no text give
 KINDS = {401: "refused", 402: "refused", 403: "refused", 404: "not_found", 408: "timeout", 425: "server", 429: "rate_limit"}
 # Sent with a 429, but no wait helps.
 QUOTA = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
@@ -37,7 +38,7 @@ def read_completion(body: bytes) -> Reply:
     """The reply in the body of an answer with status 200; what is no reply is a ModelError, never an empty one."""
     try:
         found = _decoder.decode(body)
-    except (msgspec.DecodeError, RecursionError) as wrong:
+    except UNREADABLE as wrong:
         found = _read_mended(body, wrong)
     if found.error:
         raise failure(_code(found.error) or 502, {}, body)
@@ -58,9 +59,9 @@ def _read_mended(body: bytes, wrong: Exception) -> _Completion:
     """A model may be cut off in half a character, which strict readers refuse; everything else stays an error."""
     try:
         loose = json.loads(body.decode("utf-8", "replace"))
-        mended = json.dumps(loose, ensure_ascii=False).encode("utf-8", "replace")
-        return _decoder.decode(mended)
-    except (ValueError, RecursionError):  # a DecodeError of msgspec is a ValueError too
+        whole = json.dumps(loose, ensure_ascii=False).encode("utf-16", "surrogatepass")
+        return _decoder.decode(whole.decode("utf-16", "replace"))
+    except UNREADABLE:
         raise malformed(f"the reply is not a chat completion: {wrong}", body) from None
 
 
@@ -131,7 +132,7 @@ def failure(status: int, headers: Mapping[str, str], body: bytes, *, now: float 
 def _error_of(body: bytes) -> dict[str, Any]:
     try:
         found = msgspec.json.decode(body)
-    except (msgspec.DecodeError, RecursionError):
+    except UNREADABLE:
         return {}
     found = found.get("error", found) if isinstance(found, dict) else {}
     found = found if isinstance(found, dict) else {"message": found}
