@@ -33,13 +33,24 @@ def stored(folder: Path) -> set[str]:
     return {f"What is {n} + {n}?" for n in (int(line.split(b'"key":"')[1].split(b".")[0]) for line in found)}
 
 
+def wait_for_a_moment(bench: Bench, dice: random.Random, calls: int) -> None:
+    """Any moment of a run: while it starts, while it asks or judges, while it writes its files."""
+    if dice.random() < 0.2:
+        time.sleep(dice.uniform(0.0, 0.4))
+        return
+    patience = time.monotonic() + 2.0
+    while bench.server.calls < calls and time.monotonic() < patience:
+        time.sleep(0.001)
+    time.sleep(dice.choice([0.0, dice.uniform(0.0, 0.005), dice.uniform(0.0, 0.1)]))
+
+
 def killed_until_done(bench: Bench, nursery: Nursery, folder: Path, dice: random.Random) -> list[int]:
     """Run it, kill it at a random moment, go on, until it comes to its end; how much was stored at each kill."""
     kills: list[int] = []
     while True:
         known, asked = stored(folder), bench.server.calls
         pid = nursery.start(bench.args(folder, "--resume"))
-        time.sleep(dice.uniform(0.0, 0.35))
+        wait_for_a_moment(bench, dice, asked + dice.randint(0, TOTAL - len(known) + OPEN))
         os.kill(pid, signal.SIGKILL)
         code = nursery.wait(pid)
         assert not known & set(bench.prompts(asked)), "a stored attempt was asked for again"

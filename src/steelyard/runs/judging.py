@@ -6,22 +6,23 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import aclosing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from steelyard.bench.definition import Benchmark
 from steelyard.errors import ModelError, SpecError, StoreError
-from steelyard.judge.config import JudgeScoringConfig
-from steelyard.judge.pipeline import judge_pending
-from steelyard.judge.single import JudgeItem
-from steelyard.judge.store import JudgeStore
 from steelyard.models.pace import Pacer
 from steelyard.models.types import Model, Reply, Request
 from steelyard.runs.lines import AttemptLine, ScoreLine
 from steelyard.runs.loop import Loop, Record, Stopped
 from steelyard.runs.watch import Watch
 from steelyard.score import Score
+
+if TYPE_CHECKING:  # most runs have no judge, and start faster without loading one
+    from steelyard.judge.config import JudgeScoringConfig
+    from steelyard.judge.single import JudgeItem
+    from steelyard.judge.store import JudgeStore
 
 JUDGE = "judge.jsonl"
 
@@ -44,6 +45,8 @@ class JudgeDoor:
 
 def judge_config(benchmark: Benchmark) -> JudgeScoringConfig:
     """How the benchmark wants its answers judged."""
+    from steelyard.judge.config import JudgeScoringConfig
+
     try:
         return msgspec.convert(benchmark.judge, JudgeScoringConfig)
     except msgspec.ValidationError as wrong:
@@ -54,6 +57,8 @@ async def judge_all(record: Record, judge: JudgeDoor, watch: Watch, loop: Loop |
     """Every sample that waits for the judge is judged, or stays pending with the reason."""
     if next(iter(record.ledger.to_judge()), None) is None:
         return
+    from steelyard.judge.store import JudgeStore
+
     path = record.journal.path.parent / JUDGE
     if judge.offline and not path.exists():
         path.touch()
@@ -72,6 +77,8 @@ async def judge_all(record: Record, judge: JudgeDoor, watch: Watch, loop: Loop |
 
 
 async def _judge(record: Record, judge: JudgeDoor, store: JudgeStore, watch: Watch) -> None:
+    from steelyard.judge.pipeline import judge_pending
+
     at_once = judge.pacer.limits.concurrency
     found = judge_pending(_items(record), judge.config, judge.model, judge.pacer, store, at_once=at_once)
     async with aclosing(found) as judged:  # type: ignore[type-var]
@@ -82,6 +89,8 @@ async def _judge(record: Record, judge: JudgeDoor, store: JudgeStore, watch: Wat
 
 def _items(record: Record) -> Iterator[JudgeItem]:
     """What waits for the judge, read from the journal one by one."""
+    from steelyard.judge.single import JudgeItem
+
     for place in record.ledger.to_judge():
         offset = record.ledger.attempt(place)
         line = record.journal.read(offset) if offset is not None else None
@@ -106,6 +115,8 @@ def write_judge_file(record: Record, folder: Path) -> dict[str, int] | None:
     path = folder / JUDGE
     if not path.exists():
         return None
+    from steelyard.judge.store import JudgeStore
+
     with JudgeStore(path) as store:
         store.settle(_calls_in_order(record))
         tokens = {"input": 0, "output": 0}

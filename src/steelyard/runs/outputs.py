@@ -15,7 +15,7 @@ from steelyard.runs.files import replacing, write_json
 from steelyard.runs.lines import AttemptLine, ScoreLine, encode
 from steelyard.runs.loop import Record
 from steelyard.runs.results import Prices, results
-from steelyard.runs.tally import RunTally, told_error
+from steelyard.runs.tally import RunTally
 from steelyard.score import Part, Score, unscored
 
 ATTEMPTS, SCORES, TIMINGS = "attempts.jsonl", "scores.jsonl", "timings.jsonl"
@@ -129,7 +129,7 @@ def _by_problem(record: Record) -> Iterator[list[Sample]]:
 
 def _write_problem(record: Record, block: list[Sample], files: list[IO[bytes]], tally: RunTally) -> None:
     problem = block[0].problem
-    tally.add(
+    failures = tally.add(
         problem.index,
         problem.metadata.get("category"),
         [sample.attempt for sample in block],
@@ -137,9 +137,9 @@ def _write_problem(record: Record, block: list[Sample], files: list[IO[bytes]], 
     )
     messages = record.plan.messages(problem)
     attempts, scores, timings = files
-    for sample in block:
+    for sample, failure in zip(block, failures, strict=True):
         attempts.write(encode(attempt_row(sample, messages)))
-        scores.write(encode(score_row(sample)))
+        scores.write(encode(score_row(sample, failure)))
         if sample.attempt is not None:
             timing = TimingRow(key=sample.key, seconds=sample.attempt.seconds, ended=sample.attempt.ended)
             timings.write(encode(timing))
@@ -159,23 +159,12 @@ def attempt_row(sample: Sample, messages: tuple[Any, ...]) -> AttemptRow:
     return AttemptRow(**common, response=response, **{name: getattr(attempt, name) for name in kept})
 
 
-def score_row(sample: Sample) -> ScoreRow:
-    """The score as ``scores.jsonl`` has it."""
+def score_row(sample: Sample, failure: str | None) -> ScoreRow:
+    """The score as ``scores.jsonl`` has it, with the category of failure that the sample is counted in."""
     score = sample.score
     return ScoreRow(
         key=sample.key, id=sample.problem.id, status=score.status, value=score.value, correct=score.correct,
         target=sample.problem.target, extracted=score.extracted, span=score.span, reason=score.reason,
         parts=score.parts, detail=score.detail, pending=score.pending, judged=sample.judged,
-        failure=failure(sample),
+        failure=failure,
     )  # fmt: skip
-
-
-def failure(sample: Sample) -> str | None:
-    """The category of failure, as ``failure_analysis.json`` counts it; None where there is none."""
-    from steelyard.metrics import classify_failure
-
-    attempt, score = sample.attempt, sample.score
-    if attempt is None or (score.value is None and not attempt.error):
-        return None
-    error = told_error(attempt)
-    return classify_failure(attempt.response, error=error, extracted=score.extracted, correct=score.correct)

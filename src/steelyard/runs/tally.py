@@ -15,20 +15,35 @@ from steelyard.runs.lines import AttemptLine
 from steelyard.score import Score
 
 _LONGEST_REASON = 300
+_HELD = 256
 
 
 class Count:
     """The moments of some samples, and the same grouped by problem where problems were asked several times."""
 
     def __init__(self, repeats: int) -> None:
-        self.moments, self._clusters, self._repeats = Moments(), Clusters(), repeats
+        self._moments, self._clusters, self._repeats = Moments(), Clusters(), repeats
+        self._held: list[Score] = []
+
+    @property
+    def moments(self) -> Moments:
+        """The moments of all samples so far."""
+        if self._held:
+            self._moments.add(self._held)
+            self._held = []
+        return self._moments
 
     def add(self, scores: Sequence[Score]) -> None:
-        """Take in the attempts at one problem."""
-        self.moments.add(scores)
+        """Take in the attempts at one problem. Exact sums are slow, so that many scores are summed at a time."""
+        self._held.extend(scores)
+        if len(self._held) >= _HELD:
+            self._moments.add(self._held)
+            self._held = []
+        if self._repeats == 1:
+            return
         values = [score.value for score in scores if score.value is not None]
         binary = all(value in {0.0, 1.0} for value in values)
-        total = Fraction(int(sum(values))) if binary else Fraction(math.fsum(values))
+        total = int(sum(values)) if binary else Fraction(math.fsum(values))
         self._clusters.add(len(values), total, binary=binary)
 
     def interval(self) -> Interval | None:
@@ -42,7 +57,10 @@ class PassAtK:
     def __init__(self, k: int, repeats: int) -> None:
         self.k, self._repeats = k, repeats
         self.problems = self.total = 0
-        self._sum = self._squares = self._worst = self._best = Fraction(0)
+        self._sum: int | Fraction = 0
+        self._squares: int | Fraction = 0
+        self._worst: int | Fraction = 0
+        self._best: int | Fraction = 0
         self._binary = True
 
     def add(self, scores: Sequence[Score]) -> None:
@@ -51,14 +69,25 @@ class PassAtK:
         right = sum(score.correct for score in scores)
         missing = len(scores) - scored
         self.total += 1
-        self._worst += Fraction(pass_at_k(len(scores), right, self.k))
-        self._best += Fraction(pass_at_k(len(scores), right + missing, self.k))
+        if self._repeats == 1:
+            self._note(scored, right, right + missing)
+            return
+        self._worst += _exact(pass_at_k(len(scores), right, self.k))
+        self._best += _exact(pass_at_k(len(scores), right + missing, self.k))
         if scored >= self.k:
-            value = Fraction(pass_at_k(scored, right, self.k))
+            value = _exact(pass_at_k(scored, right, self.k))
             self.problems += 1
             self._sum += value
             self._squares += value * value
             self._binary = self._binary and value in {0, 1}
+
+    def _note(self, scored: int, right: int, at_best: int) -> None:
+        """One attempt: it passes or it does not."""
+        self.problems += scored
+        self._sum += right
+        self._squares += right
+        self._worst += right
+        self._best += at_best
 
     def found(self) -> dict[str, Any]:
         """The estimate with its interval over problems, and what it could still become."""
@@ -75,6 +104,11 @@ class PassAtK:
         if self.total:
             told |= {"worst": float(self._worst / self.total), "best": float(self._best / self.total)}
         return told
+
+
+def _exact(value: float) -> int | Fraction:
+    """The value, as a whole number where it is one: those add up many times faster."""
+    return int(value) if value in {0.0, 1.0} else Fraction(value)
 
 
 def draws(repeats: int) -> list[int]:
@@ -106,21 +140,22 @@ class RunTally:
         self.asked = self.truncated = 0
         self._repeats = repeats
 
-    def add(self, problem: int, category: Any, attempts: Sequence[AttemptLine | None], scores: Sequence[Score]) -> None:
-        """Take in one problem: its attempts, None where there was none, and their scores."""
+    def add(
+        self, problem: int, category: Any, attempts: Sequence[AttemptLine | None], scores: Sequence[Score]
+    ) -> list[str | None]:
+        """Take in one problem: its attempts, None where there was none, and their scores; what each failed by."""
         self.all.add(scores)
         self._group(group_name(category)).add(scores)
         for one in self.passes:
             one.add(scores)
-        for attempt, score in zip(attempts, scores, strict=True):
-            self._note(problem, attempt, score)
+        return [self._note(problem, attempt, score) for attempt, score in zip(attempts, scores, strict=True)]
 
     def _group(self, name: str) -> Count:
         if name not in self.groups and len(self.groups) >= MOST_GROUPS:
             name = OTHERS
         return self.groups.setdefault(name, Count(self._repeats))
 
-    def _note(self, problem: int, attempt: AttemptLine | None, score: Score) -> None:
+    def _note(self, problem: int, attempt: AttemptLine | None, score: Score) -> str | None:
         if score.value is None:
             reason = score.reason[:_LONGEST_REASON]
             known = reason in self.reasons or len(self.reasons) < MOST_REASONS
@@ -128,7 +163,7 @@ class RunTally:
         if attempt is None:
             self.failures.n_samples += 1
             self.failures.n_unscored += 1
-            return
+            return None
         self.asked += 1
         error = told_error(attempt)
         if error:
@@ -137,4 +172,4 @@ class RunTally:
         self.untold_tokens += attempt.output_tokens is None and not attempt.error
         self.input_tokens += attempt.input_tokens or 0
         self.output_tokens += attempt.output_tokens or 0
-        self.failures.add_score(score, attempt.response, error=error, problem_idx=problem)
+        return self.failures.add_score(score, attempt.response, error=error, problem_idx=problem)
