@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from steelyard.runs.run import Outcome
 
 RUNS = Path("runs")
+NOT_PARAMETERS = {"model", "messages", "stream", "n"}
 
 
 def run(
@@ -69,6 +70,8 @@ def run(
 def request_parameters(given: list[str] | None, **named: Any) -> dict[str, Any]:
     """The parameters of every request; one that is said twice is refused."""
     found = parse_params(given)
+    for name in NOT_PARAMETERS & found.keys():
+        raise DataError(f"{name!r} is no parameter: a run says it itself")
     for name, value in named.items():
         if value is not None and name in found:
             raise DataError(f"{name} is given twice: by its own option and by --param")
