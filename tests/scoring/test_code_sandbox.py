@@ -17,7 +17,7 @@ from steelyard.extract.found import Trace
 from steelyard.sandbox.box import Box
 from steelyard.sandbox.job import Job
 from steelyard.sandbox.limits import Limits
-from steelyard.sandbox.opening import open_sandbox
+from steelyard.sandbox.opening import default_sandbox, open_sandbox
 
 ABOUT = {"_prompt": "def add(a, b):\n", "_test": "assert add(1, 2) == 3", "entry_point": "add"}
 FENCED = "```python\ndef add(a, b):\n    return a + b\n```"
@@ -160,7 +160,26 @@ def test_the_same_sample_gives_the_same_score_and_a_trace() -> None:
     assert [step.stage for step in trace.steps] == ["code", "test"]
 
 
-def test_many_keep_their_order_and_run_at_the_same_time() -> None:
+class Meeting(Broken):
+    """A sandbox in which no program is begun before another one is there as well."""
+
+    name = "meeting"
+
+    def __init__(self) -> None:
+        self._all_here = threading.Barrier(2)
+
+    def start(self, job: Job, limits: Limits) -> Box:
+        if job.worker == "function":
+            self._all_here.wait(30)
+        return default_sandbox().start(job, limits)
+
+
+def test_many_run_at_the_same_time() -> None:
+    scores = list(code_sandbox_many([sample()] * 4, workers=2, sandbox=Meeting()))
+    assert [score.correct for score in scores] == [True] * 4
+
+
+def test_many_keep_their_order_whatever_each_takes() -> None:
     slow = "import time\ndef add(a, b):\n    time.sleep({})\n    return a + b - {}"
     samples = [sample(slow.format(0.4 if n % 2 else 0, n % 3)) for n in range(9)]
     scores = list(code_sandbox_many(iter(samples), workers=3))

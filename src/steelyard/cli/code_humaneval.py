@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,6 +17,7 @@ from steelyard.errors import DataError
 
 if TYPE_CHECKING:
     from steelyard.bench.humaneval import Completion, Completions, Tally
+    from steelyard.sandbox.limits import Limits
     from steelyard.sandbox.protocol import Sandbox
     from steelyard.score import Score
 
@@ -83,18 +83,16 @@ def parse_ks(given: str) -> list[int]:
     return sorted({int(part) for part in parts})
 
 
-def _scored(rows: Completions, box: Sandbox, limits: Any, workers: int) -> Iterator[tuple[Completion, Score]]:
-    from steelyard.scoring.code_execution import code_sandbox_many
+def _scored(
+    rows: Completions, box: Sandbox, limits: Limits, workers: int
+) -> Iterator[tuple[Completion, Score]]:
+    from steelyard.engine.threads import in_threads
+    from steelyard.scoring.code_execution import code_sandbox
 
-    held: deque[Completion] = deque()
+    def score(row: Completion) -> Score:
+        return code_sandbox(row.problem.sample(row.text), sandbox=box, limits=limits)
 
-    def samples() -> Iterator[Any]:
-        for row in rows:
-            held.append(row)
-            yield row.problem.sample(row.text)
-
-    for score in code_sandbox_many(samples(), sandbox=box, limits=limits, workers=workers):
-        yield held.popleft(), score
+    return in_threads(score, rows, workers, "steelyard-humaneval")
 
 
 def _line(row: Completion, score: Score) -> bytes:

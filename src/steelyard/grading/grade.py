@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
+from steelyard.engine.threads import in_threads
 from steelyard.errors import SandboxError
 from steelyard.grading.build import check_language
 from steelyard.grading.function import Ran, run_function
@@ -34,23 +33,13 @@ def grade_many(
     work: Iterable[tuple[Key, Task, bytes | str]], *, sandbox: Sandbox, workers: int
 ) -> Iterator[tuple[Key, Graded]]:
     """The record of each program beside its key, in the order of the work; a few are under way at a time."""
-    pool = ThreadPoolExecutor(workers, thread_name_prefix="steelyard-grade")
-    waiting: deque[tuple[Key, Future[Graded]]] = deque()
-    try:
-        for key, task, program in work:
-            waiting.append((key, pool.submit(grade, task, program, sandbox=sandbox)))
-            if len(waiting) >= 2 * workers:
-                yield _next(waiting)
-        while waiting:
-            yield _next(waiting)
-    finally:
-        # Nobody waits for programs whose verdicts are not wanted any more: they end with the sandbox.
-        pool.shutdown(wait=False, cancel_futures=True)
 
+    def work_on(item: tuple[Key, Task, bytes | str]) -> Graded:
+        return grade(item[1], item[2], sandbox=sandbox)
 
-def _next(waiting: deque[tuple[Key, Future[Graded]]]) -> tuple[Key, Graded]:
-    key, future = waiting.popleft()
-    return key, future.result()
+    # Who leaves early is not waited for: programs whose verdicts are not wanted any more end with the sandbox.
+    for (key, _, _), graded in in_threads(work_on, work, workers, "steelyard-grade"):
+        yield key, graded
 
 
 def _run(task: Task, source: bytes, sandbox: Sandbox) -> Ran:
