@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import Any
 
 import pytest
@@ -41,6 +42,7 @@ WRONG = {
     "disk": ("f = open('f', 'wb')\nwhile True: f.write(bytes(65536))", "disk_limit", 0),
     "forks": ("import os\nwhile True: os.fork()", "process_limit", 0),
 }
+needs_compiler = pytest.mark.skipif(not (shutil.which("gcc") and shutil.which("g++")), reason="no compiler")
 
 
 def graded(sandbox: Sandbox, program: str, **changes: Any) -> Graded:
@@ -55,6 +57,9 @@ def test_every_language_of_the_table_has_a_program_here() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_program_in_every_language(language: str, sandbox: Sandbox) -> None:
+    needs = languages.languages()[language].needs
+    if shutil.which(needs) is None:
+        pytest.skip(f"this machine has no {needs}")
     check_language(language, sandbox)
     found = graded(sandbox, LANGUAGES[language], language=language)
     assert (found.verdict, found.value) == ("accepted", 1.0), found.reason + found.stderr
@@ -68,6 +73,7 @@ def test_any_other_does_not_pass(name: str, sandbox: Sandbox) -> None:
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
+@needs_compiler
 def test_what_does_not_compile_is_the_attempts_fault(language: str, sandbox: Sandbox) -> None:
     found = graded(sandbox, "int main( {", language=language)
     assert found.verdict == "runtime_error"
@@ -75,6 +81,7 @@ def test_what_does_not_compile_is_the_attempts_fault(language: str, sandbox: San
     assert "error" in found.stderr
 
 
+@needs_compiler
 def test_a_compiler_that_never_ends_is_the_attempts_fault(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,6 +201,79 @@ def test_a_checker_that_fails_is_not_the_programs_fault(checker: str, sandbox: S
     assert (found.verdict, found.passed, found.value) == ("sandbox_error", None, None)
     assert found.reason.startswith("the checker failed: ")
     assert found.score().status == "unscored"
+
+
+NUMBER = """
+def check(given, output, expected):
+    return int(open(output).read()) == int(open(expected).read())
+"""
+BY_FILE = """
+def check(given, output, expected):
+    return open("files/out.txt").read().split() == ["7"]
+"""
+HUNGRY = """
+def check(given, output, expected):
+    text = open(output).read()
+    return 1.5 if text == "much" else len(text * (1 << 40 if text == "x" else 1)) > 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("checker", "program", "case", "why"),
+    [
+        (NUMBER, "print('abc')", {"stdout": "7"}, "ValueError"),
+        (NUMBER, "pass", {"stdout": "7"}, "ValueError"),
+        (NUMBER, "import os; os.write(1, b'\\xff')", {"stdout": "7"}, "UnicodeDecodeError"),
+        (NUMBER, "print('9' * 5000)", {"stdout": "7"}, "ValueError"),
+        (NUMBER.replace("int(open(expected).read())", "7"), "print('abc')", {"stdout": ""}, "ValueError"),
+        (BY_FILE, "pass", {"stdout": "", "expect_files": {"out.txt": "7"}}, "FileNotFoundError"),
+        (HUNGRY, "print('x', end='')", {"stdout": ""}, "MemoryError"),
+        (HUNGRY, "print('much', end='')", {"stdout": ""}, ""),
+    ],
+)
+def test_no_output_can_choose_that_nobody_judges_it(
+    checker: str, program: str, case: dict[str, Any], why: str, sandbox: Sandbox
+) -> None:
+    found = graded(sandbox, program, cases=[case], checker={"source": checker})
+    assert (found.verdict, found.value) == ("wrong_answer", 0.0), found.reason
+    assert found.reason.startswith("case 1: the checker cannot make anything of the output: ")
+    assert why in found.reason
+
+
+@pytest.mark.parametrize("way", ["raise ValueError(truth)", "return truth", "raise KeyError(truth)", "int(truth)"])
+def test_what_a_checker_says_as_it_fails_is_in_no_record(way: str, sandbox: Sandbox) -> None:
+    checker = f"def check(given, output, expected):\n    truth = open(expected).read()\n    {way}"
+    found = graded(sandbox, "print(1)", cases=[["", "hunter2"]], checker={"source": checker})
+    assert found.verdict == "sandbox_error"
+    assert "hunter" not in json.dumps(found.to_dict())
+
+
+def test_a_checker_has_room_for_all_that_a_program_may_print(sandbox: Sandbox) -> None:
+    checker = "import os\ndef check(a, b, c): return os.path.getsize(b) == 40 << 20"
+    program = "import os\nfor _ in range(40): os.write(1, bytes(1 << 20))"
+    limits = {"wall_s": 10, "output_bytes": 64 << 20}
+    found = graded(sandbox, program, cases=[["", ""]], checker={"source": checker}, limits=limits)
+    assert found.passed, found.reason
+
+
+@pytest.mark.parametrize(
+    ("language", "size", "verdict"),
+    [
+        ("python", 1_500_000, "disk_limit"),
+        ("python", (1 << 20) + 1, "disk_limit"),
+        ("python", (1 << 20) - 4096, "accepted"),
+        ("sh", 1_500_000, "disk_limit"),
+        pytest.param("c", 300 << 20, "disk_limit", marks=needs_compiler),
+    ],
+)
+def test_a_program_that_does_not_fit_is_at_fault_itself(
+    language: str, size: int, verdict: str, sandbox: Sandbox
+) -> None:
+    start = {"python": "print(3)\n#", "sh": "echo 3\n#", "c": "//"}[language]
+    program = start + "x" * (size - len(start))
+    found = graded(sandbox, program, language=language, cases=[["", "3"]], limits={"disk_mb": 1})
+    assert (found.verdict, found.value) == (verdict, float(verdict == "accepted")), found.reason
+    assert ("bytes, which is more than" in found.reason) is (verdict == "disk_limit")
 
 
 def test_the_checker_sees_what_the_program_cannot(sandbox: Sandbox) -> None:

@@ -27,6 +27,16 @@ def test_a_fault_is_told_with_its_path(task: Any, told: str) -> None:
     assert told in str(wrong.value)
 
 
+def test_files_of_a_case_leave_room_for_the_program() -> None:
+    def stdio(size: int) -> Any:
+        case = {"stdout": "", "files": {"data": "x" * size}}
+        return load_task({"kind": "stdio", "cases": [["", ""], case], "limits": {"disk_mb": 1}})
+
+    assert stdio(1 << 19).cases
+    with pytest.raises(SpecError, match=r"cases\[1\]\.files: take 528,384 bytes, which is more than half of the 1 MB"):
+        stdio((1 << 19) + 1)
+
+
 def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     path.write_text(json.dumps({"kind": "stdio", "nme": 1, "limits": {"pids": 0}, "cases": [["", 1]]}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,15 @@ from steelyard.sandbox import default_sandbox
 from steelyard.sandbox.bubblewrap import Bubblewrap
 from steelyard.scoring.desk import Desk
 from steelyard.scoring.rehearsal import circumstances, rehearse
-from steelyard.scoring.script import Points, read_points, read_script, run_script, score_by_script, script
+from steelyard.scoring.script import (
+    Points,
+    for_author,
+    read_points,
+    read_script,
+    run_script,
+    score_by_script,
+    script,
+)
 from steelyard.scoring.types import ScorerInput
 from steelyard.spec import evaluate
 
@@ -76,8 +85,32 @@ def test_both_ways_of_running_a_script_agree() -> None:
 )  # fmt: skip
 def test_a_rehearsal_fails_as_the_script_does(body: str, told: str) -> None:
     read = read_script(source(body), {"wall_s": 1}, ("a",))
-    with pytest.raises(EngineError, match=told):
+    with pytest.raises(EngineError) as failed:
         rehearse(read, b"{}", b"{}", default_sandbox(), circumstances()[1])
+    assert told in for_author(failed.value)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["{}[load(truth)['x']]", "int(load(truth)['x'])", "{'a': load(truth)['x'], 'b': 0}", "load(truth)['x']",
+     "{'a': 0, 'b': 0, load(truth)['x']: 0}", "{'a': 0, 'b': {'score': load(truth)['x']}}", "{'a': load(truth)['n'], 'b': 0}",
+     "load(truth)['n'] / 0", "exit(load(truth)['x'])"],
+)  # fmt: skip
+def test_what_a_script_says_as_it_fails_is_in_no_record(body: str) -> None:
+    found = evaluate(spec(body), {"x": 17}, {"x": "hunter2", "n": 471108})
+    assert found.score is None
+    told = repr(found) + json.dumps(found.score_breakdown)
+    assert not any(secret in told for secret in ("hunter", "471108"))
+
+
+def test_the_author_is_told_what_the_script_said() -> None:
+    read = read_script(source("int(load(truth))"), None, ("a",))
+    with pytest.raises(EngineError) as failed:
+        run_script(read, b"{}", b'"hunter2"', default_sandbox())
+    assert str(failed.value) == "the evaluator failed: ValueError"
+    assert "'hunter2'" in for_author(failed.value)
+    copied = pickle.loads(pickle.dumps(failed.value))
+    assert for_author(copied) == for_author(failed.value)
 
 
 @pytest.mark.parametrize("bad", [None, "", " ", 7, {"file": "x.py"}, {"source": 7}, "def score(", "\0"])

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 import msgspec
 
 from steelyard.errors import SandboxError
+from steelyard.grading.files import does_not_fit
 from steelyard.grading.language import languages
 from steelyard.grading.record import one_line
+from steelyard.grading.verdict import Verdict
 from steelyard.grading.words import how_it_ended
 from steelyard.sandbox.job import Job
 from steelyard.sandbox.limits import Limits
@@ -20,10 +22,11 @@ _LOOKING = Limits(wall_s=10)
 
 
 class Built(msgspec.Struct, frozen=True, kw_only=True):
-    """The files that a run needs; or, in ``refused``, why there is nothing to run."""
+    """The files that a run needs; or, in ``refused``, why there is nothing to run, with the verdict on that."""
 
     files: Mapping[str, bytes] = {}
     refused: str | None = None
+    verdict: Verdict = "runtime_error"
     stderr: bytes = b""
     wall_s: float = 0.0
 
@@ -34,6 +37,8 @@ def build(language: str, program: bytes, sandbox: Sandbox) -> Built:
     source = {how.file: program}
     if not how.compile:
         return Built(files=source)
+    if too_large := does_not_fit(source, COMPILING):
+        return Built(refused=too_large, verdict="disk_limit")
     outcome = run(sandbox, Job(argv=how.compile, files=source, collect=(how.product,)), COMPILING)
     product = outcome.files.get(how.product)
     if outcome.exit_code == 0 and outcome.limit is None and product is not None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from steelyard.grading.build import Built, build
 from steelyard.grading.checker import check
 from steelyard.grading.compare import COMPARISONS
+from steelyard.grading.files import does_not_fit
 from steelyard.grading.function import Ran
 from steelyard.grading.language import Language, languages
 from steelyard.grading.record import CaseResult, one_line
@@ -21,7 +24,7 @@ def run_stdio(task: Task, program: bytes, sandbox: Sandbox) -> Ran:
     """The verdict of each case; a SandboxError where a box or the author's checker failed us."""
     built = build(task.language, program, sandbox)
     if built.refused is not None:
-        tests = tuple(_tested(case, "runtime_error", built.refused) for case in task.cases)
+        tests = tuple(_tested(case, built.verdict, built.refused) for case in task.cases)
         return Ran(tests, stderr=built.stderr, wall_s=built.wall_s)
     return _Runs(task, built, sandbox).all()
 
@@ -43,16 +46,18 @@ class _Runs:
                 why = tests[-1].reason.removeprefix("not run: ")
                 tests.append(_tested(case, "time_limit", f"not run: {why}"))
                 continue
-            outcome = self._run(case)
+            files = {**case.files, **self._built.files}  # a file of the case must not take the program's place
+            if too_large := does_not_fit(files, self._task.limits):
+                tests.append(_tested(case, "disk_limit", too_large))
+                continue
+            outcome = self._run(case, files)
             tests.append(self._judged(case, outcome))
             if shown is None or (tests[-1].verdict != "accepted" and _all_accepted(tests[:-1])):
                 shown = outcome
         stdout, stderr = (shown.stdout, shown.stderr) if shown is not None else (b"", b"")
         return Ran(tuple(tests), stdout, stderr, self._wall, max(self._peak, default=None))
 
-    def _run(self, case: Case) -> Outcome:
-        # A file of the case must not take the program's place.
-        files = {**case.files, **self._built.files}
+    def _run(self, case: Case, files: Mapping[str, bytes]) -> Outcome:
         job = Job(argv=self._language.run, files=files, stdin=case.stdin, collect=tuple(case.expect_files))
         outcome = run(self._sandbox, job, self._task.limits)
         self._wall += outcome.wall_s
@@ -65,9 +70,10 @@ class _Runs:
         if failed is not None:
             return _tested(case, failed, _why(failed, outcome), outcome)
         if self._task.comparison == "custom":
-            value = check(self._task, case, outcome, self._sandbox)
-            if value < 1:
-                return _tested(case, "wrong_answer", "the checker does not accept the output", outcome, value)
+            found = check(self._task, case, outcome, self._sandbox)
+            if found.value < 1:
+                told = found.why or "the checker does not accept the output"
+                return _tested(case, "wrong_answer", told, outcome, found.value)
             return _tested(case, "accepted", "", outcome)
         why = self._compared(case, outcome)
         return _tested(case, "accepted" if why is None else "wrong_answer", why or "", outcome)

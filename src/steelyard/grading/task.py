@@ -12,6 +12,7 @@ import msgspec
 from steelyard.errors import SpecError
 from steelyard.grading.compare import COMPARISONS
 from steelyard.grading.equal import Tolerance
+from steelyard.grading.files import fault_of_case
 from steelyard.grading.language import languages, named
 from steelyard.grading.reading import (
     Faults,
@@ -94,8 +95,17 @@ def read_task(raw: Any, *, where: str = "", folder: Path | None = None) -> Task:
     }
     if kind == "stdio":
         found |= _comparison(raw, faults, folder)
+        _check_files(found, faults)
     faults.tell()
     return Task(**found)
+
+
+def _check_files(found: Mapping[str, Any], faults: Faults) -> None:
+    """Files of a case that could never be put beside a program would make every run a failure of ours."""
+    how = languages()[found["language"]]
+    for place, case in enumerate(found["cases"]):
+        if case.files and (wrong := fault_of_case(case.files, how.product or how.file, found["limits"])):
+            faults.add(f"cases[{place}].files", wrong)
 
 
 def _kind(raw: Any, faults: Faults) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from steelyard.extract.code import code_blocks
+from steelyard.grading.files import clashes
 from steelyard.grading.language import languages
 from steelyard.primitives.values import describe
 
@@ -95,15 +96,6 @@ def _stays_inside(name: str) -> bool:
     path = PurePosixPath(name)
     inside = bool(path.parts) and not path.is_absolute() and ".." not in path.parts and str(path) == name
     return inside and name.isprintable() and name.isascii() and len(name) <= _LONGEST_NAME
-
-
-def clashes(name: str, others: Iterable[str]) -> bool:
-    """Whether a file of this name would be a folder that one of the others is in.
-
-    >>> clashes("a", ["a/b"]), clashes("a", ["a", "ab/c"])
-    (True, False)
-    """
-    return any(other.startswith(name + "/") for other in others)
 
 
 def _main(found: Mapping[str, str], language: str) -> str | None:

@@ -50,7 +50,7 @@ def rehearse(
     outcome = run(sandbox, job, script.limits)
     if outcome.exit_code != 0 or outcome.limit is not None:
         last = outcome.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
-        raise failure(last if outcome.limit is None and last else how_it_ended(outcome))
+        raise failure(how_it_ended(outcome), "" if outcome.limit else last)
     return read_points(_read(outcome.files.get(_RESULT)), script.names)
 
 

@@ -18,13 +18,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from steelyard.errors import EngineError, SpecError
+from steelyard.grading.call import Failed, Function, call_function
 from steelyard.grading.record import one_line
-from steelyard.grading.words import how_it_ended
 from steelyard.primitives.values import Unreadable, describe, key
 from steelyard.registry import SCORERS
-from steelyard.sandbox.box import Box
-from steelyard.sandbox.inside import values
-from steelyard.sandbox.job import Job
 from steelyard.sandbox.limits import Limits
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.score import Score, exact, zero
@@ -37,7 +34,6 @@ FILES = ("submission.json", "truth.json")
 FULL_MARKS = 1000
 USUAL: dict[str, Any] = {"wall_s": 30.0}
 _MOST_BYTES = 16 * 1024 * 1024
-_LONGEST_REPLY = 1024 * 1024
 _LONGEST_REASON = 500
 _ENCODER = msgspec.json.Encoder(decimal_format="number")
 
@@ -136,41 +132,30 @@ def attempt(
 
 def run_script(script: Script, submission: bytes, truth: bytes, sandbox: Sandbox) -> dict[str, Points]:
     """The points for every name; an EngineError where the script gives anything else."""
-    job = Job(worker="function", files=dict(zip(FILES, (submission, truth), strict=True)))
-    box = sandbox.start(job, script.limits)
-    try:
-        _ask(box, {"load": {"source": script.source, "entry_point": ENTRY, "alternatives": []}}, "loaded")
-        said = _ask(box, {"call": 1, "name": ENTRY, "args": list(FILES), "kwargs": {}}, "done")
-        outcome = box.finish()
-    finally:
-        box.stop()
-    if outcome.limit is not None or outcome.violation:
-        raise failure(how_it_ended(outcome))
-    try:
-        return read_points(values.decode(said.get("value")), script.names)
-    except (ValueError, RecursionError):
-        raise failure("it gave something that is no plain data") from None
+    files = dict(zip(FILES, (submission, truth), strict=True))
+    given = call_function(Function(script.source, ENTRY, FILES, files), sandbox, script.limits)
+    if isinstance(given, Failed):
+        raise failure(given.why, given.said)
+    return read_points(given.value, script.names)
 
 
-def failure(why: str) -> EngineError:
-    """The error that says that the script, and not the submission, is at fault."""
-    return EngineError(f"the evaluator failed: {one_line(why, 300)}")
+class ScriptError(EngineError):
+    """The script, and not the submission, is at fault; ``said`` may quote the truth, and is for the author alone."""
+
+    said: str = ""
 
 
-def _ask(box: Box, message: dict[str, Any], wanted: str) -> dict[str, Any]:
-    box.send(values.dumps(message))
-    reply = box.receive()
-    if reply is None:
-        raise failure(how_it_ended(box.finish()))
-    try:
-        said = values.loads(reply) if len(reply) <= _LONGEST_REPLY else {}
-    except ValueError:
-        said = {}
-    if wanted in said:
-        return said
-    failed = said.get("failed")
-    told = f"{failed.get('type')}: {failed.get('text')}" if isinstance(failed, dict) else "it gave no scores"
-    raise failure(told.removesuffix(": "))
+def failure(why: str, said: str = "") -> ScriptError:
+    """The error that says why the script gave nothing, and keeps its own words apart from that."""
+    failed = ScriptError(f"the evaluator failed: {one_line(why, 300)}")
+    failed.said = one_line(said, 300)
+    return failed
+
+
+def for_author(failed: EngineError) -> str:
+    """What the author of a script is told: the script's own words too."""
+    said = failed.said if isinstance(failed, ScriptError) else ""
+    return f"{failed} ({said})" if said else str(failed)
 
 
 def read_points(given: Any, names: Sequence[str]) -> dict[str, Points]:
@@ -180,13 +165,13 @@ def read_points(given: Any, names: Sequence[str]) -> dict[str, Points]:
     Fraction(1625, 2)
     """
     if not isinstance(given, dict):
-        raise failure(f"it gave {describe(given)} and not an object of points")
+        raise failure("what it gave is not an object of points", describe(given))
     for name in names:
         if name not in given:
             raise failure(f"it gave no points for {name!r}")
     for name in given:
         if name not in names:
-            raise failure(f"it gave points for {describe(name)}, which is not a dimension that it scores")
+            raise failure("it gave points for something which is not a dimension that it scores", describe(name))
     return {name: _points(name, given[name]) for name in names}
 
 
@@ -203,5 +188,6 @@ def _number(name: str, given: Any) -> Fraction:
     number = isinstance(given, int | float | Decimal | Fraction) and not isinstance(given, bool)
     # A comparison with NaN is false, and an infinity is above all.
     if not number or math.isnan(given) or not 0 <= given <= FULL_MARKS:
-        raise failure(f"for {name!r} it gave {describe(given)}, which is not a number from 0 to {FULL_MARKS}")
+        why = f"what it gave for {name!r} is not a number from 0 to {FULL_MARKS}"
+        raise failure(why, describe(given))
     return exact(given)

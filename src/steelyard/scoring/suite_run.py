@@ -8,16 +8,15 @@ import msgspec
 
 from steelyard.errors import SandboxError
 from steelyard.grading.assemble import readings
+from steelyard.grading.files import clashes
 from steelyard.grading.grade import check_language, grade
 from steelyard.grading.language import languages
 from steelyard.grading.legacy import Examined, LegacyTest, examine
 from steelyard.grading.record import CaseResult, Graded, excerpt
 from steelyard.grading.task import Task
 from steelyard.sandbox.protocol import Sandbox
-from steelyard.scoring.program import Program, as_one_source, clashes
+from steelyard.scoring.program import Program, as_one_source
 from steelyard.scoring.suite import Suite
-
-_BLOCK = 4096  # a file takes whole blocks
 
 
 class SuiteRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,11 +50,6 @@ def run_suite(suite: Suite, program: Program, sandbox: Sandbox) -> SuiteRun:
 
 def _refused(suite: Suite, program: Program) -> str:
     """Why a program cannot be put into a box at all: that must not look like a failure of the box."""
-    size = sum(
-        -(-len(text.encode()) // _BLOCK) * _BLOCK for text in (program.source, *dict(program.others).values())
-    )
-    if size > suite.limits.disk_mb << 19:
-        return f"the program takes {size:,} bytes, which is more than half of the room for files"
     how = languages()[suite.language]
     if program.others and how.compile:
         return f"a program in {suite.language} has to be one file"

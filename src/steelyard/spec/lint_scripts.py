@@ -8,7 +8,7 @@ from typing import Any
 from steelyard.errors import EngineError
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.scoring.rehearsal import circumstances, rehearse
-from steelyard.scoring.script import Points, Script, as_json, run_script
+from steelyard.scoring.script import Points, Script, as_json, for_author, run_script
 from steelyard.spec.guesses import words, wrong
 from steelyard.spec.model import Spec
 from steelyard.spec.running import scripts_of
@@ -46,7 +46,7 @@ def _fault(script: Script, name: str, data: tuple[bytes, bytes], sandbox: Sandbo
         runs = [run_script(script, *data, sandbox)]
         runs += [rehearse(script, *data, sandbox, under) for under in circumstances()]
     except EngineError as failed:
-        return f"a submission with {name} leaves everybody without a score: {failed}", _ANY
+        return f"a submission with {name} leaves everybody without a score: {for_author(failed)}", _ANY
     for dimension in script.names:
         found = {_shown(run[dimension]) for run in runs}
         if len(found) > 1:
