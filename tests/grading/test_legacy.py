@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from steelyard.errors import DataError
 from steelyard.grading.legacy import Examined, LegacyTest, examine
+from steelyard.sandbox.box import Box
 from steelyard.sandbox.job import Job
 from steelyard.sandbox.limits import Limits
 from steelyard.sandbox.protocol import Sandbox
@@ -53,6 +55,54 @@ def test_the_first_source_that_loads_and_has_the_name_is_used(sandbox: Sandbox) 
 def test_what_is_printed_is_kept_and_proves_nothing(sandbox: Sandbox) -> None:
     found = examined(sandbox, "assert add(1, 2) == 3", "def add(a, b):\n    print('3 passed')\n    return 0")
     assert (found.verdict, found.stdout) == ("wrong_answer", b"3 passed\n")
+
+
+SHOWS = "import sys\nprint('expected 4711')\nprint('4711', file=sys.stderr)\nassert add.__name__\nassert add(1, 2) == 4711"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [ADD, ADD + "print('loading')", "import os\ndef add(a, b): os._exit(0)", "def add(a, b): return 1 / 0",
+     "def add(a, b):\n    while True: pass"],
+)  # fmt: skip
+def test_what_a_test_prints_in_the_programs_own_box_is_not_kept(source: str, sandbox: Sandbox) -> None:
+    test = LegacyTest(source=SHOWS, entry_point="add").checked()
+    found = examine(test, [source], sandbox, Limits(wall_s=1.5))
+    assert (found.way, found.verdict == "accepted") == ("fallback", False)
+    assert "4711" not in repr(found)
+
+
+def test_what_a_program_prints_before_such_a_test_is_kept_if_it_does_not_load(sandbox: Sandbox) -> None:
+    found = examined(sandbox, SHOWS, "print('here')\n1 / 0")
+    assert (found.way, found.verdict, found.stdout) == ("fallback", "runtime_error", b"here\n")
+
+
+class Late:
+    """A sandbox in which the test's box takes its time to be made."""
+
+    def __init__(self, sandbox: Sandbox, seconds: float) -> None:
+        self._sandbox, self._seconds, self.name = sandbox, seconds, sandbox.name
+
+    def start(self, job: Job, limits: Limits) -> Box:
+        if job.worker == "tester":
+            time.sleep(self._seconds)
+        return self._sandbox.start(job, limits)
+
+    def warm(self, count: int, limits: Limits | None = None) -> None:
+        self._sandbox.warm(count, limits)
+
+    def describe(self) -> dict[str, Any]:
+        return self._sandbox.describe()
+
+    def close(self) -> None:
+        self._sandbox.close()
+
+
+def test_a_program_does_not_pay_for_the_making_of_the_tests_box(sandbox: Sandbox) -> None:
+    test = LegacyTest(source="assert add(1, 2) == 3", entry_point="add").checked()
+    found = examine(test, [ADD], Late(sandbox, 2.5), Limits(wall_s=2))
+    assert found.verdict == "accepted", found.reason
+    assert found.wall_s < 2
 
 
 def test_a_limit_that_was_broken_beats_acceptance(sandbox: Sandbox) -> None:

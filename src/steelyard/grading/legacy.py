@@ -135,6 +135,7 @@ def _proxied(
     test: LegacyTest, prompt: Prompt, sources: Sequence[str], sandbox: Sandbox, limits: Limits
 ) -> Examined:
     with _box(sandbox, "function", limits) as candidate, _box(sandbox, "tester", _for_test(limits)) as tester:
+        candidate.restart_clock()  # that the other box had to be made first is not on the program's time
         candidate.send(_load(test, sources))
         tester.send(values.dumps({"test": _material(test, prompt)}))
         found = _loaded(candidate.receive())
@@ -192,12 +193,13 @@ def _fall_back(
     with _box(sandbox, "function", limits) as candidate:
         candidate.send(_load(test, sources, guarded=True))
         found = _loaded(candidate.receive())
-        if found.verdict == "accepted":
-            ended = run_inside(candidate, _material(test, prompt))
-            used = found.used
-            found = _SILENT if ended is None else judge_end(ended)
-            found = msgspec.structs.replace(found, used=used)
-        return _settled(found, candidate.finish(), "fallback", why)
+        if found.verdict != "accepted":
+            return _settled(found, candidate.finish(), "fallback", why)
+        ended = run_inside(candidate, _material(test, prompt))
+        found = msgspec.structs.replace(_SILENT if ended is None else judge_end(ended), used=found.used)
+        examined = _settled(found, candidate.finish(), "fallback", why)
+    # From here on the test printed to the same place, and may have printed what it expects.
+    return msgspec.structs.replace(examined, stdout=b"", stderr=b"")
 
 
 def _settled(found: _Found, outcome: Outcome, way: Way, why: str = "") -> Examined:
