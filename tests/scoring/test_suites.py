@@ -159,10 +159,12 @@ def test_test_code(code: Any, points: int, verdict: str, desk: Desk) -> None:
         ("python", {"main.py": "print(open('given').read())", "given": "9"}, 500),
         ("python", {"main.py": "print(3)", "given/x": "8"}, 0),
         ("python", {"main.py": "print(3)", "program.py/x": ""}, 0),
-        ("python", {"main.py": "print(3)", **{f"{n}": "x" for n in range(199)}}, 0),
+        ("python", {"main.py": "print(3)", **{f"{n}": "x" for n in range(199)}}, 500),
+        ("python", {"main.py": "print(3)", **{f"{n}": "x" * 9000 for n in range(199)}}, 0),
         ("python", {"main.py": "print(3)", **{f"{n}/" + "a/" * 50 + "b": "" for n in range(100)}}, 0),
         ("c", {"main.c": "int main;", "tool.h": ""}, 0),
-        ("python", "x" * 600_000, 0),
+        ("python", "print(3)#" + "x" * 600_000, 500),
+        ("python", "print(3)#" + "x" * 1_100_000, 0),
     ],
 )  # fmt: skip
 def test_programs_that_read_and_print(language: str, code: Any, points: int, desk: Desk) -> None:
@@ -176,7 +178,7 @@ def test_rows_carry_the_task_as_their_target_or_share_it() -> None:
     assert testing.tests(ScorerInput(response=code, target=json.dumps(TASK))).points == 1000
     assert testing.tests(ScorerInput(response=code), task=TASK, group="edge").points == 1000
     assert testing.tests(ScorerInput(response=""), task=TASK).value == 0
-    for target in ("42", "no JSON"):
+    for target in ("42", "no JSON", "", "null"):
         with pytest.raises(SpecError):
             testing.tests(ScorerInput(response=code, target=target))
 

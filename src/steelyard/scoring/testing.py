@@ -45,7 +45,8 @@ def score_tests(
 ) -> Score:
     """What a program earns in a suite, which is ``task`` or else the ground truth; no program makes it raise."""
     suite = _read(want, task, group, solution)
-    assert suite is not None
+    if suite is None:
+        raise SpecError("there is no task: neither the parameter 'task' nor the ground truth is one")
     places = suite.places(group)
     program = read_program(got, suite.language)
     if isinstance(program, str):
