@@ -113,6 +113,11 @@ def test_a_spec_without_speed_needs_none() -> None:
     assert evaluate(free(dimension("a", 1)), {"a": 1}, {"a": 1}, time_used="nonsense").score == 1000
 
 
+def test_a_fact_that_nobody_knows_is_refused() -> None:
+    with pytest.raises(TypeError, match="time_usd"):
+        evaluate(free(dimension("a", 1)), {"a": 1}, {"a": 1}, time_usd=3)  # type: ignore[call-arg]
+
+
 def test_gates_work_on_gated_scores_in_dependency_order() -> None:
     chain = free(
         dimension("c", 0.3, requires={"b": 1}), dimension("b", 0.3, requires={"a": 1000}), dimension("a", 0.4)

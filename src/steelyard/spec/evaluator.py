@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import msgspec
 
@@ -38,23 +38,30 @@ class Inputs(msgspec.Struct, frozen=True, kw_only=True):
     limits: dict[str, Any]
 
 
-def evaluate(  # noqa: PLR0913 - each is a fact of its own, and most have a default
+class Facts(TypedDict, total=False):
+    """What else is known of a submission, as `evaluate` takes it; ``harness`` is the one that the agent registered."""
+
+    time_used: Any
+    trajectory: Any
+    verified: bool
+    constraints: Any
+    harness: str | None
+
+
+def evaluate(
     spec: Spec | Mapping[str, Any] | str | Path,
     submission: Any,
     ground_truth: Any,
     *,
-    time_used: Any = None,
-    trajectory: Any = None,
-    verified: bool = False,
-    constraints: Any = None,
-    harness: str | None = None,
     sandbox: Sandbox | None = None,
+    **facts: Unpack[Facts],
 ) -> Evaluation:
     """The submission's total, result and breakdown; no submission makes it raise.
 
-    ``constraints`` are laid over those of the spec. ``harness`` is the one that the agent registered. Bad ground
-    truth is a SpecError; a spec that reads the time needs ``time_used``, else a DataError; one that runs programs
-    does so in ``sandbox``, by default bubblewrap, and where there is none a SandboxError is raised.
+    The facts are ``time_used``, ``trajectory``, ``verified``, ``constraints``, which are laid over those of the spec,
+    and ``harness``. Bad ground truth is a SpecError; a spec that reads the time needs ``time_used``, else a DataError;
+    one that runs programs does so in ``sandbox``, by default bubblewrap, and where there is none a SandboxError is
+    raised.
 
     >>> spec = load_spec({"profile": "free", "dimensions": [
     ...     {"name": "accuracy", "weight": 1, "primitive": "exact_match_ratio", "field": "answers"}]})
@@ -63,21 +70,30 @@ def evaluate(  # noqa: PLR0913 - each is a fact of its own, and most have a defa
     (500, 'draw', {'accuracy': {'score': 500, 'weight': 1, 'weighted': 500}})
     """
     spec = load_spec(spec)
-    limits = {**spec.constraints, **_overlay(constraints)}
-    _check_time(spec, time_used)
+    inputs = _inputs(spec, submission, ground_truth, facts)
     door = sandbox_for(spec, sandbox)
-    inputs = Inputs(submission=submission, truth=ground_truth, time_used=time_used, trajectory=trajectory,
-                    verified=verified, limits=limits)  # fmt: skip
     found = score_dimensions(equip(spec, door), inputs)
-    scores = apply_rules(spec, found, submission, warnings=(warnings := _warnings(spec, submission)))
+    warnings = _warnings(spec, submission)
+    scores = apply_rules(spec, found, submission, warnings=warnings)
     points, result, total = settle(spec.dimensions, scores)
-    violations, unreadable = find_violations(limits, trajectory)
+    violations, unreadable = find_violations(inputs.limits, inputs.trajectory)
     return Evaluation(
         score=points, result=result, total=total, score_breakdown=breakdown(spec.dimensions, scores),
         submission_warnings=warnings + unreadable, constraint_violations=violations,
-        harness_warning=_harness_warning(submission, harness), signature=spec_signature(spec),
+        harness_warning=_harness_warning(submission, facts.get("harness")), signature=spec_signature(spec),
         sandbox=door.describe() if door is not None else None,
     )  # fmt: skip
+
+
+def _inputs(spec: Spec, submission: Any, truth: Any, facts: Facts) -> Inputs:
+    """Everything that the dimensions may read; a fact that nobody knows is a mistake of the caller's."""
+    for name in facts:
+        if name not in Facts.__annotations__:
+            raise TypeError(f"evaluate() has no parameter {name!r}")
+    limits = {**spec.constraints, **_overlay(facts.get("constraints"))}
+    _check_time(spec, facts.get("time_used"))
+    return Inputs(submission=submission, truth=truth, time_used=facts.get("time_used"),
+                  trajectory=facts.get("trajectory"), verified=facts.get("verified", False), limits=limits)  # fmt: skip
 
 
 def apply_rules(
