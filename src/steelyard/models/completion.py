@@ -13,7 +13,7 @@ from steelyard.errors import ModelError
 from steelyard.models.types import Reply
 
 SHOWN = 200
-UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)  # a ValueError is what bytes that are no text give
+UNREADABLE = (ValueError, RecursionError)  # a DecodeError and a UnicodeDecodeError are ValueErrors
 KINDS = {401: "refused", 402: "refused", 403: "refused", 404: "not_found", 408: "timeout", 425: "server", 429: "rate_limit"}
 # Sent with a 429, but no wait helps.
 QUOTA = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})

@@ -99,7 +99,7 @@ class Script:
         """The request; None where the body is none."""
         try:
             found = self._decoder.decode(body)
-        except (msgspec.MsgspecError, ValueError, RecursionError):
+        except (ValueError, RecursionError):
             return None
         self.requests += 1
         texts = [m.content if isinstance(m.content, str) else str(m.content) for m in found.messages]
@@ -164,5 +164,5 @@ def load_plan(path: Path) -> Plan:
         return msgspec.json.decode(path.read_bytes(), type=Plan)
     except OSError as failed:
         raise DataError(f"cannot be read: {failed.strerror}", file=str(path)) from None
-    except (msgspec.MsgspecError, ValueError, RecursionError) as wrong:
+    except (ValueError, RecursionError) as wrong:
         raise DataError(f"not a plan: {wrong}", file=str(path)) from None

@@ -87,7 +87,7 @@ def _replies(content: bytes, file: str) -> Iterator[tuple[tuple[str, str, int], 
             continue
         try:
             row = decoder.decode(data)
-        except (msgspec.MsgspecError, ValueError, RecursionError) as wrong:
+        except (ValueError, RecursionError) as wrong:
             raise DataError(f"no recorded reply: {wrong}", file=file, line=line) from None
         named = _named(row, file, line)
         place = following.get(named, 0) if row.repeat is None else row.repeat
