@@ -22,7 +22,7 @@ help:
 	@echo "make bench-peers set up the peers that the measurement compares with, where they can be had"
 	@echo "make clean       remove the virtual environments and caches"
 
-demo: $(VENV)/.installed
+demo: $(VENV)/.installed-local
 	@echo "— one submission against a spec —"
 	$(BIN)/steelyard score --spec $(EXAMPLES)/spec.json --submission $(EXAMPLES)/submission.json \
 		--truth $(EXAMPLES)/truth.json --time-used 42
@@ -79,6 +79,12 @@ bench-peers: $(VENV)/.installed-dev
 $(VENV)/.installed: pyproject.toml scripts/make_venv.sh scripts/find_python.sh
 	sh scripts/make_venv.sh $(VENV)
 	$(PIP) -e .
+	@touch $@
+
+# The embedded model: what runs it, and the model itself, which is kept in the user's cache.
+$(VENV)/.installed-local: $(VENV)/.installed
+	$(PIP) -e '.[local,fast]'
+	$(BIN)/steelyard model pull
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed
