@@ -26,5 +26,5 @@ def show_run(results: Mapping[str, Any], failures: Mapping[str, Any], *, file: T
             out.print(printable(note), soft_wrap=True)
 
 
-def _clipped(cell: str, longest: int = 70) -> str:
+def _clipped(cell: str, longest: int = 90) -> str:
     return cell if len(cell) <= longest else f"{cell[: longest - 1]}…"
