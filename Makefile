@@ -9,7 +9,7 @@ export PYTHON
 	bench-sandbox clean
 
 help:
-	@echo "make demo        set up, and score the bundled examples"
+	@echo "make demo        set up, score the bundled examples, and run a benchmark against a small model on this machine"
 	@echo "make test        set up, and run every check"
 	@echo "make test-all    the same, the slow suites, and the benchmarks once on small data"
 	@echo "make attacks     the slow suites alone: every hostile program in every sandbox"
@@ -28,6 +28,8 @@ demo: $(VENV)/.installed-local
 		--truth $(EXAMPLES)/truth.json --time-used 42
 	@echo "— a file of answers with one scorer —"
 	$(BIN)/steelyard score --scorer answer_line $(EXAMPLES)/answers.jsonl --by category
+	@echo "— a small model on this machine over a bundled benchmark —"
+	$(BIN)/steelyard eval run --bench trivia --max-problems 40
 
 test: lint types unit doctests
 
