@@ -19,7 +19,7 @@ from steelyard.scoring.types import ScorerInput
 
 LATE = 1.0  # seconds by which a run may exceed its limit
 STARTS = {"docker": 5.0}  # seconds for the containers of one program to be made, which is no part of a run
-SLOWER = {"docker": 2}  # so many times as long may a run take: one container may wait for another to be made
+ROOMY = 10.0  # seconds for an honest program, whose verdict must not depend on how busy the machine is
 GROWTH = 64 << 20  # bytes by which the grader may grow
 HONEST = "accepted/addition.py"
 _SECRET = re.compile(r"ORACLE:\w+:[0-9a-f]{4}")  # what the answers look like that nobody can compute
@@ -41,7 +41,7 @@ class Ran(NamedTuple):
 
 def judge(one: Program, sandbox: Sandbox) -> tuple[str, str, str]:
     """The verdict, the reason, and the whole record as text."""
-    task = {**one.task, "limits": limits_of(one, sandbox.name)}
+    task = {**one.task, "limits": limits_of(one)}
     if task["kind"] != "legacy":
         graded = grade(read_task(task), one.source, sandbox=sandbox)
         return graded.verdict, graded.reason, repr(graded)
@@ -51,10 +51,10 @@ def judge(one: Program, sandbox: Sandbox) -> tuple[str, str, str]:
     return str(score.detail["verdict"]), score.reason, repr(score)
 
 
-def limits_of(one: Program, backend: str) -> dict[str, Any]:
-    """The limits of the program's task, as they are in that sandbox."""
-    limits = one.task["limits"]
-    return {**limits, "wall_s": limits["wall_s"] * SLOWER.get(backend, 1)}
+def limits_of(one: Program) -> dict[str, Any]:
+    """The limits of the program's task; time is short for the hostile alone."""
+    limits: dict[str, Any] = one.task["limits"]
+    return limits if one.hostile else {**limits, "wall_s": ROOMY}
 
 
 def run(one: Program, sandbox: Sandbox) -> Ran:
@@ -81,7 +81,7 @@ def faults(one: Program, ran: Ran) -> list[str]:
     found = []
     if ran.verdict not in one.allowed:
         found.append(f"the verdict is {ran.verdict} ({ran.reason})")
-    if ran.seconds > limits_of(one, ran.backend)["wall_s"] + LATE + STARTS.get(ran.backend, 0):
+    if ran.seconds > limits_of(one)["wall_s"] + LATE + STARTS.get(ran.backend, 0):
         found.append(f"it took {ran.seconds:.2f} s")
     if ran.grown > GROWTH:
         found.append(f"the grader grew by {ran.grown >> 20} MB")
