@@ -1,5 +1,5 @@
 #!/bin/sh
-# Have what the tests of the sandbox need from the system. Usage: system_packages.sh
+# Have what the tests of the sandbox need from the system, the languages of its tasks too. Usage: system_packages.sh
 # Whatever is there already is left alone; what is missing is installed where that can be done (Debian and its kin, as
 # root), quietly. Elsewhere one line says what is missing, and the tests that need it are skipped.
 set -eu
@@ -15,14 +15,26 @@ setpriv util-linux
 flock util-linux
 ldd libc-bin
 ps procps
+gcc gcc
+g++ g++
+/usr/include/stdio.h libc6-dev
+perl perl
+node nodejs
 TABLE
 }
 
 exists() { apt-cache show "$1" >/dev/null 2>&1; }
 
-missing() { # the lines of the table whose command is not there
+present() {
+    case "$1" in
+        /*) [ -e "$1" ] ;;
+        *) command -v "$1" >/dev/null 2>&1 ;;
+    esac
+}
+
+missing() { # the lines of the table whose file or command is not there
     needed | while read -r wanted packages; do
-        command -v "$wanted" >/dev/null 2>&1 || echo "$wanted $packages"
+        present "$wanted" || echo "$wanted $packages"
     done
 }
 
