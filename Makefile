@@ -67,6 +67,7 @@ benchmarks: $(VENV)/.installed-dev system
 	$(BIN)/python benchmarks/scoring.py --smoke
 	$(BIN)/python benchmarks/sandbox.py --smoke
 	$(BIN)/python benchmarks/reference.py --smoke
+	$(BIN)/python benchmarks/eval_loop.py --smoke
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/scoring.py
