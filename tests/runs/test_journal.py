@@ -97,8 +97,8 @@ def test_where_nothing_more_fits_no_half_line_stays(tmp_path: Path) -> None:
     count, message = ours.recv()
     process.join()
     assert os.strerror(errno.EFBIG) in message
-    assert opened(path) == [f"{place}.0" for place in range(count)]
     assert path.read_bytes().endswith(b"\n")
+    assert opened(path) == [f"{place}.0" for place in range(count)]
 
 
 def test_a_new_attempt_makes_the_old_score_void() -> None:

@@ -122,7 +122,7 @@ def test_ctrl_c_keeps_what_there_is(bench: Bench, nursery: Nursery, tmp_path: Pa
 
 
 def test_a_second_run_in_the_folder_is_refused(bench: Bench, nursery: Nursery, tmp_path: Path) -> None:
-    bench.plan(delay=0.1)
+    bench.plan(delay=1.0)
     folder = tmp_path / "run"
     first = nursery.start(bench.args(folder))
     while bench.server.calls < AT_ONCE:
@@ -131,5 +131,6 @@ def test_a_second_run_in_the_folder_is_refused(bench: Bench, nursery: Nursery, t
     assert nursery.wait(nursery.start(bench.args(folder, "--resume"))) == 2
     assert "another run is at work in this folder" in nursery.printed()
     assert (folder / "run.json").read_bytes() == before
+    bench.plan()
     assert nursery.wait(first) == 0, nursery.printed()
     assert bench.server.calls == TOTAL + OPEN
