@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import builtins
 import functools
+import itertools
+import time
 import types
 from collections.abc import Callable
 from typing import Any
 
 from . import values
-from .attempt import attempt
+from .attempt import attempt, failure
 from .peer import Peer, Side, is_pure
 
 _ITERABLE_COROUTINE = 0x100
+_MOMENT = 0.02
+# What a stand-in can do if the object can.
+ABILITIES = (
+    "__call__",
+    "__iter__",
+    "__next__",
+    "__len__",
+    "__getitem__",
+    "__setitem__",
+    "__delitem__",
+    "__bool__",
+)
 
 
 def resolve(module: types.ModuleType, entry: str) -> Any:
@@ -56,6 +70,11 @@ def _call_method(owner: Any, name: str, *args: Any, **kwargs: Any) -> Any:
     return getattr(owner(), name)(*args, **kwargs)
 
 
+def _defines(kind: type, name: str) -> bool:
+    """Whether objects of the class have the method; to ask the class itself would find its metaclass's."""
+    return any(name in vars(base) for base in kind.__mro__)
+
+
 class TestObject:
     """Stands in the candidate's process for a function of the test's: it can be called, and that is all."""
 
@@ -89,8 +108,10 @@ class Candidate(Side):
         if is_pure(value):
             return "builtin"
         if isinstance(value, type):
-            return "class"
-        return "awaitable" if is_awaitable(value) else "object"
+            return "class __call__"
+        if is_awaitable(value):
+            return "awaitable"
+        return " ".join(["object", *(name for name in ABILITIES if _defines(type(value), name))])
 
     def stand_in(self, peer: Peer, number: int, kind: str) -> Any:
         """A function or an iterator of the test's."""
@@ -100,7 +121,7 @@ class Candidate(Side):
         """The number of the test's own object."""
         return value._number if isinstance(value, TestObject) else None
 
-    def raised(self, failed: dict[str, Any]) -> BaseException:
+    def raised(self, failed: dict[str, Any], what: str) -> BaseException:
         """What a function of the test's raised, by its nearest built-in type."""
         kind = getattr(builtins, failed["base"], Exception)
         made, unusual = attempt(kind, failed["text"])
@@ -125,6 +146,27 @@ class Candidate(Side):
         return _DOES[what](target, name, *args)
 
 
+def _take(iterator: Any, count: int) -> list[Any]:
+    """The next items, whether that was all, and what went wrong; no more than the time of a moment is spent."""
+    items: list[Any] = []
+    end = time.monotonic() + _MOMENT
+    while len(items) < count and (not items or time.monotonic() < end):
+        item, failed = attempt(next, iterator)
+        if isinstance(failed, StopIteration):
+            return [items, True, None]
+        if failed is not None:
+            return [items, False, failure(failed)]
+        items.append(item)
+    return [items, False, None]
+
+
+def _held(target: Any) -> Any:
+    """What the object holds, as a dict or a list; one item more than a value may have, so that it ends."""
+    if hasattr(type(target), "keys") and hasattr(type(target), "__getitem__"):
+        return {key: target[key] for key in itertools.islice(target.keys(), values.NODES + 1)}
+    return list(itertools.islice(iter(target), values.NODES + 1))
+
+
 _DOES: dict[str, Callable[..., Any]] = {
     "get": lambda target, name: getattr(target, name),
     "set": lambda target, name, value: setattr(target, name, value),
@@ -136,7 +178,8 @@ _DOES: dict[str, Callable[..., Any]] = {
     "str": lambda target, name: values.decode(values.encode(str(target))),
     "repr": lambda target, name: values.decode(values.encode(repr(target))),
     "iter": lambda target, name: iter(target),
-    "next": lambda target, name: next(target),
+    "take": lambda target, name, count: _take(target, count),
+    "held": lambda target, name: _held(target),
     # By the classes that something is made of, not by what it or its class says.
     "instance": lambda target, name, value: any(base is target for base in type(value).__mro__),
     "subclass": lambda target, name, value: (

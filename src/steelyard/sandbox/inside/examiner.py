@@ -23,10 +23,11 @@ from typing import Any
 
 from . import confine, standins, values
 from .attempt import attempt, failure
+from .cases import cases_of, run_case
 from .comparing import Judge, rewrite
 from .counting import Prepared, line_of, prepare
+from .declared import Material
 from .guard import Guard, alone, in_thread
-from .tester import run_case
 
 
 def examine(worker: Any, material: dict[str, Any], guard: Guard, channel: Any) -> bytes:
@@ -73,7 +74,9 @@ class Test:
             attempt(exec, code, self.space)
         for name in [*material["stubs"], entry.split(".")[0]]:
             self.space.pop(name, None)
-        standins.import_missing(self.space, self.prepared.wanted, entry.split(".")[0])
+        standins.import_missing(
+            self.space, self.prepared.wanted, Material(material["source"], material["prompt"], entry)
+        )
         for name in [*self.prepared.wanted, *self.prepared.caught]:
             if name not in self.space and name in theirs:
                 value = theirs[name]
@@ -93,13 +96,8 @@ def _run(test: Test) -> None:
     for name in test.prepared.uncalled:
         needed = space[name].__code__.co_argcount - len(space[name].__defaults__ or ())
         space[name](*[test.entry][:needed])
-    for found in list(space.values()):
-        if (
-            isinstance(found, type)
-            and issubclass(found, unittest.TestCase)
-            and found.__module__ == "__main__"
-        ):
-            run_case(found)
+    for case in cases_of(list(space.values())):
+        run_case(case)
 
 
 def _whose(failed: BaseException) -> str:

@@ -14,6 +14,7 @@ import sys
 import threading
 import types
 from collections.abc import Callable
+from time import monotonic, sleep
 from typing import Any
 
 from .attempt import attempt
@@ -27,6 +28,7 @@ _FORBIDDEN = frozenset(
      "gc.get_referrers", "gc.get_referents", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec", "os.system",
      "subprocess.Popen", "pty.spawn", "code.__new__", "sys.addaudithook", "signal.pthread_kill"}
 )  # fmt: skip
+_PATIENCE = 0.5
 _FUNCTION = ("__code__", "__defaults__", "__kwdefaults__")
 
 
@@ -77,9 +79,15 @@ class Guard:
 
 
 def alone() -> bool:
-    """Whether this process has one thread, and no company but those that it comes from."""
-    if len(os.listdir("/proc/self/task")) != 1:
-        return False
+    """Whether this process has one thread, and no company but those that it comes from.
+
+    A thread that has done its work may still be there for a moment: it is given the time to go.
+    """
+    end = monotonic() + _PATIENCE
+    while len(os.listdir("/proc/self/task")) != 1:
+        if monotonic() > end:
+            return False
+        sleep(0.001)
     others = {int(name) for name in os.listdir("/proc") if name.isdigit()}
     own = os.getpid()
     while own > 1 and own in others:

@@ -45,9 +45,13 @@ class Side:
         """What the other side asked for."""
         raise ValueError("nothing is served here")
 
-    def raised(self, failed: dict[str, Any]) -> BaseException:
-        """The exception for what the other side reports."""
+    def raised(self, failed: dict[str, Any], what: str) -> BaseException:
+        """The exception for what the other side reports, when it was asked that."""
         raise NotImplementedError
+
+    def answered(self) -> None:
+        """The other side has given an answer, from which anything may come."""
+        return
 
     def malformed(self, why: str) -> BaseException:
         """What to do about a message that makes no sense: the exception that says so, unless it ends here."""
@@ -64,6 +68,7 @@ class Peer:
         self._theirs: dict[int, Any] = {}
         # One at a time may ask, whatever threads there are; what is asked meanwhile may ask again.
         self._turn = threading.RLock()
+        self.served = 0
 
     def ask(self, what: str, number: int, name: str = "", args: Any = (), kwargs: Any = None) -> Any:
         """What the other side answers; what it raises is raised here."""
@@ -73,15 +78,35 @@ class Peer:
         with self._turn:
             self._channel.send(values.dumps(message))
             answer = self._answer()
+        self._side.answered()
         if "failed" in answer:
-            raise self._side.raised(answer["failed"])
+            raise self.raised(answer["failed"], what)
         value, wrong = attempt(self._settle, answer, [*args, *named.values()])
         if wrong is not None:
             raise self._side.malformed(f"the answer cannot be read: {wrong}")
         return value
 
+    def raised(self, failed: Any, what: str) -> BaseException:
+        """The exception for what the other side reports; an end of an iteration is one only where one was asked for.
+
+        Anywhere else it would end a loop of this side's, and with it what the loop was to find out.
+        """
+        if not isinstance(failed, dict):
+            return self._side.malformed("a failure is no failure")
+        found = self._side.raised(failed, what)
+        if isinstance(found, (StopIteration, StopAsyncIteration)) and what != "next":
+            told = {
+                **failed,
+                "type": "RuntimeError",
+                "base": "RuntimeError",
+                "text": "it raised StopIteration",
+            }
+            return self._side.raised(told, what)
+        return found
+
     def serve(self, message: dict[str, Any]) -> None:
         """Does what the other side asks, and answers it."""
+        self.served += 1
         answer, failed = attempt(self._done, message)
         if failed is None:
             answer, failed = attempt(values.dumps, answer)
@@ -135,6 +160,9 @@ class Peer:
         theirs = self._side.number_of(value)
         if theirs is not None:
             return {"$": "yours", "v": theirs}
+        view = next((name for name, kind, _ in _VIEWS if type(value) is kind), None)
+        if view is not None:
+            return {"$": "view", "v": [view, self.write(list(value))]}
         kind = self._side.kind_of(value)
         if kind == "builtin":
             return {"$": kind, "v": value.__name__}
@@ -149,6 +177,9 @@ class Peer:
     def _take(self, name: str, content: Any) -> Any:
         if name == "yours" and type(content) is int and 0 < content < len(self._mine):
             return self._mine[content]
+        if name == "view":
+            build = next(build for known, _, build in _VIEWS if known == content[0])
+            return build(self.read(content[1]))
         if name == "mine":
             number, kind = content
             if type(number) is not int or type(kind) is not str or len(self._theirs) > MOST_OBJECTS:
@@ -159,6 +190,11 @@ class Peer:
         return known(name, content)
 
 
+_VIEWS: tuple[tuple[str, type, Callable[[Any], Any]], ...] = (
+    ("keys", type({}.keys()), lambda found: dict.fromkeys(found).keys()),
+    ("values", type({}.values()), lambda found: dict(enumerate(found)).values()),
+    ("items", type({}.items()), lambda found: dict(found).items()),
+)
 # Harmless wherever they are called, and known to both sides by name.
 _PURE = """abs all any ascii bin bool bytearray bytes chr complex dict divmod enumerate filter float format frozenset
 hash hex int iter len list map max min next object oct ord pow range repr reversed round set slice sorted str sum tuple

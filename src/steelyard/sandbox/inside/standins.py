@@ -9,6 +9,7 @@ import types
 from typing import Any
 
 from .attempt import attempt
+from .declared import Material
 
 
 def offer() -> None:
@@ -19,12 +20,12 @@ def offer() -> None:
         sys.modules["pytest"] = module
 
 
-def import_missing(space: dict[str, Any], wanted: tuple[str, ...], entry: str) -> None:
+def import_missing(space: dict[str, Any], wanted: tuple[str, ...], material: Material) -> None:
     """Modules that the test uses under their usual names; they are never the candidate's to give."""
-    usual = {"np": "numpy", **{name: name for name in getattr(sys, "stdlib_module_names", ())}}
     for name in wanted:
-        if name in usual and name != entry and name not in space:
-            module, failed = attempt(importlib.import_module, usual[name])
+        meant = material.module(name) if name not in space else None
+        if meant is not None:
+            module, failed = attempt(importlib.import_module, meant)
             if failed is None:
                 space[name] = module
 

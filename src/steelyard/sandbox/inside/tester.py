@@ -22,9 +22,11 @@ from typing import Any
 
 from . import standins, values
 from .attempt import ENDINGS, attempt, failure
+from .cases import cases_of, run_case
 from .counting import COUNTED, RAN, Prepared, line_of, prepare
+from .declared import Material
 from .peer import NAMESPACE, Peer, Side, is_pure
-from .remote import Remote, awaitable, number_of
+from .remote import awaitable, name_class, number_of, stand_in
 
 _CALLABLE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, functools.partial)
 
@@ -51,6 +53,8 @@ class Tester(Side):
         self._module = types.ModuleType("__main__")
         self._space = self._module.__dict__
         self._prepared: Prepared = prepare(test["source"], test["entry_point"])
+        self._material = Material(test["source"], test.get("prompt", ""), test["entry_point"])
+        self._answered = False
 
     def run(self) -> None:
         """Runs the test and says how it went."""
@@ -69,13 +73,8 @@ class Tester(Side):
         exec(self._prepared.code, self._space)
         for name in self._prepared.uncalled:
             self._call(self._space[name])
-        for found in list(self._space.values()):
-            if (
-                isinstance(found, type)
-                and issubclass(found, unittest.TestCase)
-                and found.__module__ == "__main__"
-            ):
-                run_case(found)
+        for case in cases_of(list(self._space.values())):
+            run_case(case)
 
     def _call(self, function: Any) -> None:
         """Calls ``check(candidate)`` or ``test_this()``; with one parameter, it is the entry point."""
@@ -98,16 +97,22 @@ class Tester(Side):
 
     def _take_names(self) -> None:
         """What the test uses and neither it nor the prompt defines is the library's, or else the candidate's."""
+        entry, material = self._test["entry_point"], self._material
         self._entry = self._peer.ask("entry", NAMESPACE)
-        standins.import_missing(self._space, self._prepared.wanted, self._test["entry_point"].split(".")[0])
+        standins.import_missing(self._space, self._prepared.wanted, material)
         missing = [name for name in self._prepared.wanted if name not in self._space]
         classes = {name: type(name, (Exception,), {}) for name in self._prepared.caught if name in missing}
-        found = self._peer.ask("names", NAMESPACE, "", ([name for name in missing if name not in classes],))
-        self._space.update({name: found[name] for name in missing if name in found})
+        asked = [name for name in missing if name not in classes and material.wants(name)]
+        found = self._peer.ask("names", NAMESPACE, "", (asked,))
+        self._space.update({name: found[name] for name in asked if name in found})
         self._space.update(classes)
-        entry = self._test["entry_point"]
+        if "candidate" in self._prepared.wanted:
+            self._space.setdefault("candidate", self._entry)
         if "." not in entry:
             self._space[entry] = self._entry
+        for name in filter(material.is_class, self._prepared.wanted):
+            name_class(self._space.get(name))
+        self._answered = bool(found) or number_of(self._entry) is None
 
     def _is_candidate_s(self, failed: BaseException) -> bool:
         return any(failed is known for known in self._by_candidate)
@@ -120,22 +125,28 @@ class Tester(Side):
         return result
 
     def kind_of(self, value: Any) -> str:
-        """Functions and iterators; anything else cannot leave this process."""
+        """Functions and iterators; anything else cannot leave this process.
+
+        Where the author made it, the test is run in the other way. What may have come of something that the
+        candidate sent never decides that: it is the candidate's failure.
+        """
         if is_pure(value):
             return "builtin"
         if isinstance(value, _CALLABLE):
             return "callable"
         if hasattr(type(value), "__next__"):
             return "iterator"
-        self._unproxied(
-            f"the test hands over an object of type {type(value).__name__}, which is no plain data"
+        why = f"an object of type {type(value).__name__}, which is no plain data"
+        if not self._answered or self._material.has_made(value):
+            self._unproxied(f"the test hands over {why}")
+        raise self.raised(
+            {"type": "NotPlain", "base": "TypeError", "text": f"the test would hand back {why}"}, ""
         )
-        raise values.NotPlain(type(value).__name__)
 
     def stand_in(self, peer: Peer, number: int, kind: str) -> Any:
         """Something of the candidate's."""
         if kind != "awaitable":
-            return Remote(peer, number, self._unproxied)
+            return stand_in(peer, number, kind, self._unproxied)
         found = awaitable(peer, number)
         self._awaited.append((found, number))
         return found
@@ -147,6 +158,7 @@ class Tester(Side):
 
     def serve(self, what: str, target: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """The candidate calls a function that it was given, or takes the next item of an iterator."""
+        self._answered = True
         if what == "next" and hasattr(type(target), "__next__"):
             return next(target)
         if what != "call" or not isinstance(target, _CALLABLE):
@@ -161,7 +173,7 @@ class Tester(Side):
             raise failed
         return value
 
-    def raised(self, failed: dict[str, Any]) -> BaseException:
+    def raised(self, failed: dict[str, Any], what: str) -> BaseException:
         """What the candidate raised, as the class that the test knows by that name, or the nearest built-in one."""
         name, text = str(failed.get("type")), str(failed.get("text", ""))[:500]
         if name in ENDINGS and name not in self._test["source"]:
@@ -181,6 +193,10 @@ class Tester(Side):
         self._by_candidate = [*self._by_candidate[-20:], found]
         found.__dict__["reported"] = {key: failed.get(key) for key in ("type", "text", "errno")}
         return found
+
+    def answered(self) -> None:
+        """From now on the candidate may have had a part in whatever the test has."""
+        self._answered = True
 
     def malformed(self, why: str) -> BaseException:
         """The candidate's side broke the rules of the exchange, which ends the test."""
@@ -209,26 +225,3 @@ class Tester(Side):
         while self._channel.receive() is not None:
             continue  # whatever the candidate still says
         os._exit(0)
-
-
-class _Result(unittest.TestResult):
-    """Keeps the first exception as it is."""
-
-    first: BaseException | None = None
-
-    def addError(self, test: Any, err: Any) -> None:  # noqa: N802 - the names are the library's
-        self.first = self.first or err[1]
-
-    addFailure = addError  # noqa: N815
-
-    def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
-        if err is not None:
-            self.first = self.first or err[1]
-
-
-def run_case(case: type[unittest.TestCase]) -> None:
-    """Runs a class of tests; the first failure is raised."""
-    result = _Result()
-    unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
-    if result.first is not None:
-        raise result.first
