@@ -112,6 +112,23 @@ def test_an_endless_reply_is_not_read_to_its_end() -> None:
     assert (failed.kind, "10,000 bytes" in str(failed)) == ("malformed", True)
 
 
+def test_a_redirect_is_not_followed_with_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", SECRET)
+
+    async def main() -> None:
+        async with MockServer() as other:
+            plan = Plan(rules=(Rule(do="status", status=307, location=f"{other.url}/chat/completions"),))
+            async with MockServer(plan) as server:
+                model = HttpModel(server.url, "tiny", key_env="MY_KEY")
+                with pytest.raises(ModelError, match="redirects to") as caught:
+                    await model.ask(ask_for("hello?"))
+                await model.close()
+            assert caught.value.kind == "not_found"
+            assert (server.calls, other.calls) == (1, 0)
+
+    asyncio.run(main())
+
+
 def test_nobody_is_there() -> None:
     async def main() -> None:
         async with MockServer() as server:

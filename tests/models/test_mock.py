@@ -58,6 +58,12 @@ def test_a_share_is_kept_and_does_not_depend_on_the_order() -> None:
     assert there != fates(Plan(seed=4, rules=plan.rules), prompts)
 
 
+def test_a_share_is_drawn_anew_for_each_try() -> None:
+    """Or a prompt that was refused once would be refused for ever."""
+    again = fates(Plan(rules=(Rule(do="reset", share=0.5),)), ["the same"] * 40)
+    assert 8 < again.count("reset") < 32
+
+
 async def talk(plan: Plan, prompts: list[str], limits: Pace | None = None) -> tuple[list[object], MockServer, Pacer]:
     """Everything asked at once through the pace."""
     async with MockServer(plan) as server:

@@ -165,7 +165,7 @@ class Connection(asyncio.Protocol):
             self.abort()
         elif rule.do == "status":
             said = {"error": {"message": f"as planned, status {rule.status}", "type": "planned"}}
-            self._send(msgspec.json.encode(said), status=rule.status, retry_after=rule.retry_after)
+            self._send(msgspec.json.encode(said), status=rule.status, more=_headers(rule))
         elif rule.do == "garbage":
             self._send(GARBAGE[rule.garbage])
         elif rule.do == "cut":
@@ -189,16 +189,15 @@ class Connection(asyncio.Protocol):
         else:
             self._next()
 
-    def _send(self, body: bytes, *, status: int = 200, retry_after: float | None = None) -> None:
+    def _send(self, body: bytes, *, status: int = 200, more: str = "") -> None:
         if self._transport is None:
             return
         if status == 200:
             head = HEAD % len(body)
         else:
-            wait = "" if retry_after is None else f"Retry-After: {retry_after:g}\r\n"
             reason = PHRASES.get(status, "Status")
             kind = f"Content-Type: application/json\r\nContent-Length: {len(body)}"
-            head = f"HTTP/1.1 {status} {reason}\r\n{kind}\r\n{wait}\r\n".encode()
+            head = f"HTTP/1.1 {status} {reason}\r\n{kind}\r\n{more}\r\n".encode()
         self._transport.write(head + body)
         self._next()
 
@@ -211,6 +210,12 @@ class Connection(asyncio.Protocol):
     def _done(self) -> None:
         self._server.in_flight -= self._waiting
         self._waiting = False
+
+
+def _headers(rule: Rule) -> str:
+    """What goes with a refusal."""
+    wait = "" if rule.retry_after is None else f"Retry-After: {rule.retry_after:g}\r\n"
+    return wait + ("" if rule.location is None else f"Location: {rule.location}\r\n")
 
 
 def _length(head: bytes) -> int:

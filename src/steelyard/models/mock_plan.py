@@ -42,6 +42,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     finish: str = "stop"
     status: int = 500
     retry_after: float | None = None
+    location: str | None = None
     garbage: Literal["html", "half", "nothing", "empty", "null", "list", "error"] = "html"
     delay: float = 0.0
     stream: float = 0.0
