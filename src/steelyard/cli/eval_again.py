@@ -97,22 +97,22 @@ def stored_judge(about: RunFile, benchmark: Benchmark) -> JudgeDoor:
     if not about.judge:
         raise DataError("the run had no judge; name one with --judge-url and --judge-id")
     from steelyard.models.pace import Pacer
-    from steelyard.runs.judging import JudgeDoor, StoredJudge, judge_config
+    from steelyard.runs.judging import JudgeDoor, StoredJudge
 
     model = StoredJudge(about.shapes["judge"]["model"])
-    return JudgeDoor(model, judge_config(benchmark), Pacer(), offline=True)
+    return JudgeDoor(model, benchmark.judge_config, Pacer(), offline=True)
 
 
 def _live_judge(about: RunFile, benchmark: Benchmark, concurrency: int, **given: Any) -> JudgeDoor:
     from steelyard.models.pace import Pace, Pacer
-    from steelyard.runs.judging import JudgeDoor, judge_config
+    from steelyard.runs.judging import JudgeDoor
 
     kept = about.options
     url, name = given["url"] or kept.get("judge_url"), given["name"] or kept.get("judge_id")
     if not url or not name:
         raise DataError("the run had no judge; name one with --judge-url and --judge-id")
     where = Endpoint(url=url, name=name, key_env=given["key_env"] or kept.get("judge_key_env"))
-    return JudgeDoor(http_model(where), judge_config(benchmark), Pacer(Pace(concurrency=concurrency)))
+    return JudgeDoor(http_model(where), benchmark.judge_config, Pacer(Pace(concurrency=concurrency)))
 
 
 def _show(found: Again, run: Path, output: Path | None, *, as_json: bool, quiet: bool) -> None:

@@ -79,9 +79,9 @@ def open_judge(given: Endpoint | None, benchmark: Benchmark, pace: Pace, spent: 
     if not given.name:
         raise DataError("--judge-url needs --judge-id, the judge's name there")
     from steelyard.models.pace import Pacer
-    from steelyard.runs.judging import JudgeDoor, judge_config
+    from steelyard.runs.judging import JudgeDoor
 
-    return JudgeDoor(http_model(given), judge_config(benchmark), Pacer(pace, spent=spent))
+    return JudgeDoor(http_model(given), benchmark.judge_config, Pacer(pace, spent=spent))
 
 
 def open_doors(model: Endpoint, judge: Endpoint | None, benchmark: Benchmark, pace: Pace, *, quiet: bool) -> Doors:

@@ -8,10 +8,7 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from steelyard.bench.definition import Benchmark
-from steelyard.errors import ModelError, SpecError, StoreError
+from steelyard.errors import ModelError, StoreError
 from steelyard.models.pace import Pacer
 from steelyard.models.types import Model, Reply, Request
 from steelyard.runs.lines import AttemptLine, ScoreLine
@@ -41,16 +38,6 @@ class JudgeDoor:
     async def close(self) -> None:
         """Give back what the judge holds."""
         await self.model.close()
-
-
-def judge_config(benchmark: Benchmark) -> JudgeScoringConfig:
-    """How the benchmark wants its answers judged."""
-    from steelyard.judge.config import JudgeScoringConfig
-
-    try:
-        return msgspec.convert(benchmark.judge, JudgeScoringConfig)
-    except msgspec.ValidationError as wrong:
-        raise SpecError(str(wrong), path=f"{benchmark.name}.judge") from None
 
 
 async def judge_all(record: Record, judge: JudgeDoor, watch: Watch, loop: Loop | None = None) -> None:
@@ -83,8 +70,15 @@ async def _judge(record: Record, judge: JudgeDoor, store: JudgeStore, watch: Wat
     found = judge_pending(_items(record), judge.config, judge.model, judge.pacer, store, at_once=at_once)
     async with aclosing(found) as judged:  # type: ignore[type-var]
         async for key, score in judged:
-            record.keep_scores([ScoreLine(key=key, score=score, judged=True)])
-            watch.verdict(score)
+            settled = _settled(record, key, score)
+            record.keep_scores([ScoreLine(key=key, score=settled, judged=True)])
+            watch.verdict(settled)
+
+
+def _settled(record: Record, key: str, judged: Score) -> Score:
+    """What the judge's score comes to by the benchmark's own rules."""
+    place = record.ledger.place(key)
+    return judged if place is None else record.plan.benchmark.settled(record.plan.problem(place), judged)
 
 
 def _items(record: Record) -> Iterator[JudgeItem]:
