@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steelyard.grading.assemble import MOST_READINGS, readings
-from steelyard.grading.prompt import Prompt, parsed
+from steelyard.grading.definitions import parsed
+from steelyard.grading.prompt import Prompt
 
 CASES = Path(__file__).parent.parent / "cases" / "code" / "readings.jsonl"
 ROWS = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]

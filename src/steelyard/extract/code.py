@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import NamedTuple
 
@@ -10,6 +11,8 @@ from steelyard.registry import EXTRACTORS
 from steelyard.text.visible import cuts, without
 
 _LARGEST = 10_000_000
+_FARTHEST = 20_000
+_MOST_FENCES = 20
 # A fence opens its line, after a list mark or a quote mark at most, or ends a line of prose.
 _OPEN = re.compile(
     r"^(?P<lead>[ \t]*(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)?)(?:(?P<ticks>`{3,})(?P<info>[^`\r\n]*)"
@@ -83,12 +86,30 @@ def _fenced(shown: str) -> list[CodeBlock]:
         fence = opened["ticks"] or opened["tildes"] or opened["late"]
         info = (opened["info"] or opened["about"] or opened["word"] or "").strip()
         start = shown.find("\n", opened.end()) + 1 or len(shown)
-        closing = re.compile(rf"^[ \t>]*{re.escape(fence[0])}{{{len(fence)},}}[ \t]*\r?$", re.MULTILINE)
-        closed = closing.search(shown, start)
+        closed = _closing(shown, start, fence, opened["lead"] or "")
         end = closed.start() if closed else len(shown)
         blocks.append(_block(shown, (start, end), info, opened["lead"] or "", fence if not closed else ""))
         place = closed.end() if closed else len(shown)
     return blocks
+
+
+def _closing(shown: str, start: int, fence: str, lead: str) -> re.Match[str] | None:
+    """The fence that closes the block: one that is indented further than its opening belongs to the content.
+
+    Unless the next block would open before that: then somebody has merely indented a closing fence.
+    """
+    closing = re.compile(rf"^(?P<lead>[ \t>]*){re.escape(fence[0])}{{{len(fence)},}}[ \t]*\r?$", re.MULTILINE)
+    near = len(lead.expandtabs(4)) + 4
+    first = closing.search(shown, start)
+    if first is None or len(first["lead"].expandtabs(4)) < near:
+        return first
+    fences = _OPEN.finditer(shown, first.end(), first.end() + _FARTHEST)
+    for other in itertools.islice(fences, _MOST_FENCES):
+        if len((other["lead"] or "").expandtabs(4)) >= near:
+            continue
+        closed = closing.match(shown, other.start())
+        return first if closed is None else closed
+    return first
 
 
 def _block(shown: str, span: tuple[int, int], info: str, lead: str, unclosed: str) -> CodeBlock:

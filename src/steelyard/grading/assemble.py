@@ -1,27 +1,32 @@
 """From a response to the programs that it may mean, in the order in which they are tried.
 
 A response may hold the whole function or only its body, in one block of code or in several, with examples of its use
-behind it. Each reading is a complete source: the first that loads and has the entry point is the one that counts.
+behind it. Each reading is a complete source: the first that loads and has the entry point is the one that counts. A
+reading that finds the entry point written out goes before one that takes a snippet for its body, and both before one
+in which only the place of the function is kept.
 """
 
 from __future__ import annotations
 
-import ast
 import itertools
 import re
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from steelyard.extract.code import CodeBlock, code_blocks
-from steelyard.grading.prompt import LONGEST, Prompt, defines, parsed
+from steelyard.grading.definitions import LONGEST, defines, is_real, parsed
+from steelyard.grading.pieces import behind_prelude, parts
+from steelyard.grading.prompt import Prompt
 
 _PYTHON = frozenset({"", "python", "py", "python3", "py3", "python2", "python3.11", "ipython", "cpython"})
 _SHOWN = frozenset({"text", "txt", "output", "plaintext", "plain", "console", "stdout", "log"})
 _CODE_LINE = re.compile(r"^(?:def|class|import|from|async def|@)\b", re.MULTILINE)
+_INDENTATION = re.compile(r"^[ \t\u00a0]+", re.MULTILINE)
 MOST_READINGS = 12
 _MOST_TRIMS = 60
+_MOST_STARTS = 8
 _LONGEST_TRIM = 30_000
+_WRITTEN, _COMPLETED, _IDLE = range(3)
 
 
 class Reading(NamedTuple):
@@ -38,6 +43,12 @@ class _Program(NamedTuple):
     loose: bool  # no fence says where it ends
 
 
+class _Source(NamedTuple):
+    rank: int
+    source: str
+    code: str
+
+
 def readings(response: str, prompt: str, entry_point: str) -> tuple[Reading, ...]:
     """All readings, the likeliest first; none where the response has no code in it.
 
@@ -45,15 +56,23 @@ def readings(response: str, prompt: str, entry_point: str) -> tuple[Reading, ...
     ['def add(a, b):\\n    return a + b']
     """
     asked = Prompt.read(prompt, entry_point)
-    found: dict[str, Reading] = {}
     programs = _programs(response)
-    for program in programs:
-        for source in _sources(program, asked):
-            found.setdefault(source, Reading(source, program.code, program.span))
-    if not found and programs:
+    found = [(source, program) for program in programs for source in _sources(program, asked)]
+    found.sort(key=lambda pair: pair[0].rank)
+    first: dict[str, Reading] = {}
+    for (_, source, code), program in found:
+        if source not in first:
+            first[source] = Reading(source, code, _place(response, code, program.span))
+    if not first and programs:
         last = programs[min(1, len(programs) - 1)]
         return (Reading(last.code, last.code, last.span),)
-    return tuple(itertools.islice(found.values(), MOST_READINGS))
+    return tuple(itertools.islice(first.values(), MOST_READINGS))
+
+
+def _place(response: str, code: str, span: tuple[int, int]) -> tuple[int, int]:
+    """Where the code stands verbatim, or else where that stands of which it was made."""
+    start = response.find(code, *span)
+    return (start, start + len(code)) if start >= 0 else span
 
 
 def _programs(response: str) -> list[_Program]:
@@ -70,46 +89,64 @@ def _joined(blocks: Sequence[CodeBlock]) -> _Program:
     return _Program("\n\n".join(block.code for block in blocks), span, blocks[-1].stage == "open fence")
 
 
-def _sources(program: _Program, asked: Prompt) -> Iterator[str]:
-    code = program.code
+def _sources(program: _Program, asked: Prompt) -> Iterator[_Source]:
+    code = _typed(program.code)
     if len(code) > LONGEST:
-        yield code  # so long that it is taken as it is
+        yield _Source(_WRITTEN, code, program.code)  # so long that it is taken as it is
         return
-    for text in [code, *(_trimmed(code) if program.loose and parsed(code) is None else ())]:
-        tree = parsed(text)
-        if tree is not None and defines(tree, asked.entry_point):
-            yield _behind_prelude(text, tree, asked.prelude)
-            yield from _without_examples(tree, asked.prelude)
-            return
-    yield from _completions(program, asked)
+    written = list(_written(code, program.loose, asked))
+    yield from written
+    if not written or written[0].rank != _WRITTEN:
+        yield from _completed(code, program.loose, asked)
     tree = parsed(code)
-    if tree is not None and not program.loose:
-        yield _behind_prelude(code, tree, asked.prelude)
+    if tree is not None and not program.loose and not written:
+        yield _Source(_IDLE, behind_prelude(code, tree, asked.prelude), code)
 
 
-def _completions(program: _Program, asked: Prompt) -> Iterator[str]:
-    """The prompt with the code as the body of its last function."""
-    if not asked.open:
+def _typed(code: str) -> str:
+    """The code as one types it: no mark of the byte order, no indentation by spaces that do not break."""
+    code = _INDENTATION.sub(lambda found: found[0].replace("\xa0", " "), code.lstrip("\ufeff\u200b"))
+    plain = code.replace("\xa0", " ")
+    return plain if plain != code and parsed(code) is None and parsed(plain) is not None else code
+
+
+def _written(code: str, loose: bool, asked: Prompt) -> Iterator[_Source]:
+    """The code with the entry point in it, first whole and then without what it does not need."""
+    for text in [code, *(_trimmed(code) if loose and parsed(code) is None else ())]:
+        tree = parsed(text)
+        if tree is None or not defines(tree, asked.entry_point):
+            continue
+        rank = _WRITTEN if is_real(tree, asked.entry_point) else _IDLE
+        yield _Source(rank, behind_prelude(text, tree, asked.prelude), text)
+        for part in parts(text, tree, asked.entry_point):
+            yield _Source(rank, behind_prelude(part, parsed(part) or tree, asked.prelude), text)
         return
-    code = program.code
-    indent = asked.indent
-    bodies = [code, indent + code, textwrap.indent(textwrap.dedent(code), indent)]
-    bodies.append(textwrap.indent(textwrap.dedent(f"{indent}{code}"), indent))
-    for body in bodies:
-        joined = asked.completed_by(body)
-        if joined is None and program.loose:
-            joined = next(filter(None, map(asked.completed_by, _shortened(body))), None)
-        if joined is not None:
-            yield joined
-            return
+
+
+def _completed(code: str, loose: bool, asked: Prompt) -> Iterator[_Source]:
+    """The prompt with the code as the body of its last function; prose behind it is cut off line by line."""
+    idle = None
+    name = asked.entry_point.rpartition(".")[2]
+    # A function inside the one of its name is hardly what is meant.
+    rank = _IDLE if re.search(rf"^\s*(?:async\s+)?def\s+{name}\b", code, re.MULTILINE) else _COMPLETED
+    for text in [code, *(_shortened(code) if loose and asked.open else ())]:
+        for source in asked.completions(text):
+            tree = parsed(source)
+            if tree is not None and is_real(tree, asked.entry_point):
+                yield _Source(rank, source, text)
+                return
+            idle = idle or _Source(_IDLE, source, text)
+    if idle is not None:
+        yield idle
 
 
 def _trimmed(code: str) -> Iterator[str]:
-    """The text from its first line of code, as far as it is Python: prose around code without a fence."""
-    first = _CODE_LINE.search(code)
-    if first is not None:
-        text = code[first.start() :]
-        yield from itertools.chain([text], _shortened(text))
+    """The text from a line of code on, as far as it is Python: prose around code without a fence."""
+    starts = itertools.islice(_CODE_LINE.finditer(code), _MOST_STARTS)
+    texts = [code[first.start() :] for first in starts]
+    yield from texts
+    for text in texts[:2]:
+        yield from _shortened(text)
 
 
 def _shortened(text: str) -> Iterator[str]:
@@ -117,39 +154,3 @@ def _shortened(text: str) -> Iterator[str]:
     lines = text.split("\n") if len(text) <= _LONGEST_TRIM else []
     for end in range(len(lines) - 1, max(0, len(lines) - 1 - _MOST_TRIMS), -1):
         yield "\n".join(lines[:end]) + "\n"
-
-
-def _behind_prelude(code: str, tree: ast.Module, prelude: str) -> str:
-    """The code with what the prompt gives before it; imports from the future stay first."""
-    if not prelude:
-        return code
-    future = [n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__"]
-    if not future:
-        return f"{prelude}\n\n{code}"
-    lines = code.split("\n")
-    last = future[-1].end_lineno or 1
-    return "\n".join([*lines[:last], prelude, *lines[last:]])
-
-
-def _without_examples(tree: ast.Module, prelude: str) -> Iterator[str]:
-    """The definitions alone, if there is more: example calls that wait for input must not break a function."""
-    kept = [node for node in tree.body if _is_definition(node)]
-    if kept and len(kept) < len(tree.body):
-        alone = ast.Module(kept, [])
-        try:
-            code = ast.unparse(alone)
-        except RecursionError:
-            return
-        yield _behind_prelude(code, ast.parse(code), prelude)
-
-
-def _is_definition(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
-        called = (getattr(call.func, "id", "") for call in ast.walk(node) if isinstance(call, ast.Call))
-        return "input" not in called
-    if isinstance(node, ast.If | ast.Try | ast.With):
-        inner = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
-        return any(isinstance(part, inner) for part in node.body)
-    return isinstance(
-        node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-    )

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import ast
-import warnings
+import re
+import textwrap
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from steelyard.extract.code import code_blocks
+from steelyard.grading.definitions import (
+    FUNCTIONS,
+    Function,
+    find_function,
+    is_placeholder,
+    is_real,
+    is_stub,
+    parsed,
+)
+
 _MOST_DROPPED = 200
-LONGEST = 200_000
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_NO_CODE_AT_ALL = re.compile(r"\s*(?:#[^\n]*\s*)*\Z")
 # What a stand-in can do for a test; an author who defines other operators wants them asked of the object itself.
 _SUPPORTED = """__init__ __new__ __post_init__ __call__ __len__ __getitem__ __setitem__ __delitem__ __iter__ __next__
 __bool__ __str__ __repr__ __init_subclass__"""
@@ -19,7 +31,7 @@ class Prompt(NamedTuple):
     """A prompt, read: ``complete`` is Python, ``stubs`` are the names that it leaves to be written.
 
     ``prelude`` is what it defines in full, ``open`` says whether the entry point waits for its body at its end,
-    and ``indent`` is how far that body is indented.
+    ``head`` is the text that the body follows, and ``indent`` is how far that body is indented.
     """
 
     text: str
@@ -28,6 +40,7 @@ class Prompt(NamedTuple):
     prelude: str
     stubs: tuple[str, ...]
     open: bool
+    head: str
     indent: str
 
     @classmethod
@@ -37,125 +50,113 @@ class Prompt(NamedTuple):
         >>> Prompt.read("import math\\ndef area(r):\\n", "area").prelude
         'import math'
         """
+        text = _without_fence(text, entry_point)
         complete = _complete(text)
         tree = parsed(complete) or ast.Module([], [])
         stubs = tuple(name for node in tree.body for name in _stub_names(node, entry_point))
-        kept = [
-            node
-            for node in tree.body
-            if getattr(node, "name", None) not in {*stubs, entry_point.split(".")[0]}
-        ]
-        kept = [
-            node for node in kept if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
-        ]
-        prelude = "\n".join(ast.unparse(node) for node in kept)
+        prelude = "\n".join(map(ast.unparse, _kept(tree, {*stubs, entry_point.split(".")[0]})))
         last = _last_function(tree)
         wanted = entry_point.rpartition(".")[2]
         opened = last is not None and last.name == wanted and is_stub(last)
-        indent = " " * (last.col_offset + 4 if last is not None else 4)
-        if (
-            last is not None
-            and last.body[0].lineno > last.lineno
-            and last.body[0].col_offset > last.col_offset
-        ):
-            line = complete.split("\n")[last.body[0].lineno - 1]
-            indent = line[: len(line) - len(line.lstrip())] or indent
-        return cls(text, entry_point, complete, prelude, stubs, opened, indent)
+        head = _head(text, last) if last is not None and opened and complete == text else text
+        return cls(text, entry_point, complete, prelude, stubs, opened, head, _indent(complete, last))
 
-    def completed_by(self, body: str) -> str | None:
-        """The prompt with this body, if that makes the entry point more than a stub."""
-        glue = "" if self.text.endswith("\n") or body.startswith("\n") else "\n"
-        for joined in (self.text + body, self.text + glue + body):
-            tree = parsed(joined)
-            function = find_function(tree, self.entry_point) if tree is not None else None
-            if function is not None and not is_stub(function):
-                return joined
-        return None
+    def completions(self, code: str) -> Iterator[str]:
+        """The prompt with the code as its body, for each way to indent it that makes a program; real ones first.
+
+        >>> next(Prompt.read("def add(a, b):\\n", "add").completions("c = a + b\\nreturn c"))
+        'def add(a, b):\\n    c = a + b\\n    return c'
+        """
+        if not self.open or _NO_CODE_AT_ALL.match(code):
+            return
+        idle = []
+        for body in self._bodies(code):
+            glue = "" if self.head.endswith("\n") or body.startswith("\n") else "\n"
+            for joined in dict.fromkeys((self.head + body, self.head + glue + body)):
+                tree = parsed(joined)
+                if tree is None or not self._has(tree):
+                    continue
+                if is_real(tree, self.entry_point):
+                    yield joined
+                    return
+                idle.append(joined)
+        # Statements that stand behind the function are not its body; a body that does nothing is still an answer.
+        yield from idle[-1:]
+
+    def _bodies(self, code: str) -> list[str]:
+        """As it is; all of it moved; only its first line moved, which is often cut off; that, and then all of it."""
+        indent, plain = self.indent, textwrap.dedent(code)
+        bodies = [code, textwrap.indent(plain, indent), indent + code]
+        return [*bodies, textwrap.indent(textwrap.dedent(f"{indent}{code}"), indent)]
+
+    def _has(self, tree: ast.Module) -> bool:
+        names = (self.entry_point, f"Solution.{self.entry_point}")
+        return any(find_function(tree, name) is not None for name in names)
 
     def operators(self) -> tuple[str, ...]:
         """The operators that the entry point is to have, where it is a class."""
         tree = parsed(self.complete) or ast.Module([], [])
         name = self.entry_point.split(".")[0]
         found = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name]
-        inner = [part.name for node in found for part in node.body if isinstance(part, _FUNCTIONS)]
+        inner = [part.name for node in found for part in node.body if isinstance(part, FUNCTIONS)]
         return tuple(name for name in inner if name.startswith("__") and name not in _PROXIED)
 
 
-def parsed(text: str) -> ast.Module | None:
-    """The text as Python, or None; one so long that its tree would fill the memory is not read."""
-    if len(text) > LONGEST:
-        return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # an odd escape in an answer is no concern of ours
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+def _without_fence(text: str, entry_point: str) -> str:
+    """The code alone of a prompt that has it in a block among its prose."""
+    if "```" not in text or parsed(text) is not None:
+        return text
+    name = entry_point.rpartition(".")[2]
+    blocks = [block.code for block in code_blocks(text) if block.stage == "fence"]
+    return next((code for code in blocks if re.search(rf"\b(?:def|class)\s+{re.escape(name)}\b", code)), text)
 
 
-def defines(tree: ast.Module, entry_point: str) -> bool:
-    """Whether the module gives itself that name, or a class Solution with a method of that name.
-
-    >>> defines(ast.parse("solve = lambda x: x"), "solve")
-    True
-    """
-    first = entry_point.split(".")[0]
-    return (
-        any(first in _bound(node) for node in tree.body)
-        or find_function(tree, f"Solution.{first}") is not None
-    )
+def _kept(tree: ast.Module, without: set[str]) -> list[ast.stmt]:
+    """What the prompt defines in full."""
+    named = [node for node in tree.body if getattr(node, "name", None) not in without]
+    return [
+        node for node in named if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+    ]
 
 
-def find_function(tree: ast.Module, entry_point: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """The function of that name at the top, or the method of that dotted name; the last, where there are several."""
-    body: list[ast.stmt] = tree.body
-    *owners, name = entry_point.split(".")
-    for owner in owners:
-        body = next((n.body for n in reversed(body) if isinstance(n, ast.ClassDef) and n.name == owner), [])
-    return next((n for n in reversed(body) if isinstance(n, _FUNCTIONS) and n.name == name), None)
+def _indent(complete: str, last: Function | None) -> str:
+    """How far the body of the last function is indented: as its first statement is, if that has a line of its own."""
+    if last is None:
+        return "    "
+    first = last.body[0]
+    if first.lineno > last.lineno and first.col_offset > last.col_offset:
+        line = complete.split("\n")[first.lineno - 1]
+        return line[: len(line) - len(line.lstrip())]
+    return " " * (last.col_offset + 4)
 
 
-def is_stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether the function does nothing yet: a docstring, imports, ``pass``, ``...``, ``raise NotImplementedError``."""
-    return all(_is_nothing(node) for node in function.body)
-
-
-def _is_nothing(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Raise):
-        name = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        return getattr(name, "id", "") == "NotImplementedError"
-    if isinstance(node, ast.Pass | ast.Import | ast.ImportFrom):
-        return True
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def _head(text: str, last: Function) -> str:
+    """The prompt up to what holds the place of the body: ``pass``, ``...`` or ``raise NotImplementedError``."""
+    first = next((n for n in last.body[1:] if is_placeholder(n)), None)
+    if is_placeholder(last.body[0]):
+        first = last.body[0]
+    if first is None:
+        return text
+    lines = text.split("\n")
+    before = lines[first.lineno - 1].encode()[: first.col_offset].decode()
+    kept = "\n".join(lines[: first.lineno - 1])
+    return f"{kept}\n{before.rstrip()}\n"
 
 
 def _stub_names(node: ast.stmt, entry_point: str) -> list[str]:
-    if isinstance(node, _FUNCTIONS):
+    if isinstance(node, FUNCTIONS):
         return [node.name] if is_stub(node) else []
     if isinstance(node, ast.ClassDef) and node.name != entry_point:
-        inner = [part for part in node.body if isinstance(part, _FUNCTIONS)]
+        inner = [part for part in node.body if isinstance(part, FUNCTIONS)]
         return [node.name] if any(map(is_stub, inner)) else []
     return []
 
 
-def _last_function(tree: ast.Module) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+def _last_function(tree: ast.Module) -> Function | None:
     node: ast.stmt | None = tree.body[-1] if tree.body else None
     while isinstance(node, ast.ClassDef):
         node = node.body[-1]
-    return node if isinstance(node, _FUNCTIONS) else None
-
-
-def _bound(node: ast.stmt) -> set[str]:
-    """The names that a statement at the top gives to the module."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return {node.name}
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-    if isinstance(node, ast.If | ast.Try | ast.With):
-        return {name for part in node.body for name in _bound(part)}
-    return {
-        part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-    }
+    return node if isinstance(node, FUNCTIONS) else None
 
 
 def _complete(text: str) -> str:
