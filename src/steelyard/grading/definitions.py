@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 
-from steelyard.grading.syntax import parse
+from steelyard.grading.trees import parse
 
 LONGEST = 200_000
 Function = ast.FunctionDef | ast.AsyncFunctionDef
