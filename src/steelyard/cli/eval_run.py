@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from steelyard.runs.plan import RunPlan
     from steelyard.runs.results import Prices
     from steelyard.runs.run import Outcome
+    from steelyard.runs.session import Doors
 
 RUNS = Path("runs")
 NOT_PARAMETERS = {"model", "messages", "stream", "n"}
@@ -43,7 +44,6 @@ def run(
     """
     from steelyard.models.pace import Pace
     from steelyard.runs.results import Prices
-    from steelyard.runs.run import Options, run_benchmark
 
     parameters = request_parameters(param, temperature=temperature, max_tokens=max_output_tokens)
     plan = make_plan(bench, dataset, repeats=repeats, limit=max_problems, parameters=parameters,
@@ -57,14 +57,21 @@ def run(
         _dry_run(plan, prices, model, judge, as_json=as_json)
         return
     doors = open_doors(model, judge, plan.benchmark, pace, quiet=quiet or as_json)
-    folder = output or default_folder(plan.benchmark.name, str(doors.model.identity.get("name", "")), resume=resume)
-    options = Options(
-        folder=folder, resume=resume, allow_change=allow_change, concurrency=pace.concurrency, prices=prices,
-        noted=noted(model, judge, dataset=dataset, prices=prices), on_begin=_watching(quiet), on_change=_tell_changes,
-    )  # fmt: skip
-    outcome = run_benchmark(plan, doors, options)
+    outcome = _run(plan, doors, output, quiet=quiet, resume=resume, allow_change=allow_change, prices=prices,
+                   noted=noted(model, judge, dataset=dataset, prices=prices))  # fmt: skip
     show_outcome(outcome, as_json=as_json, quiet=quiet)
     raise typer.Exit(outcome.exit_code)
+
+
+def _run(plan: RunPlan, doors: Doors, output: Path | None, *, quiet: bool, **options: Any) -> Outcome:
+    from steelyard.runs.run import Options, run_benchmark
+
+    name = str(doors.model.identity.get("name", ""))
+    folder = output or default_folder(plan.benchmark.name, name, resume=options["resume"])
+    at_once = doors.pacer.limits.concurrency
+    return run_benchmark(plan, doors, Options(
+        folder=folder, concurrency=at_once, on_begin=_watching(quiet), on_change=_tell_changes, **options
+    ))  # fmt: skip
 
 
 def request_parameters(given: list[str] | None, **named: Any) -> dict[str, Any]:

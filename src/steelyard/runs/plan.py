@@ -95,7 +95,7 @@ def signature(shapes: Mapping[str, Any], *, repeats: int, problems: int) -> str:
     """One line that two numbers share exactly when they can be compared.
 
     >>> signature({"engine": "1", "benchmark": {"name": "trivia"}, "model": {"name": "m"}}, repeats=1, problems=5)
-    'steelyard:1|bench:trivia@6d1f1f5e|model:m@ad4b0e7e|rest:44136fa3|problems:5|repeats:1'
+    'steelyard:1|bench:trivia@f0513a53|model:m@c0128ec3|rest:44136fa3|problems:5|repeats:1'
     """
     rest = {key: value for key, value in shapes.items() if key not in {"engine", "benchmark", "model"} and value}
     named = "|".join(
