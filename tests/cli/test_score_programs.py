@@ -139,7 +139,7 @@ def test_the_evaluators_failure_is_no_score(steelyard: Commands) -> None:
     write("spec.json", by_script("def score(submission, truth):\n    return {'a': 1001, 'b': 0}\n"))
     ran = steelyard("score", *ONE)
     assert ran.code == 1
-    assert "the evaluator failed: for 'a' it gave 1001" in " ".join(ran.out.split())
+    assert "the evaluator failed: what it gave for 'a' is not a number from 0 to 1000" in " ".join(ran.out.split())
 
 
 @pytest.mark.parametrize(("source", "code"), [(SCRIPT, 0), (SCRIPT.replace("250", "hash('b') % 1000"), 1)])

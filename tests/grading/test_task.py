@@ -37,6 +37,11 @@ def test_files_of_a_case_leave_room_for_the_program() -> None:
         stdio((1 << 19) + 1)
 
 
+def test_an_input_that_would_fill_the_programs_memory_is_refused() -> None:
+    with pytest.raises(SpecError, match=r"cases\[0\]\.stdin: takes more than half of the memory"):
+        load_task({"kind": "stdio", "cases": [["x" * (9 << 20), ""]], "limits": {"memory_mb": 16}})
+
+
 def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     path.write_text(json.dumps({"kind": "stdio", "nme": 1, "limits": {"pids": 0}, "cases": [["", 1]]}))

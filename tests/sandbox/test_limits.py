@@ -18,6 +18,12 @@ def test_a_limit_that_cannot_be_kept_is_told_with_its_path(name: str, value: Any
     assert told.value.path == f"task.limits.{name}"
 
 
+@pytest.mark.parametrize("name", ["memory_mb", "pids", "output_bytes", "disk_mb"])
+def test_what_is_counted_is_whole(name: str) -> None:
+    with pytest.raises(SpecError, match=f"{name}: must be a whole number, not 100.5"):
+        Limits(**{name: 100.5}).checked()
+
+
 def test_every_limit_that_is_wrong_is_told() -> None:
     with pytest.raises(SpecError) as told:
         Limits(wall_s=0, pids=0).checked()

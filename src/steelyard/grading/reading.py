@@ -10,12 +10,16 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import msgspec
+
 from steelyard.errors import DataError, Problem, SpecError
 from steelyard.primitives.values import describe
 from steelyard.registry import nearest
 from steelyard.sandbox.inside import values
+from steelyard.sandbox.limits import Limits
 
 _MOST_TOLD = 50
+_USUAL = Limits()
 
 
 class Twice(dict[str, Any]):
@@ -197,3 +201,26 @@ def positive(raw: Any, path: str, faults: Faults, *, zero: bool = False) -> floa
     least = "0 or more" if zero else "above 0"
     faults.add(path, f"must be a number {least}, not {describe(raw)}")
     return 1.0
+
+
+def limits(raw: Any, faults: Faults, usual: Limits = _USUAL) -> Limits:
+    """The limits that an object of numbers gives, over those that are usual."""
+    if not isinstance(raw, dict):
+        faults.add("limits", f"must be an object, not {describe(raw)}")
+        return usual
+    refuse_twice(raw, "limits", faults)
+    known = Limits.__struct_fields__
+    faults.unknown(raw, known, "limits", "limits")
+    # JSON does not tell 64 from 64.0.
+    given = {name: int(value) if isinstance(value, float) and value.is_integer() else value
+             for name, value in raw.items() if name in known}  # fmt: skip
+    try:
+        return msgspec.structs.replace(usual, **given).checked()
+    except SpecError as wrong:
+        faults.add_all(wrong)
+        return usual
+
+
+def refuse_twice(raw: Any, path: str, faults: Faults) -> None:
+    for name in raw.names if isinstance(raw, Twice) else ():
+        faults.add(f"{path}.{name}" if path else name, "is given twice")

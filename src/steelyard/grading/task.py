@@ -9,20 +9,20 @@ from typing import Any, Literal
 
 import msgspec
 
-from steelyard.errors import SpecError
 from steelyard.grading.compare import COMPARISONS
 from steelyard.grading.equal import Tolerance
 from steelyard.grading.files import fault_of_case
 from steelyard.grading.language import languages, named
 from steelyard.grading.reading import (
     Faults,
-    Twice,
     content,
     contents,
+    limits,
     parse_json,
     plain_value,
     positive,
     read_text,
+    refuse_twice,
 )
 from steelyard.primitives.values import describe
 from steelyard.registry import nearest
@@ -35,7 +35,6 @@ _CASE_KEYS = {
     "function": ("args", "kwargs", "expected", "name", "weight"),
     "stdio": ("stdin", "stdout", "files", "expect_files", "name", "weight"),
 }
-_WHOLE = ("memory_mb", "pids", "output_bytes", "disk_mb")
 _MOST_CASES = 10_000
 _ENTRY = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)?\Z")
 
@@ -89,21 +88,23 @@ def read_task(raw: Any, *, where: str = "", folder: Path | None = None) -> Task:
         "kind": kind,
         "language": _language(raw, kind, faults),
         "entry_point": _entry_point(raw, kind, faults),
-        "limits": _limits(raw.get("limits", {}), faults),
+        "limits": limits(raw.get("limits", {}), faults),
         "tolerance": _tolerance(raw["tolerance"], faults) if "tolerance" in raw else None,
         "cases": _cases(raw.get("cases"), kind, faults),
     }
     if kind == "stdio":
         found |= _comparison(raw, faults, folder)
-        _check_files(found, faults)
+        _check_given(found, faults)
     faults.tell()
     return Task(**found)
 
 
-def _check_files(found: Mapping[str, Any], faults: Faults) -> None:
-    """Files of a case that could never be put beside a program would make every run a failure of ours."""
+def _check_given(found: Mapping[str, Any], faults: Faults) -> None:
+    """What could never be given to a program would make every run a failure of ours, or one of the program's."""
     how = languages()[found["language"]]
     for place, case in enumerate(found["cases"]):
+        if len(case.stdin) > found["limits"].memory_mb << 19:
+            faults.add(f"cases[{place}].stdin", "takes more than half of the memory that a program may use")
         if case.files and (wrong := fault_of_case(case.files, how.product or how.file, found["limits"])):
             faults.add(f"cases[{place}].files", wrong)
 
@@ -112,18 +113,13 @@ def _kind(raw: Any, faults: Faults) -> str:
     if not isinstance(raw, Mapping):
         faults.add("", f"a task is an object, not {describe(raw)}")
         faults.tell()
-    _refuse_twice(raw, "", faults)
+    refuse_twice(raw, "", faults)
     kind = raw.get("kind")
     if kind not in KINDS:
         hint = nearest(kind, KINDS) or f"; there are {', '.join(KINDS)}"
         faults.add("kind", f"cannot be {describe(kind)}{hint}" if "kind" in raw else f"is missing{hint}")
         faults.tell()
     return str(kind)
-
-
-def _refuse_twice(raw: Any, path: str, faults: Faults) -> None:
-    for name in raw.names if isinstance(raw, Twice) else ():
-        faults.add(f"{path}.{name}" if path else name, "is given twice")
 
 
 def _language(raw: Mapping[str, Any], kind: str, faults: Faults) -> str:
@@ -147,27 +143,6 @@ def _entry_point(raw: Mapping[str, Any], kind: str, faults: Faults) -> str:
         faults.add("entry_point", f"must be the name of a function, {what}")
         return ""
     return given
-
-
-def _limits(raw: Any, faults: Faults) -> Limits:
-    if not isinstance(raw, dict):
-        faults.add("limits", f"must be an object, not {describe(raw)}")
-        return Limits()
-    _refuse_twice(raw, "limits", faults)
-    known = Limits.__struct_fields__
-    faults.unknown(raw, known, "limits", "limits")
-    given = {name: value for name, value in raw.items() if name in known}
-    for name in _WHOLE:
-        value = given.get(name)
-        if isinstance(value, float) and not value.is_integer():
-            faults.add(f"limits.{name}", f"must be a whole number, not {describe(given.pop(name))}")
-        elif isinstance(value, float):
-            given[name] = int(value)
-    try:
-        return Limits(**given).checked()
-    except SpecError as wrong:
-        faults.add_all(wrong)
-        return Limits()
 
 
 def _tolerance(raw: Any, faults: Faults) -> Tolerance | None:
@@ -234,7 +209,7 @@ def _fields(entry: Any, kind: str, path: str, faults: Faults) -> dict[str, Any] 
     if not isinstance(entry, dict):
         faults.add(path, f"must be [{first}, {second}] or an object, not {describe(entry)}")
         return None
-    _refuse_twice(entry, path, faults)
+    refuse_twice(entry, path, faults)
     faults.unknown(entry, _CASE_KEYS[kind], path, f"a case of a {kind} task")
     return entry
 

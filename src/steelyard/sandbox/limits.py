@@ -15,6 +15,7 @@ _BOUNDS: dict[str, tuple[float, float]] = {
     "disk_mb": (1, 1024 * 1024),
     "cpus": (0.05, 1024),
 }
+_WHOLE = ("memory_mb", "pids", "output_bytes", "disk_mb")
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,6 +44,8 @@ def _problem(name: str, value: object, path: str) -> Problem | None:
     least, most = _BOUNDS[name]
     if isinstance(value, bool) or not isinstance(value, int | float):
         return Problem(f"{path}.{name}", f"must be a number, not {value!r}")
+    if isinstance(value, float) and name in _WHOLE:
+        return Problem(f"{path}.{name}", f"must be a whole number, not {value:g}")
     if not least <= value <= most:
         told = f"{value:g}" if isinstance(value, float) or abs(value) <= most else "that much"
         return Problem(f"{path}.{name}", f"must lie between {least:g} and {most:g}, not {told}")

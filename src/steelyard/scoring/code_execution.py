@@ -21,6 +21,7 @@ from steelyard.sandbox.limits import Limits
 from steelyard.sandbox.opening import shared_sandbox
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.score import Score, full, unscored, zero
+from steelyard.scoring.suite import read_limits
 from steelyard.scoring.types import ScorerInput
 
 
@@ -139,10 +140,7 @@ def _from_target(target: str, prompt: str) -> str:
 
 def _limits(limits: Limits | Mapping[str, Any] | None, timeout: float | None) -> Limits:
     if limits is not None and not isinstance(limits, Limits):
-        try:
-            limits = msgspec.convert(limits, Limits)
-        except msgspec.ValidationError as wrong:
-            raise SpecError(str(wrong), path="limits") from None
+        limits = read_limits(limits)
     found = limits or Limits()
     if timeout is not None:
         found = msgspec.structs.replace(found, wall_s=timeout)

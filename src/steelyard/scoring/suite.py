@@ -15,7 +15,7 @@ import msgspec
 
 from steelyard.errors import DataError, SpecError
 from steelyard.grading.legacy import LegacyTest
-from steelyard.grading.reading import Faults, positive
+from steelyard.grading.reading import Faults, limits, positive
 from steelyard.grading.task import Task, read_task
 from steelyard.primitives.values import Unreadable, describe, key
 from steelyard.registry import nearest
@@ -138,7 +138,7 @@ def _read_legacy(raw: dict[str, Any], content: bytes) -> Suite:
         if not isinstance(raw.get(name, "" if name == "prompt" else None), str):
             faults.add(name, f"must be a text, not {describe(raw.get(name))}")
     cases = _legacy_cases(raw, faults)
-    limits = _limits(raw.get("limits", {}), faults)
+    allowed = limits(raw.get("limits", {}), faults)
     faults.tell()
     members, tests = [], []
     for place, case in enumerate(cases):
@@ -148,7 +148,7 @@ def _read_legacy(raw: dict[str, Any], content: bytes) -> Suite:
     if len({member.name for member in members}) < len(members):
         faults.add("cases", "two have the same name")
     faults.tell()
-    return Suite(key=content, members=tuple(members), legacy=tuple(tests), limits=limits)
+    return Suite(key=content, members=tuple(members), legacy=tuple(tests), limits=allowed)
 
 
 def _legacy_cases(raw: dict[str, Any], faults: Faults) -> list[dict[str, Any]]:
@@ -187,22 +187,13 @@ def _legacy_test(raw: dict[str, Any], case: dict[str, Any], path: str, faults: F
         return test
 
 
-def _limits(raw: Any, faults: Faults) -> Limits:
-    try:
-        return read_limits(raw)
-    except SpecError as wrong:
-        faults.add_all(wrong)
-        return Limits()
-
-
 def read_limits(raw: Any, **usual: Any) -> Limits:
     """The limits that an object of numbers gives, over those that are usual; a SpecError with paths."""
-    if not isinstance(raw, Mapping):
-        raise SpecError(f"must be an object, not {describe(raw)}", path="limits")
+    faults = Faults()
     try:
-        return msgspec.convert({**usual, **json.loads(_ENCODER.encode(raw))}, Limits).checked()
-    except (msgspec.ValidationError, ValueError, TypeError) as wrong:
-        if isinstance(wrong, SpecError):
-            raise
-        hint = "".join(nearest(name, Limits.__struct_fields__) for name in raw)
-        raise SpecError(f"{wrong}{hint}", path="limits") from None
+        plain = json.loads(_ENCODER.encode(raw))  # so that a decimal is a number like any other
+    except (ValueError, TypeError) as wrong:
+        raise SpecError(f"is not JSON: {describe(str(wrong))}", path="limits") from None
+    found = limits(plain, faults, Limits(**usual))
+    faults.tell()
+    return found
