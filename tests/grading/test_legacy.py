@@ -40,9 +40,9 @@ def test_verdicts(sandbox: Sandbox, row: dict[str, Any]) -> None:
 
 
 def test_the_reason_names_a_line_and_no_expected_value(sandbox: Sandbox) -> None:
-    found = examined(sandbox, "x = 1\nassert add(1, 2) == 4711, 'it is 4711'", ADD)
+    found = examined(sandbox, "x = 1\nassert add(1, 2) == 'hunter2', 'it is hunter2'", ADD)
     assert found.reason == "line 2 of the test: the assertion does not hold"
-    assert "4711" not in repr(found)
+    assert "hunter" not in repr(found)
 
 
 def test_the_first_source_that_loads_and_has_the_name_is_used(sandbox: Sandbox) -> None:
@@ -57,7 +57,10 @@ def test_what_is_printed_is_kept_and_proves_nothing(sandbox: Sandbox) -> None:
     assert (found.verdict, found.stdout) == ("wrong_answer", b"3 passed\n")
 
 
-SHOWS = "import sys\nprint('expected 4711')\nprint('4711', file=sys.stderr)\nassert add.__name__\nassert add(1, 2) == 4711"
+SHOWS = (
+    "import sys\nprint('expected hunter2')\nprint('hunter2', file=sys.stderr)\n"
+    "assert add.__name__\nassert add(1, 2) == 'hunter2'"
+)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +72,7 @@ def test_what_a_test_prints_in_the_programs_own_box_is_not_kept(source: str, san
     test = LegacyTest(source=SHOWS, entry_point="add").checked()
     found = examine(test, [source], sandbox, Limits(wall_s=1.5))
     assert (found.way, found.verdict == "accepted") == ("fallback", False)
-    assert "4711" not in repr(found)
+    assert "hunter" not in repr(found)
 
 
 def test_what_a_program_prints_before_such_a_test_is_kept_if_it_does_not_load(sandbox: Sandbox) -> None:

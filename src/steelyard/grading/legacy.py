@@ -18,6 +18,7 @@ from steelyard.errors import DataError, SandboxError
 from steelyard.grading.fallback import run_inside
 from steelyard.grading.prompt import Prompt
 from steelyard.grading.record import one_line
+from steelyard.grading.trees import parse
 from steelyard.grading.verdict import Verdict, broken_limit, of_failure, of_silence
 from steelyard.grading.words import how_it_ended
 from steelyard.sandbox.box import Box
@@ -67,7 +68,7 @@ class LegacyTest(msgspec.Struct, frozen=True, kw_only=True):
 
 def _refuse_uncallable(source: str, uncalled: Sequence[str]) -> None:
     """A function that nobody calls is called with the entry point, or with nothing; more cannot be guessed."""
-    for node in ast.parse(source).body:
+    for node in parse(source).body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in uncalled:
             needed = len(node.args.posonlyargs) + len(node.args.args) - len(node.args.defaults)
             if needed > 1:
@@ -125,7 +126,7 @@ def _why_not_proxied(test: LegacyTest, prompt: Prompt) -> str:
     operators = prompt.operators()
     if operators:
         return f"the task asks for {operators[0]}"
-    for node in ast.walk(ast.parse(test.source)):
+    for node in ast.walk(parse(test.source)):
         if isinstance(node, ast.Attribute) and node.attr in _LOOKS and isinstance(node.value, ast.Name):
             return f"the test looks at {node.attr}"
     return ""
@@ -245,7 +246,7 @@ def _load(test: LegacyTest, sources: Sequence[str], guarded: bool = False) -> by
 
 def _imports(source: str) -> Iterator[str]:
     """The modules that the test imports."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

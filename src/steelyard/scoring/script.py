@@ -8,7 +8,6 @@ A script that gives anything else, fails, or runs out of a limit has said nothin
 
 from __future__ import annotations
 
-import ast
 import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -20,6 +19,7 @@ import msgspec
 from steelyard.errors import EngineError, SpecError
 from steelyard.grading.call import Failed, Function, call_function
 from steelyard.grading.record import one_line
+from steelyard.grading.trees import parse
 from steelyard.primitives.values import Unreadable, describe, key
 from steelyard.registry import SCORERS
 from steelyard.sandbox.limits import Limits
@@ -80,7 +80,7 @@ def read_script(raw: Any, limits: Any, names: Sequence[str]) -> Script:
     if not isinstance(source, str) or not source.strip():
         raise SpecError(f'must be {{"file": …}} or {{"source": …}}, not {describe(raw)}', path="script")
     try:
-        ast.parse(source)
+        parse(source)
     except SyntaxError as wrong:
         raise SpecError(f"is no Python: {wrong.msg} in line {wrong.lineno}", path="script") from None
     except (ValueError, RecursionError, MemoryError) as wrong:
