@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from attacks.host import canaries
-from attacks.runner import now, processes_of, users_below
+from attacks.runner import now, processes_of, users_of
 from docker_daemon import IMAGE, docker, docker_address
 from steelyard.sandbox import Bubblewrap, Docker, Sandbox
 from steelyard.sandbox.docker_client import LABEL, owner
@@ -24,7 +24,7 @@ def bubblewrap(host: None) -> Iterator[Sandbox]:
     """After it is closed, nothing runs as any of the users that it had."""
     with Bubblewrap() as opened:
         yield opened
-        users, closing = users_below(), now()
+        users, closing = users_of(opened), now()
     # A user that was given back may be another sandbox's by now, so only what began before counts.
     assert not processes_of(users, closing)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from attacks.corpus import Program, program
 from steelyard.grading.grade import grade
 from steelyard.grading.task import read_task
-from steelyard.sandbox import Limits, Sandbox
+from steelyard.sandbox import Bubblewrap, Limits, Sandbox
 from steelyard.scoring.code_execution import code_sandbox
 from steelyard.scoring.types import ScorerInput
 
@@ -129,9 +129,9 @@ def _descendants() -> list[tuple[int, str]]:
     return found
 
 
-def users_below() -> set[int]:
-    """The users that the processes below this one run as, beside its own."""
-    return {uid for pid, _ in _descendants() if (uid := _user(pid)) is not None} - {os.getuid()}
+def users_of(sandbox: Bubblewrap) -> set[int]:
+    """The users that its slots run as, beside our own; another sandbox of this process has users of its own."""
+    return {slot._lease.uid for slot in [*sandbox._idle, *sandbox._busy]} - {os.getuid()}
 
 
 def now() -> float:
