@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from runs.support import OPEN, TOTAL, Bench, Nursery, files, results, rows
+from runs.support import BENCH, OPEN, TOTAL, Bench, Nursery, files, results, rows
 
 AT_ONCE = 8
 
@@ -104,6 +104,20 @@ def test_a_full_disk_stops_the_run_and_it_can_be_resumed(
     assert nursery.wait(nursery.start(bench.args(folder, "--resume"))) == 0, nursery.printed()
     assert not known & set(bench.prompts(asked))
     assert files(folder) == files(tmp_path / "whole")
+
+
+def test_a_change_that_is_allowed_holds_also_when_the_session_dies(
+    bench: Bench, nursery: Nursery, tmp_path: Path
+) -> None:
+    folder, other = tmp_path / "run", BENCH.replace("numeric_match", "exact_match")
+    assert nursery.wait(nursery.start(bench.args(folder))) == 0, nursery.printed()
+    bench.file.write_text(other, encoding="utf-8")
+    full = (folder / "journal.jsonl").stat().st_size + 100
+    assert nursery.wait(nursery.start(bench.args(folder, "--resume", "--allow-change"), largest_file=full)) == 3
+    asked = bench.server.calls
+    assert nursery.wait(nursery.start(bench.args(folder, "--resume"))) == 0, nursery.printed()
+    assert not bench.prompts(asked)
+    assert results(folder)["headline"]["correct"] == OPEN, "scores of the former scorer are left"
 
 
 def test_ctrl_c_keeps_what_there_is(bench: Bench, nursery: Nursery, tmp_path: Path) -> None:

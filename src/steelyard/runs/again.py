@@ -18,11 +18,11 @@ from steelyard.runs.journal import NAME as JOURNAL
 from steelyard.runs.journal import Journal
 from steelyard.runs.judging import JUDGE, JudgeDoor, judge_all
 from steelyard.runs.ledger import Ledger
-from steelyard.runs.lines import AttemptLine, ScoreLine
+from steelyard.runs.lines import AttemptLine
 from steelyard.runs.lock import locked
 from steelyard.runs.loop import Record, Stopped
 from steelyard.runs.outputs import RESULTS, Sample, sample_at
-from steelyard.runs.plan import RunPlan, asked_hash, signature
+from steelyard.runs.plan import RunPlan, asked_hash, scoring_key, signature
 from steelyard.runs.results import Prices
 from steelyard.runs.run import Options, Outcome, finished, make_folder, model_name
 from steelyard.runs.run_file import RunFile, environment, is_run
@@ -61,17 +61,18 @@ def score_again(source: Path, how: How) -> Again:
         raise DataError("there is a run here already; name another folder", file=str(how.output))
     with ExitStack() as stack:
         stack.enter_context(locked(source, reading=True))
-        old = stack.enter_context(stored_record(source, how.plan))
+        old = stack.enter_context(stored_record(source, how.plan, scoring_key(about.shapes)))
         folder = how.output or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="steelyard-")))
         make_folder(folder)
         stack.enter_context(locked(folder))
         if (source / JUDGE).exists():
             shutil.copyfile(source / JUDGE, folder / JUDGE)
-        ledger = Ledger(old.ledger.problems, old.ledger.repeats)
+        derived = _derived(about, how, folder)
+        ledger = Ledger(old.ledger.problems, old.ledger.repeats, by=scoring_key(derived.shapes))
         journal = stack.enter_context(closing(Journal.open(folder / JOURNAL, ledger.note)))
         new = Record(how.plan, journal, ledger)
         rewritten = _copy(old, new, how)
-        outcome = _finish(new, how, _derived(about, how, folder), folder)
+        outcome = _finish(new, how, derived, folder)
         flips = list(_flips(old, new))
     return Again(outcome=outcome, flips=flips, before=_before(source), rewritten=rewritten)
 
@@ -92,10 +93,10 @@ def _copy(old: Record, new: Record, how: How) -> int:
 def _keep_scores(block: list[Sample], new: Record, how: How, scorer: SampleScorer) -> None:
     again = [sample for sample in block if _is_scored_again(sample, how)]
     scores = scorer.batch([(sample.problem, sample.attempt.response) for sample in again if sample.attempt])
-    lines = [ScoreLine(key=s.key, score=s.score, judged=s.judged) for s in block if _is_kept(s, how)]
-    lines += [ScoreLine(key=sample.key, score=score) for sample, score in zip(again, scores, strict=True)]
-    if lines:
-        new.keep_scores(lines)
+    kept = [sample for sample in block if _is_kept(sample, how)]
+    new.keep_scores((sample.key, sample.score) for sample in kept if not sample.judged)
+    new.keep_scores(((sample.key, sample.score) for sample in kept if sample.judged), judged=True)
+    new.keep_scores((sample.key, score) for sample, score in zip(again, scores, strict=True))
 
 
 def _blocks(record: Record) -> Iterator[list[Sample]]:

@@ -71,7 +71,7 @@ async def _judge(record: Record, judge: JudgeDoor, store: JudgeStore, watch: Wat
     async with aclosing(found) as judged:  # type: ignore[type-var]
         async for key, score in judged:
             settled = _settled(record, key, score)
-            record.keep_scores([ScoreLine(key=key, score=settled, judged=True)])
+            record.keep_scores([(key, settled)], judged=True)
             watch.verdict(settled)
 
 

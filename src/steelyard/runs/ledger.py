@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from steelyard.runs.lines import AttemptLine, Line, sample_key
 
@@ -18,8 +18,10 @@ class Ledger:
     ('1.1', 4, None)
     """
 
-    def __init__(self, problems: int, repeats: int) -> None:
-        self.problems, self.repeats = problems, repeats
+    def __init__(
+        self, problems: int, repeats: int, *, by: str = "", current: Callable[[int, AttemptLine], bool] | None = None
+    ) -> None:
+        self.problems, self.repeats, self.by, self._current = problems, repeats, by, current
         self.total = problems * repeats
         self._attempts = array("q", [_NOWHERE]) * self.total
         self._scores = array("q", [_NOWHERE]) * self.total
@@ -41,26 +43,26 @@ class Ledger:
         return row * self.repeats + column if inside else None
 
     def note(self, line: Line, offset: int) -> None:
-        """Remember where a line stands. A new attempt makes the scores of an earlier one void."""
+        """Remember where a line stands. A new attempt makes the scores of an earlier one void.
+
+        An attempt at what is asked in other words now, and a score that was come to ``by`` another way, are as if they
+        were not there: so a session that changed something may end at any moment.
+        """
         place = self.place(line.key)
         if place is None:
             return
         if isinstance(line, AttemptLine):
+            if self._current is not None and not self._current(place, line):
+                return
             self._attempts[place], self._scores[place] = offset, _NOWHERE
             self._failed[place] = bool(line.error)
             self.input_tokens += line.input_tokens or 0
             self.output_tokens += line.output_tokens or 0
             return
+        if line.by != self.by:
+            return
         self._scores[place] = offset
         self._open[place] = line.score.pending or (line.judged and line.score.value is None)
-
-    def forget(self, place: int) -> None:
-        """The stored attempt is not for this question."""
-        self._attempts[place] = self._scores[place] = _NOWHERE
-
-    def forget_scores(self) -> None:
-        """Score everything again."""
-        self._scores = array("q", [_NOWHERE]) * self.total
 
     def attempt(self, place: int) -> int | None:
         """Where the attempt of a sample stands."""

@@ -31,11 +31,12 @@ class AttemptLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
 
 
 class ScoreLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="score"):
-    """What a sample's attempt scored; the last line of a sample counts."""
+    """What a sample's attempt scored, and by what: the last line of a sample that was scored as now counts."""
 
     key: str
     score: Score
     judged: bool = False
+    by: str = ""
 
 
 Line = AttemptLine | ScoreLine

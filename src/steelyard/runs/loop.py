@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from steelyard.bench.definition import Problem
 from steelyard.errors import ModelError, StoreError
@@ -16,6 +16,7 @@ from steelyard.runs.lines import AttemptLine, ScoreLine, encode, writable
 from steelyard.runs.plan import RunPlan, asked_hash
 from steelyard.runs.scoring import SampleScorer
 from steelyard.runs.watch import Watch
+from steelyard.score import Score
 
 # Replies that wait to be scored; beyond these the asking waits, so that memory stays flat.
 WAITING = 512
@@ -43,8 +44,10 @@ class Record:
         """The attempt is in the journal when this returns."""
         self.ledger.note(line, self.journal.append(encode(line)))
 
-    def keep_scores(self, lines: list[ScoreLine]) -> None:
-        """The scores are in the journal when this returns."""
+    def keep_scores(self, scores: Iterable[tuple[str, Score]], *, judged: bool = False) -> None:
+        """The scores, each under its sample's key, are in the journal when this returns."""
+        by = self.ledger.by
+        lines = [ScoreLine(key=key, score=score, judged=judged, by=by) for key, score in scores]
         encoded = [encode(line) for line in lines]
         offset = self.journal.append(b"".join(encoded))
         for line, data in zip(lines, encoded, strict=True):
@@ -161,9 +164,7 @@ class Loop:
                 samples: list[tuple[Problem, str]] = [(problem, text) for _, problem, text in waiting]
                 scores = await running.run_in_executor(None, self._scorer.batch, samples)
                 keys = [self._record.ledger.key(place) for place, _, _ in waiting]
-                self._record.keep_scores(
-                    [ScoreLine(key=key, score=score) for key, score in zip(keys, scores, strict=True)]
-                )
+                self._record.keep_scores(zip(keys, scores, strict=True))
                 self.watch.scores(scores)
 
     async def _sync_always(self) -> None:

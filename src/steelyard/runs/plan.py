@@ -105,5 +105,10 @@ def signature(shapes: Mapping[str, Any], *, repeats: int, problems: int) -> str:
     return f"steelyard:{shapes['engine']}|{named}|rest:{_short(rest)}|problems:{problems}|repeats:{repeats}"
 
 
+def scoring_key(shapes: Mapping[str, Any]) -> str:
+    """The name of a way of scoring; a score that was come to in another way is none of this run's."""
+    return _short({key: shapes.get(key) for key in ("engine", "benchmark", "judge")})
+
+
 def _short(value: Any) -> str:
     return hashlib.sha256(_encoder.encode(value)).hexdigest()[:8]

@@ -21,7 +21,7 @@ from steelyard.runs.lines import AttemptLine
 from steelyard.runs.lock import locked
 from steelyard.runs.loop import Record, Stopped
 from steelyard.runs.outputs import RESULTS, write_outputs
-from steelyard.runs.plan import RunPlan, asked_hash, signature
+from steelyard.runs.plan import RunPlan, asked_hash, scoring_key, signature
 from steelyard.runs.results import Prices
 from steelyard.runs.run_file import RunFile, environment, is_run, went_on
 from steelyard.runs.session import Doors, run_async, work
@@ -71,14 +71,10 @@ def run_benchmark(plan: RunPlan, doors: Doors, options: Options) -> Outcome:
     make_folder(folder)
     with locked(folder):
         shapes = plan.shapes(doors.model.identity, doors.judge.identity if doors.judge else None)
-        about, changed = opened(plan, options, shapes)
-        ledger = Ledger(len(plan.problems), plan.repeats)
-        journal = Journal.open(folder / JOURNAL, ledger.note)
-        record = Record(plan, journal, ledger)
-        with contextlib.closing(journal):
-            if changed:
-                drop_stale(record)
-            return _run(record, doors, options, about)
+        about = opened(plan, options, shapes)
+        ledger = Ledger(len(plan.problems), plan.repeats, by=scoring_key(shapes), current=is_current(plan))
+        with contextlib.closing(Journal.open(folder / JOURNAL, ledger.note)) as journal:
+            return _run(Record(plan, journal, ledger), doors, options, about)
 
 
 def make_folder(folder: Path) -> None:
@@ -89,8 +85,8 @@ def make_folder(folder: Path) -> None:
         raise DataError(f"cannot be made: {failed.strerror or failed}", file=str(folder)) from None
 
 
-def opened(plan: RunPlan, options: Options, shapes: dict[str, Any]) -> tuple[RunFile, list[Change]]:
-    """The run's own file, written; with what has changed since it was begun, where that was allowed."""
+def opened(plan: RunPlan, options: Options, shapes: dict[str, Any]) -> RunFile:
+    """The run's own file, written; it tells what has changed since the run was begun, where that was allowed."""
     changed: list[Change] = []
     before = RunFile.read(options.folder) if is_run(options.folder) else None
     if before is not None:
@@ -112,7 +108,7 @@ def opened(plan: RunPlan, options: Options, shapes: dict[str, Any]) -> tuple[Run
     )  # fmt: skip
     about.begin_session(concurrency=options.concurrency)
     about.write(options.folder)
-    return about, changed
+    return about
 
 
 def model_name(identity: dict[str, Any]) -> str:
@@ -122,15 +118,13 @@ def model_name(identity: dict[str, Any]) -> str:
     return str(identity.get("name") or named or identity.get("id") or identity.get("kind") or "")
 
 
-def drop_stale(record: Record) -> None:
-    """After a change that was allowed: an attempt stays if it answers the question as it is asked now; no score stays."""
-    for place in range(record.ledger.total):
-        offset = record.ledger.attempt(place)
-        line = record.journal.read(offset) if offset is not None else None
-        now = asked_hash(record.plan.messages(record.plan.problem(place)))
-        if isinstance(line, AttemptLine) and line.asked != now:
-            record.ledger.forget(place)
-    record.ledger.forget_scores()
+def is_current(plan: RunPlan) -> Callable[[int, AttemptLine], bool]:
+    """Whether an attempt answers the question as it is asked now, whatever was changed since."""
+
+    def check(place: int, line: AttemptLine) -> bool:
+        return line.asked == asked_hash(plan.messages(plan.problem(place)))
+
+    return check
 
 
 def _run(record: Record, doors: Doors, options: Options, about: RunFile) -> Outcome:

@@ -31,9 +31,9 @@ def stored_plan(about: RunFile, benchmark: Benchmark | None = None) -> RunPlan:
 
 
 @contextmanager
-def stored_record(folder: Path, plan: RunPlan) -> Iterator[Record]:
+def stored_record(folder: Path, plan: RunPlan, by: str) -> Iterator[Record]:
     """What the run has of each sample; an attempt at another problem than the plan has there is a DataError."""
-    ledger = Ledger(len(plan.problems), plan.repeats)
+    ledger = Ledger(len(plan.problems), plan.repeats, by=by)
     with closing(Journal.reading(folder / JOURNAL, ledger.note)) as journal:
         record = Record(plan, journal, ledger)
         _refuse_other_problems(record, folder)
