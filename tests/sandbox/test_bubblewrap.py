@@ -248,3 +248,16 @@ def test_a_candidate_cannot_make_its_failure_look_like_ours(sandbox: Bubblewrap,
     source = f"import os, resource, time\n{attack}\nprint('x' * 50_000)\nfor _ in range(3 * 10**6): pass\nraise SystemExit(4)"
     outcome = python(sandbox, source, collect=("program.py",))
     assert (outcome.exit_code, outcome.limit, len(outcome.stdout)) == (4, None, 50_001)
+
+
+def test_a_slot_that_will_not_take_the_limits_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Bubblewrap() as sandbox:
+        sandbox.warm(1)
+        (slot,) = sandbox._idle
+
+        def refuse(*_: object) -> None:
+            raise SandboxError("control group: cannot write memory.limit_in_bytes: Device or resource busy")
+
+        monkeypatch.setattr(slot, "begin", refuse)
+        assert python(sandbox, "print(1)").stdout == b"1\n"
+        assert not slot.alive

@@ -50,7 +50,12 @@ class Bubblewrap:
 
     def start(self, job: Job, limits: Limits) -> Box:
         """The job begins to run in a box of its own."""
-        slot = self._take()
+        with contextlib.suppress(SandboxError):
+            return self._begin(self._take(), job, limits)
+        # The slot would not take these limits: what the one before had held may not all be given back yet.
+        return self._begin(self._new(), job, limits)
+
+    def _begin(self, slot: Slot, job: Job, limits: Limits) -> Box:
         with contextlib.ExitStack() as undo:
             undo.callback(slot.release, clean=False)
             box = slot.begin(job, limits)
@@ -101,6 +106,9 @@ class Bubblewrap:
                     self._busy.add(slot)
                     return slot
                 slot.close()
+        return self._new()
+
+    def _new(self) -> Slot:
         try:
             return self._starter.submit(self._make).result()
         except (CancelledError, RuntimeError):
