@@ -7,7 +7,7 @@ import threading
 
 # Some versions of Python count the depth of all trees that are being built in one place, so that two threads which
 # build trees at once make each other fail ("AST constructor recursion depth mismatch").
-_ONE_AT_A_TIME = threading.Lock()
+ONE_AT_A_TIME = threading.Lock()
 
 
 def parse(source: str) -> ast.Module:
@@ -16,5 +16,5 @@ def parse(source: str) -> ast.Module:
     >>> len(parse("a = 1").body)
     1
     """
-    with _ONE_AT_A_TIME:
+    with ONE_AT_A_TIME:
         return ast.parse(source)
