@@ -15,11 +15,15 @@ from typing import Any, Literal
 import msgspec
 
 from steelyard.errors import DataError, SandboxError
+from steelyard.grading.author import modules, refuse_faults, refuse_uncallable, with_calls
+from steelyard.grading.equipment import require
 from steelyard.grading.fallback import run_inside
+from steelyard.grading.names import Names
 from steelyard.grading.prompt import Prompt
 from steelyard.grading.record import one_line
-from steelyard.grading.trees import parse
+from steelyard.grading.trees import ONE_AT_A_TIME, parse
 from steelyard.grading.verdict import Verdict, broken_limit, of_failure, of_silence
+from steelyard.grading.way import why_not_proxied
 from steelyard.grading.words import how_it_ended
 from steelyard.sandbox.box import Box
 from steelyard.sandbox.inside import values
@@ -30,11 +34,8 @@ from steelyard.sandbox.protocol import Sandbox
 
 Way = Literal["proxied", "fallback"]
 _RELAYED = (b'{"ask"', b'{"answer"', b'{"failed"')
-# What a function is, rather than what it does.
-_LOOKS = frozenset(
-    {"__name__", "__doc__", "__code__", "__annotations__", "__defaults__", "__wrapped__", "__module__"}
-)
 _LONGEST_TEST = 2_000_000
+_MOST_ENDS = 2
 
 
 class LegacyTest(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,25 +57,16 @@ class LegacyTest(msgspec.Struct, frozen=True, kw_only=True):
         if not all(part.isidentifier() for part in self.entry_point.split(".")):
             raise DataError(f"the entry point {self.entry_point[:80]!r} is no name")
         try:
-            prepared = prepare(self.source, self.entry_point)
+            with ONE_AT_A_TIME:
+                prepared = prepare(self.source, self.entry_point)
         except (SyntaxError, ValueError, RecursionError) as failed:
             where = f" in line {failed.lineno}" if isinstance(failed, SyntaxError) and failed.lineno else ""
             raise DataError(f"the test is no Python{where}: {type(failed).__name__}") from None
         if not prepared.written:
             raise DataError("the test has no assertion in it")
-        _refuse_uncallable(self.source, prepared.uncalled)
+        refuse_uncallable(self.source, prepared.uncalled)
+        refuse_faults(self.source, self.entry_point)
         return self
-
-
-def _refuse_uncallable(source: str, uncalled: Sequence[str]) -> None:
-    """A function that nobody calls is called with the entry point, or with nothing; more cannot be guessed."""
-    for node in parse(source).body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in uncalled:
-            needed = len(node.args.posonlyargs) + len(node.args.args) - len(node.args.defaults)
-            if needed > 1:
-                raise DataError(
-                    f"nobody calls the test's function {node.name!r}, which takes several arguments"
-                )
 
 
 class Examined(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,6 +78,7 @@ class Examined(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
     assertions: int = 0
     used: int = 0
+    loaded: bool = True
     stdout: bytes = b""
     stderr: bytes = b""
     wall_s: float = 0.0
@@ -100,6 +93,7 @@ class _Found(msgspec.Struct, frozen=True):
     assertions: int = 0
     used: int = 0
     silent: bool = False
+    loaded: bool = True
 
 
 _SILENT = _Found("no_result", "", silent=True)
@@ -110,8 +104,22 @@ class _Unproxied(Exception):  # noqa: N818 - no error: the test is run in the ot
 
 
 def examine(test: LegacyTest, sources: Sequence[str], sandbox: Sandbox, limits: Limits) -> Examined:
-    """The verdict on the first of the sources that loads; a SandboxError where a box failed us."""
+    """The verdict on the first of the sources that loads; a SandboxError where a box or the test itself failed."""
     prompt = Prompt.read(test.prompt, test.entry_point)
+    require(sandbox, modules([parse(test.source), parse(prompt.complete)]))
+    first = found = _examined(test, prompt, sources, sandbox, limits)
+    for tried in range(1, min(len(sources), _MOST_ENDS + 1)):
+        if found.loaded or found.verdict != "no_result":
+            break
+        # It ended itself while it was loaded, and the process with it: the next reading has a box of its own.
+        found = _examined(test, prompt, sources[tried:], sandbox, limits)
+        found = msgspec.structs.replace(found, used=found.used + tried)
+    return found if found.loaded else first
+
+
+def _examined(
+    test: LegacyTest, prompt: Prompt, sources: Sequence[str], sandbox: Sandbox, limits: Limits
+) -> Examined:
     why = _why_not_proxied(test, prompt)
     if why:
         return _fall_back(test, prompt, sources, sandbox, limits, why)
@@ -126,10 +134,7 @@ def _why_not_proxied(test: LegacyTest, prompt: Prompt) -> str:
     operators = prompt.operators()
     if operators:
         return f"the task asks for {operators[0]}"
-    for node in ast.walk(parse(test.source)):
-        if isinstance(node, ast.Attribute) and node.attr in _LOOKS and isinstance(node.value, ast.Name):
-            return f"the test looks at {node.attr}"
-    return ""
+    return why_not_proxied(parse(test.source), parse(prompt.complete), test.entry_point)
 
 
 def _proxied(
@@ -141,15 +146,15 @@ def _proxied(
         tester.send(values.dumps({"test": _material(test, prompt)}))
         found = _loaded(candidate.receive())
         if found.verdict == "accepted":
-            found = msgspec.structs.replace(_relayed(tester, candidate), used=found.used)
+            found = msgspec.structs.replace(_relayed(tester, candidate, test), used=found.used)
         return _settled(found, candidate.finish(), "proxied")
 
 
-def _relayed(tester: Box, candidate: Box) -> _Found:
+def _relayed(tester: Box, candidate: Box, test: LegacyTest) -> _Found:
     """Passes on what the two ask each other, until the test is over."""
     while (message := tester.receive()) is not None:
         if not message.startswith(_RELAYED):
-            return _read_end(values.loads(message))
+            return _read_end(values.loads(message), test)
         candidate.send(message)
         answer = candidate.receive()
         if answer is None:
@@ -162,10 +167,26 @@ def _relayed(tester: Box, candidate: Box) -> _Found:
     return _Found(limit, f"the test itself, with what it was given: {how_it_ended(outcome)}")
 
 
-def _read_end(message: dict[str, Any]) -> _Found:
+def _read_end(message: dict[str, Any], test: LegacyTest) -> _Found:
     if "unproxied" in message:
         raise _Unproxied(message["unproxied"])
+    failed = message["finished"]["failed"] or {}
+    if failed.get("by") == "test" and failed.get("type") in {"ImportError", "ModuleNotFoundError"}:
+        raise SandboxError(f"the test itself fails in line {failed.get('line')}: {failed['type']}")
+    _blame_author(message["finished"], test)
     return judge_end(message["finished"])
+
+
+def _blame_author(finished: dict[str, Any], test: LegacyTest) -> None:
+    """A name that neither the test, the prompt, nor the library has, and that nobody calls, is not the candidate's."""
+    failed = finished["failed"] or {}
+    if failed.get("by") == "test" and failed.get("type") == "NameError":
+        complete = Prompt.read(test.prompt, test.entry_point).complete
+        missing = Names.read(parse(test.source), parse(complete), test.entry_point).variables
+        if missing:
+            raise SandboxError(
+                f"the test itself fails in line {failed.get('line')}: nobody defines {min(missing)!r}"
+            )
 
 
 def judge_end(finished: dict[str, Any]) -> _Found:
@@ -197,6 +218,7 @@ def _fall_back(
         if found.verdict != "accepted":
             return _settled(found, candidate.finish(), "fallback", why)
         ended = run_inside(candidate, _material(test, prompt))
+        _blame_author(ended or {"failed": None}, test)
         found = msgspec.structs.replace(_SILENT if ended is None else judge_end(ended), used=found.used)
         examined = _settled(found, candidate.finish(), "fallback", why)
     # From here on the test printed to the same place, and may have printed what it expects.
@@ -213,6 +235,7 @@ def _settled(found: _Found, outcome: Outcome, way: Way, why: str = "") -> Examin
         verdict, reason = limit, how_it_ended(outcome)
     return Examined(
         verdict=verdict, reason=reason, way=way, why=why, assertions=found.assertions, used=found.used,
+        loaded=found.loaded,
         stdout=outcome.stdout, stderr=outcome.stderr, wall_s=outcome.wall_s, peak_memory=outcome.peak_memory,
     )  # fmt: skip
 
@@ -220,7 +243,7 @@ def _settled(found: _Found, outcome: Outcome, way: Way, why: str = "") -> Examin
 def _loaded(message: bytes | None) -> _Found:
     """Whether the candidate was loaded, by its own word, which can only harm it."""
     if message is None:
-        return _SILENT
+        return msgspec.structs.replace(_SILENT, loaded=False)
     try:
         reply = values.loads(message)
         used = reply["loaded"]["used"] if "loaded" in reply else None
@@ -228,9 +251,9 @@ def _loaded(message: bytes | None) -> _Found:
         if type(used) is int:
             return _Found("accepted", "", used=used)
         told = one_line(f"{failed['type']}: {failed['text']}")
-        return _Found(of_failure(failed), f"the program does not load: {told}")
+        return _Found(of_failure(failed), f"the program does not load: {told}", loaded=False)
     except (ValueError, KeyError, TypeError):
-        return _Found("no_result", "the program gave no readable sign that it was loaded")
+        return _Found("no_result", "the program gave no readable sign that it was loaded", loaded=False)
 
 
 def _load(test: LegacyTest, sources: Sequence[str], guarded: bool = False) -> bytes:
@@ -254,7 +277,7 @@ def _imports(source: str) -> Iterator[str]:
 
 
 def _material(test: LegacyTest, prompt: Prompt) -> dict[str, Any]:
-    return {"source": test.source, "entry_point": test.entry_point, "prompt": prompt.complete,
+    return {"source": with_calls(test.source, test.entry_point), "entry_point": test.entry_point, "prompt": prompt.complete,
             "stubs": list(prompt.stubs)}  # fmt: skip
 
 
