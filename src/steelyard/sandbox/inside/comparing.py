@@ -7,7 +7,6 @@ they stand among the constants of the compiled code.
 from __future__ import annotations
 
 import ast
-import functools
 import operator
 import types
 import warnings
@@ -16,7 +15,8 @@ from typing import Any
 
 from . import values
 from .counting import COUNTED, FILE, RAN, count_assertions
-from .guard import in_thread
+from .doorway import Doorway
+from .remote import ASSURANCES
 
 _OPERATORS: dict[type, str] = {
     ast.Eq: "eq", ast.NotEq: "ne", ast.In: "contains", ast.NotIn: "lacks", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt",
@@ -25,19 +25,24 @@ _OPERATORS: dict[type, str] = {
 _MARK = "\0steelyard\0"
 
 
-class Judge:
-    """Counts assertions and compares; ``known`` are the classes that were there before the candidate was."""
+# Built-in functions that a result goes through on its way to a comparison.
+_THROUGH = """abs all any dict divmod enumerate filter float frozenset int len list map max min pow reversed round set
+sorted sum tuple zip"""
+_BUILTINS = frozenset(_THROUGH.split())
 
-    def __init__(self, known: frozenset[int]) -> None:
-        self._known = known
+
+class Judge:
+    """Counts assertions and compares; the doorway leads to the candidate, ``named`` are its classes that the author names."""
+
+    def __init__(self, doorway: Doorway, named: Callable[[], list[Any]]) -> None:
+        self._doorway, self._named = doorway, named
         self._own: list[type] = []
         self.assertions = 0
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """What the rewritten test calls, by the name that stands in it."""
-        found: dict[str, Callable[..., Any]] = {
-            name: getattr(self, name) for name in ("eq", "ne", "contains", "lacks", "own_class", "disarmed")
-        }
+        ours = ("eq", "ne", "contains", "lacks", "own_class", "disarmed", "data", "told", "plainly")
+        found: dict[str, Callable[..., Any]] = {name: getattr(self, name) for name in ours}
         for name in ("lt", "le", "gt", "ge"):
             found[name] = self._ordering(getattr(operator, name))
         return {**found, RAN: self.ran, COUNTED: self.counted}
@@ -60,7 +65,7 @@ class Judge:
         """Equality, in which an object of a candidate's class never equals plain data."""
         strange = self._strange(got), self._strange(want)
         if all(strange):
-            return type(got) is type(want) and bool(in_thread(operator.eq, got, want))
+            return _related(got, want) and bool(self._doorway.enter(operator.eq, got, want))
         if any(strange):
             plain, failed = self._plain(got if strange[0] else want)
             return not failed and bool(plain == (want if strange[0] else got))
@@ -68,6 +73,8 @@ class Judge:
             return len(got) == len(want) and all(map(self.eq, got, want))
         if type(got) is dict and type(want) is dict:
             return self._equal_dicts(got, want)
+        if isinstance(got, (set, frozenset)) and isinstance(want, (set, frozenset)) and self._hides(want):
+            return len(got) == len(want) and all(self.contains(item, want) for item in got)
         return not self._hides(got) and not self._hides(want) and bool(got == want)
 
     def ne(self, got: Any, want: Any) -> bool:
@@ -76,9 +83,11 @@ class Judge:
 
     def contains(self, item: Any, container: Any) -> bool:
         """Membership: by our own equality in a list, by the container's word only if it is the candidate's own."""
+        if self._is_result(container):
+            container = self.data(container)
         if self._strange(container):
-            return bool(in_thread(operator.contains, container, item))
-        if type(container) in {list, tuple}:
+            return bool(self._doorway.enter(operator.contains, container, item))
+        if type(container) in {list, tuple} or (self._strange(item) and type(container) in {set, frozenset}):
             return any(self.eq(item, member) for member in container)
         return not self._strange(item) and item in container
 
@@ -93,31 +102,47 @@ class Judge:
         plain, failed = self._plain(value)
         return object() if failed else plain
 
-    @staticmethod
-    def behind_thread(value: Any) -> Any:
-        """A function whose calls run in threads of their own; a class has to stay what it is."""
-        if isinstance(value, type) or not callable(value):
+    def data(self, value: Any) -> Any:
+        """What a calculation or a loop gets: of a candidate's class that the author does not name, only a copy as data.
+
+        Such an object could give another answer to each question.
+        """
+        if not self._is_result(value) or hasattr(type(value), "__next__"):
             return value
+        plain, failed = self._plain(value)
+        if not failed:
+            return plain
+        if not hasattr(type(value), "__iter__") and not hasattr(type(value), "__getitem__"):
+            raise TypeError("an object of the candidate's is no data")
+        return self._doorway.enter(list, value)
 
-        @functools.wraps(value)
-        def call(*args: Any, **kwargs: Any) -> Any:
-            result = in_thread(value, *args, **kwargs)
-            if hasattr(type(result), "__next__"):
-                return _steps(result)
-            return Judge.behind_thread(result) if isinstance(result, types.FunctionType) else result
+    def told(self, value: Any) -> Any:
+        """What is asked whether it begins with something, or how often it has it: data, or an object that the author names."""
+        if not self._is_result(value):
+            return value
+        plain, failed = self._plain(value)
+        if failed:
+            raise TypeError("an object of the candidate's is no data")
+        return plain
 
-        return call
+    def plainly(self, value: Any) -> Any:
+        """What is to be written: a number or a text of a class of the candidate's, as what it is made of."""
+        plain, failed = self._plain(value) if self._is_result(value) else (None, True)
+        return value if failed else plain
+
+    def _is_result(self, value: Any) -> bool:
+        return self._strange(value) and not any(type(value) is kind for kind in self._named())
 
     def _ordering(self, compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], bool]:
         def ordered(left: Any, right: Any) -> bool:
             if self._strange(left) != self._strange(right):
                 raise TypeError("an object of the candidate's has no order with plain data")
-            return bool(compare(left, right))
+            return bool(self._doorway.enter(compare, left, right))
 
         return ordered
 
     def _strange(self, value: Any) -> bool:
-        return id(type(value)) not in self._known and not any(type(value) is kind for kind in self._own)
+        return self._doorway.is_strange(type(value)) and not any(type(value) is kind for kind in self._own)
 
     def _hides(self, value: Any, depth: int = 0) -> bool:
         """Whether there is an object of the candidate's inside plain containers."""
@@ -144,13 +169,8 @@ class Judge:
             return None, True
 
 
-def _steps(iterator: Any) -> Any:
-    while True:
-        try:
-            item = in_thread(next, iterator)
-        except StopIteration:
-            return
-        yield item
+def _related(got: Any, want: Any) -> bool:
+    return issubclass(type(got), type(want)) or issubclass(type(want), type(got))
 
 
 class _Comparisons(ast.NodeTransformer):
@@ -173,6 +193,42 @@ class _Comparisons(ast.NodeTransformer):
         self.generic_visit(node)
         if getattr(node.func, "attr", "").startswith("assert") and "Equal" in getattr(node.func, "attr", ""):
             node.args = [_call("disarmed", operand) for operand in node.args]
+        if getattr(node.func, "id", "") in _BUILTINS:
+            node.args = [arg if isinstance(arg, ast.Starred) else _call("data", arg) for arg in node.args]
+        if getattr(node.func, "id", "") in {"str", "repr", "bool", "format"}:
+            node.args = [arg if isinstance(arg, ast.Starred) else _call("plainly", arg) for arg in node.args]
+        return node
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.expr:
+        """Likewise inside a text."""
+        self.generic_visit(node)
+        node.value = _call("plainly", node.value)
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """Both sides of a calculation."""
+        self.generic_visit(node)
+        node.left, node.right = _call("data", node.left), _call("data", node.right)
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        """What only data is believed."""
+        self.generic_visit(node)
+        if node.attr in ASSURANCES and isinstance(node.ctx, ast.Load):
+            node.value = _call("told", node.value)
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.stmt:
+        """What a loop goes over."""
+        self.generic_visit(node)
+        node.iter = _call("data", node.iter)
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
+        """Likewise."""
+        self.generic_visit(node)
+        if not node.is_async:
+            node.iter = _call("data", node.iter)
         return node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:

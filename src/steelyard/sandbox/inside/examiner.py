@@ -15,18 +15,19 @@ from memory. Whoever needs certainty writes a test that is proxied.
 from __future__ import annotations
 
 import ast
+import asyncio
 import hashlib
 import sys
 import types
-import unittest
 from typing import Any
 
 from . import confine, standins, values
 from .attempt import attempt, failure
 from .cases import cases_of, run_case
 from .comparing import Judge, rewrite
-from .counting import Prepared, line_of, prepare
+from .counting import FILE, Prepared, line_of, prepare
 from .declared import Material
+from .doorway import Doorway
 from .guard import Guard, alone, in_thread
 
 
@@ -44,8 +45,14 @@ def examine(worker: Any, material: dict[str, Any], guard: Guard, channel: Any) -
         return values.dumps({"failed": {"type": "NoSecret", "text": ""}})
     key = hashlib.blake2b(key=bytes.fromhex(secret.decode("ascii")))
     del secret
-    judge = Judge(guard.classes)
-    _, failed = attempt(in_thread, _run, Test(worker.module, worker.entry, material, judge))
+    test = Test(worker.module, worker.entry, material, guard)
+    judge = test.judge
+    guard.learn()
+    # A method is called through one frame of ours, and may call itself as deeply as ever.
+    sys.setrecursionlimit(min(2 * sys.getrecursionlimit() + 100, 2**30))
+    _, failed = attempt(in_thread, _run, test)
+    if isinstance(failed, SystemExit) and not failed.code and _is_at_the_top(failed, test.code):
+        failed = None
     told = None if failed is None else {**failure(failed), "line": line_of(failed), "by": _whose(failed)}
     key.update(b"%d" % judge.assertions)
     proof = key.hexdigest() if failed is None else ""
@@ -55,15 +62,37 @@ def examine(worker: Any, material: dict[str, Any], guard: Guard, channel: Any) -
 class Test:
     """The test's own names: the prompt's helpers, the candidate's classes, its functions each behind a thread."""
 
-    def __init__(self, module: types.ModuleType, entry: Any, material: dict[str, Any], judge: Judge) -> None:
+    def __init__(self, module: types.ModuleType, entry: Any, material: dict[str, Any], guard: Guard) -> None:
         self.prepared: Prepared = prepare(material["source"], material["entry_point"])
-        self.code = rewrite(material["source"], judge)
+        self.about = Material(material["source"], material["prompt"], material["entry_point"])
+        self.doorway = Doorway(guard.classes, guard.learn)
+        self.judge = Judge(self.doorway, lambda: self.named)
+        self.code = rewrite(material["source"], self.judge)
+        # In no list of modules, so that no name leads to it; what reads the code of its functions is refused.
         self.space: dict[str, Any] = {"__name__": "__main__"}
-        self.entry = judge.behind_thread(entry)
+        guard.hidden.append(self.space)
+        self.shown_to = guard.shown_to
+        self.named: list[Any] = []
+        self.entry = self.doorway.guarded(entry)
         self._take(module.__dict__, material)
 
     def _take(self, theirs: dict[str, Any], material: dict[str, Any]) -> None:
         entry = material["entry_point"]
+        self._take_prompt(theirs, material)
+        standins.import_missing(self.space, self.prepared.wanted, self.about)
+        for name in [*self.prepared.wanted, *self.prepared.caught]:
+            if name not in self.space and name in theirs and self._expects(name):
+                self.space[name] = self.doorway.guarded(theirs[name])
+        if "candidate" in self.prepared.wanted:
+            self.space.setdefault("candidate", self.entry)
+        if "." not in entry and not isinstance(theirs.get(entry), type):
+            self.space[entry] = self.entry
+        classes = {name: value for name, value in theirs.items() if isinstance(value, type)}
+        for value in classes.values():
+            self.doorway.guarded(value)
+        self.named += [value for name, value in classes.items() if self._names(name)]
+
+    def _take_prompt(self, theirs: dict[str, Any], material: dict[str, Any]) -> None:
         tree, failed = attempt(ast.parse, material["prompt"])
         for statement in [] if failed is not None else tree.body:
             name = getattr(statement, "name", None)
@@ -72,38 +101,46 @@ class Test:
                 continue
             code = compile(ast.Module([statement], []), "<prompt>", "exec", dont_inherit=True)
             attempt(exec, code, self.space)
-        for name in [*material["stubs"], entry.split(".")[0]]:
+        for name in [*material["stubs"], material["entry_point"].split(".")[0]]:
             self.space.pop(name, None)
-        standins.import_missing(
-            self.space, self.prepared.wanted, Material(material["source"], material["prompt"], entry)
-        )
-        for name in [*self.prepared.wanted, *self.prepared.caught]:
-            if name not in self.space and name in theirs:
-                value = theirs[name]
-                self.space[name] = value if isinstance(value, type) else Judge.behind_thread(value)
-        if "." not in entry and not isinstance(theirs.get(entry), type):
-            self.space[entry] = self.entry
+
+    def _names(self, name: str) -> bool:
+        return (name in self.space or name in self.prepared.wanted) and self.about.is_class(name)
+
+    def _expects(self, name: str) -> bool:
+        return name in self.prepared.caught or self.about.wants(name)
 
 
 def _run(test: Test) -> None:
-    unittest.main = lambda *args, **kwargs: None  # type: ignore[assignment]
+    test.shown_to.append(test.doorway.open())
     standins.offer()
-    module = types.ModuleType("__main__")
-    module.__dict__.update(test.space)
-    sys.modules["__main__"] = module
-    space = module.__dict__
+    space = test.space
     exec(test.code, space)
-    for name in test.prepared.uncalled:
-        needed = space[name].__code__.co_argcount - len(space[name].__defaults__ or ())
-        space[name](*[test.entry][:needed])
-    for case in cases_of(list(space.values())):
+    # All that is to be run is taken before the first of it gives the candidate a chance to exchange it.
+    functions = [space[name] for name in test.prepared.uncalled]
+    cases = cases_of(list(space.values()))
+    for function in functions:
+        needed = function.__code__.co_argcount - len(function.__defaults__ or ())
+        result = function(*[test.entry][:needed])
+        if isinstance(result, types.CoroutineType):
+            asyncio.run(result)
+    for case in cases:
         run_case(case)
 
 
-def _whose(failed: BaseException) -> str:
-    """Whether the candidate's code or the test raised it, by the file of the frame that did."""
-    trace, last = failed.__traceback__, ""
-    while trace is not None:
-        last = trace.tb_frame.f_code.co_filename
+def _is_at_the_top(failed: BaseException, code: types.CodeType) -> bool:
+    """Whether the test's own last statement, and nobody else, ended it."""
+    trace = failed.__traceback__
+    while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    return "candidate" if last == "solution.py" else "test"
+    return trace is not None and trace.tb_frame.f_code is code
+
+
+def _whose(failed: BaseException) -> str:
+    """Whether the candidate's code or the test raised it: whose frame was the last on the way, the libraries' aside."""
+    trace, last = failed.__traceback__, "test"
+    while trace is not None:
+        name = trace.tb_frame.f_code.co_filename
+        last = "candidate" if name == "solution.py" else "test" if name == FILE else last
+        trace = trace.tb_next
+    return last

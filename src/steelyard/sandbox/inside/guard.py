@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import _thread
 import atexit
-import builtins
 import gc
 import importlib
 import os
@@ -13,11 +12,12 @@ import signal
 import sys
 import threading
 import types
-from collections.abc import Callable
+import unittest
 from time import monotonic, sleep
 from typing import Any
 
 from .attempt import attempt
+from .picture import apart, take
 
 # What the harness and most tests rest on, whatever else they import.
 ALWAYS = ("builtins", "types", "operator", "functools", "itertools", "math", "random", "re", "copy", "collections",
@@ -28,6 +28,7 @@ _FORBIDDEN = frozenset(
      "gc.get_referrers", "gc.get_referents", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec", "os.system",
      "subprocess.Popen", "pty.spawn", "code.__new__", "sys.addaudithook", "signal.pthread_kill"}
 )  # fmt: skip
+_PACKAGE = __name__.rpartition(".")[0]
 _PATIENCE = 0.5
 _FUNCTION = ("__code__", "__defaults__", "__kwdefaults__")
 
@@ -38,6 +39,7 @@ class Guard:
     def __init__(self, modules: list[str]) -> None:
         for name in [*ALWAYS, *modules]:
             attempt(importlib.import_module, name)
+        unittest.main = lambda *args, **kwargs: None  # type: ignore[assignment]
         names = {part for name in [*ALWAYS, *modules] for part in _with_parents(name)}
         self._modules = {name: sys.modules[name] for name in names if name in sys.modules}
         self._names = {name: dict(module.__dict__) for name, module in self._modules.items()}
@@ -45,9 +47,19 @@ class Guard:
         self._classes: list[tuple[type, dict[str, Any]]] = []
         for kept in self._names.values():
             self._keep(kept)
+        ours = [module for name, module in sys.modules.items() if name.startswith(_PACKAGE + ".")]
+        spaces = [module.__dict__ for module in [*self._modules.values(), *ours]]
+        rested_on = {_PACKAGE, "unittest", *(name.partition(".")[0] for name in modules)}
+        kinds = [kind for space in spaces for kind in space.values() if isinstance(kind, type)]
+        kinds = [kind for kind in kinds if _top(kind) in rested_on]
+        self.learn, self.put_back = take(spaces, list({id(kind): kind for kind in kinds}.values()))
+        # Whatever runs next is ours again, before anything of ours is looked up.
+        _after_thread(self.put_back)
+        self.hidden: list[Any] = []
+        self.shown_to = [_thread.get_ident()]
         self._hooks = (list(sys.meta_path), list(sys.path_hooks), list(sys.path))
         self.classes = frozenset(map(id, _all_classes()))
-        _watch()
+        _watch(self.hidden, self.shown_to)
 
     def _keep(self, names: dict[str, Any]) -> None:
         for value in names.values():
@@ -97,16 +109,21 @@ def alone() -> bool:
     return not others - {1}
 
 
-def _watch() -> None:
-    """From here on no thread but the first, in which nothing of the candidate's runs, can look around in the process."""
-    ours = __name__.rpartition(".")[0]
+def _watch(hidden: list[Any], shown_to: list[int]) -> None:
+    """From here on no thread but the first, in which nothing of the candidate's runs, can look around in the process.
+
+    What is hidden are the names of the test: the code of its functions, with all that it expects, is not shown.
+    """
     for name in [
-        name for name in sys.modules if name in {"ctypes", "_ctypes", ours} or name.startswith(ours + ".")
+        name
+        for name in sys.modules
+        if name in {"ctypes", "_ctypes", _PACKAGE} or name.startswith(_PACKAGE + ".")
     ]:
         del sys.modules[name]
 
     process = re.compile(r"(?:^|/)proc(?:/|$)").search
-    sys.addaudithook(_apart(_hook, _thread.get_ident, _thread.get_ident(), _FORBIDDEN, process))
+    sys.addaudithook(apart(_hook, _thread.get_ident, _thread.get_ident(), _FORBIDDEN, process))
+    sys.addaudithook(apart(_hide, _thread.get_ident, shown_to, hidden))
 
 
 def _hook(event: str, args: Any, get_ident: Any, first: int, forbidden: Any, process: Any) -> None:
@@ -115,7 +132,7 @@ def _hook(event: str, args: Any, get_ident: Any, first: int, forbidden: Any, pro
         return
     if event == "import" and args[0] in {"_ctypes", "_testcapi", "_testinternalcapi"}:
         raise ImportError("not available while a test is running")
-    if event in forbidden or (event == "object.__setattr__" and args[1] == "__code__"):
+    if event in forbidden or (event == "object.__setattr__" and args[1] in {"__code__", "__defaults__"}):
         raise PermissionError(event)
     if event in {"open", "os.chdir", "os.symlink", "os.link", "os.rename"}:
         for path in args[:2]:
@@ -124,10 +141,13 @@ def _hook(event: str, args: Any, get_ident: Any, first: int, forbidden: Any, pro
                 raise PermissionError(event)
 
 
-def _apart(function: Any, *last: Any) -> Any:
-    """The function with globals and builtins of its own, and with its last arguments given."""
-    own = {"__builtins__": dict(vars(builtins))}
-    return types.FunctionType(function.__code__, own, function.__name__, last)
+def _hide(event: str, args: Any, get_ident: Any, shown_to: list[int], hidden: list[Any]) -> None:
+    if event != "object.__getattr__" or args[1] not in {"__code__", "f_code", "gi_code", "cr_code"}:
+        return
+    if hidden and get_ident() not in shown_to:
+        space = getattr(args[0], "f_globals", None) or getattr(args[0], "__globals__", None)
+        if any(space is names for names in hidden):
+            raise PermissionError(event)
 
 
 def _remove_hooks() -> None:
@@ -178,22 +198,35 @@ def _all_classes() -> list[type]:
     return found
 
 
+def _top(kind: type) -> str:
+    """The package from which the class comes."""
+    name = kind.__module__
+    return _PACKAGE if name.startswith(_PACKAGE + ".") else name.partition(".")[0]
+
+
 def _with_parents(name: str) -> list[str]:
     parts = name.split(".")
     return [".".join(parts[: end + 1]) for end in range(len(parts))]
 
 
-def in_thread(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """What the function gives in a thread of its own, from whose frames no way leads to the caller's."""
-    done: list[Any] = []
-    lock = _thread.allocate_lock()
-    lock.acquire()
-    _thread.start_new_thread(_CLEAN_RUN, (attempt, fn, args, kwargs, done, lock.release))
-    lock.acquire()
-    value, failed = done[0]
-    if failed is not None:
-        raise failed
-    return value
+def _threads(attempt: Any, allocate: Any, start: Any, run: Any) -> Any:
+    after: list[Any] = []
+
+    def in_thread(fn: Any, *args: Any, **kwargs: Any) -> Any:
+        """What the function gives in a thread of its own, from whose frames no way leads to the caller's."""
+        done: list[Any] = []
+        lock = allocate()
+        lock.acquire()
+        start(run, (attempt, fn, args, kwargs, done, lock.release))
+        lock.acquire()
+        for step in after:
+            step()
+        value, failed = done[0]
+        if failed is not None:
+            raise failed
+        return value
+
+    return in_thread, after.append
 
 
 def _run(attempt: Any, fn: Any, args: Any, kwargs: Any, done: Any, release: Any) -> None:
@@ -202,4 +235,6 @@ def _run(attempt: Any, fn: Any, args: Any, kwargs: Any, done: Any, release: Any)
 
 
 # The one frame of ours that such a thread has, with nothing in its globals to be changed.
-_CLEAN_RUN = _apart(_run)
+in_thread, _after_thread = apart(
+    _threads, attempt, _thread.allocate_lock, _thread.start_new_thread, apart(_run)
+)()

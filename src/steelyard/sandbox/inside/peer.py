@@ -162,7 +162,8 @@ class Peer:
             return {"$": "yours", "v": theirs}
         view = next((name for name, kind, _ in _VIEWS if type(value) is kind), None)
         if view is not None:
-            return {"$": "view", "v": [view, self.write(list(value))]}
+            parts = [value.start, value.stop, value.step] if view == "slice" else list(value)
+            return {"$": "view", "v": [view, self.write(parts)]}
         kind = self._side.kind_of(value)
         if kind == "builtin":
             return {"$": kind, "v": value.__name__}
@@ -193,6 +194,7 @@ class Peer:
 _VIEWS: tuple[tuple[str, type, Callable[[Any], Any]], ...] = (
     ("keys", type({}.keys()), lambda found: dict.fromkeys(found).keys()),
     ("values", type({}.values()), lambda found: dict(enumerate(found)).values()),
+    ("slice", slice, lambda found: slice(*found)),
     ("items", type({}.items()), lambda found: dict(found).items()),
 )
 # Harmless wherever they are called, and known to both sides by name.

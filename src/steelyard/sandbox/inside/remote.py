@@ -25,7 +25,7 @@ _SCALARS = frozenset({int, float, bool, complex, str, bytes, type(None)})
 _SAY = """all any count endswith equals find index isalnum isalpha isascii isdecimal isdigit isdisjoint
 is_integer isidentifier islower isnumeric isprintable isspace issubset issuperset istitle isupper rfind rindex
 startswith"""
-_ASSURANCES = frozenset(_SAY.split())
+ASSURANCES = frozenset(_SAY.split())
 
 
 class _State:
@@ -103,7 +103,7 @@ class Remote:
 
     def __getattr__(self, name: str) -> Any:
         state = self.__state
-        if name.startswith("__") or (name in _ASSURANCES and not (state.made or state.makes)):
+        if name.startswith("__") or (name in ASSURANCES and not (state.made or state.makes)):
             raise AttributeError(name)
         found = state.ask("get", name)
         if isinstance(found, Remote):
