@@ -35,13 +35,15 @@ _STRING = re.compile(_ATOMIC, re.DOTALL)
 __all__ = ["NotPlain", "TooLarge", "decode", "dumps", "encode", "loads"]
 
 
-def encode(value: Any, foreign: Callable[[Any], Any] | None = None) -> Any:
+def encode(value: Any, foreign: Callable[[Any], Any] | None = None, times: int = 1) -> Any:
     """The value as JSON data; ``foreign`` writes what is no plain data, if anything can.
+
+    ``times`` is how much more than one message holds may be written.
 
     >>> encode((1, 2.5, {"a"})) == {"$": "tuple", "v": [1, 2.5, {"$": "set", "v": ["a"]}]}
     True
     """
-    return _Writer(foreign).write(value, 0)
+    return _Writer(foreign, times).write(value, 0)
 
 
 def decode(data: Any, foreign: Callable[[str, Any], Any] | None = None, arrays: bool = False) -> Any:
@@ -58,13 +60,13 @@ def dumps(message: Any) -> bytes:
     return json.dumps(message, allow_nan=False, separators=(", ", ": ")).encode("ascii")
 
 
-def loads(data: bytes) -> dict[str, Any]:
+def loads(data: bytes, times: int = 1) -> dict[str, Any]:
     """The message in the bytes: an object; a ValueError for anything that `dumps` would not write.
 
     >>> loads(b'{"call": 1}')
     {'call': 1}
     """
-    if _crowded(data):
+    if _crowded(data, times * NODES):
         raise ValueError("the message has too many values")
     try:
         message = json.loads(
@@ -84,9 +86,9 @@ def loads(data: bytes) -> dict[str, Any]:
 class _Writer:
     """Writes one value; shared parts are written, and counted, as often as they occur."""
 
-    def __init__(self, foreign: Callable[[Any], Any] | None) -> None:
+    def __init__(self, foreign: Callable[[Any], Any] | None, times: int) -> None:
         self._foreign = foreign
-        self._nodes, self._bytes = NODES - _ENVELOPE, BYTES
+        self._nodes, self._bytes = times * NODES - _ENVELOPE, times * BYTES
 
     def write(self, value: Any, depth: int) -> Any:
         self._spend(depth)
@@ -186,17 +188,17 @@ class _Reader:
             raise ValueError(f"this is no {name}: {failed}") from None
 
 
-def _crowded(data: bytes) -> bool:
+def _crowded(data: bytes, most: int) -> bool:
     """Whether there are more values than one message may have; text in strings is none of them."""
-    if _count(data) <= NODES:
+    if _count(data) <= most:
         return False
     outside = place = 0
     for string in _STRING.finditer(data):
         outside += _count(data[place : string.start()])
         place = string.end()
-        if outside > NODES:
+        if outside > most:
             return True
-    return outside + _count(data[place:]) > NODES
+    return outside + _count(data[place:]) > most
 
 
 def _count(data: bytes) -> int:
