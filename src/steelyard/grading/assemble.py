@@ -8,6 +8,7 @@ in which only the place of the function is kept.
 
 from __future__ import annotations
 
+import ast
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -25,7 +26,7 @@ _INDENTATION = re.compile(r"^[ \t\u00a0]+", re.MULTILINE)
 MOST_READINGS = 12
 _MOST_TRIMS = 60
 _MOST_STARTS = 8
-_LONGEST_TRIM = 30_000
+_MOST_READ = 200_000  # characters, in all trials together
 _WRITTEN, _COMPLETED, _IDLE = range(3)
 
 
@@ -94,11 +95,11 @@ def _sources(program: _Program, asked: Prompt) -> Iterator[_Source]:
     if len(code) > LONGEST:
         yield _Source(_WRITTEN, code, program.code)  # so long that it is taken as it is
         return
-    written = list(_written(code, program.loose, asked))
+    tree = parsed(code)
+    written = list(_written(code, tree, program.loose, asked))
     yield from written
     if not written or written[0].rank != _WRITTEN:
         yield from _completed(code, program.loose, asked)
-    tree = parsed(code)
     if tree is not None and not program.loose and not written:
         yield _Source(_IDLE, behind_prelude(code, tree, asked.prelude), code)
 
@@ -110,10 +111,10 @@ def _typed(code: str) -> str:
     return plain if plain != code and parsed(code) is None and parsed(plain) is not None else code
 
 
-def _written(code: str, loose: bool, asked: Prompt) -> Iterator[_Source]:
+def _written(code: str, whole: ast.Module | None, loose: bool, asked: Prompt) -> Iterator[_Source]:
     """The code with the entry point in it, first whole and then without what it does not need."""
-    for text in [code, *(_trimmed(code) if loose and parsed(code) is None else ())]:
-        tree = parsed(text)
+    for text in itertools.chain([code], _trimmed(code) if loose and whole is None else ()):
+        tree = whole if text is code else parsed(text)
         if tree is None or not defines(tree, asked.entry_point):
             continue
         rank = _WRITTEN if is_real(tree, asked.entry_point) else _IDLE
@@ -129,13 +130,12 @@ def _completed(code: str, loose: bool, asked: Prompt) -> Iterator[_Source]:
     name = asked.entry_point.rpartition(".")[2]
     # A function inside the one of its name is hardly what is meant.
     rank = _IDLE if re.search(rf"^\s*(?:async\s+)?def\s+{name}\b", code, re.MULTILINE) else _COMPLETED
-    for text in [code, *(_shortened(code) if loose and asked.open else ())]:
-        for source in asked.completions(text):
-            tree = parsed(source)
-            if tree is not None and is_real(tree, asked.entry_point):
-                yield _Source(rank, source, text)
-                return
-            idle = idle or _Source(_IDLE, source, text)
+    for text in itertools.chain([code], _shortened(code) if loose and asked.open else ()):
+        source, real = asked.completed_by(text) or ("", False)
+        if real:
+            yield _Source(rank, source, text)
+            return
+        idle = idle or (_Source(_IDLE, source, text) if source else None)
     if idle is not None:
         yield idle
 
@@ -144,13 +144,14 @@ def _trimmed(code: str) -> Iterator[str]:
     """The text from a line of code on, as far as it is Python: prose around code without a fence."""
     starts = itertools.islice(_CODE_LINE.finditer(code), _MOST_STARTS)
     texts = [code[first.start() :] for first in starts]
-    yield from texts
+    yield from texts[: 1 + _MOST_READ // (len(code) + 1)]
     for text in texts[:2]:
         yield from _shortened(text)
 
 
 def _shortened(text: str) -> Iterator[str]:
     """The text without its last lines, one more each time."""
-    lines = text.split("\n") if len(text) <= _LONGEST_TRIM else []
-    for end in range(len(lines) - 1, max(0, len(lines) - 1 - _MOST_TRIMS), -1):
+    lines = text.split("\n")
+    most = min(_MOST_TRIMS, _MOST_READ // (len(text) + 1))
+    for end in range(len(lines) - 1, max(0, len(lines) - 1 - most), -1):
         yield "\n".join(lines[:end]) + "\n"

@@ -7,7 +7,7 @@ import warnings
 
 from steelyard.grading.trees import parse
 
-LONGEST = 200_000
+LONGEST = 100_000
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -20,9 +20,8 @@ def parsed(text: str) -> ast.Module | None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an odd escape in an answer is no concern of ours
             tree = parse(text)
-            compile(
-                text, "<code>", "exec", dont_inherit=True
-            )  # only this sees a return outside of a function
+            # A return outside of a function is seen only here.
+            compile(text, "<code>", "exec", dont_inherit=True)
             return tree
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None

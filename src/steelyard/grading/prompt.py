@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from steelyard.extract.code import code_blocks
@@ -61,14 +60,14 @@ class Prompt(NamedTuple):
         head = _head(text, last) if last is not None and opened and complete == text else text
         return cls(text, entry_point, complete, prelude, stubs, opened, head, _indent(complete, last))
 
-    def completions(self, code: str) -> Iterator[str]:
-        """The prompt with the code as its body, for each way to indent it that makes a program; real ones first.
+    def completed_by(self, code: str) -> tuple[str, bool] | None:
+        """The prompt with the code as its body, indented so that it makes a program, and whether that body is real.
 
-        >>> next(Prompt.read("def add(a, b):\\n", "add").completions("c = a + b\\nreturn c"))
-        'def add(a, b):\\n    c = a + b\\n    return c'
+        >>> Prompt.read("def add(a, b):\\n", "add").completed_by("c = a + b\\nreturn c")
+        ('def add(a, b):\\n    c = a + b\\n    return c', True)
         """
         if not self.open or _NO_CODE_AT_ALL.match(code):
-            return
+            return None
         idle = []
         for body in self._bodies(code):
             glue = "" if self.head.endswith("\n") or body.startswith("\n") else "\n"
@@ -77,11 +76,10 @@ class Prompt(NamedTuple):
                 if tree is None or not self._has(tree):
                     continue
                 if is_real(tree, self.entry_point):
-                    yield joined
-                    return
+                    return joined, True
                 idle.append(joined)
         # Statements that stand behind the function are not its body; a body that does nothing is still an answer.
-        yield from idle[-1:]
+        return (idle[-1], False) if idle else None
 
     def _bodies(self, code: str) -> list[str]:
         """As it is; all of it moved; only its first line moved, which is often cut off; that, and then all of it."""

@@ -113,6 +113,7 @@ def _test(sample: ScorerInput) -> LegacyTest:
     """The sample's test; a SpecError says what an author has left out, a DataError what cannot be used."""
     about = sample.metadata
     source, prompt = about.get("_test"), about.get("_prompt") or ""
+    source = _as_list(source)
     if isinstance(source, (list, tuple)) and all(isinstance(part, str) for part in source):
         source = "\n".join(source)
     if not isinstance(source, str) or not source.strip():
@@ -123,6 +124,16 @@ def _test(sample: ScorerInput) -> LegacyTest:
     if not isinstance(entry, str):
         raise SpecError("the entry point is no text", path="metadata.entry_point")
     return LegacyTest(source=source, entry_point=entry.strip(), prompt=prompt).checked()
+
+
+def _as_list(source: Any) -> Any:
+    """Some collections keep a list of assertions as the JSON text of it."""
+    if not isinstance(source, str) or not source.lstrip().startswith("["):
+        return source
+    try:
+        return msgspec.json.decode(source, type=list[str])
+    except msgspec.DecodeError:
+        return source
 
 
 def _from_target(target: str, prompt: str) -> str:
