@@ -16,6 +16,7 @@ from steelyard.version import __version__
 
 if TYPE_CHECKING:  # what a type checker sees; at run time __getattr__ loads the same names
     from steelyard import batch, extract, metrics, primitives, reference, scoring, spec
+    from steelyard.bench import benchmark
     from steelyard.errors import DataError, EngineError, RuleError, SpecError, SteelyardError
     from steelyard.extract import Found, Trace
     from steelyard.judge import JudgeScoringConfig
@@ -58,6 +59,7 @@ if TYPE_CHECKING:  # what a type checker sees; at run time __getattr__ loads the
     )
 
 _HOMES = {
+    "steelyard.bench": ("benchmark",),
     "steelyard.errors": ("DataError", "EngineError", "RuleError", "SpecError", "SteelyardError"),
     "steelyard.score": ("Part", "Score", "full", "graded", "pending", "unscored", "weigh", "zero"),
     "steelyard.sample": ("Attempt", "Sample"),
@@ -78,7 +80,7 @@ _MODULES = ("batch", "extract", "metrics", "primitives", "reference", "scoring",
 __all__ = [
     "SOLO_DRAW_THRESHOLD", "SOLO_WIN_THRESHOLD", "ArtifactCollector", "Attempt", "DataError", "EngineError",
     "Evaluation", "Found", "JudgeScoringConfig", "Part", "Result", "RuleError", "Sample", "Score", "ScorerInput", "Spec",
-    "SpecError", "SteelyardError", "Trace", "__version__", "answer_line", "batch", "bootstrap_ci",
+    "SpecError", "SteelyardError", "Trace", "__version__", "answer_line", "batch", "benchmark", "bootstrap_ci",
     "category_breakdown", "classify_failure", "code_sandbox", "code_sandbox_many", "dims", "evaluate",
     "exact_match", "extract", "extract_json", "extractor", "full", "fuzzy_match", "graded", "judge_score", "lint_spec",
     "load_spec", "metrics", "multichoice_regex", "needs_judge", "numeric_match", "pass_at_k", "pending",

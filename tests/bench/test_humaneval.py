@@ -23,7 +23,8 @@ CHEATS = {
     "nothing": "    pass\n",
     "hard exit": "    import os\n    os._exit(0)\n",
     "exit": "    raise SystemExit(0)\n",
-    "equal to all": "    class E:\n        def __eq__(self, other): return True\n        __lt__ = __le__ = __gt__ = __ge__ = __eq__\n"
+    "equal to all": "    class E:\n        def __eq__(self, other): return True\n"
+    "        __lt__ = __le__ = __gt__ = __ge__ = __eq__\n"
     "        def __abs__(self): return 0\n        def __sub__(self, other): return self\n    return E()\n",
 }
 
