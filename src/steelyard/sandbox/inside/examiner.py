@@ -4,12 +4,13 @@ It is for tests that hand over objects of their own or ask for the candidate's c
 a process of its own. What is done: the process must have one thread and no children before the secret comes; hooks,
 timers and handlers are removed, builtins and the modules that the test rests on are put back; from the loading on,
 the interpreter's ways to look around in the process are closed; the key is held by a thread in which no test runs,
-and the candidate's functions are called in threads of their own, so that neither can be found by walking up the
-frames; comparisons are ours, and an object of a candidate's class never equals plain data.
+and the candidate's functions and methods are called in threads of their own, so that neither can be found by walking
+up the frames; what a call changes is put back after it; the test is in no list of modules, and the code of its functions
+is not shown; comparisons are ours, and an object of a candidate's class never equals plain data.
 
-What cannot be done: methods of the candidate's objects run in the test's thread and can walk up to it, where they
-see what it expects. Our own classes can be found among the subclasses of object, and native code could read the key
-from memory. Whoever needs certainty writes a test that is proxied.
+What cannot be done: functions that an object carries as attributes, and coroutines, run in the test's thread. A thread
+that stays can change things at any time. The test's global variables can be reached through its own functions, if it
+hands any over, and native code could read the key from memory. Whoever needs certainty writes a test that is proxied.
 """
 
 from __future__ import annotations

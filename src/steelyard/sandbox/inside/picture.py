@@ -38,7 +38,7 @@ def _both(first: Any, second: Any) -> None:
 
 
 def _same(now: Any, kept: Any, is_: Any) -> bool:
-    return len(now) == len(kept) and all(map(is_, now.values(), kept.values()))
+    return len(now) == len(kept) and all(map(is_, now.values(), kept.values())) and all(map(is_, now, kept))
 
 
 def _kept(views: Any, same: Any, mend: Any) -> Any:
