@@ -59,6 +59,12 @@ def test_a_key_is_not_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert key_from(None).header() == {}
 
 
+def test_a_key_is_hidden_before_anything_is_cut_from_a_body() -> None:
+    key = Key("sk-a-rather-long-key-1234")
+    assert key.hide_in(b"x" * 190 + b"sk-a-rather-long-key-1234") == b"x" * 190 + b"[key]"
+    assert Key("short").hide_in(b"a short body") == b"a short body"
+
+
 @pytest.mark.parametrize("value", [None, "", "  ", "hunter2\nX: y", "hunter2-ключ"])
 def test_a_key_that_cannot_be_one(value: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MY_KEY", raising=False)

@@ -111,7 +111,9 @@ def _live_judge(about: RunFile, benchmark: Benchmark, concurrency: int, **given:
     url, name = given["url"] or kept.get("judge_url"), given["name"] or kept.get("judge_id")
     if not url or not name:
         raise DataError("the run had no judge; name one with --judge-url and --judge-id")
-    where = Endpoint(url=url, name=name, key_env=given["key_env"] or kept.get("judge_key_env"))
+    # A key goes only to the address that it was named for.
+    key_env = given["key_env"] or (kept.get("judge_key_env") if url == kept.get("judge_url") else None)
+    where = Endpoint(url=url, name=name, key_env=key_env)
     return JudgeDoor(http_model(where), benchmark.judge_config, Pacer(Pace(concurrency=concurrency)))
 
 

@@ -75,6 +75,10 @@ class Key:
         """The text without the key: a server may show it to us again."""
         return text.replace(self._value, HIDDEN) if len(self._value) >= SHORTEST_SECRET else text
 
+    def hide_in(self, body: bytes) -> bytes:
+        """The body without the key, before anything is read out of it or cut from it."""
+        return body.replace(self._value.encode(), HIDDEN.encode()) if len(self._value) >= SHORTEST_SECRET else body
+
 
 def key_from(variable: str | None) -> Key:
     """The key that an environment variable holds; no variable, no key."""

@@ -94,13 +94,13 @@ class HttpModel:
         session = self._session or self._open()
         async with session.post(self.address, data=body, allow_redirects=False, proxy=self._proxy) as answer:
             if answer.status != 200:
-                said = await _read_up_to(answer, LARGEST_ERROR)
+                said = self._key.hide_in(await _read_up_to(answer, LARGEST_ERROR))
                 raise self._hidden(failure(answer.status, answer.headers, said, now=time.time()))
             content = await _read_up_to(answer, self._largest_body + 1)
         if len(content) > self._largest_body:
             raise malformed(f"the reply has more than {self._largest_body:,} bytes")
         try:
-            return self._without_key(read_completion(content))
+            return self._without_key(read_completion(self._key.hide_in(content)))
         except ModelError as wrong:
             raise self._hidden(wrong) from None
 
@@ -125,10 +125,9 @@ class HttpModel:
     def _without_key(self, reply: Reply) -> Reply:
         """A server that shows the key again must not bring it into a file."""
         hide = self._key.hide
-        text, reasoning = hide(reply.text), hide(reply.reasoning)
-        if (text, reasoning) == (reply.text, reply.reasoning) and hide(reply.served_by) == reply.served_by:
-            return reply
-        return msgspec.structs.replace(reply, text=text, reasoning=reasoning, served_by=hide(reply.served_by))
+        told = {name: getattr(reply, name) for name in ("text", "reasoning", "finish", "served_by")}
+        hidden = {name: hide(value) for name, value in told.items()}
+        return reply if hidden == told else msgspec.structs.replace(reply, **hidden)
 
 
 async def _read_up_to(answer: aiohttp.ClientResponse, most: int) -> bytes:
