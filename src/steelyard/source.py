@@ -1,0 +1,112 @@
+"""Which files stand behind a user's file: the modules that it imports from its own folder, and what those import.
+
+They are found by reading, never by running: a file that is only being named must not have effects.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+_MOST_FILES = 2000  # a folder with more of them behind one scorer is a mistake, not a scorer
+
+
+def source_digest(path: Path | str, source: bytes | None = None) -> str:
+    """The sha256 of the file and of each module under its folder that it imports, directly or through others.
+
+    A file that imports nothing of its own has its plain hash, whatever its name. ``source`` is the content of the
+    file where it was read before. What is not ``.py``, or lies outside the folder, is not part of it.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "mine.py").write_text("import helper"), (folder / "helper.py").write_text("x = 1")
+    >>> before = source_digest(folder / "mine.py")
+    >>> _ = (folder / "helper.py").write_text("x = 2")
+    >>> before == source_digest(folder / "mine.py")
+    False
+    """
+    path = Path(path)
+    main = path.read_bytes() if source is None else source
+    siblings = own_modules(path, main)
+    if not siblings:
+        return hashlib.sha256(main).hexdigest()
+    digest = hashlib.sha256(hashlib.sha256(main).digest())
+    for name in sorted(siblings):
+        for piece in (name.encode(errors="surrogateescape"), siblings[name]):
+            digest.update(hashlib.sha256(piece).digest())  # each of one length: no two lists read alike
+    return digest.hexdigest()
+
+
+def own_modules(path: Path | str, source: bytes | None = None) -> dict[str, bytes]:
+    """The name under its folder and the content of each module that the file imports from there, itself not included."""
+    path = Path(path).resolve()
+    root, main = path.parent, path.name
+    found: dict[str, bytes] = {}
+    waiting = [(main, path.read_bytes() if source is None else source)]
+    while waiting and len(found) < _MOST_FILES:
+        name, content = waiting.pop()
+        for file in _imported_files(root, name, content):
+            if file == main or file in found or (inner := _content(root / file)) is None:
+                continue
+            found[file] = inner
+            waiting.append((file, inner))
+    return found
+
+
+def _content(file: Path) -> bytes | None:
+    try:
+        return file.read_bytes() if file.is_file() else None
+    except (OSError, ValueError):  # what cannot be read cannot be imported either
+        return None
+
+
+def _imported_files(root: Path, name: str, content: bytes) -> Iterator[str]:
+    try:
+        tree = ast.parse(content)
+    except (SyntaxError, ValueError, RecursionError):
+        return  # it will be told when the file is run
+    package = PurePosixPath(name).parent.parts
+    for module in _imports(tree, package):
+        yield from _files(module)
+
+
+def _imports(tree: ast.AST, package: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The parts of each module's name that is imported anywhere in the file, also inside functions."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (tuple(alias.name.split(".")) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from _from(node, package)
+        elif isinstance(node, ast.Call) and (named := _named_in_call(node)):
+            dots = len(named) - len(named.lstrip("."))
+            yield (*_above(package, dots), *filter(None, named.split(".")))
+
+
+def _from(node: ast.ImportFrom, package: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    base = (*_above(package, node.level), *(node.module.split(".") if node.module else ()))
+    yield base
+    yield from ((*base, alias.name) for alias in node.names)  # each name may be a module of the package
+
+
+def _above(package: tuple[str, ...], level: int) -> tuple[str, ...]:
+    """The package that so many leading dots mean; none of them means the folder itself."""
+    return package[: max(0, len(package) - level + 1)] if level else ()
+
+
+def _named_in_call(node: ast.Call) -> str:
+    """The name in ``importlib.import_module("helper")`` or ``__import__("helper")``."""
+    function = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    if function not in {"import_module", "__import__"} or not node.args:
+        return ""
+    first = node.args[0]
+    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
+
+
+def _files(module: tuple[str, ...]) -> Iterator[str]:
+    """Where the module may stand: with the ``__init__`` of each package on the way, which runs as well."""
+    for depth in range(1, len(module) + 1):
+        part = "/".join(module[:depth])
+        yield f"{part}/__init__.py"
+        yield f"{part}.py"
