@@ -9,6 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from steelyard.batch.own import find_scorer
+from steelyard.registry import Registered
 from steelyard.source import own_modules, source_digest
 
 # What the main file says, the other files, and which of those stand behind it.
@@ -108,3 +110,24 @@ def test_any_web_of_imports_is_walked_to_its_end(tmp_path: Path, edges: list[tup
     for _ in range(6):
         reached |= {b for a, b in edges if a in reached}
     assert set(own_modules(path)) == {f"m{n}.py" for n in reached}
+
+
+def shouted(folder: Path, word: str) -> Registered:
+    path = written(folder, "import helper\nfrom kit import rules\ndef mine(sample):\n    return helper.WORD, rules.WORD",
+                   {"helper.py": f"WORD = {word!r}", "kit/rules.py": f"WORD = {word!r}"})  # fmt: skip
+    return find_scorer(f"{path}:mine")
+
+
+def test_each_file_runs_the_helpers_that_it_is_signed_with(tmp_path: Path) -> None:
+    one, other = shouted(tmp_path / "one", "first"), shouted(tmp_path / "other", "second")
+    assert (one.fn(None), other.fn(None)) == (("first", "first"), ("second", "second"))
+    assert one.version != other.version
+    edited = shouted(tmp_path / "one", "another")
+    assert edited.fn(None) == ("another", "another")
+    assert edited.version not in {one.version, other.version}
+    assert shouted(tmp_path / "one", "first").version == one.version
+
+
+def test_a_module_of_pythons_own_stays_what_it_was(tmp_path: Path) -> None:
+    path = written(tmp_path, "import json\ndef mine(sample):\n    return json.dumps([1])", {"json.py": "x = 1"})
+    assert find_scorer(f"{path}:mine").fn(None) == "[1]"

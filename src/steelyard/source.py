@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import importlib
+import sys
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 _MOST_FILES = 2000  # a folder with more of them behind one scorer is a mistake, not a scorer
+_FOLDERS: set[Path] = set()  # of the users' files that were run in this process
 
 
 def source_digest(path: Path | str, source: bytes | None = None) -> str:
@@ -53,6 +56,31 @@ def own_modules(path: Path | str, source: bytes | None = None) -> dict[str, byte
             found[file] = inner
             waiting.append((file, inner))
     return found
+
+
+def import_from_folder_of(path: Path | str, source: bytes | None = None) -> None:
+    """Before a user's file is run: its folder comes first where modules are looked for, and its own are read anew.
+
+    Otherwise a second file with a ``helper`` beside it would run the first one's, and be signed with its own.
+    """
+    path = Path(path).resolve()
+    folder = str(path.parent)
+    if sys.path[:1] != [folder]:
+        sys.path[:] = [folder, *(place for place in sys.path if place != folder)]
+    _FOLDERS.add(path.parent)
+    importlib.invalidate_caches()
+    for file in own_modules(path, source):
+        parts = file.removesuffix(".py").removesuffix("/__init__").split("/")
+        for depth in range(len(parts)):
+            _forget(".".join(parts[: depth + 1]))
+
+
+def _forget(name: str) -> None:
+    """A module of Python's own, or an installed one, is everybody's and stays."""
+    module = sys.modules.get(name)
+    places = [getattr(module, "__file__", None) or "", *getattr(module, "__path__", ())]
+    if any(not _FOLDERS.isdisjoint(Path(place).resolve().parents) for place in places if place):
+        del sys.modules[name]
 
 
 def _content(file: Path) -> bytes | None:

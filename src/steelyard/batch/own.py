@@ -19,6 +19,7 @@ from steelyard.errors import EngineError, SpecError
 from steelyard.lift import lift, plain
 from steelyard.registry import SCORERS, Registered, call, caught, shown, told
 from steelyard.score import Part, Score
+from steelyard.source import import_from_folder_of, source_digest
 
 
 class OwnFile(msgspec.Struct, frozen=True):
@@ -27,14 +28,15 @@ class OwnFile(msgspec.Struct, frozen=True):
     path: str
     function: str
     source: bytes
+    digest: str = ""
 
     def __str__(self) -> str:
         return self.path
 
     @property
     def version(self) -> str:
-        """The whole file stands behind its number, helpers included, so the whole file is its version."""
-        return hashlib.sha256(self.source).hexdigest()[:12]
+        """The whole file stands behind its number, and so does what it imports from its own folder."""
+        return (self.digest or source_digest(self.path, self.source))[:12]
 
     def load(self) -> Registered:
         """The function, once the file has been run; whatever the file raises is a SpecError with its line."""
@@ -61,8 +63,7 @@ class OwnFile(msgspec.Struct, frozen=True):
             return sys.modules[name]
         module = ModuleType(name)
         module.__file__ = self.path
-        if folder not in sys.path:
-            sys.path.insert(0, folder)
+        import_from_folder_of(self.path, self.source)
         sys.modules[name] = module
         _, failed = caught(self._execute, module)
         if failed is None:
@@ -92,7 +93,8 @@ def own_file(name: str) -> OwnFile | None:
             raise SpecError(f"name the function as well: {name}:FUNCTION")
         return None
     try:
-        return OwnFile(path, function, Path(path).read_bytes())
+        source = Path(path).read_bytes()
+        return OwnFile(path, function, source, source_digest(path, source))
     except FileNotFoundError:
         raise SpecError("there is no such file", path=path) from None
     except (OSError, ValueError) as failed:
