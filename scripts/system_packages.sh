@@ -1,5 +1,6 @@
 #!/bin/sh
-# Have what the tests of the sandbox need from the system, the languages of its tasks too. Usage: system_packages.sh
+# Have what the tests need from the system: the sandbox with the languages of its tasks, and a browser for the reports.
+# Usage: system_packages.sh
 # Whatever is there already is left alone; what is missing is installed where that can be done (Debian and its kin, as
 # root), quietly. Elsewhere one line says what is missing, and the tests that need it are skipped.
 set -eu
@@ -20,6 +21,8 @@ g++ g++
 /usr/include/stdio.h libc6-dev
 perl perl
 node nodejs
+chromium chromium
+/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf fonts-liberation
 TABLE
 }
 
