@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from steelyard.batch.own import guarded
+from steelyard.batch.tally import group_name
 from steelyard.bench.conversation import Conversation
 from steelyard.bench.datasets import Dataset, open_dataset
 from steelyard.bench.scorers import asks_judge, find_scorer, runs_code
@@ -37,6 +38,13 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     messages: tuple[Message, ...]
     target: str = ""
     metadata: dict[str, Any] = {}
+    cluster: str | None = None
+
+    @property
+    def category(self) -> str | None:
+        """The name of its category, where the row has one."""
+        found = self.metadata.get("category")
+        return None if found is None else group_name(found)
 
     @property
     def prompt(self) -> str:
@@ -61,6 +69,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     target_field: str = "target"
     id_field: str = "id"
     category_field: str = ""
+    cluster_field: str = ""
     field_map: dict[str, str] = {}
     repeats: int = 1
     judge: dict[str, Any] = {}
@@ -87,12 +96,14 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @property
     def identity(self) -> dict[str, Any]:
         """Everything that shapes a sample or its score, as plain data: two runs with one identity asked the same."""
+        # Named only where there is one: benchmarks without it are still the ones that they were.
+        clusters = {"cluster_field": self.cluster_field} if self.cluster_field else {}
         return {
             "name": self.name, "dataset": self.dataset.hash, "prompt": self.prompt.source,
             "system_prompt": self.system_prompt, "target_field": self.target_field, "id_field": self.id_field,
             "category_field": self.category_field, "field_map": dict(self.field_map), "judge": dict(self.judge),
             "scorer": {"name": self.scorer.name, "version": self.scorer.version, "params": dict(self.params)},
-            "code": self.code,
+            "code": self.code, **clusters,
         }  # fmt: skip
 
     def problems(self, limit: int | None = None) -> list[Problem]:
@@ -179,8 +190,9 @@ def benchmark(*, name: str, dataset: Any, prompt: Any, **rest: Any) -> Callable[
     ``dataset`` is a file, ``hf://org/name?split=test``, a list of rows or a function that gives them; ``prompt`` a
     template with ``{column}``s, or the file of one. ``target_field`` names the column of the truth (an empty name:
     there is none), ``field_map`` renames columns (theirs to ours), and ``system_prompt``, ``repeats``,
-    ``category_field``, ``id_field``, ``judge`` and ``description`` say the rest. Files are looked for beside the
-    file that this stands in.
+    ``category_field``, ``id_field``, ``judge`` and ``description`` say the rest; ``cluster_field`` names the column that
+    problems share which are no independent evidence, such as the passage that they ask about. Files are looked for
+    beside the file that this stands in.
 
     >>> from steelyard import exact_match, scorer
     >>> @benchmark(name="capitals", dataset=[{"land": "France", "city": "Paris"}], prompt="Capital of {land}?",
@@ -191,8 +203,8 @@ def benchmark(*, name: str, dataset: Any, prompt: Any, **rest: Any) -> Callable[
     >>> DEFINED["capitals"].problems()[0].target
     'Paris'
     """
-    known = {"target_field", "system_prompt", "field_map", "repeats", "category_field", "id_field", "judge",
-             "description", "licence"}  # fmt: skip
+    known = {"target_field", "system_prompt", "field_map", "repeats", "category_field", "cluster_field", "id_field",
+             "judge", "description", "licence"}  # fmt: skip
     if strange := sorted(set(rest) - known):
         raise SpecError(f"@benchmark has no parameter {strange[0]!r}{nearest(strange[0], known)}", path=name)
 

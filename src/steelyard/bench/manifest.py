@@ -16,9 +16,9 @@ from steelyard.registry import nearest
 
 FILE = "benchmark.toml"
 _TEXT = ("name", "description", "dataset", "prompt", "messages", "system_prompt", "target_field", "id_field",
-         "category_field", "scorer", "spec", "licence")  # fmt: skip
+         "category_field", "cluster_field", "scorer", "spec", "licence")  # fmt: skip
 _TABLES = ("params", "field_map", "judge")
-_PASSED = ("description", "licence", "system_prompt", "target_field", "id_field", "category_field", "repeats",
+_PASSED = ("description", "licence", "system_prompt", "target_field", "id_field", "category_field", "cluster_field", "repeats",
            "params", "field_map", "judge")  # fmt: skip
 
 

@@ -45,7 +45,8 @@ def _problem(benchmark: Benchmark, index: int, row: Row) -> Problem:
     _set_category(benchmark, columns, metadata)
     target = _target(benchmark, columns, written, metadata)
     messages = _messages(benchmark, columns, written)
-    return Problem(index=index, id=_id(benchmark, columns, index), messages=messages, target=target, metadata=metadata)
+    return Problem(index=index, id=_id(benchmark, columns, index), messages=messages, target=target, metadata=metadata,
+                   cluster=_cluster(benchmark, columns))  # fmt: skip
 
 
 def _check_judging(problem: Problem, columns: tuple[str, ...]) -> None:
@@ -109,6 +110,16 @@ def _set_category(benchmark: Benchmark, columns: dict[str, Any], metadata: dict[
     if field not in columns:
         raise DataError(f"the row has no category: there is no column {field!r}{nearest(field, columns)}")
     metadata["category"] = columns[field]
+
+
+def _cluster(benchmark: Benchmark, columns: dict[str, Any]) -> str | None:
+    """What the problem shares with others; None where it stands alone."""
+    field = benchmark.cluster_field
+    if not field:
+        return None
+    if field not in columns:
+        raise DataError(f"the row has no cluster: there is no column {field!r}{nearest(field, columns)}")
+    return None if columns[field] is None else text_of(columns[field], field)
 
 
 def _id(benchmark: Benchmark, columns: dict[str, Any], index: int) -> str:

@@ -12,6 +12,10 @@ import msgspec
 
 from steelyard.errors import DataError, StoreError
 
+# The files of a run.
+ATTEMPTS, SCORES, TIMINGS, JUDGE = "attempts.jsonl", "scores.jsonl", "timings.jsonl", "judge.jsonl"
+RESULTS, FAILURES = "results.json", "failure_analysis.json"
+
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:

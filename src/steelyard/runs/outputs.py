@@ -11,6 +11,11 @@ import msgspec
 from msgspec import UNSET
 
 from steelyard.bench.definition import Problem
+from steelyard.runs.files import ATTEMPTS as ATTEMPTS
+from steelyard.runs.files import FAILURES as FAILURES
+from steelyard.runs.files import RESULTS as RESULTS
+from steelyard.runs.files import SCORES as SCORES
+from steelyard.runs.files import TIMINGS as TIMINGS
 from steelyard.runs.files import replacing, write_json
 from steelyard.runs.lines import AttemptLine, ScoreLine, encode
 from steelyard.runs.loop import Record
@@ -18,8 +23,6 @@ from steelyard.runs.results import Prices, results
 from steelyard.runs.tally import RunTally
 from steelyard.score import Part, Score, unscored
 
-ATTEMPTS, SCORES, TIMINGS = "attempts.jsonl", "scores.jsonl", "timings.jsonl"
-RESULTS, FAILURES = "results.json", "failure_analysis.json"
 NOT_ASKED = "not asked yet: the run ended before its turn"
 
 
@@ -50,6 +53,8 @@ class ScoreRow(msgspec.Struct, kw_only=True, omit_defaults=True):
     value: float | None
     correct: bool
     target: str
+    category: str | None = None
+    cluster: str | None = None
     extracted: Any = UNSET
     span: tuple[int, int] | None = None
     reason: str = ""
@@ -164,7 +169,8 @@ def score_row(sample: Sample, failure: str | None) -> ScoreRow:
     score = sample.score
     return ScoreRow(
         key=sample.key, id=sample.problem.id, status=score.status, value=score.value, correct=score.correct,
-        target=sample.problem.target, extracted=score.extracted, span=score.span, reason=score.reason,
+        target=sample.problem.target, category=sample.problem.category, cluster=sample.problem.cluster,
+        extracted=score.extracted, span=score.span, reason=score.reason,
         parts=score.parts, detail=score.detail, pending=score.pending, judged=sample.judged,
         failure=failure,
     )  # fmt: skip

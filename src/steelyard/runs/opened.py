@@ -1,0 +1,209 @@
+"""A run that lies in its folder, opened to be read: what it came to, and its samples one after the other."""
+
+from __future__ import annotations
+
+import functools
+import math
+import os
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from steelyard.errors import DataError
+from steelyard.runs.files import ATTEMPTS, FAILURES, JUDGE, RESULTS, SCORES, TIMINGS, read_json
+from steelyard.runs.run_file import RunFile
+from steelyard.runs.sample_row import AskedLine, JudgeReply, SampleRow, ScoredLine, TimedLine, joined
+from steelyard.score import Part
+
+T = TypeVar("T")
+
+
+class Run:
+    """A run and its samples; nothing in its folder is changed.
+
+    ``results`` and ``failures`` are the files of these names, ``about`` is ``run.json``.
+    """
+
+    def __init__(self, folder: Path, about: RunFile, results: dict[str, Any]) -> None:
+        self.folder, self.about, self.results = folder, about, results
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.folder)!r}, benchmark={self.benchmark!r}, model={self.model!r}, samples={self.total})"
+
+    @property
+    def benchmark(self) -> str:
+        """The name of the benchmark."""
+        return self.about.benchmark
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return self.about.model
+
+    @property
+    def signature(self) -> str:
+        """What two runs share whose numbers can be compared."""
+        return self.about.signature
+
+    @property
+    def total(self) -> int:
+        """How many samples there are: problems times repeats."""
+        return self.about.problems * self.about.repeats
+
+    @functools.cached_property
+    def failures(self) -> dict[str, Any]:
+        """Why samples failed, as ``failure_analysis.json`` has it."""
+        return _object(self.folder / FAILURES)
+
+    def samples(self, *, judge: bool = True) -> Iterator[SampleRow]:
+        """Every sample in the order of the benchmark; without ``judge`` the judge's replies are not looked up.
+
+        The files are read side by side, a line at a time. One that is missing, torn or does not belong to the others is
+        a DataError that names the file and the line.
+        """
+        seconds = _seconds(self.folder / TIMINGS, self.total, self.about.repeats)
+        replies = _Replies(self.folder / JUDGE) if judge else None
+        scored = _lines(self.folder / SCORES, ScoredLine)
+        asked = _lines(self.folder / ATTEMPTS, AskedLine)
+        try:
+            for place in range(self.total):
+                score = self._next(scored, place, SCORES)
+                attempt = self._next(asked, place, ATTEMPTS)
+                if score.id != attempt.id:
+                    told = f"is about the problem {score.id!r}, and {ATTEMPTS} has {attempt.id!r} there"
+                    raise DataError(told, file=str(self.folder / SCORES), line=place + 1)
+                took = None if math.isnan(seconds[place]) else seconds[place]
+                said = replies.of(score, self.folder / SCORES, place + 1) if replies and score.judged else ()
+                yield joined(score, attempt, took, said)
+            for lines, name in ((scored, SCORES), (asked, ATTEMPTS)):
+                if next(lines, None) is not None:
+                    raise DataError(f"the run has {self.total} samples, and here are more", file=str(self.folder / name),
+                                    line=self.total + 1)  # fmt: skip
+        finally:
+            scored.close()
+            asked.close()
+            if replies is not None:
+                replies.close()
+
+    def _next(self, lines: Iterator[T], place: int, name: str) -> T:
+        """The line of the sample at that place."""
+        found = next(lines, None)
+        problem, repeat = divmod(place, self.about.repeats)
+        want = f"{problem}.{repeat}"
+        if found is None:
+            raise DataError(f"ends here, and the run has {self.total} samples", file=str(self.folder / name), line=place + 1)
+        if (got := getattr(found, "key", None)) != want:
+            raise DataError(f"is the sample {got}, and {want} is due here", file=str(self.folder / name), line=place + 1)
+        return found
+
+
+def open_run(folder: str | os.PathLike[str]) -> Run:
+    """The run in that folder; a DataError where there is none, or one that has not come to results yet."""
+    path = Path(folder)
+    about = RunFile.read(path)
+    if not (path / RESULTS).exists():
+        raise DataError(f"the run has no {RESULTS} yet; going on with it writes one", file=str(path))
+    return Run(path, about, _object(path / RESULTS))
+
+
+def _object(path: Path) -> dict[str, Any]:
+    found = read_json(path)
+    if not isinstance(found, dict):
+        raise DataError("is no JSON object", file=str(path))
+    return found
+
+
+def _lines(path: Path, kind: type[T]) -> Any:
+    """The lines of a file, each read as ``kind``; a generator, so that it can be closed."""
+    decoder = msgspec.json.Decoder(kind)
+    try:
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                yield _read(decoder, line, path, number)
+    except OSError as failed:
+        raise DataError(f"cannot be read: {failed.strerror or failed}", file=str(path)) from None
+
+
+def _read(decoder: msgspec.json.Decoder[T], line: bytes, path: Path, number: int) -> T:
+    if not line.endswith(b"\n"):
+        raise DataError("the line is torn: it has no end", file=str(path), line=number)
+    try:
+        return decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as wrong:
+        raise DataError(f"cannot be read: {wrong}", file=str(path), line=number) from None
+
+
+def _seconds(path: Path, total: int, repeats: int) -> array[float]:
+    """How long each sample took, by its place; NaN where nothing was measured. Eight bytes a sample."""
+    found = array("d", [math.nan]) * total
+    for number, line in enumerate(_lines(path, TimedLine), 1):
+        problem, dot, repeat = line.key.partition(".")
+        known = dot and problem.isdecimal() and repeat.isdecimal() and int(repeat) < repeats
+        place = int(problem) * repeats + int(repeat) if known else total
+        if place >= total:
+            raise DataError(f"the run has no sample {line.key!r}", file=str(path), line=number)
+        found[place] = line.seconds
+    return found
+
+
+class _Kept(msgspec.Struct):
+    """What is read of a reply of the judge's."""
+
+    text: str
+    reasoning: str = ""
+
+
+class _Call(msgspec.Struct):
+    key: str
+    reply: _Kept
+
+
+class _Replies:
+    """The judge's replies by the key of the call: only their places are kept in memory."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._places, self._file = path, dict[str, tuple[int, int]](), -1
+        self._decoder = msgspec.json.Decoder(_Call)
+
+    def of(self, score: ScoredLine, path: Path, number: int) -> tuple[JudgeReply, ...]:
+        """All that was said about a sample, whose line this is."""
+        if self._file < 0:
+            self._open()
+        found = []
+        for key in _calls(score.detail, score.parts):
+            if key not in self._places:
+                raise DataError(f"names the judge's call {key}, which {JUDGE} does not have", file=str(path), line=number)
+            line = os.pread(self._file, self._places[key][1], self._places[key][0])
+            kept = self._decoder.decode(line).reply
+            found.append(JudgeReply(key=key, text=kept.text, reasoning=kept.reasoning))
+        return tuple(found)
+
+    def _open(self) -> None:
+        offset = 0
+        try:
+            with self._path.open("rb") as lines:
+                for number, line in enumerate(lines, 1):
+                    key = _read(self._decoder, line, self._path, number).key
+                    self._places[key] = offset, len(line)
+                    offset += len(line)
+            self._file = os.open(self._path, os.O_RDONLY)
+        except OSError as failed:
+            raise DataError(f"cannot be read: {failed.strerror or failed}", file=str(self._path)) from None
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def _calls(detail: dict[str, Any], parts: tuple[Part, ...]) -> Iterator[str]:
+    """The keys of the calls that a score came from, those of its parts included."""
+    named = detail.get("calls")
+    if isinstance(named, list):
+        yield from (key for key in named if isinstance(key, str))
+    for part in parts:
+        yield from _calls(part.score.detail, part.score.parts)
