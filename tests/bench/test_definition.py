@@ -207,4 +207,4 @@ def test_targets_and_answers_are_read_as_they_are_meant(tmp_path: Path) -> None:
 def test_problems_are_in_order_and_a_limit_takes_the_first(texts: list[str], limit: int) -> None:
     found = made([{"q": text, "target": "x"} for text in texts])
     assert [problem.prompt for problem in found.problems()] == texts
-    assert found.problems(limit) == found.problems()[:limit]
+    assert list(found.problems(limit)) == found.problems()[:limit]

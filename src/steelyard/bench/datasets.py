@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import importlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import msgspec
-
+from steelyard.bench.rows import Row, Rows
 from steelyard.errors import DataError, SpecError
 from steelyard.lift import plain
 from steelyard.registry import caught, told
 
-Rows = Callable[[], Iterable[Mapping[str, Any]]]
+Giver = Callable[[], Iterable[Mapping[str, Any]]]
 
+_END = object()
 _CALL = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
-_encode = msgspec.json.Encoder(order="deterministic").encode
-
-
-class Row(NamedTuple):
-    """One row: where it stands, its columns, and the fractions among them as they are written."""
-
-    place: int
-    columns: dict[str, Any]
-    written: Mapping[str, str] = {}
 
 
 class Dataset:
@@ -42,21 +32,22 @@ class Dataset:
     def __init__(self, name: str, read: Callable[[], Iterable[Row]], *, unit: str = "row") -> None:
         self.name, self.unit, self._read = name, unit, read
 
+    def read(self) -> Iterator[Row]:
+        """The rows, one by one, from where they are."""
+        return iter(self._read())
+
     @functools.cached_property
-    def rows(self) -> list[Row]:
-        """All rows; a DataError where they cannot be read, or there are none."""
-        found = list(self._read())
+    def rows(self) -> Rows:
+        """All rows, kept; a DataError where they cannot be read, or there are none."""
+        found = Rows(self.read())
         if not found:
             raise DataError("there are no rows in it", file=self.name)
         return found
 
-    @functools.cached_property
+    @property
     def hash(self) -> str:
         """What the rows hold, whatever file or format they came in."""
-        total = hashlib.sha256()
-        for row in self.rows:
-            total.update(_encode([row.columns, row.written]) + b"\n")
-        return total.hexdigest()
+        return self.rows.hash
 
     def wrong(self, row: Row, message: str) -> DataError:
         """What is wrong with a row, with its place."""
@@ -109,15 +100,21 @@ def import_name(name: str, path: str) -> Any:
     return getattr(found, attribute)
 
 
-def _called(function: Rows, name: str) -> Dataset:
-    def read() -> Iterator[Row]:
-        rows, failed = caught(lambda: list(function()))
-        if failed is not None:
-            raise failed if isinstance(failed, KeyboardInterrupt | DataError | SpecError) else DataError(
-                f"the function that gives the rows failed: {told(failed)}", file=name)  # fmt: skip
-        return _numbered(rows, name)
+def _called(function: Giver, name: str) -> Dataset:
+    return Dataset(name, lambda: _numbered(_given(function, name), name), unit="item")
 
-    return Dataset(name, read, unit="item")
+
+def _given(function: Giver, name: str) -> Iterator[Any]:
+    """What a user's function gives, piece by piece; whatever it raises is told as its own fault."""
+    items, failed = caught(lambda: iter(function()))
+    while failed is None:
+        item, failed = caught(next, items, _END)
+        if item is _END:
+            return
+        if failed is None:
+            yield item
+    raise failed if isinstance(failed, KeyboardInterrupt | DataError | SpecError) else DataError(
+        f"the function that gives the rows failed: {told(failed)}", file=name)  # fmt: skip
 
 
 def _numbered(rows: Iterable[Any], name: str) -> Iterator[Row]:

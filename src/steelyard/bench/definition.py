@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -106,11 +106,11 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             "code": self.code, **clusters,
         }  # fmt: skip
 
-    def problems(self, limit: int | None = None) -> list[Problem]:
+    def problems(self, limit: int | None = None) -> Sequence[Problem]:
         """The first ``limit`` problems, or all; a DataError tells the first row that cannot be one, and where it is."""
-        from steelyard.bench.problems import build_problems
+        from steelyard.bench.problems import Problems
 
-        return build_problems(self, limit)
+        return Problems(self, limit)
 
     def check(self, *, judge: bool = True) -> None:
         """Refuses, before a model is asked, what could not be scored: no judge where one is needed, no sandbox."""

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
-from steelyard.bench.datasets import Dataset, Row
+from steelyard.bench.datasets import Dataset
+from steelyard.bench.rows import Row
 from steelyard.errors import DataError, SpecError
 from steelyard.lift import plain
 from steelyard.registry import caught, nearest, told

@@ -2,40 +2,104 @@
 
 from __future__ import annotations
 
-from typing import Any
+import itertools
+import operator
+from array import array
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, overload
 
 from steelyard.bench.conversation import Conversation
-from steelyard.bench.datasets import Row
+from steelyard.bench.datasets import Dataset
 from steelyard.bench.definition import Benchmark, Problem
+from steelyard.bench.rows import BLOCK, Row
 from steelyard.bench.templates import text_of
 from steelyard.errors import DataError, SpecError
 from steelyard.judge.checklist import read_criteria
 from steelyard.models.types import Message
 from steelyard.registry import nearest
 
+T = TypeVar("T")
+# As many bytes of rows may be there as problems: a small benchmark is made once, of a large one the part in work.
+KEPT_BYTES = 2 * 1024 * 1024
 # What a run itself says of a sample; a column of that name would be taken for it.
 RESERVED = ("response", "messages", "repeat")
 
 
-def build_problems(benchmark: Benchmark, limit: int | None = None) -> list[Problem]:
-    """The first rows as problems."""
-    dataset = benchmark.dataset
-    asked_of_judge = benchmark.judge_config.columns if benchmark.needs_judge else None
-    problems: list[Problem] = []
-    seen: dict[str, Row] = {}
-    for index, row in enumerate(dataset.rows[:limit]):
-        try:
-            problem = _problem(benchmark, index, row)
-            if asked_of_judge is not None:
-                _check_judging(problem, asked_of_judge)
-        except DataError as wrong:
-            raise dataset.wrong(row, wrong.message) from None
-        if problem.id in seen:
-            first = seen[problem.id].place
-            raise dataset.wrong(row, f"the id {problem.id!r} is that of {dataset.unit} {first} already")
-        seen[problem.id] = row
-        problems.append(problem)
-    return problems
+class Problems(Sequence[Problem]):
+    """The problems of a benchmark, made from their rows when they are asked for; the last ones used are kept.
+
+    All of them are made once at the beginning, so that what is wrong with one is told then.
+    """
+
+    def __init__(self, benchmark: Benchmark, limit: int | None = None) -> None:
+        self._benchmark, self._rows = benchmark, benchmark.dataset.rows
+        self._count = len(self._rows) if limit is None else min(limit, len(self._rows))
+        self._made: dict[int, list[Problem]] = {}  # blocks, the one that was used last at the end
+        self._size = 0
+        self._check()
+
+    def _check(self) -> None:
+        asked_of_judge = self._benchmark.judge_config.columns if self._benchmark.needs_judge else None
+        named = array("q")
+        for block in range(-(-self._count // BLOCK)):
+            rows = self._rows.block(block)[: self._count - block * BLOCK]
+            for problem, row in zip(self._make(block, rows), rows, strict=True):
+                named.append(hash(problem.id))
+                if asked_of_judge is not None:
+                    _at(self._benchmark.dataset, row, _check_judging, problem, asked_of_judge)
+        if _has_twice(named):
+            self._refuse_same_ids()
+
+    def _make(self, block: int, rows: Sequence[Row]) -> list[Problem]:
+        first, dataset = block * BLOCK, self._benchmark.dataset
+        made = [_at(dataset, row, _problem, self._benchmark, first + inside, row) for inside, row in enumerate(rows)]
+        self._made[block] = made
+        self._size += self._rows.size(block)
+        while self._size > KEPT_BYTES and len(self._made) > 1:
+            oldest = next(iter(self._made))
+            del self._made[oldest]
+            self._size -= self._rows.size(oldest)
+        return made
+
+    def _refuse_same_ids(self) -> None:
+        """Two names have one hash; mostly that is because they are one."""
+        dataset, seen = self._benchmark.dataset, dict[str, int]()
+        for problem, row in zip(self, self._rows, strict=False):
+            if problem.id in seen:
+                message = f"the id {problem.id!r} is that of {dataset.unit} {seen[problem.id]} already"
+                raise dataset.wrong(row, message)
+            seen[problem.id] = row.place
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, at: int) -> Problem: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Problem]: ...
+    def __getitem__(self, at: int | slice) -> Problem | list[Problem]:
+        if isinstance(at, slice):
+            return [self[index] for index in range(*at.indices(self._count))]
+        block, inside = divmod(range(self._count)[at], BLOCK)
+        made = self._made.pop(block, None)
+        if made is None:
+            return self._make(block, self._rows.block(block))[inside]
+        self._made[block] = made
+        return made[inside]
+
+
+def _has_twice(numbers: array[int]) -> bool:
+    """Whether two are the same: sorted once, since a set of them all would stay in memory's mind."""
+    ordered = sorted(numbers)
+    return any(map(operator.eq, ordered, itertools.islice(ordered, 1, None)))
+
+
+def _at(dataset: Dataset, row: Row, do: Callable[..., T], *args: Any) -> T:
+    """What is done with a row; what is wrong with it is told with its place."""
+    try:
+        return do(*args)
+    except DataError as wrong:
+        raise dataset.wrong(row, wrong.message) from None
 
 
 def _problem(benchmark: Benchmark, index: int, row: Row) -> Problem:

@@ -7,13 +7,13 @@ import functools
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from steelyard.batch.block import LINE_LIMIT
-from steelyard.batch.source import Source
-from steelyard.bench.datasets import Dataset, Row
+from steelyard.batch.source import Source, whole_lines
+from steelyard.bench.datasets import Dataset
+from steelyard.bench.rows import BLOCK, Row
 from steelyard.errors import DataError
 from steelyard.lift import plain
 
@@ -36,28 +36,38 @@ def file_dataset(path: Path) -> Dataset:
     return Dataset(str(path), functools.partial(readers[kind], source), unit=_UNITS[kind])
 
 
-def _text(source: Source) -> str:
+def _pieces(source: Source) -> Iterator[tuple[int, str]]:
+    """The file as text, some whole lines at a time, each piece with the number of its first line."""
+    line = 1
     with source.open() as stream:
-        data = b"".join(source.chunks(stream))
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as wrong:
-        line = data.count(b"\n", 0, wrong.start) + 1
-        raise DataError("not UTF-8", file=source.name, line=line) from None
+        for data, too_long in whole_lines(source.chunks(stream)):
+            if too_long:
+                raise DataError(f"longer than {LINE_LIMIT // 2**20} MiB", file=source.name, line=line)
+            try:
+                text = data.decode("utf-8-sig" if line == 1 else "utf-8")
+            except UnicodeDecodeError as wrong:
+                line += data.count(b"\n", 0, wrong.start)
+                raise DataError("not UTF-8", file=source.name, line=line) from None
+            yield line, text
+            line += data.count(b"\n")
 
 
 def _json_lines(source: Source) -> Iterator[Row]:
-    for line, text in enumerate(_text(source).split("\n"), start=1):
-        if text.strip():
-            try:
-                yield _row(line, text.encode())
-            except (msgspec.MsgspecError, RecursionError) as wrong:
-                raise DataError(_told(wrong), file=source.name, line=line) from None
+    for first, piece in _pieces(source):
+        lines = enumerate(piece.split("\n"), start=first)
+        yield from (_line(source, line, text) for line, text in lines if text.strip())
+
+
+def _line(source: Source, line: int, text: str) -> Row:
+    try:
+        return _row(line, text.encode())
+    except (msgspec.MsgspecError, RecursionError) as wrong:
+        raise DataError(_told(wrong), file=source.name, line=line) from None
 
 
 def _json(source: Source) -> Iterator[Row]:
     """An array of rows; a file of lines that is named .json is read as what it is."""
-    text = _text(source)
+    text = "".join(piece for _, piece in _pieces(source))
     if not text.lstrip().startswith("["):
         with_lines = Source(source.path, "jsonl")
         yield from _json_lines(with_lines)
@@ -89,8 +99,9 @@ def _told(wrong: Exception) -> str:
 
 def _csv(source: Source) -> Iterator[Row]:
     csv.field_size_limit(LINE_LIMIT)
-    reader = csv.reader(io.StringIO(_text(source), newline=""), strict=True,
-                        delimiter="\t" if source.kind == "tsv" else ",")  # fmt: skip
+    # Lines end as CSV has it, with either sign or both; a piece ends with one.
+    lines = (line for _, piece in _pieces(source) for line in io.StringIO(piece, newline=""))
+    reader = csv.reader(lines, strict=True, delimiter="\t" if source.kind == "tsv" else ",")
     try:
         header = next(reader, [])
         if twice := sorted({name for name in header if header.count(name) > 1}):
@@ -111,8 +122,9 @@ def _parquet(source: Source) -> Iterator[Row]:
     import pyarrow.parquet as pq
 
     try:
-        rows: list[dict[str, Any]] = pq.read_table(source.path, use_threads=False).to_pylist()
+        with pq.ParquetFile(source.path) as file:
+            batches = file.iter_batches(batch_size=BLOCK, use_threads=False)
+            rows = (row for batch in batches for row in batch.to_pylist())
+            yield from (Row(place, plain(row)) for place, row in enumerate(rows, start=1))
     except (pa.ArrowException, OSError) as wrong:
         raise DataError(f"not Parquet: {wrong}", file=source.name) from None
-    for place, row in enumerate(rows, start=1):
-        yield Row(place, plain(row))

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from steelyard.bench.adapters.humaneval import FOLDER
-from steelyard.bench.datasets import Dataset, Row, open_dataset
+from steelyard.bench.datasets import Dataset, open_dataset
 from steelyard.bench.definition import Benchmark
 from steelyard.bench.manifest import load_manifest
+from steelyard.bench.rows import Row
 from steelyard.errors import DataError, SpecError
 from steelyard.score import Score
 
@@ -28,7 +29,7 @@ def load_healthbench(dataset: Any = None) -> Benchmark:
 
 
 def _rows(given: Dataset) -> Iterator[Row]:
-    for row in given.rows:
+    for row in given.read():
         if "rubrics" not in row.columns:
             raise given.wrong(row, "the row has no 'rubrics': a list of objects with 'criterion' and 'points'")
         tags = row.columns.get("example_tags")

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from steelyard.bench.datasets import Dataset, Row
+from steelyard.bench.datasets import Dataset
 from steelyard.bench.definition import Benchmark
 from steelyard.bench.humaneval import find_data, load_problems
 from steelyard.bench.manifest import load_manifest
+from steelyard.bench.rows import Row
 
 FOLDER = Path(__file__).parent.parent.parent / "data" / "benchmarks" / "published"
 

@@ -10,9 +10,10 @@ from urllib.parse import parse_qsl
 from steelyard.bench.adapters.evals_match import fuzzy, includes, json_equal, match
 from steelyard.bench.adapters.evals_registry import Entry, Registry, find_registry
 from steelyard.bench.conversation import Conversation
-from steelyard.bench.datasets import Dataset, Row
+from steelyard.bench.datasets import Dataset
 from steelyard.bench.definition import Benchmark, make_benchmark
 from steelyard.bench.row_files import file_dataset
+from steelyard.bench.rows import Row
 from steelyard.errors import DataError, SpecError
 from steelyard.registry import Registered, nearest
 from steelyard.score import Score
@@ -55,7 +56,7 @@ def _samples(registry: Registry, entry: Entry) -> Path:
 def _rows(registry: Registry, entry: Entry, cls: str) -> Iterator[Row]:
     examples = _examples(registry, entry)
     data = file_dataset(_samples(registry, entry))
-    for row in data.rows:
+    for row in data.read():
         try:
             yield Row(row.place, {"input": _input(row.columns, examples), "ideal": _ideal(row.columns, cls)})
         except DataError as wrong:

@@ -16,8 +16,9 @@ from urllib.parse import parse_qsl
 
 from steelyard.bench.adapters.humaneval import FOLDER
 from steelyard.bench.adapters.screen import evaluates, is_plain
-from steelyard.bench.datasets import Dataset, Row
+from steelyard.bench.datasets import Dataset
 from steelyard.bench.definition import Benchmark, make_benchmark
+from steelyard.bench.rows import Row
 from steelyard.errors import DataError, SpecError
 from steelyard.extract.answer import find_answer
 from steelyard.lift import plain

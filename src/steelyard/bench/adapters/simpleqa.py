@@ -10,9 +10,10 @@ from typing import Any
 import msgspec
 
 from steelyard.bench.adapters.humaneval import FOLDER
-from steelyard.bench.datasets import Dataset, Row, open_dataset
+from steelyard.bench.datasets import Dataset, open_dataset
 from steelyard.bench.definition import Benchmark, Problem
 from steelyard.bench.manifest import load_manifest
+from steelyard.bench.rows import Row
 from steelyard.errors import SpecError
 from steelyard.score import Score, unscored
 
@@ -31,7 +32,7 @@ def load_simpleqa(dataset: Any = None) -> Benchmark:
 
 
 def _rows(given: Dataset) -> Iterator[Row]:
-    for row in given.rows:
+    for row in given.read():
         about = _about(row.columns.get("metadata"))
         columns = {name: value for name, value in row.columns.items() if name != "metadata"}
         yield Row(row.place, {**columns, **about})
