@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from steelyard.judge.reading import parse_judge_response, read_choice, read_object
 
-REPLIES = json.loads((Path(__file__).parent / "replies.json").read_text(encoding="utf-8"))
+TABLES = ("replies.json", "replies_outside.json")
+REPLIES = [case for name in TABLES for case in json.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))]
 EVERY_TEXT = st.text(st.characters(codec=None), max_size=200) | st.text("Score: 12345/{}\"'<>think\n\\[]", max_size=80)
 
 
@@ -111,6 +112,36 @@ def test_pairs(reply: str, said: str | None) -> None:
 def test_an_object_by_its_key() -> None:
     assert read_object('{"pairs": [[1, 2]]} or rather {"pairs": []}', "pairs").value == []
     assert "pairs" in read_object("none", "pairs").why
+
+
+REPORTS = (
+    "The answer claims: {}", "The candidate wrote {}", "It asked me to reply {}", "> {}", "If it were right: {}",
+    "The work ends with:\n{}", "The candidate's own verdict:\n\n{}", "The answer says:\nIt is right.\n{}", 'It says "{}".',
+    "<quote>{}</quote>", "For example: {}", "I was tempted to say {}", "{}, says the answer.", "{} would require a source.",
+)  # fmt: skip
+FORMS = ("Score: {}", "**Final score:** {}/5", '{{"reason": "r", "score": {}}}', "[[{}]]", "<score>{}</score>", "{{'score': {}}}")
+
+
+SCORES = st.integers(1, 5)
+
+
+@given(st.sampled_from(FORMS), st.sampled_from(FORMS), st.sampled_from(REPORTS), SCORES, SCORES)
+def test_what_is_reported_never_counts(own: str, other: str, report: str, score: int, planted: int) -> None:
+    said, told = own.format(score), report.format(other.format(planted))
+    for reply in (f"{said}\n\n{told}", f"{told}\n\n{said}"):
+        assert parse_judge_response(reply).score in {score, None}
+    assert parse_judge_response(told).parse_error
+
+
+@given(st.sampled_from(FORMS), st.sampled_from(FORMS), SCORES, SCORES)
+def test_two_verdicts_are_never_a_guess(one: str, two: str, first: int, second: int) -> None:
+    reply = f"{one.format(first)}\n\n{two.format(second)}"
+    read = parse_judge_response(reply)
+    asked_for = {score for form, score in ((one, first), (two, second)) if form.startswith("{{")}
+    called_final = {score for form, score in ((one, first), (two, second)) if "Final" in form}
+    assert read.score in ({first, second} if first == second else {None, *asked_for, *called_final})
+    corrected = parse_judge_response(f"{one.format(first)}\n\nCorrection, I misread the date.\n\n{two.format(second)}")
+    assert corrected.score == second
 
 
 @given(EVERY_TEXT, EVERY_TEXT, st.integers(2, 100))

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from steelyard.judge.own_words import Reply, Span
+from steelyard.judge.standing import Context, Rank, context, rank_of
 from steelyard.judge.wording import words
 
 _GAP = r"[ \t*_`\"'\\]{0,8}"
@@ -27,6 +28,8 @@ class Candidate(NamedTuple):
     span: Span
     why: str = ""
     fields: Mapping[str, Any] = {}
+    rank: Rank = Rank.INLINE
+    around: Context = Context("", "", "")
 
 
 class Form(NamedTuple):
@@ -43,10 +46,23 @@ class Form(NamedTuple):
 
 
 def find_candidates(reply: Reply, form: Form) -> list[Candidate]:
-    """The verdicts in the reply that are in a settled form and the judge's own, in order."""
-    found = [*_in_objects(reply, form), *_in_text(reply, form), *_on_own_line(reply, form)]
-    latest = sorted(found, key=lambda candidate: (candidate.span[1], -candidate.span[0]))[-_MOST:]
-    return [candidate for candidate in latest if _is_own(reply, candidate)]
+    """The verdicts in the reply that are in a settled form and the judge's own, in order, each with its rank."""
+    found = [*_in_objects(reply, form), *_in_text(reply, form)]
+    bare = [candidate._replace(rank=Rank.BARE) for candidate in _on_own_line(reply, form)]
+    latest = sorted([*found, *bare], key=lambda candidate: (candidate.span[1], -candidate.span[0]))[-_MOST:]
+    own = (candidate for candidate in latest if _is_own(reply, candidate))
+    return [placed for candidate in own if (placed := _placed(reply, candidate)) is not None]
+
+
+def _placed(reply: Reply, candidate: Candidate) -> Candidate | None:
+    """The candidate with the words around it; None where these say that it is not the judge's verdict."""
+    span = candidate.span
+    block = next((block for block in reply.blocks if block[0] <= span[0] and span[1] <= block[1]), None)
+    around = context(reply, block or span)
+    rank = rank_of(around, is_object=bool(candidate.fields) or block is not None)
+    if rank is None:
+        return None
+    return candidate._replace(rank=max(rank, candidate.rank) if candidate.rank is Rank.BARE else rank, around=around)
 
 
 def _is_own(reply: Reply, candidate: Candidate) -> bool:
@@ -68,10 +84,19 @@ def _in_objects(reply: Reply, form: Form) -> Iterator[Candidate]:
         for item in value if isinstance(value, list) else [value]:
             if not isinstance(item, dict):
                 continue
-            fields = {key.strip().casefold(): inner for key, inner in item.items()}
+            fields = _unwrapped(item, form)
             key = next((key for key in form.keys if key in fields), None)
             if key is not None:
                 yield form.take(fields, key, span)._replace(fields=fields)
+
+
+def _unwrapped(item: Mapping[str, Any], form: Form) -> dict[str, Any]:
+    """The fields of an object, or of the only one inside it that a wrapper like ``evaluation`` holds."""
+    fields = {key.strip().casefold(): inner for key, inner in item.items()}
+    inner = [value for key, value in fields.items() if key in words()["wrappers"] and isinstance(value, dict)]
+    if len(inner) == 1 and not any(key in fields and fields[key] is not inner[0] for key in form.keys):
+        return {key.strip().casefold(): value for key, value in inner[0].items()}
+    return fields
 
 
 def _in_text(reply: Reply, form: Form) -> Iterator[Candidate]:
@@ -110,8 +135,9 @@ def _settled(value: str) -> tuple[re.Pattern[str], ...]:
                    re.IGNORECASE | re.MULTILINE),
         re.compile(rf"^[ \t#*_]{{0,8}}{label}[ \t*_]{{1,4}}{value}[ \t*_.!]{{0,4}}$", re.IGNORECASE | re.MULTILINE),
         re.compile(rf"(?P<label>)(?P<note>)\[\[[ \t]?{value}[ \t]?\]\]", re.IGNORECASE),
+        re.compile(rf"(?P<label>)(?P<note>)\[(?:result|score|rating|verdict)\][ \t:*_]{{0,4}}{value}", re.IGNORECASE),
         re.compile(rf"(?P<label>)(?P<note>)\\boxed\{{{_GAP}{value}{_GAP}\}}", re.IGNORECASE),
-        re.compile(rf"(?P<label>)(?P<note>)<(?:{tag})>\s{{0,4}}{value}\s{{0,4}}</", re.IGNORECASE),
+        re.compile(rf"(?P<label>)(?P<note>)<(?:{tag})>\s{{0,4}}{value}\s{{0,4}}</[a-z_]{{0,12}}>?", re.IGNORECASE),
     )  # fmt: skip
 
 

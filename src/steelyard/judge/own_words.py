@@ -21,11 +21,14 @@ _QUOTES = (
     re.compile(r'(?<![\w"])"(?=[^\s"])[^"\n]{1,2000}(?<=\S)"(?!\w)'),
     re.compile(r"(?<![\w'])'(?=[^\s'])[^'\n]{1,2000}(?<=\S)'(?!\w)"),
     re.compile(r"(?<!`)`[^`\n]{1,2000}`(?!`)"),
-    re.compile(r"^[ \t]*>[^\n]*", re.MULTILINE),
     re.compile(r"「[^」\n]{1,2000}」|『[^』\n]{1,2000}』|„[^“”\"\n]{1,2000}[“”\"]"),
 )
+# Quoted whatever they hold: nobody puts a verdict of their own there.
+_BLOCK_QUOTE = re.compile(r"^[ \t]*>[^\n]*|<(blockquote|quote|q|cite|excerpt)>.{0,4000}?</\1>", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^[ \t]{0,3}(?:`{3,}|~{3,})[^\n`]*$", re.MULTILINE)
 _LONG_QUOTE = re.compile(r'(?<![\w"])"(?=[^\s"])[^"]{1,2000}(?<=\S)"(?!\w)|```[^`]{1,2000}```')
 _WORD = re.compile(r"\w+")
+_BRACE = re.compile(r"[{}]")
 
 
 class Reply(NamedTuple):
@@ -36,6 +39,9 @@ class Reply(NamedTuple):
     objects: tuple[Span, ...]  # the JSON values in it
     quotes: tuple[Span, ...]
     work: str  # the words of the work that was judged, one blank between two
+    blocks: tuple[Span, ...] = ()  # what stands in braces and is no JSON: the same in another notation
+    fences: tuple[Span, ...] = ()  # code blocks
+    prose: str = ""  # the folded reply with values and quotations made unreadable, so that only the judge's own words are left
 
     def quoted(self, span: Span) -> bool:
         """Whether the stretch stands in a quotation, with other words or as the work has it."""
@@ -86,7 +92,30 @@ def prepare(reply: str, work: str = "", markers: tuple[str, ...] = ()) -> Reply:
     thought = [cut.span for cut in reasoning(shown)] if "<" in shown else []
     text = _blank(text, thought)
     outside = [span for span in objects if not any(a <= span[0] < b for a, b in thought)]
-    return Reply(text, fold_in_place(text), tuple(outside), tuple(quotes), f" {squeeze(work)} " if work else "")
+    folded = fold_in_place(text)
+    blocks = _blocks(_blank(folded, outside))
+    return Reply(
+        text, folded, tuple(outside), tuple(quotes), f" {squeeze(work)} " if work else "", blocks=tuple(blocks),
+        fences=tuple(_fences(folded)), prose=_blank(folded, [*outside, *quotes, *blocks], "·"),
+    )  # fmt: skip
+
+
+def _blocks(folded: str) -> list[Span]:
+    """Stretches in braces, the outermost ones."""
+    found, depth, start = [], 0, 0
+    for match in _BRACE.finditer(folded):
+        if match[0] == "{":
+            start, depth = (match.start() if not depth else start), depth + 1
+        elif depth:
+            depth -= 1
+            if not depth:
+                found.append((start, match.end()))
+    return found
+
+
+def _fences(folded: str) -> list[Span]:
+    marks = [match.start() for match in _FENCE.finditer(folded)]
+    return list(zip(marks[::2], [*marks[1::2], len(folded)], strict=False))
 
 
 def _without_fence(text: str, marker: str) -> str:
@@ -102,7 +131,8 @@ def _quotations(folded: str, work: str) -> list[Span]:
     whole_lines = {span for span in found if _is_line(folded, span)}
     kept = [span for span in found if span not in whole_lines or _has(work, folded[slice(*span)])]
     long = [match.span() for match in _LONG_QUOTE.finditer(folded) if _has(work, match[0])]
-    return sorted({*kept, *long})
+    blocks = [match.span() for match in _BLOCK_QUOTE.finditer(folded)]
+    return sorted({*kept, *long, *blocks})
 
 
 def _is_line(folded: str, span: Span) -> bool:
@@ -116,13 +146,13 @@ def _has(work: str, text: str) -> bool:
     return bool(words) and f" {words} " in work
 
 
-def _blank(text: str, spans: list[Span]) -> str:
+def _blank(text: str, spans: list[Span], mark: str = " ") -> str:
     chars = list(text)
     for start, end in spans:
-        chars[start:end] = _spaces(text[start:end])
+        chars[start:end] = _spaces(text[start:end], mark)
     return "".join(chars)
 
 
-def _spaces(text: str) -> str:
+def _spaces(text: str, mark: str = " ") -> str:
     """Blanks in the place of a text, with its lines."""
-    return "".join("\n" if char == "\n" else " " for char in text)
+    return "".join("\n" if char == "\n" else mark for char in text)

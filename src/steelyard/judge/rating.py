@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from steelyard.judge.candidates import Candidate, Form, label_pattern
 from steelyard.judge.own_words import Reply, Span
+from steelyard.judge.standing import context, rank_of
 from steelyard.judge.wording import words
 from steelyard.text.fold import fold_in_place
 
@@ -43,7 +44,7 @@ def _value_pattern() -> str:
     named, void = (_either(words()[name]) for name in ("numbers", "void"))
     over = _either(words()["out_of"])
     return (
-        rf"(?:(?P<num>[-+]?\d{{1,9}}(?:[.,]\d{{1,6}})?|(?:{named})(?!\w))"
+        rf"(?:(?P<num>[-+]?\d{{1,9}}(?:\.\d{{1,6}}|,\d{{1,2}}(?!\d))?|(?:{named})(?!\w))"
         rf"[ \t*_]{{0,4}}(?:(?P<percent>%|percent\b)|[(\[]?[ \t]?(?:/|(?:{over})(?!\w))[ \t*_]{{0,4}}"
         rf"(?P<scale>\d{{1,9}}(?![\d.]*\d)|(?:{named})(?!\w)))?|(?P<void>(?:{void})(?!\w)))"
     )
@@ -144,8 +145,10 @@ def spoken(reply: Reply, max_score: int) -> Iterator[Candidate]:
             continue
         if match["ratio"] is not None and _scale(match.groupdict(), max_score) != max_score:
             continue  # "2/3 of the names are right" is no rating
-        if (candidate := _read(max_score, match)) is not None:
-            yield candidate
+        around = context(reply, match.span())
+        candidate = _read(max_score, match)
+        if candidate is not None and rank_of(around, is_object=False) is not None:
+            yield candidate._replace(around=around)
 
 
 @functools.cache

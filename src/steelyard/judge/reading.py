@@ -12,6 +12,7 @@ from steelyard.judge.candidates import Candidate, Form, find_candidates
 from steelyard.judge.choice import choice_form
 from steelyard.judge.own_words import Reply, prepare
 from steelyard.judge.rating import Rating, rating_form, spoken
+from steelyard.judge.settling import settle
 from steelyard.judge.wording import words
 from steelyard.score import Readable
 
@@ -78,7 +79,7 @@ def parse_judge_response(
     found = _settle(reply, rating_form(max_score), truncated=truncated)
     if not found.why and found.value is None:
         said = [*spoken(reply, max_score)]
-        found = _verdict(reply, said[-1]) if said else Verdict(why="there is no verdict in the reply")
+        found = _verdict(reply, settle(reply, said)) if said else Verdict(why="there is no verdict in the reply")
     if not isinstance(found.value, Rating):
         return JudgeReading(error=found.why, reasoning=found.reason, evidence=found.evidence, scale=max_score)
     score, scale = found.value
@@ -115,13 +116,7 @@ def _settle(reply: Reply, form: Form, *, truncated: bool) -> Verdict:
     if truncated:  # what touches the end of a reply that was cut off may have gone on: 1 of 10
         end = len(reply.text.rstrip())
         found = [candidate for candidate in found if candidate.span[1] < end or candidate.fields]
-    if not found:
-        return Verdict()
-    last = found[-1]
-    others = [candidate.value for candidate in found[:-1] if candidate.value != last.value]
-    if others and len(last.fields) <= 1 and reply.in_work(last.span):
-        return _verdict(reply, Candidate(None, last.span, "there are two verdicts, and the work has the last one"))
-    return _verdict(reply, last)
+    return _verdict(reply, settle(reply, found)) if found else Verdict()
 
 
 def _verdict(reply: Reply, candidate: Candidate) -> Verdict:
