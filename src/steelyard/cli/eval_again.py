@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from steelyard.cli import eval_options as opt
-from steelyard.cli.common import encode_json
+from steelyard.cli.common import encode_json, say_error
 from steelyard.cli.eval_doors import AT_ONCE, Endpoint, http_model
 from steelyard.errors import DataError
 
@@ -60,10 +60,11 @@ def rejudge(
     if offline:
         if judge_url or judge_id:
             raise DataError("--offline asks nobody; it reads what the run's own judge has said")
-        judge = stored_judge(about, plan.benchmark)
+        judge, options = stored_judge(about, plan.benchmark), about.options
     else:
-        judge = _live_judge(about, plan.benchmark, concurrency or AT_ONCE, url=judge_url, name=judge_id, key_env=judge_key_env)
-    how = How(by="rejudge", plan=plan, judge=judge, only_judged=True, output=output, prices=_prices(about))
+        where = judge_endpoint(about, judge_url, judge_id, judge_key_env)
+        judge, options = _live_judge(where, plan.benchmark, concurrency or AT_ONCE), noted_judge(about, where)
+    how = How(by="rejudge", plan=plan, judge=judge, only_judged=True, output=output, prices=_prices(about), noted=options)
     _show(score_again(run, how), run, output, as_json=as_json, quiet=quiet)
 
 
@@ -103,18 +104,29 @@ def stored_judge(about: RunFile, benchmark: Benchmark) -> JudgeDoor:
     return JudgeDoor(model, benchmark.judge_config, Pacer(), offline=True)
 
 
-def _live_judge(about: RunFile, benchmark: Benchmark, concurrency: int, **given: Any) -> JudgeDoor:
+def judge_endpoint(about: RunFile, url: str | None, name: str | None, key_env: str | None) -> Endpoint:
+    """Where the judge is: what the options say, else what the run's own do."""
+    kept = about.options
+    where, called = url or kept.get("judge_url"), name or kept.get("judge_id")
+    if not where or not called:
+        raise DataError("the run had no judge; name one with --judge-url and --judge-id")
+    # A key goes only to the address that it was named for.
+    key = key_env or (kept.get("judge_key_env") if where == kept.get("judge_url") else None)
+    return Endpoint(url=where, name=called, key_env=key)
+
+
+def noted_judge(about: RunFile, judge: Endpoint) -> dict[str, Any]:
+    """The options of a run, with this judge as its own."""
+    others = {key: value for key, value in about.options.items() if not key.startswith("judge_")}
+    own = {"judge_url": judge.url, "judge_id": judge.name, "judge_key_env": judge.key_env}
+    return others | {key: value for key, value in own.items() if value is not None}
+
+
+def _live_judge(judge: Endpoint, benchmark: Benchmark, concurrency: int) -> JudgeDoor:
     from steelyard.models.pace import Pace, Pacer
     from steelyard.runs.judging import JudgeDoor
 
-    kept = about.options
-    url, name = given["url"] or kept.get("judge_url"), given["name"] or kept.get("judge_id")
-    if not url or not name:
-        raise DataError("the run had no judge; name one with --judge-url and --judge-id")
-    # A key goes only to the address that it was named for.
-    key_env = given["key_env"] or (kept.get("judge_key_env") if url == kept.get("judge_url") else None)
-    where = Endpoint(url=url, name=name, key_env=key_env)
-    return JudgeDoor(http_model(where), benchmark.judge_config, Pacer(Pace(concurrency=concurrency)))
+    return JudgeDoor(http_model(judge), benchmark.judge_config, Pacer(Pace(concurrency=concurrency)))
 
 
 def _show(found: Again, run: Path, output: Path | None, *, as_json: bool, quiet: bool) -> None:
@@ -124,11 +136,14 @@ def _show(found: Again, run: Path, output: Path | None, *, as_json: bool, quiet:
         from steelyard.report.run_files import write_reports
 
         write_reports(output)
+    if found.outcome.stopped:
+        say_error(f"the run stopped: {found.outcome.stopped}")
     if as_json:
         typer.echo(encode_json({
             "run": str(run), "output": str(output) if output else None, "before": found.before,
             "after": found.outcome.results["headline"], "flips": msgspec.to_builtins(found.flips),
             "stages": counted(found.flips), "asked_in_other_words": found.rewritten,
+            "stopped": found.outcome.stopped or None,
         }))  # fmt: skip
     elif not quiet:
         _show_table(found, output)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from typing import Any
 
 from steelyard.errors import JudgeError, SpecError
@@ -21,12 +21,13 @@ Given = JudgeItem | tuple[Any, str, str, str, dict[str, Any]]
 
 async def judge_pending(
     items: Iterable[Given], config: JudgeScoringConfig, model: Model, pacer: Pacing, store: JudgeStore,
-    *, at_once: int = 64,
+    *, at_once: int = 64, on_stop: Callable[[str], None] = lambda why: None,
 ) -> AsyncIterator[tuple[Any, Score]]:  # fmt: skip
     """The Score of every item, as each is judged; an item is (key, prompt, response, expected, metadata).
 
     Replies that are stored are read again and cost nothing. Where the judge cannot be asked the item stays pending,
-    with the reason; where its verdict stays unreadable it is unscored. A full disk is a StoreError.
+    with the reason; where its verdict stays unreadable it is unscored. A full disk is a StoreError. ``on_stop`` is told
+    in the end why nothing more could be asked (a refused key, a spent budget, an endpoint out of reach).
     """
     asker = Asker(model, pacer, store, config.parameters)
     waiting = iter(items)
@@ -37,6 +38,8 @@ async def judge_pending(
         while (judged := await done.get()) is not None:
             yield judged
         await ended
+        if asker.stopped:
+            on_stop(asker.stopped)
     finally:
         for task in (*workers, ended):
             task.cancel()

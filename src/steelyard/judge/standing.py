@@ -16,6 +16,7 @@ from steelyard.judge.wording import words
 
 _SENTENCE_END = re.compile(r"[.!?。！？][\"')\]*_]{0,4}(?=\s|\Z)|[。！？\n]")
 _WORD = re.compile(r"[^\W\d_][\w']*")
+_NUMBER = re.compile(r"\d")
 _BULLET = re.compile(r"[ \t]{0,8}(?:[-*•+]|\d{1,2}[.)])[ \t]")
 _HEADING = re.compile(r"[ \t]{0,3}(?:#{1,6}[ \t]|\*\*[^*\n]{1,80}\*\*[ \t]*\Z)")
 _QUOTED_LINE = re.compile(r"""[ \t*_]*(["']).*\1[ \t*_.]*\Z""")
@@ -89,7 +90,7 @@ def _stands_alone(before: str, *, introduced: bool) -> bool:
     if introduced and before.rstrip(" \t*_`").endswith(_COLONS):
         return True
     said = {word.casefold() for word in _WORD.findall(before)}
-    return said <= _leaders()
+    return said <= _leaders() and not _NUMBER.search(_BULLET.sub("", before))
 
 
 @functools.cache

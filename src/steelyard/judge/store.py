@@ -75,7 +75,7 @@ class JudgeStore:
     def __len__(self) -> int:
         return len(self._places) + len(self._held)
 
-    def __contains__(self, key: str) -> bool:
+    def __contains__(self, key: object) -> bool:
         return key in self._places or key in self._held
 
     def find(self, judge: Mapping[str, Any], request: Request) -> Reply | None:
@@ -191,11 +191,20 @@ class JudgeStore:
                     os.ftruncate(self._file, place)
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             self._places.setdefault(key, (place, len(line)))
-            if self._clock() - self._synced >= SYNC_SECONDS:
-                os.fsync(self._file)
-                self._synced = self._clock()
         except OSError as failed:
             raise _failed(self.path or Path(), failed) from None
+        if self._clock() - self._synced >= SYNC_SECONDS:
+            self.sync()
+
+    def sync(self) -> None:
+        """Every reply that was kept before is on the disk."""
+        if self._file < 0 or self.offline:
+            return
+        try:
+            os.fsync(self._file)
+        except OSError as failed:
+            raise _failed(self.path or Path(), failed) from None
+        self._synced = self._clock()
 
 
 def _line(call: Call) -> bytes:

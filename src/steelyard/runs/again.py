@@ -16,7 +16,8 @@ from steelyard.runs.files import read_json
 from steelyard.runs.flips import Flip, Scored, flip
 from steelyard.runs.journal import NAME as JOURNAL
 from steelyard.runs.journal import Journal
-from steelyard.runs.judging import JUDGE, JudgeDoor, judge_all
+from steelyard.runs.judge_file import JUDGE
+from steelyard.runs.judging import JudgeDoor, judge_all
 from steelyard.runs.ledger import Ledger
 from steelyard.runs.lines import AttemptLine
 from steelyard.runs.lock import locked
@@ -44,7 +45,10 @@ class Again(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class How(msgspec.Struct, frozen=True, kw_only=True):
-    """How to score again: ``only_judged`` leaves alone what no judge has a say in."""
+    """How to score again: ``only_judged`` leaves alone what no judge has a say in.
+
+    ``noted`` are the options that the new run has in the place of the old one's, so that it says itself who judged it.
+    """
 
     by: str
     plan: RunPlan
@@ -52,6 +56,7 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
     only_judged: bool = False
     output: Path | None = None
     prices: Prices = Prices()
+    noted: dict[str, Any] | None = None
 
 
 def score_again(source: Path, how: How) -> Again:
@@ -122,7 +127,8 @@ def _derived(about: RunFile, how: How, folder: Path) -> RunFile:
     found = RunFile(
         benchmark=how.plan.benchmark.name, reference=how.plan.reference, model=about.model,
         signature=signature(shapes, repeats=how.plan.repeats, problems=len(how.plan.problems)), shapes=shapes,
-        problems=len(how.plan.problems), repeats=how.plan.repeats, limit=how.plan.limit, options=about.options,
+        problems=len(how.plan.problems), repeats=how.plan.repeats, limit=how.plan.limit,
+        options=about.options if how.noted is None else how.noted,
         judge=model_name(shapes.get("judge", {})), environment=environment(), changes=about.changes,
         derived_from={"by": how.by, "signature": about.signature},
     )  # fmt: skip

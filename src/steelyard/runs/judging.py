@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Container, Iterator, Mapping
 from contextlib import aclosing
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from steelyard.errors import ModelError, StoreError
 from steelyard.models.pace import Pacer
 from steelyard.models.types import Model, Reply, Request
+from steelyard.runs.judge_file import JUDGE, calls_of
 from steelyard.runs.lines import AttemptLine, ScoreLine
-from steelyard.runs.loop import Loop, Record, Stopped
+from steelyard.runs.loop import SYNC_SECONDS, Loop, Record, Stopped
 from steelyard.runs.watch import Watch
 from steelyard.score import Score
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:  # most runs have no judge, and start faster without loading o
     from steelyard.judge.config import JudgeScoringConfig
     from steelyard.judge.single import JudgeItem
     from steelyard.judge.store import JudgeStore
-
-JUDGE = "judge.jsonl"
 
 
 class JudgeDoor:
@@ -41,12 +40,15 @@ class JudgeDoor:
 
 
 async def judge_all(record: Record, judge: JudgeDoor, watch: Watch, loop: Loop | None = None) -> None:
-    """Every sample that waits for the judge is judged, or stays pending with the reason."""
-    if next(iter(record.ledger.to_judge()), None) is None:
+    """Every sample that waits for the judge is judged, or stays pending with the reason.
+
+    Stopped says why nothing more could be asked, where that holds for every sample.
+    """
+    path = record.journal.path.parent / JUDGE
+    if not path.exists() and next(_waiting(record, ()), None) is None:
         return
     from steelyard.judge.store import JudgeStore
 
-    path = record.journal.path.parent / JUDGE
     if judge.offline and not path.exists():
         path.touch()
     with JudgeStore(path, offline=judge.offline) as store:
@@ -66,13 +68,48 @@ async def judge_all(record: Record, judge: JudgeDoor, watch: Watch, loop: Loop |
 async def _judge(record: Record, judge: JudgeDoor, store: JudgeStore, watch: Watch) -> None:
     from steelyard.judge.pipeline import judge_pending
 
-    at_once = judge.pacer.limits.concurrency
-    found = judge_pending(_items(record), judge.config, judge.model, judge.pacer, store, at_once=at_once)
-    async with aclosing(found) as judged:  # type: ignore[type-var]
-        async for key, score in judged:
-            settled = _settled(record, key, score)
-            record.keep_scores([(key, settled)], judged=True)
-            watch.verdict(settled)
+    stopped: list[str] = []
+    keeper = _Keeper(record, store)
+    found = judge_pending(
+        _items(record, store), judge.config, judge.model, judge.pacer, store, at_once=judge.pacer.limits.concurrency,
+        on_stop=stopped.append,
+    )  # fmt: skip
+    try:
+        async with aclosing(found) as judged:  # type: ignore[type-var]
+            async for key, score in judged:
+                settled = _settled(record, key, score)
+                keeper.add(key, settled)
+                watch.verdict(settled)
+    finally:
+        keeper.flush()
+    if stopped:
+        raise Stopped(stopped[0])
+
+
+class _Keeper:
+    """Puts verdicts into the journal once the replies that they were read from are on the disk, many at a time.
+
+    What is not in the journal yet is not lost when the process dies: it is read from the stored reply again.
+    """
+
+    def __init__(self, record: Record, store: JudgeStore) -> None:
+        self._record, self._store = record, store
+        self._held: list[tuple[str, Score]] = []
+        self._flushed = time.monotonic()
+
+    def add(self, key: str, score: Score) -> None:
+        """Take a verdict."""
+        self._held.append((key, score))
+        if time.monotonic() - self._flushed >= SYNC_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Keep those that were taken."""
+        if self._held:
+            self._store.sync()
+            self._record.keep_scores(self._held, judged=True)
+            self._record.journal.sync()
+        self._held, self._flushed = [], time.monotonic()
 
 
 def _settled(record: Record, key: str, judged: Score) -> Score:
@@ -81,11 +118,30 @@ def _settled(record: Record, key: str, judged: Score) -> Score:
     return judged if place is None else record.plan.benchmark.settled(record.plan.problem(place), judged)
 
 
-def _items(record: Record) -> Iterator[JudgeItem]:
+def _waiting(record: Record, kept: Container[str]) -> Iterator[int]:
+    """The samples that the judge has still to speak about, and those whose verdict rests on a reply that was lost."""
+    to_judge = record.ledger.to_judge()
+    coming = next(to_judge, None)
+    for place in range(record.ledger.total):
+        if place == coming:
+            coming = next(to_judge, None)
+            yield place
+        elif not all(call in kept for call in _calls_at(record, place)):
+            yield place
+
+
+def _calls_at(record: Record, place: int) -> Iterator[str]:
+    offset = record.ledger.score(place)
+    line = record.journal.read(offset) if offset is not None else None
+    if isinstance(line, ScoreLine) and line.judged:
+        yield from calls_of(line.score)
+
+
+def _items(record: Record, kept: Container[str]) -> Iterator[JudgeItem]:
     """What waits for the judge, read from the journal one by one."""
     from steelyard.judge.single import JudgeItem
 
-    for place in record.ledger.to_judge():
+    for place in _waiting(record, kept):
         offset = record.ledger.attempt(place)
         line = record.journal.read(offset) if offset is not None else None
         if isinstance(line, AttemptLine):
@@ -102,38 +158,6 @@ def asked_text(messages: tuple[Any, ...]) -> str:
     if len(said) == 1:
         return str(said[0].content)
     return "\n\n".join(f"{message.role}: {message.content}" for message in said)
-
-
-def write_judge_file(record: Record, folder: Path) -> dict[str, int] | None:
-    """Put the judge's replies into the order of the samples; the tokens that they took, None where nobody judged."""
-    path = folder / JUDGE
-    if not path.exists():
-        return None
-    from steelyard.judge.store import JudgeStore
-
-    with JudgeStore(path) as store:
-        store.settle(_calls_in_order(record))
-        tokens = {"input": 0, "output": 0}
-        for call in store.calls():
-            tokens["input"] += call.reply.input_tokens or 0
-            tokens["output"] += call.reply.output_tokens or 0
-    return tokens
-
-
-def _calls_in_order(record: Record) -> Iterator[str]:
-    for place in range(record.ledger.total):
-        offset = record.ledger.score(place)
-        line = record.journal.read(offset) if offset is not None else None
-        if isinstance(line, ScoreLine) and line.judged:
-            yield from _calls(line.score)
-
-
-def _calls(score: Score) -> Iterator[str]:
-    found = score.detail.get("calls")
-    if isinstance(found, list):
-        yield from (call for call in found if isinstance(call, str))
-    for part in score.parts:
-        yield from _calls(part.score)
 
 
 class StoredJudge:

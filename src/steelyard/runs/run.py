@@ -15,7 +15,7 @@ from steelyard.runs.changes import Change
 from steelyard.runs.files import read_json
 from steelyard.runs.journal import NAME as JOURNAL
 from steelyard.runs.journal import Journal
-from steelyard.runs.judging import write_judge_file
+from steelyard.runs.judge_file import count_spent, write_judge_file
 from steelyard.runs.ledger import Ledger
 from steelyard.runs.lines import AttemptLine
 from steelyard.runs.lock import locked
@@ -133,6 +133,8 @@ def _run(record: Record, doors: Doors, options: Options, about: RunFile) -> Outc
     # A budget is for the whole run, not for each time that somebody goes on with it.
     doors.pacer.spent.input_tokens += record.ledger.input_tokens
     doors.pacer.spent.output_tokens += record.ledger.output_tokens
+    if doors.judge is not None:
+        count_spent(options.folder, doors.judge.model.identity, doors.judge.pacer.spent)
     finish = options.on_begin(watch)
     stopped: Stopped | None = None
     try:
