@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
 from steelyard.registry import EXTRACTORS
+from steelyard.text.correction import settled
 from steelyard.text.number import read_number
-from steelyard.text.visible import visible
 from steelyard.text.wrap import Span, closing_brace, unwrap, unwrapped
 
 _NOTHING = "`~*_-# "
@@ -43,7 +43,7 @@ def readings(text: str, *, trace: Trace | None = None) -> Iterator[Found]:
     >>> [found.value for found in readings("Answer: Therefore, \\boxed{42}")]
     ['42', 'Therefore, \\boxed{42}']
     """
-    shown = visible(text)
+    shown = settled(text)
     line = _after_colon(shown) or _boxed(shown) or _last_line(shown)
     found = _verbatim(text, shown, _narrowed(shown, line)) if line else None
     if trace is not None:

@@ -12,22 +12,12 @@ from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.letters import Patterns, commits, is_article, masked, patterns
 from steelyard.registry import EXTRACTORS
+from steelyard.text.correction import settled
 from steelyard.text.denial import denied_after, denied_before
 from steelyard.text.fold import fold_in_place
-from steelyard.text.visible import visible
 from steelyard.text.wrap import unwrap
 
 _REFUTED = re.compile(r"\b(?:wrong|incorrect|not|false)\b|n['’]t\b", re.IGNORECASE)
-# Words by which a response takes back what it has just said; they open a clause, and a letter follows soon.
-_SECOND_THOUGHT = re.compile(
-    r"(?:[.,;!?…\n][ \t\"*]*|[-–—][ \t]*)(?:but )?\b(?:actually|wait|no(?=[,.]|[ \t]+wait)|on reflection|hmm|sorry|correction"
-    r"|oops|scratch that)\b",
-    re.IGNORECASE,
-)
-_ENDS_OF_SENTENCE = re.compile(r"[.!?](?=\s|$)|\n")
-_EXPLANATION = re.compile(
-    r"\n[ \t*_#]*(?:explanation|reason(?:ing)?|justification|rationale|note)\b", re.IGNORECASE
-)
 _LABEL = re.compile(r"\s*(?:[-#>]+[ \t]+|answer[ \t]+)+", re.IGNORECASE)
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
 
@@ -41,7 +31,7 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     >>> find_choice("A or B") is None
     True
     """
-    shown = fold_in_place(visible(text))
+    shown = fold_in_place(settled(text))
     use = patterns(letters)
     found = _bare(shown, use) or _marked(shown, use, trace)
     if found is None and not _has_committed_mark(shown):
@@ -74,8 +64,7 @@ def _marked(shown: str, use: Patterns, trace: Trace | None) -> Found | None:
         tail = masked(raw)
         letter = use.after_mark.match(tail)
         if letter and commits(raw, tail, letter.span(1), use) and not _ends_list(shown, mark, use):
-            found = Found(letter[1].upper(), (start + letter.start(1), start + letter.end(1)), "mark")
-            return _revised(shown, use, found) or found
+            return Found(letter[1].upper(), (start + letter.start(1), start + letter.end(1)), "mark")
         if mark.lastgroup == "colon" and (line := _line_after(shown, start)):
             plain = masked(shown)
             return _phrased(shown, plain, use, *line) or _only(shown, plain, use, *line)
@@ -90,32 +79,6 @@ def _ends_list(shown: str, mark: re.Match[str], use: Patterns) -> bool:
         return False
     before = masked(shown[max(0, mark.start() - 30) : mark.start()])
     return use.list_tail.search(before) is not None
-
-
-def _revised(shown: str, use: Patterns, found: Found) -> Found | None:
-    """What a second thought after the mark commits to: "… no wait, C", "Actually, B is correct"."""
-    start = found.span[1]
-    if start >= len(shown):
-        return None
-    stop = _EXPLANATION.search(shown, start)
-    limit = stop.start() if stop else len(shown)
-    plain = ""
-    for thought, _ in zip(_SECOND_THOUGHT.finditer(shown, start, limit), range(5), strict=False):
-        plain = plain or masked(shown)
-        end = _two_sentences_on(shown, thought.end(), limit)
-        direct = use.revision.search(plain, thought.start(), end)
-        if direct and commits(shown, plain, direct.span(1), use):
-            return Found(direct[1].upper(), direct.span(1), "second thought")
-        if later := _phrased(shown, plain, use, thought.end(), end):
-            return later
-    return None
-
-
-def _two_sentences_on(shown: str, start: int, limit: int) -> int:
-    ends = [
-        end.end() for end, _ in zip(_ENDS_OF_SENTENCE.finditer(shown, start, limit), range(2), strict=False)
-    ]
-    return ends[1] if len(ends) > 1 else limit
 
 
 def _has_committed_mark(shown: str) -> bool:

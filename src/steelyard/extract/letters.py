@@ -52,7 +52,6 @@ class Patterns(NamedTuple):
     option: re.Pattern[str]
     praised: re.Pattern[str]
     phrase: re.Pattern[str]
-    revision: re.Pattern[str]
     rival: re.Pattern[str]
     list_tail: re.Pattern[str]
 
@@ -81,11 +80,7 @@ def patterns(letters: str) -> Patterns:
             r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:correct|right|answer|best|true)\b"
         ),
         phrase=re.compile(
-            rf"(?<!\w)(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))[ \t:,]{{0,4}}(?i:{_MIDDLE})({one}){_WHOLE}{_CLOSED}"
-        ),
-        revision=re.compile(
-            r"\b(?i:actually|wait|no|sorry|correction|hmm|instead|rather)\b(?:[^\w\n]{1,4}(?i:no|wait|it'?s|it is|i mean|"
-            rf"should be|must be|make that|the answer is|the)){{0,3}}[^\w\n]{{1,6}}({one}){_WHOLE}{_CLOSED}"
+            rf"(?<!\w)(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))[ \t:,]{{0,400}}(?i:{_MIDDLE})({one}){_WHOLE}{_CLOSED}"
         ),
         rival=re.compile(
             rf"[ \t]*(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option|choice)[ \t]+)?"

@@ -13,11 +13,11 @@ from typing import Literal
 from steelyard.errors import SpecError
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.quantity import denied, in_box, is_one_of_several, is_part, second_thought
+from steelyard.extract.quantity import denied, in_box, is_one_of_several, is_part
 from steelyard.registry import EXTRACTORS
+from steelyard.text.correction import settled
 from steelyard.text.fold import fold_in_place
 from steelyard.text.number import Number, find_numbers, last_number
-from steelyard.text.visible import visible
 from steelyard.text.wrap import closing_brace
 
 Mode = Literal["marked", "last"]
@@ -48,7 +48,7 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
     """The answer's number with its exact value, and the stage that found it."""
     if mode not in {"marked", "last"}:
         raise SpecError(f"mode is 'marked' or 'last', not {mode!r}", path="mode")
-    shown = fold_in_place(visible(text))
+    shown = fold_in_place(settled(text))
     if mode == "last":
         number = last_number(shown)
         found = (number, "last number") if number else None
@@ -74,7 +74,7 @@ def _find(shown: str) -> tuple[Number, str] | None:
             return (number, "boxed") if number else None
         if number := _after(shown, start, end):
             if not _spoilt(shown, start, number):
-                return (second_thought(shown, number) or number, "mark")
+                return (number, "mark")
             if mark.lastgroup == "colon" or mark[0][:1] == "#":
                 return None  # it has committed, but to no single number
         elif mark.lastgroup == "colon" and shown[start:end].strip(" \t\n*_`$"):

@@ -36,11 +36,6 @@ _PART_AFTER = re.compile(
 _PART_BEFORE = re.compile(
     r"(?:[±≠√]|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\\[dtc]?frac[ ]?\{[^{}]{0,40}|\\[dtc]?frac[ ]?\{.{0,40}\}[ ]?\{)[ ]?[-$]*$"
 )
-_THOUGHT = re.compile(
-    r"[ \t.,?!…*]*\b(?:no(?=[,.!]|[ ]wait)|wait|actually|sorry|correction|hmm)\b[^\w\n]*"
-    r"(?:(?:no|wait|it'?s|it is|make that|should be|i mean)[^\w\n]*){0,3}(?=[-$]*\d)",
-    re.IGNORECASE,
-)
 _UNIT = re.compile(
     r"(?<=[A-Za-z}])\^\{?[23]\}?|\^\{?\\circ\}?|\\(?:mathrm|text|textrm|operatorname)\s?\{[^{}]{0,40}\}"
 )
@@ -92,12 +87,6 @@ def is_part(shown: str, number: Number) -> bool:
         return True
     before = shown[max(0, start - 60) : start]
     return before[-1:] in tuple("±≠√=(m\\{$ q") and _PART_BEFORE.search(before) is not None
-
-
-def second_thought(shown: str, number: Number) -> Number | None:
-    """The number that takes this one's place at once: "5, no wait, 6"."""
-    thought = _THOUGHT.match(shown, number.span[1]) if number.span[1] < len(shown) else None
-    return next(find_numbers(shown, thought.end()), None) if thought else None
 
 
 def in_box(shown: str, start: int, end: int) -> Number | None:

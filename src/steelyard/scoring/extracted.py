@@ -8,6 +8,7 @@ from steelyard.score import Score, full, zero
 from steelyard.scoring.text import clip, note_cuts, why_empty
 from steelyard.scoring.types import ScorerInput
 from steelyard.text.equal import same_answer
+from steelyard.text.visible import cuts
 
 
 @SCORERS.register("extracted_match")
@@ -21,7 +22,7 @@ def extracted_match(sample: ScorerInput, *, extractor: str = "answer", trace: Tr
     read = EXTRACTORS.get(extractor, path="extractor").fn
     found: Found | None = read(sample.response)
     if trace is not None:
-        note_cuts(trace, sample.response)
+        note_cuts(trace, cuts(sample.response))
         trace.add(
             extractor, f"{found.value!r}" if found else "nothing was found", found.span if found else None
         )

@@ -13,9 +13,11 @@ from steelyard.registry import SCORERS
 from steelyard.score import Score, full, unscored, zero
 from steelyard.scoring.text import clip, note_cuts, why_empty
 from steelyard.scoring.types import ScorerInput
+from steelyard.text.correction import settled_cuts
 from steelyard.text.equal import same_answer
 from steelyard.text.normal import is_blank
 from steelyard.text.number import Value, read_number, same_value
+from steelyard.text.visible import cuts
 from steelyard.text.wrap import unwrapped
 
 
@@ -32,7 +34,7 @@ def multichoice_regex(
     """
     response = sample.response
     if trace is not None:
-        note_cuts(trace, response)
+        note_cuts(trace, settled_cuts(response) if pattern is None else cuts(response))
     if pattern is None:
         found, want = find_choice(response, letters=letters, trace=trace), _letter(sample.target, letters)
     else:
@@ -54,7 +56,7 @@ def answer_line(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     {'correct': True, 'extracted': '42.0'}
     """
     if trace is not None:
-        note_cuts(trace, sample.response)
+        note_cuts(trace, settled_cuts(sample.response))
     read = list(readings(sample.response, trace=trace))
     if not read:
         return _not_found(sample, "the response is empty")
@@ -79,7 +81,7 @@ def numeric_match(sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | 
     """
     response, target = sample.response, sample.target
     if trace is not None:
-        note_cuts(trace, response)
+        note_cuts(trace, settled_cuts(response))
     found = find_value(response, mode=mode, trace=trace)
     if found is None:
         return _not_found(sample, "no number is committed to")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from typing import Any
 
 from steelyard.errors import DataError
@@ -12,10 +13,11 @@ from steelyard.registry import SCORERS
 from steelyard.score import Score, full, zero
 from steelyard.scoring.types import ScorerInput
 from steelyard.text.claims import contains
+from steelyard.text.correction import settled, settled_cuts
 from steelyard.text.equal import plain_number, same_plain_number, same_short
 from steelyard.text.normal import is_blank, normal_target, normalise, same_normal
 from steelyard.text.number import Value, read_number
-from steelyard.text.visible import cuts, visible
+from steelyard.text.visible import Cut, cuts, visible
 from steelyard.text.wrap import unwrapped
 
 # Around an answer these change nothing, whatever is inside; most right answers are known by that alone.
@@ -32,7 +34,7 @@ def exact_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     response, target = sample.response, sample.target
     shown = visible(response).strip()
     if trace is not None:
-        note_cuts(trace, response)
+        note_cuts(trace, cuts(response))
         trace.add("normalise", f"response {normalise(shown)!r}, target {normalise(target)!r}")
         trace.add("compare", f"{clip(shown)} with {clip(target)}, in normal form")
     if shown.strip(_PLAIN_WRAPPERS) == target and not is_blank(target):
@@ -51,13 +53,13 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     >>> fuzzy_match(ScorerInput(response="Sydney or Canberra", target="Canberra")).correct
     False
     """
-    shown = visible(sample.response)
+    shown = settled(sample.response)
     start, end = span = answer_span(shown)
     text = shown[start:end]
     answers = _answers(sample)
     normal, wanted = normalise(text), tuple(map(normal_target, answers))
     if trace is not None:
-        note_cuts(trace, sample.response)
+        note_cuts(trace, settled_cuts(sample.response))
         trace.add("normalise", f"response {normal!r}, answers {list(wanted)!r}", span)
         trace.add(
             "compare", f"is one of {len(answers)} held and claimed, and neither denied nor one of several?"
@@ -74,9 +76,9 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     return zero(why, extracted=extracted or None, span=span if extracted else None)
 
 
-def note_cuts(trace: Trace, response: str) -> None:
+def note_cuts(trace: Trace, left_aside: Iterable[Cut]) -> None:
     """Note what of the response is left aside."""
-    for cut in cuts(response):
+    for cut in left_aside:
         trace.add("cut", cut.why, cut.span)
 
 

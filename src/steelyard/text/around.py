@@ -80,11 +80,6 @@ _SAID_OF = re.compile(
     rf"|no longer)"
     r"|(?:is|was|are|were)nt(?! only| just)|(?:has|have|had) never)(?= |$)"
 )
-_WITHDRAWN = re.compile(
-    rf" (?:[{STOP}{COMMA}{DASH}{ASKED}] )?(?:no [{COMMA}{STOP}{DASH}] (?!it |its |i |that |this )"
-    rf"|no wait|wait no|wait [{COMMA}{DASH}]|i mean (?!the )|scratch that|correction|sorry [{COMMA}] (?!i "
-    rf"|but ))(?: ?{COMMA})? ?\S"
-)
 # "Fewer than 3 would be odd" compares with what may have been claimed before.
 _COMPARED = re.compile(
     r"(?:fewer|less|more|larger|smaller|bigger|greater|higher|lower|taller|older|better) than (?:\S+ ){0,2}$"
@@ -164,9 +159,7 @@ def _is_denied(before: str, after: str, want: str) -> bool:
     plain = _HARMLESS.sub("", before)
     if _DENIED.search(plain) or _DENIED_CJK.search(before) or _AFTER.match(after):
         return True
-    return _WITHDRAWN.match(after) is not None or (
-        want not in _TRUTH_VALUES and _AFTER_STOP.match(after) is not None
-    )
+    return want not in _TRUTH_VALUES and _AFTER_STOP.match(after) is not None
 
 
 def _is_offered(before: str, after: str) -> bool:

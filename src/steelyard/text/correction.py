@@ -1,0 +1,213 @@
+"""What a text takes back by a correction: "Canberra... Actually, Sydney." leaves Sydney.
+
+The place of the new answer is kept and what it replaces is left aside, together with the words that correct; so
+"Answer: 42, no wait, 43" reads as "Answer: 43" to everyone who reads an answer out of a text.
+"""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.text.grammar import any_of, words
+from steelyard.text.visible import Cut, cuts, visible, without
+
+Span = tuple[int, int]
+
+# Where none of these letters stands, nothing is corrected; most texts are done with that.
+_LETTERS = ("ctually", "ait", " no", " No", "orry", "ather", "mean", "rong", "istake", "thought", "cratch", "rrect",
+            "oops", "old on", "back", "hmm", "Hmm", "eflection", "rror", "trike", "make that", "hang on", "\nNo",
+            "—no", "Hang on", "Make that", "pologies", "bad", "hinking again", "misread", "misspoke", "should")  # fmt: skip
+_GAP = r"[\s,.:;!?…—–\-*_]"
+_OPENING = re.compile(r"(?:[.,;!?…—–)*}\"”\n]|\s-)[\s*_(\"“]*$")
+_MAYBE = (
+    rf"(?:{any_of('second thought')}(?![ \t]+than\b)"
+    rf"|{any_of('second thought before a stop')}(?=[ \t]*(?:[^\w\s'’]|$|{any_of('second thought', 'correction')})))"
+)
+_CUES = re.compile(
+    rf"(?<![\w'’])(?:{any_of('before a correction')}[\s,]+){{0,2}}"
+    rf"(?P<cues>(?:(?P<sure>{any_of('correction')})|{_MAYBE})"
+    rf"(?:{_GAP}+(?:(?P<surer>{any_of('correction')})|{_MAYBE}|so\b|but\b)){{0,4}})(?P<gap>{_GAP}*)",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(rf"(?:{any_of('before the new answer')}(?:[\s,:—–]+|(?<=:)\s*|$)){{0,6}}", re.IGNORECASE)
+_SUBJECT = re.compile(
+    r"(?:the|its|his|her|their)[ ](?P<of>(?:[\w'’-]+[ ]){0,5}?[\w'’-]+)[ ](?:is|was|are|were|should be|must be)[ ]+",
+    re.IGNORECASE,
+)
+_NEW = re.compile(
+    r"(?P<new>\S+?(?:[ ]\S+?){0,4}?)(?P<by>[.!?…;,)*_\"”}$]*(?:\s*\n|\s*$|(?<=[.!?;,…)*_\"”}$])\s)"
+    r"|[ ](?=(?:because|since|as|not|instead|which|who|is[ ](?:the[ ])?(?:correct|right|answer))\b|\())",
+    re.IGNORECASE,
+)
+_WRAPPING = "*_`$\"'“”‘’([{\\#~<>"
+_VERB = re.compile(rf"\b{any_of('verbs')}", re.IGNORECASE)
+_SHARE = re.compile(r"\d[ ]of[ ](?:them|these|those|the)\b", re.IGNORECASE)
+_NEGATED = re.compile(r"(?:\b(?:not|never|no)|\b\w+n['’]t)[ ](?:the[ ]|an?[ ])?$", re.IGNORECASE)
+_PLURAL = re.compile(r"[^.!?\n]*\b(?:are|were|have)\b", re.IGNORECASE)
+_GOES_ON = frozenset(words("no new answer"))
+_NO_NAME = frozenset(words("opening words"))
+_TRUTH = frozenset(("yes", "no", "true", "false"))
+_SENTENCE_END = re.compile(r"[.!?…](?=[\s\"”)*]|$)|\n")
+_TITLE_DOT = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof|[A-Z])\.$")
+_MARK = re.compile(r"(?:answer|option|choice)s?\b[*_]*(?:[^\n:.]{0,40}?\b(?:is|be))?[ \t*_]*:?|####", re.IGNORECASE)
+_COMMAND = re.compile(r"\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\s?\{")
+_COPULA = re.compile(r"(?:\b(?:is|was|are|were|be)|['’]s|:)[ \t*_]+", re.IGNORECASE)
+_WORD = re.compile(r"[^\s,;:!?()\[\]…]+")
+_NUMBER = re.compile(r"[-−+$£€¥.]*\d")
+_BEHIND, _AHEAD, _MOST = 400, 160, 40
+
+
+def settled(text: str) -> str:
+    """The visible text without what it takes back; all offsets stay as they were.
+
+    >>> settled("Answer: 42, no wait, 43")
+    'Answer:              43'
+    """
+    shown = visible(text)
+    return without(shown, _cuts(found)) if (found := withdrawn(shown)) else shown
+
+
+def settled_cuts(text: str) -> list[Cut]:
+    """What is left aside of a text: its reasoning, a run-on, and what it takes back.
+
+    >>> [cut.why for cut in settled_cuts("<think>B?</think>A. Actually, C.")]
+    ['reasoning', 'withdrawn by a correction']
+    """
+    return sorted([*cuts(text), *_cuts(withdrawn(visible(text)))])
+
+
+def _cuts(found: list[Span]) -> list[Cut]:
+    return [Cut(span, "withdrawn by a correction") for span in found]
+
+
+def withdrawn(text: str) -> list[Span]:
+    """What corrections take back, each with the words that correct, in order.
+
+    >>> [(text[a:b]) for text in ["It is 42. No wait, 43."] for a, b in withdrawn(text)]
+    ['42. No wait, ']
+    """
+    if not any(letters in text for letters in _LETTERS):
+        return []
+    found: list[Span] = []
+    for cue, _ in zip(_CUES.finditer(text), range(_MOST * 10), strict=False):
+        if not _OPENING.search(text, max(0, cue.start() - 6), cue.start()):
+            continue
+        new = _replacement(text, cue)
+        old = _replaced(text, found[-1][1] if found else 0, cue, new) if new is not None else None
+        if new is not None and old is not None:
+            found.append((old, new))
+            if len(found) >= _MOST:
+                break
+    return found
+
+
+def _replacement(text: str, cue: re.Match[str]) -> int | None:
+    """Where the answer begins that takes the other one's place, if one follows."""
+    if (bare := _truth_in_cue(text, cue)) is not None:
+        return bare
+    sure = bool(cue["sure"] or cue["surer"])
+    if not cue["gap"]:
+        return None
+    start = cue.end() - len(cue["gap"]) + len(cue["gap"].rstrip("*_"))  # what wraps the new answer stays
+    window = text[start : start + _AHEAD]
+    lead = _LEAD.match(window)
+    at = lead.end() if lead else 0
+    if subject := _SUBJECT.match(window):
+        if not (sure or _is_subject(text[max(0, cue.start() - 200) : cue.start()], subject["of"])):
+            return None
+        at = max(at, subject.end())
+    new = _NEW.match(window, at)
+    return start + at if new and _is_answer(window, new, sure=sure) else None
+
+
+def _is_subject(before: str, of: str) -> bool:
+    """Whether "the capital is …" speaks of what was answered: the text named it, or has but the answer."""
+    return of.split()[-1].lower() in before.lower() or len(_MARK.sub("", before).split()) <= 3
+
+
+def _truth_in_cue(text: str, cue: re.Match[str]) -> int | None:
+    """ "Yes. Actually, no." corrects to no."""
+    last = re.search(r"\w+$", cue["cues"])
+    if last is None or last[0].lower() not in _TRUTH or last.start() == 0:
+        return None
+    rest = text[cue.end("cues") : cue.end("cues") + 3]
+    return cue.start("cues") + last.start() if not rest.strip(" .!*_\n") else None
+
+
+def _is_answer(window: str, new: re.Match[str], *, sure: bool) -> bool:
+    first = new["new"].strip(_WRAPPING).split(" ")[0].strip(",.;:!?")
+    if not first or (first.lower() in _GOES_ON and not (len(first) == 1 and first.isupper() and new["new"] == first)):
+        return False
+    if _VERB.search(new["new"]) or _SHARE.search(new["new"]):
+        return False
+    return sure or not (new["by"][:1] == "," and _PLURAL.match(window, new.end()))
+
+
+def _replaced(text: str, after: int, cue: re.Match[str], new: int) -> int | None:
+    """Where the answer begins that is withdrawn: one of the new one's kind, in one of the last three sentences."""
+    kind = _kind(text[new : new + 40])
+    low, high = max(after, cue.start() - _BEHIND), len(text[: cue.start()].rstrip(" \t\n.,;!?…—–-(*_\"“"))
+    for _ in range(3):
+        start = _sentence(text, low, high)
+        if (old := _of_kind(text, start, high, kind)) is not None:
+            negated = _NEGATED.search(text, max(start, old - 20), old)
+            return negated.start() if negated else old
+        high = len(text[:start].rstrip())
+        if high <= low:
+            break
+    if not (cue["sure"] or cue["surer"]):
+        return None
+    end = len(text[: cue.start()].rstrip())
+    return _after_copula(text, _sentence(text, low, max(low, end - 1)), end)
+
+
+def _sentence(text: str, low: int, high: int) -> int:
+    """Where the sentence begins that ends there, or what its mark of an answer stands for."""
+    start = low
+    for end in _SENTENCE_END.finditer(text, low, max(low, high - 1)):
+        if not _TITLE_DOT.search(text, max(low, end.end() - 5), end.end()):
+            start = end.end()
+    for mark in _MARK.finditer(text, start, high):
+        if mark.end() < high and text[mark.end() - 1 : mark.end() + 1].strip(" *_:") != text[mark.end() : mark.end() + 1]:
+            start = mark.end()
+    return start
+
+
+def _kind(piece: str) -> str:
+    bare = _COMMAND.sub("", piece, count=1).lstrip(_WRAPPING + " ")
+    word = (_WORD.match(bare) or [""])[0].strip(".*_`\"”’'})]$")
+    if word.lower() in _TRUTH:
+        return "truth"
+    if _NUMBER.match(bare) or _NUMBER.match(piece.lstrip("*_ \\(")):
+        return "number"
+    return "name" if bare[:1].isupper() else "foreign" if bare[:1] and not bare[:1].isascii() else "word"
+
+
+def _of_kind(text: str, start: int, end: int, kind: str) -> int | None:
+    """Where the first answer of that kind begins in the sentence, with what wraps it."""
+    tokens = [m for m, _ in zip(_WORD.finditer(text, start, end), range(80), strict=False)]
+    kinds = [_kind(token[0]) for token in tokens]
+    names = [i for i, k in enumerate(kinds) if k == "name" and not _is_opening(tokens, i)]
+    if kind == "word":
+        return None if names or not tokens or "number" in kinds else _after_copula(text, start, end)
+    at = names if kind == "name" else [i for i, k in enumerate(kinds) if k == kind]
+    if not at:
+        return None
+    begin = tokens[at[0]].start()
+    boxed = text.rfind("\\boxed", start, begin)
+    return boxed if boxed >= 0 else begin
+
+
+def _is_opening(tokens: list[re.Match[str]], i: int) -> bool:
+    bare = tokens[i][0].strip(_WRAPPING + ".,").lower()
+    single = len(bare) == 1 and len(tokens) <= 2 and bare != "i"
+    return bare in _NO_NAME and not single and not (len(bare) == 1 and i > 0 and bare != "i")
+
+
+def _after_copula(text: str, start: int, end: int) -> int | None:
+    found = [m.end() for m, _ in zip(_COPULA.finditer(text, start, end), range(40), strict=False)]
+    at = found[-1] if found else start
+    piece = text[at:end]
+    return at + len(piece) - len(piece.lstrip()) if piece.strip() else None
+
+

@@ -1,0 +1,42 @@
+"""The words by which a text denies, withdraws and offers what it mentions, out of ``words.txt``."""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+
+
+@functools.cache
+def _sections() -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for line in (Path(__file__).parent / "words.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            found[line.strip("[]")] = []
+        elif line and not line.startswith("#"):
+            found[next(reversed(found))].append(line)
+    return {name: tuple(lines) for name, lines in found.items()}
+
+
+def words(section: str) -> tuple[str, ...]:
+    """The phrases of one section, in the order of the file.
+
+    >>> words("correction")[0]
+    'scratch that'
+    """
+    return _sections()[section]
+
+
+def any_of(*sections: str) -> str:
+    """A pattern for any phrase of the sections in running text, the longest first.
+
+    >>> bool(re.fullmatch(any_of("correction"), "that’s   wrong"))
+    True
+    """
+    phrases = sorted({phrase for section in sections for phrase in words(section)}, key=len, reverse=True)
+    return "(?:" + "|".join(map(_in_text, phrases)) + ")"
+
+
+def _in_text(phrase: str) -> str:
+    escaped = re.escape(phrase).replace("\\ ", "[ \\t]+").replace("'", "['’]?")
+    return escaped + (r"\b" if phrase[-1].isalpha() else "")
