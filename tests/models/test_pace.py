@@ -51,10 +51,10 @@ def test_laws(fates: list[str | None], concurrency: int, tries: int, seed: int) 
     spent = trial.pacer.spent
     assert spent.calls == len(trial.model.calls)
     assert spent.replies == trial.replies
-    assert spent.calls - spent.retries == len({text for _, text in trial.model.calls})
+    asked_twice = spent.calls - len({text for _, text in trial.model.calls})
+    assert 0 <= asked_twice - spent.retries <= spent.failures["rate_limit"], "only what was turned away is no retry"
     assert spent.failures.total() == spent.calls - spent.replies
-    bounded = spent.retries - spent.failures["rate_limit"]
-    assert bounded <= max(limits.free_retries, limits.retry_share * spent.calls)
+    assert spent.retries <= max(limits.free_retries, limits.retry_share * spent.calls)
     assert trial.pacer.in_flight == 0
 
 
@@ -63,6 +63,28 @@ def test_many_failures_are_not_answered_with_many_retries() -> None:
     assert 0.15 < trial.pacer.spent.retries / trial.pacer.spent.calls <= 0.2
     assert trial.errors(ModelError)
     assert not trial.errors(StopRun)
+
+
+def test_what_is_turned_away_is_asked_again_and_uses_up_nobody_elses_retries() -> None:
+    """Every third call gets a 429, every fifth fails: all samples come to their end, and the cap holds for the failures."""
+
+    def act(number: int, _time: float) -> ModelError | None:
+        return failing("rate_limit") if number % 3 == 0 else failing("server") if number % 5 == 0 else None
+
+    trial = Trial(act, Pace(concurrency=8), samples=300).run()
+    spent = trial.pacer.spent
+    assert spent.failures["rate_limit"] > 0.2 * spent.calls, "more than the cap would allow"
+    assert 10 < spent.retries <= 0.2 * spent.calls
+    assert trial.replies > 290, "they are asked for until they are answered, within five tries"
+
+
+def test_who_is_stopped_by_his_own_call_is_told_how_it_ended() -> None:
+    trial = Trial(lambda _n, _t: failing("refused"), Pace(concurrency=3), samples=9).run()
+    stopped = trial.errors(StopRun)
+    assert len(stopped) == 9
+    own = [stop.failed for stop in stopped if stop.failed is not None]
+    assert len(own) == len(trial.model.calls) <= 3
+    assert all(failed.kind == "refused" for failed in own)
 
 
 @pytest.mark.parametrize("kind", ["timeout", "connection", "server", "malformed", "rate_limit"])

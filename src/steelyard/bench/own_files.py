@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 import traceback
 from pathlib import Path
@@ -13,13 +12,17 @@ import msgspec
 from steelyard.bench.definition import DEFINED, Benchmark
 from steelyard.errors import SpecError
 from steelyard.registry import caught, nearest, told
+from steelyard.source import import_from_folder_of, source_digest
 
 # One name for all of them: a file that is loaded again, or another with a scorer of that name, takes its place.
 _MODULE = "steelyard_own_benchmarks"
 
 
 def load_file(path: Path, name: str = "") -> Benchmark:
-    """The one benchmark of the file, or the one of that name; the whole file stands behind its numbers."""
+    """The one benchmark of the file, or the one of that name.
+
+    The whole file stands behind its numbers, with what it imports from its own folder.
+    """
     source = _read(path)
     found = {made.name: made for made in _defined(_run(path, source))}
     if not found:
@@ -30,7 +33,7 @@ def load_file(path: Path, name: str = "") -> Benchmark:
     if chosen not in found:
         hint = nearest(chosen, found) or f"; it has {', '.join(found)}"
         raise SpecError(f"has no benchmark {chosen!r}{hint}", path=str(path))
-    return msgspec.structs.replace(found[chosen], code=hashlib.sha256(source).hexdigest()[:12])
+    return msgspec.structs.replace(found[chosen], code=source_digest(path, source)[:12])
 
 
 def _read(path: Path) -> bytes:
@@ -45,9 +48,7 @@ def _read(path: Path) -> bytes:
 def _run(path: Path, source: bytes) -> ModuleType:
     module = ModuleType(_MODULE)
     module.__file__ = str(path)
-    folder = str(path.resolve().parent)
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
+    import_from_folder_of(path, source)
     before, defined = sys.modules.get(_MODULE), dict(DEFINED)
     sys.modules[_MODULE] = module
     _, failed = caught(_execute, path, source, module)

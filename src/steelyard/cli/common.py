@@ -7,18 +7,25 @@ from typing import Any
 
 from steelyard.errors import DataError
 
+_NO_NUMBERS = frozenset({"nan", "inf", "infinity"})
+
 
 def parse_params(given: list[str] | None) -> dict[str, Any]:
     """``name=value`` pairs; a value is JSON, ``@file`` for JSON from a file, or else the text itself.
 
     >>> parse_params(["tolerance=0.5", "mode=last", "names=[1]"])
     {'tolerance': 0.5, 'mode': 'last', 'names': [1]}
+    >>> parse_params(["top_p=NaN"])
+    Traceback (most recent call last):
+    steelyard.errors.DataError: --param top_p=NaN: NaN is no number that JSON can hold; "NaN" in quotes is the text
     """
     found: dict[str, Any] = {}
     for pair in given or []:
         name, value = split_pair(pair, "--param")
         if name in found:
             raise DataError(f"--param {name} is given twice")
+        if value.lstrip("+-").lower() in _NO_NUMBERS:
+            raise DataError(f'--param {pair}: {value} is no number that JSON can hold; "{value}" in quotes is the text')
         found[name] = (
             _value(_read_text(value[1:]), file=value[1:]) if value.startswith("@") else _value(value)
         )

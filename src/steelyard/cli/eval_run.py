@@ -40,7 +40,7 @@ def run(
     """Ask a model every problem of a benchmark, score and judge the answers, and tell what came of it.
 
     Exit code: 0 when every sample has a score, 2 after bad input, 3 when samples are unscored or pending or the run
-    had to stop, 130 after Ctrl-C. --resume goes on with a run that stopped, and asks nothing twice.
+    had to stop, 130 after Ctrl-C, 143 after SIGTERM. --resume goes on with a run that stopped, and asks nothing twice.
     """
     from steelyard.models.pace import Pace
     from steelyard.runs.results import Prices

@@ -50,6 +50,7 @@ def show(run: Run, sample: SampleKey = None, failed: Failing = False, as_json: A
     if sample is not None:
         _show_sample(run, sample, as_json=as_json)
         return
+    _refuse_unfinished(run)
     results, failures = told_by(run)
     if as_json:
         typer.echo(encode_json({"results": results, "failures": failures, "status": about.status}))
@@ -63,9 +64,21 @@ def show(run: Run, sample: SampleKey = None, failed: Failing = False, as_json: A
 def report(run: Run) -> None:
     """Write report.md and report.html again from the run's files."""
     from steelyard.report.run_files import write_reports
+    from steelyard.runs.run_file import RunFile
 
+    RunFile.read(run)
+    _refuse_unfinished(run)
     for path in write_reports(run):
         typer.echo(str(path))
+
+
+def _refuse_unfinished(run: Path) -> None:
+    """A run that was killed, or is still at work, has a journal and no results yet."""
+    from steelyard.errors import DataError
+    from steelyard.runs.outputs import RESULTS
+
+    if not (run / RESULTS).exists():
+        raise DataError("the run has not come to its end; eval run --resume goes on with it", file=str(run))
 
 
 def _show_sample(run: Path, wanted: str, *, as_json: bool) -> None:

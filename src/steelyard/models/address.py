@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import html
+import json
 import os
 import re
-from urllib.parse import parse_qsl, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, quote_plus, urlsplit, urlunsplit
 from urllib.request import getproxies, proxy_bypass
 
 from steelyard.errors import DataError
@@ -13,6 +16,8 @@ CALL = "/chat/completions"
 SECRET = re.compile(r"key|token|secret|password|sig", re.IGNORECASE)
 LOOPBACK = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1", re.IGNORECASE)
 HIDDEN = "[key]"
+_HEX = re.compile("%[0-9A-F]{2}")
+_FOR_URLS = str.maketrans("+/", "-_")
 SHORTEST_SECRET = 12  # servers that want none are given words such as EMPTY, which replies may well contain
 
 
@@ -63,6 +68,7 @@ class Key:
 
     def __init__(self, value: str = "") -> None:
         self._value = value
+        self._forms = _forms(value) if len(value) >= SHORTEST_SECRET else ()
 
     def __repr__(self) -> str:
         return f"Key({HIDDEN if self._value else ''})"
@@ -73,11 +79,26 @@ class Key:
 
     def hide(self, text: str) -> str:
         """The text without the key: a server may show it to us again."""
-        return text.replace(self._value, HIDDEN) if len(self._value) >= SHORTEST_SECRET else text
+        for form in self._forms:
+            text = text.replace(form, HIDDEN)
+        return text
 
     def hide_in(self, body: bytes) -> bytes:
         """The body without the key, before anything is read out of it or cut from it."""
-        return body.replace(self._value.encode(), HIDDEN.encode()) if len(self._value) >= SHORTEST_SECRET else body
+        for form in self._forms:
+            body = body.replace(form.encode(), HIDDEN.encode())
+        return body
+
+
+def _forms(value: str) -> tuple[str, ...]:
+    """The ways in which a server may write a key: as it is, in a URL, in JSON, in HTML, in base64. The longest first."""
+    quoted = {quote(value, safe=""), quote(value), quote_plus(value)}
+    escaped = json.dumps(value)[1:-1]
+    packed = base64.b64encode(value.encode()).decode()
+    quoted |= {_HEX.sub(lambda code: code[0].lower(), form) for form in quoted}
+    found = {value, *quoted, escaped, escaped.replace("/", "\\/"), html.escape(value),
+             packed, packed.rstrip("="), packed.translate(_FOR_URLS).rstrip("=")}  # fmt: skip
+    return tuple(sorted(found, key=lambda form: (-len(form), form)))
 
 
 def key_from(variable: str | None) -> Key:

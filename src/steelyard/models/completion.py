@@ -14,7 +14,8 @@ from steelyard.models.types import Reply
 
 SHOWN = 200
 UNREADABLE = (ValueError, RecursionError)  # a DecodeError and a UnicodeDecodeError are ValueErrors
-KINDS = {401: "refused", 402: "refused", 403: "refused", 404: "not_found", 408: "timeout", 425: "server", 429: "rate_limit"}
+KINDS = {401: "refused", 402: "refused", 403: "refused", 404: "not_found", 408: "timeout", 425: "server", 429: "rate_limit",
+         504: "timeout"}  # fmt: skip
 # Sent with a 429, but no wait helps.
 QUOTA = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 
@@ -125,7 +126,7 @@ def failure(status: int, headers: Mapping[str, str], body: bytes, *, now: float 
         kind = "refused"
     words = _text(error.get("message")) or _shown(body)
     message = f"status {status}: {' '.join(words.split())[:SHOWN]}" if words else f"status {status}"
-    wait = retry_after(headers, now) if kind in {"rate_limit", "server"} else None
+    wait = retry_after(headers, now) if kind in {"rate_limit", "server", "timeout"} else None
     return ModelError(message, kind=kind, status=status, retry_after=wait)
 
 

@@ -26,14 +26,17 @@ FATAL = {
 
 
 class StopRun(EngineError):  # noqa: N818 - not what went wrong but what is to be done
-    """No further call makes sense. ``kind``: refused, not_found, rate_limit, breaker or budget."""
+    """No further call makes sense. ``kind``: refused, not_found, rate_limit, breaker or budget.
 
-    def __init__(self, message: str, kind: str = "") -> None:
-        self.message, self.kind = message, kind
+    ``failed`` is how the caller's own call ended; None where it was not made.
+    """
+
+    def __init__(self, message: str, kind: str = "", failed: ModelError | None = None) -> None:
+        self.message, self.kind, self.failed = message, kind, failed
         super().__init__(message)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return StopRun, (self.message, self.kind)
+        return StopRun, (self.message, self.kind, self.failed)
 
 
 class Clock:
@@ -102,40 +105,40 @@ class Pacer:
         ends = float("inf")  # the deadline begins with the first call, not with the wait for it
         failed: ModelError | None = None
         for attempt in range(1, self.limits.tries + 1):
-            ticket = await self._enter(attempt)
+            ticket = await self._enter(failed)
             try:
                 ends = min(ends, self._clock.now() + self.limits.deadline)
                 left = ends - self._clock.now()
                 if failed is not None and left <= 0:
                     break
-                self._begin(attempt)
+                self._begin(failed)
                 reply = await self._call(model, request, left)
                 self._succeeded(request, reply, ticket)
                 return reply
             except ModelError as wrong:
                 failed = wrong
-                wait = self._wait_after(wrong, ticket, attempt, ends)
+                wait = self._wait_or_stop(wrong, ticket, attempt, ends)
             finally:
                 self._gate.leave()
             if wait is None:
                 break
-            await self._pause(wait)
+            await self._pause(wait, failed)
         assert failed is not None  # only a failure leads here
         raise failed
 
-    async def _pause(self, seconds: float) -> None:
-        self._promised += 1
+    async def _pause(self, seconds: float, failed: ModelError) -> None:
+        self._promised += _makes_a_retry(failed)
         try:
             await self._clock.sleep(seconds)
         except asyncio.CancelledError:
-            self._promised -= 1
+            self._promised -= _makes_a_retry(failed)
             raise
 
-    async def _enter(self, attempt: int) -> int:
+    async def _enter(self, failed: ModelError | None) -> int:
         try:
             return await self._gate.enter()
         finally:
-            self._promised -= attempt > 1
+            self._promised -= _makes_a_retry(failed)
 
     async def _call(self, model: Model, request: Request, left: float) -> Reply:
         try:
@@ -144,18 +147,25 @@ class Pacer:
             within = f"no reply within the deadline of {self.limits.deadline:g} seconds"
             raise ModelError(within, kind="timeout") from None
 
-    def _begin(self, attempt: int) -> None:
+    def _begin(self, before: ModelError | None) -> None:
         now = self._clock.now()
         self._began = now if self._began is None else self._began
         if over := self.spent.exhausted(self.limits, now - self._began):
             raise self._stop(over, "budget")
         self.spent.calls += 1
-        self.spent.retries += attempt > 1
+        self.spent.retries += _makes_a_retry(before)
 
     def _succeeded(self, request: Request, reply: Reply, ticket: int) -> None:
         self._last_reply, self._bad_rounds = self._clock.now(), 0
         self.spent.note(request, reply)
         self._gate.grow(ticket)
+
+    def _wait_or_stop(self, failed: ModelError, ticket: int, attempt: int, ends: float) -> float | None:
+        """As below; whoever is stopped by his own call is told how it ended."""
+        try:
+            return self._wait_after(failed, ticket, attempt, ends)
+        except StopRun as stop:
+            raise StopRun(stop.message, stop.kind, failed) from None
 
     def _wait_after(self, failed: ModelError, ticket: int, attempt: int, ends: float) -> float | None:
         """How long to wait before the next try; None where there is none. Raises StopRun where all calls would fail."""
@@ -166,8 +176,8 @@ class Pacer:
         self._break_circuit(failed, ticket)
         if failed.kind not in PASSING or attempt == self.limits.tries:
             return None
-        # A call that was turned away cost the endpoint nothing, and the gate sees to it that the next ones come slowly.
-        if failed.kind != "rate_limit" and not self.spent.may_retry(self.limits, self._promised):
+        # The gate sees to it that after a 429 the next ones come slowly, and no sooner than the endpoint asks.
+        if _makes_a_retry(failed) and not self.spent.may_retry(self.limits, self._promised):
             return None
         wait = max(failed.retry_after or 0.0, self._backoff(attempt))
         return wait if self._clock.now() + wait < ends else None
@@ -212,3 +222,11 @@ class Pacer:
             self._stopped = StopRun(message, kind)
             self._gate.stop(self._stopped)
         return self._stopped
+
+
+def _makes_a_retry(failed: ModelError | None) -> bool:
+    """Whether a call after this failure is a second try.
+
+    One that was turned away with 429 cost the endpoint nothing; asking for it later is the first try still.
+    """
+    return failed is not None and failed.kind != "rate_limit"

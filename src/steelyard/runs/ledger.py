@@ -5,13 +5,25 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator
 
+from steelyard.models.spending import CHARACTERS_A_TOKEN
 from steelyard.runs.lines import AttemptLine, Line, sample_key
 
 _NOWHERE = -1
 
 
+def guessed_tokens(characters: int) -> int:
+    """About how many tokens a text has.
+
+    >>> guessed_tokens(9)
+    3
+    """
+    return -(-characters // CHARACTERS_A_TOKEN)
+
+
 class Ledger:
     """The samples of a run in their order: all repeats of the first problem, then those of the second, and so on.
+
+    ``asked`` gives the characters of the question that an attempt answers, None where it is not asked like that now.
 
     >>> ledger = Ledger(2, 3)
     >>> ledger.key(4), ledger.place("1.1"), ledger.place("7.0")
@@ -19,9 +31,9 @@ class Ledger:
     """
 
     def __init__(
-        self, problems: int, repeats: int, *, by: str = "", current: Callable[[int, AttemptLine], bool] | None = None
+        self, problems: int, repeats: int, *, by: str = "", asked: Callable[[int, AttemptLine], int | None] | None = None
     ) -> None:
-        self.problems, self.repeats, self.by, self._current = problems, repeats, by, current
+        self.problems, self.repeats, self.by, self._asked = problems, repeats, by, asked
         self.total = problems * repeats
         self._attempts = array("q", [_NOWHERE]) * self.total
         self._scores = array("q", [_NOWHERE]) * self.total
@@ -52,17 +64,25 @@ class Ledger:
         if place is None:
             return
         if isinstance(line, AttemptLine):
-            if self._current is not None and not self._current(place, line):
+            characters = self._asked(place, line) if self._asked is not None else 0
+            if characters is None:
                 return
             self._attempts[place], self._scores[place] = offset, _NOWHERE
             self._failed[place] = bool(line.error)
-            self.input_tokens += line.input_tokens or 0
-            self.output_tokens += line.output_tokens or 0
+            self._spend(line, characters)
             return
         if line.by != self.by:
             return
         self._scores[place] = offset
         self._open[place] = line.score.pending or (line.judged and line.score.value is None)
+
+    def _spend(self, line: AttemptLine, asked: int) -> None:
+        """Count its tokens: where the endpoint did not tell them, by the same guess as while the run was asking."""
+        if line.error:
+            return
+        replied = len(line.response) + len(line.reasoning)
+        self.input_tokens += line.input_tokens if line.input_tokens is not None else guessed_tokens(asked)
+        self.output_tokens += line.output_tokens if line.output_tokens is not None else guessed_tokens(replied)
 
     def attempt(self, place: int) -> int | None:
         """Where the attempt of a sample stands."""

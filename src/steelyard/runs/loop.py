@@ -27,11 +27,19 @@ GRACE_SECONDS = 10.0
 
 
 class Stopped(Exception):  # noqa: N818 - not what went wrong but how it ended
-    """The run cannot or shall not go on; what is in the journal stays, and a later run goes on from it."""
+    """The run cannot or shall not go on; what is in the journal stays, and a later run goes on from it.
 
-    def __init__(self, reason: str, *, interrupted: bool = False) -> None:
-        self.reason, self.interrupted = reason, interrupted
+    ``signal`` is the one that somebody ended it with.
+    """
+
+    def __init__(self, reason: str, *, signal: int = 0) -> None:
+        self.reason, self.signal = reason, signal
         super().__init__(reason)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody wanted it to end."""
+        return self.signal != 0
 
 
 class Record:
@@ -124,21 +132,32 @@ class Loop:
         for place in places:
             if self.stopped is not None:
                 return
-            line = await self._ask(place)
-            # In the journal before anything else happens to it, and before this worker takes new work.
-            self._record.keep_attempt(line)
-            self.watch.replied(line.output_tokens, line.error_kind)
+            try:
+                line = await self._ask(place)
+            except StopRun as stop:
+                if stop.failed is not None:  # it was asked, and that is how it ended
+                    self._keep(failed_line(self._sample(place), stop.failed))
+                raise
+            self._keep(line)
             if not line.error:
                 await self._put((place, line.response), scoring)
 
+    def _keep(self, line: AttemptLine) -> None:
+        """In the journal before anything else happens to it, and before its worker takes new work."""
+        self._record.keep_attempt(line)
+        self.watch.replied(line.output_tokens, line.error_kind)
+
     async def _ask(self, place: int) -> AttemptLine:
-        request = self._plan.request(place)
-        sample = (self._record.ledger.key(place), self._plan.problem(place).id, asked_hash(request.messages))
         try:
-            reply = await self._pacer.ask(self._model, request)
+            reply = await self._pacer.ask(self._model, self._plan.request(place))
         except ModelError as failed:
-            return failed_line(sample, failed)
-        return attempt_line(sample, reply)
+            return failed_line(self._sample(place), failed)
+        return attempt_line(self._sample(place), reply)
+
+    def _sample(self, place: int) -> tuple[str, str, str]:
+        """The key of a sample, the id of its problem, and what is asked for it."""
+        problem = self._plan.problem(place)
+        return self._record.ledger.key(place), problem.id, asked_hash(self._plan.messages(problem))
 
     async def _put(self, item: tuple[int, str] | None, scoring: asyncio.Task[None]) -> None:
         """Hand a reply to the scoring; where that has failed, there is no use in waiting for it."""

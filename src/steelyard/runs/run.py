@@ -47,14 +47,19 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     folder: Path
     results: dict[str, Any]
     stopped: str = ""
-    interrupted: bool = False
+    signal: int = 0
     asked: int = 0
 
     @property
+    def interrupted(self) -> bool:
+        """Whether somebody wanted it to end before its time."""
+        return self.signal != 0
+
+    @property
     def exit_code(self) -> int:
-        """0 where every sample has a score, 130 after Ctrl-C, else 3."""
-        if self.interrupted:
-            return 130
+        """0 where every sample has a score, else 3; 130 after Ctrl-C and 143 after SIGTERM, as shells have it."""
+        if self.signal:
+            return 128 + self.signal
         head = self.results["headline"]
         return 0 if head["scored"] == head["total"] and not self.stopped else 3
 
@@ -72,7 +77,7 @@ def run_benchmark(plan: RunPlan, doors: Doors, options: Options) -> Outcome:
     with locked(folder):
         shapes = plan.shapes(doors.model.identity, doors.judge.identity if doors.judge else None)
         about = opened(plan, options, shapes)
-        ledger = Ledger(len(plan.problems), plan.repeats, by=scoring_key(shapes), current=is_current(plan))
+        ledger = Ledger(len(plan.problems), plan.repeats, by=scoring_key(shapes), asked=asked_now(plan))
         with contextlib.closing(Journal.open(folder / JOURNAL, ledger.note)) as journal:
             return _run(Record(plan, journal, ledger), doors, options, about)
 
@@ -118,11 +123,12 @@ def model_name(identity: dict[str, Any]) -> str:
     return str(identity.get("name") or named or identity.get("id") or identity.get("kind") or "")
 
 
-def is_current(plan: RunPlan) -> Callable[[int, AttemptLine], bool]:
-    """Whether an attempt answers the question as it is asked now, whatever was changed since."""
+def asked_now(plan: RunPlan) -> Callable[[int, AttemptLine], int | None]:
+    """How long the question of an attempt is; None where it is asked in other words now."""
 
-    def check(place: int, line: AttemptLine) -> bool:
-        return line.asked == asked_hash(plan.messages(plan.problem(place)))
+    def check(place: int, line: AttemptLine) -> int | None:
+        messages = plan.messages(plan.problem(place))
+        return sum(len(message.content) for message in messages) if line.asked == asked_hash(messages) else None
 
     return check
 
@@ -166,5 +172,5 @@ def finished(record: Record, options: Options, about: RunFile, watch: Watch, sto
         raise StoreError(f"{reason or failed}; what was asked for is kept, and --resume goes on with it") from None
     return Outcome(
         folder=folder, results=read_json(folder / RESULTS), stopped=reason,
-        interrupted=bool(stopped and stopped.interrupted), asked=watch.asked,
+        signal=stopped.signal if stopped else 0, asked=watch.asked,
     )  # fmt: skip

@@ -70,15 +70,15 @@ def interruptible(loop: Loop) -> Iterator[None]:
         return
     asked = 0
 
-    def handle() -> None:
+    def handle(number: int) -> None:
         nonlocal asked
         asked += 1
-        loop.stop(Stopped("interrupted", interrupted=True))
+        loop.stop(Stopped("interrupted", signal=number))
         if asked > 1:
             task.cancel()
 
     for number in (signal.SIGINT, signal.SIGTERM):
-        running.add_signal_handler(number, handle)
+        running.add_signal_handler(number, handle, number)
     try:
         yield
     finally:

@@ -47,8 +47,12 @@ class Count:
         self._clusters.add(len(values), total, binary=binary)
 
     def interval(self) -> Interval | None:
-        """Wilson's (Student's where values lie between 0 and 1) with one attempt a problem, else clustered by problem."""
-        return self._clusters.interval() if self._repeats > 1 else self.moments.interval()
+        """Wilson's (Student's where values lie between 0 and 1) with one attempt a problem, else clustered by problem.
+
+        Values that are all the same between 0 and 1 have no spread to go by, which is no certainty: no interval.
+        """
+        found = self._clusters.interval() if self._repeats > 1 else self.moments.interval()
+        return None if found is not None and found.lower == found.upper else found
 
 
 class PassAtK:
@@ -99,7 +103,8 @@ class PassAtK:
 
             bounds = (wilson_interval(int(self._sum), self.problems) if self._binary
                       else mean_interval(self.problems, float(self._sum), float(self._squares)))  # fmt: skip
-            told |= {"ci_lower": bounds.lower, "ci_upper": bounds.upper, "interval": bounds.method}
+            if bounds.lower != bounds.upper:
+                told |= {"ci_lower": bounds.lower, "ci_upper": bounds.upper, "interval": bounds.method}
         told |= {"problems": self.problems, "total": self.total}
         if self.total:
             told |= {"worst": float(self._worst / self.total), "best": float(self._best / self.total)}
@@ -122,8 +127,13 @@ def draws(repeats: int) -> list[int]:
 
 
 def told_error(attempt: AttemptLine) -> str | None:
-    """The error of a model call as failures are told by; None where there was none."""
-    return f"{attempt.error_kind}: {attempt.error}" if attempt.error else None
+    """The error of a model call as failures are told by; None where there was none.
+
+    Its kind decides: the words of an endpoint's message may speak of anything. They are read only where there is none.
+    """
+    if not attempt.error or not attempt.error_kind:
+        return attempt.error or None
+    return attempt.error_kind if attempt.error_kind in {"timeout", "rate_limit"} else "model_error"
 
 
 class RunTally:
