@@ -57,11 +57,20 @@ def _spent(results: Mapping[str, Any]) -> list[tuple[str, str]]:
     tokens, rows = results["tokens"], []
     if tokens["input"] or tokens["output"]:
         rows.append(("tokens", f"{tokens['input']:,} in, {tokens['output']:,} out"))
+    if (judge := results.get("judge_tokens")) and (judge["input"] or judge["output"]):
+        rows.append(("tokens of the judge", f"{judge['input']:,} in, {judge['output']:,} out"))
     if results.get("cost") is not None:
-        rows.append(("cost", f"{results['cost']:.4f}"))
+        rows.append(("cost", _cost(results)))
     if truncated := results["coverage"]["truncated"]:
         rows.append(("cut off", f"{truncated:,} replies ended at the token limit"))
     return rows
+
+
+def _cost(results: Mapping[str, Any]) -> str:
+    parts = results.get("cost_parts") or {}
+    named = f" ({', '.join(f'{name} {cost:.4f}' for name, cost in parts.items())})" if len(parts) > 1 else ""
+    least = "at least " if results.get("cost_at_least") else ""
+    return f"{least}{results['cost']:.4f}{named}"
 
 
 def _interval(found: Mapping[str, Any], digits: int = 4) -> str:

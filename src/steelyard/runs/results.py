@@ -68,8 +68,20 @@ def results(tally: RunTally, about: dict[str, Any], prices: Prices) -> dict[str,
             "output": tally.output_tokens,
             "untold": tally.untold_tokens,
         },
-        "cost": prices.cost(tally.input_tokens, tally.output_tokens),
+        **_cost(tally, about.get("judge_tokens"), prices),
     }
+
+
+def _cost(tally: RunTally, judge: dict[str, int] | None, prices: Prices) -> dict[str, Any]:
+    """What the model and the judge cost together, and each; at least that, where replies came without their tokens."""
+    model = prices.cost(tally.input_tokens, tally.output_tokens)
+    if model is None:
+        return {"cost": None}
+    parts = {"model": model}
+    if judge is not None:
+        parts["judge"] = prices.cost(judge["input"], judge["output"]) or 0.0
+    untold = tally.untold_tokens + (judge or {}).get("untold", 0)
+    return {"cost": sum(parts.values()), "cost_parts": parts, "cost_at_least": untold > 0}
 
 
 def _metrics(tally: RunTally, head: dict[str, Any]) -> dict[str, Any]:
