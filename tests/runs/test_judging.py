@@ -93,7 +93,8 @@ def test_an_unreadable_verdict_is_unscored_and_never_zero(
 
 
 def test_a_bug_of_the_scorer_is_unscored_and_never_zero(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
-    bench.file.write_text(BENCH.replace("    return needs", "    if sample.target == '14': raise KeyError('typo')\n    return needs"))
+    bug = "    if sample.target == '14': raise KeyError('typo')\n    return needs"
+    bench.file.write_text(BENCH.replace("    return needs", bug), encoding="utf-8")
     ran = steelyard(*bench.args(tmp_path / "out"))
     assert ran.code == 3
     closed_denominator(tmp_path / "out", scored=TOTAL - 1, pending=0, unscored=1)
