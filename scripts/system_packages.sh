@@ -1,5 +1,5 @@
 #!/bin/sh
-# Have what the tests need from the system: the sandbox with the languages of its tasks, and a browser for the reports.
+# Have what the tests need from the system: the sandbox with the languages of its tasks, a browser for the pages, and a database server.
 # Usage: system_packages.sh
 # Whatever is there already is left alone; what is missing is installed where that can be done (Debian and its kin, as
 # root), quietly. Elsewhere one line says what is missing, and the tests that need it are skipped.
@@ -22,6 +22,7 @@ g++ g++
 perl perl
 node nodejs
 chromium chromium
+/usr/lib/postgresql postgresql
 /usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf fonts-liberation
 TABLE
 }

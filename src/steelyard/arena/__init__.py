@@ -1,0 +1,1 @@
+"""A standing competition: challenges, timed matches, and ratings that can be computed again."""

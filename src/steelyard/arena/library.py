@@ -1,0 +1,99 @@
+"""The published challenges: every version that was ever published stays as it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, insert, select, update
+
+from steelyard.arena.challenge import Challenge, from_archive
+from steelyard.errors import RuleError
+from steelyard.store.schema import CHALLENGES
+
+
+def add(connection: Connection, challenge: Challenge, *, now: int) -> bool:
+    """Put a version on offer; whether it is new. Another content under a version that exists is refused."""
+    about = challenge.about
+    where = (CHALLENGES.c.slug == about.slug, CHALLENGES.c.version == about.version)
+    there = connection.execute(select(CHALLENGES.c.digest, CHALLENGES.c.retired_at).where(*where)).first()
+    if there is None:
+        newest = connection.execute(select(func.max(CHALLENGES.c.version)).where(where[0])).scalar()
+        if newest is not None and newest > about.version:
+            raise RuleError(
+                f"{about.slug}: version {newest} is published; {about.version} is older", status=409
+            )
+        connection.execute(
+            insert(CHALLENGES).values(slug=about.slug, version=about.version, digest=challenge.digest,
+                                      scorer=challenge.scorer, archive=challenge.archive(), published_at=now)
+        )  # fmt: skip
+        return True
+    if there.digest != challenge.digest:
+        raise RuleError(
+            f"{about.slug}: version {about.version} is published with another content; give this one a higher version",
+            status=409,
+        )
+    if there.retired_at is not None:
+        connection.execute(update(CHALLENGES).where(*where).values(retired_at=None))
+    return there.retired_at is not None
+
+
+def retire(connection: Connection, slug: str, *, now: int) -> int:
+    """Take a challenge off the offer; matches that are going on end as they would have."""
+    done = connection.execute(
+        update(CHALLENGES)
+        .where(CHALLENGES.c.slug == slug, CHALLENGES.c.retired_at.is_(None))
+        .values(retired_at=now)
+    )
+    if not done.rowcount:
+        raise RuleError(f"there is no challenge {slug!r} on offer", status=404)
+    return done.rowcount
+
+
+def on_offer(connection: Connection) -> list[Challenge]:
+    """The newest version of each challenge that can be entered, by name."""
+    newest = (
+        select(CHALLENGES.c.slug, func.max(CHALLENGES.c.version).label("version"))
+        .where(CHALLENGES.c.retired_at.is_(None))
+        .group_by(CHALLENGES.c.slug)
+        .order_by(CHALLENGES.c.slug)
+    )
+    return [version(connection, row.slug, row.version) for row in connection.execute(newest)]
+
+
+def current(connection: Connection, slug: str) -> Challenge:
+    """The version that is entered now."""
+    newest = connection.execute(
+        select(func.max(CHALLENGES.c.version)).where(
+            CHALLENGES.c.slug == slug, CHALLENGES.c.retired_at.is_(None)
+        )
+    ).scalar()
+    if newest is None:
+        raise RuleError(f"there is no challenge {slug!r} on offer", status=404)
+    return version(connection, slug, newest)
+
+
+def version(connection: Connection, slug: str, number: int) -> Challenge:
+    """That version, on offer or not."""
+    where = (CHALLENGES.c.slug == slug, CHALLENGES.c.version == number)
+    digest = connection.execute(select(CHALLENGES.c.digest).where(*where)).scalar()
+    if digest is None:
+        raise RuleError(f"there is no version {number} of {slug!r}", status=404)
+    return _LOADED.get(connection, slug, number, digest)
+
+
+class _Loaded:
+    """Challenges that this process has read; a digest names one content for ever."""
+
+    def __init__(self) -> None:
+        self._by_digest: dict[str, Challenge] = {}
+
+    def get(self, connection: Connection, slug: str, number: int, digest: str) -> Challenge:
+        if digest not in self._by_digest:
+            row: Row[Any] = connection.execute(
+                select(CHALLENGES.c.archive).where(CHALLENGES.c.slug == slug, CHALLENGES.c.version == number)
+            ).one()
+            self._by_digest[digest] = from_archive(row.archive, f"{slug} version {number}")
+        return self._by_digest[digest]
+
+
+_LOADED = _Loaded()

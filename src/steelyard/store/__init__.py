@@ -1,0 +1,1 @@
+"""What must outlive the process: SQLite in a file by default, PostgreSQL by URL."""

@@ -1,0 +1,150 @@
+"""A database, opened by its URL, and how transactions run in it.
+
+A transaction is a function of a connection. `Database.write` runs it so that it is durable when the caller goes on, and
+whatever it raises has changed nothing. In SQLite one thread writes, and transactions that wait at the same time share one
+commit, each inside a savepoint of its own; in PostgreSQL each has a connection of its own, and the server does the rest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.pool import QueuePool
+
+from steelyard.errors import DataError, StoreError
+from steelyard.store.writer import GroupWriter
+
+T = TypeVar("T")
+Transaction = Callable[[Connection], T]
+
+_READERS, _WRITERS = 4, 8
+_BUSY_MS = 30_000
+_TRIES = 5
+# PostgreSQL: serialisation failure, deadlock. Nothing has happened, so the same may be tried again.
+_AGAIN = {"40001", "40P01"}
+
+
+class Database:
+    """An open database; `close` ends its threads and connections."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.embedded = engine.dialect.name == "sqlite"
+        self._readers = ThreadPoolExecutor(_READERS, "steelyard-read")
+        self._writers = None if self.embedded else ThreadPoolExecutor(_WRITERS, "steelyard-write")
+        self._group = GroupWriter(engine) if self.embedded else None
+
+    async def write(self, transaction: Transaction[T]) -> T:
+        """Run the transaction; when this returns, it is on disk."""
+        return await asyncio.wrap_future(self.submit(transaction))
+
+    async def read(self, query: Transaction[T]) -> T:
+        """Run a query that changes nothing."""
+        return await asyncio.wrap_future(self._readers.submit(self._reading, query))
+
+    def write_now(self, transaction: Transaction[T]) -> T:
+        """Run the transaction from code that is not async."""
+        return self.submit(transaction).result()
+
+    def read_now(self, query: Transaction[T]) -> T:
+        """Run the query from code that is not async."""
+        return self._reading(query)
+
+    def submit(self, transaction: Transaction[T]) -> Future[T]:
+        """Hand the transaction to those who write."""
+        if self._group is not None:
+            return self._group.submit(transaction)
+        assert self._writers is not None
+        return self._writers.submit(self._writing, transaction)
+
+    def close(self) -> None:
+        """Finish what was handed in, and let go of the database."""
+        if self._group is not None:
+            self._group.close()
+        if self._writers is not None:
+            self._writers.shutdown()
+        self._readers.shutdown()
+        self.engine.dispose()
+
+    def _reading(self, query: Transaction[T]) -> T:
+        try:
+            with self.engine.connect() as connection:
+                return query(connection)
+        except SQLAlchemyError as failed:
+            raise told(failed) from failed
+
+    def _writing(self, transaction: Transaction[T]) -> T:
+        for left in reversed(range(_TRIES)):
+            try:
+                with self.engine.begin() as connection:
+                    return transaction(connection)
+            except DBAPIError as failed:
+                if not left or getattr(failed.orig, "sqlstate", None) not in _AGAIN:
+                    raise told(failed) from failed
+        raise AssertionError("the last try returns or raises")
+
+
+def told(failed: SQLAlchemyError) -> StoreError:
+    """What went wrong in the database, in one line and without the data."""
+    why = str(failed.orig) if isinstance(failed, DBAPIError) else str(failed)
+    return StoreError(f"the database failed: {why.splitlines()[0] if why else type(failed).__name__}")
+
+
+def open_database(url: str) -> Database:
+    """The database at ``sqlite:///file`` (or just a path) or ``postgresql://…``; one that is not there is a StoreError."""
+    place = _read_url(url)
+    engine = _sqlite(place) if place.get_backend_name() == "sqlite" else _postgresql(place)
+    try:
+        with engine.connect():
+            pass
+    except OperationalError as failed:
+        engine.dispose()
+        raise StoreError(
+            f"{place.render_as_string(hide_password=True)}: {str(failed.orig).splitlines()[0]}"
+        ) from failed
+    return Database(engine)
+
+
+def _read_url(url: str) -> URL:
+    if "://" not in url:
+        return URL.create("sqlite", database=str(Path(url).expanduser()))
+    try:
+        place = make_url(url)
+    except ArgumentError:
+        raise DataError(
+            "is no address of a database; sqlite:///FILE or postgresql://… is needed", file=url
+        ) from None
+    backend = place.get_backend_name()
+    if backend not in {"sqlite", "postgresql"}:
+        raise DataError(f"{backend!r} is not known; sqlite and postgresql are", file=place.render_as_string())
+    return place.set(drivername="postgresql+psycopg") if backend == "postgresql" else place
+
+
+def _sqlite(place: URL) -> Engine:
+    if not place.database or place.database == ":memory:":
+        raise DataError("an arena needs a file: in memory nothing would outlive the process", file=str(place))
+    Path(place.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(place, poolclass=QueuePool, pool_size=_READERS + 2,
+                           connect_args={"check_same_thread": False, "timeout": _BUSY_MS / 1000})  # fmt: skip
+    event.listen(engine, "connect", _prepare_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # transactions are begun by us, and at once
+    for setting in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {setting}")
+
+
+def _postgresql(place: URL) -> Engine:
+    try:
+        return create_engine(place, pool_size=_READERS + _WRITERS, max_overflow=2, pool_pre_ping=True)
+    except ModuleNotFoundError as missing:
+        raise StoreError("PostgreSQL needs psycopg: pip install 'steelyard[postgres]'") from missing
