@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from steelyard.report.html_run import run_html
+from steelyard.report.page import PageOptions, write_page
 from steelyard.report.run_markdown import run_markdown
 from steelyard.runs.files import read_json, replacing
+from steelyard.runs.opened import Run, open_run
 from steelyard.runs.outputs import FAILURES, RESULTS
 
-MARKDOWN, HTML = "report.md", "report.html"
+MARKDOWN, HTML, CALIBRATION = "report.md", "report.html", "calibration.json"
 
 
 def told_by(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -19,9 +20,17 @@ def told_by(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def write_reports(folder: Path) -> tuple[Path, Path]:
-    """Make both reports from the run's files; where they are."""
-    told = told_by(folder)
-    for name, made in ((MARKDOWN, run_markdown), (HTML, run_html)):
-        with replacing(folder / name) as out:
-            out.write(made(*told).encode("utf-8"))
+    """Make both reports from the run's files; where they are. Measured times are in neither."""
+    run = open_run(folder)
+    with replacing(folder / MARKDOWN) as out:
+        out.write(run_markdown(run.results, run.failures).encode("utf-8"))
+    with replacing(folder / HTML) as out:
+        write_page(run, out, PageOptions(calibration=known_calibration(run)))
     return folder / MARKDOWN, folder / HTML
+
+
+def known_calibration(run: Run) -> dict[str, Any] | None:
+    """What is known of the judge, where somebody has laid it beside the run."""
+    path = run.folder / CALIBRATION
+    found = read_json(path) if path.exists() else None
+    return found if isinstance(found, dict) else None

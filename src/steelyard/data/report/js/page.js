@@ -1,0 +1,165 @@
+// The page: what is asked for in the address is what is shown.
+class Page {
+  constructor(store) {
+    this.store = store;
+    this.search = new Search(store, () => this.readMore());
+    this.table = new Table(store, { open: (place) => this.openSample(place), sort: (name) => this.sort(name) });
+    this.panel = new Panel(store, { close: () => this.closeSample(), step: (by) => this.step(by) });
+    this.state = stateOf(location.hash);
+    this.query = document.getElementById("query");
+    document.getElementById("list").replaceChildren(this.table.element);
+    this.controls();
+    this.listen();
+    this.show();
+    this.search.begin();
+  }
+
+  controls() {
+    const counts = { "": this.store.total, right: 0, wrong: 0, pending: 0, unscored: 0, refused: 0 };
+    const refusal = this.store.failure_names.indexOf("refusal") + 1;
+    for (let place = 0; place < this.store.total; place += 1) {
+      counts[GLYPHS[this.store.outcomes[place]][0]] += 1;
+      if (refusal && this.store.failures[place] === refusal) counts.refused += 1;
+    }
+    const group = document.getElementById("outcomes");
+    for (const [name, count] of Object.entries(counts)) {
+      if (!count && name) continue;
+      const sign = Object.values(GLYPHS).find(([word]) => word === name)?.[1];
+      const button = made("button", { type: "button", "data-filter": name }, ...(sign ? [made("span", { class: `glyph ${name}`, "aria-hidden": "true" }, sign), " "] : []), name || "all", " ", made("span", { class: "quiet" }, count.toLocaleString("en")));
+      button.addEventListener("click", () => this.change({ filter: name }));
+      group.append(button);
+    }
+    this.options("category", this.store.category_names);
+    this.options("failure", this.store.failure_names);
+  }
+
+  options(name, words) {
+    const select = document.getElementById(name);
+    select.append(made("option", { value: "" }, "all"), ...[...words].sort().map((word) => made("option", { value: word }, visible(word).replace(/_/g, " "))));
+    select.addEventListener("change", () => this.change({ [name]: select.value }));
+    document.getElementById(`${name}-pick`).hidden = !words.length;
+  }
+
+  listen() {
+    let waiting = 0;
+    this.query.addEventListener("input", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => this.change({ q: this.query.value.trim() }), 80);
+    });
+    addEventListener("hashchange", () => {
+      if (location.hash === hashOf(this.state)) return;
+      this.state = stateOf(location.hash);
+      this.show();
+      if (!this.state.sample && location.hash.includes("=")) document.getElementById("samples").scrollIntoView();
+    });
+    addEventListener("keydown", (event) => this.key(event));
+  }
+
+  key(event) {
+    const typing = event.target.closest("input, select, textarea");
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") this.escape();
+    else if (typing) {
+      if (event.target !== this.query || !["ArrowDown", "Enter"].includes(event.key)) return;
+      this.table.element.focus();
+      this.table.choose(Math.max(0, this.table.at));
+    } else if (event.key === "/") this.query.focus();
+    else if (!this.move(event)) return;
+    event.preventDefault();
+  }
+
+  escape() {
+    if (this.panel.open) this.closeSample();
+    else if (document.activeElement === this.query) {
+      this.query.value = "";
+      this.change({ q: "" });
+    }
+  }
+
+  // j and k work anywhere, the others where the table or the panel has the focus.
+  move(event) {
+    const here = event.target === this.table.element || this.panel.element.contains(event.target);
+    const page = Math.max(1, Math.floor(this.table.element.clientHeight / this.table.height) - 2);
+    const steps = { j: 1, k: -1, ...(here ? { ArrowDown: 1, ArrowUp: -1 } : {}) };
+    const jumps = event.target === this.table.element ? { PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity } : {};
+    const by = steps[event.key] ?? jumps[event.key];
+    if (by) this.step(by);
+    else if (event.key === "Enter" && event.target === this.table.element) this.table.open(Math.max(0, this.table.at));
+    else return false;
+    return true;
+  }
+
+  step(by) {
+    this.table.choose(this.table.at < 0 ? (by > 0 ? 0 : this.table.places.length - 1) : this.table.at + by);
+    if (this.panel.open && this.table.places.length) this.change({ sample: this.store.key(this.table.places[this.table.at]) }, false);
+  }
+
+  sort(name) {
+    const order = this.state.sort === name ? `-${name}` : this.state.sort === `-${name}` ? "" : name;
+    this.change({ sort: order });
+  }
+
+  openSample(place) {
+    const fresh = !this.panel.open;
+    this.state = { ...this.state, sample: this.store.key(place) };
+    history[fresh ? "pushState" : "replaceState"](null, "", hashOf(this.state));
+    this.panel.show(place, true);
+  }
+
+  closeSample() {
+    this.change({ sample: "" });
+    this.table.element.focus({ preventScroll: true });
+  }
+
+  change(what, focus = false) {
+    this.state = { ...this.state, ...what };
+    history.replaceState(null, "", hashOf(this.state));
+    this.show(focus);
+  }
+
+  show(focus = false) {
+    const { state } = this;
+    if (document.activeElement !== this.query) this.query.value = state.q;
+    for (const name of ["category", "failure"]) document.getElementById(name).value = state[name];
+    for (const button of document.querySelectorAll("#outcomes button")) button.setAttribute("aria-pressed", button.dataset.filter === state.filter);
+    const wanted = JSON.stringify({ ...state, sample: "" });
+    if (this.shown !== wanted) this.list(wanted);
+    const place = state.sample ? this.store.place(state.sample) : -1;
+    if (place < 0) this.panel.hide();
+    else if (place !== this.panel.place) {
+      const at = this.table.places.indexOf(place);
+      if (at >= 0) this.table.choose(at);
+      if (!this.panel.open) document.getElementById("samples").scrollIntoView();
+      this.panel.show(place, focus);
+    }
+  }
+
+  list(wanted) {
+    const first = this.shown === undefined;
+    this.shown = wanted;
+    const places = chosen(this.store, this.search, this.state);
+    if (!first) this.table.element.scrollTop = 0;
+    this.table.show(places, this.state.sort);
+    this.tell(places.length);
+  }
+
+  tell(count) {
+    const read = this.state.q && !this.search.done ? `, searching … ${Math.floor((100 * this.search.lines.length) / this.store.blocks)}%` : "";
+    document.getElementById("found").textContent = `${count.toLocaleString("en")} of ${this.store.total.toLocaleString("en")}${read}`;
+  }
+
+  // More texts can be searched now: what was found is found again, at most a few times a second.
+  readMore() {
+    if (!this.state.q || (!this.search.done && performance.now() - (this.told ?? 0) < 250)) return;
+    this.told = performance.now();
+    const places = chosen(this.store, this.search, this.state);
+    this.table.show(places, this.state.sort);
+    this.tell(places.length);
+  }
+}
+
+startTheme();
+Store.open().then((store) => {
+  new Page(store);
+  document.documentElement.dataset.ready = "true";
+});
