@@ -1,65 +1,165 @@
-"""Intervals for attempts that share their problem."""
+"""Intervals for samples that share a problem or a passage."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
+from statistics import NormalDist
+from typing import Any
 
+import numpy as np
 import pytest
+import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
-from steelyard.metrics.clusters import Clusters
-from steelyard.metrics.student import t_quantile
+from steelyard.metrics import default_interval, wilson_interval
+from steelyard.metrics.clusters import Clusters, NamedClusters
+from steelyard.metrics.intervals import score_bounds
 
-problems = st.lists(st.lists(st.sampled_from([0, 1]), min_size=1, max_size=5), min_size=2, max_size=12)
+ZERO_OR_ONE = st.sampled_from([0.0, 1.0])
+GRADES = st.sampled_from([0.0, 0.25, 0.5, 0.8, 1.0])
 
 
-def clusters(given: list[list[int]]) -> Clusters:
+def problems(values: st.SearchStrategy[float]) -> st.SearchStrategy[list[list[float]]]:
+    return st.lists(st.lists(values, min_size=1, max_size=5), min_size=2, max_size=12)
+
+
+def clusters(given: list[list[float]]) -> Clusters:
     made = Clusters()
     for values in given:
-        made.add(len(values), Fraction(sum(values)))
+        binary = all(value in {0, 1} for value in values)
+        made.add(len(values), int(sum(values)) if binary else Fraction(math.fsum(values)), binary=binary)
     return made
 
 
-def by_hand(given: list[list[int]]) -> tuple[float, float]:
-    """The mean and its cluster-robust standard error, the long way round."""
-    every = [value for values in given for value in values]
-    mean = sum(every) / len(every)
-    squares = sum(sum(value - mean for value in values) ** 2 for values in given)
-    count = len(given)
-    return mean, math.sqrt(squares * count / (count - 1)) / len(every)
+def flat(given: list[list[float]]) -> tuple[list[float], list[int]]:
+    """The values, and the number of the cluster that each belongs to."""
+    return [value for values in given for value in values], [row for row, values in enumerate(given) for _ in values]
 
 
-@given(problems)
-def test_it_is_the_sum_over_problems(given: list[list[int]]) -> None:
-    mean, error = by_hand(given)
+def correlation(given: list[list[float]]) -> float:
+    """The share of the variance that lies between clusters, by the analysis of variance, the long way round."""
+    every, _ = flat(given)
+    n, count = len(every), len(given)
+    groups = [np.array(values) for values in given]
+    inside = sum(float(((group - group.mean()) ** 2).sum()) for group in groups) / (n - count)
+    outside = sum(len(group) * (group.mean() - np.mean(every)) ** 2 for group in groups) / (count - 1)
+    typical = (n - sum(len(group) ** 2 for group in groups) / n) / (count - 1)
+    return float(min(1, max(0, (outside - inside) / (outside + (typical - 1) * inside))))
+
+
+@given(problems(ZERO_OR_ONE))
+def test_zeros_and_ones_are_worth_as_many_as_they_are_alike(given: list[list[float]]) -> None:
+    every, _ = flat(given)
+    n, largest = len(every), sum(len(values) ** 2 for values in given) / len(every)
     found = clusters(given).interval()
     assert found is not None
-    assert found.value == pytest.approx(mean)
-    if found.method == "clustered":
-        reach = t_quantile(0.975, len(given) - 1) * error
-        assert found.lower == pytest.approx(max(0, mean - reach), abs=1e-12)
-        assert found.upper == pytest.approx(min(1, mean + reach), abs=1e-12)
+    assert (found.value, found.n, found.method) == (pytest.approx(np.mean(every)), n, "clustered")
+    alike = 1.0 if len(set(every)) == 1 or n == len(given) else correlation(given)
+    z = NormalDist().inv_cdf(0.975)
+    doubt = 2 * math.sqrt(alike * (1 - alike)) * (1 - 1 / largest)
+    quantile = z + (stats.t.ppf(0.975, max(1, int(Fraction(n * n, int(largest * n + 0.5))) - 1)) - z) * doubt
+    want = score_bounds(found.value, n / (1 + (largest - 1) * alike), quantile)
+    assert (found.lower, found.upper) == (pytest.approx(want[0], abs=1e-6), pytest.approx(want[1], abs=1e-6))
+    assert 0 <= (found.lower or 0) <= found.value <= (found.upper or 0) <= 1
 
 
-@given(st.lists(st.sampled_from([0, 1]), min_size=3, max_size=30).filter(lambda values: 0 < sum(values) < len(values)))
-def test_repeating_the_same_answer_adds_no_evidence(values: list[int]) -> None:
-    once = clusters([[value] for value in values]).interval()
-    often = clusters([[value] * 10 for value in values]).interval()
-    assert once is not None
-    assert often is not None
-    assert (often.lower, often.upper) == pytest.approx((once.lower, once.upper))
-
-
-@pytest.mark.parametrize("value", [0, 1])
-def test_no_spread_is_no_certainty(value: int) -> None:
-    found = clusters([[value] * 8] * 5).interval()
+@given(problems(GRADES).filter(lambda given: any(value not in {0, 1} for values in given for value in values)))
+def test_grades_have_the_cluster_robust_interval_of_statsmodels(given: list[list[float]]) -> None:
+    every, names = flat(given)
+    found = clusters(given).interval()
     assert found is not None
-    assert found.method == "wilson over problems"
-    assert (found.upper or 0) - (found.lower or 0) > 0.3
+    if len({round(math.fsum(values) / len(values), 9) for values in given}) == 1:
+        return
+    fit = sm.OLS(np.array(every), np.ones(len(every))).fit(
+        cov_type="cluster", cov_kwds={"groups": np.array(names), "df_correction": True}, use_t=True
+    )
+    lower, upper = fit.conf_int(0.05)[0]
+    assert fit.df_resid_inference == len(given) - 1
+    assert found.lower == pytest.approx(max(0.0, lower), abs=1e-9)
+    assert found.upper == pytest.approx(min(1.0, upper), abs=1e-9)
 
 
-def test_one_problem_has_no_interval() -> None:
-    assert clusters([[0, 1, 1]]).interval() is None
+@given(st.lists(ZERO_OR_ONE, min_size=2, max_size=30), st.integers(1, 10))
+def test_repeating_the_same_answer_adds_no_evidence(values: list[float], times: int) -> None:
+    often = clusters([[value] * times for value in values]).interval()
+    once = wilson_interval(int(sum(values)), len(values))
+    assert often is not None
+    assert (often.lower, often.upper) == pytest.approx((once.lower, once.upper), abs=1e-12)
+
+
+@given(problems(ZERO_OR_ONE | GRADES))
+def test_clusters_never_make_an_interval_of_zeros_and_ones_shorter(given: list[list[float]]) -> None:
+    every, names = flat(given)
+    found = default_interval(every, names)
+    if all(value in {0, 1} for value in every):
+        alone = wilson_interval(int(sum(every)), len(every))
+        assert (found.upper or 0) - (found.lower or 0) >= (alone.upper or 0) - (alone.lower or 0) - 1e-12
+
+
+@pytest.mark.parametrize("value", [0.0, 0.8, 1.0])
+def test_no_spread_is_no_certainty(value: float) -> None:
+    for found in (clusters([[value] * 8] * 5).interval(), default_interval([value] * 5)):
+        assert found is not None
+        assert found.value == pytest.approx(value)
+        assert (found.upper or 0) - (found.lower or 0) > 0.3
+    assert (clusters([[value] * 8] * 5).interval() or found).lower == pytest.approx(default_interval([value] * 5).lower)
+
+
+def test_fewer_than_two_have_none() -> None:
     assert Clusters().interval() is None
+    assert clusters([[1.0, 0.0]]).interval() is None
+    assert default_interval([1, 0], ["a", "a"]).lower is None
+    assert default_interval([0.5]).lower is None
+
+
+def test_an_empty_cluster_is_no_cluster() -> None:
+    made = clusters([[1.0], [0.0]])
+    made.add(0, Fraction(0))
+    assert made.count == 2
+
+
+@given(problems(ZERO_OR_ONE | GRADES), st.randoms())
+def test_names_may_come_in_any_order(given: list[list[float]], dice: Any) -> None:
+    every, names = flat(given)
+    pairs = list(zip(names, every, strict=True))
+    dice.shuffle(pairs)
+    named = NamedClusters()
+    for name, value in pairs:
+        named.add(name, [value])
+    want, got = clusters(given).interval(), named.interval()
+    assert want is not None
+    assert got is not None
+    assert (got.value, got.lower, got.upper) == pytest.approx((want.value, want.lower, want.upper), abs=1e-9)
+
+
+def test_what_has_no_cluster_stands_alone() -> None:
+    values = [1, 0, 1, 1, 0, 0]
+    assert default_interval(values, [None] * 6) == default_interval(values)
+    assert default_interval(values, list("abcdef")) == default_interval(values)
+    mixed = default_interval(values, ["a", "a", None, None, None, None])
+    assert mixed.method == "clustered"
+
+
+@pytest.mark.parametrize(
+    ("values", "names", "why"),
+    [
+        ([], None, "there are no values"),
+        ([1.5], None, "value 0 is 1.5"),
+        ([1, None], None, "value 1 is None"),
+        ([1, math.nan], None, "value 1 is nan"),
+        (["1"], None, "value 0 is '1'"),
+        ([1, 0], ["a"], "2 values and 1 clusters"),
+    ],
+)
+def test_what_cannot_be_averaged_is_refused(values: list[Any], names: Any, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        default_interval(values, names)
+
+
+@pytest.mark.parametrize("confidence", [0.0, 1.0, "x", None])
+def test_a_confidence_that_means_nothing_is_refused(confidence: Any) -> None:
+    with pytest.raises(ValueError, match="confidence"):
+        clusters([[1.0], [0.0]]).interval(confidence)

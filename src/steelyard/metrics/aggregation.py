@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from steelyard.errors import DataError
-from steelyard.metrics.intervals import NO_BOUND, Interval, NoBound, mean_interval, wilson_interval
+from steelyard.metrics.clusters import default_interval
+from steelyard.metrics.intervals import NO_BOUND, Interval, NoBound
+from steelyard.metrics.tables import Table
 from steelyard.score import Score
 
 UNKNOWN = "unknown"
+# Where a result says what it shares with others, the widest first.
+_SHARED = ("cluster", "problem_id", "problem_idx", "problem")
 
 
 class CategoryStats(msgspec.Struct, frozen=True, kw_only=True):
     """One category: how many samples it has, how many of them have no score, and the mean of the others.
 
-    ``n_samples`` counts every sample. ``worst`` and ``best`` are what the mean could become once the
-    unscored ones are scored.
+    ``keys`` has the names one by one where the results were grouped by several. ``n_samples`` counts every
+    sample. ``worst`` and ``best`` are what the mean could become once the unscored ones are scored.
     """
 
     category: str
+    keys: tuple[str, ...]
     n_samples: int
     n_unscored: int
     total: float
@@ -54,39 +59,56 @@ class CategoryStats(msgspec.Struct, frozen=True, kw_only=True):
         return (self.total + self.n_unscored) / self.n_samples
 
 
-def category_breakdown(results: Iterable[Any], key: str) -> list[CategoryStats]:
-    """One CategoryStats for each value that ``metadata[key]`` takes, sorted by name.
+def category_breakdown(results: Iterable[Any], key: str | Sequence[str]) -> Table[CategoryStats]:
+    """One CategoryStats for each value that ``metadata[key]`` takes, sorted by name; by several keys at once in a list.
 
     A result is a mapping or an object with ``reward`` (or ``score``) and ``metadata``. A missing or null
     category is "unknown". A reward of None is counted as unscored: it stays in ``n_samples`` and out of
-    the mean. A reward that is no number in 0..1 is a DataError that names the result.
+    the mean. A reward that is no number in 0..1 is a DataError that names the result. Results that say
+    which cluster or problem they belong to (``cluster``, ``problem_id``, ``problem_idx`` or ``problem``) have an
+    interval that knows of it.
 
     >>> rows = [{"reward": 1.0, "metadata": {"category": "law"}}, {"reward": 0.0, "metadata": {}}]
     >>> [(c.category, c.mean_reward, c.n_samples) for c in category_breakdown(rows, "category")]
     [('law', 1.0, 1), ('unknown', 0.0, 1)]
+    >>> rows = [{"reward": 1.0, "metadata": {"category": "law", "level": 2}}]
+    >>> [(c.category, c.keys) for c in category_breakdown(rows, ["category", "level"])]
+    [('law / 2', ('law', '2'))]
     """
-    groups: dict[str, list[float | None]] = {}
+    keys = (key,) if isinstance(key, str) else tuple(key)
+    if not keys:
+        raise ValueError("there are no keys; name at least one that results are grouped by")
+    fields = [name for name in _SHARED if name not in keys]
+    groups: dict[tuple[str, ...], list[tuple[float | None, Hashable]]] = {}
     for place, result in enumerate(results):
-        groups.setdefault(_category(result, key), []).append(_reward(place, result))
-    return [_stats(name, groups[name]) for name in sorted(groups)]
+        name = tuple(_category(result, one) for one in keys)
+        groups.setdefault(name, []).append((_reward(place, result), _cluster(result, fields)))
+    return Table(_stats(name, groups[name]) for name in sorted(groups))
 
 
-def _stats(category: str, rewards: list[float | None]) -> CategoryStats:
-    scored = [reward for reward in rewards if reward is not None]
+def _stats(keys: tuple[str, ...], rows: list[tuple[float | None, Hashable]]) -> CategoryStats:
+    scored = [(reward, cluster) for reward, cluster in rows if reward is not None]
+    rewards = [reward for reward, _ in scored]
     return CategoryStats(
-        category=category,
-        n_samples=len(rewards),
-        n_unscored=len(rewards) - len(scored),
-        total=math.fsum(scored),
-        interval=_interval(scored) if scored else None,
+        category=" / ".join(keys),
+        keys=keys,
+        n_samples=len(rows),
+        n_unscored=len(rows) - len(scored),
+        total=math.fsum(rewards),
+        interval=default_interval(rewards, [cluster for _, cluster in scored]) if scored else None,
     )
 
 
-def _interval(scored: list[float]) -> Interval:
-    """Wilson's where every reward is 0 or 1, Student's otherwise; a single score has none."""
-    if len(scored) > 1 and all(reward in {0.0, 1.0} for reward in scored):
-        return wilson_interval(int(sum(scored)), len(scored))
-    return mean_interval(len(scored), math.fsum(scored), math.fsum(reward * reward for reward in scored))
+def _cluster(result: Any, fields: Iterable[str]) -> Hashable:
+    """What the result shares with others; None where it does not say."""
+    metadata = _field(result, "metadata")
+    for name in fields:
+        found = _field(result, name)
+        if found is None and isinstance(metadata, Mapping):
+            found = metadata.get(name)
+        if found is not None:
+            return name, found if isinstance(found, (str, int)) else repr(found)
+    return None
 
 
 def _field(result: Any, name: str) -> Any:

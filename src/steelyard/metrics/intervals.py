@@ -50,6 +50,8 @@ class NoBound:
 
 NO_BOUND: Final = NoBound()
 _LARGEST_BITS = 500
+# Scores that are the same differ by no more than this, squared, once they were summed as floats.
+ROUNDING = 2.0**-50
 
 
 class Interval(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +91,11 @@ class Interval(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         return format(self, "")
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f'<span title="{escape(self.method)}, n = {self.n:,}">{self}</span>'
 
 
 def bootstrap_ci(
@@ -151,10 +158,14 @@ def mean_interval(count: int, total: float, squares: float, confidence: float = 
     """Student's interval for the mean of values in 0..1, from their count, sum and sum of squares.
 
     The three sums can be kept while scores stream by, and added up over workers. The bounds are cut to
-    0..1, where scores live. A single value has no interval.
+    0..1, where scores live. A single value has no interval. Where all values are the same there is no spread to
+    learn from, and no certainty is claimed: the bounds are Wilson's, since no distribution on 0..1 varies more than
+    zeros and ones with that mean do.
 
     >>> f"{mean_interval(4, 2.0, 1.5):.3f}"
     '0.500 [0.000, 1.000]'
+    >>> f"{mean_interval(3, 2.4, 1.92):.3f}"
+    '0.800 [0.288, 0.975]'
     """
     count, confidence = whole("count", count), share("confidence", confidence)
     if count < 1:
@@ -162,10 +173,28 @@ def mean_interval(count: int, total: float, squares: float, confidence: float = 
     if not (math.isfinite(total) and math.isfinite(squares)):
         raise ValueError(f"the sums are {total!r} and {squares!r}; they must be finite")
     mean = total / count
-    lower = upper = None
-    if count > 1:
-        # In fractions, so that the difference of two nearly equal sums loses nothing more.
-        variance = max(Fraction(squares) - Fraction(total) ** 2 / count, Fraction(0)) / (count - 1)
-        reach = t_quantile(0.5 + confidence / 2, count - 1) * math.sqrt(variance / count)
-        lower, upper = max(0.0, mean - reach), min(1.0, mean + reach)
+    if count == 1:
+        return Interval(value=mean, lower=None, upper=None, n=1, method="student", confidence=confidence)
+    # In fractions, so that the difference of two nearly equal sums loses nothing more.
+    spread = Fraction(squares) - Fraction(total) ** 2 / count
+    if spread <= count * ROUNDING and 0 <= mean <= 1:
+        lower, upper = score_bounds(mean, count, NormalDist().inv_cdf(0.5 + confidence / 2))
+        return Interval(value=mean, lower=lower, upper=upper, n=count, method="wilson", confidence=confidence)
+    variance = max(spread, Fraction(0)) / (count - 1)
+    reach = t_quantile(0.5 + confidence / 2, count - 1) * math.sqrt(variance / count)
+    lower, upper = max(0.0, mean - reach), min(1.0, mean + reach)
     return Interval(value=mean, lower=lower, upper=upper, n=count, method="student", confidence=confidence)
+
+
+def score_bounds(mean: float, size: float, quantile: float) -> tuple[float, float]:
+    """Wilson's bounds around a mean, with as much evidence as that many independent zeros and ones, whole or not.
+
+    >>> score_bounds(0.8, 10, 1.959963984540054) == (wilson_interval(8, 10).lower, wilson_interval(8, 10).upper)
+    True
+    """
+    few = min(mean, 1 - mean) * size  # near 1 it is the failures that are few
+    both = 2 * few + quantile**2 + quantile * math.sqrt(quantile**2 + 4 * few * (1 - few / size))
+    lower, upper = 2 * few * few / (size * both), both / (2 * (size + quantile**2))
+    if mean > 0.5:
+        lower, upper = 1 - upper, 1 - lower
+    return min(lower, mean), max(upper, mean)

@@ -1,4 +1,4 @@
-"""pass@k: the chance that at least one of k attempts, drawn from n with c right ones, is right."""
+"""pass@k and pass^k: the chance that at least one of k attempts, or all of them, drawn from n with c right ones, are right."""
 
 from __future__ import annotations
 
@@ -37,6 +37,27 @@ def pass_at_k(n: int, c: int, k: int) -> float:
         draws = _falling(n, few)
         return (draws - _falling(n - many, few)) / draws  # a division of integers is rounded once
     return -math.expm1(-_miss(n, few, many))
+
+
+def pass_hat_k(n: int, c: int, k: int) -> float:
+    """pass^k, the chance that all of k attempts, drawn from n with c right ones, are right: C(c, k) / C(n, k).
+
+    It is worked out in integers and rounded once. Impossible arguments are a ValueError that says why.
+
+    >>> pass_hat_k(n=8, c=3, k=1), pass_hat_k(n=8, c=6, k=2), pass_hat_k(n=8, c=3, k=4)
+    (0.375, 0.5357142857142857, 0.0)
+    """
+    n, c, k = whole("n", n), whole("c", c), whole("k", k)
+    _refuse_impossible(n, c, k)
+    if c == n:
+        return 1.0
+    if c < k:
+        return 0.0
+    # No wrong one may be drawn: that many factors for the wrong ones, or for the drawn ones, whichever are fewer.
+    few, many = sorted((n - c, k))
+    if few <= _EXACT_FACTORS and few * n.bit_length() <= _EXACT_BITS:
+        return _falling(n - many, few) / _falling(n, few)
+    return math.exp(-_miss(n, few, many))
 
 
 def _refuse_impossible(n: int, c: int, k: int) -> None:
