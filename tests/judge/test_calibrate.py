@@ -171,6 +171,15 @@ def test_the_command_asks_stores_and_reads_again(steelyard: Commands, tmp_path: 
     assert (other.code, "of 'mock'" in other.err) == (2, True)
 
 
+def test_a_judge_that_refuses_is_told(steelyard: Commands, tmp_path: Path) -> None:
+    labels = write(tmp_path / "labels.jsonl", ROWS)
+    with serving(Plan(rules=(Rule(do="status", status=401),))) as server:
+        ran = steelyard("judge", "calibrate", "--labels", labels, "--judge-url", server.url, "--judge-id", "mock", "--json")
+    assert (ran.code, "error: the judge could not be asked" in ran.err) == (3, True)
+    found = json.loads(ran.out)
+    assert (found["answers"]["judged"], found["answers"]["tpr"], len(found["problems"])) == (0, None, 3)
+
+
 def test_recorded_replies_by_id(steelyard: Commands, tmp_path: Path) -> None:
     replies = [{"id": "1", "text": verdict(5)}, {"id": "2", "text": "no idea"}, {"id": "2", "text": verdict(2, evidence="")},
                {"id": "3", "text": says("A")}, {"id": "3", "text": says("A")}]  # fmt: skip

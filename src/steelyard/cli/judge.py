@@ -34,11 +34,12 @@ def calibrate(
 ) -> None:  # fmt: skip
     """How far a judge agrees with labels: confusion, TPR and TNR, Cohen's kappa, position bias, self-consistency.
 
-    Exit code: 0 when every row got its verdict, 1 when some got none, 2 after bad input, 3 when Steelyard failed.
+    Exit code: 0 when every row got its verdict, 1 when some got none, 2 after bad input, 3 when the judge could not be asked
+    or Steelyard failed.
     """
     import asyncio
 
-    from steelyard.cli.common import encode_json
+    from steelyard.cli.common import encode_json, say_error
     from steelyard.judge.labels import read_labels
 
     settings = read_settings(config)
@@ -46,6 +47,8 @@ def calibrate(
     model, kept = open_judge(judge_url, judge_id, judge_key_env, recorded, store)
     with kept:
         found = asyncio.run(_calibrate(rows, model, kept, settings, repeats=repeats, at_once=concurrency))
+    if found.stopped:
+        say_error(found.stopped)
     if as_json:
         import msgspec
 

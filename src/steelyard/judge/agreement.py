@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
 from steelyard.metrics import Interval, wilson_interval
+from steelyard.metrics.clusters import Clusters
 
 Pair = tuple[Hashable, Hashable]
 RESAMPLES = 10_000
@@ -31,8 +32,9 @@ def rate(hits: int, n: int) -> Interval | None:
 def kappa(pairs: Sequence[Pair], *, seed: int = 0, confidence: float = 0.95) -> Interval | None:
     """Cohen's kappa of (label, judge) pairs with its percentile bootstrap interval.
 
-    It is None where it is not defined: without pairs, or where both sides always say the same one thing, so that
-    agreement by chance is certain.
+    Where all resamples agree, which says little of what a few pairs can know, the bounds are those that Wilson's bounds of
+    the agreement come to. Kappa is None where it is not defined: without pairs, or where both sides always say the same
+    one thing, so that agreement by chance is certain.
 
     >>> kappa([("a", "a"), ("a", "b"), ("b", "b"), ("b", "b")]).value
     0.5
@@ -44,16 +46,33 @@ def kappa(pairs: Sequence[Pair], *, seed: int = 0, confidence: float = 0.95) -> 
     if value is None:
         return None
     lower, upper = _bounds(counts, seed, confidence) if len(pairs) > 1 else (None, None)
-    return Interval(value=float(value), lower=lower, upper=upper, n=len(pairs), method="bootstrap",
-                    confidence=confidence)  # fmt: skip
+    method = "bootstrap"
+    if lower is not None and lower == upper:
+        lower, upper, method = *_wilson_bounds(counts, confidence), "wilson"
+    return Interval(value=float(value), lower=lower, upper=upper, n=len(pairs), method=method, confidence=confidence)
+
+
+def _wilson_bounds(counts: list[list[int]], confidence: float) -> tuple[float, float]:
+    """Kappa at Wilson's bounds of the agreement, with the chance of these counts."""
+    n = sum(map(sum, counts))
+    agreed = wilson_interval(sum(counts[i][i] for i in range(len(counts))), n, confidence)
+    chance = float(_chance(counts))
+    low, high = ((float(bound or 0.0) - chance) / (1 - chance) for bound in (agreed.lower, agreed.upper))
+    return max(low, -1.0), min(high, 1.0)
+
+
+def _chance(counts: list[list[int]]) -> Fraction:
+    """How often two sides with these margins agree by chance."""
+    n = sum(map(sum, counts))
+    rows, columns = [sum(row) for row in counts], [sum(column) for column in zip(*counts, strict=True)]
+    return Fraction(sum(a * b for a, b in zip(rows, columns, strict=True)), n * n)
 
 
 def _kappa(counts: list[list[int]]) -> Fraction | None:
     n = sum(map(sum, counts))
     if not n:
         return None
-    rows, columns = [sum(row) for row in counts], [sum(column) for column in zip(*counts, strict=True)]
-    chance = Fraction(sum(a * b for a, b in zip(rows, columns, strict=True)), n * n)
+    chance = _chance(counts)
     agreed = Fraction(sum(counts[i][i] for i in range(len(counts))), n)
     return None if chance == 1 else (agreed - chance) / (1 - chance)
 
@@ -75,6 +94,23 @@ def _bounds(counts: list[list[int]], seed: int, confidence: float) -> tuple[floa
     values = (agreed[usable] - chance[usable]) / (1 - chance[usable])
     lower, upper = np.quantile(values, [tail, 1 - tail])
     return float(lower), float(upper)
+
+
+def paired_share(pairs: Sequence[Sequence[bool]]) -> Interval | None:
+    """How many of all verdicts hold, with an interval that knows that those in one row are about the same thing.
+
+    >>> paired_share([[True, True], [False, True]]).value
+    0.75
+    """
+    given = [row for row in pairs if row]
+    n, hits = sum(map(len, given)), sum(map(sum, given))
+    if not n:
+        return None
+    clusters = Clusters()
+    for row in given:
+        clusters.add(len(row), sum(row))
+    found = clusters.interval()
+    return found or Interval(value=hits / n, lower=None, upper=None, n=n, method="clustered", confidence=0.95)
 
 
 def consistency(rows: Sequence[Sequence[Hashable]]) -> tuple[Interval | None, float | None]:

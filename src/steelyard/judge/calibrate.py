@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from steelyard.errors import JudgeError
-from steelyard.judge.agreement import confusion, consistency, kappa, rate
+from steelyard.judge.agreement import confusion, consistency, kappa, paired_share, rate
 from steelyard.judge.asking import Asker
 from steelyard.judge.config import JudgeScoringConfig
 from steelyard.judge.labels import Label
@@ -61,7 +61,10 @@ class Consistency(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Calibration(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a judge; ``problems`` are the rows that got no verdict, with the reason."""
+    """What is known of a judge; ``problems`` are the rows that got no verdict, with the reason.
+
+    ``stopped`` says why nobody could be asked any more, where that holds for every row.
+    """
 
     judge: dict[str, Any]
     config: str
@@ -69,11 +72,12 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
     comparisons: Comparisons | None
     consistency: Consistency | None
     problems: dict[str, str]
+    stopped: str = ""
 
     @property
     def exit_code(self) -> int:
-        """0 when every row got its verdict, else 1."""
-        return 1 if self.problems else 0
+        """0 when every row got its verdict, 1 when some got none, 3 when the judge could not be asked any more."""
+        return 3 if self.stopped else 1 if self.problems else 0
 
 
 async def calibrate(
@@ -99,6 +103,7 @@ async def calibrate(
         comparisons=_comparisons(pairs) if pairs else None, consistency=_consistency(rows, pairs, repeats),
         problems={**{label.id: scores[0].reason for label, scores in rows if scores[0].value is None},
                   **{label.id: found[0].reason for label, found in pairs if found[0].winner is None}},
+        stopped=asker.stopped,
     )  # fmt: skip
 
 
@@ -138,13 +143,13 @@ def _comparisons(pairs: Pairs) -> Comparisons:
     said = [(label.winner, found.winner) for label, found in judged]
     asked = [found for _, found in judged if found.calls]  # the order of what was decided without asking did nothing
     # In the second asking the second answer was the one shown first.
-    shown = [(found.in_order, "first") for found in asked] + [(found.swapped, "second") for found in asked]
-    preferring = [(winner, ahead) for winner, ahead in shown if winner != "tie"]
+    shown = [[(found.in_order, "first"), (found.swapped, "second")] for found in asked]
+    preferring = [[winner == ahead for winner, ahead in both if winner != "tie"] for both in shown]
     return Comparisons(
         labels=len(pairs), judged=len(judged), kappa=kappa(said),
         agreement=rate(sum(ours == theirs for ours, theirs in said), len(said)),
         flipped=rate(sum(found.flipped for found in asked), len(asked)),
-        first_shown=rate(sum(winner == ahead for winner, ahead in preferring), len(preferring)),
+        first_shown=paired_share(preferring),
     )  # fmt: skip
 
 
