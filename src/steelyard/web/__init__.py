@@ -1,0 +1,1 @@
+"""The arena over HTTP: the API, and the pages."""

@@ -1,0 +1,48 @@
+"""Challenges on offer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Controller, Request, get
+
+from steelyard.arena import library
+from steelyard.arena.challenge import Challenge
+from steelyard.web.access import arena_of
+from steelyard.web.api.shapes import Offer
+from steelyard.web.envelope import Ok
+
+
+class Challenges(Controller):
+    """What can be played."""
+
+    path = "/challenges"
+    tags = ("challenges",)
+
+    @get("/", summary="The challenges on offer")
+    async def all(self, request: Request[Any, Any, Any]) -> Ok[list[Offer]]:
+        """The newest version of each, by name."""
+        found = await arena_of(request).database.read(library.on_offer)
+        return Ok(data=[offer(challenge) for challenge in found])
+
+    @get("/{slug:str}", summary="One challenge")
+    async def one(self, request: Request[Any, Any, Any], slug: str) -> Ok[Offer]:
+        """The version that is entered now."""
+        return Ok(
+            data=offer(
+                await arena_of(request).database.read(lambda connection: library.current(connection, slug))
+            )
+        )
+
+
+def offer(challenge: Challenge) -> Offer:
+    """What anybody may know of a challenge."""
+    about = challenge.about
+    dimensions = [{"name": d.name, "weight": float(d.weight), "label": d.label, "description": d.description,
+                   "color": d.color} for d in challenge.spec.dimensions]  # fmt: skip
+    return Offer(
+        slug=about.slug, name=about.name, description=about.description, category=about.category,
+        difficulty=about.difficulty, version=about.version, time_limit_secs=about.time_limit_secs,
+        match_type=about.match_type, opponent_elo=challenge.opponent, verification=about.verification,
+        disclosure=about.disclosure, constraints=about.constraints, dimensions=dimensions,
+    )  # fmt: skip
