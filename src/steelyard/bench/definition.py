@@ -27,7 +27,7 @@ from steelyard.scoring.types import ScorerInput
 F = TypeVar("F", bound=Callable[..., Any])
 #: What ``@benchmark`` has defined in this process, by name.
 DEFINED: dict[str, Benchmark] = {}
-_JUDGE_MISSING = "needs a judge, and none is named: --judge-url URL --judge-id NAME"
+JUDGE_MISSING = "needs a judge, and none is named: --judge-url URL --judge-id NAME"
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,7 +115,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def check(self, *, judge: bool = True) -> None:
         """Refuses, before a model is asked, what could not be scored: no judge where one is needed, no sandbox."""
         if self.needs_judge and not judge:
-            raise SpecError(_JUDGE_MISSING, path=self.name)
+            raise SpecError(JUDGE_MISSING, path=self.name)
         self.scorer.bind(self.params, path=f"{self.name}.params")
         if (ready := getattr(self.scorer.fn, "ready", None)) is not None:
             ready(**self.params)

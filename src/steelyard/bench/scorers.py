@@ -91,6 +91,18 @@ def runs_code(scorer: Registered) -> bool:
     return hasattr(scorer.fn, "ready") or (not _is_stock(scorer) and bool(_RUNNERS & names_used(scorer.fn)))
 
 
+def is_own(scorer: Registered) -> bool:
+    """Whether the code of a scorer is somebody else's than ours.
+
+    >>> is_own(SCORERS.get("exact_match")), is_own(own_scorer(len))
+    (False, True)
+    """
+    fn = inspect.unwrap(scorer.fn)
+    while isinstance(fn, functools.partial):
+        fn = fn.func
+    return not (getattr(fn, "__module__", None) or "").startswith("steelyard.")
+
+
 def _is_stock(scorer: Registered) -> bool:
     return getattr(scorer.fn, "__module__", "").startswith("steelyard.scoring")
 

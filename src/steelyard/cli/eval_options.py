@@ -40,6 +40,7 @@ Params = Annotated[list[str] | None, Option("--param", help="Any other parameter
 SystemPrompt = Annotated[str | None, Option("--system-prompt", help="In the place of the benchmark's; @FILE reads a file.")]
 Seed = Annotated[int | None, Option("--seed", min=0, help="Repeat n is asked with the seed plus n.")]
 Timeout = Annotated[float, Option("--timeout", min=0.1, help="Seconds that one request may take.")]
+ScorerTimeout = Annotated[float, Option("--scorer-timeout", min=0.1, help="Seconds that a scorer of yours may take.")]
 AsJson = Annotated[bool, Option("--json", help="Print the results as one JSON object.")]
 Quiet = Annotated[bool, Option("--quiet", "-q", help="Print nothing but errors.")]
 Run = Annotated[Path, typer.Argument(help="The run's folder.")]

@@ -12,7 +12,7 @@ import typer
 from steelyard.cli import eval_options as opt
 from steelyard.cli.common import encode_json, parse_params, say_error
 from steelyard.cli.eval_doors import Endpoint, judge_endpoint, noted, open_doors, open_model
-from steelyard.errors import DataError
+from steelyard.errors import DataError, StoreError
 
 if TYPE_CHECKING:
     from steelyard.runs.plan import RunPlan
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from steelyard.runs.session import Doors
 
 RUNS = Path("runs")
+KEPT = "what was asked for is kept, and --resume goes on with it"
 NOT_PARAMETERS = {"model", "messages", "stream", "n"}
 
 
@@ -35,7 +36,7 @@ def run(
     max_time: opt.MaxTime = None, price_in: opt.PriceIn = None, price_out: opt.PriceOut = None,
     temperature: opt.Temperature = None, max_output_tokens: opt.MaxOutput = None, param: opt.Params = None,
     system_prompt: opt.SystemPrompt = None, seed: opt.Seed = None, timeout: opt.Timeout = 600.0,
-    as_json: opt.AsJson = False, quiet: opt.Quiet = False,
+    scorer_timeout: opt.ScorerTimeout = 60.0, as_json: opt.AsJson = False, quiet: opt.Quiet = False,
 ) -> None:  # fmt: skip
     """Ask a model every problem of a benchmark, score and judge the answers, and tell what came of it.
 
@@ -58,7 +59,7 @@ def run(
         return
     doors = open_doors(model, judge, plan.benchmark, pace, quiet=quiet or as_json)
     outcome = _run(plan, doors, output, quiet=quiet, resume=resume, allow_change=allow_change, prices=prices,
-                   noted=noted(model, judge, dataset=dataset, prices=prices))  # fmt: skip
+                   scorer_seconds=scorer_timeout, noted=noted(model, judge, dataset=lasting(dataset), prices=prices))  # fmt: skip
     show_outcome(outcome, as_json=as_json, quiet=quiet)
     raise typer.Exit(outcome.exit_code)
 
@@ -92,7 +93,20 @@ def make_plan(bench: str, dataset: str | None, **settings: Any) -> RunPlan:
     from steelyard.bench.load import load_benchmark
     from steelyard.runs.plan import RunPlan
 
-    return RunPlan(load_benchmark(bench, dataset=dataset), reference=bench, **settings)
+    return RunPlan(load_benchmark(bench, dataset=dataset), reference=lasting(bench, name=True) or bench, **settings)
+
+
+def lasting(given: str | None, *, name: bool = False) -> str | None:
+    """What names rows, or by ``name`` a benchmark, as it is understood from any folder: a file has its whole path.
+
+    >>> lasting("trivia", name=True), lasting("/work/b.py:hard", name=True), lasting(None)
+    ('trivia', '/work/b.py:hard', None)
+    """
+    if given is None or (name and "/" not in given and ".py" not in given):
+        return given
+    file, colon, inner = given.partition(".py:")
+    path = Path(f"{file}.py" if colon else given)
+    return f"{path.absolute()}{colon[-1:]}{inner}" if path.exists() else given
 
 
 def _text(given: str | None) -> str | None:
@@ -146,10 +160,13 @@ def show_outcome(outcome: Outcome, *, as_json: bool, quiet: bool) -> None:
     from steelyard.report.run_files import told_by, write_reports
     from steelyard.report.run_terminal import show_run
 
-    markdown, page = write_reports(outcome.folder)
+    try:
+        markdown, page = write_reports(outcome.folder)
+    except StoreError as failed:
+        raise StoreError(f"{failed}; {KEPT}") from None
     if outcome.stopped and not outcome.interrupted:
         say_error(f"the run stopped: {outcome.stopped}")
-        say_error("what was asked for is kept, and --resume goes on with it")
+        say_error(KEPT)
     if as_json:
         typer.echo(encode_json({**outcome.results, "folder": str(outcome.folder), "stopped": outcome.stopped or None}))
     elif not quiet:

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Iterable, Iterator
 
-from steelyard.bench.definition import Problem
+from steelyard.bench.definition import JUDGE_MISSING, Problem
 from steelyard.errors import ModelError, StoreError
 from steelyard.models.pace import Pacer, StopRun
 from steelyard.models.types import Model, Reply
@@ -66,9 +66,11 @@ class Record:
 class Loop:
     """Asks and scores until every sample has a reply and every reply a score, or until it is told to stop."""
 
-    def __init__(self, record: Record, model: Model, pacer: Pacer, scorer: SampleScorer, watch: Watch) -> None:
+    def __init__(
+        self, record: Record, model: Model, pacer: Pacer, scorer: SampleScorer, watch: Watch, *, judged: bool = True
+    ) -> None:  # fmt: skip
         self._record, self._plan, self._model, self._pacer = record, record.plan, model, pacer
-        self._scorer, self.watch = scorer, watch
+        self._scorer, self.watch, self._judged = scorer, watch, judged
         self.stopped: Stopped | None = None
         self._queue: asyncio.Queue[tuple[int, str] | None] = asyncio.Queue(WAITING)
 
@@ -185,6 +187,12 @@ class Loop:
                 keys = [self._record.ledger.key(place) for place, _, _ in waiting]
                 self._record.keep_scores(zip(keys, scores, strict=True))
                 self.watch.scores(scores)
+                self._stop_without_judge(keys, scores)
+
+    def _stop_without_judge(self, keys: list[str], scores: list[Score]) -> None:
+        """Every further call would be spent on what nobody will score."""
+        if not self._judged and (waits := next((k for k, s in zip(keys, scores, strict=True) if s.pending), None)):
+            self.stop(Stopped(f"sample {waits} {JUDGE_MISSING}"))
 
     async def _sync_always(self) -> None:
         running = asyncio.get_running_loop()

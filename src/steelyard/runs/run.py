@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from steelyard.errors import DataError, StoreError
+from steelyard.runs.apart import SECONDS
 from steelyard.runs.changes import Change
 from steelyard.runs.files import read_json
 from steelyard.runs.journal import NAME as JOURNAL
@@ -22,8 +23,10 @@ from steelyard.runs.lock import locked
 from steelyard.runs.loop import Record, Stopped
 from steelyard.runs.outputs import RESULTS, write_outputs
 from steelyard.runs.plan import RunPlan, asked_hash, scoring_key, signature
+from steelyard.runs.rehearsal import rehearse
 from steelyard.runs.results import Prices
 from steelyard.runs.run_file import RunFile, environment, is_run, went_on
+from steelyard.runs.scoring import SampleScorer
 from steelyard.runs.session import Doors, run_async, work
 from steelyard.runs.watch import Watch
 
@@ -35,6 +38,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     resume: bool = False
     allow_change: bool = False
     concurrency: int = 16
+    scorer_seconds: float = SECONDS
     prices: Prices = Prices()
     noted: dict[str, Any] = {}
     on_begin: Callable[[Watch], Any] = lambda watch: None
@@ -73,13 +77,23 @@ def run_benchmark(plan: RunPlan, doors: Doors, options: Options) -> Outcome:
     folder = options.folder
     if is_run(folder) and not options.resume:
         raise DataError("there is a run here; --resume goes on with it", file=str(folder))
+    # Before the folder is held and anything is opened: a process that is forked holds what it finds.
+    with contextlib.closing(SampleScorer(plan.benchmark, seconds=options.scorer_seconds)) as scorer:
+        if doors.judge is None:
+            with contextlib.redirect_stdout(sys.stderr):
+                rehearse(plan, scorer)
+        return _run_in(plan, doors, options, scorer)
+
+
+def _run_in(plan: RunPlan, doors: Doors, options: Options, scorer: SampleScorer) -> Outcome:
+    folder = options.folder
     make_folder(folder)
     with locked(folder):
         shapes = plan.shapes(doors.model.identity, doors.judge.identity if doors.judge else None)
         about = opened(plan, options, shapes)
         ledger = Ledger(len(plan.problems), plan.repeats, by=scoring_key(shapes), asked=asked_now(plan))
         with contextlib.closing(Journal.open(folder / JOURNAL, ledger.note)) as journal:
-            return _run(Record(plan, journal, ledger), doors, options, about)
+            return _run(Record(plan, journal, ledger), doors, scorer, options, about)
 
 
 def make_folder(folder: Path) -> None:
@@ -133,7 +147,7 @@ def asked_now(plan: RunPlan) -> Callable[[int, AttemptLine], int | None]:
     return check
 
 
-def _run(record: Record, doors: Doors, options: Options, about: RunFile) -> Outcome:
+def _run(record: Record, doors: Doors, scorer: SampleScorer, options: Options, about: RunFile) -> Outcome:
     watch = Watch(record.ledger.total)
     watch.start(record.ledger.total - sum(1 for _ in record.ledger.to_ask()))
     # A budget is for the whole run, not for each time that somebody goes on with it.
@@ -146,7 +160,7 @@ def _run(record: Record, doors: Doors, options: Options, about: RunFile) -> Outc
     try:
         # The standard output belongs to the results; whatever a user's scorer prints goes to the other one.
         with contextlib.redirect_stdout(sys.stderr):
-            stopped = run_async(work(record, doors, options.concurrency, watch))
+            stopped = run_async(work(record, doors, scorer, options.concurrency, watch))
     finally:
         if callable(finish):
             finish()

@@ -78,8 +78,12 @@ def is_run(folder: Path) -> bool:
 
 
 def went_on(before: RunFile, shapes: Mapping[str, Any]) -> list[Change]:
-    """What shapes samples and is not as it was when the run was begun."""
-    return changes(before.shapes, shapes)
+    """What shapes samples and is not as it was when the run was begun.
+
+    A judge where there was none changes no sample: what waited for one is judged.
+    """
+    kept = {"judge": shapes["judge"]} if "judge" in shapes and "judge" not in before.shapes else {}
+    return changes({**before.shapes, **kept}, shapes)
 
 
 def stamp() -> str:

@@ -34,10 +34,9 @@ class Doors:
             await self.judge.close()
 
 
-async def work(record: Record, doors: Doors, concurrency: int, watch: Watch) -> Stopped | None:
+async def work(record: Record, doors: Doors, scorer: SampleScorer, concurrency: int, watch: Watch) -> Stopped | None:
     """Ask, score, judge; why it stopped, where something is left to do."""
-    scorer = SampleScorer(record.plan.benchmark)
-    loop = Loop(record, doors.model, doors.pacer, scorer, watch)
+    loop = Loop(record, doors.model, doors.pacer, scorer, watch, judged=doors.judge is not None)
     try:
         with interruptible(loop):
             await loop.run(concurrency)
@@ -48,7 +47,6 @@ async def work(record: Record, doors: Doors, concurrency: int, watch: Watch) -> 
     except Stopped as stopped:
         return stopped
     finally:
-        scorer.close()
         await doors.close()
     return None
 
