@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from steelyard.metrics import pass_at_k, wilson_interval
 from steelyard.report.run_markdown import run_markdown
 from steelyard.runs.lines import AttemptLine
+from steelyard.runs.repeats import draws
 from steelyard.runs.results import Prices, results
-from steelyard.runs.tally import RunTally, draws
+from steelyard.runs.tally import RunTally
 from steelyard.score import Score, full, graded, pending, unscored, zero
 
 ABOUT = {"benchmark": "b", "model": "m", "judge": None, "signature": "s", "problems": 3, "repeats": 1, "changes": []}

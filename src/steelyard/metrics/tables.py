@@ -20,7 +20,7 @@ class Table(list[T]):
     def _repr_html_(self) -> str:
         if not self:
             return "<p>no rows</p>"
-        names = [name for name in self[0].__struct_fields__ if name != "interval"]
+        names = [name for name in self[0].__struct_fields__ if name not in {"interval", "keys"}]
         has_interval = "interval" in self[0].__struct_fields__
         columns = [*names, *(["mean", "95% interval"] if has_interval else [])]
         rows = [[*(getattr(row, name) for name in names), *(_bounds(row) if has_interval else [])] for row in self]

@@ -115,7 +115,7 @@ def without_score(attempt: AttemptLine | None) -> Score:
 
 def write_outputs(record: Record, folder: Path, about: Mapping[str, Any], prices: Prices) -> RunTally:
     """Write all files but those of the judge and the reports; the counts that they came to."""
-    tally = RunTally(record.plan.repeats)
+    tally = RunTally(record.plan.repeats, clustered=bool(record.plan.benchmark.cluster_field))
     with ExitStack() as stack:
         names = (ATTEMPTS, SCORES, TIMINGS)
         files = [stack.enter_context(replacing(folder / name)) for name in names]
@@ -139,6 +139,7 @@ def _write_problem(record: Record, block: list[Sample], files: list[IO[bytes]], 
         problem.metadata.get("category"),
         [sample.attempt for sample in block],
         [sample.score for sample in block],
+        problem.cluster,
     )
     messages = record.plan.messages(problem)
     attempts, scores, timings = files

@@ -55,6 +55,7 @@ def results(tally: RunTally, about: dict[str, Any], prices: Prices) -> dict[str,
         **about,
         "headline": head,
         "metrics": _metrics(tally, head),
+        **({"learning_curve": _curve(tally)} if tally.curve else {}),
         "categories": {name: headline(count) for name, count in sorted(tally.groups.items())},
         "coverage": {
             **{key: head[key] for key in ("total", "scored", "pending", "unscored", "worst", "best")},
@@ -86,6 +87,11 @@ def _cost(tally: RunTally, judge: dict[str, int] | None, prices: Prices) -> dict
 
 def _metrics(tally: RunTally, head: dict[str, Any]) -> dict[str, Any]:
     found = {"mean_reward": {key: head[key] for key in ("value", "ci_lower", "ci_upper", "interval")}}
-    for one in tally.passes:
-        found[f"pass@{one.k}"] = one.found()
-    return found
+    return found | dict(tally.repeats.found())
+
+
+def _curve(tally: RunTally) -> list[dict[str, Any]]:
+    """The mean over problems of the first attempts, of the second, and so on."""
+    kept = ("value", "ci_lower", "ci_upper", "interval", "total", "scored")
+    told = [headline(count) for count in tally.curve]
+    return [{"attempt": number, **{key: one[key] for key in kept}} for number, one in enumerate(told, 1)]
