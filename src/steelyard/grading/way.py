@@ -23,6 +23,7 @@ import msgspec
 from steelyard.grading.names import Names
 
 _PLAIN = (str, bytes, bytearray, list, dict, set, frozenset, tuple, int, float, complex, range, collections.deque,
+          collections.Counter, collections.OrderedDict, collections.defaultdict,
           datetime.datetime, datetime.date, datetime.timedelta, decimal.Decimal, fractions.Fraction)  # fmt: skip
 _KNOWN = frozenset(name for kind in _PLAIN for name in dir(kind))
 _CONSTANTS = frozenset({"None", "True", "False", "NotImplemented", "Ellipsis"})

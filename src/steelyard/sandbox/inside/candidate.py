@@ -12,7 +12,7 @@ from typing import Any
 
 from . import values
 from .attempt import attempt, failure
-from .peer import Peer, Side, is_pure
+from .peer import Kept, Peer, Side, is_pure
 
 _ITERABLE_COROUTINE = 0x100
 _MOMENT = 0.02
@@ -102,6 +102,7 @@ class Candidate(Side):
 
     def __init__(self, worker: Any) -> None:
         self._worker = worker
+        self._made: dict[int, Any] = {}
 
     def kind_of(self, value: Any) -> str:
         """Built-in things by name; else what the test may need to know of it."""
@@ -130,7 +131,7 @@ class Candidate(Side):
     def serve(self, what: str, target: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """One of the things that a test may do with an object."""
         if what == "call":
-            return target(*args, **kwargs)
+            return self._kept(target, target(*args, **kwargs))
         if what == "names":
             return {
                 key: self._worker.module.__dict__[key]
@@ -144,6 +145,22 @@ class Candidate(Side):
 
             return materialised(target)
         return _DOES[what](target, name, *args)
+
+    def _kept(self, target: Any, value: Any) -> Any:
+        """What a call gave; an object that a class of the candidate's made stays here, though it be a list besides.
+
+        The test made it to use its methods, which data does not have.
+        """
+        if isinstance(target, type) and type(value) is target and _has_methods(target, self._worker.module.__dict__):
+            self._made[id(value)] = value
+        return Kept(value) if self._made.get(id(value)) is value and value is not None else value
+
+
+def _has_methods(kind: type, names: dict[str, Any]) -> bool:
+    """Whether the class, or one below it, has methods that were written in the module with these names."""
+    members = [member for base in kind.__mro__ for member in vars(base).values()]
+    found = [getattr(member, "fget", None) or getattr(member, "__func__", member) for member in members]
+    return any(isinstance(member, types.FunctionType) and member.__globals__ is names for member in found)
 
 
 def _take(iterator: Any, count: int) -> list[Any]:

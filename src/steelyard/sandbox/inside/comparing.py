@@ -7,6 +7,7 @@ they stand among the constants of the compiled code.
 from __future__ import annotations
 
 import ast
+import collections
 import operator
 import types
 import warnings
@@ -22,6 +23,7 @@ _OPERATORS: dict[type, str] = {
     ast.Eq: "eq", ast.NotEq: "ne", ast.In: "contains", ast.NotIn: "lacks", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt",
     ast.GtE: "ge",
 }  # fmt: skip
+_ORDERED = frozenset({list, tuple, collections.deque})
 _MARK = "\0steelyard\0"
 
 
@@ -69,9 +71,12 @@ class Judge:
         if any(strange):
             plain, failed = self._plain(got if strange[0] else want)
             return not failed and bool(plain == (want if strange[0] else got))
-        if type(got) in {list, tuple} and type(got) is type(want):
+        got, want = self._unveiled(got), self._unveiled(want)
+        if type(got) in _ORDERED and type(got) is type(want):
             return len(got) == len(want) and all(map(self.eq, got, want))
         if type(got) is dict and type(want) is dict:
+            return self._equal_dicts(got, want)
+        if isinstance(got, dict) and isinstance(want, dict) and (self._hides(got) or self._hides(want)):
             return self._equal_dicts(got, want)
         if isinstance(got, (set, frozenset)) and isinstance(want, (set, frozenset)) and self._hides(want):
             return len(got) == len(want) and all(self.contains(item, want) for item in got)
@@ -148,13 +153,12 @@ class Judge:
         """Whether there is an object of the candidate's inside plain containers."""
         if depth > values.DEPTH:
             return True
-        if type(value) in {list, tuple, set, frozenset}:
-            return any(self._strange(item) or self._hides(item, depth + 1) for item in value)
-        if type(value) is dict:
-            return any(
-                self._strange(item) or self._hides(item, depth + 1) for pair in value.items() for item in pair
-            )
-        return False
+        parts = inner_parts(self._unveiled(value))
+        return any(self._strange(part) or self._hides(part, depth + 1) for part in parts)
+
+    def _unveiled(self, value: Any) -> Any:
+        """What a read-only view shows: behind it may be anything."""
+        return self._doorway.enter(dict, value) if type(value) is types.MappingProxyType else value
 
     def _equal_dicts(self, got: dict[Any, Any], want: dict[Any, Any]) -> bool:
         if self._hides(list(got)) or self._hides(list(want)) or got.keys() != want.keys():
@@ -167,6 +171,19 @@ class Judge:
             return values.decode(values.encode(value)), False
         except (TypeError, ValueError, RecursionError):
             return None, True
+
+
+def inner_parts(value: Any) -> list[Any]:
+    """What a container of the library's holds, whatever it is called there."""
+    if isinstance(value, dict):
+        return [part for pair in dict.items(value) for part in pair]
+    if isinstance(value, (list, tuple, set, frozenset, collections.deque)):
+        return list(value)
+    if type(value) is slice:
+        return [value.start, value.stop, value.step]
+    if type(value) in {collections.ChainMap, collections.UserDict, collections.UserList, types.SimpleNamespace}:
+        return list(vars(value).values())
+    return []
 
 
 def _related(got: Any, want: Any) -> bool:

@@ -26,6 +26,7 @@ MODULES = {
 FILES = frozenset({"<test>", "<prompt>"})
 # Whoever has a built-in type has made something of these, without a word of the author's.
 _CONJURED = frozenset({"builtins", "types", "typing", ""})
+_LOOKS = frozenset({"isgeneratorfunction", "iscoroutinefunction", "isasyncgenfunction"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -50,6 +51,11 @@ class Material:
         self._functions = functions - self._classes
         self._imports = set(_imports([*tests, *prompts]))
         self._words = set(_words([*tests, *prompts]))
+
+    @property
+    def looks_at_functions(self) -> bool:
+        """Whether the author asks of what kind a function is."""
+        return not _LOOKS.isdisjoint(self._words)
 
     def is_class(self, name: str) -> bool:
         """Whether the name is to be a class: the author defines or asks for it as one, or writes it as one."""

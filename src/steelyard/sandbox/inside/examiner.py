@@ -1,10 +1,10 @@
 """The fallback: a test that runs in the candidate's own process, after the candidate was loaded.
 
 It is for tests that hand over objects of their own or ask for the candidate's classes, and it is weaker than a test in
-a process of its own. What is done: the process must have one thread and no children before the secret comes; hooks,
-timers and handlers are removed, builtins and the modules that the test rests on are put back; from the loading on,
+a process of its own. What is done: the process must have no thread but ours and no children before the secret comes;
+hooks, timers and handlers are removed, builtins and the modules that the test rests on are put back; from the loading on,
 the interpreter's ways to look around in the process are closed; the key is held by a thread in which no test runs,
-and the candidate's functions and methods are called in threads of their own, so that neither can be found by walking
+and the candidate's functions and methods are called in the main thread, so that neither can be found by walking
 up the frames; what a call changes is put back after it; the test is in no list of modules, and the code of its functions
 is not shown; comparisons are ours, and an object of a candidate's class never equals plain data.
 
@@ -24,12 +24,13 @@ from typing import Any
 
 from . import confine, standins, values
 from .attempt import attempt, failure
+from .calling import in_thread
 from .cases import cases_of, run_case
 from .comparing import Judge, rewrite
 from .counting import FILE, Prepared, line_of, prepare
 from .declared import Material
 from .doorway import Doorway
-from .guard import Guard, alone, in_thread
+from .guard import Guard, alone
 
 
 def examine(worker: Any, material: dict[str, Any], guard: Guard, channel: Any) -> bytes:
@@ -66,7 +67,7 @@ class Test:
     def __init__(self, module: types.ModuleType, entry: Any, material: dict[str, Any], guard: Guard) -> None:
         self.prepared: Prepared = prepare(material["source"], material["entry_point"])
         self.about = Material(material["source"], material["prompt"], material["entry_point"])
-        self.doorway = Doorway(guard.classes, guard.learn)
+        self.doorway = Doorway(guard.classes, guard.learn, self.about.looks_at_functions)
         self.judge = Judge(self.doorway, lambda: self.named)
         self.code = rewrite(material["source"], self.judge)
         # In no list of modules, so that no name leads to it; what reads the code of its functions is refused.

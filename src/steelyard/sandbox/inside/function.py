@@ -6,6 +6,7 @@ values are never sent here, and only the outside judges.
 
 from __future__ import annotations
 
+import _thread
 import collections.abc
 import functools
 import itertools
@@ -37,7 +38,23 @@ def serve(channel: Any) -> None:
         data = channel.receive()
         if data is None:
             return
-        worker.handle(values.loads(data))
+        message = values.loads(data)
+        if "guarded" in message.get("load", ()):
+            _thread.start_new_thread(_serve_beside, (worker, message, channel))
+            del worker, message, data, channel  # what the candidate's frames lead to
+            break
+        worker.handle(message)
+    from .calling import attend
+
+    attend()
+
+
+def _serve_beside(worker: Worker, message: dict[str, Any], channel: Any) -> None:
+    """Likewise, where the main thread is left to the candidate."""
+    _, failed = attempt(worker.handle, message)
+    while failed is None and (data := channel.receive()) is not None:
+        _, failed = attempt(worker.handle, values.loads(data))
+    os._exit(0)
 
 
 class Source:
@@ -89,13 +106,14 @@ class Worker:
     def _load(self, wanted: dict[str, Any]) -> bytes:
         """Takes the first of the sources that loads and has the entry point."""
         self._entry = wanted["entry_point"]
-        run = self._run
+        run = _module_of
         if "guarded" in wanted:
             run = self._be_guarded(wanted["guarded"])
         first: BaseException | None = None
         for used, source in enumerate([wanted["source"], *wanted.get("alternatives", ())]):
-            _, failed = attempt(run, source)
+            module, failed = attempt(run, source)
             if failed is None:
+                self._module = module
                 _, failed = attempt(getattr, self, "entry")
             if failed is None:
                 return values.dumps({"loaded": {"names": self._callables(), "used": used}})
@@ -106,20 +124,12 @@ class Worker:
 
     def _be_guarded(self, modules: Any) -> Any:
         """Makes ready for a test in this process, before the candidate is there to reach what it needs."""
+        from .calling import in_main
         from .examiner import examine
-        from .guard import Guard, in_thread
+        from .guard import Guard
 
         self._examine = functools.partial(examine, guard=Guard(modules), channel=self._channel)
-        return functools.partial(in_thread, self._run)
-
-    def _run(self, source: str) -> None:
-        self._module = types.ModuleType(NAME)
-        self._module.__dict__.update(__file__=NAME + ".py", __loader__=Source(source))
-        sys.modules[NAME] = self._module
-        sys.modules["__main__"] = types.ModuleType("__main__")
-        sys.argv[:] = [NAME + ".py"]
-        _leave_file(source)
-        exec(compile(source, NAME + ".py", "exec", dont_inherit=True), self._module.__dict__)
+        return functools.partial(in_main, _module_of)
 
     def _callables(self) -> list[str]:
         found = dict.items(self._module.__dict__)
@@ -140,6 +150,18 @@ class Worker:
         found = resolve(self._module, message.get("name") or self._entry)(*args, **kwargs)
         value = values.encode(materialised(found))
         return {"done": message["call"], "value": value}
+
+
+def _module_of(source: str) -> types.ModuleType:
+    """Runs the source as a module; no frame below it leads to the worker."""
+    module = types.ModuleType(NAME)
+    module.__dict__.update(__file__=NAME + ".py", __loader__=Source(source))
+    sys.modules[NAME] = module
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    sys.argv[:] = [NAME + ".py"]
+    _leave_file(source)
+    exec(compile(source, NAME + ".py", "exec", dont_inherit=True), module.__dict__)
+    return module
 
 
 def _leave_file(source: str) -> None:

@@ -17,6 +17,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from .attempt import attempt
+from .calling import after_each, in_main
 from .picture import apart, take
 
 # What the harness and most tests rest on, whatever else they import.
@@ -54,7 +55,8 @@ class Guard:
         kinds = [kind for kind in kinds if _top(kind) in rested_on]
         self.learn, self.put_back = take(spaces, list({id(kind): kind for kind in kinds}.values()))
         # Whatever runs next is ours again, before anything of ours is looked up.
-        _after_thread(self.put_back)
+        after_each(apart(_disarm, signal.setitimer, (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)))
+        after_each(self.put_back)
         self.hidden: list[Any] = []
         self.shown_to = [_thread.get_ident()]
         self._hooks = (list(sys.meta_path), list(sys.path_hooks), list(sys.path))
@@ -78,6 +80,7 @@ class Guard:
     def restore(self) -> None:
         """Takes away what the candidate may have left behind, and puts back what it may have changed."""
         _remove_hooks()
+        in_main(_forget_signals)
         for name, module in self._modules.items():
             _put_back(module.__dict__, self._names[name])
             sys.modules[name] = module
@@ -91,12 +94,13 @@ class Guard:
 
 
 def alone() -> bool:
-    """Whether this process has one thread, and no company but those that it comes from.
+    """Whether this process has the main thread and this one, and no company but those that it comes from.
 
     A thread that has done its work may still be there for a moment: it is given the time to go.
     """
     end = monotonic() + _PATIENCE
-    while len(os.listdir("/proc/self/task")) != 1:
+    wanted = {str(os.getpid()), str(_thread.get_native_id())}
+    while set(os.listdir("/proc/self/task")) != wanted:
         if monotonic() > end:
             return False
         sleep(0.001)
@@ -110,7 +114,7 @@ def alone() -> bool:
 
 
 def _watch(hidden: list[Any], shown_to: list[int]) -> None:
-    """From here on no thread but the first, in which nothing of the candidate's runs, can look around in the process.
+    """From here on no thread but this one, in which nothing of the candidate's runs, can look around in the process.
 
     What is hidden are the names of the test: the code of its functions, with all that it expects, is not shown.
     """
@@ -133,7 +137,11 @@ def _hook(event: str, args: Any, get_ident: Any, first: int, forbidden: Any, pro
     if event == "import" and args[0] in {"_ctypes", "_testcapi", "_testinternalcapi"}:
         raise ImportError("not available while a test is running")
     if event in forbidden or (event == "object.__setattr__" and args[1] in {"__code__", "__defaults__"}):
-        raise PermissionError(event)
+        # A class of named fields gives its constructor defaults, which is in no module.
+        space = getattr(args[0], "__globals__", None)
+        named = space and type(space.get("__name__")) is str and space["__name__"].startswith("namedtuple_")
+        if not named or args[1] != "__defaults__":
+            raise PermissionError(event)
     if event in {"open", "os.chdir", "os.symlink", "os.link", "os.rename"}:
         for path in args[:2]:
             text = path.decode("latin-1") if type(path) is bytes else path
@@ -155,16 +163,23 @@ def _remove_hooks() -> None:
     sys.setprofile(None)
     threading.settrace(None)
     threading.setprofile(None)
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    signal.setitimer(signal.ITIMER_PROF, 0)
-    for number in signal.valid_signals():
-        attempt(signal.signal, number, signal.SIG_DFL)
     atexit._clear()
     gc.callbacks.clear()
     sys.excepthook, sys.unraisablehook = sys.__excepthook__, sys.__unraisablehook__
     for name in ("stdout", "stderr", "stdin"):
         setattr(sys, name, getattr(sys, f"__{name}__"))
+
+
+def _disarm(set_timer: Any, timers: Any) -> None:
+    """No timer that a call has set goes off while the test runs."""
+    for timer in timers:
+        set_timer(timer, 0)
+
+
+def _forget_signals() -> None:
+    """Handlers can be set in the main thread alone."""
+    for number in signal.valid_signals():
+        attempt(signal.signal, number, signal.SIG_DFL)
 
 
 def _put_back(names: dict[str, Any], kept: dict[str, Any]) -> None:
@@ -207,34 +222,3 @@ def _top(kind: type) -> str:
 def _with_parents(name: str) -> list[str]:
     parts = name.split(".")
     return [".".join(parts[: end + 1]) for end in range(len(parts))]
-
-
-def _threads(attempt: Any, allocate: Any, start: Any, run: Any) -> Any:
-    after: list[Any] = []
-
-    def in_thread(fn: Any, *args: Any, **kwargs: Any) -> Any:
-        """What the function gives in a thread of its own, from whose frames no way leads to the caller's."""
-        done: list[Any] = []
-        lock = allocate()
-        lock.acquire()
-        start(run, (attempt, fn, args, kwargs, done, lock.release))
-        lock.acquire()
-        for step in after:
-            step()
-        value, failed = done[0]
-        if failed is not None:
-            raise failed
-        return value
-
-    return in_thread, after.append
-
-
-def _run(attempt: Any, fn: Any, args: Any, kwargs: Any, done: Any, release: Any) -> None:
-    done.append(attempt(lambda: fn(*args, **kwargs)))
-    release()
-
-
-# The one frame of ours that such a thread has, with nothing in its globals to be changed.
-in_thread, _after_thread = apart(
-    _threads, attempt, _thread.allocate_lock, _thread.start_new_thread, apart(_run)
-)()

@@ -93,11 +93,18 @@ _TIMES: list[tuple[str, Any]] = [
 ]
 
 
+def _is_named_zone(zone: Any) -> bool:
+    """Whether it is a zone of the library's: the time is then written with the offset that it has there."""
+    module: Any = sys.modules.get("zoneinfo")
+    return module is not None and type(zone) is module.ZoneInfo
+
+
 def _write_time(value: Any) -> tuple[str, Any]:
     """Times as their ISO text; a zone of a class that is not the library's own is no plain data."""
     for name, kind in _TIMES:
         if isinstance(value, kind):
-            if getattr(value, "tzinfo", None) is not None and type(value.tzinfo) is not datetime.timezone:
+            zone = getattr(value, "tzinfo", None)
+            if zone is not None and type(zone) is not datetime.timezone and not _is_named_zone(zone):
                 raise NotPlain("a time with a zone of its own is no plain data")
             return name, kind.isoformat(value)
     raise NotPlain(f"{type(value).__name__} is no plain data")
@@ -147,7 +154,8 @@ def _read_members(items: list[Any]) -> set[Any]:
     return found
 
 
-def _read_dict(pairs: list[Any]) -> dict[Any, Any]:
+def read_dict(pairs: list[Any]) -> dict[Any, Any]:
+    """The dict that is made of these pairs."""
     if not all(type(pair) is list and len(pair) == 2 for pair in pairs):
         raise ValueError("a dict is made of pairs")
     _hashable([key for key, _ in pairs])
@@ -208,7 +216,7 @@ READERS: dict[str, tuple[type, Callable[[Any], Any]]] = {
     "tuple": (list, tuple),
     "set": (list, _read_members),
     "frozenset": (list, lambda items: frozenset(_read_members(items))),
-    "dict": (list, _read_dict),
+    "dict": (list, read_dict),
     "deque": (list, collections.deque),
     "bytes": (str, _read_bytes),
     "bytearray": (str, lambda text: bytearray(_read_bytes(text))),

@@ -15,11 +15,12 @@ import collections
 import os
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import values
 from .attempt import attempt, failure
 from .pieces import TIMES, Pieces
+from .views import view_named, view_of
 
 MOST_OBJECTS = 100_000
 NAMESPACE = 0
@@ -57,6 +58,12 @@ class Side:
     def malformed(self, why: str) -> BaseException:
         """What to do about a message that makes no sense: the exception that says so, unless it ends here."""
         return ValueError(why)
+
+
+class Kept(NamedTuple):
+    """A value that stays here, though it could be copied as data."""
+
+    value: Any
 
 
 class Peer:
@@ -152,7 +159,7 @@ class Peer:
         kwargs = {key: self.read(value) for key, value in message["kwargs"]}
         target = self._mine[message["on"]]
         value = self._side.serve(message["ask"], target, message["name"], args, kwargs)
-        answer = {"answer": self.write(value)}
+        answer = {"answer": self._object(value.value) if type(value) is Kept else self.write(value)}
         if raw:
             after = [self.write(item) for item in [*args, *kwargs.values()]]
             if values.dumps(after) != before:
@@ -163,10 +170,12 @@ class Peer:
         theirs = self._side.number_of(value)
         if theirs is not None:
             return {"$": "yours", "v": theirs}
-        view = next((name for name, kind, _ in _VIEWS if type(value) is kind), None)
+        view = view_of(value)
         if view is not None:
-            parts = [value.start, value.stop, value.step] if view == "slice" else list(value)
-            return {"$": "view", "v": [view, self.write(parts)]}
+            return {"$": "view", "v": [view.name, self.write(view.parts(value))]}
+        return self._object(value)
+
+    def _object(self, value: Any) -> Any:
         kind = self._side.kind_of(value)
         if kind == "builtin":
             return {"$": kind, "v": value.__name__}
@@ -182,8 +191,7 @@ class Peer:
         if name == "yours" and type(content) is int and 0 < content < len(self._mine):
             return self._mine[content]
         if name == "view":
-            build = next(build for known, _, build in _VIEWS if known == content[0])
-            return build(self.read(content[1]))
+            return view_named(content[0]).build(self.read(content[1]))
         if name == "mine":
             number, kind = content
             if type(number) is not int or type(kind) is not str or len(self._theirs) > MOST_OBJECTS:
@@ -194,12 +202,6 @@ class Peer:
         return known(name, content)
 
 
-_VIEWS: tuple[tuple[str, type, Callable[[Any], Any]], ...] = (
-    ("keys", type({}.keys()), lambda found: dict.fromkeys(found).keys()),
-    ("values", type({}.values()), lambda found: dict(enumerate(found)).values()),
-    ("slice", slice, lambda found: slice(*found)),
-    ("items", type({}.items()), lambda found: dict(found).items()),
-)
 # Harmless wherever they are called, and known to both sides by name.
 _PURE = """abs all any ascii bin bool bytearray bytes chr complex dict divmod enumerate filter float format frozenset
 hash hex int iter len list map max min next object oct ord pow range repr reversed round set slice sorted str sum tuple
@@ -237,13 +239,13 @@ def _change_list(old: list[Any], new: Any) -> None:
 
 
 def _change_tuple(old: tuple[Any, ...], new: Any) -> None:
-    if type(new) is tuple:
+    if isinstance(new, tuple):
         for ours, theirs in zip(old, new):  # noqa: B905 - likewise
             copy_back(ours, theirs)
 
 
 def _change_dict(old: dict[Any, Any], new: Any) -> None:
-    if type(new) is dict:
+    if isinstance(new, dict):
         merged = {key: _merged(old.get(key), value) for key, value in new.items()}
         old.clear()
         old.update(merged)

@@ -6,8 +6,8 @@ is read by the base type's own methods, so that no method of the value is asked 
 is refused with NotPlain, and what is too deep, too long or without end with TooLarge.
 
 What comes back is rebuilt from plain types only: `decode` is safe on whatever a hostile program sends, and refuses
-with a ValueError what `encode` would never have written. An array of numpy is read as nested lists, since expected
-values are JSON; only who asks for it (a test that uses numpy itself) gets an array again.
+with a ValueError what `encode` would never have written. An array of numpy is read as nested lists, and a Counter as
+a dict, since expected values are JSON; a test written as code, which exchanges objects too, gets them as they were.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from . import kinds
+from . import containers, kinds
 from .kinds import NotPlain, TooLarge
 
 DEPTH = 200
@@ -31,6 +31,9 @@ _STRUCTURE = (b",", b"[", b"{")
 # Atomic, so that a long string needs no memory; older versions inside a box have the box's own limits.
 _ATOMIC = rb'"(?:[^"\\]++|\\.)*+"' if sys.version_info >= (3, 11) else rb'"[^"\\]*(?:\\.[^"\\]*)*"'
 _STRING = re.compile(_ATOMIC, re.DOTALL)
+
+_ALL_WRITERS = {**kinds.WRITERS, **containers.WRITERS}
+_ALL_READERS = {**kinds.READERS, **{name: (list, build) for name, build in containers.READERS.items()}}
 
 __all__ = ["NotPlain", "TooLarge", "decode", "dumps", "encode", "loads"]
 
@@ -88,6 +91,7 @@ class _Writer:
 
     def __init__(self, foreign: Callable[[Any], Any] | None, times: int) -> None:
         self._foreign = foreign
+        self._writers = kinds.WRITERS if foreign is None else _ALL_WRITERS
         self._nodes, self._bytes = times * NODES - _ENVELOPE, times * BYTES
 
     def write(self, value: Any, depth: int) -> Any:
@@ -102,8 +106,8 @@ class _Writer:
             if base is list:
                 self._spend(depth)
                 return [self.write(item, depth + 1) for item in list.copy(value)]
-            if base in kinds.WRITERS:
-                return self._tagged(kinds.WRITERS[base](value), depth)
+            if base in self._writers:
+                return self._tagged(self._writers[base](value), depth)
         return self._other(value, depth)
 
     def _tagged(self, written: tuple[str, Any], depth: int) -> Any:
@@ -152,6 +156,7 @@ class _Reader:
 
     def __init__(self, foreign: Callable[[str, Any], Any] | None, arrays: bool) -> None:
         self._foreign, self._arrays = foreign, arrays
+        self._readers = kinds.READERS if foreign is None else _ALL_READERS
 
     def read(self, data: Any, depth: int) -> Any:
         if depth > DEPTH:
@@ -170,7 +175,7 @@ class _Reader:
         if len(data) != 2 or type(data.get("$")) is not str or "v" not in data:
             raise ValueError("an object that stands for no value")
         name, content = data["$"], data["v"]
-        reader = kinds.READERS.get(name)
+        reader = self._readers.get(name)
         if reader is None:
             if self._foreign is None:
                 raise ValueError(f"there is no kind {name[:40]!r}")
