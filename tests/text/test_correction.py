@@ -18,9 +18,17 @@ CASES = Path(__file__).parent.parent / "cases" / "text" / "corrections.txt"
 CORRECTIONS = CASES.read_text(encoding="utf-8").split("\n")[:-1]
 # What each scorer is asked to read, and in which sentences it reads it.
 ANSWERS = {
-    "fuzzy_match": ("Canberra", "Sydney", ["{}", "The capital is {}", "Answer: {}", "I think it's {}", "**{}**"]),
+    "fuzzy_match": (
+        "Canberra",
+        "Sydney",
+        ["{}", "The capital is {}", "Answer: {}", "I think it's {}", "**{}**"],
+    ),
     "answer_line": ("Canberra", "Sydney", ["{}", "Answer: {}", "Some reasons.\nAnswer: {}"]),
-    "numeric_match": ("42", "43", ["{}", "Answer: {}", "The answer is {}", "So there are {}", "7 times 6 is {}"]),
+    "numeric_match": (
+        "42",
+        "43",
+        ["{}", "Answer: {}", "The answer is {}", "So there are {}", "7 times 6 is {}"],
+    ),
     "multichoice_regex": ("B", "C", ["{}", "Answer: {}", "The answer is {}", "Answer: ({})", "I pick {}"]),
 }
 SHAPES = [(name, old, new, shape) for name, (old, new, shapes) in ANSWERS.items() for shape in shapes]
@@ -56,7 +64,9 @@ PIECES = st.sampled_from(
 
 @pytest.mark.parametrize("correction", CORRECTIONS)
 @pytest.mark.parametrize(("name", "old", "new", "shape"), SHAPES)
-def test_a_correction_withdraws_what_was_said(name: str, old: str, new: str, shape: str, correction: str) -> None:
+def test_a_correction_withdraws_what_was_said(
+    name: str, old: str, new: str, shape: str, correction: str
+) -> None:
     response = f"{shape.format(old)}{correction}{shape.format(new) if '**' in shape else new}."
     score = SCORERS.get(name).fn
     assert not score(ScorerInput(response, old)).correct, response

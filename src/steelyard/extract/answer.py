@@ -9,6 +9,7 @@ from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
+from steelyard.text.denial import taken_back
 from steelyard.text.number import read_number
 from steelyard.text.wrap import Span, closing_brace, unwrap, unwrapped
 
@@ -165,7 +166,7 @@ def _box_in(shown: str, line: Found) -> Found | None:
 
 def _taken_back(shown: str, start: int) -> bool:
     # At the beginning of a line nothing stands before the mark, and most marks stand there.
-    return start > 0 and shown[start - 1] != "\n" and markers.taken_back(shown, start)
+    return start > 0 and shown[start - 1] != "\n" and taken_back(shown, start)
 
 
 def _verbatim(text: str, shown: str, found: Found) -> Found:

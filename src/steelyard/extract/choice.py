@@ -13,12 +13,14 @@ from steelyard.extract.found import Found, Trace
 from steelyard.extract.letters import Patterns, commits, is_article, masked, patterns
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
-from steelyard.text.denial import denied_after, denied_before
+from steelyard.text.denial import denied_after, denied_before, taken_back
 from steelyard.text.fold import fold_in_place
 from steelyard.text.wrap import unwrap
 
 _REFUTED = re.compile(r"\b(?:wrong|incorrect|not|false)\b|n['’]t\b", re.IGNORECASE)
-_LABEL = re.compile(r"\s*(?:[-#>]+[ \t]+|answer[ \t]+)+", re.IGNORECASE)
+_LABEL = re.compile(
+    r"\s*(?:[-#>]+[ \t]+|answer[ \t]+|(?:ans|solution|choice|result)[ \t]?[:.=][ \t]*)+", re.IGNORECASE
+)
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
 
 
@@ -116,9 +118,18 @@ def _option_line(shown: str, plain: str, use: Patterns) -> Found | None:
     rest = [
         m for m in options[1:] if m[1] != first[1] and not _REFUTED.search(*_rest_of_line(plain, m.end()))
     ]
-    if rest or not commits(shown, plain, first.span(1), use):
+    if rest or _goes_on(shown, first) or not commits(shown, plain, first.span(1), use):
         return None
     return Found(first[1], first.span(1), "option")
+
+
+def _goes_on(shown: str, first: re.Match[str]) -> bool:
+    """Whether the next letter's option follows in the line: "A) x B) y" lists, and chooses nothing."""
+    text, start, end = _rest_of_line(shown, first.end(1))
+    following = re.compile(
+        rf"(?<=\s)[*(]{{0,3}}{chr(ord(first[1]) + 1)}[).:](?![ ]*(?:is|was|would|does|has|isn|cannot)\b)"
+    )
+    return following.search(text, start, end) is not None
 
 
 def _rest_of_line(text: str, start: int) -> tuple[str, int, int]:
@@ -140,7 +151,7 @@ def _affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> bo
     start = match.start(1)
     return (
         not denied_before(plain, start)
-        and not markers.taken_back(plain, start)
+        and not taken_back(plain, start)
         and not use.list_tail.search(plain, max(0, start - 14), start)
         and commits(shown, plain, match.span(1), use)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from steelyard.text.denial import clause_before
+from steelyard.text.denial import taken_back
 
 _NAME = r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?"
 _PAD = r"[ \t*_`\"']{0,6}"
@@ -33,36 +33,6 @@ _NO_CLAIM = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
-# What stands before a mark and takes it back: "I don't think the answer is", "the wrong answer:", "if the answer is".
-_SAYING = (
-    "think|believe|say|said|claim|sure|certain|clear|true|agree|mean|suppose|guess|case|convinced|likely|know"
-)
-_OTHERS = "people|some|many|students|others?|you|one|textbooks|they|most"
-_TAKEN_BACK = re.compile(
-    rf"(?:(?:\b(?:not|never|cannot)|n['’]t)\W+(?:\w+\W+){{0,2}}?(?:{_SAYING})"
-    rf"|\b(?:{_OTHERS})\W+(?:\w+\W+){{0,3}}?(?:think|say|believe|guess|claim|assume)"
-    r"|\btempted|\btempting|\bmistake|\btrap|\bsecond[- ]best|\bclosest|\bwrongly"
-    r"|(?<!\bno )\bdoubt(?:ful)?|\bunlikely|\bfalse|\buntrue|\bincorrect|\bwrong"
-    r"|\bif|\bsuppose|\bassum(?:e|ing)|\bwhether|\b(?:confidence|explanation|reasons?) (?:in|of|for))"
-    r"\b[^\w.,;:!?\n]+(?:(?!but\b|so\b|rather\b)\w+[^\w.,;:!?\n]+){0,5}$|\b(?:long|longer|detailed) $",
-    re.IGNORECASE,
-)
-_CUES = (
-    "not", "n't", "n’t", "never", "doubt", "likely", "false", "true", "correct", "wrong", "if", "suppose", "assum",
-    "whether", "long", "detailed", "confidence", "explanation", "reason",
-    "think", "say", "believe", "guess", "claim", "tempt", "mistake", "trap", "best", "closest",
-)  # fmt: skip
-
-
-def taken_back(text: str, start: int) -> bool:
-    """Whether the words before a mark in its clause deny it.
-
-    >>> taken_back("I don't think the answer is B", 14), taken_back("So the answer is B", 3)
-    (True, False)
-    """
-    before = clause_before(text, start)
-    # Looking for the letters first is several times faster than the pattern, and most texts have none of them.
-    return len(before) > 2 and any(cue in before for cue in _CUES) and _TAKEN_BACK.search(before) is not None
 
 
 def _counts(text: str, mark: re.Match[str]) -> bool:

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 import re
 
+from steelyard.text.denial import number_denied
 from steelyard.text.number import Number, find_numbers, same_value
 
-_DENIED = re.compile(
-    r"(?:\b(?:not|never|neither|nor|than|except|(?:anything|everything|all) but)|n['’]t)[ ]"
-    r"(?:(?:equal to|exactly|the|be|actually|really|simply|just|number|answer|value)[ ]){0,2}[-$*_`(]*$",
-    re.IGNORECASE,
-)
-_DENIED_AFTER = re.compile(
-    r"[ \t*_%]*(?:[^\W\d]{1,12}[ ])?(?:(?:is|was)[ ](?:\w+ly[ ])?(?:wrong|incorrect|false|not[ ](?:the|correct|right|it|my|what))"
-    r"|(?:isn|wasn)['’]t[ ](?:the|correct|right|it|my|what))\b",
-    re.IGNORECASE,
-)
 _NEXT = r"[-+$]*\.?\d"
 _AFTER = re.compile(
     rf"[ \t*_%]*(?:[-–][ ]?{_NEXT}|:\d|/\d"  # 3-4, 3:15, 12/25/2024
@@ -27,8 +18,12 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 _BEFORE = re.compile(
-    r"\d[ \t*_%]*\bor[ \t*_$]*[-+]?$|\bbetween[ ]$|\bbetween[ ]\S{1,12}[ ]and[ ]$", re.IGNORECASE
+    r"\d[ \t*_%]*\bor[ \t*_$]*[-+]?$|\bbetween[ ]$|\bbetween[ ]\S{1,12}[ ]and[ ]$"
+    # 40 to 44, 40-44, 12:30, 3, 4 and 5; but a change from 40 to 44 ends at 44
+    r"|(?<![\d.,])(?<!from[ ])(?<!from[ ]\$)\$?[\d.,]{1,12}%?(?:[ ]to[ ]\$?|[-–]|:)$|\d,[ ]?\d[\d.]{0,12},?[ ]and[ ]$",
+    re.IGNORECASE,
 )
+_BEFORE_CUES = ("or", "between", " to ", "-", "–", ":", " and ")
 _PART_AFTER = re.compile(
     r"\)?[ ]?\^(?!\{?\\circ)|\*\*[ ]?[\d({]|[ ]?(?:\\(?:sqrt|pi|cdot|times|pm|frac)|[√π])|[xyzni](?!\w)|\.?\\overline"
     r"|[ ]?[*×·][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
@@ -53,14 +48,8 @@ _CLOSED = frozenset(("", ".", "\n", ".\n", "\n\n"))
 
 
 def denied(shown: str, number: Number) -> bool:
-    """Whether the text says that it is not this number; "12 did not pay" is no denial of 12."""
-    start, end = number.span
-    before = shown[max(0, start - 40) : start].lower()
-    cue = "not" in before or "n't" in before or "than" in before or "n’t" in before or "except" in before
-    cue = cue or " but " in before or "never" in before or "neither" in before or "nor" in before
-    if cue and _DENIED.search(before):
-        return True
-    return not _closed(shown, end) and _DENIED_AFTER.match(shown, end, end + 60) is not None
+    """Whether the text says that it is not this number."""
+    return number_denied(shown, *number.span)
 
 
 def is_one_of_several(shown: str, number: Number) -> bool:
@@ -69,7 +58,7 @@ def is_one_of_several(shown: str, number: Number) -> bool:
     if not _closed(shown, end) and _AFTER.match(shown, end, end + 80) is not None:
         return not _said_again(shown, number, end)
     before = shown[max(0, start - 30) : start]
-    if not (("or" in before or "between" in before) and _BEFORE.search(before)):
+    if not (any(cue in before for cue in _BEFORE_CUES) and _BEFORE.search(before)):
         return False
     return not any(same_value(n.value, number.value) for n in find_numbers(shown, max(0, start - 30), start))
 

@@ -7,9 +7,9 @@ import re
 from steelyard.extract import markers
 from steelyard.extract.letters import is_article
 from steelyard.extract.quantity import is_part
-from steelyard.text import around
 from steelyard.text.claims import claims, contains
 from steelyard.text.fold import fold_in_place
+from steelyard.text.marked import without_possessives
 from steelyard.text.normal import normalise
 from steelyard.text.number import Value, find_numbers, same_value
 
@@ -22,7 +22,8 @@ _NEXT_PART = re.compile(
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|D)(?!\w)")
 _DECADE = re.compile(r"(?<=\d{4})s(?!\w)")
 _INSIDE = re.compile(r"\d[-–/:.]$")
-_STAND_IN = "thenumber"  # in whose place claims() judges a number
+_STAND_IN = "thenumber"  # in whose place claims() judges a number or a letter
+_LETTER = re.compile(r"(?<![\w'’])[AaIi](?![\w'’+#]|-(?!\w))")
 _ARTICLES = frozenset(("a", "an", "the"))
 
 
@@ -58,12 +59,16 @@ def holds_number(text: str, value: Value) -> bool:
     spans = [n.span for n in found if not (is_part(shown, n) or _is_inside(shown, n.span))]
     if not spans:
         return False
+    return claims(_with_stand_in(shown, spans), _STAND_IN)
+
+
+def _with_stand_in(shown: str, spans: list[Span]) -> str:
     pieces: list[str] = []
     done = 0
     for start, end in spans:
         pieces += (shown[done:start], _STAND_IN)
         done = end
-    return claims("".join((*pieces, shown[done:])), _STAND_IN)
+    return "".join((*pieces, shown[done:]))
 
 
 def _is_inside(shown: str, span: Span) -> bool:
@@ -86,7 +91,7 @@ def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bo
     if claims(text, want, normal=normal, others=others):
         return True
     if ("'s" in text or "’s" in text) and not contains(normal, want):
-        bare = around.without_possessives(text)
+        bare = without_possessives(text)
         if claims(bare, want, others=others):
             return True
     return len(normal) < len(want) <= 2 * len(normal) and claims(want, normal, normal=want)
@@ -95,10 +100,14 @@ def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bo
 def _holds_article(text: str, want: str) -> bool:
     """A target with an article in it (Vitamin A, The The) is looked for with the articles in place."""
     if want in {"a", "i"}:
-        shown = re.compile(r"(?<![\w'’])[AaIi](?![\w'’+#]|-(?!\w))").finditer(text)
-        return any(match[0].lower() == want and not is_article(text, match.span()) for match in shown)
+        found = [
+            m.span()
+            for m in _LETTER.finditer(text)
+            if m[0].lower() == want and not is_article(text, m.span())
+        ]
+        return bool(found) and claims(_with_stand_in(text, found), _STAND_IN)
     kept = normalise(text, articles=True)
-    return claims(kept, want, normal=kept) or (
+    return claims(text, want, normal=kept) or (
         len(kept) < len(want) <= 2 * len(kept) and claims(want, kept, normal=want)
     )
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from steelyard.text import around
+from steelyard.text.marked import MARK, NAMED, SLASH, with_marks
 from steelyard.text.normal import normalise
 
 # Where none of these words stands, nothing can be denied or offered; most texts are done with that.
@@ -24,6 +25,8 @@ _UNSPACED = re.compile(
 )
 _HANGUL = re.compile(r"[\uac00-\ud7a3]")
 _MOST_PLACES = 50
+_BULLET = re.compile(r"\n[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]")
+_ITEM = re.compile(r"[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+\S+(?:[ ]\S+){0,2}\s*")
 
 
 def contains(got: str, want: str) -> bool:
@@ -61,7 +64,9 @@ def claims(text: str, want: str, *, normal: str | None = None, others: tuple[str
         return False
     if normal == want or not _is_suspect(text, normal, last, last + len(want)):
         return True
-    marked = around.with_marks(text, want)
+    if "\n" in text and _is_bare_list(text, (want, *others)):
+        return False
+    marked = with_marks(text, want)
     found = [
         match.span() for match, _ in zip(_mention(want).finditer(marked), range(_MOST_PLACES), strict=False)
     ]
@@ -71,6 +76,15 @@ def claims(text: str, want: str, *, normal: str | None = None, others: tuple[str
         if verdict is not None:
             return verdict
     return False
+
+
+def _is_bare_list(text: str, right: tuple[str, ...]) -> bool:
+    """Whether the text is nothing but a list of short items, and not all of them are right."""
+    lines = [line for line in text[:2000].split("\n") if line.strip()]
+    items = lines[1:] if lines and lines[0].rstrip().endswith(":") else lines
+    if len(items) < 2 or not all(map(_ITEM.fullmatch, items)):
+        return False
+    return not all(any(contains(normalise(item), answer) for answer in right) for item in items)
 
 
 def _last_place(got: str, want: str) -> int | None:
@@ -86,7 +100,9 @@ def _last_place(got: str, want: str) -> int | None:
 
 def _is_suspect(text: str, normal: str, start: int, end: int) -> bool:
     """Whether anything near the last mention could deny or offer it, or the text is a bare list."""
-    if "/" in text or "|" in text:
+    if "/" in text or "|" in text or "?" in text:
+        return True
+    if "\n" in text and _BULLET.search(text):
         return True
     near = normal[max(0, start - 90) : start].split()[-9:] + normal[end : end + 200].split()
     if not _SUSPECT.isdisjoint(near):
@@ -102,9 +118,8 @@ def _mention(want: str) -> re.Pattern[str]:
     words = [word for word in want.split(" ") if word != "/"]
     unspaced = _UNSPACED.search(want) or _HANGUL.search(want)
     left, right = ("", "") if unspaced else (r"(?<!\S)", r"(?!\S)")
-    return re.compile(
-        left + rf" (?:[{around.MARK[1:-1]}{around.SLASH}] )?".join(map(re.escape, words)) + right
-    )
+    between = rf"{NAMED}? (?:[{MARK[1:-1]}{SLASH}] )?"
+    return re.compile(left + between.join(map(re.escape, words)) + f"{NAMED}?" + right)
 
 
 def _edge(text: str, at: int, char: str) -> bool:

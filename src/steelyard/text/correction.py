@@ -49,7 +49,9 @@ _NO_NAME = frozenset(words("opening words"))
 _TRUTH = frozenset(("yes", "no", "true", "false"))
 _SENTENCE_END = re.compile(r"[.!?…](?=[\s\"”)*]|$)|\n")
 _TITLE_DOT = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof|[A-Z])\.$")
-_MARK = re.compile(r"(?:answer|option|choice)s?\b[*_]*(?:[^\n:.]{0,40}?\b(?:is|be))?[ \t*_]*:?|####", re.IGNORECASE)
+_MARK = re.compile(
+    r"(?:answer|option|choice)s?\b[*_]*(?:[^\n:.]{0,40}?\b(?:is|be))?[ \t*_]*:?|####", re.IGNORECASE
+)
 _COMMAND = re.compile(r"\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\s?\{")
 _COPULA = re.compile(r"(?:\b(?:is|was|are|were|be)|['’]s|:)[ \t*_]+", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,;:!?()\[\]…]+")
@@ -136,7 +138,9 @@ def _truth_in_cue(text: str, cue: re.Match[str]) -> int | None:
 
 def _is_answer(window: str, new: re.Match[str], *, sure: bool) -> bool:
     first = new["new"].strip(_WRAPPING).split(" ")[0].strip(",.;:!?")
-    if not first or (first.lower() in _GOES_ON and not (len(first) == 1 and first.isupper() and new["new"] == first)):
+    if not first or (
+        first.lower() in _GOES_ON and not (len(first) == 1 and first.isupper() and new["new"] == first)
+    ):
         return False
     if _VERB.search(new["new"]) or _SHARE.search(new["new"]):
         return False
@@ -146,7 +150,7 @@ def _is_answer(window: str, new: re.Match[str], *, sure: bool) -> bool:
 def _replaced(text: str, after: int, cue: re.Match[str], new: int) -> int | None:
     """Where the answer begins that is withdrawn: one of the new one's kind, in one of the last three sentences."""
     kind = _kind(text[new : new + 40])
-    low, high = max(after, cue.start() - _BEHIND), len(text[: cue.start()].rstrip(" \t\n.,;!?…—–-(*_\"“"))
+    low, high = max(after, cue.start() - _BEHIND), len(text[: cue.start()].rstrip(' \t\n.,;!?…—–-(*_"“'))
     for _ in range(3):
         start = _sentence(text, low, high)
         if (old := _of_kind(text, start, high, kind)) is not None:
@@ -168,7 +172,10 @@ def _sentence(text: str, low: int, high: int) -> int:
         if not _TITLE_DOT.search(text, max(low, end.end() - 5), end.end()):
             start = end.end()
     for mark in _MARK.finditer(text, start, high):
-        if mark.end() < high and text[mark.end() - 1 : mark.end() + 1].strip(" *_:") != text[mark.end() : mark.end() + 1]:
+        if (
+            mark.end() < high
+            and text[mark.end() - 1 : mark.end() + 1].strip(" *_:") != text[mark.end() : mark.end() + 1]
+        ):
             start = mark.end()
     return start
 
@@ -209,5 +216,3 @@ def _after_copula(text: str, start: int, end: int) -> int | None:
     at = found[-1] if found else start
     piece = text[at:end]
     return at + len(piece) - len(piece.lstrip()) if piece.strip() else None
-
-

@@ -1,52 +1,94 @@
-"""Whether a text denies what it mentions: "not B", "isn't 42", "Canberra is wrong".
+"""Whether a text denies what it mentions: "not B", "isn't 42", "Canberra is wrong", "I doubt the answer is".
 
-The same patterns serve raw text and normal forms, in which apostrophes are gone.
+One grammar for words, letters, numbers and marks of the answer, over the form of ``marked.py``; its words are in
+``words.txt``. What differs is the reach: a negator denies a number only from close by ("not 12 people came").
 """
 
 from __future__ import annotations
 
 import re
 
-_AUXILIARY = "is|was|are|were|do|does|did|wo|would|could|should|has|have|ca|may|might"
-_NEGATOR = (
-    r"(?:\b(?:not|no|never|neither|nor|without|except|excluding|unlike|cannot|hardly|than|eliminates?|rules? out"
-    rf"|anything but|everything but|all but)|n['’]t|\b(?:{_AUXILIARY})nt)\b"
-)
-# A clause ends at punctuation, and at a word that turns the thought: "not A but B" does not deny B.
-_WITHIN = r"(?:[^\w.,;:!?()\n]+(?!(?:but|rather|instead)\b)\w+)"
-_BEFORE = re.compile(rf"{_NEGATOR}{_WITHIN}{{0,3}}[^\w.,;:!?\n]*$", re.IGNORECASE)
+from steelyard.text.grammar import phrases, words
+from steelyard.text.marked import ASKED, CLOSE, COLON, COMMA, DASH, OPEN, STOP, WORD, lightly_marked
+
+_NEGATOR = rf"(?:{phrases('negators')}|{phrases('negated verbs')}nt)"
+_WRONG = phrases("wrong")
+_TURN = rf"(?!{phrases('turns')} )"
 _HARMLESS = re.compile(
-    r"\b(?:no doubt|no question|not only|not just|not merely|none other than|no other than|why not)\b",
-    re.IGNORECASE,
+    rf"(?:(?:^|(?<= )){phrases('harmless')}|(?:no|nothing|nobody|none)(?: \S+){{1,6}} than)(?= |$)|(?<= )no (?=\d)|^no (?=\d)"
+    # The one who never won is X: the negation describes, and does not deny
+    r"| (?:who|that|which|with|without)(?: [^ \ue000-\ue007]+){1,7}?(?= (?:is|was|are|were) (?:the |called |named )?$)"
 )
-_WRONG = r"(?:wrong|incorrect|false|untrue|impossible|mistaken|ruled out)"
-_NOT_IT = rf"(?:{_WRONG}|not(?: (?:right|correct|it|the answer))?(?=[ \t]*(?:[.!,;)\n]|$)))"
+_BEFORE = re.compile(
+    rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,3}}{COMMA} "
+    rf"|(?:{_WRONG}|myth) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} ))$"
+)
+_CLOSE_BEFORE = re.compile(rf"(?:^| ){_NEGATOR} (?:{phrases('before a denied number')} ){{0,2}}$")
+_BEFORE_CJK = re.compile(r"(?:不是|并非|并不是|不|没有|(?<![\u4e00-\u9fff])非)$")
+_IS = r"(?:is|was|are|were|would be|must be|could be|seems|looks)"
+_HOW = r"(?:\S+ly |just |also |still )?"
+_CLOSING = rf"(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
 _AFTER = re.compile(
-    rf"[ \t*_)\"'”’]*(?:(?:is|was|are|were|would be|seems|looks)(?:[ \t]+(?:\w+ly|just|also|still))?[ \t]+(?:{_WRONG}|not"
-    rf"|never|no longer|out)"
-    r"|(?:is|was|are|were)n['’]?t|(?:cannot|can not|(?:ca|could|would)n['’]?t)[ \t]+(?:be|work|hold)"
-    r"|(?:does|did|do|would|could|will)(?:[ \t]+not|n['’]?t)[ \t]+(?:work|fit|hold|apply|match|satisfy|make|answer)"
-    rf"|,?[ \t]*(?:which|that)[ \t]+(?:is|was)[ \t]+(?:{_WRONG}|not[ \t]+(?:correct|right|it))"
-    # One might think it is B, but that is wrong. / It is not.
-    rf"|(?:,?[ \t]*but|[.!?][ \t]+(?:but )?)[ \t]*(?:this|that|it)(?:['’]s|[ \t]+is)[ \t]+{_NOT_IT})(?!\w)",
-    re.IGNORECASE,
+    rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}|out|ruled out)(?= |$)"
+    r"| (?:is|was) (?:an? )?(?:common |popular |widespread |frequent )?(?:misconception|myth|mistake|error|trap)(?= |$)"
+    r"| (?:cannot|can not|cant|couldnt|wouldnt) (?:be|work|hold)(?= |$)"
+    r"| (?:(?:does|did|do|would|could|will) not|(?:does|did|do|would|could|wo)nt) (?:work|fit|hold|apply|match|satisfy)(?= |$)"
+    rf"| [{COLON}{OPEN}{DASH}{COMMA}] (?:but )?(?:(?:which|that|this|it) (?:is|was) |thats |its )?(?:{_WRONG}|not (?:it"
+    rf"|correct|right))(?= |$)"
+    rf"| but (?:(?:that|this|it) is|thats|its) (?:{_WRONG}|not (?:it|correct|right))(?= |$)"
+    rf"| {ASKED} (?:no|nope|{_WRONG}|not|never|thats {_WRONG}|that is {_WRONG})(?= |$)"
+    r"| ❌|(?:ではありません|ではない|じゃない|ではなく)"
 )
-_LETTERS = (
-    "n't",
-    "n’t",
-    "no",
-    "never",
-    "neither",
-    "with",
-    "exc",
-    "unlike",
-    "hardly",
-    "than",
-    "elim",
-    "rule",
-    "nt",
-    "but",
+_AFTER_STOP = re.compile(
+    rf" [{STOP}{ASKED}] (?:but )?(?:that|this|it)(?:s| is) (?:{_WRONG}|not(?: it| right| correct| the answer)?){_CLOSING}"
 )
+# Weaker: it may only say something else of what was claimed before ("Canberra is not the largest city").
+_SAID_OF = re.compile(
+    rf" (?:(?:which|that|it|answer|option|one) )?(?:{_IS} {_HOW}(?:not(?! only| just| merely)|never|no longer)"
+    r"|(?:is|was|are|were)nt(?! only| just)|(?:has|have|had) never)(?= |$)"
+)
+_NUMBER_AFTER = re.compile(
+    rf" (?:[^\W\d]{{1,12}} )?(?:(?:is|was) {_HOW}(?:{_WRONG}|not (?:the|correct|right|it|my|what))|(?:is|was)nt (?:the|correct"
+    r"|right|it|my|what)|(?:cannot|cant|couldnt) be (?:the|correct|right|it|true))(?= )"
+)
+_TAKEN_BACK = re.compile(
+    rf" (?:(?:not|never|cannot|{phrases('negated verbs')}nt) (?:{WORD} ){{0,2}}?{phrases('saying')}"
+    rf"|{phrases('others')} (?:{WORD} ){{0,3}}?{phrases('opinions')}|(?<! no ){phrases('taken back')})"
+    rf" (?:(?!but |so |rather ){WORD} ){{0,5}}$| (?:long|longer|detailed) $"
+)
+_DENYING = frozenset(word for phrase in words("negators") for word in phrase.split()) - {
+    "can",
+    "as",
+    "to",
+    "of",
+    "from",
+    "all",
+}
+_DENYING |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong")) | {"myth"}
+_TAKING_BACK = frozenset(
+    word for section in ("taken back", "saying", "opinions") for phrase in words(section) for word in phrase.split()
+) - {"in", "of", "for"}  # fmt: skip
+_TAKING_BACK |= {"long", "longer", "detailed"}
+_SAID_AFTER = frozenset(words("may deny afterwards"))
+_SAID_AFTER |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong"))
+
+
+def denied_in_words(before: str, after: str, *, closely: bool = False) -> bool:
+    """Whether what stands between two marked texts is denied; ``closely``: also by the sentence that follows."""
+    plain = _HARMLESS.sub("", before)
+    if _BEFORE.search(plain) or _BEFORE_CJK.search(before) or _AFTER.match(after):
+        return True
+    return closely and _AFTER_STOP.match(after) is not None
+
+
+def said_of(after: str) -> bool:
+    """Whether the marked text goes on with "is not", which may say something else of what was mentioned."""
+    return _SAID_OF.match(after) is not None
+
+
+def harmless(before: str) -> str:
+    """The marked text without the phrases that hold a negator and deny nothing."""
+    return _HARMLESS.sub("", before)
 
 
 def clause_before(text: str, start: int) -> str:
@@ -60,17 +102,24 @@ def clause_before(text: str, start: int) -> str:
     return before[cut + 1 :].lower()
 
 
+def _clause(text: str, start: int, cues: frozenset[str]) -> str:
+    """The clause before that place, marked; nothing where it has none of the words, as most have not."""
+    before = clause_before(text, start)
+    if len(before) < 3:
+        return ""
+    if "'" in before or "’" in before:
+        before = before.replace("'", "").replace("’", "")
+    return "" if cues.isdisjoint(before.replace("-", " ").split()) else lightly_marked(before)
+
+
 def denied_before(text: str, start: int) -> bool:
     """Whether a negator stands at most three words before that place, in the same clause.
 
     >>> denied_before("it is not the B", 14), denied_before("not A but B", 10)
     (True, False)
     """
-    before = clause_before(text, start)
-    # The letters are looked for first: that is several times faster, and most texts have none of them.
-    if len(before) < 3 or not any(letters in before for letters in _LETTERS):
-        return False
-    return _BEFORE.search(_HARMLESS.sub(" ", before)) is not None
+    before = _clause(text, start, _DENYING)
+    return before != "" and _BEFORE.search(_HARMLESS.sub("", before)) is not None
 
 
 def denied_after(text: str, end: int) -> bool:
@@ -79,4 +128,39 @@ def denied_after(text: str, end: int) -> bool:
     >>> denied_after("B is clearly wrong", 1), denied_after("B is right", 1)
     (True, False)
     """
-    return end < len(text) and _AFTER.match(text, end, end + 80) is not None
+    after = _words_after(text, end)
+    return after != "" and bool(_AFTER.match(after) or _AFTER_STOP.match(after) or _SAID_OF.match(after))
+
+
+def _words_after(text: str, end: int) -> str:
+    """What follows that place, marked; nothing where none of the words is near that could deny."""
+    piece = text[end : end + 80]
+    if end + 80 < len(text):
+        piece = piece[: piece.rfind(" ") + 1]
+    after = lightly_marked(piece)
+    return "" if _SAID_AFTER.isdisjoint(after.split(" ", 8)[:8]) else after
+
+
+def number_denied(text: str, start: int, end: int) -> bool:
+    """Whether the text says that it is not the number there; "12 did not pay" is no denial of 12.
+
+    >>> number_denied("it is not 12", 10, 12), number_denied("not all of the 12", 15, 17)
+    (True, False)
+    """
+    while start > 0 and text[start - 1] in "-$*_`(":
+        start -= 1
+    before = _clause(text, start, _DENYING)
+    if before and _CLOSE_BEFORE.search(_HARMLESS.sub("", before)):
+        return True
+    after = _words_after(text, end) if text[end : end + 1] not in {"", "\n"} else ""
+    return after != "" and _NUMBER_AFTER.match(after.replace("% ", "", 1)) is not None
+
+
+def taken_back(text: str, start: int) -> bool:
+    """Whether the words before a mark of the answer, in its clause, take it back.
+
+    >>> taken_back("I don't think the answer is B", 14), taken_back("So the answer is B", 3)
+    (True, False)
+    """
+    before = _clause(text, start, _TAKING_BACK)
+    return before != "" and _TAKEN_BACK.search(before) is not None

@@ -37,6 +37,16 @@ def any_of(*sections: str) -> str:
     return "(?:" + "|".join(map(_in_text, phrases)) + ")"
 
 
+def phrases(section: str, *, title: bool = False) -> str:
+    """A pattern for any phrase of the section in marked text; ``title``: as one that begins with a capital letter.
+
+    >>> phrases("turns")
+    '(?:although|however|instead|though|rather|but|yet)'
+    """
+    found = sorted(words(section), key=lambda phrase: (-len(phrase), phrase))
+    return "(?:" + "|".join(phrase.capitalize() if title else phrase for phrase in found) + ")"
+
+
 def _in_text(phrase: str) -> str:
     escaped = re.escape(phrase).replace("\\ ", "[ \\t]+").replace("'", "['’]?")
     return escaped + (r"\b" if phrase[-1].isalpha() else "")
