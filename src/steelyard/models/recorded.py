@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import weakref
+from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -26,6 +29,7 @@ class _Row(msgspec.Struct):
     output_tokens: int | None = None
 
 
+_decoder = msgspec.json.Decoder(_Row, strict=False)
 _encoder = msgspec.json.Encoder(order="deterministic", enc_hook=str, decimal_format="number")
 
 
@@ -45,17 +49,34 @@ class RecordedModel:
 
     A reply is found by the request's ``id``, or by ``request``, its ``request_key``. Lines that share one are its
     repeats, in their order, unless they say ``repeat`` (from 0). ``response`` is read as ``text``. What is not in the
-    file is a ModelError.
+    file is a ModelError. The whole file is checked at the beginning; only where each line stands is kept in memory.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            content = path.read_bytes()
+            self._file = path.open("rb")
         except OSError as failed:
             raise DataError(f"cannot be read: {failed.strerror}", file=str(path)) from None
-        self._hash = hashlib.sha256(content).hexdigest()
-        self._replies = dict(_replies(content, str(path)))
+        weakref.finalize(self, self._file.close)
+        digest, offset = hashlib.sha256(), 0
+        names, offsets, lines = array("q"), array("q"), array("q")
+        for line, data in enumerate(self._file, 1):
+            digest.update(data)
+            if data.strip():
+                row = self._row(data, line)
+                _reply(row, str(path), line)
+                names.append(hash(self._named(row, line)))
+                offsets.append(offset)
+                lines.append(line)
+            offset += len(data)
+        self._hash = digest.hexdigest()
+        # Sorted by name, and lines of one name in their order.
+        order = sorted(range(len(names)), key=names.__getitem__)
+        self._names, self._offsets, self._lines = (
+            array("q", map(column.__getitem__, order)) for column in (names, offsets, lines)
+        )
+        self._refuse_doubles()
 
     def __repr__(self) -> str:
         return f"RecordedModel({str(self._path)!r})"
@@ -68,43 +89,59 @@ class RecordedModel:
     async def ask(self, request: Request) -> Reply:
         """The reply that was recorded."""
         await asyncio.sleep(0)  # nothing here waits, and others should have their turn
-        for key in (("id", request.id, request.repeat), ("request", request_key(request), request.repeat)):
-            if key[1] and key in self._replies:
-                return self._replies[key]
+        found = self._find(("id", request.id), request.repeat) if request.id else None
+        if found is None:
+            found = self._find(("request", request_key(request)), request.repeat)
+        if found is not None:
+            return found
         what = f"{request.id!r}" if request.id else f"the request {request_key(request)}"
         raise ModelError(f"{self._path.name} has no reply to {what}, repeat {request.repeat}", kind="missing")
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """The file is closed when nobody has this any more: a model may be asked again."""
 
-
-def _replies(content: bytes, file: str) -> Iterator[tuple[tuple[str, str, int], Reply]]:
-    decoder = msgspec.json.Decoder(_Row, strict=False)
-    seen: dict[tuple[str, str, int], int] = {}
-    following: dict[tuple[str, str], int] = {}
-    for line, data in enumerate(content.splitlines(), 1):
-        if not data.strip():
-            continue
+    def _row(self, data: bytes, line: int) -> _Row:
         try:
-            row = decoder.decode(data)
+            return _decoder.decode(data)
         except (ValueError, RecursionError) as wrong:
-            raise DataError(f"no recorded reply: {wrong}", file=file, line=line) from None
-        named = _named(row, file, line)
-        place = following.get(named, 0) if row.repeat is None else row.repeat
-        following[named] = place + 1
-        key = (*named, place)
-        if key in seen:
-            raise DataError(f"{named[1]!r}, repeat {place}, is on line {seen[key]} too", file=file, line=line)
-        seen[key] = line
-        yield key, _reply(row, file, line)
+            raise DataError(f"no recorded reply: {wrong}", file=str(self._path), line=line) from None
 
+    def _named(self, row: _Row, line: int) -> tuple[str, str]:
+        if row.id is not None:
+            return "id", str(row.id)
+        if row.request is not None:
+            return "request", row.request
+        raise DataError("neither 'id' nor 'request' says what this replies to", file=str(self._path), line=line)
 
-def _named(row: _Row, file: str, line: int) -> tuple[str, str]:
-    if row.id is not None:
-        return "id", str(row.id)
-    if row.request is not None:
-        return "request", row.request
-    raise DataError("neither 'id' nor 'request' says what this replies to", file=file, line=line)
+    def _find(self, name: tuple[str, str], repeat: int) -> Reply | None:
+        for place, row, line in self._repeats(bisect_left(self._names, hash(name))):
+            if place == repeat and self._named(row, line) == name:
+                return _reply(row, str(self._path), line)
+        return None
+
+    def _repeats(self, first: int) -> Iterator[tuple[int, _Row, int]]:
+        """The rows that share the name at that place, or only its hash, with the repeat that each one is."""
+        following: dict[tuple[str, str], int] = {}
+        for at in range(first, bisect_right(self._names, self._names[first]) if first < len(self._names) else first):
+            self._file.seek(self._offsets[at])
+            row = self._row(self._file.readline(), self._lines[at])
+            name = self._named(row, self._lines[at])
+            place = following.get(name, 0) if row.repeat is None else row.repeat
+            following[name] = place + 1
+            yield place, row, self._lines[at]
+
+    def _refuse_doubles(self) -> None:
+        at = 0
+        while at < len(self._names):
+            after = bisect_right(self._names, self._names[at], at)
+            seen: dict[tuple[object, ...], int] = {}
+            for place, row, line in self._repeats(at) if after > at + 1 else ():
+                key = (*self._named(row, line), place)
+                if key in seen:
+                    told = f"{key[1]!r}, repeat {place}, is on line {seen[key]} too"
+                    raise DataError(told, file=str(self._path), line=line)
+                seen[key] = line
+            at = after
 
 
 def _reply(row: _Row, file: str, line: int) -> Reply:
