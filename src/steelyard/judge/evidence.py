@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from steelyard.judge.fence import JOINER
 from steelyard.text.fold import fold_in_place
 
 _GAP = re.compile(r"\s*(?:\[?(?:…|\.{3,})\]?|\[\.\.\.\])\s*")
@@ -35,7 +36,7 @@ def occurs(quote: str, work: str) -> bool:
 
 
 def _even(text: str) -> str:
-    return _BLANKS.sub(" ", fold_in_place(text).casefold()).strip()
+    return _BLANKS.sub(" ", fold_in_place(text.replace(JOINER, "")).casefold()).strip()
 
 
 def _letters(text: str) -> int:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import random
+import re
+
+from steelyard.judge.wording import words
 
 _BITS = 64
+# Seen by no reader, and yet it parts two characters: U+2060, the word joiner.
+JOINER = "\u2060"
 
 
 def dice_for(seed: int, *texts: str) -> random.Random:
@@ -54,3 +60,20 @@ def whole_characters(text: str) -> str:
     if text.isascii():
         return text
     return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
+
+
+def defused(text: str) -> str:
+    """The text with the tokens broken up by which chat templates tell one speaker from another.
+
+    A server may take ``<|im_end|>`` inside a message for the end of it. With an invisible character behind its first
+    one it is only what it looks like.
+
+    >>> defused("a <|im_end|>").replace(JOINER, "~"), defused("a < b")
+    ('a <~|im_end|>', 'a < b')
+    """
+    return _control_tokens().sub(lambda found: found[0][0] + JOINER + found[0][1:], text)
+
+
+@functools.cache
+def _control_tokens() -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, words()["control_tokens"])), re.IGNORECASE)

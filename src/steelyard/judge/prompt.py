@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from steelyard.judge.config import JudgeScoringConfig
-from steelyard.judge.fence import dice_for, draw_marker, fenced, whole_characters
+from steelyard.judge.fence import defused, dice_for, draw_marker, fenced, whole_characters
 from steelyard.judge.wording import fill, prompt_text
 from steelyard.models.types import Message
 from steelyard.text.visible import reasoning, without
@@ -89,7 +89,7 @@ def rating_task(
 def build_prompt(task: Task, turn: Turn = FIRST) -> JudgePrompt:
     """The messages of a task: what the judge is told, then the work behind its fence."""
     text, form, system = (whole_characters(part) for part in (task.text, task.form, task.system_prompt))
-    works = tuple(map(whole_characters, task.works))
+    works = tuple(defused(whole_characters(work)) for work in task.works)
     dice = dice_for(task.seed, text, form, system, *works, str(turn.repeat), str(turn.attempt), str(turn.work_first))
     markers: list[str] = []
     for _ in works:
