@@ -1,4 +1,4 @@
-"""``steelyard eval list``, ``show`` and ``report``: what runs there are, and what came of one."""
+"""``steelyard eval list`` and ``show``: what runs there are, and what came of one."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def show(run: Run, sample: SampleKey = None, failed: Failing = False, as_json: A
     if sample is not None:
         _show_sample(run, sample, as_json=as_json)
         return
-    _refuse_unfinished(run)
+    refuse_unfinished(run)
     results, failures = told_by(run)
     if as_json:
         typer.echo(encode_json({"results": results, "failures": failures, "status": about.status}))
@@ -61,18 +61,7 @@ def show(run: Run, sample: SampleKey = None, failed: Failing = False, as_json: A
         _show_failed(run)
 
 
-def report(run: Run) -> None:
-    """Write report.md and report.html again from the run's files."""
-    from steelyard.report.run_files import write_reports
-    from steelyard.runs.run_file import RunFile
-
-    RunFile.read(run)
-    _refuse_unfinished(run)
-    for path in write_reports(run):
-        typer.echo(str(path))
-
-
-def _refuse_unfinished(run: Path) -> None:
+def refuse_unfinished(run: Path) -> None:
     """A run that was killed, or is still at work, has a journal and no results yet."""
     from steelyard.errors import DataError
     from steelyard.runs.outputs import RESULTS

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from steelyard.report.charts.bars import share_bar
-from steelyard.report.charts.curve import curve
+from steelyard.report.charts.curve import Line, curves
 from steelyard.report.charts.histogram import Marked, histogram
 from steelyard.report.gathered import Example, Gathered, Spread
 from steelyard.report.markup import Markup, joined, short, tag
@@ -14,13 +14,17 @@ from steelyard.report.page_tables import as_table, card, plain_table, whisker_ta
 
 MOST_ROWS, MOST_REASONS = 60, 5
 Told = Mapping[str, Any]
+_OF_K = {
+    "pass@": "at least one of k is right", "pass^": "all of k are right",
+    "majority@": "the most frequent answer of k is right", "best-of-": "the best score of k",
+}  # fmt: skip
 
 
 def sections(results: Told, failures: Told, gathered: Gathered) -> Iterator[Markup]:
     """All sections that the run itself gives rise to."""
     yield from categories(results)
     yield from distribution(results, gathered)
-    yield from attempts(results)
+    yield from attempts(results, graded=gathered.graded)
     yield from failing(failures, gathered)
     yield from without_score(results)
     yield from seconds(gathered)
@@ -52,24 +56,40 @@ def distribution(results: Told, gathered: Gathered) -> Iterator[Markup]:
     yield card("Distribution of scores", drawn, as_table(plain_table((("score", False), ("samples", True)), rows)))
 
 
-def attempts(results: Told) -> Iterator[Markup]:
-    """What more attempts at a problem bring."""
+def attempts(results: Told, *, graded: bool) -> Iterator[Markup]:
+    """What more attempts at a problem bring, and whether later ones are better."""
     if results["repeats"] == 1:
         return
-    for prefix, title, note in (
-        ("pass@", "pass@k", "At least one of k attempts at a problem is right."),
-        ("pass^", "pass^k", "All of k attempts at a problem are right."),
-    ):
+    lines, notes = [], []
+    for prefix, note in _OF_K.items():
         points = _points(results["metrics"], prefix)
-        if points:
-            drawn = curve(points, name=title.replace("@", "-at-").replace("^", "-hat-"), title=title, what=prefix)
-            rows = [(f"{prefix}{k}", found) for k, found in points]
-            yield card(title, drawn, as_table(whisker_table("metric", rows, count="problems")), note=note)
+        if prefix == "pass^" and points and "pass@1" in results["metrics"]:
+            points = [(1, results["metrics"]["pass@1"]), *points]  # of one attempt, any is all
+        if points and (graded or prefix != "best-of-"):  # where each score is 0 or 1 the best of k is pass@k
+            lines.append(Line(f"{prefix}k", points))
+            notes.append(f"{prefix}k: {note}.")
+    if lines:
+        rows = [(f"{line.name.removesuffix('k')}{k}", found) for line in lines for k, found in line.points]
+        drawn = curves(lines, name="attempts", title="What k attempts at a problem come to")
+        yield card("k attempts at a problem", drawn, as_table(whisker_table("metric", rows, count="problems")),
+                   note=" ".join(notes))  # fmt: skip
+    yield from learning(results)
 
 
 def _points(metrics: Told, prefix: str) -> list[tuple[int, Told]]:
     named = [(name.removeprefix(prefix), found) for name, found in metrics.items() if name.startswith(prefix)]
-    return sorted((int(k), found) for k, found in named if k.isdecimal() and found.get("value") is not None)
+    return sorted(((int(k), found) for k, found in named if k.isdecimal() and found.get("value") is not None),
+                  key=lambda point: point[0])  # fmt: skip
+
+
+def learning(results: Told) -> Iterator[Markup]:
+    """The score of the first attempts, of the second, and so on."""
+    told = [(one["attempt"], one) for one in results.get("learning_curve", ()) if one["value"] is not None]
+    if len(told) > 1:
+        drawn = curves([Line("attempt", told)], name="learning", title="Score by attempt", doubling=False)
+        table = whisker_table("attempt", [(str(number), one) for number, one in told], count="scored")
+        note = "The first attempts at all problems, the second ones, and so on."
+        yield card("Score by attempt", drawn, as_table(table), note=note)
 
 
 def failing(failures: Told, gathered: Gathered) -> Iterator[Markup]:
@@ -114,7 +134,7 @@ def without_score(results: Told) -> Iterator[Markup]:
 
 def seconds(gathered: Gathered) -> Iterator[Markup]:
     """How long replies took, where that was asked for."""
-    if (found := gathered.seconds) is not None:
+    if (found := gathered.seconds) is not None and found.highest > 0:
         yield card("Latency", *_spread(found, "latency", "Seconds a reply", "s", "time"))
 
 

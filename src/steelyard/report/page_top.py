@@ -9,6 +9,7 @@ from steelyard.report.charts.interval import headline_chart
 from steelyard.report.charts.outcomes import outcome_bar
 from steelyard.report.gathered import Gathered
 from steelyard.report.markup import Markup, joined, short, tag
+from steelyard.report.run_sections import spent_rows
 
 _METHODS = {"wilson": "Wilson", "t": "Student’s t", "clustered": "clustered by problem"}
 
@@ -47,16 +48,11 @@ def _coverage(head: Mapping[str, Any]) -> Markup:
 
 def facts(results: Mapping[str, Any]) -> Markup:
     """The facts of the run, each with its name."""
-    head, tokens = results["headline"], results["tokens"]
+    head = results["headline"]
     rows: list[tuple[str, str]] = [("Problems × repeats", f"{results['problems']:,} × {results['repeats']:,}")]
     if head["accuracy"] is not None and head["accuracy"] != head["value"]:
         rows.append(("Right", f"{head['correct']:,} of {head['scored']:,} ({short(head['accuracy'])})"))
     if results.get("judge"):
         rows.append(("Judge", str(results["judge"])))
-    if tokens["input"] or tokens["output"]:
-        rows.append(("Tokens in, out", f"{tokens['input']:,}, {tokens['output']:,}"))
-    if results.get("cost") is not None:
-        rows.append(("Cost", f"{results['cost']:,.4f}"))
-    if truncated := results["coverage"]["truncated"]:
-        rows.append(("Cut off at the token limit", f"{truncated:,} replies"))
+    rows += [(name.capitalize(), value) for name, value in spent_rows(results)]
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows), class_="facts")

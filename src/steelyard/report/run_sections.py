@@ -50,15 +50,19 @@ def headline_rows(results: Mapping[str, Any]) -> list[tuple[str, str]]:
         counts = ((head["pending"], "pending"), (head["unscored"], "unscored"))
         rows.append(("not scored", ", ".join(f"{count:,} {what}" for count, what in counts if count)))
     rows.append(("problems × repeats", f"{results['problems']:,} × {results['repeats']:,}"))
-    return [*rows, *_spent(results)]
+    return [*rows, *spent_rows(results)]
 
 
-def _spent(results: Mapping[str, Any]) -> list[tuple[str, str]]:
+def spent_rows(results: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What the run has used: tokens, time where it is told, cost."""
     tokens, rows = results["tokens"], []
     if tokens["input"] or tokens["output"]:
         rows.append(("tokens", f"{tokens['input']:,} in, {tokens['output']:,} out"))
     if (judge := results.get("judge_tokens")) and (judge["input"] or judge["output"]):
         rows.append(("tokens of the judge", f"{judge['input']:,} in, {judge['output']:,} out"))
+    if latency := results.get("latency"):
+        middle, most, highest = (f"{latency[name]:.3g}" for name in ("median", "p90", "highest"))
+        rows.append(("seconds a reply", f"median {middle}, 90% within {most}, at most {highest}"))
     if results.get("cost") is not None:
         rows.append(("cost", _cost(results)))
     if truncated := results["coverage"]["truncated"]:
@@ -81,14 +85,14 @@ def _interval(found: Mapping[str, Any], digits: int = 4) -> str:
 def _metrics(results: Mapping[str, Any]) -> Section:
     rows = []
     for name, found in results["metrics"].items():
-        if not name.startswith("pass@") or results["repeats"] == 1:
+        if name == "mean_reward" or results["repeats"] == 1:
             continue
         whole = found["problems"] == found["total"]
         bounds = "" if whole else f"{number(found['worst'])} to {number(found['best'])}"
         told = f"{found['problems']:,} / {found['total']:,}"
         rows.append((name, number(found["value"]), _interval(found, 3), told, bounds))
     columns = (("metric", False), ("value", True), ("95% interval", False), ("problems", True), ("worst to best", False))
-    return Section("pass@k", columns, rows)
+    return Section("k attempts at a problem", columns, rows)
 
 
 def _categories(results: Mapping[str, Any]) -> Section:

@@ -19,7 +19,7 @@ def sample_texts(row: SampleRow, kept: Room, *, asked: bool) -> dict[str, Any]:
     beside = kept.beside
     told = {
         "answer": None if row.response is None else cut(row.response, kept.answer, row.span),
-        "read": _read(row.extracted, beside),
+        "read": _read(row, beside),
         "target": cut(row.target, beside),
         "reason": cut(row.reason, beside),
         "asked": [[message.role, cut(message.content, beside)] for message in row.messages] if asked else None,
@@ -33,10 +33,13 @@ def sample_texts(row: SampleRow, kept: Room, *, asked: bool) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value not in (None, "", [])}
 
 
-def _read(extracted: Any, most: int) -> Any:
-    if extracted is None or extracted is UNSET:
+def _read(row: SampleRow, most: int) -> Any:
+    """What was read out of the answer; True where it is what is marked there, word for word."""
+    if row.extracted is None or row.extracted is UNSET:
         return None
-    return cut(str(extracted), most)
+    read = str(row.extracted)
+    start, end = row.span or (0, 0)
+    return True if row.response is not None and read and row.response[start:end] == read else cut(read, most)
 
 
 def _parts(parts: Iterable[Part], most: int, depth: int = 0) -> list[dict[str, Any]] | None:

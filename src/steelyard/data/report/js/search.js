@@ -23,6 +23,7 @@ class Search {
       await this.readNext(this.lines.length);
       this.changed();
     }
+    document.documentElement.dataset.searchable = "true";
   }
 
   async readNext(block) {

@@ -1,6 +1,10 @@
 // The samples: columns for all of them at once, and the texts of a block when somebody needs them.
 const HELD = 24;
 
+function marked(text) {
+  return text.filter(Array.isArray).map(([piece]) => piece).join("");
+}
+
 class Store {
   static async open() {
     const [columns, words] = await Promise.all([unpacked("columns"), unpacked("words")]);
@@ -53,6 +57,7 @@ class Store {
     for (const row of rows) {
       asked = row.asked ?? asked; // what was asked is told once a problem
       row.asked = asked;
+      if (row.read === true) row.read = marked(row.answer);
     }
     return rows;
   }

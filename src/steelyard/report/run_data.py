@@ -1,0 +1,62 @@
+"""The summary of a run for other programs: JSON and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+Told = Mapping[str, Any]
+COLUMNS = ("section", "name", "value", "ci_lower", "ci_upper", "interval", "scored", "pending", "unscored", "total", "correct",
+           "worst", "best")  # fmt: skip
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def run_json(results: Told, failures: Told, latency: Told | None = None) -> str:
+    """Everything that the other faces tell, as one JSON object: ``results.json`` with the failures inside."""
+    told = {**results, "failures": failures, **({"latency": latency} if latency else {})}
+    return msgspec.json.format(msgspec.json.encode(told), indent=2).decode("utf-8") + "\n"
+
+
+def run_csv(results: Told, failures: Told, latency: Told | None = None) -> str:
+    """A row for each number of the summary; a column that does not apply is empty.
+
+    A name that a spreadsheet would take for a formula has an apostrophe before it.
+    """
+    out = io.StringIO()
+    rows = csv.DictWriter(out, COLUMNS, restval="", extrasaction="ignore", lineterminator="\n")
+    rows.writeheader()
+    for row in _rows(results, failures, latency or {}):
+        rows.writerow({key: _cell(value) for key, value in row.items()})
+    return out.getvalue()
+
+
+def _rows(results: Told, failures: Told, latency: Told) -> Iterator[dict[str, Any]]:
+    about = ("benchmark", "model", "judge", "signature", "problems", "repeats", "cost")
+    yield from ({"section": "run", "name": name, "value": results[name]} for name in about if results.get(name) is not None)
+    yield {"section": "headline", "name": "score", **results["headline"]}
+    yield from _grouped(results)
+    for name, found in failures["categories"].items():
+        yield {"section": "failure", "name": name, "value": found["rate"], "scored": found["count"]}
+    for reason, count in results["coverage"]["reasons"].items():
+        yield {"section": "without a score", "name": reason, "unscored": count}
+    yield from ({"section": "tokens", "name": name, "value": results["tokens"][name]} for name in ("input", "output", "untold"))
+    yield from ({"section": "latency", "name": name, "value": value} for name, value in latency.items())
+
+
+def _grouped(results: Told) -> Iterator[dict[str, Any]]:
+    for name, found in results["metrics"].items():
+        yield {"section": "metric", "name": name, **found, "scored": found.get("problems", "")}
+    for found in results.get("learning_curve", ()):
+        yield {"section": "attempt", "name": str(found["attempt"]), **found}
+    for name, found in results["categories"].items():
+        yield {"section": "category", "name": name, **found}
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, str) and value.startswith(_FORMULA):
+        return f"'{value}"
+    return "" if value is None else value
