@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 from sqlalchemy import Connection, RowMapping, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from steelyard.errors import RuleError
 from steelyard.store.schema import AGENTS
@@ -48,14 +49,18 @@ def register(
 ) -> Agent:
     """A new agent; a name that is taken, or looks like one that is, is refused."""
     shown, name_key = read_name(name)
-    taken = connection.execute(select(AGENTS.c.id).where(AGENTS.c.name_key == name_key)).first()
-    if taken is not None:
-        raise RuleError(f"the name {shown!r} is taken", status=409)
-    agent = Agent(id=f"ag_{secrets.token_hex(8)}", name=shown, base_model=read_text("base_model", base_model),
-                  harness=read_text("harness", harness), created_at=now)  # fmt: skip
-    connection.execute(
-        insert(AGENTS).values(**msgspec.structs.asdict(agent), name_key=name_key, key_hash=hash_key(key))
+    agent = Agent(
+        id=f"ag_{secrets.token_hex(8)}",
+        name=shown,
+        base_model=read_text("base_model", base_model),
+        harness=read_text("harness", harness),
+        created_at=now,
     )
+    values = {**msgspec.structs.asdict(agent), "name_key": name_key, "key_hash": hash_key(key)}
+    try:
+        connection.execute(insert(AGENTS).values(values))
+    except IntegrityError:  # of all who register at the same moment, the key of the table lets one through
+        raise RuleError(f"the name {shown!r} is taken", status=409) from None
     return agent
 
 

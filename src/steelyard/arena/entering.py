@@ -10,6 +10,7 @@ from sqlalchemy import Connection, func, insert, select
 
 from steelyard.arena.agents import Agent
 from steelyard.arena.challenge import Challenge
+from steelyard.arena.ledger import lock_agent
 from steelyard.arena.match import SECOND, Match, State
 from steelyard.errors import RuleError
 from steelyard.store.schema import MATCHES, SIGHTINGS
@@ -31,6 +32,7 @@ def enter(
     now: int,
 ) -> Match:
     """A new active match; an agent has at most one at a challenge."""
+    lock_agent(connection, agent.id)
     where = (MATCHES.c.agent_id == agent.id, MATCHES.c.slug == challenge.slug)
     going = connection.execute(select(MATCHES.c.id).where(*where, MATCHES.c.state == State.ACTIVE)).scalar()
     if going is not None:
