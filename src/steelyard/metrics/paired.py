@@ -1,0 +1,201 @@
+"""Two sides over the same problems: the difference of their means, and how far it can be trusted.
+
+The bounds come from a score statistic: a difference is inside them as long as what was seen would be no surprise if it
+were the true one. For 0/1 answers, one a problem, this is Tango's interval. It is carried over to values between 0 and
+1, and to problems that are asked several times or share a passage, by taking each problem (or passage) as one unit and
+the typical size of a unit's difference as the step that a right or wrong answer is there.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from steelyard.metrics.intervals import Interval
+from steelyard.metrics.student import t_quantile
+from steelyard.metrics.whole import share
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+_HALVINGS = 60
+
+
+class Sums(NamedTuple):
+    """All that the statistic needs: what units lost and gained in all, the squares, and how many units there are.
+
+    ``spread`` is how much wider units of unequal size make it. Numbers, or arrays of numbers for many data sets at once.
+    """
+
+    losses: Any
+    gains: Any
+    squares: Any
+    units: Any
+    spread: Any = 1.0
+
+    def with_one_lost(self) -> Sums:
+        """As if there were one more unit, on which everything was lost."""
+        return self._replace(losses=self.losses + 1, squares=self.squares + 1, units=self.units + 1)
+
+    def turned(self) -> Sums:
+        """The two sides the other way round."""
+        return self._replace(losses=self.gains, gains=self.losses)
+
+    def times(self, factor: float) -> Sums:
+        """As if so many times as many units had come out the same way."""
+        return Sums(self.losses * factor, self.gains * factor, self.squares * factor, self.units * factor, self.spread)
+
+
+def statistic(sums: Sums, delta: float) -> Any:
+    """How many standard errors the difference seen lies above ``delta``, with the error as it would be at ``delta``.
+
+    >>> round(float(statistic(Sums(2, 8, 10, 100), 0.0)), 4)
+    1.8974
+    """
+    size = sums.losses + sums.gains
+    step = np.where(size > 0, sums.squares / np.where(size > 0, size, 1), 1.0)
+    # A difference of delta on average needs some of at least that size, even if none was seen.
+    step = np.maximum(step, min(1.0, 2 * abs(delta)))
+    lost, gained, at, n = sums.losses / step, sums.gains / step, delta / step, sums.units
+    middle = lost * (1 - at) + gained * (1 + at) - 2 * n * at
+    root = np.sqrt(np.maximum(middle * middle + 8 * n * lost * at * (1 - at), 0))
+    share_lost = (middle + root) / (4 * n)  # the likeliest one, if delta is true
+    variance = n * (2 * share_lost + at * (1 - at)) * sums.spread
+    distance = gained - lost - n * at
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = distance / np.sqrt(np.maximum(variance, 0))
+    return np.where(np.abs(distance) < 1e-12, 0.0, found)
+
+
+def lower_bound(sums: Sums, critical: float) -> float:
+    """The least difference that lies within ``critical`` standard errors of what was seen; at least −1."""
+    low, high = -1.0, float((sums.gains - sums.losses) / sums.units)
+    if high <= low or statistic(sums, low) <= critical:
+        return low
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if statistic(sums, middle) > critical else (low, middle)
+    return low
+
+
+def upper_bound(sums: Sums, critical: float) -> float:
+    """The largest difference that lies within ``critical`` standard errors of what was seen; at most 1."""
+    return -lower_bound(sums.turned(), critical)
+
+
+class Pairs:
+    """The values of both sides, pair by pair, and the unit that each pair belongs to.
+
+    >>> pairs = Pairs([1, 1, 0, 1], [1, 0, 0, 0])
+    >>> pairs.difference, pairs.losses, pairs.gains, pairs.binary
+    (-0.5, 2, 0, True)
+    """
+
+    def __init__(self, base: Any, candidate: Any, units: Any = None) -> None:
+        self.base, self.candidate = _values("base", base), _values("candidate", candidate)
+        if len(self.base) != len(self.candidate):
+            raise ValueError(f"there are {len(self.base)} and {len(self.candidate)} values; pairs need as many of each")
+        codes = np.arange(len(self.base)) if units is None else np.asarray(units)
+        if codes.shape != self.base.shape:
+            raise ValueError("every pair needs its unit")
+        self.unit_of = np.unique(codes, return_inverse=True)[1].reshape(-1)
+        self.differences = self.candidate - self.base
+
+    @property
+    def n(self) -> int:
+        """How many pairs there are."""
+        return len(self.base)
+
+    @functools.cached_property
+    def units(self) -> int:
+        """How many problems, or passages, the pairs come from."""
+        return int(self.unit_of.max()) + 1 if self.n else 0
+
+    @functools.cached_property
+    def binary(self) -> bool:
+        """Whether all values are 0 or 1."""
+        return bool(np.isin(self.base, (0, 1)).all() and np.isin(self.candidate, (0, 1)).all())
+
+    @property
+    def alone(self) -> bool:
+        """Whether each pair is a unit of its own."""
+        return self.units == self.n
+
+    @property
+    def difference(self) -> float | None:
+        """The mean of the candidate less that of the base; None where there are no pairs."""
+        return math.fsum(self.differences) / self.n if self.n else None
+
+    @property
+    def losses(self) -> int:
+        """In how many pairs the candidate has less."""
+        return int((self.differences < 0).sum())
+
+    @property
+    def gains(self) -> int:
+        """In how many pairs the candidate has more."""
+        return int((self.differences > 0).sum())
+
+    @functools.cached_property
+    def unit_sums(self) -> Floats:
+        """The sum of the differences in each unit."""
+        found: Floats = np.bincount(self.unit_of, weights=self.differences, minlength=self.units).astype(np.float64)
+        return found
+
+    @functools.cached_property
+    def sums(self) -> Sums:
+        """What the statistic needs."""
+        sizes = np.bincount(self.unit_of, minlength=self.units)
+        mean_size = self.n / self.units
+        values = self.unit_sums / mean_size
+        mean = float(values.mean())
+        plain = float(((values - mean) ** 2).sum())
+        linear = float((((self.unit_sums - sizes * mean) / mean_size) ** 2).sum())
+        spread = linear / plain if plain > 0 and linear > 0 else 1.0
+        negative, positive = -float(values[values < 0].sum()), float(values[values > 0].sum())
+        return Sums(negative, positive, float((values * values).sum()), self.units, spread)
+
+    @property
+    def error(self) -> float | None:
+        """The standard error of the difference, never zero; None with fewer than two units."""
+        if self.units < 2:
+            return None
+        # Where nothing differs, that another sample would show nothing either is not known.
+        sums = self.sums if self.sums.squares > 0 else self.sums.with_one_lost()
+        mean = (sums.gains - sums.losses) / sums.units
+        variance = (sums.squares / sums.units - mean * mean) * sums.spread / (sums.units - 1)
+        return math.sqrt(max(variance, 1 / self.units**2 * sums.squares / sums.units))
+
+    def critical(self, tail: float) -> float:
+        """What the statistic stays below but for that chance: the normal's for 0/1 pairs that stand alone, else Student's."""
+        if self.binary and self.alone:
+            return NormalDist().inv_cdf(1 - tail)
+        return t_quantile(1 - tail, self.units - 1)
+
+    def interval(self, confidence: float = 0.95) -> Interval | None:
+        """The difference with its two-sided interval; None where there is no pair."""
+        confidence = share("confidence", confidence)
+        if self.difference is None:
+            return None
+        lower = upper = None
+        if self.units > 1:
+            critical = self.critical((1 - confidence) / 2)
+            lower = min(lower_bound(self.sums, critical), self.difference)
+            upper = max(upper_bound(self.sums, critical), self.difference)
+        method = "score" if self.alone else "score, clustered"
+        return Interval(value=self.difference, lower=lower, upper=upper, n=self.n, method=method, confidence=confidence)
+
+
+def _values(name: str, given: Any) -> Floats:
+    values = np.asarray(given, dtype=np.float64)
+    if values.ndim != 1:
+        raise ValueError(f"{name} must be one row of numbers")
+    if not ((values >= 0) & (values <= 1)).all():
+        raise ValueError(f"{name} must lie in 0..1; what has no score is left out before")
+    return values
