@@ -15,7 +15,7 @@ from steelyard.sandbox.interpreter import VARIABLE, find_interpreter
 
 root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 NOBODY = 61999
-ANSWER = 'echo \'["/opt/snake", "/opt/snake", [{}]]\''
+ANSWER = 'echo \'["/opt/snake", "/opt/snake", [{}], ["/usr", "/opt/none.zip"]]\''
 
 
 @pytest.fixture
@@ -56,10 +56,10 @@ def test_for_ourselves_it_is_our_own() -> None:
         (ANSWER.format("3, 8, 18"), 0o755, "is Python 3.8.18"),
         (ANSWER.format("3, 12, 0"), 0o700, "may not be read and executed"),
         (ANSWER.format("3, 12, 0"), 0o711, "may not be read and executed"),
-        ('echo \'["/tmp/snake", "/tmp/snake", [3, 12, 0]]\'', 0o755, "lies in /tmp/snake"),
+        ('echo \'["/tmp/snake", "/tmp/snake", [3, 12, 0], []]\'', 0o755, "lies in /tmp/snake"),
         ("echo hello", 0o755, "does not work: exit code 0"),
         ("echo ImportError: no ctypes >&2; exit 1", 0o755, "does not work: ImportError: no ctypes"),
-        ('echo \'["/venv", "/base", [3, 12, 0]]\'', 0o755, "needs /base besides /venv"),
+        ('echo \'["/venv", "/base", [3, 12, 0], []]\'', 0o755, "needs /base besides /venv"),
     ],
 )
 def test_one_that_was_asked_for_is_never_passed_over(shared: Path, text: str, mode: int, reason: str) -> None:
@@ -79,7 +79,7 @@ def test_links_are_followed_and_private_folders_told(shared: Path) -> None:
     (shared / "python3").symlink_to(python)
     environ = {VARIABLE: str(shared / "python3")}
     found = find_interpreter(NOBODY, NOBODY, environ=environ)
-    assert found == (str(python), "/opt/snake", "3.12.0")
+    assert found == (str(python), "/opt/snake", "3.12.0", ("/usr",))
     home.chmod(0o700)
     with pytest.raises(SandboxError, match=f"{home} cannot be entered"):
         find_interpreter(NOBODY, NOBODY, environ=environ)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import functools
-import json
 import marshal
 import math
 import sys
-from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -24,30 +21,33 @@ ENVIRONMENT = {
     "PYTHONHASHSEED": "0",  # so that a verdict can be computed again
     "PYTHONDONTWRITEBYTECODE": "1",
 }
-PRELOAD = (
+# What candidates often import, with the worker that calls them; and what tests that are written as code need besides.
+CALLS = (
     "bisect", "collections", "copy", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "heapq",
-    "itertools", "json", "math", "operator", "random", "re", "statistics", "string", "typing",
+    "itertools", "json", "math", "operator", "random", "re", "statistics", "string", "typing", "inside.function",
 )  # fmt: skip
+TESTS = ("inside.tester",)
+_READABLE = 4  # the form of `marshal` that every Python which may be inside reads
 
 
 @functools.cache
-def modules(version: str) -> dict[str, dict[str, str]]:
+def modules(version: str) -> dict[str, str | bytes]:
     """The modules of the package `inside` by name, the package itself under the empty one.
 
     They go as code where the Python inside understands ours, which spares it the compiling, and else as source.
     """
     same = version.split(".")[:2] == [str(number) for number in sys.version_info[:2]]
-    found = {}
+    found: dict[str, str | bytes] = {}
     for file in (files("steelyard.sandbox") / "inside").iterdir():
         if not file.name.endswith(".py") or file.name == "boot.py":
             continue
         name, source = file.name.removesuffix(".py").replace("__init__", ""), file.read_text(encoding="utf-8")
-        if same:
-            code = marshal.dumps(compile(source, "inside." + name, "exec", dont_inherit=True))
-            found[name] = {"code": base64.b64encode(code).decode()}
-        else:
-            found[name] = {"source": source}
+        found[name] = _compiled(name, source) if same else source
     return found
+
+
+def _compiled(name: str, source: str) -> bytes:
+    return marshal.dumps(compile(source, "inside." + name, "exec", dont_inherit=True))
 
 
 @functools.cache
@@ -56,32 +56,36 @@ def boot_source() -> str:
     return (files("steelyard.sandbox") / "inside" / "boot.py").read_text(encoding="utf-8")
 
 
+@functools.cache
 def greeting(
-    *, namespaces: bool, capabilities: bool, network: bool = False, counted: bool = True, version: str = "",
-    preload: bool = True, filtered: bool = True,
+    *, namespaces: bool, network: bool = False, counted: bool = True, version: str = "",
+    path: tuple[str, ...] = (), preload: tuple[str, ...] = (*CALLS, *TESTS), filtered: bool = True, once: bool = False,
 ) -> bytes:  # fmt: skip
-    """What `inside.boot` reads first; ``counted`` says whether a control group counts the memory."""
+    """What `inside.boot` reads first; ``counted`` says whether a control group counts the memory, ``once`` that one job comes.
+
+    ``path`` is where the interpreter finds modules, for one that is started without looking for that itself.
+    """
     settings = {
         "namespaces": namespaces,
-        "capabilities": capabilities,
         "network": network,
-        "preload": [*PRELOAD, "inside.function", "inside.tester"] if preload else [],
-        "filter": base64.b64encode(filter_program(counted=counted)).decode() if filtered else "",
+        "once": once,
+        "path": list(path),
+        "preload": list(preload),
+        "filter": filter_program(counted=counted) if filtered else b"",
     }
-    content = json.dumps({"modules": modules(version), "settings": settings}).encode()
+    content = marshal.dumps((modules(version), settings), _READABLE)
     return b"%08x" % len(content) + content
 
 
 def job_frame(job: Job, limits: Limits, **more: Any) -> bytes:
     """The job as a box reads it; ``more`` is what only the backend knows."""
-    coded: Mapping[str, str] = {name: base64.b64encode(data).decode() for name, data in job.files.items()}
     content = {
         "worker": job.worker,
-        "argv": job.argv,
-        "files": coded,
-        "stdin": base64.b64encode(job.stdin).decode(),
+        "argv": list(job.argv),
+        "files": dict(job.files),
+        "stdin": job.stdin,
         "env": {**ENVIRONMENT, **job.env},
-        "collect": job.collect,
+        "collect": list(job.collect),
         "folder": "/box",
         "output_bytes": limits.output_bytes,
         "disk_mb": limits.disk_mb,
@@ -94,4 +98,4 @@ def job_frame(job: Job, limits: Limits, **more: Any) -> bytes:
             **more.get("rlimits", {}),
         },
     }
-    return json.dumps(content).encode()
+    return marshal.dumps(content, _READABLE)

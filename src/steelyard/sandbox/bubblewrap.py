@@ -12,6 +12,7 @@ from typing import Any
 
 from steelyard.errors import SandboxError
 from steelyard.sandbox import uids
+from steelyard.sandbox.boot import CALLS, TESTS
 from steelyard.sandbox.box import Box
 from steelyard.sandbox.cgroups import Cgroups
 from steelyard.sandbox.interpreter import Interpreter, find_interpreter
@@ -50,10 +51,18 @@ class Bubblewrap:
 
     def start(self, job: Job, limits: Limits) -> Box:
         """The job begins to run in a box of its own."""
+        preload = self._wanted(job)
         with contextlib.suppress(SandboxError):
-            return self._begin(self._take(), job, limits)
+            return self._begin(self._take(preload), job, limits)
         # The slot would not take these limits: what the one before had held may not all be given back yet.
-        return self._begin(self._new(), job, limits)
+        return self._begin(self._new(preload), job, limits)
+
+    def _wanted(self, job: Job | None = None) -> tuple[str, ...]:
+        """What is loaded ahead for a job like that: nothing where no other will follow, and as little as will do otherwise,
+        since forking takes the longer the more there is."""
+        if not self._keep:
+            return ()
+        return (*CALLS, *TESTS) if job and (job.tests or job.worker == "tester") else CALLS
 
     def _begin(self, slot: Slot, job: Job, limits: Limits) -> Box:
         with contextlib.ExitStack() as undo:
@@ -74,7 +83,7 @@ class Bubblewrap:
 
     def warm(self, count: int, limits: Limits | None = None) -> None:
         """So many slots are ready before the first candidate comes, whatever its limits."""
-        for slot in [self._take() for _ in range(count)]:
+        for slot in [self._take(self._wanted()) for _ in range(count)]:
             self._give_back(slot)
 
     def close(self) -> None:
@@ -96,34 +105,34 @@ class Bubblewrap:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _take(self) -> Slot:
+    def _take(self, preload: tuple[str, ...]) -> Slot:
         with self._lock:
             if self._closed:
                 raise SandboxError("the sandbox is closed")
-            while self._idle:
-                slot = self._idle.pop()
+            for slot in [slot for slot in reversed(self._idle) if slot.preload == preload]:
+                self._idle.remove(slot)
                 if slot.alive:
                     self._busy.add(slot)
                     return slot
                 slot.close()
-        return self._new()
+        return self._new(preload)
 
-    def _new(self) -> Slot:
+    def _new(self, preload: tuple[str, ...]) -> Slot:
         try:
-            return self._starter.submit(self._make).result()
+            return self._starter.submit(self._make, preload).result()
         except (CancelledError, RuntimeError):
             raise SandboxError("the sandbox is closed") from None
         except (OSError, SubprocessError) as failed:
             raise SandboxError(f"a slot cannot be started: {failed}") from failed
 
-    def _make(self) -> Slot:
+    def _make(self, preload: tuple[str, ...]) -> Slot:
         lease = uids.lease()
         with contextlib.ExitStack() as undo:
             undo.callback(lease.release)
             if self._interpreter is None:
                 self._interpreter = find_interpreter(lease.uid, lease.gid)
             undo.pop_all()
-        plan = Plan(self._bwrap, self._interpreter, self._cgroups, self._keep > 0, self._weaken)
+        plan = Plan(self._bwrap, self._interpreter, self._cgroups, preload, not self._keep, self._weaken)
         slot = Slot(plan, lease, self._give_back)
         self._python = slot.python
         with self._lock:
@@ -134,13 +143,16 @@ class Bubblewrap:
         raise SandboxError("the sandbox is closed")
 
     def _give_back(self, slot: Slot) -> None:
+        surplus = [slot]
         with self._lock:
             self._busy.discard(slot)
-            kept = slot.alive and not self._closed and len(self._idle) < self._keep
-            if kept:
-                self._idle.append(slot)
-        if not kept:
-            slot.close()
+            if slot.alive and not self._closed:
+                # The one that has waited longest makes way: it may be of a kind that nobody asks for any more.
+                idle = [*self._idle, slot]
+                self._idle = idle[max(0, len(idle) - self._keep) :]
+                surplus = idle[: len(idle) - len(self._idle)]
+        for one in surplus:
+            one.close()
 
 
 def _find_cgroups() -> tuple[Cgroups | None, str]:

@@ -12,7 +12,7 @@ import os
 import signal
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -21,6 +21,7 @@ from steelyard.errors import SandboxError
 
 CPU_PERIOD_US = 50_000
 PROCESSES = "cgroup.procs"
+_THREADS, _MYSELF = "tasks", "0"
 
 
 class Counters(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,9 +62,17 @@ class Group(ABC):
             write(folder / PROCESSES, str(pid))
 
     def processes(self) -> list[int]:
-        """The processes in the group, those apart that this process cannot see."""
+        """The processes in the group, those apart that this process cannot see, and itself."""
         found = {int(line) for folder in self._distinct for line in read(folder / PROCESSES).split()}
-        return sorted(found - {0})
+        return sorted(found - {0, os.getpid()})
+
+    @contextlib.contextmanager
+    def around(self) -> Iterator[bool]:
+        """Whatever this thread starts meanwhile is in the group from its first moment on.
+
+        False where that cannot be had: a process has to be moved then, which takes the kernel ten milliseconds and more.
+        """
+        yield False
 
     def kill(self, timeout_s: float = 2.0) -> None:
         """Nothing runs in the group any more; it accepts nothing new until it gets limits again.
@@ -110,7 +119,22 @@ class Group(ABC):
 
 
 class GroupV1(Group):
-    """A group of version 1: a folder in the tree of each controller."""
+    """A group of version 1: a folder in the tree of each controller; ``home`` is where our own process lives."""
+
+    def __init__(self, folders: Mapping[str, Path], home: Mapping[str, Path] | None = None) -> None:
+        super().__init__(folders)
+        self._home = list(dict.fromkeys(home.values())) if home else []
+
+    @contextlib.contextmanager
+    def around(self) -> Iterator[bool]:
+        # Here a thread may be elsewhere than its process, and one that moves itself need not wait for all others.
+        try:
+            for folder in self._distinct if self._home else ():
+                write(folder / _THREADS, _MYSELF)
+            yield bool(self._home)
+        finally:
+            for folder in self._home:
+                write(folder / _THREADS, _MYSELF)
 
     def set_limits(self, memory_bytes: int, pids: int, cpus: float) -> None:
         memory = self.folders["memory"]
@@ -204,9 +228,21 @@ class GroupV2(Group):
 def read(path: Path) -> str:
     """What a file of the kernel's says."""
     try:
-        return path.read_text(encoding="utf-8", errors="surrogateescape")
+        number = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            return _read_all(number).decode("utf-8", "surrogateescape")
+        finally:
+            os.close(number)
     except OSError as failed:
         raise SandboxError(f"control group: cannot read {path.name}: {failed.strerror}") from failed
+
+
+def _read_all(number: int) -> bytes:
+    """Without the layers of a file object, which take longer than the kernel does; every run reads a dozen of these."""
+    parts = []
+    while part := os.read(number, 1 << 16):
+        parts.append(part)
+    return b"".join(parts)
 
 
 def read_table(path: Path) -> dict[str, int]:

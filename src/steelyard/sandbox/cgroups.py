@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from steelyard.errors import SandboxError
 from steelyard.sandbox.cgroup import PROCESSES, Group, GroupV1, GroupV2, read, write
+from steelyard.sandbox.identity import began, pid_namespace, still_runs
 
 NEEDED = ("memory", "pids")
 WANTED = (*NEEDED, "cpu")
@@ -43,9 +44,10 @@ class Mount(NamedTuple):
 class Cgroups:
     """A place where groups can be made. ``version`` is 1 or 2, ``controllers`` what can be limited."""
 
-    def __init__(self, version: int, parents: Mapping[str, Path]) -> None:
+    def __init__(self, version: int, parents: Mapping[str, Path], *, ours: bool = False) -> None:
         self.version = version
         self.parents = dict(parents)
+        self._ours = ours  # whether our own process is in the groups above those that we make
         self.controllers = tuple(self.parents)
 
     @classmethod
@@ -63,7 +65,7 @@ class Cgroups:
         own = read_own(read(process / "cgroup"))
         parents = _parents_v1(mounts, own)
         if set(NEEDED) <= set(parents):
-            place = cls(1, parents)
+            place = cls(1, parents, ours=_are_ours(parents, mounts, own))
         else:
             parent = _parent_v2(mounts, own)
             given = read(parent / "cgroup.subtree_control").split()
@@ -88,7 +90,9 @@ class Cgroups:
         return self._group(folders)
 
     def _group(self, folders: Mapping[str, Path]) -> Group:
-        return GroupV1(folders) if self.version == 1 else GroupV2(folders)
+        if self.version == 1:
+            return GroupV1(folders, self.parents if self._ours else None)
+        return GroupV2(folders)
 
     def _probe(self) -> None:
         """A group can be made, and has the files that limits are written to."""
@@ -118,28 +122,15 @@ def _end(group: Group) -> None:
 
 def owner() -> str:
     """The name of this process for all time: its pid may be used again, and may mean another in another pid namespace."""
-    return f"{PREFIX}-{_pid_namespace()}-{os.getpid()}-{start_time(os.getpid())}"
-
-
-def start_time(pid: int) -> int | None:
-    """When the process was started, in ticks since the machine was; None if there is no such process."""
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-    except (FileNotFoundError, ProcessLookupError):
-        return None
-    return int(text.rpartition(")")[2].split()[19])  # a program's name may hold spaces and brackets
-
-
-def _pid_namespace() -> int:
-    return Path("/proc/self/ns/pid").stat().st_ino
+    return f"{PREFIX}-{pid_namespace()}-{os.getpid()}-{began(os.getpid())}"
 
 
 def _is_stale(name: str) -> bool:
     """Whether the group is one of ours whose owner has ended; of other pid namespaces nothing can be said."""
     match = _OURS.fullmatch(name)
-    if match is None or int(match[1]) != _pid_namespace():
+    if match is None or int(match[1]) != pid_namespace():
         return False
-    return start_time(int(match[2])) != int(match[3])
+    return not still_runs(int(match[2]), int(match[3]))
 
 
 def read_mounts(text: str) -> Iterator[Mount]:
@@ -167,6 +158,13 @@ def _parents_v1(mounts: list[Mount], own: Mapping[str, str]) -> dict[str, Path]:
             if mount.version == 1 and name in mount.controllers:
                 found[name] = mount.folder(own.get(name, "/"))
     return found
+
+
+def _are_ours(parents: Mapping[str, Path], mounts: list[Mount], own: Mapping[str, str]) -> bool:
+    """Whether each of them is the very group that this process is in, and no stand-in for one that is not shown."""
+    shown = {name: mount.point / os.path.relpath(own.get(name, "/"), mount.root)
+             for mount in mounts if mount.version == 1 for name in mount.controllers}  # fmt: skip
+    return all(shown[name] == folder for name, folder in parents.items())
 
 
 def _parent_v2(mounts: list[Mount], own: Mapping[str, str]) -> Path:

@@ -65,7 +65,7 @@ class Container:
                    *size.options(lease.uid, lease.gid), *more, image, "-s", "-B", "-c", boot_source()]  # fmt: skip
         with contextlib.ExitStack() as undo:
             undo.callback(lease.release)
-            self._prepared = client.launch(command, greeting(namespaces=False, capabilities=False))
+            self._prepared = client.launch(command, greeting(namespaces=False))
             undo.callback(self._prepared.close)
             undo.callback(self._remove)
             self._process, self._link = self._prepared.process, self._prepared.link

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from steelyard.errors import SandboxError
+from steelyard.sandbox.identity import began, pid_namespace, still_runs
 from steelyard.sandbox.prepared import Prepared
 
 LABEL = "steelyard.owner"
@@ -127,27 +128,19 @@ def owner() -> str:
     >>> is_alive(owner())
     True
     """
-    return f"{_world()}/{os.getpid()}/{_began(os.getpid())}"
+    return f"{_world()}/{os.getpid()}/{began(os.getpid())}"
 
 
 def is_alive(label: str) -> bool:
     """Whether the owner of that label still runs; one that lives elsewhere may, for all that is known here."""
-    world, pid, began = label.split("/") if label.count("/") == 2 else ("", "", "")
-    return world != _world() or (bool(began) and _began(int(pid)) == began)
+    world, pid, moment = label.split("/") if label.count("/") == 2 else ("", "", "")
+    return world != _world() or still_runs(int(pid), int(moment))
 
 
 def _world() -> str:
     """Where a process number means this process: this start of this machine, and this namespace."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-        return f"{boot}-{os.stat('/proc/self/ns/pid').st_ino}"
+        return f"{boot}-{pid_namespace()}"
     except OSError:
         return platform.node()
-
-
-def _began(pid: int) -> str:
-    """When the process began, in ticks of its machine's clock; empty if it is gone."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
-    except OSError:
-        return ""

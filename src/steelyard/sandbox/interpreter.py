@@ -22,15 +22,20 @@ COVERED = ("/tmp", "/box", "/mnt", "/dev", "/proc")  # what a box shows in these
 SYSTEM = ("/usr/local/bin/python3", "/usr/bin/python3")
 
 # What the code inside needs beyond the language itself, tried where it will be needed.
-_QUESTION = "import sys, ctypes, json, resource; print(json.dumps([sys.prefix, sys.base_prefix, list(sys.version_info[:3])]))"
+_QUESTION = (
+    "import sys, ctypes, json, resource\n"
+    "print(json.dumps([sys.prefix, sys.base_prefix, list(sys.version_info[:3]), sys.path]))"
+)
 
 
 class Interpreter(NamedTuple):
-    """A Python: the program itself with no link left in its path, the folder that it needs, and its version."""
+    """A Python: the program itself with no link left in its path, the folder that it needs, its version, and where it
+    looks for modules."""
 
     path: str
     prefix: str
     version: str
+    folders: tuple[str, ...]
 
 
 class _UnfitError(Exception):
@@ -67,12 +72,12 @@ def _examine(candidate: str, uid: int, gid: int) -> Interpreter:
         raise _UnfitError("not there")
     if not _may(path, stat.S_IXOTH | stat.S_IROTH, uid, gid):
         raise _UnfitError("may not be read and executed")
-    prefix, version = _ask(str(path), uid, gid)
+    prefix, version, folders = _ask(str(path), uid, gid)
     if any(Path(prefix).is_relative_to(folder) for folder in COVERED):
         raise _UnfitError(f"lies in {prefix}, where a box has a folder of its own")
     if version < OLDEST:
         raise _UnfitError(f"is Python {'.'.join(map(str, version))}")
-    return Interpreter(str(path), prefix, ".".join(map(str, version)))
+    return Interpreter(str(path), prefix, ".".join(map(str, version)), folders)
 
 
 def _may(path: Path, bits: int, uid: int, gid: int) -> bool:
@@ -87,16 +92,16 @@ def _may(path: Path, bits: int, uid: int, gid: int) -> bool:
     return found.st_mode >> shift & bits == bits
 
 
-def _ask(path: str, uid: int, gid: int) -> tuple[str, tuple[int, ...]]:
-    """Its folder and its version, by its own word, as that user: so its library can be read too."""
+def _ask(path: str, uid: int, gid: int) -> tuple[str, tuple[int, ...], tuple[str, ...]]:
+    """Its folder, its version and its places for modules, by its own word, as that user: so its library can be read too."""
     other = uid != os.geteuid()
     try:
         done = subprocess.run(
-            [path, "-I", "-S", "-B", "-c", _QUESTION], stdin=subprocess.DEVNULL, capture_output=True, timeout=20,
+            [path, "-I", "-B", "-c", _QUESTION], stdin=subprocess.DEVNULL, capture_output=True, timeout=20,
             check=False, cwd="/", env={}, user=uid if other else None, group=gid if other else None,
             extra_groups=[] if other else None,
         )  # fmt: skip
-        prefix, base, version = json.loads(done.stdout)
+        prefix, base, version, folders = json.loads(done.stdout)
     except subprocess.TimeoutExpired:
         raise _UnfitError("does not answer") from None
     except OSError as failed:
@@ -108,4 +113,4 @@ def _ask(path: str, uid: int, gid: int) -> tuple[str, tuple[int, ...]]:
         ) from None
     if prefix != base:
         raise _UnfitError(f"needs {base} besides {prefix}")
-    return str(prefix), tuple(version)
+    return str(prefix), tuple(version), tuple(filter(os.path.isdir, folders))

@@ -13,6 +13,9 @@ Limit = Literal["time", "memory", "output", "process", "disk"]
 class Job(msgspec.Struct, frozen=True, kw_only=True):
     """One run: either a worker of ours in the prepared interpreter, or a command with its files and input.
 
+    With ``tests`` the worker will run tests that are written as code, so that an interpreter which has loaded what they need
+    is the quicker one; it makes no other difference.
+
     >>> Job(argv=("python3", "program.py"), files={"program.py": b"print(1)"}).worker is None
     True
     """
@@ -23,6 +26,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     stdin: bytes = b""
     env: Mapping[str, str] = {}
     collect: tuple[str, ...] = ()
+    tests: bool = False
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,6 +20,7 @@ import msgspec
 from steelyard.errors import SandboxError
 from steelyard.sandbox.boot import ENVIRONMENT
 from steelyard.sandbox.box import Box
+from steelyard.sandbox.identity import began
 from steelyard.sandbox.job import Job
 from steelyard.sandbox.limits import Limits
 from steelyard.sandbox.protocol import Sandbox
@@ -113,7 +114,7 @@ def _outside() -> Iterator[dict[str, Any]]:
             "home": str(home),
             "home_is": _identity(home),
             "pid": os.getpid(),
-            "began": _began(),
+            "began": str(began(os.getpid())),
             "environment": _environment(),
         }
 
@@ -124,10 +125,6 @@ def _identity(folder: Path) -> list[int]:
     except OSError:
         return []  # there is none: nothing is like it
     return [seen.st_dev, seen.st_ino]
-
-
-def _began() -> str:
-    return Path("/proc/self/stat").read_text().rsplit(")", 1)[1].split()[19]
 
 
 def _environment() -> list[str]:

@@ -34,12 +34,14 @@ _CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SYS_RESOURCE", "CAP_SETP
 
 
 class Plan(NamedTuple):
-    """How the slots of a sandbox are made: ``reused`` ones load what candidates often import beforehand."""
+    """How a slot is made: ``preload`` names the modules that its interpreter loads before the first candidate is there;
+    one that is used ``once`` ends with its candidate."""
 
     bwrap: str
     interpreter: Interpreter
     cgroups: Cgroups | None
-    reused: bool
+    preload: tuple[str, ...]
+    once: bool
     weak: frozenset[str]
 
 
@@ -48,9 +50,13 @@ class Slot:
 
     def __init__(self, plan: Plan, lease: Lease, on_release: Callable[[Slot], None]) -> None:
         self._plan, self._lease, self._on_release = plan, lease, on_release
+        self.preload = plan.preload
         self._weak = plan.weak
         self._closing = threading.RLock()
         self._before: Counters | None = None
+        self._after: Counters | None = None
+        self._limits: tuple[int, int, float] | None = None  # those that the group has
+        self._own = 0  # how many processes are in the group without a candidate
         self._found: tuple[Limit | None] | None = None  # what was hit, once the slot has been killed
         self._group: Group | None = None
         with contextlib.ExitStack() as undo:
@@ -58,13 +64,17 @@ class Slot:
             if plan.cgroups:
                 self._group = plan.cgroups.make(f"slot-{lease.uid}-{time.monotonic_ns():x}")
                 undo.callback(self._group.remove)
-            self._prepared = self._launch()
+            with self._group.around() if self._group else contextlib.nullcontext(False) as joined:
+                self._prepared = self._launch()
             undo.callback(self._prepared.close)
             undo.callback(self.kill)
             self._link = self._prepared.link
-            self._join_group()  # which takes the kernel as long as the interpreter needs to start
+            if not joined:
+                self._join_group()  # which takes the kernel as long as the interpreter needs to start
             self.python = self._prepared.wait(_START, explain)
-            self._join_group()
+            if not joined:
+                self._join_group()
+            self._own = len(self._group.processes()) if self._group else 0
             self._undo = undo.pop_all()
 
     def _join_group(self) -> None:
@@ -89,14 +99,15 @@ class Slot:
         if "network" not in self._weak:
             spaces.append("--unshare-net")
         command = [self._plan.bwrap, *spaces, "--uid", str(UID), "--gid", str(GID), "--hostname", "box", "--die-with-parent",
-                   "--new-session", *options, "--", interpreter.path, "-s", "-B", "-c", boot_source()]  # fmt: skip
+                   "--new-session", *options, "--", interpreter.path, "-S", "-s", "-B", "-c", boot_source()]  # fmt: skip
         user: dict[str, Any] = {}
         if os.geteuid() == 0 and "uid" not in self._weak:
             user = {"user": self._lease.uid, "group": self._lease.gid, "extra_groups": []}
         env = {**(os.environ if "environment" in self._weak else {}), **ENVIRONMENT}
         greets = greeting(
-            namespaces=True, capabilities=True, network="network" in self._weak, counted=self._group is not None,
-            filtered="filter" not in self._weak, version=interpreter.version, preload=self._plan.reused,
+            namespaces=True, network="network" in self._weak, counted=self._group is not None,
+            filtered="filter" not in self._weak, version=interpreter.version, path=interpreter.folders,
+            preload=self._plan.preload, once=self._plan.once,
         )  # fmt: skip
         try:
             return Prepared(command, greets, env=env, cwd="/", pass_fds=numbers, **user)
@@ -114,13 +125,7 @@ class Slot:
         more: dict[str, Any] = {"rlimits": {}}
         memory = limits.memory_mb << 20
         if self._group:
-            self._group.set_limits(
-                memory_bytes=_PLENTY if "memory" in self._weak else memory + _OWN_MEMORY,
-                pids=4096 if "pids" in self._weak else limits.pids + len(self._group.processes()) + 1,
-                cpus=limits.cpus,
-            )
-            self._group.reset_peak()
-            self._before = self._group.counters()
+            self._limit(self._group, limits)
         elif "memory" not in self._weak:
             more["watch_memory"] = memory
             more["rlimits"]["as"] = 2 * memory + (512 << 20)
@@ -129,6 +134,17 @@ class Slot:
             more["rlimits"]["nproc"] = limits.pids + _OWN_PROCESSES
         self._link.send(b"J", job_frame(job, limits, **more))
         return Box(self._link, self, job, limits)
+
+    def _limit(self, group: Group, limits: Limits) -> None:
+        """The group has these limits, and what it counts from here on is this job's."""
+        memory = _PLENTY if "memory" in self._weak else (limits.memory_mb << 20) + _OWN_MEMORY
+        pids = 4096 if "pids" in self._weak else limits.pids + self._own + 1
+        wanted = memory, pids, limits.cpus
+        if wanted != self._limits:
+            group.set_limits(*wanted)
+            self._limits = wanted
+        group.reset_peak()
+        self._before, self._after = group.counters(), None
 
     def kill(self) -> None:
         """Ends everything in the slot, and the slot with it."""
@@ -144,19 +160,21 @@ class Slot:
             return self._found[0]
         if not self._group or not self._before:
             return None
-        now = self._group.counters()
+        self._after = now = self._group.counters()
         if now.oom_kills > self._before.oom_kills:
             return "memory"
         return "process" if now.pids_refused > self._before.pids_refused else None
 
     def peak_memory(self) -> int | None:
         """The most that candidate and zygote held together."""
-        return self._group.counters().peak_memory if self._group and not self._found else None
+        if self._found or not self._group:
+            return None
+        return (self._after or self._group.counters()).peak_memory
 
     def release(self, *, clean: bool) -> None:
-        """Waits until the candidate's namespaces are gone; a slot that does not say so is closed."""
+        """Waits until the candidate's namespaces are gone; a slot that does not say so, or has served, is closed."""
         until = time.monotonic() + _END
-        gone = False
+        gone, clean = False, clean and not self._plan.once
         while clean and not gone and not self._link.ended and time.monotonic() < until:
             gone = any(kind == b"Z" for kind, _ in self._link.frames(until))
         try:

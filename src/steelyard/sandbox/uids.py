@@ -45,48 +45,44 @@ def lease() -> Lease:
         return Lease(os.geteuid(), os.getegid())
     with _lock:
         folder = _lock_folder()
-        busy = _users_with_processes()
-        for uid in _free_users():
-            file = None if uid in busy else _try_lock(folder / str(uid))
-            if file is not None:
+        for uid in _known_users():
+            file = _try_lock(folder / str(uid))
+            if file is None:
+                continue
+            if _is_free(uid):
                 return Lease(uid, uid, file)
+            os.close(file)
     raise SandboxError(f"no unprivileged user is free among {USERS.start} to {USERS.stop - 1}")
 
 
-def _free_users() -> Iterator[int]:
-    """Users that exist in this user namespace and belong to no account."""
-    for uid in USERS:
-        if not (_is_mapped(uid, "uid_map") and _is_mapped(uid, "gid_map")):
-            continue
-        try:
-            pwd.getpwuid(uid)
-        except KeyError:
-            yield uid
+def _known_users() -> Iterator[int]:
+    """Those that exist in this user namespace, as users and as groups."""
+    tables = [_mapped("uid_map"), _mapped("gid_map")]
+    return (uid for uid in USERS if all(any(uid in span for span in spans) for spans in tables))
 
 
-def _is_mapped(number: int, table: str) -> bool:
+def _mapped(table: str) -> list[range]:
     rows = Path("/proc/self", table).read_text(encoding="utf-8").splitlines()
-    spans = [tuple(map(int, row.split())) for row in rows]
-    return any(first <= number < first + length for first, _, length in spans)
+    numbers = [tuple(map(int, row.split())) for row in rows]
+    return [range(first, first + length) for first, _, length in numbers]
 
 
-def _users_with_processes() -> set[int]:
-    """Whoever runs something now: a process that was left over must not meet the next box."""
-    found: set[int] = set()
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            found.update(_users_of(name))
-    return found
-
-
-def _users_of(pid: str) -> list[int]:
-    """The users as whom a process acts. The owner of its folder will not do: that is root for one that is not dumpable."""
+def _is_free(uid: int) -> bool:
+    """Whether the user belongs to no account and runs nothing: what was left over must not meet the next box."""
     try:
-        status = Path("/proc", pid, "status").read_bytes()
-    except OSError:
-        return []  # it has ended since
-    line = next((line for line in status.splitlines() if line.startswith(b"Uid:")), b"")
-    return [int(number) for number in line.split()[1:]]
+        pwd.getpwuid(uid)
+    except KeyError:
+        return not _runs_something(uid)
+    return False
+
+
+def _runs_something(uid: int) -> bool:
+    """Asked of the kernel, which sees processes that are not dumpable too; to read all of /proc takes a hundred times as long."""
+    try:
+        os.getpriority(os.PRIO_USER, uid)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def _lock_folder() -> Path:

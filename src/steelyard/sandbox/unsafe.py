@@ -51,7 +51,7 @@ class Bare:
     def _launch(self) -> Prepared:
         keeper = (files("steelyard.sandbox") / "keeper.py").read_text(encoding="utf-8")
         command = [sys.executable, "-I", "-c", keeper, sys.executable, "-s", "-B", "-c", boot_source()]
-        greets = greeting(namespaces=False, capabilities=False)
+        greets = greeting(namespaces=False)
         return Prepared(command, greets, env=self._env, cwd=self._env["HOME"], start_new_session=True)
 
     def begin(self, job: Job, limits: Limits) -> Box:

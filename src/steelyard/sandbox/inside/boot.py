@@ -1,13 +1,12 @@
 """The first lines that run in a box: they take the other modules from the input and hand over to ``main``.
 
-What is imported here, every cold start pays for: so neither `typing` nor `importlib.abc`, which load half the library.
+What is imported here, every cold start pays for: so neither `typing` nor `importlib`, and what comes is read by `marshal`, which
+is built in. The grader may be believed here; nothing ever goes the other way like this.
 """
 
 from __future__ import annotations
 
-import base64
-import importlib.machinery
-import json
+import gc
 import marshal
 import os
 import sys
@@ -16,33 +15,34 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import types
     from collections.abc import Sequence
+    from importlib.machinery import ModuleSpec
 
 
 class Sources:
-    """Makes the sources that were sent importable as the package ``inside``."""
+    """Makes what was sent importable as the package ``inside``: modules as source, or as marshalled code."""
 
-    def __init__(self, modules: dict[str, dict[str, str]]) -> None:
+    def __init__(self, modules: dict[str, str | bytes]) -> None:
         self._modules = {"inside." + name if name else "inside": module for name, module in modules.items()}
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: types.ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
+    ) -> ModuleSpec | None:
         """The module, if it is one of ours."""
         if name not in self._modules:
             return None
-        return importlib.machinery.ModuleSpec(name, self, is_package=name == "inside")  # type: ignore[arg-type]
+        return type(sys.__spec__)(name, self, is_package=name == "inside")  # type: ignore[arg-type]
 
-    def create_module(self, _spec: importlib.machinery.ModuleSpec) -> types.ModuleType | None:
+    def create_module(self, _spec: ModuleSpec) -> types.ModuleType | None:
         """An ordinary module."""
         return None
 
     def exec_module(self, module: types.ModuleType) -> None:
-        """Runs the module, which came as source or as code."""
+        """Runs the module."""
         given = self._modules[module.__name__]
-        if "code" in given:
-            exec(marshal.loads(base64.b64decode(given["code"])), module.__dict__)
+        if isinstance(given, bytes):
+            exec(marshal.loads(given), module.__dict__)
         else:
-            exec(compile(given["source"], module.__name__, "exec"), module.__dict__)
+            exec(compile(given, module.__name__, "exec"), module.__dict__)
 
 
 def read_exactly(size: int) -> bytes:
@@ -56,12 +56,13 @@ def read_exactly(size: int) -> bytes:
 
 
 def boot() -> None:
-    """The input begins with eight hexadecimal digits of length and a JSON object: the sources, and the settings."""
-    given = json.loads(read_exactly(int(read_exactly(8), 16)))
-    sys.path[:] = [folder for folder in sys.path if folder]
-    sys.meta_path.insert(0, Sources(given["modules"]))
+    """The input begins with eight hexadecimal digits of length; then come the modules and the settings."""
+    gc.disable()  # what is loaded now stays: there is nothing to collect
+    modules, settings = marshal.loads(read_exactly(int(read_exactly(8), 16)))
+    sys.path[:] = settings["path"] or [folder for folder in sys.path if folder]
+    sys.meta_path.insert(0, Sources(modules))
     __import__("inside.zygote")
-    sys.modules["inside.zygote"].main(given["settings"])
+    sys.modules["inside.zygote"].main(settings)
 
 
 if __name__ == "__main__":

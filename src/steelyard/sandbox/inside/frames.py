@@ -9,6 +9,10 @@ from __future__ import annotations
 import os
 import struct
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 HEAD = struct.Struct(">cI")
 SIZE = struct.Struct(">I")
 LONGEST = 65536  # of the content of one frame that leaves a box
@@ -40,6 +44,28 @@ def send(number: int, kind: bytes, content: bytes = b"") -> None:
         write_all(number, HEAD.pack(kind, len(part)) + part)
 
 
+def told(facts: Mapping[str, int | str | None]) -> bytes:
+    """Facts as the JSON that the grader reads, written by hand: `json` takes longer to load than all of this.
+
+    >>> told({"exit": None, "signal": 9, "memory": True, "broken": 'no "box"'})
+    b'{"exit": null, "signal": 9, "memory": true, "broken": "no \\\\u0022box\\\\u0022"}'
+    """
+    pairs = [f'"{name}": {_literal(value)}' for name, value in facts.items()]
+    return ("{" + ", ".join(pairs) + "}").encode("ascii")
+
+
+def _literal(value: int | str | None) -> str:
+    if isinstance(value, str):
+        return '"' + "".join(map(_escaped, value)) + '"'
+    return "null" if value is None else str(value).lower()
+
+
+def _escaped(sign: str) -> str:
+    if " " <= sign <= "~" and sign not in '"\\':
+        return sign
+    return f"\\u{min(ord(sign), 0xFFFD):04x}"  # beyond the first plane it is only known that something was there
+
+
 def receive(number: int) -> tuple[bytes, bytes] | None:
     """The next frame's kind and content, or None at the end of the stream."""
     head = read_exactly(number, HEAD.size)
@@ -48,6 +74,23 @@ def receive(number: int) -> tuple[bytes, bytes] | None:
     kind, size = HEAD.unpack(head)
     content = read_exactly(number, size)
     return None if content is None else (kind, content)
+
+
+def receive_into(number: int) -> tuple[bytes, bytearray] | None:
+    """As `receive`, into memory that can be overwritten and is in no other place."""
+    head = read_exactly(number, HEAD.size)
+    if head is None:
+        return None
+    kind, size = HEAD.unpack(head)
+    content = bytearray(size)
+    view, at = memoryview(content), 0
+    while at < size:
+        got = os.readv(number, [view[at:]])
+        if not got:
+            return None
+        at += got
+    view.release()
+    return kind, content
 
 
 class Channel:

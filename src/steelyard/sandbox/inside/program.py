@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import fcntl
 import importlib
 import os
@@ -74,12 +73,14 @@ def _give_up_rights(job: Mapping[str, Any], settings: Mapping[str, Any]) -> None
     confine.set_rlimits(job["rlimits"])
     confine.dumpable(True)  # init is not; its own /proc files are a program's right
     if settings["filter"]:
-        confine.install_filter(base64.b64decode(settings["filter"]))
+        confine.install_filter(settings["filter"])
 
 
 def _work(worker: str, env: Mapping[str, str]) -> None:
-    os.environ.clear()
-    os.environ.update(env)
+    for name in os.environ.keys() - env.keys():
+        del os.environ[name]
+    for name in [name for name in env if os.environ.get(name) != env[name]]:
+        os.environ[name] = env[name]
     module = importlib.import_module("inside." + worker)
     module.serve(frames.Channel(CHANNEL))
     for stream in (sys.stdout, sys.stderr):

@@ -12,7 +12,8 @@ from . import confine
 BOX = "/box"
 _SIOCSIFFLAGS = 0x8914
 _IFF_UP = 1
-_NAMESPACES = confine.CLONE_NEWNS | confine.CLONE_NEWIPC | confine.CLONE_NEWUTS | confine.CLONE_NEWCGROUP
+_OWN = confine.CLONE_NEWNS | confine.CLONE_NEWCGROUP
+_SHARED = confine.CLONE_NEWIPC | confine.CLONE_NEWUTS  # with the zygote, if nobody was there before and nobody will be
 _PLAIN = confine.MS_NOSUID | confine.MS_NODEV
 
 
@@ -20,30 +21,41 @@ def forbid_user_namespaces() -> None:
     """Nobody in this user namespace can make another one, in which it would be root again."""
     confine.mount("proc", "/mnt", "proc", _PLAIN | confine.MS_NOEXEC)
     try:
-        with open("/mnt/sys/user/max_user_namespaces", "w") as file:
-            file.write("0")
+        _write("/mnt/sys/user/max_user_namespaces", b"0")
     finally:
         confine.umount("/mnt")
 
 
-def build(disk_mb: int, *, network: bool) -> None:
-    """The namespaces, the files and the /proc of one candidate; nothing of another one is there."""
+def build(disk_mb: int, *, network: bool, once: bool) -> None:
+    """The namespaces, the files and the /proc of one candidate; nothing of another one is there.
+
+    A slot that is used ``once`` has new namespaces for network, messages and host name already, which are this candidate's alone.
+    """
     _be_the_first_to_go()
-    confine.unshare(_NAMESPACES | (0 if network else confine.CLONE_NEWNET))
+    net = 0 if network or once else confine.CLONE_NEWNET
+    confine.unshare(_OWN | (0 if once else _SHARED) | net)
     confine.mount("none", "/", "", confine.MS_REC | confine.MS_PRIVATE)
     _make_folders(disk_mb)
     _mount_proc()
-    if not network:
+    if net:
         _raise_loopback()
 
 
 def _be_the_first_to_go() -> None:
     """Where memory runs out, the candidate's processes are killed and not the zygote."""
     try:
-        with open("/proc/self/oom_score_adj", "w") as file:
-            file.write("1000")
+        _write("/proc/self/oom_score_adj", b"1000")
     except PermissionError:
         return  # somebody has set it higher already, or forbids it: the limit itself holds all the same
+
+
+def _write(path: str, text: bytes) -> None:
+    """Without the layers of a file object, of which a forked process would have to copy the memory."""
+    number = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+    try:
+        os.write(number, text)
+    finally:
+        os.close(number)
 
 
 def _make_folders(disk_mb: int) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import gc
-import importlib
-import json
+import marshal
 import os
 import signal
 import sys
@@ -26,31 +25,59 @@ def main(settings: Mapping[str, Any]) -> None:
         signal.SIGINT, signal.SIG_DFL
     )  # a handler would let a candidate interrupt the first process of its box
     link = _take_link()
-    for name in settings["preload"]:
-        importlib.import_module(name)
-    gc.collect()
-    gc.freeze()  # so that forked copies share their memory
+    _prepare(settings)
     if settings["namespaces"]:
         world.forbid_user_namespaces()
-    frames.send(link[1], b"H", json.dumps({"python": sys.version.split()[0]}).encode())
-    if not settings["namespaces"]:
+    version = ".".join(map(str, sys.version_info[:3]))
+    frames.send(link[1], b"H", frames.told({"python": version}))
+    if settings["namespaces"]:
+        _serve(link, settings)
+    else:
         job = _next_job(link[0])
         if job:
             _attend(job, link, settings)
-        return
+
+
+def _prepare(settings: Mapping[str, Any]) -> None:
+    """Loads what candidates will want, and whatever else can be done once for all of them."""
+    if settings["path"]:
+        _add_builtins()  # the interpreter was started without its `site`, which looks for what we were told
+    for name in settings["preload"]:
+        __import__(name)
+    if settings["namespaces"]:
+        confine.bounding_set()
+    if not settings["once"]:
+        gc.collect()
+    gc.freeze()  # so that forked copies share their memory
+    gc.enable()
+
+
+def _add_builtins() -> None:
+    """``exit`` and its like, which a program may use though they are no part of the language."""
+    import site
+
+    site.setquit()
+    site.setcopyright()
+    site.sethelper()
+
+
+def _serve(link: tuple[int, int], settings: Mapping[str, Any]) -> None:
     home = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
     while True:
         job = _next_job(link[0])
         if job is None:
             return
         confine.unshare(confine.CLONE_NEWPID)
-        pid = os.fork()
+        pid = confine.fork()
         if pid == 0:
             _attend(job, link, settings)
             os._exit(0)
+        _wipe(job)
         confine.enter(home, confine.CLONE_NEWPID)
-        status = os.waitpid(pid, 0)[1]
-        frames.send(link[1], b"Z", json.dumps({"status": status}).encode())
+        os.waitpid(pid, 0)
+        frames.send(link[1], b"Z")
+        if settings["once"]:
+            return
 
 
 def _take_link() -> tuple[int, int]:
@@ -63,24 +90,31 @@ def _take_link() -> tuple[int, int]:
     return link
 
 
-def _next_job(number: int) -> Any:
-    """The next job, or None when the grader is gone; what was meant for the one before is passed over."""
+def _next_job(number: int) -> bytearray | None:
+    """The next job as it came, or None when the grader is gone; what was meant for the one before is passed over."""
     while True:
-        frame = frames.receive(number)
+        frame = frames.receive_into(number)
         if frame is None:
             return None
         if frame[0] == b"J":
-            return json.loads(frame[1])
+            return frame[1]
+        _wipe(frame[1])
 
 
-def _attend(job: Mapping[str, Any], link: tuple[int, int], settings: Mapping[str, Any]) -> None:
+def _wipe(data: bytearray) -> None:
+    """Nothing of it shall be in the memory that the next candidate gets a copy of."""
+    data[:] = bytes(len(data))
+
+
+def _attend(coded: bytearray, link: tuple[int, int], settings: Mapping[str, Any]) -> None:
     try:
+        job = marshal.loads(coded)
         if settings["namespaces"]:
-            world.build(job["disk_mb"], network=settings["network"])
+            world.build(job["disk_mb"], network=settings["network"], once=settings["once"])
             os.chdir(job["folder"])
         confine.no_new_privileges()
-        if settings["capabilities"]:
+        if settings["namespaces"]:
             confine.drop_capabilities()
         init.attend(job, link, settings)
     except OSError as failed:
-        frames.send(link[1], b"X", json.dumps({"broken": str(failed)}).encode())
+        frames.send(link[1], b"X", frames.told({"broken": str(failed)}))
