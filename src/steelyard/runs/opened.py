@@ -6,14 +6,16 @@ import functools
 import math
 import os
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
 from steelyard.errors import DataError
+from steelyard.metrics.tables import html_table
 from steelyard.runs.files import ATTEMPTS, FAILURES, JUDGE, RESULTS, SCORES, TIMINGS, read_json
+from steelyard.runs.frames import SAMPLE_COLUMNS, Framed, sample_cells
 from steelyard.runs.run_file import RunFile
 from steelyard.runs.sample_row import AskedLine, JudgeReply, SampleRow, ScoredLine, TimedLine, joined
 from steelyard.score import Part
@@ -21,10 +23,11 @@ from steelyard.score import Part
 T = TypeVar("T")
 
 
-class Run:
+class Run(Framed):
     """A run and its samples; nothing in its folder is changed.
 
-    ``results`` and ``failures`` are the files of these names, ``about`` is ``run.json``.
+    ``results`` and ``failures`` are the files of these names, ``about`` is ``run.json``. ``to_pandas()`` and
+    ``to_polars()`` give a frame with one row for each sample.
     """
 
     def __init__(self, folder: Path, about: RunFile, results: dict[str, Any]) -> None:
@@ -32,6 +35,22 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({str(self.folder)!r}, benchmark={self.benchmark!r}, model={self.model!r}, samples={self.total})"
+
+    def _repr_html_(self) -> str:
+        head = self.results.get("headline", {})
+        rows: list[tuple[str, Any]] = [("model", self.model), ("score", _bounds(head))]
+        rows += [(name, _bounds(one)) for name, one in self.results.get("metrics", {}).items() if name != "mean_reward"]
+        rows += [("scored / total", f"{head.get('scored', 0):,} / {head.get('total', 0):,}"), ("status", self.about.status),
+                 ("signature", self.signature)]  # fmt: skip
+        return html_table(["", ""], rows, caption=self.benchmark)
+
+    def frame_columns(self) -> Mapping[str, str]:
+        """The columns of a frame of samples."""
+        return SAMPLE_COLUMNS
+
+    def frame_rows(self) -> Iterator[Mapping[str, Any]]:
+        """The samples as rows of a frame."""
+        return map(sample_cells, self.samples(judge=False))
 
     @property
     def benchmark(self) -> str:
@@ -107,6 +126,13 @@ def open_run(folder: str | os.PathLike[str]) -> Run:
     if not (path / RESULTS).exists():
         raise DataError(f"the run has no {RESULTS} yet; going on with it writes one", file=str(path))
     return Run(path, about, _object(path / RESULTS))
+
+
+def _bounds(found: Mapping[str, Any]) -> str:
+    """A number of ``results.json`` with its interval, for a reader."""
+    value, lower, upper = (found.get(name) for name in ("value", "ci_lower", "ci_upper"))
+    shown = ["–" if one is None else f"{one:.4f}" for one in (value, lower, upper)]
+    return f"{shown[0]} [{shown[1]}, {shown[2]}]"
 
 
 def _object(path: Path) -> dict[str, Any]:
