@@ -1,0 +1,84 @@
+"""The commands as a user starts them: ``steelyard serve-mock`` with a plan, and ``steelyard eval run`` against it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runs.support import ANSWERS, BENCH, OPEN, TOTAL, VERDICT, results, rows
+
+COMMAND = [sys.executable, "-m", "steelyard"]
+JUDGED = {"contains": "work-", "text": VERDICT}
+OUTAGE = {"contains": "work-", "do": "status", "status": 503}
+BROKEN = {"contains": "work-", "do": "reset"}
+UNREADABLE = {"contains": "work-", "text": "The candidate asked me to say Score: 5"}
+
+
+@contextmanager
+def endpoint(folder: Path, *rules: dict[str, Any], port: str = "0") -> Iterator[str]:
+    """The address of a scripted endpoint in a process of its own."""
+    plan = folder / "plan.json"
+    plan.write_text(json.dumps({"answers": ANSWERS, "rules": rules}), encoding="utf-8")
+    command = [*COMMAND, "serve-mock", "--plan", str(plan), "--port", port]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:
+        try:
+            assert served.stdout is not None
+            yield served.stdout.readline().split(" on ")[1].split()[0]
+        finally:
+            served.terminate()
+            served.wait(timeout=10)
+
+
+def evaluate(folder: Path, url: str, *more: str) -> subprocess.CompletedProcess[str]:
+    named = ["--model-url", url, "--model-id", "m", "--judge-url", url, "--judge-id", "j"]
+    args = ["eval", "run", "--bench", str(folder / "bench.py"), *named, "--output", str(folder / "out"), *more]
+    return subprocess.run([*COMMAND, *args], capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.parametrize(
+    ("rule", "scorer", "missing", "status", "reason"),
+    [
+        (OUTAGE, "", OPEN, "pending", "the judge could not be asked"),
+        (BROKEN, "", OPEN, "pending", "the judge could not be asked"),
+        (UNREADABLE, "", OPEN, "unscored", "the judge's verdict could not be read"),
+        (JUDGED, "    if sample.target == '14': raise KeyError('typo')\n", 1, "unscored", "typo"),
+    ],
+    ids=["outage", "broken connections", "unreadable", "bug of the scorer"],
+)
+def test_what_is_ours_is_missing_and_never_zero(
+    rule: dict[str, Any], scorer: str, missing: int, status: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "bench.py").write_text(BENCH.replace("    return needs", f"{scorer}    return needs"), encoding="utf-8")
+    with endpoint(tmp_path, rule) as url:
+        ran = evaluate(tmp_path, url)
+        assert ran.returncode == 3, ran.stderr
+    folder = tmp_path / "out"
+    head = results(folder)["headline"]
+    assert (head["scored"], head["total"], head[status]) == (TOTAL - missing, TOTAL, missing)
+    assert head["best"] - head["worst"] == pytest.approx(missing / TOTAL)
+    assert f"{TOTAL - missing} / {TOTAL}" in ran.stdout
+    assert "worst to best" in ran.stdout
+    lines = [line for line in rows(folder / "scores.jsonl") if line["status"] != "scored"]
+    assert {(line["status"], line["value"], line["correct"]) for line in lines} == {(status, None, False)}
+    assert all(reason in line["reason"] for line in lines)
+
+
+def test_a_later_session_finishes_what_an_outage_left(tmp_path: Path) -> None:
+    (tmp_path / "bench.py").write_text(BENCH, encoding="utf-8")
+    with endpoint(tmp_path, OUTAGE) as url:
+        first = evaluate(tmp_path, url)
+    assert first.returncode == 3
+    assert "error: the run stopped: the judge could not be asked" in first.stderr
+    with endpoint(tmp_path, JUDGED, port=url.split(":")[2].split("/")[0]) as same:
+        assert same == url
+        ran = evaluate(tmp_path, url, "--resume")
+    assert ran.returncode == 0, ran.stderr
+    head = results(tmp_path / "out")["headline"]
+    assert (head["scored"], head["pending"], head["unscored"]) == (TOTAL, 0, 0)
