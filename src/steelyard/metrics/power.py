@@ -66,7 +66,7 @@ def gate_power(spread: Spread, problems: int, repeats: int, margin: float, confi
     """How often the gate says GO with that margin.
 
     >>> round(gate_power(Spread(loss=0.1, gain=0.1), 500, 1, 0.05), 3)
-    0.792
+    0.791
     """
     if problems < 2:
         return 0.0

@@ -1,0 +1,62 @@
+"""Whether the numbers of two runs can be compared: what shapes them must be the same, but for the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from steelyard.errors import DataError
+from steelyard.registry import nearest
+from steelyard.runs.changes import Change, changes
+from steelyard.runs.run_file import RunFile
+
+# The model and how it was asked to work is what is compared.
+COMPARED = ("model", "parameters", "seed")
+EVERYTHING = "all"
+
+
+def shaping(about: RunFile) -> dict[str, Any]:
+    """What must be the same in two runs that are compared."""
+    kept = {key: value for key, value in about.shapes.items() if key not in COMPARED}
+    return {**kept, "problems": about.problems}
+
+
+def differing(base: RunFile, candidate: RunFile) -> list[Change]:
+    """What shapes the numbers of two runs and is not the same."""
+    return changes(shaping(base), shaping(candidate))
+
+
+def is_allowed(path: str, allow: Sequence[str]) -> bool:
+    """Whether one of the names is ``all``, the path, a part of it, or what it lies under.
+
+    >>> is_allowed("benchmark.scorer.version", ["scorer"]), is_allowed("benchmark.prompt", ["system_prompt"])
+    (True, False)
+    """
+    parts = path.split(".")
+    spans = {".".join(parts[first:last]) for first in range(len(parts)) for last in range(first + 1, len(parts) + 1)}
+    return any(name == EVERYTHING or name in spans for name in allow)
+
+
+def allowed_changes(base: RunFile, candidate: RunFile, allow: Sequence[str]) -> list[Change]:
+    """What differs and was allowed to; a DataError tells what was not."""
+    known = sorted({EVERYTHING, *_names(shaping(base)), *_names(shaping(candidate))})
+    for name in allow:
+        if name not in known and not is_allowed(name, known):
+            raise DataError(f"nothing that shapes a number is called {name!r}{nearest(name, known)}")
+    found = differing(base, candidate)
+    refused = [change for change in found if not is_allowed(change.path, allow)]
+    if refused:
+        told = "\n".join(f"  {change}" for change in refused)
+        names = " ".join(f"--allow {name}" for name in dict.fromkeys(change.path for change in refused))
+        raise DataError(
+            f"{base.benchmark}: the numbers of {base.model} and {candidate.model} cannot be compared, "
+            f"for what shapes them differs:\n{told}\nto compare them all the same: {names}"
+        )
+    return found
+
+
+def _names(value: Mapping[str, Any]) -> Iterator[str]:
+    for key, inner in value.items():
+        yield str(key)
+        if isinstance(inner, Mapping):
+            yield from _names(inner)
