@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,6 +14,7 @@ from litestar.openapi import OpenAPIConfig
 
 from steelyard.arena.payload import LONGEST_BODY
 from steelyard.arena.service import Arena
+from steelyard.arena.sweep import keep_sweeping
 from steelyard.store.database import open_database
 from steelyard.version import __version__
 from steelyard.web.api.agents import Agents
@@ -41,7 +43,9 @@ def create_app(arena: Arena, settings: Settings) -> Litestar:
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        sweeping = asyncio.ensure_future(keep_sweeping(arena))
         yield
+        sweeping.cancel()
         arena.database.close()
 
     return Litestar(
