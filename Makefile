@@ -68,6 +68,8 @@ benchmarks: $(VENV)/.installed-dev system
 	$(BIN)/python benchmarks/sandbox.py --smoke
 	$(BIN)/python benchmarks/reference.py --smoke
 	$(BIN)/python benchmarks/eval_loop.py --smoke
+	$(BIN)/python benchmarks/stats.py --smoke
+	$(BIN)/python benchmarks/coverage.py --smoke
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/scoring.py

@@ -93,7 +93,7 @@ def measure(setting: Setting, simulations: int, dice: np.random.Generator) -> tu
     """The coverage for each correlation, averaged over p, and the lowest at one p and one correlation."""
     means = [with_clusters(setting, alike, dice.random(simulations), dice) for alike in ALIKE]
     lowest = min(
-        with_clusters(setting, alike, np.full(max(200, simulations // 8), truth), dice)
+        with_clusters(setting, alike, np.full(max(20, simulations // 8), truth), dice)
         for alike in ALIKE
         for truth in TRUTHS
     )
