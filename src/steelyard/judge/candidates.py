@@ -6,6 +6,7 @@ where a verdict may stand, and whether it is the judge's own.
 
 from __future__ import annotations
 
+import bisect
 import functools
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -161,4 +162,6 @@ def _opens_well(folded: str, match: re.Match[str]) -> bool:
 
 
 def _inside(span: Span, spans: tuple[Span, ...]) -> bool:
-    return any(start <= span[0] and span[1] <= end for start, end in spans)
+    """Whether it lies in one of the spans, which are in order and apart from each other."""
+    place = bisect.bisect_right(spans, span[0], key=lambda one: one[0]) - 1
+    return place >= 0 and span[1] <= spans[place][1]
