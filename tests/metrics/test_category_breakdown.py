@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from steelyard.metrics import NO_BOUND
+from steelyard.metrics import NO_BOUND, default_interval
 from steelyard.metrics.aggregation import category_breakdown
 from steelyard.score import full, pending, zero
 
@@ -75,3 +75,41 @@ def test_a_reward_that_is_no_score_is_an_error(reward: Any) -> None:
 def test_a_result_without_a_reward_is_an_error() -> None:
     with pytest.raises(ValueError, match="result 0 has no reward"):
         category_breakdown([{"metadata": {}}], "k")
+
+
+def test_several_keys_make_one_category_each_way() -> None:
+    rows = [row(1, a="x", b=1), row(0, a="x", b=2), row(1, a="x", b=1), row(0.5, a="y"), row(None, a="y", b=None)]
+    stats = category_breakdown(rows, ["a", "b"])
+    assert [(one.keys, one.category, one.n_samples) for one in stats] == [
+        (("x", "1"), "x / 1", 2), (("x", "2"), "x / 2", 1), (("y", "unknown"), "y / unknown", 2),
+    ]  # fmt: skip
+    assert (stats[2].worst, stats[2].best) == (0.25, 0.75)
+    assert category_breakdown(rows, ("a",)) == category_breakdown(rows, "a")
+    with pytest.raises(ValueError, match="there are no keys"):
+        category_breakdown(rows, [])
+
+
+@pytest.mark.parametrize("place", ["beside", "in the metadata", "as an attribute"])
+@pytest.mark.parametrize("field", ["problem", "problem_id", "problem_idx", "cluster"])
+def test_results_that_share_something_have_an_interval_that_knows_it(place: str, field: str) -> None:
+    values, names = [1, 1, 1, 0, 0, 0, 1, 0], [0, 0, 0, 1, 1, 1, 2, 3]
+    made: dict[str, Any] = {
+        "beside": lambda value, name: {"reward": value, field: name, "metadata": {}},
+        "in the metadata": lambda value, name: row(value, **{field: name}),
+        "as an attribute": lambda value, name: SimpleNamespace(reward=value, metadata={}, **{field: name}),
+    }
+    (stats,) = category_breakdown([made[place](value, name) for value, name in zip(values, names, strict=True)], "k")
+    assert stats.interval == default_interval(values, names)
+    assert stats.interval is not None
+    assert stats.interval.method == "clustered"
+
+
+def test_a_cluster_that_results_are_grouped_by_is_not_looked_at_again() -> None:
+    rows = [{"reward": value, "metadata": {"cluster": "a", "problem": place}} for place, value in enumerate([1, 0, 1])]
+    (stats,) = category_breakdown(rows, "cluster")
+    assert stats.interval == default_interval([1, 0, 1])
+
+
+def test_a_name_of_a_cluster_may_be_anything() -> None:
+    (stats,) = category_breakdown([row(1, problem=["a", 1]), row(0, problem=["a", 1]), row(1, problem={"b": 2})], "k")
+    assert stats.interval == default_interval([1, 0, 1], ["a", "a", "b"])
