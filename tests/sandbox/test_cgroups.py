@@ -120,6 +120,18 @@ def test_a_killed_group_takes_limits_and_work_again(group: Group) -> None:
 
 
 @real
+def test_what_is_started_around_a_group_is_in_it_from_its_first_moment(group: Group) -> None:
+    shell = "echo $$ >&2; cat /proc/self/cgroup"
+    with group.around() as joined:
+        process = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=True)
+        assert os.getpid() not in group.processes(), "nobody kills himself by killing the group"
+    name = group.folders["pids"].name
+    assert process.stdout.count(name) == (len(set(group.folders.values())) if joined else 0)
+    assert name not in Path("/proc/thread-self/cgroup").read_text()
+    assert joined == (CGROUPS is not None and CGROUPS.version == 1 and CGROUPS._ours)
+
+
+@real
 def test_processor_time_is_limited(group: Group) -> None:
     if "cpu" not in group.folders:
         pytest.skip("no cpu controller")

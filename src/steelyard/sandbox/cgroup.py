@@ -80,14 +80,14 @@ class Group(ABC):
         A fork bomb is beaten by forbidding new processes first. SandboxError if something is still there in the end.
         """
         end = time.monotonic() + timeout_s
-        pause = 0.0005
+        pause = 0.0003
         self._stop_growth()
         while self.processes():
             if time.monotonic() > end:
                 raise SandboxError(f"control group: {len(self.processes())} processes outlived SIGKILL")
             self._kill_once()
             time.sleep(pause)
-            pause = min(pause * 2, 0.02)
+            pause = min(pause * 1.5, 0.02)
 
     def remove(self, timeout_s: float = 1.0) -> None:
         """The group is gone. The kernel may need a moment after the last process; a group in use is a SandboxError."""

@@ -11,7 +11,7 @@ from steelyard.sandbox.interpreter import Interpreter
 UID = GID = 1000  # as which a candidate sees itself
 _MERGED = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
-_ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime")
+_ETC = ("ld.so.cache", "localtime")
 _FILES = {
     "/etc/passwd": f"box:x:{UID}:{GID}::/box:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n",
     "/etc/group": f"box:x:{GID}:\nnogroup:x:65534:\n",
@@ -22,19 +22,29 @@ _FILES = {
 def tree(interpreter: Interpreter) -> tuple[list[str], list[int]]:
     """The options of bubblewrap, and the descriptors that it must inherit for them."""
     options = ["--ro-bind", "/usr", "/usr", *_top_folders(), *_devices()]
-    for name in _ETC:
-        options += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
-    numbers = []
-    for path, content in _FILES.items():
-        number = os.memfd_create("etc")
-        os.write(number, content.encode())
-        os.lseek(number, 0, os.SEEK_SET)
-        numbers.append(number)
-        options += ["--ro-bind-data", str(number), path]
+    options += ["--ro-bind-try", "/etc/alternatives", "/etc/alternatives"]
+    # Files are copied into the tree, which is read-only in the end: a mount for each would be copied again for every box.
+    numbers = [_made(content) for content in _FILES.values()]
+    copied = dict(zip(_FILES, numbers, strict=True))
+    for path in map(Path, _ETC):
+        if path.is_symlink():
+            options += ["--symlink", os.readlink(path), str(path)]
+        elif path.is_file():
+            numbers.append(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
+            copied[str(path)] = numbers[-1]
+    for name, number in copied.items():
+        options += ["--file", str(number), name]
     if not Path(interpreter.prefix).is_relative_to("/usr"):
         options += ["--ro-bind", interpreter.prefix, interpreter.prefix]
     options += ["--proc", "/proc", "--dir", "/tmp", "--dir", "/box", "--dir", "/mnt", "--chdir", "/"]
     return [*options, "--remount-ro", "/"], numbers
+
+
+def _made(content: str) -> int:
+    number = os.memfd_create("etc")
+    os.write(number, content.encode())
+    os.lseek(number, 0, os.SEEK_SET)
+    return number
 
 
 def _top_folders() -> Iterator[str]:

@@ -6,10 +6,10 @@ nor look into it (it is not dumpable), so what it tells the grader is not the pr
 
 from __future__ import annotations
 
+import _signal as signal  # type: ignore[import-not-found]  # without its lists of names, which take 2 ms to make
 import _socket
 import os
 import select
-import signal
 import stat
 import sys
 

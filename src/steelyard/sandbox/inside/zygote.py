@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import _signal as signal  # type: ignore[import-not-found]  # without its lists of names, which take 2 ms to make
 import fcntl
 import gc
 import marshal
 import os
-import signal
 import sys
 
 from . import confine, frames, init, world
