@@ -47,7 +47,7 @@ def _read(path: Path) -> bytes:
 
 def _run(path: Path, source: bytes) -> ModuleType:
     module = ModuleType(_MODULE)
-    module.__file__ = str(path)
+    module.__file__ = str(path.absolute())  # as Python itself has it: a file looks for others beside it
     import_from_folder_of(path, source)
     before, defined = sys.modules.get(_MODULE), dict(DEFINED)
     sys.modules[_MODULE] = module

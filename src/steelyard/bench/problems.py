@@ -14,7 +14,6 @@ from steelyard.bench.definition import Benchmark, Problem
 from steelyard.bench.rows import BLOCK, Row
 from steelyard.bench.templates import text_of
 from steelyard.errors import DataError, SpecError
-from steelyard.judge.checklist import read_criteria
 from steelyard.models.types import Message
 from steelyard.registry import nearest
 
@@ -115,6 +114,8 @@ def _problem(benchmark: Benchmark, index: int, row: Row) -> Problem:
 
 def _check_judging(problem: Problem, columns: tuple[str, ...]) -> None:
     """What the judge will be shown has to be there, and its criteria, if there are some, have to be readable."""
+    from steelyard.judge.checklist import read_criteria  # most runs have no judge, and start faster without one
+
     for name in columns:
         if name not in problem.metadata:
             hint = nearest(name, problem.metadata)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 
-from steelyard.batch.full_json import dumps_mended
 from steelyard.registry import shown
 from steelyard.score import Score
 
@@ -54,6 +53,8 @@ def encode(line: msgspec.Struct) -> bytes:
     try:
         return _encoder.encode(line) + b"\n"
     except UnicodeEncodeError:  # half a surrogate pair, which is no character
+        from steelyard.batch.full_json import dumps_mended  # loads much that a run can do without
+
         return dumps_mended(line) + b"\n"
 
 
