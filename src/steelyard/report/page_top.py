@@ -36,7 +36,9 @@ def _bounds(head: Mapping[str, Any]) -> Markup:
     if head["scored"] == head["total"] or head["worst"] is None:
         return Markup("")
     missing = head["total"] - head["scored"]
-    words = f"If the {missing:,} samples without a score were all wrong or all right: "
+    whose = "the sample without a score was wrong or right" if missing == 1 else (
+        f"the {missing:,} samples without a score were all wrong or all right")  # fmt: skip
+    words = f"If {whose}: "
     return tag("p", words, tag("b", f"{head['worst']:.3f} to {head['best']:.3f}"), " (hatched).", class_="note")
 
 

@@ -26,7 +26,18 @@ class Panel {
       if (this.narrow.matches) this.element.showModal();
       else this.element.show();
     }
+    this.settle();
     if (focus) this.title.focus({ preventScroll: true });
+  }
+
+  // A long text scrolls in its own frame, to what was read out of it.
+  settle() {
+    for (const text of this.element.querySelectorAll(".text")) {
+      if (text.scrollHeight <= text.clientHeight) continue;
+      text.tabIndex = 0;
+      const mark = text.querySelector("mark");
+      if (mark) text.scrollTop = mark.offsetTop - text.clientHeight / 2;
+    }
   }
 
   hide() {
@@ -51,7 +62,9 @@ class Panel {
     if (row.error) add("Error", block(row.error));
     if (row.asked.length) add("Asked", ...row.asked.map(([role, text]) => made("div", { class: "said-by" }, made("span", {}, role), block(text))));
     if (row.answer !== undefined) add(row.cut_off ? "Answer (ended at the token limit)" : "Answer", block(row.answer));
-    inside.append(made("div", { class: "pair" }, this.half("Read", row.read), this.half("Target", row.target)));
+    const halves = [this.half("Target", row.target)];
+    if (row.read !== undefined || !(row.parts || row.judge)) halves.unshift(this.half("Read", row.read));
+    inside.append(made("div", { class: "pair" }, ...halves));
     if (row.parts) add("Parts", partList(row.parts));
     if (row.judge) add("The judge’s reply", ...row.judge.map((text) => block(text, "judge.jsonl")));
     if (row.reasoning) add("Reasoning, not scored", block(row.reasoning));

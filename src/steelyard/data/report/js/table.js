@@ -14,7 +14,7 @@ class Table {
     this.columns = COLUMNS.filter(([name]) => name !== "seconds" || store.seconds);
     this.space = made("div", { class: "space", role: "rowgroup" });
     this.element = made("div", { class: "table", role: "grid", tabindex: "0", "aria-labelledby": "samples-title", "aria-colcount": this.columns.length });
-    this.element.append(made("div", { role: "rowgroup" }, this.head()), this.space);
+    this.element.append(made("div", { role: "rowgroup", class: "heads" }, this.head()), this.space);
     this.element.addEventListener("scroll", () => this.drawSoon(), { passive: true });
     this.space.addEventListener("click", (event) => {
       const row = event.target.closest(".body");

@@ -1,0 +1,77 @@
+"""A comparison for the terminal, as Markdown and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TextIO
+
+from steelyard.report.compare_sections import flip_section, remarks, sections, sentences
+from steelyard.report.run_markdown import markdown_text, table_markdown
+from steelyard.report.terminal import printable, printing, table
+from steelyard.runs.compared import COLUMNS, Comparison
+
+
+
+def show_comparison(comparison: Comparison, *, file: TextIO, flips: int) -> None:
+    """Print what each result says, then the tables and the flips."""
+    with printing(file) as out:
+        for sentence in sentences(comparison):
+            out.print(printable(sentence), style="bold", soft_wrap=True)
+        for section in sections(comparison):
+            out.print()
+            if section.title:
+                out.print(printable(section.title), style="bold")
+            out.print(table(section.columns, section.rows))
+        for place, one in enumerate(comparison.results):
+            found = list(comparison.flips(place, limit=flips)) if flips else []
+            if not found:
+                continue
+            section = flip_section(one, found)
+            out.print()
+            out.print(printable(section.title), style="bold")
+            for row in section.rows:
+                _show_flip([name for name, _ in section.columns], row, out)
+        for remark in remarks(comparison):
+            out.print(printable(remark), style="yellow", soft_wrap=True)
+
+
+def _show_flip(names: list[str], row: tuple[str, ...], out: object) -> None:
+    """One flip below the other: two answers do not fit side by side on a narrow terminal."""
+    say = out.print  # type: ignore[attr-defined]
+    say(f"  {row[0]}  {printable(row[1])}")
+    for name, cell in zip(names[2:], row[2:], strict=True):
+        say(f"    {printable(name)}: {printable(cell)}", soft_wrap=True)
+
+
+def comparison_markdown(comparison: Comparison, *, flips: int) -> str:
+    """The whole comparison; the same runs give the same text."""
+    parts = ["# Comparison", "\n".join(f"- {markdown_text(one)}" for one in sentences(comparison))]
+    parts += [table_markdown(section) for section in sections(comparison)]
+    for place, one in enumerate(comparison.results):
+        found = list(comparison.flips(place, limit=flips)) if flips else []
+        if found:
+            section = flip_section(one, found)
+            parts.append(table_markdown(section._replace(title=markdown_text(section.title))))
+    told = remarks(comparison)
+    if told:
+        parts.append("\n".join(f"- {markdown_text(one)}" for one in told))
+    parts += [f"Signatures: {markdown_text(one.base.signature)} and {markdown_text(one.candidate.signature)}"
+              for one in comparison.results]  # fmt: skip
+    return "\n\n".join(parts) + "\n"
+
+
+def comparison_csv(comparison: Comparison) -> str:
+    """One row a pair of samples; an empty cell where there is no value."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(COLUMNS), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({key: _cell(value) for key, value in row.items()} for row in comparison.frame_rows())
+    return out.getvalue()
+
+
+def _cell(value: object) -> object:
+    """A cell that a spreadsheet takes as it is: text that would be a formula there gets an apostrophe."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value

@@ -1,0 +1,137 @@
+"""What a comparison says, whatever it is written in: sentences and a few tables, made once for all faces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from steelyard.metrics import Interval
+from steelyard.report.run_sections import Section
+from steelyard.report.terminal import DASH, number
+from steelyard.runs.compare_flips import Answer, FlipText
+from steelyard.runs.compared import Compared, Comparison
+
+_LONGEST = 300
+
+
+def sections(comparison: Comparison) -> list[Section]:
+    """The differences, what has no score, and the categories; a table without rows is left out."""
+    found = [_differences(comparison), _coverage(comparison.results), *map(_categories, comparison.results)]
+    return [section for section in found if section.rows]
+
+
+def sentences(comparison: Comparison) -> list[str]:
+    """For each result: which side is better, or that they cannot be told apart, and from which difference on they could."""
+    return [f"{one.benchmark}: {_verdict(one, comparison.confidence)}. {_detectable(one)}" for one in comparison.results]
+
+
+def remarks(comparison: Comparison) -> list[str]:
+    """What was allowed to differ, and whatever else a reader has to know."""
+    allowed = [f"allowed to differ ({one.benchmark}): {change}" for one in comparison.results for change in one.allowed]
+    return [*allowed, *(note for one in comparison.results for note in one.notes), *comparison.notes]
+
+
+def _verdict(one: Compared, confidence: float) -> str:
+    base, candidate = one.base.model, one.candidate.model
+    if one.difference is None or one.test is None:
+        return f"no sample has a score in both {base} and {candidate}"
+    p = f"p = {_p(one.test.p_holm)}"
+    if one.test.p_holm < 1 - confidence and one.difference.value != 0:
+        way = "better" if one.difference.value > 0 else "worse"
+        return f"{candidate} is {abs(one.difference.value):.4f} {way} than {base} ({p})"
+    return f"{candidate} and {base} cannot be told apart here ({p})"
+
+
+def _detectable(one: Compared) -> str:
+    if one.detectable is None:
+        return "One problem says nothing about others"
+    return f"Differences below {one.detectable * 100:.2g} points cannot be told apart with {one.units:,} {_units(one)}"
+
+
+def _units(one: Compared) -> str:
+    return "passages" if one.clustered_by == "cluster" else "problems"
+
+
+def _differences(comparison: Comparison) -> Section:
+    rows = [
+        (one.benchmark, one.base.model, one.candidate.model, number(one.base.mean, 4), number(one.candidate.mean, 4),
+         signed(one.difference), interval(one.difference), _p(one.test.p) if one.test else DASH,
+         _p(one.test.p_holm) if one.test else DASH, f"{one.lost:,} / {one.gained:,}", f"{one.pairs:,} / {one.coverage.asked:,}")
+        for one in comparison.results
+    ]  # fmt: skip
+    columns = (("benchmark", False), ("base", False), ("candidate", False), ("base", True), ("candidate", True),
+               ("difference", True), (f"{comparison.confidence:.0%} interval", False), ("p", True), ("p (Holm)", True),
+               ("lost / gained", True), ("paired / asked", True))  # fmt: skip
+    return Section("", columns, rows)
+
+
+def _coverage(results: Iterable[Compared]) -> Section:
+    rows = []
+    for one in results:
+        found = one.coverage
+        if found.paired == found.asked and not (found.only_base or found.only_candidate):
+            continue
+        rows.append((one.benchmark, one.candidate.model, f"{found.unscored_base:,}", f"{found.unscored_candidate:,}",
+                     f"{found.only_base:,}", f"{found.only_candidate:,}", f"{_sign(found.worst)} to {_sign(found.best)}"))  # fmt: skip
+    columns = (("benchmark", False), ("candidate", False), ("unscored in base", True), ("in candidate", True),
+               ("problems only in base", True), ("in candidate", True), ("difference, worst to best", False))  # fmt: skip
+    return Section("outside the pairs", columns, rows)
+
+
+def _categories(one: Compared) -> Section:
+    rows = [(each.category, f"{each.pairs:,}", signed(each.difference), interval(each.difference)) for each in one.categories]
+    title = f"{one.benchmark} by category: {one.candidate.model} less {one.base.model}"
+    return Section(title, (("category", False), ("pairs", True), ("difference", True), ("interval", False)), rows)
+
+
+def flip_section(one: Compared, flips: Sequence[FlipText]) -> Section:
+    """The flips, both answers side by side."""
+    rows = [
+        (flip.way, flip.id + (f" #{flip.repeat}" if flip.repeat else ""), clipped(flip.prompt), clipped(flip.target),
+         answer(flip.base), answer(flip.candidate))
+        for flip in flips
+    ]  # fmt: skip
+    shown = {way: sum(flip.way == way for flip in flips) for way in ("lost", "gained")}
+    title = (f"{one.benchmark}: {shown['lost']:,} of {one.lost:,} that {one.candidate.model} lost, "
+             f"{shown['gained']:,} of {one.gained:,} that it gained")  # fmt: skip
+    columns = (("", False), ("sample", False), ("asked", False), ("target", False), (one.base.model, False),
+               (one.candidate.model, False))  # fmt: skip
+    return Section(title, columns, rows)
+
+
+def answer(given: Answer) -> str:
+    """An answer in a cell: what was said, and why it scored what it did."""
+    said = "no answer" if given.response is None else clipped(given.response)
+    return f"{said} ({clipped(given.reason)})" if given.reason else said
+
+
+def clipped(text: str, longest: int = _LONGEST) -> str:
+    """The text on one line, cut where it is long.
+
+    >>> clipped("a  b\\nc"), clipped("abcdef", 4)
+    ('a b c', 'abc…')
+    """
+    flat = " ".join(text[: 4 * longest].split())
+    return flat if len(flat) <= longest else f"{flat[: longest - 1]}…"
+
+
+def signed(found: Interval | None) -> str:
+    """A difference with its sign."""
+    return _sign(None if found is None else found.value)
+
+
+def _sign(value: float | None) -> str:
+    return DASH if value is None else f"{value:+.4f}"
+
+
+def interval(found: Interval | None) -> str:
+    """The bounds of a difference."""
+    return DASH if found is None or found.lower is None else f"[{found.lower:+.4f}, {found.ci_upper:+.4f}]"
+
+
+def _p(value: float) -> str:
+    """A p-value in as few digits as it needs.
+
+    >>> _p(0.04321), _p(0.00001), _p(1.0)
+    ('0.043', '<0.0001', '1.000')
+    """
+    return "<0.0001" if value < 0.0001 else f"{value:.3f}" if value >= 0.01 else f"{value:.4f}"

@@ -1,0 +1,49 @@
+"""What a gate said, for the terminal and for CI."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+from steelyard.report.run_sections import Section
+from steelyard.report.terminal import DASH, printable, printing, table
+from steelyard.runs.gate import Decided, Gated, Verdict
+
+_COLOURS = {Verdict.GO: "bold green", Verdict.NO_GO: "bold red", Verdict.INCONCLUSIVE: "bold yellow"}
+
+
+def show_gate(gated: Gated, *, file: TextIO) -> None:
+    """Print the verdict, the table, and the reason for each row."""
+    with printing(file) as out:
+        out.print(f"{gated.verdict}  {printable(gated.reason)}", style=_COLOURS[gated.verdict], soft_wrap=True)
+        section = gate_section(gated)
+        if section.rows:
+            out.print()
+            out.print(table(section.columns, section.rows))
+            out.print()
+        for one in every(gated):
+            out.print(printable(f"{one.name}: {one.reason}"), soft_wrap=True)
+            for change in one.allowed:
+                out.print(printable(f"{one.name}: allowed to differ: {change}"), style="yellow", soft_wrap=True)
+        for note in gated.notes:
+            out.print(printable(note), style="yellow", soft_wrap=True)
+
+
+def every(gated: Gated) -> list[Decided]:
+    """The benchmarks, and all of them together."""
+    return [*gated.benchmarks, *([gated.overall] if gated.overall else [])]
+
+
+def gate_section(gated: Gated) -> Section:
+    """The table: a bound is one-sided, at the confidence of the rule."""
+    rows = [
+        (one.name, str(one.verdict), _sign(one.difference), _sign(one.lower), _sign(one.upper), f"{-one.margin:+.4g}",
+         f"{one.confidence:.0%}", f"{one.pairs:,} / {one.asked:,}")
+        for one in every(gated)
+    ]  # fmt: skip
+    columns = (("benchmark", False), ("verdict", False), ("difference", True), ("lower", True), ("upper", True),
+               ("margin", True), ("confidence", True), ("paired / asked", True))  # fmt: skip
+    return Section("", columns, rows)
+
+
+def _sign(value: float | None) -> str:
+    return DASH if value is None else f"{value:+.4f}"
