@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # what a type checker sees; at run time __getattr__ loads the
         wilson_interval,
     )
     from steelyard.registry import extractor, primitive, scorer
+    from steelyard.runs.compare import compare
     from steelyard.runs.opened import open_run
     from steelyard.sample import Attempt, Sample
     from steelyard.score import Part, Score, full, graded, pending, unscored, weigh, zero
@@ -64,6 +65,7 @@ _HOMES = {
     "steelyard.errors": ("DataError", "EngineError", "RuleError", "SpecError", "SteelyardError"),
     "steelyard.score": ("Part", "Score", "full", "graded", "pending", "unscored", "weigh", "zero"),
     "steelyard.sample": ("Attempt", "Sample"),
+    "steelyard.runs.compare": ("compare",),
     "steelyard.runs.opened": ("open_run",),
     "steelyard.registry": ("extractor", "primitive", "scorer"),
     "steelyard.extract": ("Found", "Trace"),
@@ -83,7 +85,7 @@ __all__ = [
     "SOLO_DRAW_THRESHOLD", "SOLO_WIN_THRESHOLD", "ArtifactCollector", "Attempt", "DataError", "EngineError",
     "Evaluation", "Found", "JudgeScoringConfig", "Part", "Result", "RuleError", "Sample", "Score", "ScorerInput", "Spec",
     "SpecError", "SteelyardError", "Trace", "__version__", "answer_line", "batch", "benchmark", "bootstrap_ci",
-    "category_breakdown", "classify_failure", "code_sandbox", "code_sandbox_many", "dims", "evaluate",
+    "category_breakdown", "classify_failure", "code_sandbox", "code_sandbox_many", "compare", "dims", "evaluate",
     "exact_match", "extract", "extract_json", "extractor", "full", "fuzzy_match", "graded", "judge_score", "lint_spec",
     "load_spec", "metrics", "multichoice_regex", "needs_judge", "numeric_match", "open_run", "pass_at_k", "pending",
     "primitive", "primitives", "reference", "score_to_result", "scorer", "scoring", "spec", "unscored",

@@ -14,7 +14,8 @@ from steelyard.cli.streams import drop_output, make_safe, what_failed
 from steelyard.errors import SteelyardError
 from steelyard.version import __version__
 
-COMMANDS = ("score", "explain", "lint", "reference", "code", "eval", "judge", "model", "serve", "serve_mock", "init", "schema")
+COMMANDS = ("score", "explain", "lint", "reference", "code", "eval", "compare", "gate", "plan", "judge", "model",
+            "serve", "serve_mock", "init", "schema")  # fmt: skip
 
 
 def _version(wanted: bool) -> None:

@@ -8,9 +8,9 @@ from typing import TextIO
 
 from steelyard.report.compare_sections import flip_section, remarks, sections, sentences
 from steelyard.report.run_markdown import markdown_text, table_markdown
+from steelyard.report.run_sections import Section
 from steelyard.report.terminal import printable, printing, table
 from steelyard.runs.compared import COLUMNS, Comparison
-
 
 
 def show_comparison(comparison: Comparison, *, file: TextIO, flips: int) -> None:
@@ -47,18 +47,23 @@ def _show_flip(names: list[str], row: tuple[str, ...], out: object) -> None:
 def comparison_markdown(comparison: Comparison, *, flips: int) -> str:
     """The whole comparison; the same runs give the same text."""
     parts = ["# Comparison", "\n".join(f"- {markdown_text(one)}" for one in sentences(comparison))]
-    parts += [table_markdown(section) for section in sections(comparison)]
+    parts += [table_markdown(_escaped(section)) for section in sections(comparison)]
     for place, one in enumerate(comparison.results):
         found = list(comparison.flips(place, limit=flips)) if flips else []
         if found:
-            section = flip_section(one, found)
-            parts.append(table_markdown(section._replace(title=markdown_text(section.title))))
+            parts.append(table_markdown(_escaped(flip_section(one, found))))
     told = remarks(comparison)
     if told:
         parts.append("\n".join(f"- {markdown_text(one)}" for one in told))
     parts += [f"Signatures: {markdown_text(one.base.signature)} and {markdown_text(one.candidate.signature)}"
               for one in comparison.results]  # fmt: skip
     return "\n\n".join(parts) + "\n"
+
+
+def _escaped(section: Section) -> Section:
+    """Models and benchmarks give titles and columns their names, and those stay text too."""
+    columns = tuple((markdown_text(name), is_number) for name, is_number in section.columns)
+    return section._replace(title=markdown_text(section.title), columns=columns)
 
 
 def comparison_csv(comparison: Comparison) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from importlib import resources
 from typing import IO
 
 from steelyard.report.compare_sections import flip_section, remarks, sections, sentences
@@ -10,22 +11,18 @@ from steelyard.report.run_sections import Section
 from steelyard.report.terminal import printable
 from steelyard.runs.compared import Comparison
 
-_HEAD = ('<!doctype html><html lang="en"><meta charset="utf-8"><title>Comparison</title>'
-         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-         "<style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem;max-width:80rem}table{border-collapse:collapse}"
-         "td,th{text-align:left;padding:.2rem .8rem .2rem 0;vertical-align:top;border-bottom:1px solid #8884}</style>")  # fmt: skip
-
 
 def write_comparison_page(comparison: Comparison, out: IO[bytes], *, flips: int | None = None) -> None:
     """Write the page; whatever stands in an answer stays text."""
-    parts = [_HEAD, "<h1>Comparison</h1>", *(f"<p>{_text(one)}</p>" for one in sentences(comparison))]
+    parts = ["<h1>Comparison</h1>", *(f"<p>{_text(one)}</p>" for one in sentences(comparison))]
     parts += [_table(section) for section in sections(comparison)]
     for place, one in enumerate(comparison.results):
         found = list(comparison.flips(place, limit=flips))
         if found:
             parts.append(_table(flip_section(one, found)))
     parts += [f"<p>{_text(one)}</p>" for one in remarks(comparison)]
-    out.write("\n".join(parts).encode("utf-8"))
+    page = (resources.files("steelyard") / "data" / "compare_page.html").read_text(encoding="utf-8")
+    out.write(page.replace("{{body}}", "\n".join(parts)).encode("utf-8"))
 
 
 def _table(section: Section) -> str:

@@ -52,14 +52,15 @@ def _units(one: Compared) -> str:
 
 
 def _differences(comparison: Comparison) -> Section:
+    several = len(comparison.results) > 1
     rows = [
-        (one.benchmark, one.base.model, one.candidate.model, number(one.base.mean, 4), number(one.candidate.mean, 4),
-         signed(one.difference), interval(one.difference), _p(one.test.p) if one.test else DASH,
-         _p(one.test.p_holm) if one.test else DASH, f"{one.lost:,} / {one.gained:,}", f"{one.pairs:,} / {one.coverage.asked:,}")
+        (one.benchmark, one.base.model, one.candidate.model, f"{number(one.base.mean, 3)} → {number(one.candidate.mean, 3)}",
+         signed(one.difference), interval(one.difference), _p(one.test.p_holm) if one.test else DASH, f"{one.lost:,} / {one.gained:,}",
+         f"{one.pairs:,} / {one.coverage.asked:,}")
         for one in comparison.results
     ]  # fmt: skip
-    columns = (("benchmark", False), ("base", False), ("candidate", False), ("base", True), ("candidate", True),
-               ("difference", True), (f"{comparison.confidence:.0%} interval", False), ("p", True), ("p (Holm)", True),
+    columns = (("benchmark", False), ("base", False), ("candidate", False), ("score", False), ("difference", True),
+               (f"{comparison.confidence:.0%} interval", False), ("p (Holm)" if several else "p", True),
                ("lost / gained", True), ("paired / asked", True))  # fmt: skip
     return Section("", columns, rows)
 
@@ -70,8 +71,9 @@ def _coverage(results: Iterable[Compared]) -> Section:
         found = one.coverage
         if found.paired == found.asked and not (found.only_base or found.only_candidate):
             continue
-        rows.append((one.benchmark, one.candidate.model, f"{found.unscored_base:,}", f"{found.unscored_candidate:,}",
-                     f"{found.only_base:,}", f"{found.only_candidate:,}", f"{_sign(found.worst)} to {_sign(found.best)}"))  # fmt: skip
+        counts = (found.unscored_base, found.unscored_candidate, found.only_base, found.only_candidate)
+        rows.append((one.benchmark, one.candidate.model, *(f"{count:,}" for count in counts),
+                     f"{_sign(found.worst)} to {_sign(found.best)}"))  # fmt: skip
     columns = (("benchmark", False), ("candidate", False), ("unscored in base", True), ("in candidate", True),
                ("problems only in base", True), ("in candidate", True), ("difference, worst to best", False))  # fmt: skip
     return Section("outside the pairs", columns, rows)
@@ -125,7 +127,7 @@ def _sign(value: float | None) -> str:
 
 def interval(found: Interval | None) -> str:
     """The bounds of a difference."""
-    return DASH if found is None or found.lower is None else f"[{found.lower:+.4f}, {found.ci_upper:+.4f}]"
+    return DASH if found is None or found.lower is None else f"[{found.lower:+.4f},\u00a0{found.ci_upper:+.4f}]"
 
 
 def _p(value: float) -> str:

@@ -25,7 +25,8 @@ def gate_junit(gated: Gated) -> bytes:
     for one in decided:
         _case(suite, one)
     ElementTree.indent(root)
-    return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+    written: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return written + b"\n"
 
 
 def _case(suite: ElementTree.Element, one: Decided) -> None:

@@ -178,10 +178,10 @@ def settle(decided: Sequence[Decided], policy: Policy, notes: Sequence[str] = ()
     if not every:
         return Gated(verdict=Verdict.INCONCLUSIVE, reason="the base and the candidate have no benchmark in common",
                      benchmarks=(), overall=None, notes=tuple(notes))  # fmt: skip
-    for verdict in (Verdict.NO_GO, Verdict.INCONCLUSIVE):
+    for verdict, said in ((Verdict.NO_GO, "worse than allowed"), (Verdict.INCONCLUSIVE, "not decided")):
         found = [one.name for one in every if one.verdict is verdict]
         if found:
-            return Gated(verdict=verdict, reason=f"{verdict}: {', '.join(found)}", benchmarks=tuple(decided), overall=overall,
+            return Gated(verdict=verdict, reason=f"{said}: {', '.join(found)}", benchmarks=tuple(decided), overall=overall,
                          notes=tuple(notes))  # fmt: skip
     reason = "every benchmark, and the mean over them, is GO" if overall else "the benchmark is GO"
     return Gated(verdict=Verdict.GO, reason=reason, benchmarks=tuple(decided), overall=overall, notes=tuple(notes))
