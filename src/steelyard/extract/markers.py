@@ -24,6 +24,7 @@ ANY = re.compile(
     rf"|{_NAME}{_PAD}{_BETWEEN}{_PAD}(?:[ ]{_VERB}\b|[ ]?=|[ ][-–—]+[ ])[ \t*_`:：]{{0,8}})",
     re.VERBOSE,
 )
+ANSWER_TAG = re.compile(r"(?P<colon><answer>)")
 BOXED = re.compile(r"\\(?:boxed|fbox)\s?\{")
 HASHES = re.compile(r"####[ \t]*(?=[-+$*_]{0,4}[\d.])")
 # "The answer is correct" and "the answer is obtained by" say nothing of what the answer is.
@@ -70,7 +71,8 @@ def _named(text: str, end: int) -> Iterator[re.Match[str]]:
 
 
 def _all(text: str, boxed: bool, hashes: bool) -> list[re.Match[str]]:
-    found = list(ANY.finditer(text))
+    found = list(_named(text, len(text)))
+    found += ANSWER_TAG.finditer(text) if "<answer>" in text else ()
     found += BOXED.finditer(text) if boxed else ()
     found += HASHES.finditer(text) if hashes else ()
     return sorted(found, key=lambda mark: mark.start(), reverse=True)

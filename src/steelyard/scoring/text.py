@@ -15,6 +15,7 @@ from steelyard.scoring.types import ScorerInput
 from steelyard.text.claims import contains
 from steelyard.text.correction import settled, settled_cuts
 from steelyard.text.equal import plain_number, same_plain_number, same_short
+from steelyard.text.glance import glance
 from steelyard.text.normal import is_blank, normal_target, normalise, same_normal
 from steelyard.text.number import Value, read_number
 from steelyard.text.visible import Cut, cuts, visible
@@ -57,22 +58,29 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     start, end = span = answer_span(shown)
     text = shown[start:end]
     answers = _answers(sample)
-    normal, wanted = normalise(text), tuple(map(normal_target, answers))
+    wanted = tuple(map(normal_target, answers))
     if trace is not None:
         note_cuts(trace, settled_cuts(sample.response))
-        trace.add("normalise", f"response {normal!r}, answers {list(wanted)!r}", span)
+        trace.add("normalise", f"response {normalise(text)!r}, answers {list(wanted)!r}", span)
         trace.add(
             "compare", f"is one of {len(answers)} held and claimed, and neither denied nor one of several?"
         )
     extracted = sample.response[start:end]
+    near: list[tuple[str, str]] = []
     for answer, want in zip(answers, wanted, strict=True):
+        clear = glance(text, want, wanted)
+        if clear:
+            return full(f"the response holds {clip(answer)}", extracted=extracted, span=span)
+        near += [(answer, want)] if clear is None else []
+    normal = normalise(text) if near else ""
+    for answer, want in near:
         if (
             _same(text, normal, answer, want)
             or _holds(text, normal, answer, wanted)
             or _identical(sample.response, answer)
         ):
             return full(f"the response holds {clip(answer)}", extracted=extracted, span=span)
-    why = why_empty(text, "".join(answers)) or _why_not(normal, wanted, answers)
+    why = why_empty(text, "".join(answers)) or _why_not(normal, near, answers)
     return zero(why, extracted=extracted or None, span=span if extracted else None)
 
 
@@ -131,8 +139,8 @@ def _number(answer: str) -> Value | None:
     return read_number(bare) if "/" in bare or "frac" in bare else plain_number(bare)
 
 
-def _why_not(normal: str, wanted: tuple[str, ...], answers: list[str]) -> str:
-    for answer, want in zip(answers, wanted, strict=True):
+def _why_not(normal: str, near: list[tuple[str, str]], answers: list[str]) -> str:
+    for answer, want in near:
         if want and contains(normal, want):
             return f"{clip(answer)} is denied, or offered as one of several"
     return f"expected {clip(answers[0])}" + (

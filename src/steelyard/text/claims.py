@@ -67,9 +67,7 @@ def claims(text: str, want: str, *, normal: str | None = None, others: tuple[str
     if "\n" in text and _is_bare_list(text, (want, *others)):
         return False
     marked = with_marks(text, want)
-    found = [
-        match.span() for match, _ in zip(_mention(want).finditer(marked), range(_MOST_PLACES), strict=False)
-    ]
+    found = _mentions(marked, normal, want)
     # The last decided mention counts: an earlier one may be quoted or withdrawn.
     for start, end in reversed(found):
         verdict = around.verdict(marked, start, end, (want, *others))
@@ -111,6 +109,20 @@ def _is_suspect(text: str, normal: str, start: int, end: int) -> bool:
     if commas > 2 and len(normal.split()) <= 4 * (commas + 1):
         return True
     return not text.isascii() and _SUSPECT_LETTERS.search(text) is not None
+
+
+def _mentions(marked: str, normal: str, want: str) -> list[tuple[int, int]]:
+    """Where the marked text has it; a pattern is only needed where a mark may stand inside."""
+    size = len(want)
+    spaced = f" {marked} "
+    if (count := spaced.count(f" {want} ")) and count == normal.count(want):
+        found, at = [], spaced.find(f" {want} ")
+        while at >= 0 and len(found) < _MOST_PLACES:
+            found.append((at, at + size))
+            at = spaced.find(f" {want} ", at + size)
+        return found
+    matches = zip(_mention(want).finditer(marked), range(_MOST_PLACES), strict=False)
+    return [match.span() for match, _ in matches]
 
 
 def _mention(want: str) -> re.Pattern[str]:

@@ -8,17 +8,12 @@ from __future__ import annotations
 
 import re
 
-from steelyard.text.grammar import any_of, words
+from steelyard.text.grammar import any_of, beginnings, words
 from steelyard.text.visible import Cut, cuts, visible, without
 
 Span = tuple[int, int]
 
-# Where none of these letters stands, nothing is corrected; most texts are done with that.
-_LETTERS = ("ctually", "ait", " no", " No", "orry", "ather", "mean", "rong", "istake", "thought", "cratch", "rrect",
-            "oops", "old on", "back", "hmm", "Hmm", "eflection", "rror", "trike", "make that", "hang on", "\nNo",
-            "—no", "Hang on", "Make that", "pologies", "bad", "hinking again", "misread", "misspoke", "should")  # fmt: skip
 _GAP = r"[\s,.:;!?…—–\-*_]"
-_OPENING = re.compile(r"(?:[.,;!?…—–)*}\"”\n]|\s-)[\s*_(\"“]*$")
 _MAYBE = (
     rf"(?:{any_of('second thought')}(?![ \t]+than\b)"
     rf"|{any_of('second thought before a stop')}(?=[ \t]*(?:[^\w\s'’]|$|{any_of('second thought', 'correction')})))"
@@ -28,6 +23,11 @@ _CUES = re.compile(
     rf"(?P<cues>(?:(?P<sure>{any_of('correction')})|{_MAYBE})"
     rf"(?:{_GAP}+(?:(?P<surer>{any_of('correction')})|{_MAYBE}|so\b|but\b)){{0,4}})(?P<gap>{_GAP}*)",
     re.IGNORECASE,
+)
+# A correction opens a clause; where none does, as in most texts, nothing else is looked at.
+_OPENING = re.compile(
+    rf"[.,;!?…—–)*}}\"”\n\-][\s*_(\"“]{{0,6}}(?=(?:(?:{beginnings('before a correction')})[\s,]{{1,3}}){{0,2}}"
+    rf"(?:{beginnings('correction', 'second thought', 'second thought before a stop')}))"
 )
 _LEAD = re.compile(rf"(?:{any_of('before the new answer')}(?:[\s,:—–]+|(?<=:)\s*|$)){{0,6}}", re.IGNORECASE)
 _SUBJECT = re.compile(
@@ -88,19 +88,18 @@ def withdrawn(text: str) -> list[Span]:
     >>> [(text[a:b]) for text in ["It is 42. No wait, 43."] for a, b in withdrawn(text)]
     ['42. No wait, ']
     """
-    if not any(letters in text for letters in _LETTERS):
+    if not _OPENING.search(text):
         return []
     found: list[Span] = []
-    for cue, _ in zip(_CUES.finditer(text), range(_MOST * 10), strict=False):
-        if not _OPENING.search(text, max(0, cue.start() - 6), cue.start()):
-            continue
-        new = _replacement(text, cue)
-        old = _replaced(text, found[-1][1] if found else 0, cue, new) if new is not None else None
+    for opening, _ in zip(_OPENING.finditer(text), range(_MOST * 10), strict=False):
+        if opening[0][0] == "-" and not text[opening.start() - 1 : opening.start()].isspace():
+            continue  # a hyphen
+        cue = _CUES.match(text, opening.end())
+        new = _replacement(text, cue) if cue and cue.start() >= (found[-1][1] if found else 0) else None
+        old = _replaced(text, found[-1][1] if found else 0, cue, new) if cue and new is not None else None
         if new is not None and old is not None:
             found.append((old, new))
-            if len(found) >= _MOST:
-                break
-    return found
+    return found[:_MOST]
 
 
 def _replacement(text: str, cue: re.Match[str]) -> int | None:

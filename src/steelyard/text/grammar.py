@@ -37,6 +37,20 @@ def any_of(*sections: str) -> str:
     return "(?:" + "|".join(map(_in_text, phrases)) + ")"
 
 
+def beginnings(*sections: str) -> str:
+    """A pattern for any phrase of the sections as it begins a sentence or not, fast where none is there.
+
+    >>> bool(re.match(beginnings("second thought"), "Actually")), bool(re.match(beginnings("second thought"), "act"))
+    (True, False)
+    """
+    by_letter: dict[str, list[str]] = {}
+    for phrase in sorted(
+        {phrase for section in sections for phrase in words(section)}, key=len, reverse=True
+    ):
+        by_letter.setdefault(phrase[0], []).append(_in_text(phrase[1:]))
+    return "|".join(f"[{first.upper()}{first}](?:{'|'.join(rest)})" for first, rest in by_letter.items())
+
+
 def phrases(section: str, *, title: bool = False) -> str:
     """A pattern for any phrase of the section in marked text; ``title``: as one that begins with a capital letter.
 

@@ -90,11 +90,9 @@ def _without_articles(low: str) -> str:
     """Articles go only where a word follows directly: in "A, B" it is a name."""
     words = low.split()
     if _OPENS.search(low):
-        at = [
-            i
-            for i, word in enumerate(words)
-            if len(word) < 8 and word.lstrip(_OPENING).rstrip(_CLOSING) in _ARTICLES
-        ]
+        short = {word for word in words if len(word) < 8}
+        wrapped = {word for word in short if word.lstrip(_OPENING).rstrip(_CLOSING) in _ARTICLES}
+        at = [i for i, word in enumerate(words) if word in wrapped] if wrapped else []
     elif _ARTICLES.isdisjoint(words):
         return low
     else:

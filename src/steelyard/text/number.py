@@ -108,10 +108,20 @@ def find_numbers(folded: str, start: int = 0, end: int | None = None) -> Iterato
 
 def last_number(folded: str) -> Number | None:
     """The last number in a text that ``fold_in_place`` gave."""
-    for match in reversed(list(_matches(folded))):
-        if number := _read(folded, match):
-            return number
+    tail = _tail(folded)
+    for start, end in ((tail, len(folded)), (0, tail)) if tail else ((0, len(folded)),):
+        for match in reversed(list(_matches(folded, start, end))):
+            if number := _read(folded, match):
+                return number
     return None
+
+
+def _tail(folded: str) -> int:
+    """Where the end of a long text begins, between two words: in most the last number stands there."""
+    at = len(folded) - 300
+    while at > 1 and not (folded[at - 1] == " " and folded[at - 2].isalpha() and folded[at].isalpha()):
+        at = folded.rfind(" ", 0, at - 1) + 1
+    return max(0, at)
 
 
 def _matches(folded: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:

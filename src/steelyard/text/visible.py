@@ -14,7 +14,7 @@ _STRUCK = re.compile(r"(?<!~)~~(?![~\s])[^~\n]{1,200}~~(?!~)")
 _END_TOKEN = re.compile(
     r"<\|(?:im_end|endoftext|eot_id|end|eos|end_of_text|im_start)\|>|</s>|<eos>|<end_of_turn>"
 )
-_RUN_ON = re.compile(r"^[ \t>#*_]*(?:question|q)[ \t]*\d{0,4}[ \t*_]*[:：]", re.IGNORECASE | re.MULTILINE)
+_RUN_ON = re.compile(r"[ \t>#*_]*(?:question|q)[ \t]*\d{0,4}[ \t*_]*[:：]", re.IGNORECASE)
 
 
 class Cut(NamedTuple):
@@ -79,10 +79,12 @@ def _run_on(shown: str) -> tuple[int, str] | None:
 
 
 def _new_question(shown: str) -> tuple[int, str] | None:
-    for match in _RUN_ON.finditer(shown):
-        # A question at the very start is the asked one repeated, not a new one.
-        if shown[: match.start()].strip():
-            return match.start(), "run-on into a new question"
+    # A question at the very start is the asked one repeated, not a new one.
+    at = shown.find("\n") + 1
+    while at > 0:
+        if _RUN_ON.match(shown, at) and shown[:at].strip():
+            return at, "run-on into a new question"
+        at = shown.find("\n", at) + 1
     return None
 
 
