@@ -20,8 +20,8 @@ def sample(number: int, **changed: Any) -> SampleRow:
     said = f"answer number {number}"
     whole: dict[str, Any] = {
         "key": f"{number}.0", "id": f"p{number}", "problem": number, "repeat": 0, "category": f"kind {number % 5}",
-        "cluster": None, "status": "scored", "value": float(right), "correct": right, "extracted": said, "span": (0, len(said)), "reason": "",
-        "parts": (), "detail": {}, "target": said if right else "something else", "response": said, "reasoning": "",
+        "cluster": None, "status": "scored", "value": float(right), "correct": right, "extracted": said, "span": (0, len(said)),
+        "reason": "", "parts": (), "detail": {}, "target": said if right else "something else", "response": said, "reasoning": "",
         "messages": (Message("user", f"question {number}"),), "finish": "stop", "error": "", "error_kind": "",
         "input_tokens": 5, "output_tokens": number % 50, "seconds": None, "failure": None if right else "wrong_answer",
         "judged": False, "judge": (),

@@ -65,7 +65,7 @@ class Gathered:
             self._steps[min(int(row.value * VALUE_STEPS), VALUE_STEPS - 1)] += 1
         if row.output_tokens is not None:
             self._tokens.append(row.output_tokens)
-        if self._timings and row.seconds is not None:
+        if self._timings and row.seconds is not None and row.response is not None:
             self._seconds.append(row.seconds)
         if row.failure is not None:
             self._keep(row, row.failure)

@@ -49,8 +49,8 @@ def write_face(run: Run, form: str, out: IO[bytes], *, timings: bool = False, ca
 
 def latency_of(run: Run) -> dict[str, float] | None:
     """How long replies took, in seconds; None where nothing was measured."""
-    seconds = array("d", (row.seconds for row in run.samples(judge=False) if row.seconds is not None))
-    found = spread(seconds)
+    rows = (row for row in run.samples(judge=False) if row.response is not None)
+    found = spread(array("d", (row.seconds for row in rows if row.seconds is not None)))
     if found is None:
         return None
     return {"replies": found.measured, "median": found.median, "p90": found.p90, "p99": found.p99,

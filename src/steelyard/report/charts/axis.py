@@ -16,7 +16,7 @@ def ticks(highest: float, most: int = 5) -> list[float]:
     >>> ticks(7), ticks(0.9), ticks(1234)
     ([0, 2, 4, 6, 8], [0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0, 500, 1000, 1500])
     """
-    if highest <= 0:
+    if highest < 1e-9:  # nothing that could be told apart from 0
         return [0, 1]
     rough = highest / most
     size = 10.0 ** math.floor(math.log10(rough))
