@@ -84,6 +84,12 @@ def test_an_end_is_told_for_what_it_is(source: str, wanted: dict[str, Any], sand
     assert outcome.wall_s < limits.wall_s + 1
 
 
+def test_the_peak_of_memory_is_that_of_the_container(sandbox: Docker) -> None:
+    peaks = [run(sandbox, python(f"x = bytearray({size} << 20)"), TIGHT).peak_memory or 0 for size in (1, 40)]
+    assert 40 << 20 < peaks[1] < 100 << 20
+    assert peaks[1] - peaks[0] > 30 << 20
+
+
 def test_nothing_is_left_when_it_is_closed(address: str) -> None:
     with Docker(image=IMAGE, keep=1) as sandbox:
         run(sandbox, python("pass"), TIGHT)

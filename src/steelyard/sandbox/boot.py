@@ -91,6 +91,7 @@ def job_frame(job: Job, limits: Limits, **more: Any) -> bytes:
         "disk_mb": limits.disk_mb,
         "watch_memory": 0,
         "watch_pids": 0,
+        "tell_peak": False,
         **more,
         "rlimits": {
             "cpu": math.ceil(limits.wall_s) + 2,

@@ -130,7 +130,7 @@ class Box:
             exit_code=report.get("exit"), signal=report.get("signal"), limit=limit,
             violation=report.get("signal") == signal.SIGSYS, garbled=self._garbled,
             stdout=bytes(self._streams[b"O"]), stderr=bytes(self._streams[b"E"]), files=self._files(),
-            wall_s=round(wall, 4), peak_memory=self._host.peak_memory(),
+            wall_s=round(wall, 4), peak_memory=_most(self._host.peak_memory(), report.get("peak")),
         )  # fmt: skip
 
     def _broken_limit(self, report: dict[str, Any]) -> Limit | None:
@@ -203,6 +203,11 @@ class Box:
         except (struct.error, ValueError):
             raise SandboxError("the box sent a file that is cut off") from None
         return files
+
+
+def _most(counted: int | None, told: object) -> int | None:
+    """What the host has counted, or else what the first process of the box was told by the kernel."""
+    return told if counted is None and isinstance(told, int) else counted
 
 
 def _piece(data: bytes, at: int) -> tuple[bytes, int]:

@@ -83,7 +83,7 @@ class Container:
 
     def begin(self, job: Job, limits: Limits) -> Box:
         """Starts the job; the container is gone when the box has been finished or stopped."""
-        self._link.send(b"J", job_frame(job, limits, watch_pids=limits.pids))
+        self._link.send(b"J", job_frame(job, limits, watch_pids=limits.pids, tell_peak=True))
         return Box(self._link, self, job, limits)
 
     def kill(self) -> None:
@@ -101,7 +101,7 @@ class Container:
         return "memory" if told.startswith("true") else None
 
     def peak_memory(self) -> int | None:
-        """Docker does not keep it."""
+        """Docker does not keep it; the container tells what its own control group has counted, where it can."""
         return None
 
     def release(self, *, clean: bool) -> None:

@@ -179,6 +179,8 @@ class Relay:
             self.collect(name)
         ended = os.waitstatus_to_exitcode(self.status or 0)
         how = {"exit": ended if ended >= 0 else None, "signal": -ended if ended < 0 else None, **self.facts}
+        if self.job["tell_peak"]:
+            how["peak"] = memory.peak()
         frames.send(self.link_out, b"X", frames.told(how))
 
     def collect(self, name: str) -> None:

@@ -1,10 +1,11 @@
-"""How many processes this pid namespace has, and how much memory they hold, for boxes that no control group can be had for."""
+"""The processes of this pid namespace and the memory they hold, for boxes whose control group the grader cannot see."""
 
 from __future__ import annotations
 
 import os
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_PEAKS = ("/sys/fs/cgroup/memory.peak", "/sys/fs/cgroup/memory/memory.max_usage_in_bytes")
 
 
 def held(more_than: int) -> int:
@@ -15,6 +16,17 @@ def held(more_than: int) -> int:
     pids = _pids()
     quick = sum(map(_resident, pids))
     return quick if quick <= more_than else sum(map(_share, pids))
+
+
+def peak() -> int | None:
+    """The most bytes that the control group which is shown here has held, as a container's is; None where that is not told."""
+    for path in _PEAKS:
+        try:
+            with open(path, "rb") as file:
+                return int(file.read(64))
+        except (OSError, ValueError):
+            continue
+    return None
 
 
 def processes() -> int:
