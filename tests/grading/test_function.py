@@ -124,6 +124,22 @@ def add(a, b):
     assert (found.verdict, found.passed, found.value) == ("process_limit", False, 0), found.reason
 
 
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ("'x' * 9_000_000", "larger than 290,000 items or 4,194,304 bytes"),
+        ("'x' * 2_000_000", "larger than 1,000,000 bytes"),
+        ("list(range(400_000))", "larger than 290,000 items"),
+        ("__import__('functools').reduce(lambda a, _: [a], range(300), [])", "nested deeper than 200 levels"),
+        ("iter(int, 1)", "larger than 290,000 items"),
+    ],
+)
+def test_a_value_beyond_the_channel_is_a_limit_and_says_so(value: str, why: str, sandbox: Sandbox) -> None:
+    found = graded(sandbox, f"def add(a, b): return {value}")
+    assert found.verdict == "output_limit"
+    assert f"the value returned is {why}" in found.reason
+
+
 def test_what_is_far_too_large_is_not_looked_into(sandbox: Sandbox) -> None:
     found = graded(sandbox, WRONG["too many"][0])
     assert found.reason == "case 1: returned something far larger than the expected value"

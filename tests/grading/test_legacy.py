@@ -15,6 +15,8 @@ from steelyard.sandbox.box import Box
 from steelyard.sandbox.job import Job
 from steelyard.sandbox.limits import Limits
 from steelyard.sandbox.protocol import Sandbox
+from steelyard.scoring.code_execution import code_sandbox
+from steelyard.scoring.types import ScorerInput
 
 CASES = Path(__file__).parent.parent / "cases" / "code" / "legacy.jsonl"
 ROWS = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
@@ -145,3 +147,21 @@ def test_a_secret_is_another_one_in_each_run(sandbox: Sandbox) -> None:
         assert finished is not None
         seen.add(finished["proof"])
     assert len(seen) == 2
+
+
+def test_the_weaker_way_is_told_in_the_record_and_in_the_reason(sandbox: Sandbox) -> None:
+    about = {"_prompt": "", "entry_point": "add"}
+    looked, plain = "assert add.__name__ == 'add'\nassert add(1, 2) == 3", "assert add(1, 2) == 3"
+    scores = [code_sandbox(ScorerInput(ADD, "", {**about, "_test": test}), sandbox=sandbox) for test in (looked, plain)]
+    assert [score.correct for score in scores] == [True, True]
+    told = "graded by the weaker way: the test works with what a function is made of (line 1)"
+    assert scores[0].detail["warning"] == told
+    assert told in scores[0].reason
+    assert "warning" not in scores[1].detail
+    assert "weaker" not in scores[1].reason
+
+
+def test_a_value_that_is_more_than_the_channel_takes_is_told_so(sandbox: Sandbox) -> None:
+    found = examined(sandbox, "assert add(1, 2) == 3", "def add(a, b):\n    return [0] * 10_000_000")
+    assert found.verdict == "output_limit"
+    assert "larger than 1,490,000 items" in found.reason

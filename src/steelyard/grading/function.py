@@ -172,15 +172,22 @@ def _told(failed: _Failed) -> str:
 
 def _failure_words(failed: _Failed) -> str:
     if failed.type == "TooLarge":
-        return "returned a value that is too large"
+        return f"the value returned is {one_line(failed.text)}"
     if failed.type == "NotPlain":
         return f"returned something that is no plain data: {one_line(failed.text)}"
     ended = failed.type in {"SystemExit", "KeyboardInterrupt", "GeneratorExit"}
     return f"ended instead of returning: {_told(failed)}" if ended else f"raised {_told(failed)}"
 
 
+def _last_seen(outcome: Outcome, most: int) -> str:
+    """How the run ended; where less was printed than may be, it was the value that was too much."""
+    if outcome.limit == "output" and len(outcome.stdout) + len(outcome.stderr) < most:
+        return f"the value returned is larger than {most:,} bytes"
+    return how_it_ended(outcome)
+
+
 def _tests(task: Task, findings: list[Finding | None], outcome: Outcome) -> tuple[CaseResult, ...]:
-    silent = Finding(of_silence(outcome), how_it_ended(outcome), over=True)
+    silent = Finding(of_silence(outcome), _last_seen(outcome, task.limits.output_bytes), over=True)
     known = [silent if found is None else found for found in findings]
     limit = broken_limit(outcome)
     if limit is not None and None not in findings:

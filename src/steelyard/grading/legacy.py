@@ -7,66 +7,36 @@ box says at its end is believed, for nothing of the candidate's runs in it.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import time
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
 
-from steelyard.errors import DataError, SandboxError
-from steelyard.grading.author import modules, refuse_faults, refuse_uncallable, with_calls
+from steelyard.errors import SandboxError
+from steelyard.grading.author import modules
+from steelyard.grading.dry_run import why_author
 from steelyard.grading.equipment import require
 from steelyard.grading.fallback import run_inside
+from steelyard.grading.legacy_test import LegacyTest, limits_for_test, load_message, material, open_box
 from steelyard.grading.names import Names
 from steelyard.grading.prompt import Prompt
 from steelyard.grading.record import one_line
-from steelyard.grading.trees import ONE_AT_A_TIME, parse
+from steelyard.grading.trees import parse
 from steelyard.grading.verdict import Verdict, broken_limit, of_failure, of_silence
 from steelyard.grading.way import why_not_proxied
 from steelyard.grading.words import how_it_ended
 from steelyard.sandbox.box import Box
 from steelyard.sandbox.inside import values
-from steelyard.sandbox.inside.counting import prepare
-from steelyard.sandbox.job import Job, Outcome
+from steelyard.sandbox.job import Outcome
 from steelyard.sandbox.limits import Limits
 from steelyard.sandbox.protocol import Sandbox
 
+__all__ = ["Examined", "LegacyTest", "examine"]
+
 Way = Literal["proxied", "fallback"]
 _RELAYED = (b'{"ask"', b'{"answer"', b'{"failed"')
-_LONGEST_TEST = 2_000_000
 _MOST_ENDS = 2
-
-
-class LegacyTest(msgspec.Struct, frozen=True, kw_only=True):
-    """A test program, the name that it tests, and the code that the task began with."""
-
-    source: str
-    entry_point: str
-    prompt: str = ""
-
-    def checked(self) -> LegacyTest:
-        """Itself, or a DataError where it could not find fault with anything.
-
-        >>> LegacyTest(source="add(1, 2)", entry_point="add").checked()
-        Traceback (most recent call last):
-        steelyard.errors.DataError: the test has no assertion in it
-        """
-        if len(self.source) > _LONGEST_TEST:
-            raise DataError(f"a test of {len(self.source)} characters is too long")
-        if not all(part.isidentifier() for part in self.entry_point.split(".")):
-            raise DataError(f"the entry point {self.entry_point[:80]!r} is no name")
-        try:
-            with ONE_AT_A_TIME:
-                prepared = prepare(self.source, self.entry_point)
-        except (SyntaxError, ValueError, RecursionError) as failed:
-            where = f" in line {failed.lineno}" if isinstance(failed, SyntaxError) and failed.lineno else ""
-            raise DataError(f"the test is no Python{where}: {type(failed).__name__}") from None
-        if not prepared.written:
-            raise DataError("the test has no assertion in it")
-        refuse_uncallable(self.source, prepared.uncalled)
-        refuse_faults(self.source, self.entry_point)
-        return self
 
 
 class Examined(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,7 +56,10 @@ class Examined(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Found(msgspec.Struct, frozen=True):
-    """A finding before the boxes have been looked at; ``silent`` where the candidate said no more."""
+    """A finding before the boxes have been looked at; ``silent`` where the candidate said no more.
+
+    ``in_calls`` are the seconds that went by in calls of the candidate, where the test may have taken the others.
+    """
 
     verdict: Verdict
     reason: str
@@ -94,6 +67,7 @@ class _Found(msgspec.Struct, frozen=True):
     used: int = 0
     silent: bool = False
     loaded: bool = True
+    in_calls: float | None = None
 
 
 _SILENT = _Found("no_result", "", silent=True)
@@ -140,31 +114,48 @@ def _why_not_proxied(test: LegacyTest, prompt: Prompt) -> str:
 def _proxied(
     test: LegacyTest, prompt: Prompt, sources: Sequence[str], sandbox: Sandbox, limits: Limits
 ) -> Examined:
-    with _box(sandbox, "function", limits) as candidate, _box(sandbox, "tester", _for_test(limits)) as tester:
+    with (
+        open_box(sandbox, "function", limits) as candidate,
+        open_box(sandbox, "tester", limits_for_test(limits)) as tester,
+    ):
         candidate.restart_clock()  # that the other box had to be made first is not on the program's time
-        candidate.send(_load(test, sources))
-        tester.send(values.dumps({"test": _material(test, prompt)}))
+        candidate.send(load_message(test, sources))
+        tester.send(values.dumps({"test": material(test, prompt)}))
+        began = time.monotonic()
         found = _loaded(candidate.receive())
         if found.verdict == "accepted":
-            found = msgspec.structs.replace(_relayed(tester, candidate, test), used=found.used)
-        return _settled(found, candidate.finish(), "proxied")
+            spent = time.monotonic() - began
+            found = msgspec.structs.replace(_relayed(tester, candidate, test, spent), used=found.used)
+        examined = _settled(found, candidate.finish(), "proxied")
+    if found.in_calls is not None:
+        _blame_author_for(examined.verdict, found.in_calls, (test, prompt, sandbox, limits))
+    return examined
 
 
-def _relayed(tester: Box, candidate: Box, test: LegacyTest) -> _Found:
-    """Passes on what the two ask each other, until the test is over."""
+def _blame_author_for(limit: Verdict, in_calls: float, tried: tuple[LegacyTest, Prompt, Sandbox, Limits]) -> None:
+    """A SandboxError where the test reaches the limit, or takes most of the time, by itself."""
+    why = why_author(*tried, limit=limit, in_calls=in_calls)
+    if why is not None:
+        raise SandboxError(why)
+
+
+def _relayed(tester: Box, candidate: Box, test: LegacyTest, spent: float) -> _Found:
+    """Passes on what the two ask each other, until the test is over; ``spent`` is the time for the loading."""
     while (message := tester.receive()) is not None:
         if not message.startswith(_RELAYED):
-            return _read_end(values.loads(message), test)
+            return msgspec.structs.replace(_read_end(values.loads(message), test), in_calls=spent)
+        asked = time.monotonic()
         candidate.send(message)
         answer = candidate.receive()
+        spent += time.monotonic() - asked
         if answer is None:
-            return _SILENT
+            return msgspec.structs.replace(_SILENT, in_calls=spent)
         tester.send(answer)
     outcome = tester.finish()
     limit = broken_limit(outcome)
     if limit is None:
         raise SandboxError("the test ended without a word")
-    return _Found(limit, f"the test itself, with what it was given: {how_it_ended(outcome)}")
+    return _Found(limit, f"the test itself, with what it was given: {how_it_ended(outcome)}", in_calls=spent)
 
 
 def _read_end(message: dict[str, Any], test: LegacyTest) -> _Found:
@@ -205,6 +196,8 @@ def judge_end(finished: dict[str, Any]) -> _Found:
         return _Found(verdict, f"{where}{name}{': ' + told if told else ''}", count)
     if name == "AssertionError":
         return _Found("wrong_answer", f"{where}the assertion does not hold", count)
+    if name == "MemoryError":
+        return _Found("memory_limit", f"{where}what came back takes more memory than there is", count)
     return _Found("wrong_answer", f"{where}what came back cannot be used there ({name})", count)
 
 
@@ -212,15 +205,17 @@ def _fall_back(
     test: LegacyTest, prompt: Prompt, sources: Sequence[str], sandbox: Sandbox, limits: Limits, why: str
 ) -> Examined:
     """The test in the candidate's own box, after the candidate was loaded."""
-    with _box(sandbox, "function", limits) as candidate:
-        candidate.send(_load(test, sources, guarded=True))
+    with open_box(sandbox, "function", limits) as candidate:
+        candidate.send(load_message(test, sources, guarded=True))
         found = _loaded(candidate.receive())
         if found.verdict != "accepted":
             return _settled(found, candidate.finish(), "fallback", why)
-        ended = run_inside(candidate, _material(test, prompt))
+        ended = run_inside(candidate, material(test, prompt))
         _blame_author(ended or {"failed": None}, test)
         found = msgspec.structs.replace(_SILENT if ended is None else judge_end(ended), used=found.used)
         examined = _settled(found, candidate.finish(), "fallback", why)
+    # Whose time it was is not known there: who loops by itself does so without a program.
+    _blame_author_for(examined.verdict, 0.0, (test, prompt, sandbox, limits))
     # From here on the test printed to the same place, and may have printed what it expects.
     return msgspec.structs.replace(examined, stdout=b"", stderr=b"")
 
@@ -254,45 +249,3 @@ def _loaded(message: bytes | None) -> _Found:
         return _Found(of_failure(failed), f"the program does not load: {told}", loaded=False)
     except (ValueError, KeyError, TypeError):
         return _Found("no_result", "the program gave no readable sign that it was loaded", loaded=False)
-
-
-def _load(test: LegacyTest, sources: Sequence[str], guarded: bool = False) -> bytes:
-    wanted: dict[str, Any] = {
-        "source": sources[0],
-        "entry_point": test.entry_point,
-        "alternatives": list(sources[1:]),
-    }
-    if guarded:
-        wanted["guarded"] = list(_imports(test.source))
-    return values.dumps({"load": wanted})
-
-
-def _imports(source: str) -> Iterator[str]:
-    """The modules that the test imports."""
-    for node in ast.walk(parse(source)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-
-
-def _material(test: LegacyTest, prompt: Prompt) -> dict[str, Any]:
-    return {"source": with_calls(test.source, test.entry_point), "entry_point": test.entry_point, "prompt": prompt.complete,
-            "stubs": list(prompt.stubs)}  # fmt: skip
-
-
-def _for_test(limits: Limits) -> Limits:
-    """A test gets at least what is usual, whatever the candidate is held to, but no more time."""
-    return msgspec.structs.replace(
-        Limits(), wall_s=limits.wall_s, memory_mb=max(limits.memory_mb, Limits().memory_mb),
-        output_bytes=max(limits.output_bytes, Limits().output_bytes),
-    )  # fmt: skip
-
-
-@contextmanager
-def _box(sandbox: Sandbox, worker: Literal["function", "tester"], limits: Limits) -> Iterator[Box]:
-    box = sandbox.start(Job(worker=worker), limits)
-    try:
-        yield box
-    finally:
-        box.stop()

@@ -92,6 +92,7 @@ def _score(examined: Examined, found: tuple[Reading, ...], sandbox: Sandbox) -> 
     }
     if examined.why:
         detail["why"] = examined.why
+        detail["warning"] = f"graded by the weaker way: {examined.why}"
     for name, output in (("stdout", examined.stdout), ("stderr", examined.stderr)):
         if output:
             detail[name] = excerpt(output)
@@ -102,6 +103,9 @@ def _score(examined: Examined, found: tuple[Reading, ...], sandbox: Sandbox) -> 
         if examined.verdict == "accepted"
         else f"{_words(examined.verdict)}: {examined.reason}"
     )
+    if "warning" in detail:
+        # Where a reader sees the reason, he sees this too, whichever door he came by.
+        reason = f"{reason} ({detail['warning']})"
     return make(reason, extracted=used.code, span=used.span, detail=detail)
 
 

@@ -51,7 +51,7 @@ def read_array(value: Any, most: int) -> tuple[str, Any] | None:
     if not isinstance(value, numpy.ndarray):
         return None
     if value.size > most or value.ndim > 32:
-        raise TooLarge("the array is too large")
+        raise TooLarge(f"an array larger than {most:,} items")
     return "array", [value.dtype.str, numpy.ndarray.tolist(value)]
 
 
@@ -82,7 +82,7 @@ def _write_float(value: float) -> tuple[str, Any]:
 def _write_decimal(value: Decimal) -> tuple[str, Any]:
     text = Decimal.__str__(value)
     if len(text) > _LONGEST_TEXT or (Decimal.is_finite(value) and abs(Decimal.adjusted(value)) > _EXPONENT):
-        raise TooLarge("the decimal is too large")
+        raise TooLarge(f"larger than a decimal of {_EXPONENT:,} digits")
     return "decimal", text
 
 

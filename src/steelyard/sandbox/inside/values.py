@@ -93,6 +93,7 @@ class _Writer:
         self._foreign = foreign
         self._writers = kinds.WRITERS if foreign is None else _ALL_WRITERS
         self._nodes, self._bytes = times * NODES - _ENVELOPE, times * BYTES
+        self._most = f"{self._nodes:,} items or {self._bytes:,} bytes"
 
     def write(self, value: Any, depth: int) -> Any:
         self._spend(depth)
@@ -148,7 +149,8 @@ class _Writer:
         self._nodes -= 1
         self._bytes -= size
         if depth > DEPTH or self._nodes < 0 or self._bytes < 0:
-            raise TooLarge("the value is nested too deeply" if depth > DEPTH else "the value is too large")
+            deep = depth > DEPTH
+            raise TooLarge(f"nested deeper than {DEPTH} levels" if deep else f"larger than {self._most}")
 
 
 class _Reader:
