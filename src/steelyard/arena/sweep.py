@@ -32,9 +32,7 @@ async def sweep(arena: Arena) -> Swept:
     moment = arena.clock()
     expired = 0
     for match_id in await arena.database.read(lambda connection: _due(connection, moment)):
-        expired += await arena.database.write(
-            lambda connection, one=match_id: _expire(connection, one, moment)
-        )
+        expired += await arena.database.write(functools.partial(_expire, match_id=match_id, moment=moment))
     left = await arena.database.read(lambda connection: _left(connection, moment))
     taken = await asyncio.gather(*(arena.evaluators.take_over(match_id) for match_id in left))
     return Swept(expired, sum(taken))
