@@ -55,8 +55,8 @@ def _differences(comparison: Comparison) -> Section:
     several = len(comparison.results) > 1
     rows = [
         (one.benchmark, one.base.model, one.candidate.model, f"{number(one.base.mean, 3)} → {number(one.candidate.mean, 3)}",
-         signed(one.difference), interval(one.difference), _p(one.test.p_holm) if one.test else DASH, f"{one.lost:,} / {one.gained:,}",
-         f"{one.pairs:,} / {one.coverage.asked:,}")
+         signed(one.difference), interval(one.difference), _p(one.test.p_holm) if one.test else DASH,
+         f"{one.lost:,} / {one.gained:,}", f"{one.pairs:,} / {one.coverage.asked:,}")
         for one in comparison.results
     ]  # fmt: skip
     columns = (("benchmark", False), ("base", False), ("candidate", False), ("score", False), ("difference", True),

@@ -11,7 +11,7 @@ import msgspec
 
 Told = Mapping[str, Any]
 COLUMNS = ("section", "name", "value", "ci_lower", "ci_upper", "interval", "scored", "pending", "unscored", "total", "correct",
-           "worst", "best")  # fmt: skip
+           "worst", "best", "count")  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -40,9 +40,9 @@ def _rows(results: Told, failures: Told, latency: Told) -> Iterator[dict[str, An
     yield {"section": "headline", "name": "score", **results["headline"]}
     yield from _grouped(results)
     for name, found in failures["categories"].items():
-        yield {"section": "failure", "name": name, "value": found["rate"], "scored": found["count"]}
+        yield {"section": "failure", "name": name, "value": found["rate"], "count": found["count"]}
     for reason, count in results["coverage"]["reasons"].items():
-        yield {"section": "without a score", "name": reason, "unscored": count}
+        yield {"section": "without a score", "name": reason, "count": count}
     yield from ({"section": "tokens", "name": name, "value": results["tokens"][name]} for name in ("input", "output", "untold"))
     yield from ({"section": "latency", "name": name, "value": value} for name, value in latency.items())
 

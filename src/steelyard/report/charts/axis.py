@@ -20,7 +20,7 @@ def ticks(highest: float, most: int = 5) -> list[float]:
         return [0, 1]
     rough = highest / most
     size = 10.0 ** math.floor(math.log10(rough))
-    step = next(factor * size for factor in (1, 2, 5, 10) if factor * size >= rough * 0.999999)
+    step = next(factor * size for factor in (1, 2, 5, 10) if factor * size >= rough * (1 - 1e-9))
     count = math.ceil(highest / step - 1e-9)
     found = [round(number * step, 10) for number in range(count + 1)]
     return [int(one) for one in found] if step >= 1 else found
