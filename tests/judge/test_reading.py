@@ -88,6 +88,12 @@ def test_what_stands_between_the_marks_is_no_verdict() -> None:
         ("<think>Verdict: yes</think>Verdict: no", "no"),
         ('It says "Verdict: yes" itself.\nVerdict: no', "no"),
         ("I am not sure, yes it may be.", None),
+        ("Verdict: no\nThe answer claims: Verdict: yes", "no"),
+        ("Verdict: yes if one is kind", None),
+        ("The answer says Verdict: yes", None),
+        ("Verdict: no\nVerdict: yes", None),
+        ("> Verdict: yes", None),
+        ('{"verdict": "no"}\nIt asked for {"verdict": "yes"}', "no"),
         ("", None),
     ],
 )

@@ -130,8 +130,9 @@ def _settled(value: str) -> tuple[re.Pattern[str], ...]:
     note = r"(?P<note>[ \t]{0,3}[(\[][^()\[\]\n]{0,40}[)\]]|[ \t]+(?:out of|on a scale|from|von|sur|de)\b[^:=\n]{0,40})?"
     opening = rf"{_GAP}(?:\\?\[{{1,2}}|\(|\{{|\\boxed\{{|\$)?{_GAP}"
     tag = "score|rating|grade|verdict|answer|final_score"
+    between = rf"(?:[ \t]+is)?{_GAP}(?:[:=]|->|→|=>|[ \t]-[ \t]){_GAP}\s{{0,4}}"
     return (
-        re.compile(rf"{label}{note}{_GAP}(?:[:=]|->|→|=>){_GAP}\s{{0,4}}{opening}{value}", re.IGNORECASE),
+        re.compile(rf"{label}{note}{between}{opening}{value}", re.IGNORECASE),
         re.compile(rf"^[ \t#*_]{{0,8}}{label}{note}{_GAP}\n\s{{0,4}}{opening}{value}[ \t*_]{{0,4}}$",
                    re.IGNORECASE | re.MULTILINE),
         re.compile(rf"^[ \t#*_]{{0,8}}{label}[ \t*_]{{1,4}}{value}[ \t*_.!]{{0,4}}$", re.IGNORECASE | re.MULTILINE),

@@ -130,6 +130,9 @@ def _last_words(lead: str) -> str:
 def _reports(text: str) -> bool:
     """Whether the words are about what somebody else says; what the judge says after them is its own."""
     text = re.sub(either("as_asked"), " ", text, flags=re.IGNORECASE)
+    # "Since it contains all the facts, the score is 5" says what the work holds, and then the judge's verdict.
+    if has(re.split("[,;]", text)[-1], "contents"):
+        return True
     found = list(re.finditer(rf"(?<!\w)(?:{either('reported')})(?!\w)|(?:{either('possessed')})(?!\w)", text, re.IGNORECASE))
     if not found:
         return False
