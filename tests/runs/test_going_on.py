@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -172,3 +174,44 @@ def test_a_parameter_that_json_cannot_hold_is_refused(bench: Bench, tmp_path: Pa
     assert (refused.code, bench.server.calls) == (2, 0)
     assert "NaN is no number that JSON can hold" in refused.err
     assert len(ANSWERS) == TOTAL
+
+
+@pytest.mark.parametrize(
+    ("scorer", "row", "said"),
+    [
+        ("tests", {"target": "x"}, "the target is no task"),
+        ("code_sandbox", {"target": "x"}, "code_sandbox needs a test"),
+        ("script", {"target": "x"}, "script needs the parameter 'script'"),
+    ],
+)
+def test_rows_that_cannot_be_scored_by_are_told_before_the_first_call(
+    bench: Bench, tmp_path: Path, steelyard: Commands, scorer: str, row: dict[str, object], said: str
+) -> None:
+    folder = tmp_path / "bench"
+    folder.mkdir()
+    (folder / "rows.jsonl").write_text(json.dumps({"id": "a", "q": "Write it.", **row}) + "\n", encoding="utf-8")
+    manifest = f'name = "programs"\ndataset = "rows.jsonl"\nprompt = "{{q}}"\nscorer = "{scorer}"\n'
+    (folder / "benchmark.toml").write_text(manifest, encoding="utf-8")
+    args = bench.args(tmp_path / "out", judge=False)
+    args[args.index(str(bench.file))] = str(folder)
+    refused = steelyard(*args)
+    assert (refused.code, bench.server.calls) == (2, 0), refused.err
+    assert said in refused.err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("scorer", ["tests", "code_sandbox"])
+def test_a_sandbox_that_is_missing_is_told_before_the_first_call(tmp_path: Path, scorer: str) -> None:
+    task = {"kind": "function", "entry_point": "double", "cases": [[[2], 4]]}
+    row = {"id": "a", "q": "Write it.", "target": task, "_test": "assert double(2) == 4"}
+    (tmp_path / "rows.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    (tmp_path / "replies.jsonl").write_text('{"id": "a", "text": "def double(x): return 2 * x"}\n', encoding="utf-8")
+    manifest = f'name = "programs"\ndataset = "rows.jsonl"\nprompt = "{{q}}"\nscorer = "{scorer}"\n'
+    (tmp_path / "benchmark.toml").write_text(manifest, encoding="utf-8")
+    # A process of its own: this one may have a sandbox open.
+    command = [sys.executable, "-m", "steelyard", "eval", "run", "--bench", "./", "--recorded", "replies.jsonl", "-o", "out"]
+    nowhere = {**os.environ, "PATH": "/nowhere"}
+    refused = subprocess.run(command, cwd=tmp_path, env=nowhere, capture_output=True, text=True, timeout=60, check=False)
+    assert refused.returncode == 2
+    assert "sandbox: bubblewrap is not installed" in refused.stderr
+    assert not (tmp_path / "out").exists()

@@ -114,7 +114,8 @@ def _problem(benchmark: Benchmark, index: int, row: Row) -> Problem:
 
 def _check_judging(problem: Problem, columns: tuple[str, ...]) -> None:
     """What the judge will be shown has to be there, and its criteria, if there are some, have to be readable."""
-    from steelyard.judge.checklist import read_criteria  # most runs have no judge, and start faster without one
+    # Most runs have no judge, and start faster without one.
+    from steelyard.judge.checklist import read_criteria
 
     for name in columns:
         if name not in problem.metadata:

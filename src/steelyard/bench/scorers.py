@@ -23,6 +23,7 @@ from steelyard.spec.running import runs_programs
 
 _JUDGES = frozenset({"needs_judge", "judge_score"})
 _RUNNERS = frozenset({"code_sandbox", "code_sandbox_many"})
+_SUITES = frozenset({"tests", "script"})  # ours by these names; in a user's code they would be any tests and scripts
 
 
 def find_scorer(given: Any, base: Path, *, path: str = "scorer") -> Registered:
@@ -88,7 +89,9 @@ def asks_judge(scorer: Registered) -> bool:
 
 def runs_code(scorer: Registered) -> bool:
     """Whether programs are run: the scorer needs a sandbox of its own, or its code calls one that does."""
-    return hasattr(scorer.fn, "ready") or (not _is_stock(scorer) and bool(_RUNNERS & names_used(scorer.fn)))
+    if _is_stock(scorer):
+        return hasattr(scorer.fn, "ready") or scorer.name in _SUITES
+    return hasattr(scorer.fn, "ready") or bool(_RUNNERS & names_used(scorer.fn))
 
 
 def is_own(scorer: Registered) -> bool:

@@ -79,9 +79,8 @@ def run_benchmark(plan: RunPlan, doors: Doors, options: Options) -> Outcome:
         raise DataError("there is a run here; --resume goes on with it", file=str(folder))
     # Before the folder is held and anything is opened: a process that is forked holds what it finds.
     with contextlib.closing(SampleScorer(plan.benchmark, seconds=options.scorer_seconds)) as scorer:
-        if doors.judge is None:
-            with contextlib.redirect_stdout(sys.stderr):
-                rehearse(plan, scorer)
+        with contextlib.redirect_stdout(sys.stderr):
+            rehearse(plan, scorer, judged=doors.judge is not None)
         return _run_in(plan, doors, options, scorer)
 
 

@@ -14,6 +14,9 @@ from steelyard.runs.apart import SECONDS, Apart, can_fork
 from steelyard.score import Score, unscored
 from steelyard.scoring.types import ScorerInput
 
+# Said of a sample that cannot be scored because of its row or the benchmark's parameters.
+FAULT = "the benchmark has an error here"
+
 
 class SampleScorer:
     """Scores replies with the benchmark's own scorer; a scorer's bug leaves its sample unscored, with the reason.
@@ -33,7 +36,7 @@ class SampleScorer:
         try:
             return self._score(sample)
         except (SpecError, DataError) as wrong:
-            return unscored(f"the benchmark has an error here: {shown(wrong)}")
+            return unscored(f"{FAULT}: {shown(wrong)}")
 
     def batch(self, samples: Sequence[tuple[Problem, str]]) -> list[Score]:
         """The Scores of several replies, in their order."""

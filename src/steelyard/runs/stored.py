@@ -23,8 +23,9 @@ from steelyard.runs.run_file import RunFile, is_run
 
 def stored_plan(about: RunFile, benchmark: Benchmark | None = None) -> RunPlan:
     """The plan of a stored run, with its own benchmark as it is today or with another one."""
+    found = benchmark or load_benchmark(about.reference, dataset=about.options.get("dataset"))
     return RunPlan(
-        benchmark or load_benchmark(about.reference), reference=about.reference, repeats=about.repeats,
+        found, reference=about.reference, repeats=about.repeats,
         limit=about.limit, parameters=about.shapes.get("parameters"),
         system_prompt=about.shapes.get("system_prompt"), seed=about.shapes.get("seed"),
     )  # fmt: skip
