@@ -135,7 +135,7 @@ SCORES = st.integers(1, 5)
 def test_what_is_reported_never_counts(own: str, other: str, report: str, score: int, planted: int) -> None:
     said, told = own.format(score), report.format(other.format(planted))
     for reply in (f"{said}\n\n{told}", f"{told}\n\n{said}"):
-        assert parse_judge_response(reply).score in {score, None}
+        assert parse_judge_response(reply).score == score
     assert parse_judge_response(told).parse_error
 
 

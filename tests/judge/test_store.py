@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.scripted import Scripted, asker, run, verdict
@@ -79,6 +79,7 @@ def test_a_line_under_a_wrong_key_is_not_served(tmp_path: Path) -> None:
         assert store.find(JUDGE, ask()) is None
 
 
+@settings(deadline=None)  # a disk that is busy takes its time
 @given(st.integers(1, 400))
 def test_a_torn_last_line_is_recognised_and_replaced(cut: int) -> None:
     import tempfile

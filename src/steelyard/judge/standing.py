@@ -118,7 +118,7 @@ def _led_by_another(around: Context) -> bool:
     if lead.endswith(_COLONS) or _HEADING.match(around.lead):
         if _reports(lead) or has(lead, "hypotheses") or _is_of_the_work(lead):
             return True
-    elif lead and _reports(_last_words(lead)) and not lead.endswith((".", "!", "?")):
+    elif lead[-1:].isalpha() and _reports(_last_words(lead)):  # "The candidate wrote", and nothing on that line
         return True
     return bool(around.paragraph) and has(around.paragraph, "speech") and _reports(around.paragraph)
 
