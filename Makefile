@@ -13,7 +13,7 @@ help:
 	@echo "make test        set up, and run every check"
 	@echo "make test-all    the same, the slow suites, and the benchmarks once on small data"
 	@echo "make attacks     the slow suites alone: every hostile program in every sandbox"
-	@echo "make system      install what the sandbox needs (Debian and its kin, as root); part of make test"
+	@echo "make system      install what the sandbox and the browser's tests need (Debian and its kin, as root); part of make test"
 	@echo "make docker      start a Docker daemon for the tests, and make their image; the tests do so themselves"
 	@echo "make docker-stop end that daemon"
 	@echo "make reference   write docs/reference/ again from the registries"
@@ -68,6 +68,7 @@ benchmarks: $(VENV)/.installed-dev system
 	$(BIN)/python benchmarks/sandbox.py --smoke
 	$(BIN)/python benchmarks/reference.py --smoke
 	$(BIN)/python benchmarks/eval_loop.py --smoke
+	$(BIN)/python benchmarks/report.py --smoke
 	$(BIN)/python benchmarks/stats.py --smoke
 	$(BIN)/python benchmarks/coverage.py --smoke
 

@@ -25,7 +25,7 @@ MIDDLE = "Answer: Kilimanjaro"
 JUDGED = Rule(contains="work-", text='{"evidence": "tilted", "reason": "it names the cause", "score": 4}')
 
 
-def reply(number: int, repeat: int, rng: random.Random) -> dict[str, object] | None:
+def reply(number: int, repeat: int, rng: random.Random, *, odd: bool) -> dict[str, object] | None:
     """What the model said; None where it said nothing."""
     kind, question, right, wrong = LINES[number]
     known = {HOSTILE: HOSTILE_TEXT, REFUSED: "I'm sorry, but I can't help with that.", PRIVATE: PRIVATE_TEXT,
@@ -33,27 +33,27 @@ def reply(number: int, repeat: int, rng: random.Random) -> dict[str, object] | N
     said = right if rng.random() < 0.72 else wrong
     manner = rng.choice(["I am quite sure.", "As far as I know:", "From memory:"])
     text = f"The question is: {question} {manner}\n\nAnswer: {said}"
-    if repeat == 0:
+    if repeat == 0 and odd:
         text = known.get(number, text)
-        if number == MISSING:
-            return None
+    if repeat == 0 and number == MISSING:
+        return None
     return {"id": f"{kind}-{number}", "repeat": repeat, "text": text, "input_tokens": 24 + len(question) // 4,
             "output_tokens": len(text) // 4, "finish": "length" if number == CUT_OFF and repeat == 0 else "stop",
             "reasoning": f"The user asks about {kind}." if number % 7 == 0 else ""}  # fmt: skip
 
 
-def make_run(folder: Path, *, judge: bool = True) -> Path:
-    """The folder of a run, by the command that users have; the judge may be left out."""
+def make_run(folder: Path, *, odd: bool = True, repeats: int = REPEATS) -> Path:
+    """The folder of a run, by the command that users have; ``odd`` puts in the samples that tests know."""
     for name in ("almanac.py", "almanac.tsv"):
         shutil.copy(CASES / name, folder / name)
     rng = random.Random(7)
-    replies = [reply(number, repeat, rng) for number in range(len(LINES)) for repeat in range(REPEATS)]
+    replies = [reply(number, repeat, rng, odd=odd) for number in range(len(LINES)) for repeat in range(repeats)]
     lines = [json.dumps(one) + "\n" for one in replies if one is not None]
     (folder / "replies.jsonl").write_text("".join(lines), encoding="utf-8")
     with serving(Plan(rules=(JUDGED,))) as server:
-        judged = ["--judge-url", server.url, "--judge-id", "referee"] if judge else []
         command = [sys.executable, "-m", "steelyard", "eval", "run", "--bench", "almanac.py", "--recorded", "replies.jsonl",
-                   "--repeats", str(REPEATS), "--output", "run", "-q", *judged]  # fmt: skip
+                   "--judge-url", server.url, "--judge-id", "referee", "--repeats", str(repeats), "--output", "run",
+                   "-q"]  # fmt: skip
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 3, done.stderr  # one sample has no reply
     return folder / "run"

@@ -66,7 +66,7 @@ def spent_rows(results: Mapping[str, Any]) -> list[tuple[str, str]]:
     if results.get("cost") is not None:
         rows.append(("cost", _cost(results)))
     if truncated := results["coverage"]["truncated"]:
-        rows.append(("cut off", f"{truncated:,} replies ended at the token limit"))
+        rows.append(("cut off", f"{truncated:,} {'reply' if truncated == 1 else 'replies'} ended at the token limit"))
     return rows
 
 

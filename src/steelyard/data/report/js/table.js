@@ -118,8 +118,11 @@ class Table {
     const { height } = this;
     const top = this.at * height;
     const room = this.element.clientHeight - this.header.offsetHeight;
-    if (top < this.element.scrollTop) this.element.scrollTop = top;
-    if (top + height > this.element.scrollTop + room) this.element.scrollTop = top + height - room;
+    const above = this.element.scrollTop - top;
+    const below = top + height - this.element.scrollTop - room;
+    if (Math.max(above, below) > 2 * height) this.element.scrollTop = top - room / 2; // from afar: into the middle
+    else if (above > 0) this.element.scrollTop = top;
+    else if (below > 0) this.element.scrollTop += below;
     this.draw();
   }
 
