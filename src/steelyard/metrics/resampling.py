@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _LARGEST = 1e150
 _LAYERS = 512
 # Up to so many scores each draw is made; up to so many distinct values they are counted.
-_MANY_SCORES, _MANY_VALUES = 4_000, 1_000
+_MANY_SCORES, _MANY_VALUES = 30_000, 1_000
 _CELLS = 2**20
 
 
