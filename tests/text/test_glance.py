@@ -34,4 +34,5 @@ def test_a_glance_agrees_with_the_whole_reading(want: str, pieces: list[str]) ->
 def test_most_long_texts_are_told_at_a_glance() -> None:
     assert glance(FILLER * 40, "canberra") is False
     assert glance(FILLER * 40 + "It is Canberra.", "canberra") is True
-    assert glance(FILLER * 40 + "It is not Canberra.", "canberra") is None
+    assert glance(FILLER * 40 + "It is not Canberra.", "canberra") is False
+    assert glance(FILLER * 40 + "It is Canberra or Sydney.", "canberra") is None

@@ -15,6 +15,7 @@ from steelyard.scoring.types import ScorerInput
 from steelyard.text.claims import contains
 from steelyard.text.correction import settled, settled_cuts
 from steelyard.text.equal import plain_number, same_plain_number, same_short
+from steelyard.text.fold import fold
 from steelyard.text.glance import glance
 from steelyard.text.normal import is_blank, normal_target, normalise, same_normal
 from steelyard.text.number import Value, read_number
@@ -67,8 +68,9 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
         )
     extracted = sample.response[start:end]
     near: list[tuple[str, str]] = []
-    for answer, want in zip(answers, wanted, strict=True):
-        clear = glance(text, want, wanted)
+    pairs = list(zip(answers, wanted, strict=True))
+    for answer, want in pairs:
+        clear = (text.strip(_PLAIN_WRAPPERS) == answer and want != "") or glance(text, want, wanted)
         if clear:
             return full(f"the response holds {clip(answer)}", extracted=extracted, span=span)
         near += [(answer, want)] if clear is None else []
@@ -80,7 +82,7 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
             or _identical(sample.response, answer)
         ):
             return full(f"the response holds {clip(answer)}", extracted=extracted, span=span)
-    why = why_empty(text, "".join(answers)) or _why_not(normal, near, answers)
+    why = why_empty(text, "".join(answers)) or _why_not(text, normal, pairs)
     return zero(why, extracted=extracted or None, span=span if extracted else None)
 
 
@@ -139,10 +141,9 @@ def _number(answer: str) -> Value | None:
     return read_number(bare) if "/" in bare or "frac" in bare else plain_number(bare)
 
 
-def _why_not(normal: str, near: list[tuple[str, str]], answers: list[str]) -> str:
-    for answer, want in near:
-        if want and contains(normal, want):
+def _why_not(text: str, normal: str, pairs: list[tuple[str, str]]) -> str:
+    shown = normal or fold(text)
+    for answer, want in pairs:
+        if want and contains(shown, want):
             return f"{clip(answer)} is denied, or offered as one of several"
-    return f"expected {clip(answers[0])}" + (
-        f" or one of {len(answers) - 1} more" if len(answers) > 1 else ""
-    )
+    return f"expected {clip(pairs[0][0])}" + (f" or one of {len(pairs) - 1} more" if len(pairs) > 1 else "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from steelyard.text.denial import denied_in_words, harmless, said_of
-from steelyard.text.grammar import phrases
+from steelyard.text.grammar import phrases, words
 from steelyard.text.marked import ASKED, COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
 
 # "Fewer than 3 would be odd" compares with what may have been claimed before.
@@ -56,6 +56,8 @@ _MAYBE_AFTER = re.compile(rf" {COMMA} (?:maybe|perhaps|possibly) ")
 _BARE_LIST = re.compile(
     rf"(?:{WORD} ){{0,2}}{WORD}(?: {COMMA}(?: and| or)?(?: {WORD}){{1,3}}){{3,30}}(?: {STOP})?"
 )
+# Without one of these before it nothing is offered.
+_OFFERING = frozenset((*words("alternatives"), *words("offers"), SLASH))
 _CJK_OR = re.compile(r"或|还是|または")
 
 
@@ -64,26 +66,37 @@ def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool |
     before, after = marked[max(0, start - 90) : start], marked[end : end + 120]
     if denied_in_words(before, after, closely=right[0] not in _TRUTH_VALUES):
         return None if _COMPARED.search(before) else False
-    if _QUESTION.search(before) and _ASKS.match(after):
+    if _is_open(before, after) or said_of(after):
         return None
-    if _OPEN.search(before) or (_TURNED.match(after) and _OTHERS_SAY.search(before)):
+    if _is_offered(before, after) and not _all_right(marked, start, end, right):
         return None
-    if said_of(after) or (_is_offered(before, after) and not _all_right(marked, start, end, right)):
-        return None
-    return None if _BARE_LIST.fullmatch(marked[:2000].strip()) else True
+    listed = marked.count(COMMA, 0, 2000) > 2 and _BARE_LIST.fullmatch(marked[:2000].strip())
+    return None if listed else True
+
+
+def _is_open(before: str, after: str) -> bool:
+    """Whether it is only asked, supposed, or said by others."""
+    if ASKED in after and _ASKS.match(after) and _QUESTION.search(before):
+        return True
+    if ("if " in before or "whether " in before) and _OPEN.search(before):
+        return True
+    return _TURNED.match(after) is not None and _OTHERS_SAY.search(before) is not None
 
 
 def _is_offered(before: str, after: str) -> bool:
-    plain = harmless(before)
+    if _OFFERED_AFTER.match(after) or _LISTED.match(after) or _CJK_OR.match(after.strip()):
+        return True
+    if not before.isascii() and _CJK_OR.search(before[-3:]):
+        return True
+    return not _OFFERING.isdisjoint(before.split()) and _offered_by(harmless(before), after)
+
+
+def _offered_by(before: str, after: str) -> bool:
     return (
-        _OFFERED_BEFORE.search(plain) is not None
-        or _OFFERED_AFTER.match(after) is not None
-        or _LISTED.match(after) is not None
-        or (_ONE_OF.search(plain) is not None and _LIST_GOES_ON.match(after) is not None)
-        or _AMONG_OPTIONS.search(plain) is not None
-        or (_MAYBE.search(plain) is not None and _MAYBE_AFTER.match(after) is not None)
-        or _CJK_OR.match(after.strip()) is not None
-        or _CJK_OR.search(before[-3:]) is not None
+        _OFFERED_BEFORE.search(before) is not None
+        or (_ONE_OF.search(before) is not None and _LIST_GOES_ON.match(after) is not None)
+        or _AMONG_OPTIONS.search(before) is not None
+        or (_MAYBE.search(before) is not None and _MAYBE_AFTER.match(after) is not None)
     )
 
 

@@ -58,7 +58,11 @@ def claims(text: str, want: str, *, normal: str | None = None, others: tuple[str
 
     ``others`` are further right answers: "NYC or New York" offers nothing wrong when both are right.
     """
-    normal = normalise(text) if normal is None else normal
+    return judged(text, want, normalise(text) if normal is None else normal, others) is True
+
+
+def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> bool | None:
+    """True if it claims it, False if it has it not or denies it, None if it only offers it."""
     last = _last_place(normal, want)
     if last is None:
         return False
@@ -73,7 +77,7 @@ def claims(text: str, want: str, *, normal: str | None = None, others: tuple[str
         verdict = around.verdict(marked, start, end, (want, *others))
         if verdict is not None:
             return verdict
-    return False
+    return None
 
 
 def _is_bare_list(text: str, right: tuple[str, ...]) -> bool:
@@ -116,7 +120,8 @@ def _mentions(marked: str, normal: str, want: str) -> list[tuple[int, int]]:
     size = len(want)
     spaced = f" {marked} "
     if (count := spaced.count(f" {want} ")) and count == normal.count(want):
-        found, at = [], spaced.find(f" {want} ")
+        found: list[tuple[int, int]] = []
+        at = spaced.find(f" {want} ")
         while at >= 0 and len(found) < _MOST_PLACES:
             found.append((at, at + size))
             at = spaced.find(f" {want} ", at + size)

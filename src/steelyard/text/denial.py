@@ -75,8 +75,9 @@ _SAID_AFTER |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wro
 
 def denied_in_words(before: str, after: str, *, closely: bool = False) -> bool:
     """Whether what stands between two marked texts is denied; ``closely``: also by the sentence that follows."""
-    plain = _HARMLESS.sub("", before)
-    if _BEFORE.search(plain) or _BEFORE_CJK.search(before) or _AFTER.match(after):
+    if not _DENYING.isdisjoint(before.split()) and _BEFORE.search(_HARMLESS.sub("", before)):
+        return True
+    if _AFTER.match(after) or (not before.isascii() and _BEFORE_CJK.search(before)):
         return True
     return closely and _AFTER_STOP.match(after) is not None
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from steelyard.text.claims import claims
+from steelyard.text.claims import contains, judged
 from steelyard.text.fold import fold, is_latin
 from steelyard.text.normal import normalise
 
@@ -25,16 +25,20 @@ def glance(text: str, want: str, others: tuple[str, ...] = ()) -> bool | None:
     """
     if len(text) <= 4 * len(want) + 8 or not want.replace(" ", "").isalpha():
         return None
+    if len(text) <= _LONG and not text.isascii():
+        return None
     if "\\" in text or "<" in text or "`" in text or not (is_latin(text) and is_latin(want)):
         return None
     low = fold(text)
+    if len(text) <= _LONG and want in low:
+        return None
     # The normal form loses letters only with whole articles, so each word of it stands in what is squeezed.
     squeezed = low.encode().translate(None, _NOT_ALNUM)
     if len(squeezed) <= 4 * len(want) + 8:
         return None
     if not _may_hold(squeezed, want.encode().split()):
         return False
-    return True if len(text) > _LONG and _claims_last(text, low, squeezed, want, others) else None
+    return _said_last(text, low, squeezed, want, others) if len(text) > _LONG else None
 
 
 def _may_hold(squeezed: bytes, words: list[bytes]) -> bool:
@@ -46,13 +50,14 @@ def _may_hold(squeezed: bytes, words: list[bytes]) -> bool:
     )
 
 
-def _claims_last(text: str, low: str, squeezed: bytes, want: str, others: tuple[str, ...]) -> bool:
+def _said_last(text: str, low: str, squeezed: bytes, want: str, others: tuple[str, ...]) -> bool | None:
     """Whether a long text claims it where it is said last; not told where it is also said in another spelling."""
     if len(low) != len(text) or low.count(want) != squeezed.count(want.replace(" ", "").encode()):
-        return False
+        return None
     at = low.rfind(want)
     start, end = max(0, at - _BEFORE), min(len(text), at + len(want) + _AFTER)
     start = text.find(" ", start, at) + 1 if start else 0
     end = text.rfind(" ", at + len(want), end) if end < len(text) else end
     part = text[start:end]
-    return end > at and claims(part, want, normal=normalise(part), others=others)
+    normal = normalise(part)
+    return judged(part, want, normal, others) if end > at and contains(normal, want) else None

@@ -51,14 +51,25 @@ def beginnings(*sections: str) -> str:
     return "|".join(f"[{first.upper()}{first}](?:{'|'.join(rest)})" for first, rest in by_letter.items())
 
 
-def phrases(section: str, *, title: bool = False) -> str:
-    """A pattern for any phrase of the section in marked text; ``title``: as one that begins with a capital letter.
+def capitals(section: str) -> str:
+    """A pattern for any phrase of the section that begins with a capital letter, tried letter by letter.
+
+    >>> bool(re.fullmatch(capitals("negators"), "Never")), bool(re.fullmatch(capitals("negators"), "never"))
+    (True, False)
+    """
+    by_letter: dict[str, list[str]] = {}
+    for phrase in sorted(words(section), key=len, reverse=True):
+        by_letter.setdefault(phrase[0].upper(), []).append(re.escape(phrase[1:]))
+    return "|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in by_letter.items())
+
+
+def phrases(section: str) -> str:
+    """A pattern for any phrase of the section in marked text, the longest first.
 
     >>> phrases("turns")
     '(?:although|however|instead|though|rather|but|yet)'
     """
-    found = sorted(words(section), key=lambda phrase: (-len(phrase), phrase))
-    return "(?:" + "|".join(phrase.capitalize() if title else phrase for phrase in found) + ")"
+    return "(?:" + "|".join(sorted(words(section), key=lambda phrase: (-len(phrase), phrase))) + ")"
 
 
 def _in_text(phrase: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from steelyard.text.grammar import phrases
+from steelyard.text.grammar import capitals, phrases
 from steelyard.text.normal import normalise
 
 STOP, COMMA, OPEN, CLOSE, COLON, DASH, ASKED = (
@@ -34,25 +34,28 @@ _KINDS = {
     ":": COLON,
     "?": ASKED,
     "？": ASKED,
+    "/": SLASH,
+    "|": SLASH,
 }
 _ARTICLES = frozenset(("a", "an", "the"))
 _DASHES = frozenset(("-", "--", "---", "–", "—", "→", "->"))
+# One set of characters first, what must hold around each of them after it: so most of a text is passed over fast.
 _ENDS = re.compile(
-    r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bProf)[.!?？](?=[\s\"'”’)*]|$)|[\n;。；！]+|,(?!\d)|[，、()\[\]]"
-    r"|:(?=\s|$)|\s-+\s|[–—→]+|->"
+    r"[.!?？\n;。；！,，、()\[\]:–—→/|\s-](?:(?<=[.!?？])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bProf\.)"
+    r"(?=[\s\"'”’)*]|$)|(?<=[\n;。；！])[\n;。；！]*|(?<=,)(?!\d)|(?<=[，、()\[\]/|])|(?<=:)(?=\s|$)|(?<=\s)-+\s"
+    r"|(?<=[–—→])[–—→]*|(?<=-)>)"
 )
 _STATE = re.compile(r"(?<=[a-z], )OR\b")
 _TABLE = re.compile(r"^[ \t]*\|", re.MULTILINE)
 _IS_SHORT = re.compile(r"['’]s(?=\s+(?:wrong|incorrect|not)\b)")
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
 _QUOTED = re.compile(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|(?<!\w)'[^'\n]{3,80}'(?!\w)")
-_NEGATOR = rf"(?:{phrases('negators', title=True)}|Nothing|[A-Z][a-z]{{1,5}}n['’]t)\b"
 _SMALL = r"(?:of|the|for|to|an?|in|on|my|your|and|with|without|at|from)"
-# Inside a sentence a capital letter makes it a name; at its beginning a title goes on to a verb.
-_TITLE = re.compile(
-    rf"(?<=\w[ ])(?<![.!?:;][ ]){_NEGATOR}|(?:(?<=\bDr\.[ ])|(?<=\bMr\.[ ])|(?<=\bMs\.[ ])){_NEGATOR}"
-    rf"|(?<![^\s\"“*_(]){_NEGATOR}(?=(?:[ ](?:[A-Z][\w'’-]*|{_SMALL})){{1,7}}[ ]{phrases('title verbs')}\b)"
-)
+_CAPITAL_NEGATOR = re.compile(rf"(?:{capitals('negators')}|Nothing)\b")
+_CAPITAL_NOT = re.compile(r"[A-Z][a-z]{1,5}n['’]t\b")
+# At the beginning of a sentence a title goes on to a verb.
+_TITLE_GOES_ON = re.compile(rf"(?:[ ](?:[A-Z][\w'’-]*|{_SMALL})){{1,7}}[ ]{phrases('title verbs')}\b")
+_TITLED = (" Dr. ", " Mr. ", " Ms. ", " Mrs. ")
 _LIGHT = str.maketrans(
     {mark: f" {kind} " for mark, kind in _KINDS.items()}
     | dict.fromkeys(".!\n;", f" {STOP} ")
@@ -73,21 +76,46 @@ def with_marks(text: str, want: str) -> str:
         text = _QUOTED.sub(lambda quote: quote[0] if want in normalise(quote[0]) else " title ", text)
     if "OR" in text:
         text = _STATE.sub("Oregon", text)
-    text = _TITLE.sub(lambda found: _named(found, want), text)
+    text = _CAPITAL_NEGATOR.sub(lambda found: _named(found, want), text)
+    if "n't" in text or "n’t" in text:
+        text = _CAPITAL_NOT.sub(lambda found: _named(found, want), text)
     text = _IS_SHORT.sub(" is", text)
-    if "|" in text:
-        bar = f" {STOP} " if _TABLE.search(text) else f" {SLASH} "
-        text = text.replace("|", bar)
-    text = text.replace("/", f" {SLASH} ")
-    text = _ENDS.sub(lambda end: f" {_KINDS.get(end[0], DASH if end[0].strip() in _DASHES else STOP)} ", text)
-    marked = normalise(text, articles=not _ARTICLES.isdisjoint(want.split()))
+    marked = _marked(text, articles=not _ARTICLES.isdisjoint(want.split()))
     return marked if "'" not in text and "’" not in text else _without_possessive(text, marked, want)
+
+
+def _marked(text: str, *, articles: bool) -> str:
+    """The pieces between the ends of clauses in normal form, each end as its mark."""
+    table = "|" in text and _TABLE.search(text) is not None
+    words: list[str] = []
+    done = 0
+    for end in _ENDS.finditer(text):
+        words += (normalise(text[done : end.start()], articles=articles), _mark(end[0], table))
+        done = end.end()
+    words.append(normalise(text[done:], articles=articles))
+    return " ".join(filter(None, words))
+
+
+def _mark(end: str, table: bool) -> str:
+    if end == "|" and table:
+        return STOP
+    return _KINDS.get(end[0]) or (DASH if end.strip() in _DASHES else STOP)
 
 
 def _named(found: re.Match[str], want: str) -> str:
     """The negator of a title, marked as one; what stands right before the mention denies it after all."""
-    rest = found.string[found.end() : found.end() + len(want) + 20]
+    text, (start, end) = found.string, found.span()
+    if not _in_title(f"  {text[max(0, start - 6) : start]}", text, end):
+        return found[0]
+    rest = text[end : end + len(want) + 20]
     return found[0] if normalise(rest).startswith(want) else found[0] + NAMED
+
+
+def _in_title(before: str, text: str, end: int) -> bool:
+    """Inside a sentence a capital letter makes a name of it; at its beginning, a verb after other capitals."""
+    if before[-1] == " " and (before[-2].isalnum() or before.endswith(_TITLED)):
+        return True
+    return (before[-1].isspace() or before[-1] in '"“*_(') and _TITLE_GOES_ON.match(text, end) is not None
 
 
 def without_possessives(text: str) -> str:
