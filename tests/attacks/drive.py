@@ -20,7 +20,8 @@ def main(chosen: Iterable[Program]) -> None:
     with canaries(), Bubblewrap() as sandbox:
         for one in chosen:
             ran = run(one, sandbox)
-            told = {"name": one.name, "verdict": ran.verdict, "seconds": ran.seconds, "faults": faults(one, ran)}
+            told = {"name": one.name, "verdict": ran.verdict, "reason": ran.reason, "seconds": ran.seconds,
+                    "faults": faults(one, ran)}  # fmt: skip
             sys.stdout.write(json.dumps(told) + "\n")
             sys.stdout.flush()
 

@@ -47,8 +47,13 @@ def test_docker_holds(one: Program, in_docker: Sandbox) -> None:
 @pytest.mark.slow
 def test_bubblewrap_holds_for_an_unprivileged_user() -> None:
     done = run_corpus([one.name for one in PROGRAMS])
-    assert {told["name"]: told["faults"] for told in done if told["faults"]} == {}
-    assert len(done) == len(PROGRAMS)
+    wrong = [
+        f"{told['name']}: {told['verdict']} after {told['seconds']:.2f} s ({told['reason']}): {'; '.join(told['faults'])}"
+        for told in done
+        if told["faults"]
+    ]
+    assert not wrong, "\n".join(["", *wrong])
+    assert {told["name"] for told in done} == {one.name for one in PROGRAMS}
     assert os.geteuid() != 0 or not processes_of({USER}, now())
 
 

@@ -36,7 +36,8 @@ def _run(folder: Path, names: list[str]) -> list[dict[str, Any]]:
     drop = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--"] if os.geteuid() == 0 else []
     command = [*drop, *python, "-m", "attacks.drive", *names]
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
+    last = done.stdout.splitlines()[-1:] or ["nothing"]
+    assert done.returncode == 0, f"it ended after {last[0][:200]}: {done.stderr[-2000:]}"
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 

@@ -1,0 +1,4 @@
+# Honest: names in another alphabet.
+# task: sum
+числа=list(map(int,input().split()))
+print(sum(числа))

@@ -1,0 +1,7 @@
+# Attack: ten thousand signals a second.
+# task: add
+import signal,time
+def solve(a, b):
+    signal.setitimer(signal.ITIMER_REAL,1e-4,1e-4)
+    signal.signal(signal.SIGALRM,lambda *x:None)
+    while True: pass
