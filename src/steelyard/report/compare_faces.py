@@ -79,4 +79,6 @@ def _cell(value: object) -> object:
     """A cell that a spreadsheet takes as it is: text that would be a formula there gets an apostrophe."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    if not isinstance(value, str):
+        return value
+    return printable(f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value)

@@ -15,7 +15,6 @@ from steelyard.metrics.holm import holm
 from steelyard.metrics.mcnemar import mcnemar
 from steelyard.metrics.paired import Pairs
 from steelyard.metrics.permutation import sign_flip
-from steelyard.metrics.whole import share
 from steelyard.runs.compare_pairs import Matched, match
 from steelyard.runs.compare_shapes import allowed_changes
 from steelyard.runs.compared import CategoryDifference, Compared, Comparison, Coverage, Side, Surprise
@@ -34,7 +33,8 @@ def compare(base: Given, *candidates: Given, confidence: float = 0.95, allow: Se
     shaped by different things, the model apart, are a DataError that names those things; ``allow`` lets some of them differ,
     and the result says so.
     """
-    confidence = share("confidence", confidence)
+    if not 0 < confidence < 1:
+        raise DataError(f"confidence is {confidence:g}; it must be above 0 and below 1")
     if not candidates:
         raise DataError("a comparison needs a base and at least one candidate")
     first, notes = by_benchmark(base), list[str]()

@@ -13,6 +13,9 @@ from steelyard.runs.run_file import RunFile
 # The model and how it was asked to work is what is compared.
 COMPARED = ("model", "parameters", "seed")
 EVERYTHING = "all"
+# A policy for many benchmarks may name what only some of them have.
+USUAL = ("engine", "benchmark.dataset", "benchmark.prompt", "benchmark.scorer", "benchmark.code", "judge", "system_prompt",
+         "problems")  # fmt: skip
 
 
 def shaping(about: RunFile) -> dict[str, Any]:
@@ -39,9 +42,10 @@ def is_allowed(path: str, allow: Sequence[str]) -> bool:
 
 def allowed_changes(base: RunFile, candidate: RunFile, allow: Sequence[str]) -> list[Change]:
     """What differs and was allowed to; a DataError tells what was not."""
-    known = sorted({EVERYTHING, *_names(shaping(base)), *_names(shaping(candidate))})
+    paths = [*USUAL, *_paths(shaping(base)), *_paths(shaping(candidate))]
     for name in allow:
-        if name not in known and not is_allowed(name, known):
+        if name != EVERYTHING and not any(is_allowed(path, [name]) for path in paths):
+            known = sorted({part for path in paths for part in path.split(".")})
             raise DataError(f"nothing that shapes a number is called {name!r}{nearest(name, known)}")
     found = differing(base, candidate)
     refused = [change for change in found if not is_allowed(change.path, allow)]
@@ -55,8 +59,8 @@ def allowed_changes(base: RunFile, candidate: RunFile, allow: Sequence[str]) -> 
     return found
 
 
-def _names(value: Mapping[str, Any]) -> Iterator[str]:
+def _paths(value: Mapping[str, Any], before: str = "") -> Iterator[str]:
     for key, inner in value.items():
-        yield str(key)
+        yield f"{before}{key}"
         if isinstance(inner, Mapping):
-            yield from _names(inner)
+            yield from _paths(inner, f"{before}{key}.")
