@@ -20,7 +20,7 @@ BANDS = {
     "doors": ["sandbox", "models", "judge", "store", "engine"],
     "scoring": ["grading", "scoring", "spec"],
     "features": ["batch", "bench", "runs", "audit", "arena"],
-    "faces": ["report", "cli", "web", "__main__"],
+    "faces": ["report", "web", "cli", "__main__"],  # `steelyard serve` starts the web
 }  # fmt: skip
 ORDER = [name for band in BANDS.values() for name in band]
 # Where a broad except may stand: the two outer doors, and the places that call a user's or a candidate's code.
