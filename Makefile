@@ -36,7 +36,7 @@ test: lint types unit doctests
 test-all: test attacks benchmarks
 
 attacks: $(VENV)/.installed-dev system
-	$(BIN)/python -m pytest -n auto -m slow
+	$(BIN)/python -m pytest -n auto --dist worksteal --durations 10 -m slow
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
