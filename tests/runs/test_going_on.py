@@ -15,7 +15,10 @@ import pytest
 
 from commands import Commands
 from runs.support import ANSWERS, BENCH, OPEN, TOTAL, Bench, Nursery, files, results, rows
+from steelyard.metrics import classify_failure
 from steelyard.models.mock_plan import Rule
+from steelyard.runs.lines import AttemptLine
+from steelyard.runs.tally import told_error
 
 HIDDEN_JUDGES = {
     "by another name": ("import needs_judge, numeric", "import needs_judge as later, numeric", "later(sample)"),
@@ -215,3 +218,19 @@ def test_a_sandbox_that_is_missing_is_told_before_the_first_call(tmp_path: Path,
     assert refused.returncode == 2
     assert "sandbox: bubblewrap is not installed" in refused.stderr
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "error", "told"),
+    [
+        ("bad_request", "status 400: unknown field 'timeout', rate limit 429", "model_error"),
+        ("missing", "replies.jsonl has no reply to 'timeout', repeat 0", "model_error"),
+        ("connection", "the connection to http://127.0.0.1:429/v1 failed", "model_error"),
+        ("timeout", "no reply in time", "timeout"),
+        ("rate_limit", "slow down", "rate_limit"),
+        ("", "HTTP 429: Too Many Requests", "rate_limit"),
+    ],
+)
+def test_words_are_read_only_where_there_is_no_kind(kind: str, error: str, told: str) -> None:
+    found = told_error(AttemptLine(key="0.0", asked="", error=error, error_kind=kind))
+    assert classify_failure("", error=found) == told
