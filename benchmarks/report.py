@@ -36,10 +36,17 @@ def last_line(sample):
     return answer_line(sample)
 '''
 LETTERS = "etaoinshrdlucmfwypvbgk"
-# What a filter takes: from the click until the browser has drawn what came of it.
-ACT = """async (act) => {
+# What a reader waits: from the click, or the new address, until the browser has drawn what came of it.
+CLICK = """async (selector) => {
   const begun = performance.now();
-  eval(act);
+  document.querySelector(selector).click();
+  await new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
+  return performance.now() - begun;
+}"""
+SEARCH = """async (words) => {
+  const begun = performance.now();
+  location.hash = "q=" + words;
+  await new Promise((go) => addEventListener("hashchange", go, { once: true }));
   await new Promise((go) => requestAnimationFrame(() => setTimeout(go)));
   return performance.now() - begun;
 }"""
@@ -104,18 +111,11 @@ def measured(tab: Page, page: Path) -> dict[str, float]:
     tab.locator("html[data-ready]").wait_for(state="attached", timeout=60_000)
     tab.locator("html[data-searchable]").wait_for(state="attached", timeout=120_000)
     read = time.perf_counter() - begun
-    filters = [tab.evaluate(ACT, f"document.querySelector('[data-filter={name}]').click()") for name in ("wrong", "right")]
-    sorts = [tab.evaluate(ACT, "document.querySelector('.head .c-score button').click()") for _ in range(2)]
-    tab.evaluate("document.querySelector('[data-filter=\"\"]').click()")
-    search = [_searched(tab, word) for word in ("the", "answer: re", "kind 7")]
+    filters = [tab.evaluate(CLICK, f"[data-filter={name}]") for name in ("wrong", "right")]
+    sorts = [tab.evaluate(CLICK, ".head .c-score button") for _ in range(2)]
+    search = [tab.evaluate(SEARCH, words) for words in ("the", "answer: re", "kind 7")]
     return {"headline, s": seen, "all texts read, s": read, "filter, ms": max(filters), "sort, ms": max(sorts),
             "search, ms": max(search)}  # fmt: skip
-
-
-def _searched(tab: Page, word: str) -> float:
-    """From the address with the words until they are found; the pause after a key is left out."""
-    found: float = tab.evaluate(ACT, f"location.hash = 'q={word}'; dispatchEvent(new HashChangeEvent('hashchange'))")
-    return found
 
 
 def show(found: dict[str, float]) -> None:

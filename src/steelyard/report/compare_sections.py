@@ -127,7 +127,7 @@ def _sign(value: float | None) -> str:
 
 def interval(found: Interval | None) -> str:
     """The bounds of a difference."""
-    return DASH if found is None or found.lower is None else f"[{found.lower:+.4f},\u00a0{found.ci_upper:+.4f}]"
+    return DASH if found is None or found.lower is None else f"[{found.lower:+.4f}, {found.ci_upper:+.4f}]"
 
 
 def _p(value: float) -> str:

@@ -40,5 +40,6 @@ class Words:
         """
         if _PRIVATE.search(text):
             text = _PRIVATE.sub(OWN + r"\1", text)
-        code = self._codes.get
-        return "".join([code(piece, piece) for piece in _WORD.split(text)])
+        code, pieces = self._codes.get, _WORD.split(text)
+        pieces[1::2] = [code(word, word) for word in pieces[1::2]]  # between them stands what is no word
+        return "".join(pieces)
