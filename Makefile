@@ -71,6 +71,7 @@ benchmarks: $(VENV)/.installed-dev system
 	$(BIN)/python benchmarks/report.py --smoke
 	$(BIN)/python benchmarks/stats.py --smoke
 	$(BIN)/python benchmarks/coverage.py --smoke
+	$(BIN)/python benchmarks/gate.py --smoke
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/scoring.py

@@ -121,7 +121,11 @@ def detectable(pairs: Pairs, confidence: float) -> float | None:
     """The least true difference that would be found four times in five: what is smaller cannot be told apart here."""
     if pairs.error is None:
         return None
-    return min(1.0, (pairs.critical((1 - confidence) / 2) + NormalDist().inv_cdf(POWER)) * pairs.error)
+    found = (pairs.critical((1 - confidence) / 2) + NormalDist().inv_cdf(POWER)) * pairs.error
+    interval = pairs.interval(confidence)
+    # Where next to nothing differs the error says little, and the interval more.
+    reach = 0.0 if interval is None else ((interval.upper or 0.0) - (interval.lower or 0.0)) / 2
+    return min(1.0, max(found, reach))
 
 
 def coverage(matched: Matched) -> Coverage:
