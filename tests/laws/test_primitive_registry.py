@@ -53,7 +53,7 @@ def run(name: str, row: dict[str, Any], got: Any) -> Score:
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-@settings(max_examples=60)
+@settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_no_submission_makes_it_raise_and_the_same_one_scores_the_same(
     name: str, data: st.DataObject
