@@ -17,7 +17,8 @@ NONE = {"value": None, "ci_lower": None, "ci_upper": None, "interval": None, "to
 def test_nothing_is_scored(opened: Opener, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     rows = [sample(n, status="unscored" if n else "pending", value=None, correct=False, response=None, span=None,
-                   extracted=None, error="no route", error_kind="connection", failure="model_error") for n in range(3)]  # fmt: skip
+                   extracted=None, error="no route", error_kind="connection", failure="model_error")
+            for n in range(3)]  # fmt: skip
     coverage = {"reasons": {"the model did not answer": 2}, "truncated": 0}
     with page.open("wb") as out:
         write_told(told(3, headline=NONE, coverage=coverage, categories={"unknown": NONE}), rows, out, PageOptions())
