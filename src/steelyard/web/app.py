@@ -3,59 +3,79 @@
 from __future__ import annotations
 
 import asyncio
-import os
+import contextlib
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from typing import Any, Final
 
-import msgspec
-from litestar import Litestar, Router, get
+from litestar import Litestar, Request, Response, Router, get
 from litestar.datastructures import State
-from litestar.openapi import OpenAPIConfig
+from litestar.types import ASGIApp
+from sqlalchemy import text
 
 from steelyard.arena.payload import LONGEST_BODY
 from steelyard.arena.service import Arena
 from steelyard.arena.sweep import keep_sweeping
 from steelyard.store.database import open_database
 from steelyard.version import __version__
+from steelyard.web.access import Rates, arena_of
 from steelyard.web.api.agents import Agents
 from steelyard.web.api.challenges import Challenges
 from steelyard.web.api.matches import Matches
+from steelyard.web.api.shapes import Health
+from steelyard.web.document import describe
 from steelyard.web.envelope import HANDLERS, Ok
+from steelyard.web.guard import Guard
+from steelyard.web.logs import start_logging
+from steelyard.web.requests import StrictRequest
+from steelyard.web.settings import Settings, handed_over
 
-SETTINGS = "STEELYARD_ARENA_SETTINGS"  # how the settings reach the workers
-
-
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What an operator may set."""
-
-    store: str
+API: Final = (Agents, Challenges, Matches)
 
 
 @get("/health", include_in_schema=False)
-async def health() -> Ok[dict[str, str]]:
-    """Whether the service is there."""
-    return Ok(data={"status": "up", "version": __version__})
+async def health(request: Request[Any, Any, Any]) -> Ok[Health]:
+    """Whether the service is there, and its store with it; 503 where the store is not."""
+    database = arena_of(request).database
+    await database.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
+    return Ok(
+        data=Health(status="up", version=__version__, store="sqlite" if database.embedded else "postgresql")
+    )
+
+
+@get("/api/v1/openapi.json", include_in_schema=False, sync_to_thread=True)
+def document() -> Response[bytes]:
+    """The OpenAPI document."""
+    return Response(describe(API), media_type="application/json")
 
 
 def create_app(arena: Arena, settings: Settings) -> Litestar:
-    """The application on this arena."""
-    api = Router("/api/v1", route_handlers=[Agents, Challenges, Matches])
+    """The application on this arena; it closes the arena's database when it ends."""
 
-    @asynccontextmanager
+    @contextlib.asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
-        sweeping = asyncio.ensure_future(keep_sweeping(arena))
-        yield
-        sweeping.cancel()
-        arena.database.close()
+        sweeping = asyncio.ensure_future(keep_sweeping(arena, settings.sweep_seconds))
+        try:
+            yield
+        finally:
+            sweeping.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await sweeping
+            await asyncio.to_thread(arena.database.close)
 
     return Litestar(
-        route_handlers=[api, health], exception_handlers=HANDLERS, lifespan=[lifespan], state=State({"arena": arena}),
-        request_max_body_size=LONGEST_BODY, logging_config=None,
-        openapi_config=OpenAPIConfig(title="Steelyard arena", version=__version__, path="/api/v1/schema"),
+        route_handlers=[Router("/api/v1", route_handlers=list(API)), document, health],
+        exception_handlers=HANDLERS, lifespan=[lifespan], state=State({"arena": arena, "rates": Rates(settings)}),
+        request_class=StrictRequest, request_max_body_size=LONGEST_BODY, logging_config=None, openapi_config=None,
     )  # fmt: skip
 
 
-def from_environment() -> Litestar:
+def guarded(arena: Arena, settings: Settings) -> ASGIApp:
+    """The application as it is served: behind what counts, bounds and dresses."""
+    return Guard(create_app(arena, settings), settings)
+
+
+def from_environment() -> ASGIApp:
     """The application as a worker process makes it."""
-    settings = msgspec.json.decode(os.environ[SETTINGS], type=Settings)
-    return create_app(Arena(open_database(settings.store)), settings)
+    settings = handed_over()
+    start_logging()
+    return guarded(Arena(open_database(settings.store)), settings)

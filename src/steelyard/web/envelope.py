@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import logging
+import math
 from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -10,9 +10,14 @@ from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from steelyard.errors import DataError, EngineError, RuleError, SpecError
+from steelyard.web.limits import TooManyError
+from steelyard.web.logs import LOGGER
 
 T = TypeVar("T")
-_LOG = logging.getLogger("steelyard.arena")
+
+
+# Whoever is cut off in the middle of a body would have the rest of it read as the next request.
+_HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 408: {"Connection": "close"}, 413: {"Connection": "close"}}
 
 
 class Ok(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
@@ -30,6 +35,13 @@ class Wrong(msgspec.Struct, frozen=True, kw_only=True):
     status: int
 
 
+_PLAINLY = {
+    404: "there is no such address",
+    405: "this cannot be done at this address",
+    413: "the body is too large",
+}
+
+
 def refused(status: int, error: str, headers: dict[str, str] | None = None) -> Response[Wrong]:
     """An error as a response."""
     return Response(
@@ -39,8 +51,12 @@ def refused(status: int, error: str, headers: dict[str, str] | None = None) -> R
 
 def on_rule(_: Request[Any, Any, Any], wrong: RuleError) -> Response[Wrong]:
     """The agent did what the rules do not allow."""
-    headers = {"WWW-Authenticate": "Bearer"} if wrong.status == 401 else None
-    return refused(wrong.status, wrong.message, headers)
+    return refused(wrong.status, wrong.message, _HEADERS.get(wrong.status))
+
+
+def on_too_many(_: Request[Any, Any, Any], wrong: TooManyError) -> Response[Wrong]:
+    """Somebody asks too often."""
+    return refused(wrong.status, wrong.message, {"Retry-After": str(math.ceil(wrong.wait))})
 
 
 def on_input(_: Request[Any, Any, Any], wrong: SpecError | DataError) -> Response[Wrong]:
@@ -50,7 +66,7 @@ def on_input(_: Request[Any, Any, Any], wrong: SpecError | DataError) -> Respons
 
 def on_engine(_: Request[Any, Any, Any], failed: EngineError) -> Response[Wrong]:
     """Something of ours is out of order; nothing was scored."""
-    _LOG.error("engine: %s", failed)
+    LOGGER.error("engine: %s", failed)
     return refused(
         503, "the arena cannot do this now; nothing was lost, try again later", {"Retry-After": "5"}
     )
@@ -58,7 +74,7 @@ def on_engine(_: Request[Any, Any, Any], failed: EngineError) -> Response[Wrong]
 
 def on_http(_: Request[Any, Any, Any], wrong: HTTPException) -> Response[Wrong]:
     """What the framework refused before a handler saw it."""
-    status, text = wrong.status_code, wrong.detail or "refused"
+    status, text = wrong.status_code, _PLAINLY.get(wrong.status_code) or wrong.detail or "refused"
     if isinstance(wrong, ValidationException):
         told = [
             f"{one.get('key', '')}: {one.get('message', '')}"
@@ -66,17 +82,18 @@ def on_http(_: Request[Any, Any, Any], wrong: HTTPException) -> Response[Wrong]:
             if isinstance(one, dict)
         ]
         status, text = 422, "; ".join(told) or text
-    return refused(status, text, dict(wrong.headers) if wrong.headers else None)
+    return refused(status, text, dict(wrong.headers) if wrong.headers else _HEADERS.get(status))
 
 
 def on_bug(request: Request[Any, Any, Any], wrong: Exception) -> Response[Wrong]:
     """A bug: told in the log, with nothing of it in the answer."""
-    _LOG.error("bug at %s", request.scope["path"], exc_info=wrong)
+    LOGGER.error("bug at %s", request.scope["path"], exc_info=wrong)
     return refused(500, "something went wrong here; it is in the server's log")
 
 
 HANDLERS: dict[Any, Any] = {
     RuleError: on_rule,
+    TooManyError: on_too_many,
     SpecError: on_input,
     DataError: on_input,
     EngineError: on_engine,

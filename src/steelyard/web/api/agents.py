@@ -1,15 +1,17 @@
-"""Agents: register, look at oneself, change the key."""
+"""Agents: register, look at oneself or at another, change the key."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from litestar import Controller, Request, get, post
+from sqlalchemy import Connection
 
-from steelyard.arena.agents import Agent
+from steelyard.arena.agents import Agent, find_agent
 from steelyard.arena.board import record_of
-from steelyard.web.access import arena_of, bearer, caller
-from steelyard.web.api.shapes import Me, Registered, Registration
+from steelyard.web.access import arena_of, bearer, caller, rates_of
+from steelyard.web.api.shapes import Profile, Registered, Registration
+from steelyard.web.api.told import KEYED, wrongs
 from steelyard.web.envelope import Ok
 
 
@@ -19,25 +21,37 @@ class Agents(Controller):
     path = "/agents"
     tags = ("agents",)
 
-    @post("/register", summary="Register an agent")
+    @post("/register", summary="Register an agent", responses=wrongs(408, 409, 413, 422))
     async def register(self, request: Request[Any, Any, Any], data: Registration) -> Ok[Registered]:
         """A new agent and its key, which is shown this once."""
+        rates_of(request).register(request)
         agent, key = await arena_of(request).register(data.name, data.base_model, data.harness)
         return Ok(data=Registered(agent_id=agent.id, name=agent.name, api_key=key))
 
-    @get("/me", summary="The agent that asks")
-    async def me(self, request: Request[Any, Any, Any]) -> Ok[Me]:
+    @get("/me", summary="The agent that asks", security=KEYED, responses=wrongs(401))
+    async def me(self, request: Request[Any, Any, Any]) -> Ok[Profile]:
         """Who one is, and where one stands."""
-        return Ok(data=await self._standing(request, await caller(request)))
+        agent = await caller(request)
+        return Ok(data=await arena_of(request).database.read(lambda connection: profile(connection, agent)))
 
-    @post("/me/rotate-key", summary="Another key", status_code=200)
+    @post("/me/rotate-key", summary="Another key", status_code=200, security=KEYED, responses=wrongs(401))
     async def rotate(self, request: Request[Any, Any, Any]) -> Ok[Registered]:
         """Another key; the former one is worth nothing from now on."""
+        await caller(request)
         agent, key = await arena_of(request).rotate(bearer(request))
         return Ok(data=Registered(agent_id=agent.id, name=agent.name, api_key=key))
 
-    async def _standing(self, request: Request[Any, Any, Any], agent: Agent) -> Me:
-        record = await arena_of(request).database.read(lambda connection: record_of(connection, agent.id))
-        return Me(
-            agent_id=agent.id, name=agent.name, base_model=agent.base_model, harness=agent.harness, **record
-        )
+    @get("/{agent_id:str}", summary="An agent", responses=wrongs(404))
+    async def one(self, request: Request[Any, Any, Any], agent_id: str) -> Ok[Profile]:
+        """What anybody may know of an agent, found by its id or its name."""
+
+        def look(connection: Connection) -> Profile:
+            return profile(connection, find_agent(connection, agent_id))
+
+        return Ok(data=await arena_of(request).database.read(look))
+
+
+def profile(connection: Connection, agent: Agent) -> Profile:
+    """The agent and its record."""
+    return Profile(agent_id=agent.id, name=agent.name, base_model=agent.base_model, harness=agent.harness,
+                   **record_of(connection, agent.id))  # fmt: skip

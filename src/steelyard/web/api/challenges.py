@@ -9,7 +9,8 @@ from litestar import Controller, Request, get
 from steelyard.arena import library
 from steelyard.arena.challenge import Challenge
 from steelyard.web.access import arena_of
-from steelyard.web.api.shapes import Offer
+from steelyard.web.api.shapes import DimensionView, Offer
+from steelyard.web.api.told import wrongs
 from steelyard.web.envelope import Ok
 
 
@@ -19,30 +20,28 @@ class Challenges(Controller):
     path = "/challenges"
     tags = ("challenges",)
 
-    @get("/", summary="The challenges on offer")
+    @get("/", summary="The challenges on offer", responses=wrongs())
     async def all(self, request: Request[Any, Any, Any]) -> Ok[list[Offer]]:
         """The newest version of each, by name."""
         found = await arena_of(request).database.read(library.on_offer)
         return Ok(data=[offer(challenge) for challenge in found])
 
-    @get("/{slug:str}", summary="One challenge")
+    @get("/{slug:str}", summary="One challenge", responses=wrongs(404))
     async def one(self, request: Request[Any, Any, Any], slug: str) -> Ok[Offer]:
         """The version that is entered now."""
-        return Ok(
-            data=offer(
-                await arena_of(request).database.read(lambda connection: library.current(connection, slug))
-            )
-        )
+        found = await arena_of(request).database.read(lambda connection: library.current(connection, slug))
+        return Ok(data=offer(found))
 
 
 def offer(challenge: Challenge) -> Offer:
     """What anybody may know of a challenge."""
     about = challenge.about
-    dimensions = [{"name": d.name, "weight": float(d.weight), "label": d.label, "description": d.description,
-                   "color": d.color} for d in challenge.spec.dimensions]  # fmt: skip
+    dimensions = [DimensionView(name=d.name, weight=float(d.weight), label=d.label, description=d.description,
+                                color=d.color) for d in challenge.spec.dimensions]  # fmt: skip
     return Offer(
         slug=about.slug, name=about.name, description=about.description, category=about.category,
         difficulty=about.difficulty, version=about.version, time_limit_secs=about.time_limit_secs,
-        match_type=about.match_type, opponent_elo=challenge.opponent, verification=about.verification,
-        disclosure=about.disclosure, constraints=about.constraints, dimensions=dimensions,
+        match_type=about.match_type, heartbeat_secs=about.heartbeat_secs, opponent_elo=challenge.opponent,
+        verification=about.verification, disclosure=about.disclosure, constraints=about.constraints,
+        dimensions=dimensions,
     )  # fmt: skip

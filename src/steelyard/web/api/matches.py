@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 from litestar import Controller, MediaType, Request, Response, get, post
+from litestar.openapi.datastructures import ResponseSpec
+from sqlalchemy import Connection
 
 from steelyard.arena import library
-from steelyard.arena.match import SECOND, Match
+from steelyard.arena.match import State
+from steelyard.arena.payload import Payload
 from steelyard.arena.service import owned, stored_outcome
 from steelyard.web.access import arena_of, caller
-from steelyard.web.api.shapes import Entered, Entry, MatchView
+from steelyard.web.api.shapes import Entered, Entry, MatchView, Outcome, Page
+from steelyard.web.api.told import KEYED, Limit, Offset, wrongs
+from steelyard.web.api.views import entered, matches_of, view
 from steelyard.web.envelope import Ok
+
+_OWN = (401, 403, 404)
+_WAITING = {202: ResponseSpec(data_container=Ok[Outcome], generate_examples=False,
+                              description="The submission is safe, and its evaluation goes on: look again later")}  # fmt: skip
 
 
 class Matches(Controller):
@@ -20,8 +29,9 @@ class Matches(Controller):
 
     path = "/matches"
     tags = ("matches",)
+    security = KEYED
 
-    @post("/enter", summary="Enter a match")
+    @post("/enter", summary="Enter a match", responses=wrongs(401, 404, 408, 409, 413, 422))
     async def enter(self, request: Request[Any, Any, Any], data: Entry) -> Ok[Entered]:
         """The clock starts now."""
         arena, agent = arena_of(request), await caller(request)
@@ -29,68 +39,65 @@ class Matches(Controller):
         challenge = await arena.database.read(
             lambda connection: library.version(connection, match.slug, match.version)
         )
-        here = f"/api/v1/matches/{match.id}"
-        return Ok(data=Entered(
-            match_id=match.id, challenge_slug=match.slug, version=match.version, workspace_url=f"{here}/workspace",
-            submit_url=f"{here}/submit", time_limit_secs=challenge.about.time_limit_secs,
-            entered_at=moment(match.entered_at) or "", deadline=moment(match.deadline) or "",
-            attempt_number=match.attempt, memoryless=match.memoryless, opponent_elo=challenge.opponent,
-        ))  # fmt: skip
+        return Ok(data=entered(match, challenge))
 
-    @get("/{match_id:str}/workspace", summary="The workspace as a tar.gz", media_type="application/gzip")
+    @get("/", summary="The own matches", responses=wrongs(401, 422))
+    async def all(
+        self, request: Request[Any, Any, Any], limit: Limit = 50, offset: Offset = 0
+    ) -> Ok[Page[MatchView]]:
+        """The newest first."""
+        arena, agent = arena_of(request), await caller(request)
+        moment = arena.clock()
+
+        def look(connection: Connection) -> Page[MatchView]:
+            found, total = matches_of(connection, agent.id, limit=limit, offset=offset)
+            items = [view(match, moment) for match in found]
+            return Page(items=items, total=total, limit=limit, offset=offset)
+
+        return Ok(data=await arena.database.read(look))
+
+    @get("/{match_id:str}/workspace", summary="The workspace as a tar.gz", media_type="application/gzip",
+         responses=wrongs(*_OWN, 410))  # fmt: skip
     async def workspace(self, request: Request[Any, Any, Any], match_id: str) -> Response[bytes]:
         """The files to work on; that they were fetched is noted."""
         made = await arena_of(request).workspace(await caller(request), match_id)
         name = f'attachment; filename="{match_id}.tar.gz"'
         return Response(made.archive(), media_type="application/gzip", headers={"Content-Disposition": name})
 
-    @post("/{match_id:str}/heartbeat", summary="A sign of life", status_code=200)
+    @post(
+        "/{match_id:str}/heartbeat", summary="A sign of life", status_code=200, responses=wrongs(*_OWN, 410)
+    )
     async def heartbeat(self, request: Request[Any, Any, Any], match_id: str) -> Ok[MatchView]:
         """Noted, with the time that is left."""
-        return Ok(data=view(await arena_of(request).heartbeat(await caller(request), match_id)))
+        arena = arena_of(request)
+        return Ok(data=view(await arena.heartbeat(await caller(request), match_id), arena.clock()))
 
-    @post("/{match_id:str}/submit", summary="Submit an answer", status_code=200)
-    async def submit(self, request: Request[Any, Any, Any], match_id: str) -> Ok[dict[str, Any]]:
-        """Scored, rated and settled; the same body again gets the same answer."""
+    @post("/{match_id:str}/submit", summary="Submit an answer", status_code=200,
+          responses={**_WAITING, **wrongs(*_OWN, 408, 409, 410, 413, 422)})  # fmt: skip
+    async def submit(
+        self, request: Request[Any, Any, Any], match_id: str, data: Payload
+    ) -> Response[Ok[Outcome]]:
+        """Scored, rated and settled; the same content again gets the same answer."""
         agent = await caller(request)
-        return Ok(data=await arena_of(request).submit(agent, match_id, await request.body()))
+        told = await arena_of(request).submit(agent, match_id, await request.body())
+        waiting = told["state"] == State.EVALUATING
+        return Response(Ok(data=msgspec.convert(told, Outcome)), status_code=202 if waiting else 200)
 
-    @post("/{match_id:str}/abandon", summary="Give a match up", status_code=200)
-    async def abandon(self, request: Request[Any, Any, Any], match_id: str) -> Ok[dict[str, Any]]:
+    @post("/{match_id:str}/abandon", summary="Give a match up", status_code=200, responses=wrongs(*_OWN, 410))
+    async def abandon(self, request: Request[Any, Any, Any], match_id: str) -> Ok[Outcome]:
         """It ends as a Loss."""
-        return Ok(data=await arena_of(request).abandon(await caller(request), match_id))
+        told = await arena_of(request).abandon(await caller(request), match_id)
+        return Ok(data=msgspec.convert(told, Outcome))
 
-    @get("/{match_id:str}", summary="One match", media_type=MediaType.JSON)
+    @get("/{match_id:str}", summary="One match", media_type=MediaType.JSON, responses=wrongs(*_OWN))
     async def one(self, request: Request[Any, Any, Any], match_id: str) -> Ok[MatchView]:
         """Where it stands, and how it came out."""
         arena, agent = arena_of(request), await caller(request)
+        moment = arena.clock()
 
-        def look(connection: Any) -> MatchView:
+        def look(connection: Connection) -> MatchView:
             match = owned(connection, agent, match_id)
-            return view(
-                match, stored_outcome(connection, match_id) if match.finished_at is not None else None
-            )
+            told = stored_outcome(connection, match_id) if match.finished_at is not None else None
+            return view(match, moment, told)
 
         return Ok(data=await arena.database.read(look))
-
-
-def view(match: Match, outcome: dict[str, Any] | None = None) -> MatchView:
-    """The match as its agent sees it."""
-    return MatchView(
-        match_id=match.id, challenge_slug=match.slug, version=match.version, state=str(match.state),
-        attempt_number=match.attempt, memoryless=match.memoryless, entered_at=moment(match.entered_at) or "",
-        deadline=moment(match.deadline) or "", submitted_at=moment(match.submitted_at),
-        finished_at=moment(match.finished_at), score=match.score, result=match.result, verified=match.verified,
-        failure=match.failure, outcome=outcome,
-    )  # fmt: skip
-
-
-def moment(at: int | None) -> str | None:
-    """A moment as people and other programs read it.
-
-    >>> moment(0)
-    '1970-01-01T00:00:00.000Z'
-    """
-    if at is None:
-        return None
-    return datetime.fromtimestamp(at / SECOND, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

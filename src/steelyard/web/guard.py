@@ -1,0 +1,129 @@
+"""What stands before the application: it counts requests, bounds how long a body may take, and dresses every answer."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import secrets
+import time
+from typing import Any, Final
+
+import msgspec
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from steelyard.errors import RuleError
+from steelyard.web.envelope import Wrong
+from steelyard.web.limits import Buckets, network_of
+from steelyard.web.logs import FIELDS, LOGGER
+from steelyard.web.settings import Settings
+
+ADDRESS: Final = "steelyard.address"
+_POLICY = (
+    b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    b"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS: Final = (
+    (b"content-security-policy", _POLICY),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+_NOT_KEPT = (b"cache-control", b"no-store")
+
+
+class Guard:
+    """The application behind it sees only what came at a bearable rate."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app, self._settings = app, settings
+        rate = settings.address_rate
+        self._buckets = Buckets(rate=rate, burst=2 * rate, clock=time.monotonic)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One connection; the events of start and end pass through."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        address = _address(scope, trusted=self._settings.trust_proxy)
+        scope["state"] = {**scope.get("state", {}), ADDRESS: network_of(address)}
+        dressed = _Dressed(scope, send)
+        try:
+            if wait := self._buckets.take(network_of(address)):
+                await _refuse_for_now(dressed, wait)
+            else:
+                await self._app(scope, _Timed(receive, self._settings.body_seconds), dressed)
+        finally:
+            if self._settings.log_requests:
+                dressed.log(address)
+
+
+class _Dressed:
+    """Sends an answer with the headers that every answer has, and remembers its status for the log."""
+
+    def __init__(self, scope: Scope, send: Send) -> None:
+        self._scope, self._send = scope, send
+        self._begun, self._status = time.perf_counter(), 0
+        self._id = secrets.token_hex(8)
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self._status = message["status"]
+            message["headers"] = [*message.get("headers", ()), *self._missing(message)]
+        await self._send(message)
+
+    def _missing(self, message: Any) -> list[tuple[bytes, bytes]]:
+        there = {name.lower() for name, _ in message.get("headers", ())}
+        wanted = [*HEADERS, (b"x-request-id", self._id.encode())]
+        if self._scope["path"].startswith("/api/"):
+            wanted.append(_NOT_KEPT)
+        return [pair for pair in wanted if pair[0] not in there]
+
+    def log(self, address: str) -> None:
+        """One line for the request: neither its headers nor its query are in it."""
+        took = round((time.perf_counter() - self._begun) * 1000, 3)
+        told = {"request": self._id, "method": self._scope.get("method"), "path": self._scope["path"][:300],
+                "status": self._status, "ms": took, "address": address}  # fmt: skip
+        LOGGER.info("request", extra={FIELDS: told})
+
+
+class _Timed:
+    """Hands over the pieces of a body, as long as they come in time."""
+
+    def __init__(self, receive: Receive, seconds: float) -> None:
+        self._receive, self._seconds = receive, seconds
+        self._until: float | None = None
+        self._whole = False
+
+    async def __call__(self) -> Any:
+        if self._whole:  # what comes now is the news that the client has left
+            return await self._receive()
+        now = time.monotonic()
+        self._until = self._until or now + self._seconds
+        try:
+            message: Any = await asyncio.wait_for(self._receive(), self._until - now)
+        except TimeoutError:
+            raise RuleError(f"the body did not come within {self._seconds:g} seconds", status=408) from None
+        self._whole = not message.get("more_body", False)
+        return message
+
+
+async def _refuse_for_now(send: Send, wait: float) -> None:
+    body = msgspec.json.encode(Wrong(error="too many requests from this address; slow down", status=429))
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()),
+               (b"retry-after", str(math.ceil(wait)).encode())]  # fmt: skip
+    await send({"type": "http.response.start", "status": 429, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def _address(scope: Any, *, trusted: bool) -> str:
+    """Where the request comes from. Anybody can write a header, so it counts only behind a proxy that appends to it."""
+    if trusted:
+        told = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+        if told and (last := str(told[-1], "latin-1").rpartition(",")[2].strip()):
+            return last[:64]
+    client = scope.get("client")
+    return str(client[0]) if client else "?"
