@@ -18,7 +18,8 @@ from steelyard.scoring.code_execution import code_sandbox
 from steelyard.scoring.types import ScorerInput
 
 LATE = 1.0  # seconds by which a run may exceed its limit
-STARTS = {"docker": 5.0}  # seconds for the containers of one program to be made, which is no part of a run
+STARTS = {"docker": 2.5}  # seconds for a container to be made, which is no part of a run
+_READINGS = 3  # of a response, each of which has a box for the program and one for the test
 ROOMY = 10.0  # seconds for an honest program, whose verdict must not depend on how busy the machine is
 GROWTH = 64 << 20  # bytes by which the grader may grow
 HONEST = "accepted/addition.py"
@@ -57,6 +58,13 @@ def limits_of(one: Program) -> dict[str, Any]:
     return limits if one.hostile else {**limits, "wall_s": ROOMY}
 
 
+def boxes_of(one: Program) -> int:
+    """How many boxes the program may take, one after the other."""
+    if one.task["kind"] == "legacy":
+        return 2 * _READINGS
+    return 2 if one.task["kind"] == "function" else max(2, len(one.task["cases"]))
+
+
 def run(one: Program, sandbox: Sandbox) -> Ran:
     """The program alone, or after or beside the one that its header names."""
     if "after" in one.header:
@@ -81,7 +89,7 @@ def faults(one: Program, ran: Ran) -> list[str]:
     found = []
     if ran.verdict not in one.allowed:
         found.append(f"the verdict is {ran.verdict} ({ran.reason})")
-    if ran.seconds > limits_of(one)["wall_s"] + LATE + STARTS.get(ran.backend, 0):
+    if ran.seconds > limits_of(one)["wall_s"] + LATE + boxes_of(one) * STARTS.get(ran.backend, 0):
         found.append(f"it took {ran.seconds:.2f} s")
     if ran.grown > GROWTH:
         found.append(f"the grader grew by {ran.grown >> 20} MB")
