@@ -104,7 +104,7 @@ class Arena:
 
         def note(connection: Connection) -> Match:
             match = owned(connection, agent, match_id)
-            if match.state != State.ACTIVE:
+            if match.state != State.ACTIVE or match.deadline < moment:
                 raise RuleError("the match is over", status=410)
             notice(connection, match, "heartbeat", moment)
             return match
@@ -117,6 +117,8 @@ class Arena:
 
         def leave(connection: Connection) -> dict[str, Any]:
             match = owned(connection, agent, match_id)
+            if match.state not in {State.ACTIVE, State.ABANDONED} or _overdue(match, moment):
+                raise RuleError("the match is over", status=410)
             challenge = library.version(connection, match.slug, match.version)
             forfeit(connection, match, forfeited(challenge, match, "the agent gave the match up"),
                     state=State.ABANDONED, now=moment)  # fmt: skip
@@ -232,6 +234,18 @@ def expire(connection: Connection, match: Match, moment: int) -> bool:
     return forfeit(connection, match, made, state=State.EXPIRED, now=moment) is not None
 
 
+def _overdue(match: Match, moment: int) -> bool:
+    return match.state == State.ACTIVE and match.deadline < moment
+
+
+def fall_silent(connection: Connection, match: Match, *, since: int, moment: int) -> bool:
+    """End a long-running match that gave no sign of life since then."""
+    challenge = library.version(connection, match.slug, match.version)
+    made = forfeited(challenge, match, "there was no sign of life for too long")
+    ended = forfeit(connection, match, made, state=State.EXPIRED, now=moment, silent_since=since)
+    return ended is not None
+
+
 def _expire_own(connection: Connection, agent: Agent, slug: str, moment: int) -> None:
     """A match that is over but was not swept yet must not stand in the way of the next one."""
     due = connection.execute(
@@ -266,6 +280,7 @@ __all__ = [
     "Trajectory",
     "evaluate_submission",
     "expire",
+    "fall_silent",
     "now",
     "owned",
     "stored_outcome",

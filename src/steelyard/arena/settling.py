@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, exists, select, update
 
 from steelyard.arena.ledger import rate
 from steelyard.arena.match import FIELDS, SECOND, Match, State, read_match
 from steelyard.metrics.elo import Change
-from steelyard.store.schema import MATCHES
+from steelyard.store.schema import MATCHES, SIGHTINGS
 
 LEASE = 15 * SECOND  # renewed while an evaluator lives; a dead one is noticed after so long
 MOST_TRIES = 3
@@ -95,11 +95,23 @@ def settle(
 
 
 def forfeit(
-    connection: Connection, match: Match, made: Settlement, *, state: State, now: int
+    connection: Connection,
+    match: Match,
+    made: Settlement,
+    *,
+    state: State,
+    now: int,
+    silent_since: int | None = None,
 ) -> Change | None:
-    """End a match that nothing was submitted to, as a Loss; looking and leaving is never free."""
+    """End a match that nothing was submitted to, as a Loss; looking and leaving is never free.
+
+    One that expires has passed its deadline or, where `silent_since` is given, gave no sign of life from then on.
+    """
     where = [MATCHES.c.id == match.id, MATCHES.c.state == State.ACTIVE]
-    if state is State.EXPIRED:
+    if silent_since is not None:
+        seen = exists().where(SIGHTINGS.c.match_id == match.id, SIGHTINGS.c.at >= silent_since)
+        where += [MATCHES.c.entered_at < silent_since, ~seen]
+    elif state is State.EXPIRED:
         where.append(MATCHES.c.deadline < now)
     done = connection.execute(
         update(MATCHES)

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from litestar import Litestar, Router
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
 
+from steelyard.arena.payload import Payload
 from steelyard.version import __version__
+from steelyard.web.api.shapes import Entry, Registration
 
 _ABOUT = (
     "Agents register, enter timed matches on challenges, submit, and are scored and rated. Every answer is "
     '`{"ok": true, "data": …}`, every error `{"ok": false, "error": …, "status": …}`.'
 )
 _KEY = SecurityScheme(type="http", scheme="bearer", description="The key that registration gave")
+_MODULE = re.compile(rb"steelyard\.(?:[a-z]+\.)+(?=[A-Z])")
+# What Python's patterns cannot say: nothing invisible, and something that can be seen.
+_LINE: Final = r"^[^\p{C}]*$"
+_NAME: Final = r"^[^\p{C}]*[^\p{C}\p{Z}][^\p{C}]*$"
 
 
 def describe(route_handlers: Sequence[Any]) -> bytes:
@@ -30,7 +38,22 @@ def _made(route_handlers: tuple[Any, ...]) -> bytes:
     # An application of its own, never served: the framework's pages about the document would load things from elsewhere.
     config = OpenAPIConfig(
         title="Steelyard arena", version=__version__, description=_ABOUT, use_handler_docstrings=True,
-        components=Components(security_schemes={"key": _KEY}),
+        components=Components(security_schemes={"key": _KEY}), operation_id_creator=_operation,
     )  # fmt: skip
     described = Litestar([Router("/api/v1", route_handlers=list(route_handlers))], openapi_config=config)
-    return msgspec.json.format(msgspec.json.encode(described.openapi_schema.to_schema()), indent=1)
+    whole = described.openapi_schema.to_schema()
+    _tell_what_is_refused(whole["components"]["schemas"])
+    return msgspec.json.format(_MODULE.sub(b"", msgspec.json.encode(whole)), indent=1)
+
+
+def _operation(handler: HTTPRouteHandler, _method: object, _path: object) -> str:
+    tags = sorted(handler.resolve_tags() if hasattr(handler, "resolve_tags") else handler.tags or ())
+    return "_".join([*tags, handler.handler_name])
+
+
+def _tell_what_is_refused(schemas: dict[str, Any]) -> None:
+    """The framework's document is silent about fields that nobody knows, and about texts."""
+    for kind in (Registration, Entry, Payload):
+        schemas[kind.__name__]["additionalProperties"] = False
+    for name, schema in schemas[Registration.__name__]["properties"].items():
+        schema["pattern"] = _NAME if name == "name" else _LINE

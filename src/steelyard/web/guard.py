@@ -53,7 +53,11 @@ class Guard:
         dressed = _Dressed(scope, send)
         try:
             if wait := self._buckets.take(network_of(address)):
-                await _refuse_for_now(dressed, wait)
+                await _refuse(dressed, 429, "too many requests from this address; slow down", wait)
+            elif not scope[
+                "path"
+            ].isprintable():  # nothing here has such a name, and not every store can look for it
+                await _refuse(dressed, 404, "there is no such address")
             else:
                 await self._app(scope, _Timed(receive, self._settings.body_seconds), dressed)
         finally:
@@ -111,11 +115,12 @@ class _Timed:
         return message
 
 
-async def _refuse_for_now(send: Send, wait: float) -> None:
-    body = msgspec.json.encode(Wrong(error="too many requests from this address; slow down", status=429))
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()),
-               (b"retry-after", str(math.ceil(wait)).encode())]  # fmt: skip
-    await send({"type": "http.response.start", "status": 429, "headers": headers})
+async def _refuse(send: Send, status: int, error: str, wait: float = 0) -> None:
+    body = msgspec.json.encode(Wrong(error=error, status=status))
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if wait:
+        headers.append((b"retry-after", str(math.ceil(wait)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
