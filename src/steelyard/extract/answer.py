@@ -61,7 +61,7 @@ def after_last_colon(shown: str) -> Span | None:
     """The line, without wrappers, that the last "Answer:" with anything after it stands for."""
     if "nswer" not in shown and "NSWER" not in shown:
         return None
-    for mark in reversed(list(markers.COLON.finditer(shown))):
+    for mark in markers.colons(shown):
         if _taken_back(shown, mark.start()):
             continue
         for start, end in _lines(shown, _begin(shown, mark.end())):

@@ -11,7 +11,7 @@ from steelyard.extract.code import code_blocks
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.json_scan import json_spans
 from steelyard.registry import EXTRACTORS
-from steelyard.text.visible import visible
+from steelyard.text.visible import reasoning, visible, without
 
 MAX_DEPTH = 200
 MAX_CHARS = 4_000_000
@@ -48,6 +48,17 @@ def find_json(text: str, *, trace: Trace | None = None) -> Found | None:
         _note(trace, f"nothing found: the response is no text of at most {MAX_CHARS} characters")
         return None
     shown = visible(text)
+    found = _first(text, shown, trace)
+    if found is None and len(shown) < len(text):
+        # What would end the text may stand inside a string of the value.
+        across = _first(text, without(text, reasoning(text)), trace)
+        found = across if across and across.span[0] < len(shown) < across.span[1] else None
+    if found is None:
+        _note(trace, "nothing found: no JSON value stands in the response")
+    return found
+
+
+def _first(text: str, shown: str, trace: Trace | None) -> Found | None:
     for stage, span in _candidates(text, shown):
         try:
             value = _parse(text[slice(*span)])
@@ -59,7 +70,6 @@ def find_json(text: str, *, trace: Trace | None = None) -> Found | None:
             if trace is not None:
                 trace.add(stage, f"found {type(value).__name__}", span)
             return Found(value, span, stage)
-    _note(trace, "nothing found: no JSON value stands in the response")
     return None
 
 

@@ -60,13 +60,20 @@ def marks(text: str, *, boxed: bool = True, hashes: bool = False) -> Iterator[re
     return (mark for mark in found if _counts(text, mark))
 
 
-def _named(text: str, end: int) -> Iterator[re.Match[str]]:
+def colons(text: str) -> Iterator[re.Match[str]]:
+    """The marks of the form "Answer:", the last one first."""
+    if "<answer>" in text:
+        return reversed(list(COLON.finditer(text)))
+    return _named(text, len(text), COLON)
+
+
+def _named(text: str, end: int, pattern: re.Pattern[str] = ANY) -> Iterator[re.Match[str]]:
     """The marks with the word "answer" in them, the last one first."""
     while True:
         end = max(text.rfind("nswer", 0, end), text.rfind("NSWER", 0, end))
         if end < 1:
             return
-        if mark := ANY.match(text, end - 1):
+        if mark := pattern.match(text, end - 1):
             yield mark
 
 

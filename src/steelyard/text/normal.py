@@ -167,17 +167,17 @@ def same_text(got: str, want: str) -> bool:
 def cannot_equal(got: str, want: str) -> bool:
     """Whether two texts differ beyond doubt, told without working out their normal forms.
 
-    In an ASCII text without LaTeX, tags and fences only articles lose letters, and at most three of every four:
+    In a Latin text without LaTeX, tags and fences only articles lose letters, and at most three of every four:
     so a text with more than four times the target's letters is another one. Numbers are left out, since they
     compare by value.
     """
-    if len(got) <= 4 * len(want) + 8 or not (
-        got.isascii() and want.isascii() and want.replace(" ", "").isalpha()
-    ):
+    most = 4 * len(want) + 8
+    if len(got) <= most or not (want.isascii() and want.replace(" ", "").isalpha() and is_latin(got)):
         return False
     if "\\" in got or "<" in got or "`" in got:
         return False
-    return len(got.encode().translate(None, _NOT_ALNUM)) > 4 * len(want) + 8
+    letters = got.encode().translate(None, _NOT_ALNUM)
+    return len(letters) > (most if got.isascii() else 3 * most)  # a letter beyond ASCII has up to three bytes
 
 
 def _unwrapped(low: str) -> str:
