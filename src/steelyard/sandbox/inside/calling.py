@@ -8,13 +8,14 @@ who holds the key in a third.
 from __future__ import annotations
 
 import _thread
+import signal
 from typing import Any
 
 from .attempt import attempt
 from .picture import apart
 
 
-def _threads(attempt: Any, allocate: Any, start: Any, run: Any) -> Any:
+def _threads(attempt: Any, allocate: Any, start: Any, run: Any, run_in_main: Any) -> Any:
     after: list[Any] = []
     jobs: list[Any] = []
     wake = allocate()
@@ -47,7 +48,7 @@ def _threads(attempt: Any, allocate: Any, start: Any, run: Any) -> Any:
 
     def work() -> None:
         wake.acquire()
-        run(*jobs.pop())
+        run_in_main(jobs.pop())
 
     return in_thread, in_main, work, after.append
 
@@ -63,8 +64,21 @@ def _run(attempt: Any, fn: Any, args: Any, kwargs: Any, done: Any, release: Any)
     release()
 
 
+def _run_in_main(job: Any, set_timer: Any, timers: Any) -> None:
+    """Likewise, and no timer that the function has set goes off after it: signals are handled in this very thread."""
+    attempt, fn, args, kwargs, done, release = job
+    done.append(attempt(lambda: fn(*args, **kwargs)))
+    for timer in timers:
+        set_timer(timer, 0)
+    for _ in timers:
+        attempt(len, timers)  # whatever is due comes now, between two steps, and not when the test goes on
+    release()
+
+
+_TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 # The frames of ours that such a thread has, with nothing in their globals to be changed.
 in_thread, in_main, _work, after_each = apart(
-    _threads, attempt, _thread.allocate_lock, _thread.start_new_thread, apart(_run)
+    _threads, attempt, _thread.allocate_lock, _thread.start_new_thread, apart(_run),
+    apart(_run_in_main, signal.setitimer, _TIMERS)
 )()
 attend = apart(_attend, attempt, _work)

@@ -55,7 +55,6 @@ class Guard:
         kinds = [kind for kind in kinds if _top(kind) in rested_on]
         self.learn, self.put_back = take(spaces, list({id(kind): kind for kind in kinds}.values()))
         # Whatever runs next is ours again, before anything of ours is looked up.
-        after_each(apart(_disarm, signal.setitimer, (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)))
         after_each(self.put_back)
         self.hidden: list[Any] = []
         self.shown_to = [_thread.get_ident()]
@@ -168,12 +167,6 @@ def _remove_hooks() -> None:
     sys.excepthook, sys.unraisablehook = sys.__excepthook__, sys.__unraisablehook__
     for name in ("stdout", "stderr", "stdin"):
         setattr(sys, name, getattr(sys, f"__{name}__"))
-
-
-def _disarm(set_timer: Any, timers: Any) -> None:
-    """No timer that a call has set goes off while the test runs."""
-    for timer in timers:
-        set_timer(timer, 0)
 
 
 def _forget_signals() -> None:
