@@ -205,7 +205,7 @@ def _fall_back(
     test: LegacyTest, prompt: Prompt, sources: Sequence[str], sandbox: Sandbox, limits: Limits, why: str
 ) -> Examined:
     """The test in the candidate's own box, after the candidate was loaded."""
-    with open_box(sandbox, "function", limits) as candidate:
+    with open_box(sandbox, "function", limits, tests=True) as candidate:
         candidate.send(load_message(test, sources, guarded=True))
         found = _loaded(candidate.receive())
         if found.verdict != "accepted":

@@ -90,9 +90,11 @@ def limits_for_test(limits: Limits) -> Limits:
 
 
 @contextmanager
-def open_box(sandbox: Sandbox, worker: Literal["function", "tester"], limits: Limits) -> Iterator[Box]:
-    """A box with that worker in it, which is gone afterwards."""
-    box = sandbox.start(Job(worker=worker), limits)
+def open_box(
+    sandbox: Sandbox, worker: Literal["function", "tester"], limits: Limits, *, tests: bool = False
+) -> Iterator[Box]:
+    """A box with that worker in it, which is gone afterwards; with ``tests`` in an interpreter that is prepared for them."""
+    box = sandbox.start(Job(worker=worker, tests=tests), limits)
     try:
         yield box
     finally:
