@@ -16,7 +16,8 @@ import pytest
 
 from report.almanac import HOSTILE_TEXT
 from report.made import sample, samples, told
-from steelyard.report.page import SCRIPTS, PageOptions, write_told
+from steelyard.report.page import PageOptions, write_told
+from steelyard.report.sheet import KINDS
 from steelyard.runs.sample_row import JudgeReply
 from steelyard.score import Part, full, weigh, zero
 
@@ -159,6 +160,9 @@ def test_samples_go_by_while_the_page_is_written() -> None:
     assert written[0] <= packed.LEARNED * packed.BLOCK < 8000
 
 
+SCRIPTS = sorted({name for kind in KINDS for name in kind.scripts})
+
+
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_scripts_are_short_and_put_no_markup_together(name: str) -> None:
     script = (REPORT / "js" / f"{name}.js").read_text(encoding="utf-8")
@@ -169,5 +173,7 @@ def test_scripts_are_short_and_put_no_markup_together(name: str) -> None:
 
 def test_every_script_and_colour_is_used() -> None:
     assert {path.stem for path in (REPORT / "js").glob("*.js")} == set(SCRIPTS)
+    assert {path.stem for path in REPORT.glob("*.css")} == {name for kind in KINDS for name in kind.styles}
+    assert {path.name for path in REPORT.glob("*.html")} == {kind.template for kind in KINDS}
     style = "".join(path.read_text(encoding="utf-8") for path in REPORT.glob("*.css"))
     assert {"--emerald", "--coral", "--gold", "--purple", "--sky"} <= set(re.findall(r"--[a-z]+(?=\))", style))

@@ -14,7 +14,7 @@ from steelyard.cli.streams import drop_output, make_safe, what_failed
 from steelyard.errors import SteelyardError
 from steelyard.version import __version__
 
-COMMANDS = ("score", "explain", "lint", "reference", "code", "eval", "compare", "gate", "plan", "judge", "model",
+COMMANDS = ("score", "explain", "lint", "reference", "code", "eval", "view", "compare", "gate", "plan", "judge", "model",
             "serve", "serve_mock", "init", "schema")  # fmt: skip
 
 

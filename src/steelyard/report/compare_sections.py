@@ -15,13 +15,13 @@ _LONGEST = 300
 
 def sections(comparison: Comparison) -> list[Section]:
     """The differences, what has no score, and the categories; a table without rows is left out."""
-    found = [_differences(comparison), _coverage(comparison.results), *map(_categories, comparison.results)]
+    found = [_differences(comparison), outside(comparison.results), *map(_categories, comparison.results)]
     return [section for section in found if section.rows]
 
 
 def sentences(comparison: Comparison) -> list[str]:
     """For each result: which side is better, or that they cannot be told apart, and from which difference on they could."""
-    return [f"{one.benchmark}: {_verdict(one, comparison.confidence)}. {_detectable(one)}" for one in comparison.results]
+    return [f"{one.benchmark}: {_verdict(one, comparison.confidence)}. {detectable(one)}" for one in comparison.results]
 
 
 def remarks(comparison: Comparison) -> list[str]:
@@ -30,24 +30,32 @@ def remarks(comparison: Comparison) -> list[str]:
     return [*allowed, *(note for one in comparison.results for note in one.notes), *comparison.notes]
 
 
+def way_of(one: Compared, confidence: float) -> str:
+    """Whether the candidate is ``better`` or ``worse``; ``same`` where the two cannot be told apart."""
+    if one.difference is None or one.test is None or one.test.p_holm >= 1 - confidence or not one.difference.value:
+        return "same"
+    return "better" if one.difference.value > 0 else "worse"
+
+
 def _verdict(one: Compared, confidence: float) -> str:
     base, candidate = one.base.model, one.candidate.model
     if one.difference is None or one.test is None:
         return f"no sample has a score in both {base} and {candidate}"
-    p = f"p = {_p(one.test.p_holm)}"
-    if one.test.p_holm < 1 - confidence and one.difference.value != 0:
-        way = "better" if one.difference.value > 0 else "worse"
+    p = f"p = {p_value(one.test.p_holm)}"
+    if (way := way_of(one, confidence)) != "same":
         return f"{candidate} is {abs(one.difference.value):.4f} {way} than {base} ({p})"
     return f"{candidate} and {base} cannot be told apart here ({p})"
 
 
-def _detectable(one: Compared) -> str:
+def detectable(one: Compared) -> str:
+    """From which difference on the two could be told apart."""
     if one.detectable is None:
         return "One problem says nothing about others"
-    return f"Differences below {one.detectable * 100:.2g} points cannot be told apart with {one.units:,} {_units(one)}"
+    return f"Differences below {one.detectable * 100:.2g} points cannot be told apart with {one.units:,} {units_of(one)}"
 
 
-def _units(one: Compared) -> str:
+def units_of(one: Compared) -> str:
+    """What the difference rests on: problems, or passages that problems share."""
     return "passages" if one.clustered_by == "cluster" else "problems"
 
 
@@ -55,7 +63,7 @@ def _differences(comparison: Comparison) -> Section:
     several = len(comparison.results) > 1
     rows = [
         (one.benchmark, one.base.model, one.candidate.model, f"{number(one.base.mean, 3)} → {number(one.candidate.mean, 3)}",
-         signed(one.difference), interval(one.difference), _p(one.test.p_holm) if one.test else DASH,
+         signed(one.difference), interval(one.difference), p_value(one.test.p_holm) if one.test else DASH,
          f"{one.lost:,} / {one.gained:,}", f"{one.pairs:,} / {one.coverage.asked:,}")
         for one in comparison.results
     ]  # fmt: skip
@@ -65,7 +73,8 @@ def _differences(comparison: Comparison) -> Section:
     return Section("", columns, rows)
 
 
-def _coverage(results: Iterable[Compared]) -> Section:
+def outside(results: Iterable[Compared]) -> Section:
+    """What is not in the pairs, where anything is not."""
     rows = []
     for one in results:
         found = one.coverage
@@ -130,10 +139,10 @@ def interval(found: Interval | None) -> str:
     return DASH if found is None or found.lower is None else f"[{found.lower:+.4f}, {found.ci_upper:+.4f}]"
 
 
-def _p(value: float) -> str:
+def p_value(value: float) -> str:
     """A p-value in as few digits as it needs.
 
-    >>> _p(0.04321), _p(0.00001), _p(1.0)
+    >>> p_value(0.04321), p_value(0.00001), p_value(1.0)
     ('0.043', '<0.0001', '1.000')
     """
     return "<0.0001" if value < 0.0001 else f"{value:.3f}" if value >= 0.01 else f"{value:.4f}"

@@ -25,7 +25,7 @@ def text(value: object) -> Markup:
     return value if isinstance(value, Markup) else Markup(html.escape(printable(str(value))))
 
 
-def tag(name: str, *inside: object, **attributes: object) -> Markup:
+def tag(name: str, /, *inside: object, **attributes: object) -> Markup:
     """An element. ``class_`` is the attribute class, ``aria_label`` is aria-label; None and False leave one out.
 
     >>> tag("p", "1 < 2", class_="note")

@@ -84,7 +84,12 @@ def _plain(value: float) -> float:
 
 def write_blocks(samples: Iterable[SampleRow], total: int, out: IO[bytes]) -> Words:
     """Write the rows of all samples, a script element for each block; the words that they were shortened by."""
-    rows = _encoded(samples, room(total))
+    return write_rows(_told(samples, room(total)), out)
+
+
+def write_rows(told: Iterable[dict[str, Any]], out: IO[bytes]) -> Words:
+    """The same for rows of any kind."""
+    rows = _encoded(told)
     first = list(islice(rows, LEARNED))
     words = Words(common_words(first))
     for number, block in enumerate(_chained(first, rows)):
@@ -98,17 +103,19 @@ def _chained(first: list[str], rest: Iterator[str]) -> Iterator[str]:
     yield from rest
 
 
-def _encoded(samples: Iterable[SampleRow], kept: Room) -> Iterator[str]:
-    """The blocks as JSON. What was asked is told once a problem."""
-    source = iter(samples)
+def _encoded(told: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """The blocks as JSON."""
+    source = iter(told)
     while held := list(islice(source, BLOCK)):
-        asked: int | None = None
-        block: list[dict[str, Any]] = []
-        for row in held:
-            told = sample_texts(row, kept, asked=row.problem != asked)
-            asked = row.problem
-            block.append(told)
-        yield _encoder.encode(block).decode("utf-8")
+        yield _encoder.encode(held).decode("utf-8")
+
+
+def _told(samples: Iterable[SampleRow], kept: Room) -> Iterator[dict[str, Any]]:
+    """What the panel shows of each sample. What was asked is told once a problem, and again in each block."""
+    asked: int | None = None
+    for place, row in enumerate(samples):
+        yield sample_texts(row, kept, asked=place % BLOCK == 0 or row.problem != asked)
+        asked = row.problem
 
 
 def packed(text: str) -> str:

@@ -14,6 +14,11 @@ from steelyard.report.run_sections import spent_rows
 _METHODS = {"wilson": "Wilson", "t": "Student’s t", "clustered": "clustered by problem"}
 
 
+def home_link(address: str) -> Markup:
+    """The way back to the list of runs; nothing for a page that stands alone."""
+    return tag("p", tag("a", "← all runs", href=address), class_="home") if address else Markup("")
+
+
 def headline(results: Mapping[str, Any], gathered: Gathered) -> Markup:
     """The number, big; how sure it is; how much of the run it is about."""
     head = results["headline"]

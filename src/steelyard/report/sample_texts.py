@@ -30,7 +30,8 @@ def sample_texts(row: SampleRow, kept: Room, *, asked: bool) -> dict[str, Any]:
         "judge": [cut(reply.text, beside) for reply in row.judge] or None,
         "input": row.input_tokens,
     }
-    return {name: value for name, value in told.items() if value not in (None, "", [])}
+    # That nothing was asked is told too, for what is left out was asked before.
+    return {name: value for name, value in told.items() if value not in (None, "", []) or (name == "asked" and asked)}
 
 
 def _read(row: SampleRow, most: int) -> Any:

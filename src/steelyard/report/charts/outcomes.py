@@ -11,15 +11,15 @@ from steelyard.report.markup import Markup, joined, percent, tag
 OUTCOMES = {"right": "✓", "wrong": "✕", "pending": "◔", "unscored": "○"}
 
 
-def outcome_bar(counts: Mapping[str, int], *, height: float = 26) -> Markup:
+def outcome_bar(counts: Mapping[str, int], *, kinds: Mapping[str, str] = OUTCOMES, height: float = 26) -> Markup:
     """The parts of the whole, side by side, and a key that has their numbers."""
     total = sum(counts.values())
     at, inside, key = 0.0, [], []
-    for name, glyph in OUTCOMES.items():
+    for name, glyph in kinds.items():
         count = counts.get(name, 0)
         if not count or not total:
             continue
-        inside.append(tag("rect", x=percent(at), y=0, width=percent(count / total), height=height, class_=f"fill-{name}"))
+        inside.append(tag("rect", x=percent(at), y=0, width=percent(count / total), height=height, class_=_fill(name)))
         at += count / total
         key.append(_key(name, glyph, count, total))
     bar = cell(inside, height=height)
@@ -27,7 +27,15 @@ def outcome_bar(counts: Mapping[str, int], *, height: float = 26) -> Markup:
 
 
 def _key(name: str, glyph: str, count: int, total: int) -> Markup:
-    swatch = tag("svg", tag("rect", width="100%", height="100%", class_=f"fill-{name}"), class_="swatch", aria_hidden="true",
+    swatch = tag("svg", tag("rect", width="100%", height="100%", class_=_fill(name)), class_="swatch", aria_hidden="true",
                  focusable="false", width=14, height=14)  # fmt: skip
     words = joined([tag("b", f"{count:,}"), f" {name} ", tag("span", f"{count / total:.1%}", class_="quiet")])
-    return tag("li", swatch, tag("span", glyph, class_=f"glyph {name}", aria_hidden="true"), words)
+    return tag("li", swatch, tag("span", glyph, class_=f"glyph {_slug(name)}", aria_hidden="true"), words)
+
+
+def _fill(name: str) -> str:
+    return f"fill-{_slug(name)}"
+
+
+def _slug(name: str) -> str:
+    return name.replace(" ", "-")

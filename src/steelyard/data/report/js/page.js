@@ -15,29 +15,33 @@ class Page {
   }
 
   controls() {
-    const counts = { "": this.store.total, right: 0, wrong: 0, pending: 0, unscored: 0, refused: 0 };
-    const refusal = this.store.failure_names.indexOf("refusal") + 1;
-    for (let place = 0; place < this.store.total; place += 1) {
-      counts[GLYPHS[this.store.outcomes[place]][0]] += 1;
-      if (refusal && this.store.failures[place] === refusal) counts.refused += 1;
-    }
     const group = document.getElementById("outcomes");
-    for (const [name, count] of Object.entries(counts)) {
-      if (!count && name) continue;
-      const sign = Object.values(GLYPHS).find(([word]) => word === name)?.[1];
-      const button = made("button", { type: "button", "data-filter": name }, ...(sign ? [made("span", { class: `glyph ${name}`, "aria-hidden": "true" }, sign), " "] : []), name || "all", " ", made("span", { class: "quiet" }, count.toLocaleString("en")));
-      button.addEventListener("click", () => this.change({ filter: name }));
-      group.append(button);
+    for (const name of ["", ...Object.keys(FILTERS)]) {
+      const count = name ? this.count(FILTERS[name](this.store)) : this.store.total;
+      if (count || !name) group.append(this.chip(name, count));
     }
-    this.options("category", this.store.category_names);
-    this.options("failure", this.store.failure_names);
+    for (const name of Object.keys(PICKS)) this.options(name, this.store[PICKS[name][1]]);
+  }
+
+  count(test) {
+    let found = 0;
+    for (let place = 0; place < this.store.total; place += 1) if (test(place)) found += 1;
+    return found;
+  }
+
+  chip(name, count) {
+    const sign = Object.values(GLYPHS).find(([word]) => word === name)?.[1];
+    const signs = sign ? [made("span", { class: `glyph ${slug(name)}`, "aria-hidden": "true" }, sign), " "] : [];
+    const button = made("button", { type: "button", "data-filter": name }, ...signs, name || "all", " ", made("span", { class: "quiet" }, count.toLocaleString("en")));
+    button.addEventListener("click", () => this.change({ filter: name }));
+    return button;
   }
 
   options(name, words) {
     const select = document.getElementById(name);
     select.append(made("option", { value: "" }, "all"), ...[...words].sort().map((word) => made("option", { value: word }, visible(word).replace(/_/g, " "))));
     select.addEventListener("change", () => this.change({ [name]: select.value }));
-    document.getElementById(`${name}-pick`).hidden = !words.length;
+    document.getElementById(`${name}-pick`).hidden = words.length < PICKS[name][2];
   }
 
   listen() {
@@ -120,7 +124,7 @@ class Page {
   show(focus = false) {
     const { state } = this;
     if (document.activeElement !== this.query) this.query.value = state.q;
-    for (const name of ["category", "failure"]) document.getElementById(name).value = state[name];
+    for (const name of Object.keys(PICKS)) document.getElementById(name).value = state[name];
     for (const button of document.querySelectorAll("#outcomes button")) button.setAttribute("aria-pressed", button.dataset.filter === state.filter);
     const wanted = JSON.stringify({ ...state, sample: "" });
     if (this.shown !== wanted) this.list(wanted);

@@ -1,12 +1,12 @@
 // What is shown, kept in the address: #filter=wrong&category=Asia&q=paris&sort=-score&sample=12.0
-const EMPTY = { filter: "", category: "", failure: "", q: "", sort: "", sample: "" };
-const FILTERS = { right: "r", wrong: "w", pending: "p", unscored: "u", refused: "" };
+// FILTERS, PICKS and SORTS are those of the kind of page.
+const EMPTY = { filter: "", ...Object.fromEntries(Object.keys(PICKS).map((name) => [name, ""])), q: "", sort: "", sample: "" };
 
 function stateOf(hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const state = { ...EMPTY };
   for (const name of Object.keys(EMPTY)) state[name] = given.get(name) ?? "";
-  if (!(state.filter in FILTERS)) state.filter = "";
+  if (!Object.hasOwn(FILTERS, state.filter)) state.filter = "";
   return state;
 }
 
@@ -17,31 +17,26 @@ function hashOf(state) {
   return text ? `#${text}` : "#samples";
 }
 
-const SORTS = {
-  sample: () => null,
-  category: (store) => (place) => store.category(place),
-  outcome: (store) => (place) => "rwpu".indexOf(store.outcomes[place]),
-  score: (store) => (place) => store.values[place],
-  seconds: (store) => (place) => store.seconds[place],
-};
-
 // The places that are to be shown, in their order.
 function chosen(store, search, state) {
-  const wanted = FILTERS[state.filter] ?? "";
-  const category = state.category ? store.category_names.indexOf(state.category) + 1 : -1;
-  const failure = state.failure ? store.failure_names.indexOf(state.failure) + 1 : -1;
-  const refused = state.filter === "refused" ? store.failure_names.indexOf("refusal") + 1 : -1;
+  const tests = [];
+  if (state.filter) tests.push(FILTERS[state.filter](store));
+  for (const [name, columns] of Object.entries(PICKS)) if (state[name]) tests.push(isNamed(store, columns, state[name]));
   const hits = state.q ? search.matching(state.q) : null;
+  if (hits) tests.push((place) => hits[place]);
   const places = [];
-  for (let place = 0; place < store.total; place += 1) {
-    if (wanted && store.outcomes[place] !== wanted) continue;
-    if (refused >= 0 && (refused === 0 || store.failures[place] !== refused)) continue;
-    if (category >= 0 && (category === 0 || store.categories[place] !== category)) continue;
-    if (failure >= 0 && (failure === 0 || store.failures[place] !== failure)) continue;
-    if (hits && !hits[place]) continue;
-    places.push(place);
-  }
+  for (let place = 0; place < store.total; place += 1) if (tests.every((test) => test(place))) places.push(place);
   return sorted(store, places, state.sort);
+}
+
+// Whether a sample has that name in a column of numbers, of which 0 is none.
+function isNamed(store, [numbers, names], name) {
+  const wanted = store[names].indexOf(name) + 1;
+  return (place) => wanted > 0 && store[numbers][place] === wanted;
+}
+
+function hasOutcome(letters) {
+  return (store) => (place) => letters.includes(store.outcomes[place]);
 }
 
 function sorted(store, places, sort) {

@@ -35,11 +35,11 @@ class Store {
   }
 
   category(place) {
-    return this.category_names[this.categories[place] - 1] ?? "";
+    return this.named(place, PICKS.category);
   }
 
-  failure(place) {
-    return this.failure_names[this.failures[place] - 1] ?? "";
+  named(place, [numbers, names]) {
+    return this[names][this[numbers][place] - 1] ?? "";
   }
 
   // The rows of a block: a promise the first time, kept while it is among the last that were used.
@@ -57,7 +57,9 @@ class Store {
     for (const row of rows) {
       asked = row.asked ?? asked; // what was asked is told once a problem
       row.asked = asked;
-      if (row.read === true) row.read = marked(row.answer);
+      for (const side of [row, row.base, row.candidate]) {
+        if (side?.read === true) Object.assign(side, { read: marked(side.answer), marked: true });
+      }
     }
     return rows;
   }

@@ -1,9 +1,5 @@
 // The table of samples: only the rows that can be seen are in the page.
 const MARGIN = 6;
-const COLUMNS = [
-  ["outcome", "", "Outcome"], ["sample", "Sample"], ["category", "Category"], ["answer", "Answer"],
-  ["read", "Read"], ["target", "Target"], ["seconds", "Seconds"], ["score", "Score"],
-];
 
 class Table {
   constructor(store, on) {
@@ -11,7 +7,7 @@ class Table {
     this.on = on; // {open(place), sort(name)}
     this.places = [];
     this.at = -1; // the row that the keys move
-    this.columns = COLUMNS.filter(([name]) => name !== "seconds" || store.seconds);
+    this.columns = columnsOf(store);
     this.space = made("div", { class: "space", role: "rowgroup" });
     this.element = made("div", { class: "table", role: "grid", tabindex: "0", "aria-labelledby": "samples-title", "aria-colcount": this.columns.length });
     this.element.append(made("div", { role: "rowgroup", class: "heads" }, this.head()), this.space);
@@ -41,7 +37,7 @@ class Table {
   }
 
   lineClass(kind) {
-    return `line ${kind}${this.store.seconds ? " timed" : ""}`;
+    return `line ${kind} ${lineKind(this.store)}`.trim();
   }
 
   show(places, sort) {
@@ -91,18 +87,10 @@ class Table {
     row.style.transform = `translateY(${at * height}px)`;
     cells.outcome.append(...glyph(this.store.outcomes[place]));
     cells.sample.append(visible(this.store.name(place)));
-    cells.category.append(visible(this.store.category(place)));
-    cells.score.append(meter(this.store.values[place]), made("span", {}, told(this.store.values[place])));
-    if (cells.seconds) cells.seconds.append(told(this.store.seconds[place]));
-    this.fill(place, cells);
+    cells.category?.append(visible(this.store.category(place)));
+    fillNumbers(this.store, place, cells);
+    this.store.row(place).then((texts) => fillTexts(texts, cells));
     return row;
-  }
-
-  async fill(place, cells) {
-    const row = await this.store.row(place);
-    cells.answer.append(plain(row.answer ?? row.error ?? "no answer").slice(0, 240));
-    cells.read.append(plain(row.read).slice(0, 80));
-    cells.target.append(plain(row.target).slice(0, 80));
   }
 
   pointAt() {

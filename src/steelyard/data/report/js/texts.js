@@ -1,6 +1,4 @@
 // Everything that comes out of a run goes into the page as text, never as markup.
-const GLYPHS = { r: ["right", "✓"], w: ["wrong", "✕"], p: ["pending", "◔"], u: ["unscored", "○"] };
-
 function made(name, attributes = {}, ...inside) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) if (value !== null) element.setAttribute(key, value);
@@ -15,9 +13,13 @@ function visible(text) {
     .replace(/[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
 }
 
+function slug(name) {
+  return name.replace(/ /g, "-");
+}
+
 function glyph(letter) {
   const [name, sign] = GLYPHS[letter];
-  return [made("span", { class: `glyph ${name}`, "aria-hidden": "true" }, sign), made("span", { class: "unseen" }, name)];
+  return [made("span", { class: `glyph ${slug(name)}`, "aria-hidden": "true" }, sign), made("span", { class: "unseen" }, name)];
 }
 
 // A text that may be cut: a string as it is, a list of one marked, a number of characters left out.
@@ -49,4 +51,13 @@ function meter(value) {
   const full = made("i");
   full.style.width = `${Math.max(0, value ?? 0) * 100}%`;
   return made("div", { class: "meter", "aria-hidden": "true" }, full);
+}
+
+function messages(asked) {
+  return asked.map(([role, text]) => made("div", { class: "said-by" }, made("span", {}, visible(role)), block(text)));
+}
+
+function half(title, text) {
+  const content = text === undefined ? made("p", { class: "note" }, "nothing") : block(text, "scores.jsonl");
+  return made("div", {}, made("h4", {}, title), content);
 }

@@ -1,0 +1,3 @@
+// The list of runs: everything is there already.
+startTheme();
+document.documentElement.dataset.ready = "true";
