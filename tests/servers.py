@@ -14,12 +14,13 @@ import sys
 import tarfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-CHALLENGES = Path(__file__).parent / "cases" / "arena"
+CASES = Path(__file__).parent / "cases"
+CHALLENGES = (CASES / "arena" / "adding", CASES / "web")
 _AT = re.compile(r"the arena is at http://([\d.]+):(\d+)")
 _START = 60.0
 _NAMES = itertools.count(1)
@@ -160,10 +161,11 @@ class Player:
 
 
 @contextmanager
-def serving(store: str, *options: object, challenges: Path = CHALLENGES) -> Iterator[Server]:
+def serving(store: str, *options: object, challenges: Sequence[Path] = CHALLENGES) -> Iterator[Server]:
     """A server on this store, with the challenges of the tests on offer."""
+    folders = [part for folder in challenges for part in ("--challenges", str(folder))]
     command = [sys.executable, "-m", "steelyard", "serve", "--port", "0", "--store", store, "--no-bundled",
-               "--challenges", str(challenges), *map(str, options)]  # fmt: skip
+               *folders, *map(str, options)]  # fmt: skip
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
     )

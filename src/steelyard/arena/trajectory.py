@@ -81,7 +81,7 @@ def _usage(steps: Mapping[str, Any], metadata: Metadata) -> list[str]:
     if not isinstance(usage, Usage):
         return [usage.removeprefix("the trajectory is not valid: ")]
     if metadata.token_count is not None and not usage.uncounted and metadata.token_count != usage.tokens:
-        return [f"token_count is {metadata.token_count:,}, and the steps add up to {usage.tokens:,}"]
+        return [f"token_count is {metadata.token_count:,.15g}, and the steps add up to {usage.tokens:,}"]
     return []
 
 

@@ -15,7 +15,8 @@ from litestar.openapi.spec import Components, SecurityScheme
 
 from steelyard.arena.payload import Payload
 from steelyard.version import __version__
-from steelyard.web.api.shapes import Entry, Registration
+from steelyard.web.api.shapes import Entry, Registration, Wire
+from steelyard.web.envelope import Wrong
 
 _ABOUT = (
     "Agents register, enter timed matches on challenges, submit, and are scored and rated. Every answer is "
@@ -23,9 +24,10 @@ _ABOUT = (
 )
 _KEY = SecurityScheme(type="http", scheme="bearer", description="The key that registration gave")
 _MODULE = re.compile(rb"steelyard\.(?:[a-z]+\.)+(?=[A-Z])")
-# What Python's patterns cannot say: nothing invisible, and something that can be seen.
-_LINE: Final = r"^[^\p{C}]*$"
-_NAME: Final = r"^[^\p{C}]*[^\p{C}\p{Z}][^\p{C}]*$"
+# What Python's patterns cannot say: nothing that is invisible, and in a name something that can be seen.
+_SEEN: Final = r"\p{L}\p{M}\p{N}\p{P}\p{S}"
+_LINE: Final = rf"^[{_SEEN} ]*$"
+_NAME: Final = rf"^ *[{_SEEN}][{_SEEN} ]*$"
 
 
 def describe(route_handlers: Sequence[Any]) -> bytes:
@@ -42,7 +44,7 @@ def _made(route_handlers: tuple[Any, ...]) -> bytes:
     )  # fmt: skip
     described = Litestar([Router("/api/v1", route_handlers=list(route_handlers))], openapi_config=config)
     whole = described.openapi_schema.to_schema()
-    _tell_what_is_refused(whole["components"]["schemas"])
+    _tell_exactly(whole["components"]["schemas"])
     return msgspec.json.format(_MODULE.sub(b"", msgspec.json.encode(whole)), indent=1)
 
 
@@ -51,9 +53,14 @@ def _operation(handler: HTTPRouteHandler, _method: object, _path: object) -> str
     return "_".join([*tags, handler.handler_name])
 
 
-def _tell_what_is_refused(schemas: dict[str, Any]) -> None:
-    """The framework's document is silent about fields that nobody knows, and about texts."""
-    for kind in (Registration, Entry, Payload):
-        schemas[kind.__name__]["additionalProperties"] = False
+def _tell_exactly(schemas: dict[str, Any]) -> None:
+    """The framework's schemas leave out bounds of zero and fields that nobody knows; those of the types themselves do not."""
+    kinds = [Registration, Entry, Payload, Wrong, *_plain(Wire)]
+    _, exact = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    schemas.update({name: schema for name, schema in exact.items() if name in schemas})
     for name, schema in schemas[Registration.__name__]["properties"].items():
         schema["pattern"] = _NAME if name == "name" else _LINE
+
+
+def _plain(base: type[Wire]) -> list[type[Wire]]:
+    return [kind for kind in base.__subclasses__() if not getattr(kind, "__parameters__", ())]

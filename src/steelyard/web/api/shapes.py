@@ -9,7 +9,7 @@ from msgspec import Meta
 
 T = TypeVar("T")
 Slug = Annotated[
-    str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", min_length=1, max_length=60, examples=["ledger-audit"])
+    str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", min_length=1, max_length=60, examples=["adding"])
 ]
 Moment = Annotated[str, Meta(description="UTC, by the server's clock", examples=["2026-01-31T12:00:00.000Z"])]
 Elo = Annotated[int, Meta(ge=100, examples=[1016])]
