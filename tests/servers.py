@@ -14,7 +14,7 @@ import sys
 import tarfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -161,13 +161,23 @@ class Player:
 
 
 @contextmanager
-def serving(store: str, *options: object, challenges: Sequence[Path] = CHALLENGES) -> Iterator[Server]:
+def serving(
+    store: str,
+    *options: object,
+    challenges: Sequence[Path] = CHALLENGES,
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[Server]:
     """A server on this store, with the challenges of the tests on offer."""
     folders = [part for folder in challenges for part in ("--challenges", str(folder))]
     command = [sys.executable, "-m", "steelyard", "serve", "--port", "0", "--store", store, "--no-bundled",
                *folders, *map(str, options)]  # fmt: skip
     process = subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, **(environment or {})},
     )
     server = Server(process, store)
     try:

@@ -26,6 +26,7 @@ from steelyard.arena.settling import Settlement, Submission, accept, fail, find_
 from steelyard.arena.trajectory import Trajectory, check_trajectory
 from steelyard.errors import EngineError, RuleError
 from steelyard.sandbox.protocol import Sandbox
+from steelyard.spec.running import sandbox_for
 from steelyard.store.database import Database
 from steelyard.store.schema import MATCHES
 
@@ -43,7 +44,7 @@ class Arena:
     """An arena on a database; `evaluators` score what needs a sandbox."""
 
     def __init__(self, database: Database, *, clock: Clock = now, sandbox: Sandbox | None = None) -> None:
-        self.database, self.clock = database, clock
+        self.database, self.clock, self._sandbox = database, clock, sandbox
         self.holder = f"{secrets.token_hex(6)}"  # this process, among those who evaluate
         self.evaluators = Evaluators(database, clock=clock, holder=self.holder, sandbox=sandbox)
 
@@ -73,6 +74,8 @@ class Arena:
     async def enter(self, agent: Agent, slug: str, *, memoryless: bool) -> Match:
         """A new match at the challenge as it is published now."""
         challenge = await self.database.read(lambda connection: library.current(connection, slug))
+        if challenge.sandboxed:  # without a sandbox nothing could be scored: told before the clock starts
+            await asyncio.to_thread(sandbox_for, challenge.spec, self._sandbox)
         seed = new_seed()
         made = generate(challenge, seed)
         moment = self.clock()

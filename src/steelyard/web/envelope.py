@@ -59,14 +59,9 @@ def on_too_many(_: Request[Any, Any, Any], wrong: TooManyError) -> Response[Wron
     return refused(wrong.status, wrong.message, {"Retry-After": str(math.ceil(wrong.wait))})
 
 
-def on_input(_: Request[Any, Any, Any], wrong: SpecError | DataError) -> Response[Wrong]:
-    """What was handed in cannot be read."""
-    return refused(422, str(wrong))
-
-
-def on_engine(_: Request[Any, Any, Any], failed: EngineError) -> Response[Wrong]:
-    """Something of ours is out of order; nothing was scored."""
-    LOGGER.error("engine: %s", failed)
+def on_engine(_: Request[Any, Any, Any], failed: EngineError | SpecError | DataError) -> Response[Wrong]:
+    """Something of ours is out of order, or a challenge is: nothing was scored, and the agent did nothing wrong."""
+    LOGGER.error("%s: %s", type(failed).__name__, failed)
     return refused(
         503, "the arena cannot do this now; nothing was lost, try again later", {"Retry-After": "5"}
     )
@@ -94,8 +89,8 @@ def on_bug(request: Request[Any, Any, Any], wrong: Exception) -> Response[Wrong]
 HANDLERS: dict[Any, Any] = {
     RuleError: on_rule,
     TooManyError: on_too_many,
-    SpecError: on_input,
-    DataError: on_input,
+    SpecError: on_engine,
+    DataError: on_engine,
     EngineError: on_engine,
     HTTPException: on_http,
     Exception: on_bug,
