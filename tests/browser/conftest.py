@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Route, sync_playwright
 
 from report.almanac import make_run
+from report.contest import make_contest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
@@ -36,6 +37,12 @@ def almanac(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_run(tmp_path_factory.mktemp("almanac"))
 
 
+@pytest.fixture(scope="session")
+def contest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of runs that can be compared, and some that cannot."""
+    return make_contest(tmp_path_factory.mktemp("contest"))
+
+
 @pytest.fixture
 def opened(browser: Browser, almanac: Path) -> Iterator[Opener]:
     """``opened("#filter=wrong", dark=True)`` is a tab with the report.
@@ -45,7 +52,7 @@ def opened(browser: Browser, almanac: Path) -> Iterator[Opener]:
     watch = Watch()
     contexts: list[BrowserContext] = []
 
-    def open_page(state: str = "", *, dark: bool = False, phone: bool = False, page: Path | None = None) -> Page:
+    def open_page(state: str = "", *, dark: bool = False, phone: bool = False, page: Path | str | None = None) -> Page:
         context = browser.new_context(
             viewport=PHONE if phone else DESKTOP, color_scheme="dark" if dark else "light", has_touch=phone, is_mobile=phone,
             reduced_motion="reduce",  # a test looks at once
@@ -54,8 +61,8 @@ def opened(browser: Browser, almanac: Path) -> Iterator[Opener]:
         context.route("**/*", watch.route)
         tab = context.new_page()
         watch.follow(tab)
-        address = (page or almanac / "report.html").as_uri()
-        watch.allowed.add(address)
+        address = page if isinstance(page, str) else (page or almanac / "report.html").as_uri()
+        watch.allow(address)
         tab.goto(address + state)
         tab.locator("html[data-ready]").wait_for(state="attached", timeout=60_000)
         return tab
@@ -73,9 +80,13 @@ class Watch:
         self.allowed: set[str] = set()
         self.told: list[str] = []
 
+    def allow(self, address: str) -> None:
+        """A file alone, or everything that a server of ours has."""
+        self.allowed.add(address if address.startswith("file:") else "/".join(address.split("/")[:3]))
+
     def route(self, route: Route) -> None:
         address = route.request.url.partition("#")[0]
-        if address in self.allowed:
+        if {address, "/".join(address.split("/")[:3])} & self.allowed:
             route.continue_()
             return
         self.told.append(f"asked for {address[:200]}")

@@ -66,7 +66,8 @@ def _categories(comparison: Comparison, names: Sequence[str]) -> Iterator[Markup
         if one.categories:
             alone = len(comparison.results) == 1
             table = _category_table(one, comparison.confidence)
-            yield card("By category" if alone else f"{name}, by category", table, *_more(one), wide=alone or len(one.categories) > 8,
+            wide = alone or len(one.categories) > 8
+            yield card("By category" if alone else f"{name}, by category", table, *_more(one), wide=wide,
                        note="The candidate less the base, in points. A ring has too few pairs for an interval.")  # fmt: skip
 
 

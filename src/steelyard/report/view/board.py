@@ -15,6 +15,7 @@ from steelyard.report.view.folder import Entry
 from steelyard.runs.compare_shapes import differing, shaping
 
 MOST_CHANGES = 8
+_EMPTY = tag("td", class_="pick-one")  # keeps the columns of all tables under each other
 
 
 def address(name: str) -> str:
@@ -92,8 +93,7 @@ def _table(entries: Sequence[Entry], *, choose: bool) -> Markup:
     head = [tag("th", "model", scope="col"), tag("td", whisker_axis(), class_="plot"),
             tag("th", "score", scope="col", class_="num"), tag("th", "95% interval", scope="col", class_="num sure"),
             tag("th", "scored", scope="col", class_="num when"), tag("th", "begun", scope="col", class_="num when")]  # fmt: skip
-    if choose:
-        head += [tag("th", word, scope="col", class_="pick-one") for word in ("base", "candidate")]
+    head += [tag("th", word, scope="col", class_="pick-one") if choose else _EMPTY for word in ("base", "candidate")]
     body = [_row(one, place, choose) for place, one in enumerate(entries)]
     return tag("table", tag("thead", tag("tr", *head)), tag("tbody", *body), class_="plotted")
 
@@ -103,9 +103,9 @@ def _row(one: Entry, place: int, choose: bool) -> Markup:
     cells = [tag("th", _named(one), scope="row"), tag("td", whisker(head), class_="plot"),
              tag("td", short(head.get("value")), class_="num"), tag("td", span_of(head), class_="num sure"),
              tag("td", told_count(head), class_="num when"), tag("td", _when(one.begun), class_="num when quiet")]  # fmt: skip
-    if choose:  # at first the best is held against the next
-        cells += [tag("td", _radio(side, one, checked=place == first), class_="pick-one")
-                  for side, first in (("base", 1), ("candidate", 0))]  # fmt: skip
+    # At first the best is held against the next.
+    cells += [tag("td", _radio(side, one, checked=place == first), class_="pick-one") if choose else _EMPTY
+              for side, first in (("base", 1), ("candidate", 0))]  # fmt: skip
     return tag("tr", *cells)
 
 

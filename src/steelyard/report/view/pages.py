@@ -120,6 +120,6 @@ def _write(out: IO[bytes], made: bytes) -> None:
 
 def message_page(title: str, words: str) -> tuple[bytes, str]:
     """A page that says something, and its policy."""
-    told = tag("section", tag("pre", words, class_="told"), class_="card")
+    told = tag("section", *(tag("p", line, class_="told") for line in words.splitlines()), class_="card")
     parts: dict[str, Markup] = {"title": text(title), "home": home_link(HOME), "message": told}
     return filled(MESSAGE, parts).encode("utf-8"), policy(MESSAGE)

@@ -74,8 +74,10 @@ class ViewServer(ThreadingHTTPServer):
         A page from elsewhere can make its own name lead to this machine, and would then be let in. It cannot do that with
         an address in numbers, or with localhost.
         """
-        name = urlsplit(f"//{host}").hostname or ""
-        return name in {"localhost", self.host.casefold()} or _is_address(name)
+        found = urlsplit(f"//{host}")
+        name = found.hostname or ""
+        plain = found.netloc == host and "@" not in host
+        return plain and (name in {"localhost", self.host.casefold()} or _is_address(name))
 
 
 class Handler(BaseHTTPRequestHandler):
