@@ -212,7 +212,8 @@ def test_what_would_open_a_wall_kills() -> None:
 
 
 def test_every_name_is_known_somewhere() -> None:
-    names = {call for call, _ in UNCONDITIONAL} | {rule.call for rule in RULES.arguments} | set(RULES.uncounted)
+    names = {call for call, _ in UNCONDITIONAL} | {rule.call for rule in RULES.arguments + RULES.uncounted_arguments}
+    names |= set(RULES.uncounted)
     for machine in RULES.machines.values():
         assert set(machine.numbers) <= names
         assert len(set(machine.numbers.values())) == len(machine.numbers)
@@ -226,6 +227,34 @@ def test_memory_of_no_process_is_refused_only_where_nobody_counts_it(machine: st
     number, arch = known.numbers[call], known.audit
     assert run(filter_program(machine, counted=False), number, arch=arch) == action("ENOSYS")
     assert run(filter_program(machine), number, arch=arch) == ALLOW
+
+
+SOL_SOCKET, IPPROTO_IP = 1, 0
+ENLARGED = [
+    ("setsockopt", (3, SOL_SOCKET, 7, 0, 4), "nothing"),  # SO_SNDBUF
+    ("setsockopt", (3, SOL_SOCKET, 8, 0, 4), "nothing"),
+    ("setsockopt", (3, SOL_SOCKET, 32, 0, 4), "nothing"),
+    ("setsockopt", (3, SOL_SOCKET, 33, 0, 4), "nothing"),
+    ("setsockopt", (3, HIGH | SOL_SOCKET, HIGH | 7, 0, 4), "nothing"),
+    ("fcntl", (3, 1031, 1 << 20), "EPERM"),  # F_SETPIPE_SZ
+]
+AS_USUAL = [
+    ("setsockopt", (3, SOL_SOCKET, 2, 0, 4)),  # SO_REUSEADDR
+    ("setsockopt", (3, IPPROTO_IP, 33, 0, 4)),  # IP_MULTICAST_TTL
+    ("setsockopt", (7, 6, 7, 0, 4)),  # TCP_SYNCNT
+    ("fcntl", (3, 1032)),  # F_GETPIPE_SZ
+]
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_buffers_are_enlarged_only_where_somebody_counts_them(machine: str) -> None:
+    known = RULES.machines[machine]
+    counted, program = filter_program(machine), filter_program(machine, counted=False)
+    for call, arguments, then in ENLARGED:
+        assert run(program, known.numbers[call], arguments, arch=known.audit) == action(then), (call, arguments)
+        assert run(counted, known.numbers[call], arguments, arch=known.audit) == ALLOW
+    for call, arguments in AS_USUAL:
+        assert run(program, known.numbers[call], arguments, arch=known.audit) == ALLOW, (call, arguments)
 
 
 def test_other_machines_are_refused() -> None:

@@ -25,6 +25,7 @@ ENVIRONMENT = {
 CALLS = (
     "bisect", "collections", "copy", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "heapq",
     "itertools", "json", "math", "operator", "random", "re", "statistics", "string", "typing", "inside.function",
+    "inside.candidate", "inside.containers",
 )  # fmt: skip
 TESTS = ("inside.tester",)
 _READABLE = 4  # the form of `marshal` that every Python which may be inside reads
@@ -69,6 +70,7 @@ def greeting(
         "namespaces": namespaces,
         "network": network,
         "once": once,
+        "counted": counted,
         "path": list(path),
         "preload": list(preload),
         "filter": filter_program(counted=counted) if filtered else b"",

@@ -35,13 +35,14 @@ _LOAD, _EQUAL, _GREATER, _AT_LEAST, _BITS, _RETURN = 0x20, 0x15, 0x25, 0x35, 0x4
 
 
 class Argument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A call that is judged by one of its arguments."""
+    """A call that is judged by one of its arguments; where another one is ``given``, only if that has the value."""
 
     call: str
     argument: int
     test: Literal["among", "not_among", "any_bit"]
     values: tuple[int, ...]
     then: str
+    given: tuple[int, int] | None = None
 
 
 class Machine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +59,7 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kill: tuple[str, ...]
     refuse: dict[str, tuple[str, ...]]
     uncounted: tuple[str, ...]
+    uncounted_arguments: tuple[Argument, ...]
     arguments: tuple[Argument, ...]
     machines: dict[str, Machine]
 
@@ -69,19 +71,22 @@ def read_rules() -> Rules:
 
 
 def action(then: str) -> int:
-    """What the filter answers for ``"kill"`` or the name of an errno.
+    """What the filter answers for ``"kill"``, the name of an errno, or ``"nothing"``: the call seems to succeed and is not made.
 
     >>> hex(action("EPERM"))
     '0x50001'
     """
-    return KILL if then == "kill" else REFUSE | int(getattr(errno, then))
+    if then == "kill":
+        return KILL
+    return REFUSE | (0 if then == "nothing" else int(getattr(errno, then)))
 
 
 @cache
 def filter_program(machine: str | None = None, *, counted: bool = True) -> bytes:
     """The filter for this machine, or the one named: an array of struct sock_filter in the machine's byte order.
 
-    Without ``counted`` memory, that is without a control group, a program cannot have memory that belongs to no process.
+    Without ``counted`` memory, that is without a control group, a program cannot have memory that belongs to no process,
+    nor larger buffers in the kernel than everybody has. A socket's size is only a wish elsewhere too, so that is passed over.
 
     >>> len(filter_program("x86_64")) % 8
     0
@@ -94,7 +99,8 @@ def filter_program(machine: str | None = None, *, counted: bool = True) -> bytes
             f"no system call filter for {name}: it is known for {', '.join(sorted(rules.machines))}"
         )
     hidden = [] if counted else _one_of(_EQUAL, [known.numbers[call] for call in rules.uncounted], action("ENOSYS"))
-    return b"".join([*_entry(known, rules.newest), *hidden, *_by_number(rules, known), *_by_argument(rules, known),
+    judged = rules.arguments if counted else rules.arguments + rules.uncounted_arguments
+    return b"".join([*_entry(known, rules.newest), *hidden, *_by_number(rules, known), *_by_argument(judged, known),
                      _instruction(_RETURN, ALLOW)])  # fmt: skip
 
 
@@ -125,11 +131,18 @@ def _by_number(rules: Rules, machine: Machine) -> list[bytes]:
     return program
 
 
-def _by_argument(rules: Rules, machine: Machine) -> list[bytes]:
+def _by_argument(rules: tuple[Argument, ...], machine: Machine) -> list[bytes]:
     """Calls that are judged by an argument; each rule loads the number again, since it may have loaded the argument."""
     program: list[bytes] = []
-    for rule in rules.arguments:
+    for rule in rules:
         test = [_instruction(_LOAD, _ARGUMENTS + 8 * rule.argument), *_argument_test(rule)]
+        if rule.given:
+            which, value = rule.given
+            test = [
+                _instruction(_LOAD, _ARGUMENTS + 8 * which),
+                _instruction(_EQUAL, value, 0, len(test)),
+                *test,
+            ]
         program += [
             _instruction(_LOAD, _NUMBER),
             _instruction(_EQUAL, machine.numbers[rule.call], 0, len(test)),

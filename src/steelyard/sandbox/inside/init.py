@@ -40,6 +40,7 @@ class Relay:
         self.channel = -1
         self.gone = False
         self.poller = select.poll()
+        self.sockets = 0  # that were there before the program was
 
     def listen(self, number: int, kind: bytes) -> None:
         """Whatever comes from that descriptor goes to the grader in frames of that kind."""
@@ -65,7 +66,7 @@ class Relay:
 
     def watch(self, most_memory: int, most_processes: int) -> None:
         """Where no control group counts, this process does."""
-        if most_memory and memory.held(most_memory) > most_memory:
+        if most_memory and memory.held(most_memory, self.sockets) > most_memory:
             self.facts["memory"] = True
         if most_processes and memory.processes() > most_processes:
             self.facts["process"] = True
@@ -218,6 +219,7 @@ def attend(job: Mapping[str, Any], link: tuple[int, int], settings: Mapping[str,
     ours, theirs = _socket.socketpair() if job["worker"] else (None, None)
     wakeup = _hear_of_children()
     confine.dumpable(False)
+    before = memory.sockets() if job["watch_memory"] else 0
     pid = os.fork()
     if pid == 0:
         channel = theirs.fileno() if theirs else -1
@@ -225,6 +227,7 @@ def attend(job: Mapping[str, Any], link: tuple[int, int], settings: Mapping[str,
     for number in (inputs, out[1], err[1]):
         os.close(number)
     relay = Relay(job, link, pid)
+    relay.sockets = before
     relay.listen(out[0], b"O")
     relay.listen(err[0], b"E")
     if ours and theirs:

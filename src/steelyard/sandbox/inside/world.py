@@ -15,6 +15,8 @@ _IFF_UP = 1
 _OWN = confine.CLONE_NEWNS | confine.CLONE_NEWCGROUP
 _SHARED = confine.CLONE_NEWIPC | confine.CLONE_NEWUTS  # with the zygote, if nobody was there before and nobody will be
 _PLAIN = confine.MS_NOSUID | confine.MS_NODEV
+_TCP = ("tcp_rmem", "tcp_wmem")  # how large a connection's buffers grow of themselves: by default to tens of megabytes
+_SMALL = b"4096 65536 131072"
 
 
 def forbid_user_namespaces() -> None:
@@ -26,16 +28,19 @@ def forbid_user_namespaces() -> None:
         confine.umount("/mnt")
 
 
-def build(disk_mb: int, *, network: bool, once: bool) -> None:
+def build(disk_mb: int, *, network: bool, once: bool, counted: bool = True) -> None:
     """The namespaces, the files and the /proc of one candidate; nothing of another one is there.
 
     A slot that is used ``once`` has new namespaces for network, messages and host name already, which are this candidate's alone.
+    Where no control group has ``counted`` what the kernel holds, connections get buffers of a size that can be multiplied.
     """
     _be_the_first_to_go()
     net = 0 if network or once else confine.CLONE_NEWNET
     confine.unshare(_OWN | (0 if once else _SHARED) | net)
     confine.mount("none", "/", "", confine.MS_REC | confine.MS_PRIVATE)
     _make_folders(disk_mb)
+    if not counted and not network:
+        _bound_connections()
     _mount_proc()
     if net:
         _raise_loopback()
@@ -66,6 +71,16 @@ def _make_folders(disk_mb: int) -> None:
         os.mkdir("/mnt/" + name, 0o700)
         confine.mount("/mnt/" + name, place, "", confine.MS_BIND)
     confine.umount("/mnt")
+
+
+def _bound_connections() -> None:
+    """The settings are reached by a /proc that the candidate's own is mounted over, since taking it away takes milliseconds."""
+    confine.mount("proc", "/proc", "proc", _PLAIN | confine.MS_NOEXEC)
+    for name in _TCP:
+        try:
+            _write("/proc/sys/net/ipv4/" + name, _SMALL)
+        except FileNotFoundError:
+            return  # no connections here, or a kernel older than 4.15, where they are no namespace's own
 
 
 def _mount_proc() -> None:
