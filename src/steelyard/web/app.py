@@ -19,6 +19,7 @@ from steelyard.store.database import open_database
 from steelyard.version import __version__
 from steelyard.web.access import Rates, arena_of
 from steelyard.web.api.agents import Agents
+from steelyard.web.api.boards import Boards, Kept
 from steelyard.web.api.challenges import Challenges
 from steelyard.web.api.matches import Matches
 from steelyard.web.api.shapes import Health
@@ -29,7 +30,7 @@ from steelyard.web.logs import start_logging
 from steelyard.web.requests import StrictRequest
 from steelyard.web.settings import Settings, handed_over
 
-API: Final = (Agents, Challenges, Matches)
+API: Final = (Agents, Challenges, Matches, Boards)
 
 
 @get("/health", include_in_schema=False)
@@ -62,9 +63,10 @@ def create_app(arena: Arena, settings: Settings) -> Litestar:
                 await sweeping
             await asyncio.to_thread(arena.database.close)
 
+    state = State({"arena": arena, "rates": Rates(settings), "boards": Kept()})
     return Litestar(
         route_handlers=[Router("/api/v1", route_handlers=list(API)), document, health],
-        exception_handlers=HANDLERS, lifespan=[lifespan], state=State({"arena": arena, "rates": Rates(settings)}),
+        exception_handlers=HANDLERS, lifespan=[lifespan], state=state,
         request_class=StrictRequest, request_max_body_size=LONGEST_BODY, logging_config=None, openapi_config=None,
     )  # fmt: skip
 

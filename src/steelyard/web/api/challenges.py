@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Controller, Request, get
+from sqlalchemy import Connection
 
 from steelyard.arena import library
+from steelyard.arena.analytics import Analytics, analytics
 from steelyard.arena.challenge import Challenge
 from steelyard.web.access import arena_of
 from steelyard.web.api.shapes import DimensionView, Offer
@@ -31,6 +33,15 @@ class Challenges(Controller):
         """The version that is entered now."""
         found = await arena_of(request).database.read(lambda connection: library.current(connection, slug))
         return Ok(data=offer(found))
+
+    @get("/{slug:str}/analytics", summary="A challenge in numbers", responses=wrongs(404))
+    async def analytics(self, request: Request[Any, Any, Any], slug: str) -> Ok[Analytics]:
+        """What its finished matches say, all versions together."""
+
+        def look(connection: Connection) -> Analytics:
+            return analytics(connection, library.current(connection, slug).slug)
+
+        return Ok(data=await arena_of(request).database.read(look))
 
 
 def offer(challenge: Challenge) -> Offer:

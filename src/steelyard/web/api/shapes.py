@@ -173,6 +173,30 @@ class MatchView(Wire, frozen=True, kw_only=True):
     outcome: Outcome | None = None
 
 
+class Bounds(Wire, frozen=True, kw_only=True):
+    """An estimate on Elo's scale, with its interval."""
+
+    value: float
+    lower: float
+    upper: float
+
+
+class BoardRow(Wire, frozen=True, kw_only=True):
+    """An agent's place."""
+
+    rank: Annotated[int, Meta(ge=1)]
+    agent_id: str
+    name: str
+    base_model: str
+    harness: str
+    elo: Elo
+    match_count: Count
+    wins: Count
+    draws: Count
+    losses: Count
+    ability: Bounds
+
+
 class Health(Wire, frozen=True, kw_only=True):
     """That the service and its store are there."""
 

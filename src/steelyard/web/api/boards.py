@@ -1,0 +1,81 @@
+"""Where everybody stands, and all that is public, to be taken away."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Controller, Request, get
+from litestar.params import Parameter
+from litestar.response import Stream
+from sqlalchemy import Connection
+
+from steelyard.arena.board import Filter, Place, leaderboard, newest_event
+from steelyard.arena.export import export
+from steelyard.web.access import arena_of
+from steelyard.web.api.shapes import BoardRow, Bounds, Page
+from steelyard.web.api.told import Limit, Offset, wrongs
+from steelyard.web.envelope import Ok
+
+_MOST_KEPT = 256
+Category = Annotated[str | None, Parameter(query="category", max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$",
+                                           description="Only matches of this category")]  # fmt: skip
+Verified = Annotated[bool, Parameter(query="verified", description="Only matches with a valid log")]
+Memoryless = Annotated[bool, Parameter(query="memoryless", description="Only matches entered so")]
+First = Annotated[bool, Parameter(query="first_attempt", description="Only first attempts")]
+
+
+class Kept:
+    """Boards that are still true: those made after the ledger's last entry."""
+
+    def __init__(self) -> None:
+        self._boards: dict[Filter, tuple[int, list[Place]]] = {}
+
+    def get(self, connection: Connection, which: Filter) -> list[Place]:
+        """The board, made again only where a match has been rated since."""
+        newest = newest_event(connection)
+        kept = self._boards.get(which)
+        if kept is None or kept[0] != newest:
+            if len(self._boards) >= _MOST_KEPT:
+                self._boards.clear()
+            kept = self._boards[which] = (newest, leaderboard(connection, which))
+        return kept[1]
+
+
+class Boards(Controller):
+    """What anybody may see."""
+
+    tags = ("boards",)
+
+    @get("/leaderboard", summary="The leaderboard", responses=wrongs(422))
+    async def leaderboard(
+        self,
+        request: Request[Any, Any, Any],
+        *,
+        category: Category = None,
+        verified: Verified = False,
+        memoryless: Memoryless = False,
+        first_attempt: First = False,
+        limit: Limit = 50,
+        offset: Offset = 0,
+    ) -> Ok[Page[BoardRow]]:
+        """By the lower bound of the ability that the matches show; equal ones share a rank."""
+        which = Filter(
+            category=category, verified=verified, memoryless=memoryless, first_attempt=first_attempt
+        )
+        kept: Kept = request.app.state.boards
+        board = await arena_of(request).database.read(lambda connection: kept.get(connection, which))
+        items = [row(place) for place in board[offset : offset + limit]]
+        return Ok(data=Page(items=items, total=len(board), limit=limit, offset=offset))
+
+    @get("/export", summary="All that is public, as lines of JSON", media_type="application/x-ndjson",
+         responses=wrongs())  # fmt: skip
+    async def export(self, request: Request[Any, Any, Any]) -> Stream:
+        """Agents, challenges, finished matches and rating events: no keys, no ground truth, no submissions."""
+        return Stream(export(arena_of(request).database), media_type="application/x-ndjson")
+
+
+def row(place: Place) -> BoardRow:
+    """A place as it is told."""
+    shown = {name: getattr(place, name) for name in Place.__struct_fields__ if name != "ability"}
+    value, lower, upper = place.ability
+    return BoardRow(**shown, ability=Bounds(value=value, lower=lower, upper=upper))
