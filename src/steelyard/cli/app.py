@@ -15,7 +15,7 @@ from steelyard.errors import SteelyardError
 from steelyard.version import __version__
 
 COMMANDS = ("score", "explain", "lint", "reference", "code", "eval", "view", "compare", "gate", "plan", "judge", "model",
-            "serve", "serve_mock", "init", "schema")  # fmt: skip
+            "serve", "arena", "serve_mock", "init", "schema")  # fmt: skip
 
 
 def _version(wanted: bool) -> None:
