@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,12 @@ CASES: list[tuple[str, dict[str, str], set[str]]] = [
     ("from .... import far\nfrom . import near", {"near.py": ""}, {"near.py"}),
     ("import " + "x." * 3000 + "y", {"x.py": ""}, {"x.py"}),
 ]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _places(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folders of one test are no place for another's modules."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
 
 
 def written(folder: Path, main: str, others: dict[str, str]) -> Path:

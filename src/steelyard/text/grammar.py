@@ -67,7 +67,7 @@ def phrases(section: str) -> str:
     """A pattern for any phrase of the section in marked text, the longest first.
 
     >>> phrases("turns")
-    '(?:although|however|instead|though|rather|but|yet)'
+    '(?:although|however|instead|rather|though|but|yet)'
     """
     return "(?:" + "|".join(sorted(words(section), key=lambda phrase: (-len(phrase), phrase))) + ")"
 
