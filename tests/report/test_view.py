@@ -21,6 +21,7 @@ from report.made import told
 from report.test_page import Elements
 from runs.made_runs import column, write_run
 from steelyard.errors import DataError
+from steelyard.report.view import pages
 from steelyard.report.view.board import address
 from steelyard.report.view.folder import Folder, entry
 from steelyard.report.view.server import ViewServer
@@ -155,6 +156,16 @@ def test_a_page_is_kept_until_a_file_changes(runs: Path) -> None:
         assert ask(server, "/run/good", **{"If-None-Match": first})[0] == 200
         make(runs / "new", "new", 1)
         assert "new" in ask(server, "/")[2]
+
+
+def test_few_pages_are_kept_and_one_that_is_read_stays_whole(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "KEPT", 1)
+    with served(runs) as server:
+        first = server.pages.run("good")
+        server.pages.run("other").content.close()
+        with first.content:
+            assert first.content.read().endswith(b"</html>\n")
+        assert len(list(Path(server.pages._place.name).iterdir())) == 1
 
 
 def test_links_out_of_the_folder_are_not_followed(runs: Path, tmp_path: Path) -> None:

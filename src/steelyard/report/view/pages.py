@@ -8,9 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Any
-
-import msgspec
+from typing import IO, Any, NamedTuple
 
 from steelyard.errors import DataError, SteelyardError
 from steelyard.report.compare_page import write_comparison_page
@@ -30,10 +28,10 @@ KEPT = 32
 Write = Callable[[IO[bytes]], None]
 
 
-class Page(msgspec.Struct, frozen=True):
-    """A page that lies in a file, what it may do in a browser, and a tag that changes with it."""
+class Page(NamedTuple):
+    """An open page, which whoever asked for it closes; what it may do in a browser, and a tag that changes with it."""
 
-    path: Path
+    content: IO[bytes]
     policy: str
     tag: str
 
@@ -47,7 +45,7 @@ class Pages:
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
-        self._kept: OrderedDict[str, Page] = OrderedDict()
+        self._kept: OrderedDict[str, Path] = OrderedDict()
         self._place = tempfile.TemporaryDirectory(prefix="steelyard-view-")
         self._one = threading.Lock()  # a page takes all of a core: two at once would both be late
 
@@ -91,14 +89,14 @@ class Pages:
     def _made(self, kind: Kind, about: Any, write: Write) -> Page:
         key = hashlib.sha256(repr((about, __version__, policy(kind))).encode("utf-8", "surrogateescape")).hexdigest()[:32]
         with self._one:
-            page = self._kept.get(key) or self._make(kind, key, write)
-            self._kept[key] = page
+            path = self._kept.get(key) or self._make(key, write)
+            self._kept[key] = path
             self._kept.move_to_end(key)
             while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)[1].path.unlink(missing_ok=True)
-        return page
+                self._kept.popitem(last=False)[1].unlink(missing_ok=True)
+            return Page(path.open("rb"), policy(kind), key)  # open, it can be read to its end whatever is thrown away
 
-    def _make(self, kind: Kind, key: str, write: Write) -> Page:
+    def _make(self, key: str, write: Write) -> Path:
         path = Path(self._place.name) / key
         part = path.with_suffix(".part")
         try:
@@ -111,7 +109,7 @@ class Pages:
             raise DataError(f"the files are not those of a run that this version knows ({type(odd).__name__}: {odd})") from odd
         finally:
             part.unlink(missing_ok=True)
-        return Page(path, policy(kind), key)
+        return path
 
 
 def _write(out: IO[bytes], made: bytes) -> None:

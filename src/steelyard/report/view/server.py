@@ -105,7 +105,8 @@ class Handler(BaseHTTPRequestHandler):
             told = str(wrong).replace(f"{self.server.pages.folder.root}{os.sep}", "")
             self._tell(HTTPStatus.CONFLICT, "This cannot be shown", told)
         else:
-            self._send(page)
+            with page.content:
+                self._send(page)
 
     do_HEAD = do_GET  # noqa: N815 - the same, and _start leaves out the rest
 
@@ -140,11 +141,10 @@ class Handler(BaseHTTPRequestHandler):
         if self.headers.get("If-None-Match") == f'"{page.tag}"':
             self._start(HTTPStatus.NOT_MODIFIED, known)
             return
-        with page.path.open("rb") as content:
-            known["Content-Length"] = str(os.fstat(content.fileno()).st_size)
-            self._start(HTTPStatus.OK, known)
-            if self.command != "HEAD":
-                shutil.copyfileobj(content, self.wfile)
+        known["Content-Length"] = str(os.fstat(page.content.fileno()).st_size)
+        self._start(HTTPStatus.OK, known)
+        if self.command != "HEAD":
+            shutil.copyfileobj(page.content, self.wfile)
 
     def _tell(self, status: HTTPStatus, title: str, words: str, **more: str) -> None:
         content, policy = message_page(title, words)
