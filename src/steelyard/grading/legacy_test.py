@@ -60,6 +60,7 @@ def load_message(test: LegacyTest, sources: Sequence[str], guarded: bool = False
         "source": sources[0],
         "entry_point": test.entry_point,
         "alternatives": list(sources[1:]),
+        "tested": True,
     }
     if guarded:
         wanted["guarded"] = list(_imports(test.source))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing takes longer to load than all of this
+    from collections.abc import Callable
+    from typing import Any
 
 LONGEST = 500
 # These end a program; they are no failure that a test could be waiting for.

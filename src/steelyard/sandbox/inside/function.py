@@ -7,28 +7,25 @@ values are never sent here, and only the outside judges.
 from __future__ import annotations
 
 import _thread
-import collections.abc
-import functools
 import itertools
 import os
 import sys
 import types
-from typing import Any
+from _collections import deque  # type: ignore[import-not-found]  # `collections` itself takes longer to load
+from _collections_abc import ItemsView, KeysView, ValuesView
+from _functools import partial  # type: ignore[import-not-found]  # likewise
 
 from . import values
 from .attempt import attempt, failure
-from .candidate import Candidate, is_awaitable, resolve
-from .peer import Peer
+from .entry import is_awaitable, resolve
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing takes longer to load than all of this
+    from typing import Any
 
 NAME = "solution"
 # Results that are a list in all but name.
-_LISTED = (
-    collections.abc.KeysView,
-    collections.abc.ValuesView,
-    collections.abc.ItemsView,
-    collections.deque,
-    range,
-)
+_LISTED = (KeysView, ValuesView, ItemsView, deque, range)
 
 
 def serve(channel: Any) -> None:
@@ -68,6 +65,19 @@ class Source:
         return self._text
 
 
+class Flushing:
+    """The channel, by which nothing goes before what was printed: an answer may be the last that the test wanted."""
+
+    def __init__(self, channel: Any) -> None:
+        self._channel = channel
+        self.receive = channel.receive
+
+    def send(self, message: bytes) -> None:
+        """One message, after all that was printed before it."""
+        _flush()
+        self._channel.send(message)
+
+
 class Worker:
     """One candidate, from loading to the last call."""
 
@@ -76,7 +86,7 @@ class Worker:
         self._module = types.ModuleType(NAME)
         self._entry = ""
         self._examine: Any = None
-        self._peer = Peer(channel, Candidate(self))
+        self._peer: Any = None
 
     @property
     def module(self) -> types.ModuleType:
@@ -91,8 +101,8 @@ class Worker:
     def handle(self, message: dict[str, Any]) -> None:
         """Answers one message."""
         if "ask" in message:
+            self._peer = self._peer or self._meet()
             self._peer.serve(message)
-            _flush()
             return
         if "load" in message:
             reply = self._load(message["load"])
@@ -107,6 +117,8 @@ class Worker:
         """Takes the first of the sources that loads and has the entry point."""
         self._entry = wanted["entry_point"]
         run = _module_of
+        if "tested" in wanted:
+            self._peer = self._meet()
         if "guarded" in wanted:
             run = self._be_guarded(wanted["guarded"])
         first: BaseException | None = None
@@ -122,14 +134,22 @@ class Worker:
                 break  # the program ended itself: there is no going on with another reading of it
         return values.dumps({"failed": failure(first or NameError("there is no source"))})
 
+    def _meet(self) -> Any:
+        """What answers a test in another box; it is loaded before a candidate that will be tested so, and for no other."""
+        from .candidate import Candidate
+        from .peer import Peer
+
+        values.prepare()
+        return Peer(Flushing(self._channel), Candidate(self))
+
     def _be_guarded(self, modules: Any) -> Any:
         """Makes ready for a test in this process, before the candidate is there to reach what it needs."""
         from .calling import in_main
         from .examiner import examine
         from .guard import Guard
 
-        self._examine = functools.partial(examine, guard=Guard(modules), channel=self._channel)
-        return functools.partial(in_main, _module_of)
+        self._examine = partial(examine, guard=Guard(modules), channel=self._channel)
+        return partial(in_main, _module_of)
 
     def _callables(self) -> list[str]:
         found = dict.items(self._module.__dict__)

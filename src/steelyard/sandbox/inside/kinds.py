@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import collections
-import datetime
-import re
 import sys
-from collections.abc import Callable
-from decimal import Decimal
-from fractions import Fraction
-from typing import Any
+from _collections import OrderedDict, _count_elements, deque  # type: ignore[import-not-found]  # all that is needed of it
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # what a value needs is loaded when the first of its kind comes: a short program is done before that
+    from collections.abc import Callable
+    from decimal import Decimal
+    from fractions import Fraction
+    from typing import Any
 
 # A decimal with a larger exponent would fill the memory as soon as it is made an integer.
 _EXPONENT = 100_000
 _LONGEST_TEXT = 200_000
 # Members of honest sets rarely share a hash, and never in numbers; those of hostile ones take hours to tell apart.
 _SAME_HASH = 64
-_HEX = re.compile(r"(?:[0-9a-f]{2})*")
-_NUMBER = re.compile(r"-?[0-9a-f]+")
-_DECIMAL = re.compile(r"-?(?:\d+(?:\.\d*)?(?:E[+-]?\d{1,7})?|Infinity|s?NaN\d{0,20})", re.ASCII)
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_HEX = "0123456789abcdef"
+_DECIMAL = r"-?(?:[0-9]+(?:\.[0-9]*)?(?:E[+-]?[0-9]{1,7})?|Infinity|s?NaN[0-9]{0,20})"
+_ARRAY = r"[<>|=][biufcOUS][0-9]{0,4}"
 
 
 class NotPlain(TypeError):  # noqa: N818 - its name is told to the grader
@@ -32,7 +32,13 @@ class TooLarge(ValueError):  # noqa: N818 - likewise
 
 def has_surrogate(text: str) -> bool:
     """Whether the text holds half a character, which JSON would join with its neighbour."""
-    return not text.isascii() and _SURROGATE.search(text) is not None
+    if text.isascii():
+        return False
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def read_array(value: Any, most: int) -> tuple[str, Any] | None:
@@ -63,9 +69,15 @@ def numpy_array(content: list[Any]) -> Any:
     except ImportError:
         return nested
     kind = content[0]
-    if not re.fullmatch(r"[<>|=][biufcOUS]\d{0,4}", kind, re.ASCII):
+    if not _matches(_ARRAY, kind):
         raise ValueError("an array of no known kind")
     return numpy.array(nested, dtype=object if kind[1] == "O" else kind)
+
+
+def _matches(pattern: str, text: str) -> bool:
+    import re
+
+    return re.fullmatch(pattern, text) is not None
 
 
 def _nested(content: list[Any]) -> Any:
@@ -80,17 +92,12 @@ def _write_float(value: float) -> tuple[str, Any]:
 
 
 def _write_decimal(value: Decimal) -> tuple[str, Any]:
+    from decimal import Decimal
+
     text = Decimal.__str__(value)
     if len(text) > _LONGEST_TEXT or (Decimal.is_finite(value) and abs(Decimal.adjusted(value)) > _EXPONENT):
         raise TooLarge(f"larger than a decimal of {_EXPONENT:,} digits")
     return "decimal", text
-
-
-_TIMES: list[tuple[str, Any]] = [
-    ("datetime", datetime.datetime),
-    ("date", datetime.date),
-    ("time", datetime.time),
-]
 
 
 def _is_named_zone(zone: Any) -> bool:
@@ -101,12 +108,13 @@ def _is_named_zone(zone: Any) -> bool:
 
 def _write_time(value: Any) -> tuple[str, Any]:
     """Times as their ISO text; a zone of a class that is not the library's own is no plain data."""
-    for name, kind in _TIMES:
+    datetime = _times()
+    for kind in (datetime.datetime, datetime.date, datetime.time):
         if isinstance(value, kind):
             zone = getattr(value, "tzinfo", None)
             if zone is not None and type(zone) is not datetime.timezone and not _is_named_zone(zone):
                 raise NotPlain("a time with a zone of its own is no plain data")
-            return name, kind.isoformat(value)
+            return kind.__name__, kind.isoformat(value)
     raise NotPlain(f"{type(value).__name__} is no plain data")
 
 
@@ -124,25 +132,38 @@ WRITERS: dict[type, Callable[[Any], tuple[str, Any]]] = {
     set: lambda value: ("set", list(set.__iter__(value))),
     frozenset: lambda value: ("frozenset", list(frozenset.__iter__(value))),
     # Its own order is not the one that the dict below it has.
-    collections.OrderedDict: lambda value: ("dict", _pairs(collections.OrderedDict.items(value))),
+    OrderedDict: lambda value: ("dict", _pairs(OrderedDict.items(value))),
     dict: lambda value: ("dict", _pairs(dict.items(value))),
-    collections.deque: lambda value: ("deque", list(collections.deque.__iter__(value))),
+    deque: lambda value: ("deque", list(deque.__iter__(value))),
     bytes: lambda value: ("bytes", bytes.hex(value)),
     bytearray: lambda value: ("bytearray", bytearray.hex(value)),
     complex: lambda value: ("complex", [complex.real.__get__(value), complex.imag.__get__(value)]),
     range: lambda value: ("range", [value.start, value.stop, value.step]),
-    Decimal: _write_decimal,
-    Fraction: _write_fraction,
-    datetime.datetime: _write_time,
-    datetime.date: _write_time,
-    datetime.time: _write_time,
-    datetime.timedelta: lambda value: ("timedelta", [value.days, value.seconds, value.microseconds]),
+}
+# A value of these is there only if its module is.
+_LATER: dict[tuple[str, str], Callable[[Any], tuple[str, Any]]] = {
+    ("decimal", "Decimal"): _write_decimal,
+    ("fractions", "Fraction"): _write_fraction,
+    ("datetime", "datetime"): _write_time,
+    ("datetime", "date"): _write_time,
+    ("datetime", "time"): _write_time,
+    ("datetime", "timedelta"): lambda value: ("timedelta", [value.days, value.seconds, value.microseconds]),
 }
 
 
+def writers() -> dict[type, Callable[[Any], tuple[str, Any]]]:
+    """How values are written, by the classes that are there by now."""
+    for module, name in [key for key in _LATER if key[0] in sys.modules]:
+        kind = getattr(sys.modules[module], name, None)
+        if isinstance(kind, type):  # else it is being loaded at this moment
+            WRITERS[kind] = _LATER.pop((module, name))
+    return WRITERS
+
+
 def _hashable(items: list[Any]) -> list[Any]:
-    hashes = collections.Counter(map(hash, items))
-    if hashes and hashes.most_common(1)[0][1] > _SAME_HASH:
+    hashes: dict[int, int] = {}
+    _count_elements(hashes, map(hash, items))
+    if hashes and max(hashes.values()) > _SAME_HASH:
         raise ValueError("too many members share a hash")
     return items
 
@@ -166,13 +187,14 @@ def read_dict(pairs: list[Any]) -> dict[Any, Any]:
 
 
 def _read_bytes(text: str) -> bytes:
-    if not _HEX.fullmatch(text):
+    if len(text) % 2 or text.strip(_HEX):
         raise ValueError("bytes are written as pairs of hexadecimal digits")
     return bytes.fromhex(text)
 
 
 def _read_int(text: str) -> int:
-    if not _NUMBER.fullmatch(text):
+    digits = text[1:] if text[:1] == "-" else text
+    if not digits or digits.strip(_HEX):
         raise ValueError("a large integer is written in hexadecimal digits")
     return int(text, 16)
 
@@ -184,7 +206,9 @@ def _read_float(text: str) -> float:
 
 
 def _read_decimal(text: str) -> Decimal:
-    if len(text) > _LONGEST_TEXT + 20 or not _DECIMAL.fullmatch(text):
+    from decimal import Decimal
+
+    if len(text) > _LONGEST_TEXT + 20 or not _matches(_DECIMAL, text):
         raise ValueError("this is no decimal")
     found = Decimal(text)
     if found.is_finite() and abs(found.adjusted()) > _EXPONENT:
@@ -203,6 +227,8 @@ def _read_fraction(items: list[Any]) -> Fraction:
     # Making a fraction lowest takes time that grows with the square of its length.
     if max(top.bit_length(), bottom.bit_length()) > 4 * _EXPONENT:
         raise ValueError("the fraction is too large")
+    from fractions import Fraction
+
     return Fraction(top, bottom)
 
 
@@ -212,12 +238,18 @@ def _read_complex(items: list[Any]) -> complex:
     return complex(items[0], items[1])
 
 
+def _times() -> Any:
+    import datetime
+
+    return datetime
+
+
 READERS: dict[str, tuple[type, Callable[[Any], Any]]] = {
     "tuple": (list, tuple),
     "set": (list, _read_members),
     "frozenset": (list, lambda items: frozenset(_read_members(items))),
     "dict": (list, read_dict),
-    "deque": (list, collections.deque),
+    "deque": (list, deque),
     "bytes": (str, _read_bytes),
     "bytearray": (str, lambda text: bytearray(_read_bytes(text))),
     "str": (str, lambda text: _read_bytes(text).decode("utf-8", "surrogatepass")),
@@ -227,9 +259,9 @@ READERS: dict[str, tuple[type, Callable[[Any], Any]]] = {
     "decimal": (str, _read_decimal),
     "fraction": (list, _read_fraction),
     "range": (list, lambda items: range(*_integers(items, 3))),
-    "date": (str, datetime.date.fromisoformat),
-    "datetime": (str, datetime.datetime.fromisoformat),
-    "time": (str, datetime.time.fromisoformat),
-    "timedelta": (list, lambda items: datetime.timedelta(*_integers(items, 3))),
+    "date": (str, lambda text: _times().date.fromisoformat(text)),
+    "datetime": (str, lambda text: _times().datetime.fromisoformat(text)),
+    "time": (str, lambda text: _times().time.fromisoformat(text)),
+    "timedelta": (list, lambda items: _times().timedelta(*_integers(items, 3))),
     "array": (list, _nested),
 }

@@ -12,14 +12,16 @@ a dict, since expected values are JSON; a test written as code, which exchanges 
 
 from __future__ import annotations
 
-import json
-import re
 import sys
-from collections.abc import Callable
-from typing import Any
+from _json import encode_basestring_ascii, make_encoder, make_scanner
 
-from . import containers, kinds
+from . import kinds
 from .kinds import NotPlain, TooLarge
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # typing takes longer to load than all of this
+    from collections.abc import Callable
+    from typing import Any
 
 DEPTH = 200
 NODES = 300_000  # values, brackets and commas of one message
@@ -30,10 +32,7 @@ _DIGITS = 17
 _STRUCTURE = (b",", b"[", b"{")
 # Atomic, so that a long string needs no memory; older versions inside a box have the box's own limits.
 _ATOMIC = rb'"(?:[^"\\]++|\\.)*+"' if sys.version_info >= (3, 11) else rb'"[^"\\]*(?:\\.[^"\\]*)*"'
-_STRING = re.compile(_ATOMIC, re.DOTALL)
-
-_ALL_WRITERS = {**kinds.WRITERS, **containers.WRITERS}
-_ALL_READERS = {**kinds.READERS, **{name: (list, build) for name, build in containers.READERS.items()}}
+_BLANK = " \t\n\r"
 
 __all__ = ["NotPlain", "TooLarge", "decode", "dumps", "encode", "loads"]
 
@@ -58,9 +57,18 @@ def decode(data: Any, foreign: Callable[[str, Any], Any] | None = None, arrays: 
     return _Reader(foreign, arrays).read(data, 0)
 
 
+def prepare() -> None:
+    """Loads now what else would be loaded when the first value needs it."""
+    for name in ("datetime", "decimal", "fractions", "re"):
+        __import__(name)
+    _all_writers()
+
+
 def dumps(message: Any) -> bytes:
     """The message as bytes."""
-    return json.dumps(message, allow_nan=False, separators=(", ", ": ")).encode("ascii")
+    # The heart of `json`, without its regular expressions, which take longer to load than a short program runs.
+    write = make_encoder({}, _unknown, encode_basestring_ascii, None, ": ", ", ", False, False, False)
+    return "".join(write(message, 0)).encode("ascii")
 
 
 def loads(data: bytes, times: int = 1) -> dict[str, Any]:
@@ -72,15 +80,14 @@ def loads(data: bytes, times: int = 1) -> dict[str, Any]:
     if _crowded(data, times * NODES):
         raise ValueError("the message has too many values")
     try:
-        message = json.loads(
-            data.decode("ascii"),
-            parse_int=_integer,
-            parse_float=_finite,
-            parse_constant=_refuse,
-            object_pairs_hook=_object,
-        )
+        text = data.decode("ascii").strip(_BLANK)
+        message, end = make_scanner(_Rules)(text, 0)  # type: ignore[arg-type]
     except RecursionError:
         raise ValueError("the message is nested too deeply") from None
+    except StopIteration:
+        raise ValueError("the message is no JSON") from None
+    if end != len(text):
+        raise ValueError("there is something behind the message")
     if type(message) is not dict:
         raise ValueError("the message is no object")
     return message
@@ -91,7 +98,7 @@ class _Writer:
 
     def __init__(self, foreign: Callable[[Any], Any] | None, times: int) -> None:
         self._foreign = foreign
-        self._writers = kinds.WRITERS if foreign is None else _ALL_WRITERS
+        self._writers = kinds.writers() if foreign is None else _all_writers()
         self._nodes, self._bytes = times * NODES - _ENVELOPE, times * BYTES
         self._most = f"{self._nodes:,} items or {self._bytes:,} bytes"
 
@@ -158,7 +165,7 @@ class _Reader:
 
     def __init__(self, foreign: Callable[[str, Any], Any] | None, arrays: bool) -> None:
         self._foreign, self._arrays = foreign, arrays
-        self._readers = kinds.READERS if foreign is None else _ALL_READERS
+        self._readers = kinds.READERS if foreign is None else _all_readers()
 
     def read(self, data: Any, depth: int) -> Any:
         if depth > DEPTH:
@@ -195,12 +202,26 @@ class _Reader:
             raise ValueError(f"this is no {name}: {failed}") from None
 
 
+def _all_writers() -> dict[type, Callable[[Any], tuple[str, Any]]]:
+    from . import containers
+
+    return {**kinds.writers(), **containers.WRITERS}
+
+
+def _all_readers() -> dict[str, tuple[type, Callable[[Any], Any]]]:
+    from . import containers
+
+    return {**kinds.READERS, **{name: (list, build) for name, build in containers.READERS.items()}}
+
+
 def _crowded(data: bytes, most: int) -> bool:
     """Whether there are more values than one message may have; text in strings is none of them."""
     if _count(data) <= most:
         return False
+    import re
+
     outside = place = 0
-    for string in _STRING.finditer(data):
+    for string in re.finditer(_ATOMIC, data, re.DOTALL):
         outside += _count(data[place : string.start()])
         place = string.end()
         if outside > most:
@@ -234,3 +255,18 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         raise ValueError("an object names a key twice")
     return found
+
+
+def _unknown(value: Any) -> Any:
+    raise TypeError(f"{type(value).__name__} is no part of JSON")
+
+
+class _Rules:
+    """What JSON's own reader wants to know."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = staticmethod(_object)
+    parse_int = staticmethod(_integer)
+    parse_float = staticmethod(_finite)
+    parse_constant = staticmethod(_refuse)
