@@ -85,6 +85,9 @@ def test_several_keys_make_one_category_each_way() -> None:
     ]  # fmt: skip
     assert (stats[2].worst, stats[2].best) == (0.25, 0.75)
     assert category_breakdown(rows, ("a",)) == category_breakdown(rows, "a")
+    for results, key, why in (([], None, "key is None"), (None, "category", "results is None")):
+        with pytest.raises(ValueError, match=why):
+            category_breakdown(results, key)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="there are no keys"):
         category_breakdown(rows, [])
 

@@ -152,6 +152,9 @@ def test_what_has_no_cluster_stands_alone() -> None:
         ([1, math.nan], None, "value 1 is nan"),
         (["1"], None, "value 0 is '1'"),
         ([1, 0], ["a"], "2 values and 1 clusters"),
+        (None, None, "values is None"),
+        ([1, 0], 3, "clusters is 3"),
+        ([1, 0, 1], [["a"], ["a"], ["b"]], r"cluster 0 is \['a'\]"),
     ],
 )
 def test_what_cannot_be_averaged_is_refused(values: list[Any], names: Any, why: str) -> None:

@@ -224,7 +224,9 @@ def test_wilson_has_no_cancellation_for_few_successes() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [(1, 0), (3, 2), (-1, 2), (1.0, 2), (True, 2), (1, 2, 1.5), (None, 1)], ids=str
+    "arguments",
+    [(1, 0), (3, 2), (-1, 2), (1.0, 2), (True, 2), (1, 2, 1.5), (None, 1), (5, 10, 1 - 2**-53), (0, 10, 1e-320)],
+    ids=str,
 )
 def test_wilson_refuses_what_cannot_be(arguments: tuple[Any, ...]) -> None:
     with pytest.raises(ValueError, match=r"is .*;"):
@@ -257,6 +259,23 @@ def test_mean_interval_is_students() -> None:
     assert mean_interval(1, 0.5, 0.25).lower is None
     same = mean_interval(10**6, 10**5, 10**4)  # all of them 0.1: no certainty, but hardly a doubt
     assert (same.method, same.lower, same.upper) == ("wilson", pytest.approx(0.1, abs=6e-4), pytest.approx(0.1, abs=6e-4))
-    for arguments in ((0, 0, 0), (2, math.nan, 0), (2, 1, math.inf), (2.0, 1, 1)):
-        with pytest.raises(ValueError, match=r"count|finite"):
-            mean_interval(*arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("arguments", "why"), [
+    ((0, 0, 0), "count is 0"), ((2.0, 1, 1), "count is 2.0"), ((10**400, 5, 5), "count is a number of 1329 bits"),
+    ((2, math.nan, 0), "total is nan"), ((2, 1, math.inf), "squares is inf"), ((4, None, 1), "total is None"),
+    ((4, 1, "1"), "squares is '1'"), ((2, 10**400, 1), "total is 1000"), ((3, 30, 300), "total is 30.0"),
+    ((4, -2.0, 3), "total is -2.0"), ((4, 2.0, 3.9), "squares is 3.9"), ((4, 2.0, 0.9), "squares is 0.9"),
+    ((1, 0.5, 0.5), "squares is 0.5"), ((2, 1, 1, 1 - 2**-53), "confidence is 0.99"), ((2, 0, 0, 1e-320), "confidence is 1e-320"),
+], ids=str)  # fmt: skip
+def test_sums_that_no_scores_have_are_refused(arguments: tuple[Any, ...], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        mean_interval(*arguments)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=300))
+def test_sums_that_were_added_one_by_one_are_never_refused(scores: list[float]) -> None:
+    ci = mean_interval(len(scores), sum(scores), sum(score * score for score in scores))
+    assert 0 <= ci.value <= 1
+    if ci.lower is not None and ci.upper is not None:
+        assert ci.lower <= ci.value <= ci.upper

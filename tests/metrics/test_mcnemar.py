@@ -55,6 +55,9 @@ def test_holm_refuses_what_is_no_p_value() -> None:
     assert holm([]) == []
     with pytest.raises(ValueError, match="p-value 1"):
         holm([0.5, float("nan")])
+    for bad, why in (([None], "p-value 0 is None"), (["x"], "p-value 0 is 'x'"), (None, "p_values is None")):
+        with pytest.raises(ValueError, match=why):
+            holm(bad)  # type: ignore[arg-type]
 
 
 @given(differences)

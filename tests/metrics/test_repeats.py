@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from statistics import mean
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -96,6 +98,16 @@ def test_a_vote_of_many_is_quick_and_right() -> None:
         ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True),
         ([1, 2], [2, 1], False),
         ("1e999999", "1e999998", False),
+        (0.1, "0.1", True),
+        (0.1, Decimal("0.1"), True),
+        (0.1, Fraction(1, 10), True),
+        (np.float32(0.1), "0.10", True),
+        (1e-7, "0.0000001", True),
+        (0.1 + 0.2, "0.3", False),
+        (float("nan"), float("nan"), True),
+        ({1: 2}, {1: 2}, True),
+        ({1: 2}, {1: 3}, False),
+        ({(1, 2): "\ud800"}, {(1, 2): "\ud800"}, True),
     ],
 )
 def test_what_is_the_same_answer(one: Any, other: Any, same: bool) -> None:
@@ -119,6 +131,9 @@ def test_who_says_nothing_does_not_vote() -> None:
     lambda: over_problems([], lambda row: 1), lambda: over_problems([1], lambda row: None),
     lambda: over_problems([1], lambda row: 1, clusters=[]),
     lambda: over_problems([1, 0], lambda row: row, clusters=[1, 2], resamples=10),
+    lambda: best_of_k(None, 1), lambda: majority_at_k(None, [1], 1), lambda: majority_at_k(["A"], 1, 1),
+    lambda: learning_curve(None), lambda: learning_curve([None]), lambda: learning_curve([[1]], clusters=3),
+    lambda: over_problems(None, float),
 ])  # fmt: skip
 def test_what_cannot_be_is_refused(call: Callable[[], Any]) -> None:
     with pytest.raises(ValueError, match=r".{10,}"):

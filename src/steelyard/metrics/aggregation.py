@@ -12,6 +12,7 @@ from steelyard.errors import DataError
 from steelyard.metrics.clusters import default_interval
 from steelyard.metrics.intervals import NO_BOUND, Interval, NoBound
 from steelyard.metrics.tables import Table
+from steelyard.metrics.whole import each, listed
 from steelyard.score import Score
 
 UNKNOWN = "unknown"
@@ -75,12 +76,12 @@ def category_breakdown(results: Iterable[Any], key: str | Sequence[str]) -> Tabl
     >>> [(c.category, c.keys) for c in category_breakdown(rows, ["category", "level"])]
     [('law / 2', ('law', '2'))]
     """
-    keys = (key,) if isinstance(key, str) else tuple(key)
+    keys = (key,) if isinstance(key, str) else tuple(listed("key", key))
     if not keys:
         raise ValueError("there are no keys; name at least one that results are grouped by")
     fields = [name for name in _SHARED if name not in keys]
     groups: dict[tuple[str, ...], list[tuple[float | None, Hashable]]] = {}
-    for place, result in enumerate(results):
+    for place, result in enumerate(each("results", results)):
         name = tuple(_category(result, one) for one in keys)
         groups.setdefault(name, []).append((_reward(place, result), _cluster(result, fields)))
     return Table(_stats(name, groups[name]) for name in sorted(groups))

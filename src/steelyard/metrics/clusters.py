@@ -10,7 +10,7 @@ from typing import Any
 
 from steelyard.metrics.intervals import ROUNDING, Interval, mean_interval, score_bounds, wilson_interval
 from steelyard.metrics.student import t_quantile
-from steelyard.metrics.whole import share
+from steelyard.metrics.whole import listed, share
 
 
 class Clusters:
@@ -161,12 +161,12 @@ def default_interval(
     >>> f"{default_interval([1, 1, 0, 0], clusters=['a', 'a', 'b', 'b']):.3f}"
     '0.500 [0.095, 0.905]'
     """
-    found = [_in_range(place, value) for place, value in enumerate(values)]
+    found = [_in_range(place, value) for place, value in enumerate(listed("values", values))]
     if not found:
         raise ValueError("there are no values; an interval needs at least one")
     if clusters is None:
         return _alone(found, confidence)
-    names = list(clusters)
+    names = _names(clusters)
     if len(names) != len(found):
         raise ValueError(f"there are {len(found)} values and {len(names)} clusters; each value needs one")
     if len({name for name in names if name is not None}) + names.count(None) == len(names):
@@ -179,6 +179,16 @@ def default_interval(
         return interval
     mean = math.fsum(found) / len(found)
     return Interval(value=mean, lower=None, upper=None, n=len(found), method="clustered", confidence=confidence)
+
+
+def _names(clusters: Iterable[Hashable]) -> list[Hashable]:
+    names = listed("clusters", clusters)
+    for place, name in enumerate(names):
+        try:
+            hash(name)
+        except TypeError:
+            raise ValueError(f"cluster {place} is {name!r}; a name is needed, a text or a number") from None
+    return names
 
 
 def _alone(values: list[float], confidence: float) -> Interval:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from steelyard.metrics.student import t_quantile
-from steelyard.metrics.whole import share, whole
+from steelyard.metrics.whole import exact, share, whole
 
 
 class NoBound:
@@ -160,7 +160,7 @@ def mean_interval(count: int, total: float, squares: float, confidence: float = 
     The three sums can be kept while scores stream by, and added up over workers. The bounds are cut to
     0..1, where scores live. A single value has no interval. Where all values are the same there is no spread to
     learn from, and no certainty is claimed: the bounds are Wilson's, since no distribution on 0..1 varies more than
-    zeros and ones with that mean do.
+    zeros and ones with that mean do. Sums that no values in 0..1 can have are a ValueError.
 
     >>> f"{mean_interval(4, 2.0, 1.5):.3f}"
     '0.500 [0.000, 1.000]'
@@ -170,20 +170,35 @@ def mean_interval(count: int, total: float, squares: float, confidence: float = 
     count, confidence = whole("count", count), share("confidence", confidence)
     if count < 1:
         raise ValueError(f"count is {count}; at least one score is needed")
-    if not (math.isfinite(total) and math.isfinite(squares)):
-        raise ValueError(f"the sums are {total!r} and {squares!r}; they must be finite")
-    mean = total / count
+    if count.bit_length() > _LARGEST_BITS:
+        raise ValueError(f"count is a number of {count.bit_length()} bits; no run has so many scores")
+    exact_total, exact_squares = exact("total", total), exact("squares", squares)
+    _refuse_impossible(count, exact_total, exact_squares)
+    mean = min(max(float(exact_total / count), 0.0), 1.0)
     if count == 1:
         return Interval(value=mean, lower=None, upper=None, n=1, method="student", confidence=confidence)
     # In fractions, so that the difference of two nearly equal sums loses nothing more.
-    spread = Fraction(squares) - Fraction(total) ** 2 / count
-    if spread <= count * ROUNDING and 0 <= mean <= 1:
+    spread = exact_squares - exact_total**2 / count
+    if spread <= count * ROUNDING:
         lower, upper = score_bounds(mean, count, NormalDist().inv_cdf(0.5 + confidence / 2))
         return Interval(value=mean, lower=lower, upper=upper, n=count, method="wilson", confidence=confidence)
-    variance = max(spread, Fraction(0)) / (count - 1)
-    reach = t_quantile(0.5 + confidence / 2, count - 1) * math.sqrt(variance / count)
+    reach = t_quantile(0.5 + confidence / 2, count - 1) * math.sqrt(spread / (count - 1) / count)
     lower, upper = max(0.0, mean - reach), min(1.0, mean + reach)
     return Interval(value=mean, lower=lower, upper=upper, n=count, method="student", confidence=confidence)
+
+
+def _refuse_impossible(count: int, total: Fraction, squares: Fraction) -> None:
+    """Values in 0..1 add up to 0..count; their squares are least where all are alike, and most where all but one are 0 or 1."""
+    # Floats that were added one by one are off by as many roundings.
+    slack = count * min(count * Fraction(ROUNDING), Fraction(1, 10**6))
+    if not -slack <= total <= count + slack:
+        raise ValueError(f"total is {float(total)!r}; {count} values in 0..1 add up to 0..{count}")
+    least, most = total**2 / count, math.floor(total) + (total - math.floor(total)) ** 2
+    if not least - 2 * slack <= squares <= most + 2 * slack:
+        raise ValueError(
+            f"squares is {float(squares)!r}; the squares of {count} values in 0..1 that add up to {float(total)!r} "
+            f"come to {float(least)!r}..{float(most)!r}"
+        )
 
 
 def score_bounds(mean: float, size: float, quantile: float) -> tuple[float, float]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -14,7 +16,7 @@ from msgspec import UNSET
 from steelyard.metrics.clusters import default_interval
 from steelyard.metrics.intervals import Interval, bootstrap_ci
 from steelyard.metrics.tables import Table
-from steelyard.metrics.whole import whole
+from steelyard.metrics.whole import listed, whole
 from steelyard.text.normal import normalise, unreduced
 from steelyard.text.number import read_number
 
@@ -31,6 +33,7 @@ def best_of_k(values: Sequence[float], k: int) -> float:
     >>> best_of_k([0, 0, 1, 1], 2)
     0.8333333333333334
     """
+    values = listed("values", values)
     k = _drawn(len(values), k)
     exact = tuple(sorted(_exact(place, value) for place, value in enumerate(values)))
     return _best(exact, k)
@@ -47,14 +50,15 @@ def majority_at_k(answers: Sequence[Any], values: Sequence[float], k: int) -> fl
     """What the vote of k attempts is worth, averaged over all ways to draw k of them; exact, rounded once.
 
     The answer that most of the k give wins, and earns what it is worth; answers that tie share the win. Answers are the
-    same that are equal as numbers or, as text, in their normal form. None is no answer and casts no vote; where nobody
-    votes, the vote is worth nothing.
+    same that are equal as numbers or, as text, in their normal form; a float is the number that it is printed as. None is
+    no answer and casts no vote; where nobody votes, the vote is worth nothing.
 
     >>> majority_at_k(["4", "4.0", "5"], [1, 1, 0], 3)
     1.0
     >>> majority_at_k(["4", "4.0", "5"], [1, 1, 0], 1) == 2 / 3
     True
     """
+    answers, values = listed("answers", answers), listed("values", values)
     if len(answers) != len(values):
         raise ValueError(f"there are {len(answers)} answers and {len(values)} values; each answer needs one")
     k = _drawn(len(values), k)
@@ -79,9 +83,15 @@ def vote(answer: Any) -> Hashable:
         if number is not None:
             return "number", number
         return normalise(answer) or unreduced(answer) or None
-    if isinstance(answer, (int, float)) and not isinstance(answer, bool):
+    if isinstance(answer, (int, Fraction)) and not isinstance(answer, bool):
         return "number", answer
-    return "value", msgspec.json.encode(answer, order="deterministic", enc_hook=str)
+    if isinstance(answer, (numbers.Real, Decimal)) and not isinstance(answer, bool):
+        return vote(str(answer))  # 0.1 is meant, and not the binary number next to it
+    try:
+        plain = msgspec.to_builtins(answer, str_keys=True, order="deterministic", enc_hook=str)
+        return "value", msgspec.json.encode(plain, order="deterministic")
+    except (TypeError, ValueError, RecursionError):  # no JSON: then the same where it prints the same
+        return "print", repr(answer)
 
 
 @lru_cache(maxsize=4096)
@@ -135,10 +145,10 @@ def learning_curve(
     >>> [f"{point.attempt}: {point.interval:.2f}" for point in learning_curve([[0, 1], [0, 1], [1, 1]])]
     ['1: 0.33 [0.06, 0.79]', '2: 1.00 [0.44, 1.00]']
     """
-    rows = list(problems)
+    rows = [listed(f"problem {place}", row) for place, row in enumerate(listed("problems", problems))]
     if not rows:
         raise ValueError("there are no problems; a curve needs at least one")
-    names = [None] * len(rows) if clusters is None else list(clusters)
+    names = [None] * len(rows) if clusters is None else listed("clusters", clusters)
     if len(names) != len(rows):
         raise ValueError(f"there are {len(rows)} problems and {len(names)} clusters; each problem needs one")
     return Table(_point(place, rows, names, confidence) for place in range(max(map(len, rows))))
@@ -172,8 +182,8 @@ def over_problems(
     """
     if resamples and clusters is not None:
         raise ValueError("the bootstrap over problems knows of no clusters; leave out one of the two")
-    rows = list(problems)
-    names = [None] * len(rows) if clusters is None else list(clusters)
+    rows = listed("problems", problems)
+    names = [None] * len(rows) if clusters is None else listed("clusters", clusters)
     if len(names) != len(rows):
         raise ValueError(f"there are {len(rows)} problems and {len(names)} clusters; each problem needs one")
     found = [(value, name) for row, name in zip(rows, names, strict=True) if (value := statistic(row)) is not None]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import operator
+from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 
@@ -34,4 +37,41 @@ def share(name: str, value: Any) -> float:
         raise ValueError(f"{name} is {value!r}; a number between 0 and 1 is needed") from None
     if not 0 < number < 1:
         raise ValueError(f"{name} is {value!r}; it must be above 0 and below 1")
+    if not 0.5 < 0.5 + number / 2 < 1:  # where its quantile is looked up
+        raise ValueError(f"{name} is {value!r}; that is too near 0 or 1 to be told from it")
     return number
+
+
+def exact(name: str, value: Any) -> Fraction:
+    """The value without a rounding; what is no finite number is refused.
+
+    >>> exact("total", 0.5)
+    Fraction(1, 2)
+    """
+    try:
+        number = math.nan if isinstance(value, (str, bytes)) or value is None else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"{name} is {value!r}; it must be finite, and a number")
+    return Fraction(value) if isinstance(value, (int, Fraction)) else Fraction(number)
+
+
+def listed(name: str, given: Iterable[Any]) -> list[Any]:
+    """What was given as a list; what has no items is refused.
+
+    >>> listed("values", (0, 1))
+    [0, 1]
+    """
+    return list(each(name, given))
+
+
+def each(name: str, given: Any) -> Iterable[Any]:
+    """What was given, to be gone through; what has no items is refused.
+
+    >>> each("values", (0, 1))
+    (0, 1)
+    """
+    if not (hasattr(given, "__iter__") or hasattr(given, "__getitem__")):
+        raise ValueError(f"{name} is {given!r}; a sequence is needed")
+    return given  # type: ignore[no-any-return]
