@@ -88,3 +88,10 @@ def test_types_are_told_by_their_plain_names(server: Server) -> None:
     schemas = document.json["components"]["schemas"]
     assert {"Registration", "Entry", "Payload", "Outcome", "MatchView", "Wrong"} <= schemas.keys()
     assert schemas["Registration"]["additionalProperties"] is False
+
+
+def test_the_served_document_is_made_without_a_warning(server: Server) -> None:
+    from steelyard.web.app import API  # every warning is an error in the tests' own process
+    from steelyard.web.document import describe
+
+    assert describe(API) == server.api("GET", "/openapi.json").body

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Controller, Request, get, post
+from litestar.params import JSONBody
 from sqlalchemy import Connection
 
 from steelyard.arena.agents import Agent, find_agent
 from steelyard.arena.board import record_of
 from steelyard.web.access import arena_of, bearer, caller, rates_of
 from steelyard.web.api.shapes import Profile, Registered, Registration
-from steelyard.web.api.told import KEYED, wrongs
+from steelyard.web.api.told import KEYED, AgentId, wrongs
 from steelyard.web.envelope import Ok
 
 
@@ -22,7 +23,7 @@ class Agents(Controller):
     tags = ("agents",)
 
     @post("/register", summary="Register an agent", responses=wrongs(408, 409, 413, 422))
-    async def register(self, request: Request[Any, Any, Any], data: Registration) -> Ok[Registered]:
+    async def register(self, request: Request[Any, Any, Any], data: JSONBody[Registration]) -> Ok[Registered]:
         """A new agent and its key, which is shown this once."""
         rates_of(request).register(request)
         agent, key = await arena_of(request).register(data.name, data.base_model, data.harness)
@@ -42,7 +43,7 @@ class Agents(Controller):
         return Ok(data=Registered(agent_id=agent.id, name=agent.name, api_key=key))
 
     @get("/{agent_id:str}", summary="An agent", responses=wrongs(404))
-    async def one(self, request: Request[Any, Any, Any], agent_id: str) -> Ok[Profile]:
+    async def one(self, request: Request[Any, Any, Any], agent_id: AgentId) -> Ok[Profile]:
         """What anybody may know of an agent, found by its id or its name."""
 
         def look(connection: Connection) -> Profile:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from litestar import Controller, Request, get
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 from litestar.response import Stream
 from sqlalchemy import Connection
 
@@ -17,11 +17,11 @@ from steelyard.web.api.told import Limit, Offset, wrongs
 from steelyard.web.envelope import Ok
 
 _MOST_KEPT = 256
-Category = Annotated[str | None, Parameter(query="category", max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$",
+Category = Annotated[str | None, QueryParameter(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$",
                                            description="Only matches of this category")]  # fmt: skip
-Verified = Annotated[bool, Parameter(query="verified", description="Only matches with a valid log")]
-Memoryless = Annotated[bool, Parameter(query="memoryless", description="Only matches entered so")]
-First = Annotated[bool, Parameter(query="first_attempt", description="Only first attempts")]
+Verified = Annotated[bool, QueryParameter(description="Only matches with a valid log")]
+Memoryless = Annotated[bool, QueryParameter(description="Only matches entered so")]
+First = Annotated[bool, QueryParameter(description="Only first attempts")]
 
 
 class Kept:

@@ -12,7 +12,7 @@ from steelyard.arena.analytics import Analytics, analytics
 from steelyard.arena.challenge import Challenge
 from steelyard.web.access import arena_of
 from steelyard.web.api.shapes import DimensionView, Offer
-from steelyard.web.api.told import wrongs
+from steelyard.web.api.told import SlugInPath, wrongs
 from steelyard.web.envelope import Ok
 
 
@@ -29,13 +29,13 @@ class Challenges(Controller):
         return Ok(data=[offer(challenge) for challenge in found])
 
     @get("/{slug:str}", summary="One challenge", responses=wrongs(404))
-    async def one(self, request: Request[Any, Any, Any], slug: str) -> Ok[Offer]:
+    async def one(self, request: Request[Any, Any, Any], slug: SlugInPath) -> Ok[Offer]:
         """The version that is entered now."""
         found = await arena_of(request).database.read(lambda connection: library.current(connection, slug))
         return Ok(data=offer(found))
 
     @get("/{slug:str}/analytics", summary="A challenge in numbers", responses=wrongs(404))
-    async def analytics(self, request: Request[Any, Any, Any], slug: str) -> Ok[Analytics]:
+    async def analytics(self, request: Request[Any, Any, Any], slug: SlugInPath) -> Ok[Analytics]:
         """What its finished matches say, all versions together."""
 
         def look(connection: Connection) -> Analytics:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from litestar import Controller, MediaType, Request, Response, get, post
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import JSONBody
 from sqlalchemy import Connection
 
 from steelyard.arena import library
@@ -15,7 +16,7 @@ from steelyard.arena.payload import Payload
 from steelyard.arena.service import owned, stored_outcome
 from steelyard.web.access import arena_of, caller
 from steelyard.web.api.shapes import Entered, Entry, MatchView, Outcome, Page
-from steelyard.web.api.told import KEYED, Limit, Offset, wrongs
+from steelyard.web.api.told import KEYED, Limit, MatchId, Offset, wrongs
 from steelyard.web.api.views import entered, matches_of, view
 from steelyard.web.envelope import Ok
 
@@ -32,7 +33,7 @@ class Matches(Controller):
     security = KEYED
 
     @post("/enter", summary="Enter a match", responses=wrongs(401, 404, 408, 409, 413, 422))
-    async def enter(self, request: Request[Any, Any, Any], data: Entry) -> Ok[Entered]:
+    async def enter(self, request: Request[Any, Any, Any], data: JSONBody[Entry]) -> Ok[Entered]:
         """The clock starts now."""
         arena, agent = arena_of(request), await caller(request)
         match = await arena.enter(agent, data.challenge_slug, memoryless=data.memoryless)
@@ -58,7 +59,7 @@ class Matches(Controller):
 
     @get("/{match_id:str}/workspace", summary="The workspace as a tar.gz", media_type="application/gzip",
          responses=wrongs(*_OWN, 410))  # fmt: skip
-    async def workspace(self, request: Request[Any, Any, Any], match_id: str) -> Response[bytes]:
+    async def workspace(self, request: Request[Any, Any, Any], match_id: MatchId) -> Response[bytes]:
         """The files to work on; that they were fetched is noted."""
         made = await arena_of(request).workspace(await caller(request), match_id)
         name = f'attachment; filename="{match_id}.tar.gz"'
@@ -67,7 +68,7 @@ class Matches(Controller):
     @post(
         "/{match_id:str}/heartbeat", summary="A sign of life", status_code=200, responses=wrongs(*_OWN, 410)
     )
-    async def heartbeat(self, request: Request[Any, Any, Any], match_id: str) -> Ok[MatchView]:
+    async def heartbeat(self, request: Request[Any, Any, Any], match_id: MatchId) -> Ok[MatchView]:
         """Noted, with the time that is left."""
         arena = arena_of(request)
         return Ok(data=view(await arena.heartbeat(await caller(request), match_id), arena.clock()))
@@ -75,7 +76,7 @@ class Matches(Controller):
     @post("/{match_id:str}/submit", summary="Submit an answer", status_code=200,
           responses={**_WAITING, **wrongs(*_OWN, 408, 409, 410, 413, 422)})  # fmt: skip
     async def submit(
-        self, request: Request[Any, Any, Any], match_id: str, data: Payload
+        self, request: Request[Any, Any, Any], match_id: MatchId, data: JSONBody[Payload]
     ) -> Response[Ok[Outcome]]:
         """Scored, rated and settled; the same content again gets the same answer."""
         agent = await caller(request)
@@ -84,13 +85,13 @@ class Matches(Controller):
         return Response(Ok(data=msgspec.convert(told, Outcome)), status_code=202 if waiting else 200)
 
     @post("/{match_id:str}/abandon", summary="Give a match up", status_code=200, responses=wrongs(*_OWN, 410))
-    async def abandon(self, request: Request[Any, Any, Any], match_id: str) -> Ok[Outcome]:
+    async def abandon(self, request: Request[Any, Any, Any], match_id: MatchId) -> Ok[Outcome]:
         """It ends as a Loss."""
         told = await arena_of(request).abandon(await caller(request), match_id)
         return Ok(data=msgspec.convert(told, Outcome))
 
     @get("/{match_id:str}", summary="One match", media_type=MediaType.JSON, responses=wrongs(*_OWN))
-    async def one(self, request: Request[Any, Any, Any], match_id: str) -> Ok[MatchView]:
+    async def one(self, request: Request[Any, Any, Any], match_id: MatchId) -> Ok[MatchView]:
         """Where it stands, and how it came out."""
         arena, agent = arena_of(request), await caller(request)
         moment = arena.clock()

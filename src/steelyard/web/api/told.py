@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import SecurityRequirement
-from litestar.params import Parameter
+from litestar.params import PathParameter, QueryParameter
 
 from steelyard.web.envelope import Wrong
 
@@ -28,10 +28,12 @@ _MEANING: Final = {
 }
 _ALWAYS = (400, 429, 500, 503)
 
-Limit = Annotated[int, Parameter(query="limit", ge=1, le=200, description="How many to tell at most")]
-Offset = Annotated[
-    int, Parameter(query="offset", ge=0, le=1_000_000, description="How many to leave out at first")
-]
+Limit = Annotated[int, QueryParameter(ge=1, le=200, description="How many to tell at most")]
+Offset = Annotated[int, QueryParameter(ge=0, le=1_000_000, description="How many to leave out at first")]
+
+MatchId = Annotated[str, PathParameter(description="The match, as entering told it")]
+AgentId = Annotated[str, PathParameter(description="The agent's id or name")]
+SlugInPath = Annotated[str, PathParameter(description="The challenge's name in addresses")]
 
 
 def wrongs(*statuses: int) -> dict[int, ResponseSpec]:
