@@ -167,6 +167,12 @@ def test_a_part_that_cannot_be_used_is_told_when_it_is_made(rest: dict[str, Any]
     assert said in str(wrong.value)
 
 
+@pytest.mark.parametrize(("name", "said"), [("", "name: must be a name"), ("a\ud800", "name: holds half of")])
+def test_a_name_that_cannot_be_written_is_refused(name: Any, said: str) -> None:
+    with pytest.raises(SpecError, match=said):
+        make_benchmark(name, [GOOD], "{q}", "exact_match")
+
+
 def test_a_judge_or_a_sandbox_that_is_needed_is_told_before_the_first_call() -> None:
     judged = made([GOOD], scorer_name=lambda sample: needs_judge(sample))
     judged.check(judge=True)

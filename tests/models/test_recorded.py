@@ -42,6 +42,29 @@ def test_by_id_and_repeat(tmp_path: Path) -> None:
         assert caught.value.kind == "missing"
 
 
+@pytest.mark.parametrize(
+    ("text", "want"),
+    [
+        (r"\ud800 x", "\ufffd x"),
+        (r"x \uDFff", "x \ufffd"),
+        (r"\ud83d\ude00", "\U0001f600"),
+        (r"\ud83d\ud83d\ude00\ude00", "\ufffd\U0001f600\ufffd"),
+        (r"\\ud800 \ud800", "\\ud800 \ufffd"),
+    ],
+)
+def test_half_a_surrogate_pair_is_read_as_no_character(text: str, want: str, tmp_path: Path) -> None:
+    assert ask(recording(tmp_path, f'{{"id": "a", "text": "{text}"}}'), "a").text == want
+
+
+def test_what_is_missing_is_one_reason_for_all(tmp_path: Path) -> None:
+    file, told = recording(tmp_path, {"id": "a", "text": "x"}), set()
+    for name, repeat in (("b", 0), ("c", 0), ("a", 1)):
+        with pytest.raises(ModelError) as caught:
+            ask(file, name, repeat)
+        told.add(str(caught.value))
+    assert told == {"replies.jsonl has no reply to this sample"}
+
+
 def test_by_what_was_asked(tmp_path: Path) -> None:
     file = recording(tmp_path, {"request": request_key(ASKED), "text": "4"})
     assert ask(file).text == "4"
@@ -66,6 +89,7 @@ def test_who_it_is_depends_on_the_content(tmp_path: Path) -> None:
         ({"text": "x"}, "neither"),
         ({"id": "a", "repeat": 0, "text": "x"}, "line 1"),
         ({"id": [], "text": "x"}, "no recorded reply"),
+        (r'{"id": "b", "text": "\ud800"', "no recorded reply"),
     ],
 )
 def test_a_recording_that_cannot_be_used(row: dict[str, Any] | str, words: str, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from commands import Commands
 from report.almanac import make_run
 from report.made import told
 from steelyard.report.run_data import run_csv
+from steelyard.report.run_sections import sections
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "report"
 SIGNATURE = re.compile(r"steelyard\\?:[^\s,\"]+")
@@ -81,6 +83,33 @@ def test_a_calibration_beside_the_run_is_told(run: Path, tmp_path: Path, steelya
     refused = steelyard("eval", "report", run, "--calibration", tmp_path / "none.json", "-o", tmp_path / "r.html")
     assert refused.code == 2
     assert "is no calibration" in refused.err
+
+
+def test_nothing_is_written_where_one_of_two_reports_cannot_be(run: Path, tmp_path: Path, steelyard: Commands) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(run, copy)
+    for name in ("report.md", "report.html"):
+        (copy / name).unlink()
+    before = sorted(path.name for path in copy.iterdir())
+    refused = steelyard("eval", "report", copy, "--calibration", tmp_path / "nope.json")
+    assert (refused.code, "nope.json" in refused.err, refused.out) == (2, True, "")
+    scores = copy / "scores.jsonl"
+    scores.write_text(scores.read_text(encoding="utf-8").replace('"value":1.0', '"value":5', 1), encoding="utf-8")
+    for words in (["eval", "report", copy], ["compare", copy, run]):
+        refused = steelyard(*words)
+        assert refused.code == 2
+        assert re.search(r"scores\.jsonl:\d+: cannot be read: the value is 5;", refused.err)
+    assert sorted(path.name for path in copy.iterdir()) == before
+
+
+@pytest.mark.parametrize(("reasons", "want"), [
+    (12, []), (13, [("1", "… for 1 other reason")]), (40, [("1,204", "… for 28 other reasons")]),
+])  # fmt: skip
+def test_reasons_that_are_left_out_are_counted(reasons: int, want: list[tuple[str, str]]) -> None:
+    counted = {f"reason {number}": 43 if reasons == 40 else 1 for number in range(reasons)}
+    about = told(3, coverage={"reasons": counted, "truncated": 0})
+    rows = next(one.rows for one in sections(about.results, about.failures) if one.title == "without a score")
+    assert list(rows[12:]) == want
 
 
 def test_a_name_that_looks_like_a_formula_is_none_in_a_spreadsheet() -> None:

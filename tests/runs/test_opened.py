@@ -68,6 +68,8 @@ WRONG = [
     ("attempts.jsonl", lambda text: text[:-5], r"attempts.jsonl:120: the line is torn"),
     ("judge.jsonl", lambda text: text[:-5], r"judge.jsonl:\d+: the line is torn"),
     ("scores.jsonl", lambda text: text.replace('"value"', '"worth"'), r"scores.jsonl:1: cannot be read"),
+    ("scores.jsonl", lambda text: text.replace('"value":1.0', '"value":5', 1), r"scores.jsonl:\d+: .* value is 5;"),
+    ("scores.jsonl", lambda text: text.replace('"value":1.0', '"value":-0.5', 1), r"scores.jsonl:\d+: .* value is -0.5;"),
     ("scores.jsonl", lambda text: text.split("\n", 1)[1], r"scores.jsonl:1: is the sample 0.1, and 0.0 is due"),
     ("scores.jsonl", lambda text: text[: text.rstrip().rindex("\n") + 1], r"scores.jsonl:120: ends here"),
     ("scores.jsonl", lambda text: text + text, r"scores.jsonl:121: the run has 120 samples, and here are more"),

@@ -161,8 +161,7 @@ def make_benchmark(name: str, dataset: Any, prompt: Any, scorer: Any, *, base: P
                    **rest: Any) -> Benchmark:  # fmt: skip
     """A benchmark from its parts; ``rest`` are fields of Benchmark. A part that cannot be used is a SpecError."""
     folder = base or Path()
-    if not isinstance(name, str) or not name.strip():
-        raise SpecError("must be a name", path="name")
+    _refuse_name(name)
     field_map = dict(rest.pop("field_map", None) or {})
     repeats = rest.pop("repeats", 1)
     if type(repeats) is not int or repeats < 1:
@@ -182,6 +181,13 @@ def make_benchmark(name: str, dataset: Any, prompt: Any, scorer: Any, *, base: P
     read_judge(judge)
     return Benchmark(name=name, dataset=open_dataset(dataset, folder), prompt=asked, scorer=found, repeats=repeats,
                      field_map=field_map, system_prompt=system, target_field=target, judge=judge, **rest)  # fmt: skip
+
+
+def _refuse_name(name: object) -> None:
+    if not isinstance(name, str) or not name.strip():
+        raise SpecError("must be a name", path="name")
+    if any("\ud800" <= letter <= "\udfff" for letter in name):
+        raise SpecError("holds half of a surrogate pair, which is no character", path="name")
 
 
 def benchmark(*, name: str, dataset: Any, prompt: Any, **rest: Any) -> Callable[[F], F]:

@@ -11,6 +11,8 @@ import typer
 from steelyard.cli.eval_options import Run
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from steelyard.runs.opened import Run as OpenedRun
 
 FORMS = "html, md, csv, json or terminal"
@@ -28,7 +30,7 @@ def report(
     """Write the reports of a run again from its files, or one of them in another form."""
     from steelyard.cli.eval_show import refuse_unfinished
     from steelyard.errors import DataError
-    from steelyard.report.run_faces import FORMATS
+    from steelyard.report.run_faces import FORMATS, read_calibration
     from steelyard.report.run_files import HTML, MARKDOWN
     from steelyard.runs.opened import open_run
     from steelyard.runs.run_file import RunFile
@@ -39,11 +41,12 @@ def report(
     RunFile.read(run)
     refuse_unfinished(run)
     opened = open_run(run)
+    if calibration is not None:
+        read_calibration(calibration)
     if chosen is None:
-        for name, made in ((MARKDOWN, "md"), (HTML, "html")):
-            _write(opened, made, run / name, timings=timings, calibration=calibration)
+        _write(opened, {"md": run / MARKDOWN, "html": run / HTML}, timings=timings, calibration=calibration)
     elif output is not None or chosen == "html":
-        _write(opened, chosen, output or run / HTML, timings=timings, calibration=calibration)
+        _write(opened, {chosen: output or run / HTML}, timings=timings, calibration=calibration)
     else:
         _print(opened, chosen, timings=timings)
 
@@ -53,13 +56,18 @@ def _guess(output: Path) -> str:
     return {"htm": "html", "markdown": "md", "txt": "terminal"}.get(found := output.suffix.lstrip("."), found)
 
 
-def _write(opened: OpenedRun, form: str, path: Path, *, timings: bool, calibration: Path | None) -> None:
+def _write(opened: OpenedRun, files: Mapping[str, Path], *, timings: bool, calibration: Path | None) -> None:
+    """Write each form to its file; where one cannot be written none is."""
+    from contextlib import ExitStack
+
     from steelyard.report.run_faces import write_face
     from steelyard.runs.files import replacing
 
-    with replacing(path) as out:
-        write_face(opened, form, out, timings=timings, calibration=calibration)
-    typer.echo(str(path))
+    with ExitStack() as written:
+        for form, path in files.items():
+            write_face(opened, form, written.enter_context(replacing(path)), timings=timings, calibration=calibration)
+    for path in files.values():
+        typer.echo(str(path))
 
 
 def _print(opened: OpenedRun, form: str, *, timings: bool) -> None:

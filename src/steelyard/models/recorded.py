@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
 import weakref
 from array import array
 from bisect import bisect_left, bisect_right
@@ -30,6 +31,8 @@ class _Row(msgspec.Struct):
 
 
 _decoder = msgspec.json.Decoder(_Row, strict=False)
+# Any escape, so that a backslash that is itself escaped begins none: a pair of surrogates, a lone half of one, or another.
+_ESCAPE = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\.")
 _encoder = msgspec.json.Encoder(order="deterministic", enc_hook=str, decimal_format="number")
 
 
@@ -48,8 +51,9 @@ class RecordedModel:
     counts where they are known.
 
     A reply is found by the request's ``id``, or by ``request``, its ``request_key``. Lines that share one are its
-    repeats, in their order, unless they say ``repeat`` (from 0). ``response`` is read as ``text``. What is not in the
-    file is a ModelError. The whole file is checked at the beginning; only where each line stands is kept in memory.
+    repeats, in their order, unless they say ``repeat`` (from 0). ``response`` is read as ``text``, and half a surrogate
+    pair, which is no character, as U+FFFD. What is not in the file is a ModelError. The whole file is checked at the beginning;
+    only where each line stands is kept in memory.
     """
 
     def __init__(self, path: Path) -> None:
@@ -94,15 +98,20 @@ class RecordedModel:
             found = self._find(("request", request_key(request)), request.repeat)
         if found is not None:
             return found
-        what = f"{request.id!r}" if request.id else f"the request {request_key(request)}"
-        raise ModelError(f"{self._path.name} has no reply to {what}, repeat {request.repeat}", kind="missing")
+        # Without the sample's name, which its row has: so that a thousand of them are one reason.
+        raise ModelError(f"{self._path.name} has no reply to this sample", kind="missing")
 
     async def close(self) -> None:
         """The file is closed when nobody has this any more: a model may be asked again."""
 
     def _row(self, data: bytes, line: int) -> _Row:
         try:
-            return _decoder.decode(data)
+            try:
+                return _decoder.decode(data)
+            except ValueError:
+                if (mended := _ESCAPE.sub(_whole, data)) == data:
+                    raise
+                return _decoder.decode(mended)
         except (ValueError, RecursionError) as wrong:
             raise DataError(f"no recorded reply: {wrong}", file=str(self._path), line=line) from None
 
@@ -142,6 +151,12 @@ class RecordedModel:
                     raise DataError(told, file=str(self._path), line=line)
                 seen[key] = line
             at = after
+
+
+def _whole(escape: re.Match[bytes]) -> bytes:
+    """U+FFFD for an escape of half a surrogate pair, else the escape itself."""
+    found = escape[0]
+    return rb"\ufffd" if len(found) == 6 and found.startswith(b"\\u") else found
 
 
 def _reply(row: _Row, file: str, line: int) -> Reply:

@@ -40,7 +40,7 @@ FORMATS = (*_FACES, "html")
 def write_face(run: Run, form: str, out: IO[bytes], *, timings: bool = False, calibration: Path | None = None) -> None:
     """Write the report in that form. With ``timings`` it tells what was measured: how long replies took."""
     if form == "html":
-        known = _calibration(calibration) if calibration is not None else known_calibration(run)
+        known = read_calibration(calibration) if calibration is not None else known_calibration(run)
         write_page(run, out, PageOptions(timings=timings, calibration=known))
         return
     latency = latency_of(run) if timings else None
@@ -57,7 +57,8 @@ def latency_of(run: Run) -> dict[str, float] | None:
             "highest": found.highest, "sum": found.total}  # fmt: skip
 
 
-def _calibration(path: Path) -> dict[str, Any]:
+def read_calibration(path: Path) -> dict[str, Any]:
+    """What `steelyard judge calibrate --json` printed; a DataError where the file is not that."""
     found = read_json(path)
     if not isinstance(found, dict) or not {"answers", "comparisons"} & set(found):
         raise DataError("is no calibration, which `steelyard judge calibrate --json` prints", file=str(path))

@@ -119,7 +119,11 @@ def _failures(results: Mapping[str, Any], failures: Mapping[str, Any]) -> Sectio
 
 
 def _reasons(results: Mapping[str, Any]) -> Section:
-    rows = [(f"{count:,}", reason) for reason, count in list(results["coverage"]["reasons"].items())[:MOST_EXAMPLES]]
+    reasons = list(results["coverage"]["reasons"].items())
+    rows = [(f"{count:,}", reason) for reason, count in reasons[:MOST_EXAMPLES]]
+    if left_out := reasons[MOST_EXAMPLES:]:
+        others = "other reason" if len(left_out) == 1 else "other reasons"
+        rows.append((f"{sum(count for _, count in left_out):,}", f"… for {len(left_out):,} {others}"))
     return Section("without a score", (("samples", True), ("reason", False)), rows)
 
 

@@ -86,6 +86,10 @@ class ScoredLine(msgspec.Struct, frozen=True, kw_only=True):
     judged: bool = False
     failure: str | None = None
 
+    def __post_init__(self) -> None:
+        if self.value is not None and not 0 <= self.value <= 1:
+            raise ValueError(f"the value is {self.value:g}; it must lie in 0..1, or be null")
+
 
 class AskedLine(msgspec.Struct, frozen=True, kw_only=True):
     """What is read of a line of ``attempts.jsonl``."""
