@@ -198,6 +198,20 @@ def test_keys(opened: Opener) -> None:
     assert tab.locator(".body.chosen").get_attribute("aria-rowindex") == str(count(tab) + 1)
 
 
+@pytest.mark.parametrize(("keys", "row"), [("j", "row-0"), ("jj", "row-1"), ("jjk", "row-0"), ("", "row-0")])
+def test_keys_work_right_after_the_page_was_opened(keys: str, row: str, opened: Opener) -> None:
+    tab = opened()
+    for key in keys:
+        tab.keyboard.press(key)
+    if keys:
+        expect(tab.locator(".body.chosen")).to_have_attribute("id", row)
+        expect(tab.locator(".body.chosen")).to_be_in_viewport()
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#panel-title")).to_be_focused()
+    expect(tab.locator(".body.chosen")).to_have_attribute("id", row)
+    expect(tab).to_have_url(re.compile("sample="))
+
+
 def test_back_closes_the_sample(opened: Opener) -> None:
     tab = opened()
     tab.locator("#row-1").click()

@@ -80,15 +80,19 @@ class Page {
     }
   }
 
-  // j and k work anywhere, the others where the table or the panel has the focus.
+  // j and k work anywhere, and Enter where nothing else has the focus, as when the page was just opened; the others where the
+  // table or the panel has it.
   move(event) {
-    const here = event.target === this.table.element || this.panel.element.contains(event.target);
+    const inside = this.panel.element.contains(event.target);
+    const here = event.target === this.table.element || inside;
     const page = Math.max(1, Math.floor(this.table.element.clientHeight / this.table.height) - 2);
     const steps = { j: 1, k: -1, ...(here ? { ArrowDown: 1, ArrowUp: -1 } : {}) };
     const jumps = event.target === this.table.element ? { PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity } : {};
     const by = steps[event.key] ?? jumps[event.key];
+    const enters = event.key === "Enter" && [this.table.element, document.body].includes(event.target);
+    if (!inside && (by || enters)) this.table.element.focus(); // which brings it into view
     if (by) this.step(by);
-    else if (event.key === "Enter" && event.target === this.table.element) this.table.open(Math.max(0, this.table.at));
+    else if (enters) this.table.open(Math.max(0, this.table.at));
     else return false;
     return true;
   }
