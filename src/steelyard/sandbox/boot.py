@@ -70,7 +70,6 @@ def greeting(
         "namespaces": namespaces,
         "network": network,
         "once": once,
-        "counted": counted,
         "path": list(path),
         "preload": list(preload),
         "filter": filter_program(counted=counted) if filtered else b"",

@@ -28,18 +28,18 @@ def forbid_user_namespaces() -> None:
         confine.umount("/mnt")
 
 
-def build(disk_mb: int, *, network: bool, once: bool, counted: bool = True) -> None:
+def build(disk_mb: int, *, network: bool, once: bool) -> None:
     """The namespaces, the files and the /proc of one candidate; nothing of another one is there.
 
     A slot that is used ``once`` has new namespaces for network, messages and host name already, which are this candidate's alone.
-    Where no control group has ``counted`` what the kernel holds, connections get buffers of a size that can be multiplied.
+    Connections get small buffers: control groups of the first version do not count those as memory either.
     """
     _be_the_first_to_go()
     net = 0 if network or once else confine.CLONE_NEWNET
     confine.unshare(_OWN | (0 if once else _SHARED) | net)
     confine.mount("none", "/", "", confine.MS_REC | confine.MS_PRIVATE)
     _make_folders(disk_mb)
-    if not counted and not network:
+    if not network:
         _bound_connections()
     _mount_proc()
     if net:

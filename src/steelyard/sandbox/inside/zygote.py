@@ -110,7 +110,7 @@ def _attend(coded: bytearray, link: tuple[int, int], settings: Mapping[str, Any]
     try:
         job = marshal.loads(coded)
         if settings["namespaces"]:
-            world.build(job["disk_mb"], network=settings["network"], once=settings["once"], counted=settings["counted"])
+            world.build(job["disk_mb"], network=settings["network"], once=settings["once"])
             os.chdir(job["folder"])
         confine.no_new_privileges()
         if settings["namespaces"]:
