@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 
 import numpy as np
-from gate_worlds import World, go_rate
+from gate_worlds import Uneven, World, go_rate, uneven_rates
 
 from steelyard.metrics.noninferiority import critical_value, outcomes
 from steelyard.metrics.paired import Sums, statistic
@@ -63,6 +63,24 @@ def drawn_sizes(sizes: tuple[int, ...], draws: int) -> Iterator[tuple[str, ...]]
             yield (name, f"{margin:g}", *rates)
 
 
+UNEVEN = [
+    ("1 of 50 questions, the others single", Uneven(1, sizes="one", large=50)),
+    ("5% of 20, any passage lost", Uneven(1, share=0.05, large=20)),
+    ("5% of 20, only the large ones lost", Uneven(1, share=0.05, large=20, where="half")),
+    ("10% of 10, only the large ones lost, noise", Uneven(1, share=0.1, large=10, where="half", noise=0.05)),
+    ("lognormal sizes (0.5), noise", Uneven(1, sizes="lognormal", large=0.5, noise=0.05)),
+    ("lognormal sizes (1.0), the larger half lost", Uneven(1, sizes="lognormal", large=1.0, where="half")),
+]
+
+
+def uneven_sizes(sizes: tuple[int, ...], draws: int) -> Iterator[tuple[str, ...]]:
+    """Passages of unequal size: how often a loss of the margin gets through, and how often the interval holds the truth."""
+    for name, world in UNEVEN:
+        for margin in MARGINS:
+            found = [uneven_rates(world._replace(units=n, loss=margin), draws=draws, seed=n) for n in sizes]
+            yield name, f"{margin:g}", *(f"{go:.1%} / {held:.0%}" for go, held in found)
+
+
 PLANNED = [
     ("one attempt", World(1)),
     ("one attempt, base 0.9, alike", World(1, base=0.9, consistency=0.9, shared=0.9)),
@@ -99,6 +117,9 @@ def main() -> None:
     head = ("problems", *(cell for margin in MARGINS for cell in (f"margin {margin:g}", "usual")))
     show("wrong GO at most, one attempt", head, exact_sizes(sizes, points))
     show("wrong GO, drawn", ("world", "margin", *(f"{n} problems" for n in small)), drawn_sizes(small, draws // 2))
+    passages = sizes if smoke else (60, 200, 600)
+    show("wrong GO / interval holds, passages of unequal size", ("world", "margin", *(f"{n} passages" for n in passages)),
+         uneven_sizes(passages, draws // 10))  # fmt: skip
     show("planned for 80 %", ("world", "margin", "problems", "promised", "GO"), promises(draws // 4))
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from steelyard.metrics.noninferiority import critical_value
-from steelyard.metrics.paired import Sums, statistic
+from steelyard.metrics.paired import FEWEST, Sums, freedom, statistic, unit_sums
 from steelyard.metrics.student import t_quantile
 
 
@@ -94,3 +94,50 @@ def go_rate(world: World, margin: float, *, draws: int, seed: int = 0, confidenc
         for done in range(0, draws, block)
     )
     return passed / draws
+
+
+class Uneven(NamedTuple):
+    """Passages of unequal size, of which some are lost whole, so that the true difference is minus ``loss``.
+
+    ``sizes`` is ``one``: a single passage is large; ``some``: so large a ``share`` of them is; or ``lognormal``. ``where``
+    is what can be lost: ``any`` passage, or only those larger than the ``half``. ``noise`` is the chance of an answer to
+    flip, each way.
+    """
+
+    units: int
+    sizes: str = "some"
+    share: float = 0.05
+    large: float = 20.0
+    where: str = "any"
+    noise: float = 0.0
+    loss: float = 0.0
+
+
+def uneven_passages(world: Uneven, draws: int, dice: np.random.Generator) -> tuple[Any, Any]:
+    """The summed difference of each passage (across) in each drawn data set (down), and how many questions it has."""
+    if world.sizes == "lognormal":
+        sizes = np.maximum(1, np.round(np.exp(dice.normal(1, world.large, (draws, world.units)))))
+    else:
+        many = 1 if world.sizes == "one" else max(1, round(world.share * world.units))
+        sizes = np.ones((draws, world.units))
+        sizes[:, :many] = world.large
+    open_to = sizes > np.median(sizes, axis=1, keepdims=True) if world.where == "half" else sizes > 0
+    chance = world.loss * sizes.sum(axis=1, keepdims=True) / (sizes * open_to).sum(axis=1, keepdims=True)
+    lost = (dice.random(sizes.shape) < chance) & open_to
+    rest = np.where(lost, 0, sizes).astype(int)
+    up = dice.binomial(rest, world.noise)
+    down = dice.binomial(rest - up, world.noise / (1 - world.noise))
+    return np.where(lost, -sizes, up - down), sizes
+
+
+def uneven_rates(world: Uneven, *, draws: int, seed: int = 0, confidence: float = 0.95) -> tuple[float, float]:
+    """How often the gate says GO with the loss as its margin, and how often the two-sided interval holds the truth."""
+    dice = np.random.Generator(np.random.PCG64(seed))
+    sums = unit_sums(*uneven_passages(world, draws, dice))
+    degrees = [freedom(Sums(*row)) for row in zip(*sums, strict=True)]
+    levels = (confidence, (1 + confidence) / 2)
+    one_sided, two_sided = (np.array([t_quantile(level, each) for each in degrees]) for level in levels)
+    told = sums.effective >= FEWEST
+    go = told & (statistic(sums.with_one_lost(), -world.loss) > one_sided)
+    held = ~told | (np.abs(statistic(sums, -world.loss)) <= two_sided)
+    return float(go.mean()), float(held.mean())

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from metrics.worlds import load
-from steelyard.metrics.noninferiority import bounds, critical_value, outcomes
-from steelyard.metrics.paired import Pairs, Sums, statistic
+from steelyard.metrics.noninferiority import bounds, careful_bounds, critical_value, outcomes
+from steelyard.metrics.paired import Pairs, Sums, statistic, unit_sums
 
 worlds = load()
-World = worlds.World
+World, Uneven = worlds.World, worlds.Uneven
 DRAWS = 3000
 # Five in a hundred, and what the dice may add to it in so many draws.
 MOST = 0.05 + 3 * (0.05 * 0.95 / DRAWS) ** 0.5
@@ -62,6 +62,51 @@ def test_the_usual_critical_value_would_not_keep_it() -> None:
 def test_a_loss_of_the_margin_rarely_gets_through(world: object, margin: float) -> None:
     lossy = world._replace(loss=margin)  # type: ignore[attr-defined]
     assert worlds.go_rate(lossy, margin, draws=DRAWS, seed=7) <= MOST
+
+
+@pytest.mark.parametrize("margin", [0.02, 0.05, 0.1])
+@pytest.mark.parametrize(
+    "world",
+    [
+        Uneven(600, share=0.02, large=30, where="half"), Uneven(60, share=0.1, large=20, where="half"),
+        Uneven(200, share=0.05, large=20), Uneven(200, share=0.1, large=10, where="half", noise=0.05),
+        Uneven(200, sizes="one", large=50, where="half"), Uneven(600, sizes="one", large=50, noise=0.05),
+        Uneven(200, sizes="lognormal", large=0.5, noise=0.05), Uneven(200, sizes="lognormal", large=1.0, where="half"),
+    ],
+    ids=lambda world: "-".join(str(part) for part in world if part),
+)  # fmt: skip
+def test_passages_of_unequal_size_do_not_break_the_promise(world: object, margin: float) -> None:
+    go, held = worlds.uneven_rates(world._replace(loss=margin), draws=800, seed=3)  # type: ignore[attr-defined]
+    assert go <= 0.05 + 3 * (0.05 * 0.95 / 800) ** 0.5
+    assert held >= 0.95 - 3 * (0.05 * 0.95 / 800) ** 0.5
+
+
+def test_passages_taken_as_equal_would_break_it() -> None:
+    world = Uneven(600, share=0.02, large=30, where="half", loss=0.02)
+    found, sizes = worlds.uneven_passages(world, 400, np.random.default_rng(1))
+    equal = unit_sums(found, sizes)._replace(largest=1.0, uneven=0.0, skew=0.0, heavy=1.0)
+    assert (statistic(equal.with_one_lost(), -0.02) > 1.66).mean() > 0.3
+
+
+def test_one_huge_passage_is_no_evidence() -> None:
+    units = [0] * 500 + list(range(1, 21))
+    found = bounds(Pairs([1] * 520, [1] * 520, units), 0.1)
+    assert (found.lower, found.upper, found.method) == (None, None, "too few pairs")
+    interval = Pairs([1] * 520, [1] * 520, units).interval()
+    assert interval is not None
+    assert interval.lower is None
+
+
+def test_the_simulated_sums_are_those_of_the_pairs() -> None:
+    dice = np.random.default_rng(4)
+    units = np.repeat(np.arange(30), dice.integers(1, 12, 30))
+    pairs = Pairs(dice.random(len(units)), dice.random(len(units)), units)
+    assert tuple(unit_sums(pairs.unit_sums[None], np.bincount(units)[None]).first()) == pytest.approx(tuple(pairs.sums))
+    one, low = pairs.sums.with_one_lost(), careful_bounds(pairs.sums, 0.95)[0]
+    worse = Pairs([*pairs.base, *[1] * 11], [*pairs.candidate, *[0] * 11], [*units, *[30] * 11])
+    if np.bincount(units).max() == 11:
+        assert one.gains / one.units - one.losses / one.units == pytest.approx(worse.difference)
+    assert low < (pairs.difference or 0)
 
 
 def test_a_plain_interval_would_let_it_through() -> None:

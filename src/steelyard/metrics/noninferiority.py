@@ -2,7 +2,8 @@
 
 A bound that is right on average is not enough here: where few pairs differ, it would wave through more than it may. So
 for 0/1 pairs that stand alone the critical value is the one that keeps the promise exactly, whatever share of the pairs
-differs; and for all others the bound is taken as if one more unit had been lost entirely.
+differs; and for all others the bound is taken as if one more unit, as large as the largest, had been
+lost entirely.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from steelyard.metrics.paired import Pairs, Sums, lower_bound, statistic, upper_bound
+from steelyard.metrics.paired import Pairs, Sums, freedom, lower_bound, statistic, upper_bound
 from steelyard.metrics.student import t_quantile
 from steelyard.metrics.whole import share
 
@@ -51,7 +52,7 @@ def bounds(pairs: Pairs, margin: float, confidence: float = 0.95) -> Bounds:
     ('exact score', -0.0282, 0.0326)
     """
     margin, confidence = share("margin", margin), share("confidence", confidence)
-    if pairs.units < 2:
+    if pairs.few:
         return Bounds(lower=None, upper=None, method="too few pairs")
     if pairs.binary and pairs.alone:
         low, high = (critical_value(pairs.n, margin, confidence, upper=upper) for upper in (False, True))
@@ -62,7 +63,7 @@ def bounds(pairs: Pairs, margin: float, confidence: float = 0.95) -> Bounds:
 
 def careful_bounds(sums: Sums, confidence: float) -> tuple[float, float]:
     """The bounds for values between 0 and 1 or units of several pairs: each with one more unit against it."""
-    critical = t_quantile(confidence, max(1, round(sums.units) - 1))
+    critical = t_quantile(confidence, freedom(sums))
     return (lower_bound(sums.with_one_lost(), critical), -lower_bound(sums.turned().with_one_lost(), critical))
 
 

@@ -25,31 +25,84 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _HALVINGS = 60
+# Units of equal size that must be as good as those seen: with fewer, one passage is nearly all there is.
+FEWEST = 2.0
+# The share of the questions in which a loss that nobody has seen may hide.
+_TOP = 0.25
 
 
 class Sums(NamedTuple):
     """All that the statistic needs: what units lost and gained in all, the squares, and how many units there are.
 
-    ``spread`` is how much wider units of unequal size make it. Numbers, or arrays of numbers for many data sets at once.
+    A unit's value is the sum of its differences over the mean size of units, and its weight its size over the same.
+    Where units are of unequal size, ``largest`` is the largest weight, ``uneven`` how much the squares of the weights
+    exceed the weights, ``skew`` how much the products of values and weights exceed the values, and ``heavy`` the mean
+    weight of what lies in the largest units. Numbers, or arrays of numbers for many data sets at once.
     """
 
     losses: Any
     gains: Any
     squares: Any
     units: Any
-    spread: Any = 1.0
+    largest: Any = 1.0
+    uneven: Any = 0.0
+    skew: Any = 0.0
+    heavy: Any = 1.0
 
     def with_one_lost(self) -> Sums:
-        """As if there were one more unit, on which everything was lost."""
-        return self._replace(losses=self.losses + 1, squares=self.squares + 1, units=self.units + 1)
+        """As if there were one more unit, as large as the largest, on which everything was lost."""
+        one = self.largest
+        return Sums(self.losses + one, self.gains, self.squares + one * one, self.units + one, one,
+                    self.uneven + one * (one - 1), self.skew - one * (one - 1), self.heavy)  # fmt: skip
 
     def turned(self) -> Sums:
         """The two sides the other way round."""
-        return self._replace(losses=self.gains, gains=self.losses)
+        return self._replace(losses=self.gains, gains=self.losses, skew=-self.skew)
 
     def times(self, factor: float) -> Sums:
         """As if so many times as many units had come out the same way."""
-        return Sums(self.losses * factor, self.gains * factor, self.squares * factor, self.units * factor, self.spread)
+        return Sums(self.losses * factor, self.gains * factor, self.squares * factor, self.units * factor, self.largest,
+                    self.uneven * factor, self.skew * factor, self.heavy)  # fmt: skip
+
+    def first(self) -> Sums:
+        """The first of many data sets, as plain numbers."""
+        return Sums(*(float(np.ravel(part)[0]) for part in self))
+
+    @property
+    def effective(self) -> Any:
+        """How many units of equal size would say as much: a few large ones among many small ones are few."""
+        return self.units * self.units / (self.units + self.uneven)
+
+    @property
+    def spread(self) -> Any:
+        """How many times as large units of unequal size make the variance: that of a ratio over that of a mean."""
+        mean = (self.gains - self.losses) / self.units
+        plain = self.squares - self.units * mean * mean
+        linear = plain - 2 * mean * self.skew + mean * mean * self.uneven
+        sound = (plain > 1e-12) & (linear > 0)
+        return np.where(sound, linear / np.where(sound, plain, 1.0), 1.0)
+
+
+def unit_sums(differences: Any, sizes: Any) -> Sums:
+    """The sums of many data sets (down), of the summed differences of their units (across) and the sizes of these."""
+    count = sizes.shape[1]
+    scale = count / sizes.sum(axis=1, keepdims=True)
+    values, weights = differences * scale, sizes * scale
+    lost, gained = np.maximum(-values, 0).sum(axis=1), np.maximum(values, 0).sum(axis=1)
+    uneven, skew = (weights * (weights - 1)).sum(axis=1), (values * (weights - 1)).sum(axis=1)
+    squares, units = (values * values).sum(axis=1), np.full(len(values), float(count))
+    return Sums(lost, gained, squares, units, weights.max(axis=1), uneven, skew, _heavy(weights))
+
+
+def _heavy(weights: Any) -> Any:
+    """The mean weight, by weight, in the largest units that hold a quarter of everything.
+
+    What is lost in fewer units than those is seen to be lost in most of them; what is spread over more weighs less.
+    """
+    ordered = -np.sort(-weights, axis=1)
+    before = np.cumsum(ordered, axis=1) - ordered
+    inside = np.clip(_TOP * weights.sum(axis=1, keepdims=True) - before, 0, ordered)
+    return (inside * ordered).sum(axis=1) / inside.sum(axis=1)
 
 
 def statistic(sums: Sums, delta: float) -> Any:
@@ -66,11 +119,19 @@ def statistic(sums: Sums, delta: float) -> Any:
     middle = lost * (1 - at) + gained * (1 + at) - 2 * n * at
     root = np.sqrt(np.maximum(middle * middle + 8 * n * lost * at * (1 - at), 0))
     share_lost = (middle + root) / (4 * n)  # the likeliest one, if delta is true
-    variance = n * (2 * share_lost + at * (1 - at)) * sums.spread
+    variance = n * (2 * share_lost + at * (1 - at)) * np.maximum(sums.spread, 1.0)
+    # It may all lie in large units, and none of those need have been seen to differ.
+    hidden = n * abs(delta) * (1 - abs(delta)) * (sums.heavy - 1 / sums.heavy)
+    variance = np.maximum(variance, hidden / (step * step))
     distance = gained - lost - n * at
     with np.errstate(divide="ignore", invalid="ignore"):
         found = distance / np.sqrt(np.maximum(variance, 0))
     return np.where(np.abs(distance) < 1e-12, 0.0, found)
+
+
+def freedom(sums: Sums) -> int:
+    """The degrees of freedom of Student's quantile: one less than the units of equal size that would say as much."""
+    return max(1, math.floor(float(sums.effective) + 1e-9) - 1)
 
 
 def lower_bound(sums: Sums, critical: float) -> float:
@@ -152,31 +213,29 @@ class Pairs:
     def sums(self) -> Sums:
         """What the statistic needs."""
         sizes = np.bincount(self.unit_of, minlength=self.units)
-        mean_size = self.n / self.units
-        values = self.unit_sums / mean_size
-        mean = float(values.mean())
-        plain = float(((values - mean) ** 2).sum())
-        linear = float((((self.unit_sums - sizes * mean) / mean_size) ** 2).sum())
-        spread = linear / plain if plain > 0 and linear > 0 else 1.0
-        negative, positive = -float(values[values < 0].sum()), float(values[values > 0].sum())
-        return Sums(negative, positive, float((values * values).sum()), self.units, spread)
+        return unit_sums(self.unit_sums[None, :], sizes[None, :]).first()
+
+    @property
+    def few(self) -> bool:
+        """Whether the units are too few, or one of them is so large that the others hardly count."""
+        return self.units < 2 or self.sums.effective < FEWEST
 
     @property
     def error(self) -> float | None:
-        """The standard error of the difference, never zero; None with fewer than two units."""
-        if self.units < 2:
+        """The standard error of the difference, never zero; None where the units are too few."""
+        if self.few:
             return None
         # Where nothing differs, that another sample would show nothing either is not known.
         sums = self.sums if self.sums.squares > 0 else self.sums.with_one_lost()
         mean = (sums.gains - sums.losses) / sums.units
-        variance = (sums.squares / sums.units - mean * mean) * sums.spread / (sums.units - 1)
+        variance = float((sums.squares / sums.units - mean * mean) * sums.spread / (sums.units - 1))
         return math.sqrt(max(variance, 1 / self.units**2 * sums.squares / sums.units))
 
     def critical(self, tail: float) -> float:
         """What the statistic stays below but for that chance: the normal's for 0/1 pairs that stand alone, else Student's."""
         if self.binary and self.alone:
             return NormalDist().inv_cdf(1 - tail)
-        return t_quantile(1 - tail, self.units - 1)
+        return t_quantile(1 - tail, freedom(self.sums))
 
     def interval(self, confidence: float = 0.95) -> Interval | None:
         """The difference with its two-sided interval; None where there is no pair."""
@@ -184,7 +243,7 @@ class Pairs:
         if self.difference is None:
             return None
         lower = upper = None
-        if self.units > 1:
+        if not self.few:
             critical = self.critical((1 - confidence) / 2)
             lower = min(lower_bound(self.sums, critical), self.difference)
             upper = max(upper_bound(self.sums, critical), self.difference)
