@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +15,8 @@ from statsmodels.stats.contingency_tables import mcnemar
 import steelyard
 from runs.made_runs import Value, column, write_run
 from steelyard.errors import DataError
-from steelyard.runs.compare import compare
+from steelyard.report.compare_sections import outside, sentences
+from steelyard.runs.compare import categories, compare
 from steelyard.runs.compare_pairs import Problem, Scored, match_problems
 
 BASE = [1.0, 1.0, 0.0, 1.0, 0.0, 1.0, 1.0, 1.0, 0.0, 1.0] * 6
@@ -65,10 +68,63 @@ def test_repeats_are_clustered_by_problem_and_passages_by_passage(tmp_path: Path
 def test_where_repeats_differ_the_means_of_problems_are_paired() -> None:
     often = problems({"a": [1, 1, 0], "b": [0, None, None], "c": [None]})
     found = match_problems(often, problems({"a": [1], "b": [1], "c": [1]}))
-    assert (found.by, found.pairs.n, found.asked) == ("problem", 2, 3)
+    assert (found.by, found.pairs.n, found.asked) == ("problem", 2, 7)
+    assert (found.covered, found.unscored_base, found.unscored_candidate) == (4, 3, 0)
     assert found.pairs.difference == pytest.approx(((1 - 2 / 3) + 1) / 2)
     assert found.worst.difference == pytest.approx(((1 - 2 / 3) + (1 - 2 / 3) + 0) / 3)
     assert found.best.difference == pytest.approx(((1 - 2 / 3) + 1 + 1) / 3)
+
+
+def test_where_repeats_differ_every_form_has_the_pairs_of_the_headline(tmp_path: Path) -> None:
+    dice = np.random.default_rng(3)
+    rows = [[[float(value) for value in row] for row in dice.integers(0, 2, (40, many))] for many in (2, 3)]
+    found = compare(write_run(tmp_path / "a", rows[0], model="one"), write_run(tmp_path / "b", rows[1], model="two"))
+    (one,) = found.results
+    assert one.difference is not None
+    assert one.difference.value == pytest.approx(np.mean(rows[1]) - np.mean(rows[0]))
+    means = [each.difference.value for each in one.categories if each.difference]
+    assert np.mean(means) == pytest.approx(one.difference.value)
+    assert [each.pairs for each in one.categories] == [20, 20]
+    assert found.to_pandas()["difference"].mean() == pytest.approx(one.difference.value)
+    assert (one.lost, one.gained) == tuple(sum(flip.way == way for flip in found.flips()) for way in ("lost", "gained"))
+    assert one.lost + one.gained > 0
+
+
+def test_what_one_side_lacks_of_its_repeats_is_told(tmp_path: Path) -> None:
+    a = write_run(tmp_path / "a", column([1.0] * 30), model="one")
+    b = write_run(tmp_path / "b", [[1.0, None]] * 30, model="two")
+    found = compare(a, b)
+    assert (found.results[0].coverage.paired, found.results[0].coverage.asked) == (30, 60)
+    assert outside(found.results).rows[0][2:4] == ("0", "30")
+
+
+def test_units_are_numbers_however_long_or_odd_their_names() -> None:
+    names = ["s0", "s0\0", "s0\0\0", "cluster s0"]
+    found = match_problems(*(problems({name: [value] for name in names}) for value in (1.0, 0.0)))
+    assert (found.pairs.units, found.pairs.alone) == (4, True)
+    long = {str(n): "x" * (2_000_000 if n == 0 else 1) + str(n // 2) for n in range(300)}
+    tracemalloc.start()
+    grouped = match_problems(*(problems({name: [1.0] for name in long}, long) for _ in "ab"))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert grouped.pairs.units == 151
+    assert peak < 10_000_000
+
+
+def test_every_category_is_told_and_no_sentence_is_made_of_nothing(tmp_path: Path) -> None:
+    kinds = {str(n): Problem(f"kind {n:03}", None, [Scored(f"{n}.0", 1.0, True)]) for n in range(230)}
+    assert len(categories(match_problems(kinds, kinds), 0.95)) == 230
+    none = compare(write_run(tmp_path / "a", column([1, None])), write_run(tmp_path / "b", column([None, 1])))
+    assert sentences(none) == ["quiz: no sample has a score in both m (a) and m (b)."]
+
+
+@pytest.mark.parametrize(("wrong", "said"), [({"confidence": None}, "confidence is None"), ({"confidence": "0.9"}, "'0.9'"),
+                                             ({"allow": "nothing"}, "'nothing'")])  # fmt: skip
+def test_arguments_that_cannot_be_are_refused(tmp_path: Path, wrong: dict[str, Any], said: str) -> None:
+    a, b = write_run(tmp_path / "a", column(BASE)), write_run(tmp_path / "b", column(OTHER))
+    with pytest.raises(DataError, match=said):
+        compare(a, b, **wrong)
+    assert compare(a, b, allow="all").results
 
 
 def test_what_has_no_score_is_outside_the_pairs_and_counted(tmp_path: Path) -> None:

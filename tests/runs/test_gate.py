@@ -68,6 +68,53 @@ def test_missing_scores_never_decide() -> None:
     assert decided(RIGHT, [0.0] * 14 + [1.0] * 86 + [None] * 100).verdict is Verdict.INCONCLUSIVE
 
 
+def test_missing_repeats_never_decide_where_only_one_side_was_asked_often(tmp_path: Path) -> None:
+    base = write_run(tmp_path / "a", column([1.0] * 300))
+    half = write_run(tmp_path / "b", [[1.0, None]] * 300)
+    for coverage in (0.95, 0.0):
+        one = gate(base, half, Policy(rule=Rule(margin=0.03, min_coverage=coverage))).benchmarks[0]
+        assert one.verdict is Verdict.INCONCLUSIVE
+        assert (one.pairs, one.asked, one.unscored_candidate) == (300, 600, 300)
+    assert "300 samples without a score could turn it" in one.reason
+    assert gate(base, write_run(tmp_path / "c", [[1.0, 1.0]] * 300), Policy(rule=Rule(margin=0.03))).verdict is Verdict.GO
+
+
+def test_problems_that_only_one_side_has_count_as_not_covered(tmp_path: Path) -> None:
+    base, few = write_run(tmp_path / "a", column([1.0] * 300)), write_run(tmp_path / "b", column([1.0] * 10))
+    with pytest.raises(DataError, match=r'allow = \["problems"\] in the policy'):
+        gate(base, few, Policy(rule=RULE))
+    one = gate(base, few, Policy(rule=Rule(margin=0.3), allow=("problems",))).benchmarks[0]
+    assert (one.verdict, one.pairs, one.asked, one.only_base) == (Verdict.INCONCLUSIVE, 10, 300, 290)
+    assert "only the base has 290 problems" in one.reason
+    assert gate(base, few, Policy(rule=Rule(margin=0.3, min_coverage=0.0), allow=("problems",))).verdict is Verdict.GO
+
+
+@pytest.mark.parametrize("confidence", [0.6, 0.9999])
+def test_the_mean_has_bounds_at_its_own_confidence(tmp_path: Path, confidence: float) -> None:
+    worse: list[Value] = [0.0] * 4 + [1.0] * 193 + [1.0] * 3
+    for side, values in (("a", RIGHT), ("b", worse)):
+        for name in ("one", "two"):
+            write_run(tmp_path / side / name, column(values), benchmark=name, model=side)
+    usual, other = (gate(tmp_path / "a", tmp_path / "b", Policy(rule=RULE, overall=rule)).overall
+                    for rule in (None, Rule(margin=0.05, confidence=confidence)))  # fmt: skip
+    assert usual is not None
+    assert other is not None
+    assert ((other.lower or 0) < (usual.lower or 0)) == (confidence > 0.95)
+    assert ((other.upper or 0) > (usual.upper or 0)) == (confidence > 0.95)
+
+
+def test_a_rule_for_no_run_is_told_and_words_agree_in_number(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "a", column(RIGHT))
+    typo = Policy(rule=RULE, benchmarks={"quizz": Rule(margin=0.001)}, require=("code",))
+    found = gate(run, run, typo)
+    assert any("'quizz'" in note and "did you mean 'quiz'" in note for note in found.notes)
+    assert "the base and the candidate have no run of it" in next(one.reason for one in found.benchmarks if one.name == "code")
+    assert decided([1.0], [1.0]).reason.startswith("1 pair has a score")
+    lacking = decided([1.0] * 45 + [None] * 255, [1.0] * 300, Rule(margin=0.03))
+    assert "--resume" in lacking.reason
+    assert (lacking.more, "more problems" in lacking.reason) == (None, False)
+
+
 def test_too_little_coverage_is_no_decision() -> None:
     found = decided(RIGHT, [None, *RIGHT[1:]], Rule(margin=0.05, min_coverage=1.0))
     assert found.verdict is Verdict.INCONCLUSIVE
@@ -161,7 +208,7 @@ WRONG: list[tuple[dict[str, Any], list[str]]] = [
     ({"margin": 0, "confidence": 0.3, "min_coverage": 2},
      ["margin: must be above 0", "confidence: must be above 0.5", "min_coverage: must lie in 0..1"]),
     ({"margin": 0.1, "margn": 1, "require": "x", "allow": [1]},
-     ["margn: is not known", "did you mean 'margin'", "require: must be a list", "allow: must be a list"]),
+     ["margn: is not known", "did you mean 'margin'", "require: must be a list", "allow: must be a list of names; item 0 is 1"]),
     ({"margin": 0.1, "benchmarks": {"a": {"marg": 1, "margin": float("nan")}, "b": 3}, "overall": {"min_coverage": 1}},
      ["benchmarks.a.marg: is not known", "benchmarks.a.margin: must be above", "benchmarks.b: must be a table",
       "overall.min_coverage: is not known"]),

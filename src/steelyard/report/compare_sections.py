@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import PurePath
 
 from steelyard.metrics import Interval
 from steelyard.report.run_sections import Section
@@ -11,6 +12,7 @@ from steelyard.runs.compare_flips import Answer, FlipText
 from steelyard.runs.compared import Compared, Comparison
 
 _LONGEST = 300
+_MOST_CATEGORIES = 200
 
 
 def sections(comparison: Comparison) -> list[Section]:
@@ -21,7 +23,7 @@ def sections(comparison: Comparison) -> list[Section]:
 
 def sentences(comparison: Comparison) -> list[str]:
     """For each result: which side is better, or that they cannot be told apart, and from which difference on they could."""
-    return [f"{one.benchmark}: {_verdict(one, comparison.confidence)}. {detectable(one)}" for one in comparison.results]
+    return [f"{one.benchmark}: {_verdict(one, comparison.confidence)}. {detectable(one)}".strip() for one in comparison.results]
 
 
 def remarks(comparison: Comparison) -> list[str]:
@@ -37,8 +39,16 @@ def way_of(one: Compared, confidence: float) -> str:
     return "better" if one.difference.value > 0 else "worse"
 
 
+def sides(one: Compared) -> tuple[str, str]:
+    """What base and candidate are called: by their models, and where these are the same by their folders too."""
+    if one.base.model != one.candidate.model:
+        return one.base.model, one.candidate.model
+    base, candidate = (f"{side.model} ({PurePath(side.folder).name})" for side in (one.base, one.candidate))
+    return base, candidate
+
+
 def _verdict(one: Compared, confidence: float) -> str:
-    base, candidate = one.base.model, one.candidate.model
+    base, candidate = sides(one)
     if one.difference is None or one.test is None:
         return f"no sample has a score in both {base} and {candidate}"
     p = f"p = {p_value(one.test.p_holm)}"
@@ -49,8 +59,10 @@ def _verdict(one: Compared, confidence: float) -> str:
 
 def detectable(one: Compared) -> str:
     """From which difference on the two could be told apart."""
+    if one.difference is None:
+        return ""
     if one.detectable is None:
-        return "One problem says nothing about others"
+        return "One passage is nearly all there is" if one.units > 1 else "One problem says nothing about others"
     return f"Differences below {one.detectable * 100:.2g} points cannot be told apart with {one.units:,} {units_of(one)}"
 
 
@@ -62,13 +74,13 @@ def units_of(one: Compared) -> str:
 def _differences(comparison: Comparison) -> Section:
     several = len(comparison.results) > 1
     rows = [
-        (one.benchmark, one.base.model, one.candidate.model, f"{number(one.base.mean, 3)} → {number(one.candidate.mean, 3)}",
+        (one.benchmark, *sides(one), f"{number(one.base.mean, 3)} → {number(one.candidate.mean, 3)}",
          signed(one.difference), interval(one.difference), p_value(one.test.p_holm) if one.test else DASH,
-         f"{one.lost:,} / {one.gained:,}", f"{one.pairs:,} / {one.coverage.asked:,}")
+         f"{one.lost:,} / {one.gained:,}", f"{one.coverage.paired:,} / {one.coverage.asked:,}")
         for one in comparison.results
     ]  # fmt: skip
     columns = (("benchmark", False), ("base", False), ("candidate", False), ("score", False), ("difference", True),
-               (f"{comparison.confidence:.0%} interval", False), ("p (Holm)" if several else "p", True),
+               (f"{comparison.confidence * 100:.6g}% interval", False), ("p (Holm)" if several else "p", True),
                ("lost / gained", True), ("paired / asked", True))  # fmt: skip
     return Section("", columns, rows)
 
@@ -78,10 +90,10 @@ def outside(results: Iterable[Compared]) -> Section:
     rows = []
     for one in results:
         found = one.coverage
-        if found.paired == found.asked and not (found.only_base or found.only_candidate):
-            continue
         counts = (found.unscored_base, found.unscored_candidate, found.only_base, found.only_candidate)
-        rows.append((one.benchmark, one.candidate.model, *(f"{count:,}" for count in counts),
+        if not any(counts):
+            continue
+        rows.append((one.benchmark, sides(one)[1], *(f"{count:,}" for count in counts),
                      f"{_sign(found.worst)} to {_sign(found.best)}"))  # fmt: skip
     columns = (("benchmark", False), ("candidate", False), ("unscored in base", True), ("in candidate", True),
                ("problems only in base", True), ("in candidate", True), ("difference, worst to best", False))  # fmt: skip
@@ -90,7 +102,11 @@ def outside(results: Iterable[Compared]) -> Section:
 
 def _categories(one: Compared) -> Section:
     rows = [(each.category, f"{each.pairs:,}", signed(each.difference), interval(each.difference)) for each in one.categories]
-    title = f"{one.benchmark} by category: {one.candidate.model} less {one.base.model}"
+    base, candidate = sides(one)
+    title = f"{one.benchmark} by category: {candidate} less {base}"
+    if len(rows) > _MOST_CATEGORIES:
+        title += f" (the first {_MOST_CATEGORIES} of {len(rows):,}; --json has all)"
+        del rows[_MOST_CATEGORIES:]
     return Section(title, (("category", False), ("pairs", True), ("difference", True), ("interval", False)), rows)
 
 
@@ -101,11 +117,12 @@ def flip_section(one: Compared, flips: Sequence[FlipText]) -> Section:
          answer(flip.base), answer(flip.candidate))
         for flip in flips
     ]  # fmt: skip
+    base, candidate = sides(one)
     shown = {way: sum(flip.way == way for flip in flips) for way in ("lost", "gained")}
-    title = (f"{one.benchmark}: {shown['lost']:,} of {one.lost:,} that {one.candidate.model} lost, "
+    title = (f"{one.benchmark}: {shown['lost']:,} of {one.lost:,} that {candidate} lost, "
              f"{shown['gained']:,} of {one.gained:,} that it gained")  # fmt: skip
-    columns = (("", False), ("sample", False), ("asked", False), ("target", False), (one.base.model, False),
-               (one.candidate.model, False))  # fmt: skip
+    columns = (("", False), ("sample", False), ("asked", False), ("target", False), (base, False),
+               (candidate, False))  # fmt: skip
     return Section(title, columns, rows)
 
 

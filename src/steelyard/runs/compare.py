@@ -23,18 +23,20 @@ from steelyard.runs.stored import runs_under
 
 Given = Run | str | os.PathLike[str]
 POWER = 0.8
-MOST_CATEGORIES = 200
 
 
-def compare(base: Given, *candidates: Given, confidence: float = 0.95, allow: Sequence[str] = (), seed: int = 0) -> Comparison:
+def compare(
+    base: Given, *candidates: Given, confidence: float = 0.95, allow: Sequence[str] | str = (), seed: int = 0
+) -> Comparison:
     """Hold each candidate against the base, sample by sample.
 
     Each is a run, its folder, or a folder of runs, which are matched by the name of their benchmark. Runs whose numbers are
     shaped by different things, the model apart, are a DataError that names those things; ``allow`` lets some of them differ,
     and the result says so.
     """
-    if not 0 < confidence < 1:
-        raise DataError(f"confidence is {confidence:g}; it must be above 0 and below 1")
+    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
+        raise DataError(f"confidence is {confidence!r}; it must be a number above 0 and below 1")
+    allow = (allow,) if isinstance(allow, str) else allow
     if not candidates:
         raise DataError("a comparison needs a base and at least one candidate")
     first, notes = by_benchmark(base), list[str]()
@@ -131,7 +133,7 @@ def detectable(pairs: Pairs, confidence: float) -> float | None:
 def coverage(matched: Matched) -> Coverage:
     """What is in the pairs, and what the difference could be at its worst and best."""
     return Coverage(
-        asked=matched.asked, paired=matched.pairs.n, unscored_base=matched.unscored_base,
+        asked=matched.asked, paired=matched.covered, unscored_base=matched.unscored_base,
         unscored_candidate=matched.unscored_candidate, only_base=matched.only_base, only_candidate=matched.only_candidate,
         worst=matched.worst.difference, best=matched.best.difference,
     )  # fmt: skip
@@ -145,7 +147,7 @@ def categories(matched: Matched, confidence: float) -> tuple[CategoryDifference,
     if list(groups) == ["unknown"]:
         return ()
     found = []
-    for name in sorted(groups)[:MOST_CATEGORIES]:
+    for name in sorted(groups):
         whole = [row for row in groups[name] if row.whole]
         pairs = Pairs([row.base.value for row in whole], [row.candidate.value for row in whole], [row.unit for row in whole])
         found.append(CategoryDifference(category=name, pairs=pairs.n, difference=pairs.interval(confidence)))

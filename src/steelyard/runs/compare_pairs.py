@@ -29,12 +29,12 @@ class Problem(NamedTuple):
 
 
 class PairedSample(NamedTuple):
-    """A sample of the base and the same one of the candidate."""
+    """A sample of the base and the same one of the candidate; or a problem, where means are paired. ``unit`` is a number."""
 
     id: str
     repeat: int
     category: str | None
-    unit: str
+    unit: int
     base: Scored
     candidate: Scored
 
@@ -54,8 +54,9 @@ class PairedSample(NamedTuple):
 class Matched(NamedTuple):
     """All that two runs have in common, and how much of it has no score.
 
-    ``rows`` are the samples that both have. Where one side asked problems more often than the other, ``by`` is
-    ``problem``: the means of each problem are paired.
+    ``rows`` are the pairs, also those without a score. Where one side asked problems more often than the other, ``by`` is
+    ``problem``: the means of each problem are paired, and what has a score is counted by sample, on the side that has
+    less of it. ``alone`` counts the samples of problems that only one side was asked.
     """
 
     by: str
@@ -68,16 +69,20 @@ class Matched(NamedTuple):
     unscored_candidate: int
     only_base: int
     only_candidate: int
+    alone: int
+    asked: int
+    covered: int
 
     @property
-    def asked(self) -> int:
-        """How many pairs there would be if everything had a score."""
-        return self.worst.n
+    def unscored(self) -> int:
+        """How many samples of both sides have no score."""
+        return self.unscored_base + self.unscored_candidate
 
     @property
     def coverage(self) -> float:
-        """The share of them that has."""
-        return self.pairs.n / self.asked if self.asked else 0.0
+        """The share of what either side was asked that has a score on both."""
+        every = self.asked + self.alone
+        return self.covered / every if every else 0.0
 
 
 def match(base: Run, candidate: Run) -> Matched:
@@ -89,10 +94,11 @@ def read_problems(rows: Iterable[SampleRow]) -> dict[str, Problem]:
     """The problems of a run by their ids; a second problem with the same id is told apart by a number."""
     found: dict[str, Problem] = {}
     names: dict[int, str] = {}
+    clusters: dict[str | None, str | None] = {}  # a passage may be long, and many problems share it: it is held once
     for row in rows:
         name = names.get(row.problem) or _own_name(row.id, found)
         names = {row.problem: name}
-        problem = found.setdefault(name, Problem(row.category, row.cluster, []))
+        problem = found.setdefault(name, Problem(row.category, clusters.setdefault(row.cluster, row.cluster), []))
         problem.samples.append(Scored(row.key, row.value, row.correct))
     return found
 
@@ -109,29 +115,62 @@ def match_problems(base: dict[str, Problem], candidate: dict[str, Problem]) -> M
     common = [name for name in base if name in candidate]
     clustered = any(base[name].cluster is not None for name in common)
     by_problem = any(len(base[name].samples) != len(candidate[name].samples) for name in common)
-    rows = list(_rows(base, candidate, common, clustered))
-    units = [_unit(name, base[name], clustered) for name in common]
+    units = _units(base, common, clustered)
     if by_problem:
+        typical = ([_typical(side[name].samples) for name in common] for side in (base, candidate))
+        rows = [PairedSample(name, 0, base[name].category, units[name], one, other)
+                for name, one, other in zip(common, *typical, strict=True)]  # fmt: skip
         left, right = ([_means(side[name].samples) for name in common] for side in (base, candidate))
+        asked, covered = min((_counted(side, common, rows) for side in (base, candidate)), key=_share)
     else:
-        units = [row.unit for row in rows]
+        rows = list(_rows(base, candidate, units))
         left, right = [_single(row.base) for row in rows], [_single(row.candidate) for row in rows]
+        asked, covered = len(rows), sum(row.whole for row in rows)
+    alone = sum(len(problem.samples) for one, other in ((base, candidate), (candidate, base))
+                for name, problem in one.items() if name not in other)  # fmt: skip
     return Matched(
-        "problem" if by_problem else "sample", clustered, rows, *_three(left, right, units),
+        "problem" if by_problem else "sample", clustered, rows, *_three(left, right, [row.unit for row in rows]),
         _unscored(base, common), _unscored(candidate, common), len(base) - len(common), len(candidate) - len(common),
+        alone, asked, covered,
     )  # fmt: skip
 
 
-def _rows(base: dict[str, Problem], candidate: dict[str, Problem], common: list[str], clustered: bool) -> Iterator[PairedSample]:
-    for name in common:
-        unit = _unit(name, base[name], clustered)
-        both = zip(base[name].samples, candidate[name].samples, strict=False)
+def _counted(side: dict[str, Problem], common: list[str], rows: list[PairedSample]) -> tuple[int, int]:
+    """How many samples one side was asked, and how many of them are in the pairs."""
+    asked = sum(len(side[name].samples) for name in common)
+    return asked, sum(sample.value is not None for row in rows if row.whole for sample in side[row.id].samples)
+
+
+def _share(counted: tuple[int, int]) -> float:
+    asked, covered = counted
+    return covered / asked if asked else 0.0
+
+
+def _rows(base: dict[str, Problem], candidate: dict[str, Problem], units: dict[str, int]) -> Iterator[PairedSample]:
+    for name in units:
+        both = zip(base[name].samples, candidate[name].samples, strict=True)
         for repeat, (one, other) in enumerate(both):
-            yield PairedSample(name, repeat, base[name].category, unit, one, other)
+            yield PairedSample(name, repeat, base[name].category, units[name], one, other)
 
 
-def _unit(name: str, problem: Problem, clustered: bool) -> str:
-    return f"cluster {problem.cluster}" if clustered and problem.cluster is not None else f"problem {name}"
+def _units(problems: dict[str, Problem], common: list[str], clustered: bool) -> dict[str, int]:
+    """The number of each problem's unit: its passage, or itself."""
+    numbers: dict[tuple[bool, str], int] = {}
+    found = {}
+    for name in common:
+        cluster = problems[name].cluster if clustered else None
+        found[name] = numbers.setdefault((cluster is None, name if cluster is None else cluster), len(numbers))
+    return found
+
+
+def _typical(samples: list[Scored]) -> Scored:
+    """A problem as one sample: the mean, right where most attempts are, with the key of the first that came out so."""
+    known = [sample for sample in samples if sample.value is not None]
+    if not known:
+        return samples[0]._replace(value=None)
+    right = 2 * sum(sample.correct for sample in known) > len(known)
+    first = next((sample for sample in known if sample.correct == right), known[0])
+    return Scored(first.key, _means(samples).value, right)
 
 
 class _Range(NamedTuple):
@@ -153,11 +192,11 @@ def _means(samples: list[Scored]) -> _Range:
     return _Range(mean, total / len(samples), (total + missing) / len(samples))
 
 
-def _three(base: list[_Range], candidate: list[_Range], units: list[str]) -> tuple[Pairs, Pairs, Pairs]:
+def _three(base: list[_Range], candidate: list[_Range], units: list[int]) -> tuple[Pairs, Pairs, Pairs]:
     """The pairs with a score on both sides; and all of them, with what has none at its worst and its best."""
     whole = [place for place, (one, other) in enumerate(zip(base, candidate, strict=True))
              if one.value is not None and other.value is not None]  # fmt: skip
-    codes = np.unique(np.array(units, dtype=object).astype(str), return_inverse=True)[1] if units else np.zeros(0, dtype=int)
+    codes = np.array(units, dtype=np.int64)
 
     def column(side: list[_Range], name: str, places: Iterable[int]) -> list[Any]:
         return [getattr(side[place], name) for place in places]

@@ -40,8 +40,8 @@ def is_allowed(path: str, allow: Sequence[str]) -> bool:
     return any(name == EVERYTHING or name in spans for name in allow)
 
 
-def allowed_changes(base: RunFile, candidate: RunFile, allow: Sequence[str]) -> list[Change]:
-    """What differs and was allowed to; a DataError tells what was not."""
+def allowed_changes(base: RunFile, candidate: RunFile, allow: Sequence[str], *, way: str = "option") -> list[Change]:
+    """What differs and was allowed to; a DataError tells what was not, and the ``way`` to allow it: option, policy or none."""
     paths = [*USUAL, *_paths(shaping(base)), *_paths(shaping(candidate))]
     for name in allow:
         if name != EVERYTHING and not any(is_allowed(path, [name]) for path in paths):
@@ -51,12 +51,20 @@ def allowed_changes(base: RunFile, candidate: RunFile, allow: Sequence[str]) -> 
     refused = [change for change in found if not is_allowed(change.path, allow)]
     if refused:
         told = "\n".join(f"  {change}" for change in refused)
-        names = " ".join(f"--allow {name}" for name in dict.fromkeys(change.path for change in refused))
+        hint = _hint(list(dict.fromkeys(change.path for change in refused)), way)
         raise DataError(
             f"{base.benchmark}: the numbers of {base.model} and {candidate.model} cannot be compared, "
-            f"for what shapes them differs:\n{told}\nto compare them all the same: {names}"
+            f"for what shapes them differs:\n{told}{hint}"
         )
     return found
+
+
+def _hint(paths: Sequence[str], way: str) -> str:
+    if way == "policy":
+        listed = ", ".join(f'"{path}"' for path in paths)
+        return f"\nto hold them against each other all the same: allow = [{listed}] in the policy"
+    names = " ".join(f"--allow {path}" for path in paths)
+    return f"\nto compare them all the same: {names}" if way == "option" else ""
 
 
 def _paths(value: Mapping[str, Any], before: str = "") -> Iterator[str]:

@@ -13,9 +13,10 @@ from enum import StrEnum
 
 import msgspec
 
-from steelyard.metrics.noninferiority import bounds
+from steelyard.metrics.noninferiority import Bounds, bounds
 from steelyard.metrics.paired import Pairs
 from steelyard.metrics.power_search import More, units_to_decide
+from steelyard.registry import nearest
 from steelyard.runs.compare import Given, by_benchmark
 from steelyard.runs.compare_pairs import Matched, match
 from steelyard.runs.compare_shapes import allowed_changes
@@ -40,7 +41,8 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True):
     """What was said of one benchmark, or of all together, and what it rests on.
 
     ``lower`` and ``upper`` are one-sided bounds at ``confidence``. ``worst`` and ``best`` are what the difference could be with
-    the missing scores. ``more`` is how many problems (or passages) in all would decide if the difference stayed as it is.
+    the missing scores. ``pairs`` counts what has a score on both sides, and ``asked`` all that either side was asked.
+    ``more`` is how many problems (or passages) in all would decide if the difference stayed as it is.
     """
 
     name: str
@@ -54,6 +56,10 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True):
     method: str = ""
     pairs: int = 0
     asked: int = 0
+    only_base: int = 0
+    only_candidate: int = 0
+    unscored_base: int = 0
+    unscored_candidate: int = 0
     units: int = 0
     worst: float | None = None
     best: float | None = None
@@ -84,18 +90,23 @@ def gate(base: Given, candidate: Given, policy: Policy) -> Gated:
         common = [(next(iter(left.values())), next(iter(right.values())))]
     else:
         common = [(left[name], right[name]) for name in left if name in right]
-    decided = [judge(one, other, policy) for one, other in common]
-    decided += list(_missing(left, right, policy))
+    judged = [judge(one, other, policy) for one, other in common]
+    decided = [*(one for one, _ in judged), *_missing(left, right, policy)]
     notes = [f"only the {side} has a run of {name}, and the policy does not ask for it"
              for side, name in _lonely(left, right, decided)]  # fmt: skip
-    return settle(decided, policy, notes)
+    known = {*left, *right}
+    notes += [f"the policy has a rule for {name!r}, and no run is of it{nearest(name, known)}"
+              for name in policy.benchmarks if name not in known]  # fmt: skip
+    return settle(decided, policy, notes, [found for _, found in judged])
 
 
-def judge(base: Run, candidate: Run, policy: Policy) -> Decided:
-    """One benchmark."""
-    allowed = [str(change) for change in allowed_changes(base.about, candidate.about, policy.allow)]
-    found = decide(base.benchmark, match(base, candidate), policy.of(base.benchmark))
-    return msgspec.structs.replace(found, base=base.model, candidate=candidate.model, allowed=tuple(allowed))
+def judge(base: Run, candidate: Run, policy: Policy) -> tuple[Decided, Bounds]:
+    """One benchmark, and its bounds at the confidence of the mean over all of them."""
+    allowed = [str(change) for change in allowed_changes(base.about, candidate.about, policy.allow, way="policy")]
+    rule, matched = policy.of(base.benchmark), match(base, candidate)
+    found = decide(base.benchmark, matched, rule)
+    found = msgspec.structs.replace(found, base=base.model, candidate=candidate.model, allowed=tuple(allowed))
+    return found, bounds(matched.pairs, rule.margin, (policy.overall or policy.rule).confidence)
 
 
 def decide(name: str, matched: Matched, rule: Rule) -> Decided:
@@ -104,12 +115,15 @@ def decide(name: str, matched: Matched, rule: Rule) -> Decided:
     known = Decided(
         name=name, verdict=Verdict.INCONCLUSIVE, reason="", margin=rule.margin, confidence=rule.confidence,
         difference=matched.pairs.difference, lower=found.lower, upper=found.upper, method=found.method,
-        pairs=matched.pairs.n, asked=matched.asked, units=matched.pairs.units,
+        pairs=matched.covered, asked=matched.asked + matched.alone, only_base=matched.only_base,
+        only_candidate=matched.only_candidate, unscored_base=matched.unscored_base,
+        unscored_candidate=matched.unscored_candidate, units=matched.pairs.units,
         worst=matched.worst.difference, best=matched.best.difference,
     )  # fmt: skip
     verdict, reason = _verdict(matched, rule, known)
     more = None
-    if verdict is Verdict.INCONCLUSIVE and matched.pairs.units > 1 and not _decided(known.lower, known.upper, rule.margin):
+    near = not matched.pairs.few and _decided(known.lower, known.upper, rule.margin) is None
+    if near and matched.coverage >= rule.min_coverage:
         more = units_to_decide(matched.pairs.sums, rule.margin, rule.confidence,
                                counted=matched.pairs.binary and matched.pairs.alone)  # fmt: skip
         reason += _would_decide(more, matched)
@@ -118,20 +132,43 @@ def decide(name: str, matched: Matched, rule: Rule) -> Decided:
 
 def _verdict(matched: Matched, rule: Rule, known: Decided) -> tuple[Verdict, str]:
     margin = f"{rule.margin:.4g}"
-    if matched.pairs.units < 2:
-        return Verdict.INCONCLUSIVE, f"{matched.pairs.n} pairs have a score on both sides, which is too few"
+    if matched.pairs.few:
+        return Verdict.INCONCLUSIVE, _too_few(matched)
     if matched.coverage < rule.min_coverage:
-        share = f"{matched.pairs.n:,} of {matched.asked:,} pairs have a score on both sides"
-        return Verdict.INCONCLUSIVE, f"{share}; the policy wants {rule.min_coverage:.1%}"
+        return Verdict.INCONCLUSIVE, _uncovered(matched, rule)
     found = _decided(known.lower, known.upper, rule.margin)
     if found is None:
         return Verdict.INCONCLUSIVE, f"the bounds lie on both sides of a loss of {margin}"
-    if matched.pairs.n < matched.asked and not _stands(found, matched, rule):
-        missing = f"{matched.asked - matched.pairs.n:,} pairs without a score could turn it"
+    if matched.unscored and not _stands(found, matched, rule):
+        what = "sample" if matched.by == "problem" else "pair"
+        count = matched.unscored if matched.by == "problem" else matched.asked - matched.covered
+        missing = f"{_many(count, what)} without a score could turn it"
         return Verdict.INCONCLUSIVE, f"the others say {found}, and {missing}"
     if found is Verdict.GO:
         return found, f"the candidate is at most {margin} worse: the lower bound is {known.lower:+.4f}"
     return found, f"the candidate is more than {margin} worse: the upper bound is {known.upper:+.4f}"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+
+
+def _too_few(matched: Matched) -> str:
+    pairs = matched.pairs
+    if pairs.units < 2:
+        return f"{_many(pairs.n, 'pair')} {'has' if pairs.n == 1 else 'have'} a score on both sides, which is too few"
+    return f"one passage has so many of the {pairs.n:,} pairs that the others hardly count, which is too few"
+
+
+def _uncovered(matched: Matched, rule: Rule) -> str:
+    """What lacks a score, and what to do about it: more problems would not help."""
+    what = "samples" if matched.by == "problem" else "pairs"
+    told = f"{matched.covered:,} of {matched.asked + matched.alone:,} {what} have a score on both sides; "
+    told += f"the policy wants {rule.min_coverage * 100:.6g}%"
+    if matched.unscored:
+        told += "; a run that is not finished goes on with --resume"
+    lonely = (("base", matched.only_base), ("candidate", matched.only_candidate))
+    return told + "".join(f"; only the {side} has {_many(count, 'problem')} of them" for side, count in lonely if count)
 
 
 def _decided(lower: float | None, upper: float | None, margin: float) -> Verdict | None:
@@ -159,8 +196,9 @@ def _missing(left: Mapping[str, Run], right: Mapping[str, Run], policy: Policy) 
         sides = [side for side, runs in (("base", left), ("candidate", right)) if name not in runs]
         if sides:
             rule = policy.of(name)
+            has = "have" if len(sides) > 1 else "has"
             yield Decided(name=name, verdict=Verdict.INCONCLUSIVE, margin=rule.margin, confidence=rule.confidence,
-                          reason=f"the policy requires it, and the {' and the '.join(sides)} has no run of it")  # fmt: skip
+                          reason=f"the policy requires it, and the {' and the '.join(sides)} {has} no run of it")  # fmt: skip
 
 
 def _lonely(left: Mapping[str, Run], right: Mapping[str, Run], decided: Sequence[Decided]) -> list[tuple[str, str]]:
@@ -171,9 +209,9 @@ def _lonely(left: Mapping[str, Run], right: Mapping[str, Run], decided: Sequence
             for name in ours if name not in others and name not in told]  # fmt: skip
 
 
-def settle(decided: Sequence[Decided], policy: Policy, notes: Sequence[str] = ()) -> Gated:
-    """The verdict on all benchmarks together."""
-    overall = pooled(decided, policy.overall or policy.rule)
+def settle(decided: Sequence[Decided], policy: Policy, notes: Sequence[str] = (), found_bounds: Sequence[Bounds] = ()) -> Gated:
+    """The verdict on all benchmarks together; their bounds at the confidence of the mean over them, where it is another."""
+    overall = pooled(decided, policy.overall or policy.rule, found_bounds)
     every = [*decided, *([overall] if overall else [])]
     if not every:
         return Gated(verdict=Verdict.INCONCLUSIVE, reason="the base and the candidate have no benchmark in common",
@@ -187,27 +225,29 @@ def settle(decided: Sequence[Decided], policy: Policy, notes: Sequence[str] = ()
     return Gated(verdict=Verdict.GO, reason=reason, benchmarks=tuple(decided), overall=overall, notes=tuple(notes))
 
 
-def pooled(decided: Sequence[Decided], rule: Rule) -> Decided | None:
+def pooled(decided: Sequence[Decided], rule: Rule, found_bounds: Sequence[Bounds] = ()) -> Decided | None:
     """The mean of the differences of several benchmarks, each of the same weight; None where there is only one.
 
     Its bounds are put together from theirs: the distances from difference to bound add up in squares.
     """
     if len(decided) < 2:
         return None
-    whole = [one for one in decided if one.difference is not None and one.lower is not None and one.upper is not None]
+    own = found_bounds or [Bounds(lower=one.lower, upper=one.upper, method=one.method) for one in decided]
     known = Decided(name="overall", verdict=Verdict.INCONCLUSIVE, reason="not every benchmark has bounds", margin=rule.margin,
                     confidence=rule.confidence, pairs=sum(one.pairs for one in decided), asked=sum(one.asked for one in decided),
                     method="mean over benchmarks")  # fmt: skip
+    whole = [(one.difference, at.lower, at.upper) for one, at in zip(decided, own, strict=False)
+             if one.difference is not None and at.lower is not None and at.upper is not None]  # fmt: skip
     if len(whole) < len(decided):
         return known
-    mean = math.fsum(one.difference or 0.0 for one in whole) / len(whole)
-    below = math.sqrt(sum(((one.difference or 0.0) - (one.lower or 0.0)) ** 2 for one in whole)) / len(whole)
-    above = math.sqrt(sum(((one.upper or 0.0) - (one.difference or 0.0)) ** 2 for one in whole)) / len(whole)
+    mean = math.fsum(value for value, _, _ in whole) / len(whole)
+    below = math.sqrt(math.fsum((value - lower) ** 2 for value, lower, _ in whole)) / len(whole)
+    above = math.sqrt(math.fsum((upper - value) ** 2 for value, _, upper in whole)) / len(whole)
     found = _decided(mean - below, mean + above, rule.margin)
     verdict, reason = found or Verdict.INCONCLUSIVE, f"the bounds lie on both sides of a loss of {rule.margin:.4g}"
     if found is not None:
         # Each benchmark has been asked what its missing scores could do; here they could do it all at once.
-        shift = math.fsum((one.worst if found is Verdict.GO else one.best) or 0.0 for one in whole) / len(whole) - mean
+        shift = math.fsum((one.worst if found is Verdict.GO else one.best) or 0.0 for one in decided) / len(whole) - mean
         if _decided(mean - below + shift, mean + above + shift, rule.margin) is not found:
             verdict, reason = Verdict.INCONCLUSIVE, f"the others say {found}, and pairs without a score could turn it"
         else:

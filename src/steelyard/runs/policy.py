@@ -120,8 +120,12 @@ def _numbers(prefix: str, given: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _names(path: str, given: Any) -> Iterator[Problem]:
-    if not isinstance(given, list) or not all(isinstance(name, str) and name for name in given):
+    if not isinstance(given, list):
         yield Problem(path, f"must be a list of names, not {_shown(given)}")
+        return
+    for place, name in enumerate(given):
+        if not isinstance(name, str) or not name:
+            yield Problem(path, f"must be a list of names; item {place} is {_shown(name)}")
 
 
 def _shown(value: Any) -> str:

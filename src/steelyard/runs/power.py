@@ -154,7 +154,7 @@ def _from_one(problems: dict[str, Problem], known: Known, name: str) -> Known:
 def _from_two(matched: Matched, known: Known, name: str) -> Known:
     pairs = matched.pairs
     by_problem: dict[str, list[float]] = {}
-    clusters: dict[str, str] = {}
+    clusters: dict[str, int] = {}
     for row in matched.rows:
         if row.base.value is not None and row.candidate.value is not None:
             by_problem.setdefault(row.id, []).append(row.candidate.value - row.base.value)
@@ -186,9 +186,9 @@ def _alike(groups: Sequence[Sequence[float | None]]) -> float | None:
     return min(1.0, max(0.0, 1 - within / total)) if total > 0 else 1.0
 
 
-def _grouped(values: Sequence[Any], names: Sequence[str | None]) -> dict[str, float]:
+def _grouped(values: Sequence[Any], names: Sequence[str | int | None]) -> dict[str, float]:
     """How large clusters are, and how alike what lies in one is; nothing where there are none."""
-    groups: dict[str, list[float]] = {}
+    groups: dict[str | int, list[float]] = {}
     for place, (value, name) in enumerate(zip(values, names, strict=True)):
         groups.setdefault(name if name is not None else f"alone {place}", []).append(float(value))
     sizes = np.array([len(group) for group in groups.values()])
