@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -79,6 +81,49 @@ def test_a_planned_gate_goes_as_often_as_it_was_planned(tmp_path: Path) -> None:
 def test_what_cannot_be_planned_is_refused(wrong: dict[str, object], said: str) -> None:
     with pytest.raises(DataError, match=said):
         plan(**{"effect": 0.1, "known": Known(), "repeats": [1]} | wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("effect", "known", "said"),
+    [(0.05, Known(correlation=0.9, consistency=0.2), "at least the correlation"), (0.99, Known(), "no candidate"),
+     (0.31, Known(base_rate=0.7, consistency=0.6), None)],
+)  # fmt: skip
+def test_what_no_two_models_can_have_is_refused(effect: float, known: Known, said: str | None) -> None:
+    if said is None:
+        assert plan(effect, known, repeats=[1]).rows
+        return
+    with pytest.raises(DataError, match=said):
+        plan(effect, known, repeats=[1])
+
+
+def test_two_runs_that_compare_would_refuse_make_no_plan(tmp_path: Path) -> None:
+    a = write_run(tmp_path / "a", column([1.0, 0.0] * 20))
+    b = write_run(tmp_path / "b", column([1.0, 1.0] * 20), benchmark="other")
+    with pytest.raises(DataError, match=r"benchmark\.name") as refused:
+        measured([a, b], Known())
+    assert "--allow" not in str(refused.value)
+    told = measured([a], Known()).told["base_rate"]
+    assert "a mean of 0.5 in 40 samples" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(["--clusters", "nan,0.1"], "SIZE,ICC"), (["--clusters", "inf,0.1"], "SIZE,ICC"), (["--clusters", "5,nan"], "SIZE,ICC"),
+     (["--from", "A", "--from", "B", "--correlation", "0.9", "--base-rate", "0.1"], "--base-rate and --correlation")],
+)  # fmt: skip
+def test_options_that_make_no_sense_are_refused(arguments: list[str], said: str) -> None:
+    ended = subprocess.run([sys.executable, "-m", "steelyard", "plan", "--effect", "0.05", *arguments], capture_output=True,
+                           text=True, check=False)  # fmt: skip
+    assert ended.returncode == 2
+    assert said in ended.stderr
+
+
+@pytest.mark.parametrize(("arguments", "said"), [(["1e-6", "--repeats", "1"], "more than 10,000,000 problems"),
+                                                 (["0.05", "--correlation", "1"], "counted exactly")])  # fmt: skip
+def test_a_table_that_looks_odd_says_why(arguments: list[str], said: str) -> None:
+    ended = subprocess.run([sys.executable, "-m", "steelyard", "plan", "--effect", *arguments], capture_output=True, text=True,
+                           check=True)  # fmt: skip
+    assert said in ended.stdout
 
 
 def test_runs_that_tell_nothing_are_refused(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -40,6 +41,9 @@ def plan(
 
     given = {"base_rate": base_rate, "correlation": correlation, "consistency": consistency}
     chosen: dict[str, Any] = {name: _share(name, value) for name, value in given.items() if value is not None}
+    if source and len(source) > 1 and chosen:
+        names = " and ".join(f"--{name.replace('_', '-')}" for name in chosen)
+        raise DataError(f"two runs tell how their differences vary, and {names} would not be used: leave out either")
     chosen |= _clusters(clusters) if clusters is not None else {}
     known = Known(**chosen, told=dict.fromkeys(chosen, "given"))
     if source:
@@ -69,7 +73,7 @@ def _clusters(given: str) -> dict[str, float]:
         found = {"cluster_size": float(size), "cluster_icc": float(icc)}
     except ValueError:
         found = {}
-    if not comma or not found or found["cluster_size"] < 1 or not 0 <= found["cluster_icc"] <= 1:
+    if not comma or not found or not 1 <= found["cluster_size"] < math.inf or not 0 <= found["cluster_icc"] <= 1:
         raise DataError(f"--clusters {given}: SIZE,ICC is needed, such as 5,0.2")
     return found
 
@@ -89,8 +93,23 @@ def _show(found: PowerPlan, known: Known) -> None:
         out.print()
         out.print(f"compare: a true difference of {found.effect:g} is found, two-sided at {found.alpha:g}")
         out.print(f"gate: a candidate as good as its base is GO, with margin {found.effect:g} and confidence {1 - found.alpha:g}")
-        for line in _assumptions(known):
+        for line in (*_remarks(found), *_assumptions(known)):
             out.print(printable(line), soft_wrap=True)
+
+
+def _remarks(found: PowerPlan) -> list[str]:
+    """What a reader of the table may wonder about."""
+    from steelyard.metrics.power_search import MOST
+
+    lines = []
+    if any(None in {row.compare, row.gate} for row in found.rows):
+        lines.append(f"–: more than {MOST:,} problems")
+    once = [row for row in found.rows if row.repeats == 1]
+    often = [row for row in found.rows if row.repeats > 1]
+    most = ((once[0].compare or math.inf), (once[0].gate or math.inf)) if once else (math.inf, math.inf)
+    if any((row.compare or 0) > most[0] or (row.gate or 0) > most[1] for row in often):
+        lines.append("several repeats take more problems here than one: right and wrong can be counted exactly, means cannot")
+    return lines
 
 
 def _assumptions(known: Known) -> list[str]:

@@ -15,6 +15,7 @@ from steelyard.metrics.power import difference_power, gate_power
 from steelyard.metrics.power_search import Needed, problems_needed
 from steelyard.metrics.power_spread import Spread, assumed, measured_shape
 from steelyard.runs.compare_pairs import Matched, Problem, match_problems, read_problems
+from steelyard.runs.compare_shapes import allowed_changes
 from steelyard.runs.opened import open_run
 
 REPEATS = (1, 2, 4, 8)
@@ -95,8 +96,21 @@ def plan(effect: float, known: Known, *, power: float = 0.8, alpha: float = 0.05
     for name, value in (("effect", effect), ("power", power), ("alpha", alpha)):
         if not 0 < value < 1:
             raise DataError(f"{name} is {value:g}; it must be above 0 and below 1")
+    _possible(effect, known)
     rows = tuple(_row(effect, known, power, alpha, many) for many in repeats)
     return PowerPlan(effect=effect, power=power, alpha=alpha, known=known, rows=rows)
+
+
+def _possible(effect: float, known: Known) -> None:
+    """Numbers that no two models can have are a DataError."""
+    if known.pair_variance is not None:
+        return
+    if known.consistency is not None and known.consistency < known.correlation:
+        raise DataError(f"the consistency is {known.consistency:g} and the correlation {known.correlation:g}: two sides cannot "
+                        "agree more than two attempts of one side; the consistency is at least the correlation")  # fmt: skip
+    if effect > max(known.base_rate, 1 - known.base_rate):
+        raise DataError(f"the effect is {effect:g}, and beside a base rate of {known.base_rate:.4g} no candidate can be so much "
+                        "better or worse")  # fmt: skip
 
 
 def _row(effect: float, known: Known, power: float, alpha: float, repeats: int) -> PlanRow:
@@ -122,7 +136,11 @@ def measured(folders: Sequence[Path], known: Known) -> Known:
     """What one run, or two runs of the same benchmark, say in the place of assumptions."""
     if not 1 <= len(folders) <= 2:
         raise DataError(f"a plan is made from one run or from two, not from {len(folders)}")
-    sides = [read_problems(open_run(folder).samples(judge=False)) for folder in folders]
+    runs = [open_run(folder) for folder in folders]
+    if len(runs) == 2:
+        # What a comparison would refuse says nothing about a pair either.
+        allowed_changes(runs[0].about, runs[1].about, (), way="none")
+    sides = [read_problems(run.samples(judge=False)) for run in runs]
     if len(sides) == 1:
         return _from_one(sides[0], known, str(folders[0]))
     matched = match_problems(sides[0], sides[1])
@@ -148,6 +166,8 @@ def _from_one(problems: dict[str, Problem], known: Known, name: str) -> Known:
                         [problem.cluster for problem, group in zip(problems.values(), groups, strict=True) if group])  # fmt: skip
     found |= clusters
     told = {**known.told, **dict.fromkeys(set(found) - {"correlation"}, f"measured in {name}")}
+    seen = f"a mean of {values.mean():.4g} in {len(values):,} samples"
+    told["base_rate"] = f"from {seen}, measured in {name}, drawn a little to the middle"
     return msgspec.structs.replace(known, **found, told=told)
 
 
