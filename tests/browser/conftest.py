@@ -18,9 +18,9 @@ DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 Opener = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # no longer: while it is open, its event loop stands in the way of every other
 def browser() -> Iterator[Browser]:
-    """One browser for all tests of a worker; it is closed with them."""
+    """One browser for the tests of a file; it is closed with them."""
     path = next((found for name in NAMES if (found := shutil.which(name))), None)
     if path is None:
         pytest.skip("there is no Chromium; scripts/system_packages.sh installs one")
