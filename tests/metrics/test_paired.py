@@ -119,11 +119,17 @@ def test_one_problem_has_no_interval_and_none_no_difference() -> None:
 
 @pytest.mark.parametrize(
     ("base", "candidate", "units"),
-    [([1], [1, 0], None), ([2], [1], None), ([float("nan")], [1], None), ([[1]], [[1]], None), ([1, 0], [1, 0], [1])],
+    [([1], [1, 0], None), ([2], [1], None), ([float("nan")], [1], None), ([[1]], [[1]], None), ([1, 0], [1, 0], [1]),
+     ([1, 0], [1, 0], [["a"], ["a"]])],
 )
 def test_what_is_no_pair_is_refused(base: object, candidate: object, units: object) -> None:
     with pytest.raises(ValueError, match=r"must|values|unit"):
         Pairs(base, candidate, units)
+
+
+def test_units_are_told_apart_by_their_whole_names() -> None:
+    assert Pairs([1] * 4, [0] * 4, ["a", "a\0", "a\0\0", "a"]).units == 3
+    assert Pairs([1] * 4, [0] * 4, [1, "1", None, 2.5]).units == 4
 
 
 @pytest.mark.parametrize(("n", "loss", "gain"), [(40, 0.1, 0.1), (100, 0.02, 0.08), (300, 0.2, 0.15), (1000, 0.01, 0.01)])

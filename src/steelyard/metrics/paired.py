@@ -162,7 +162,7 @@ class Pairs:
         self.base, self.candidate = _values("base", base), _values("candidate", candidate)
         if len(self.base) != len(self.candidate):
             raise ValueError(f"there are {len(self.base)} and {len(self.candidate)} values; pairs need as many of each")
-        codes = np.arange(len(self.base)) if units is None else np.asarray(units)
+        codes = np.arange(len(self.base)) if units is None else _codes(units)
         if codes.shape != self.base.shape:
             raise ValueError("every pair needs its unit")
         self.unit_of = np.unique(codes, return_inverse=True)[1].reshape(-1)
@@ -249,6 +249,17 @@ class Pairs:
             upper = max(upper_bound(self.sums, critical), self.difference)
         method = "score" if self.alone else "score, clustered"
         return Interval(value=self.difference, lower=lower, upper=upper, n=self.n, method=method, confidence=confidence)
+
+
+def _codes(units: Any) -> Any:
+    """The units as numbers. Names are never made an array of text, which is as wide as the longest and drops NULs."""
+    if isinstance(units, np.ndarray) and units.dtype.kind in "iu":
+        return units
+    numbers: dict[Any, int] = {}
+    try:
+        return np.array([numbers.setdefault(unit, len(numbers)) for unit in units], dtype=np.int64)
+    except TypeError:
+        raise ValueError("every pair needs its unit, which is a name or a number") from None
 
 
 def _values(name: str, given: Any) -> Floats:
