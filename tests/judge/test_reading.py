@@ -140,12 +140,10 @@ def test_what_is_reported_never_counts(own: str, other: str, report: str, score:
 
 
 @given(st.sampled_from(FORMS), st.sampled_from(FORMS), SCORES, SCORES)
-def test_two_verdicts_are_never_a_guess(one: str, two: str, first: int, second: int) -> None:
-    reply = f"{one.format(first)}\n\n{two.format(second)}"
-    read = parse_judge_response(reply)
-    asked_for = {score for form, score in ((one, first), (two, second)) if form.startswith("{{")}
-    called_final = {score for form, score in ((one, first), (two, second)) if "Final" in form}
-    assert read.score in ({first, second} if first == second else {None, *asked_for, *called_final})
+def test_of_two_verdicts_the_last_counts_and_an_object_more_than_a_line(one: str, two: str, first: int, second: int) -> None:
+    read = parse_judge_response(f"{one.format(first)}\n\n{two.format(second)}")
+    only_first_is_asked_for = one.startswith("{{") and not two.startswith("{{") and "Final" not in two
+    assert read.score == (first if only_first_is_asked_for else second)
     corrected = parse_judge_response(f"{one.format(first)}\n\nCorrection, I misread the date.\n\n{two.format(second)}")
     assert corrected.score == second
 

@@ -13,8 +13,8 @@ from servers import Player, Server
 
 KEY_CHANGE = "/api/v1/agents/me/rotate-key"  # would take the key away from the other requests
 
-# A match that was abandoned on the way is over, as it should be. Texts may hold what can be seen; the program takes a few
-# characters for such that no version of Unicode has given out yet.
+# A match that was abandoned on the way is over, as it should be. Texts hold what can be seen, and no
+# pattern that all programs read alike can say what that is: the service refuses more than the document does.
 RULES = """
 [checks.positive_data_acceptance]
 expected-statuses = ["2xx", 401, 404, 409, 410]

@@ -27,7 +27,7 @@ def parse_params(given: list[str] | None) -> dict[str, Any]:
         if value.lstrip("+-").lower() in _NO_NUMBERS:
             raise DataError(f'--param {pair}: {value} is no number that JSON can hold; "{value}" in quotes is the text')
         found[name] = (
-            _value(_read_text(value[1:]), file=value[1:]) if value.startswith("@") else _value(value)
+            _value(read_text(value[1:]), file=value[1:]) if value.startswith("@") else _value(value)
         )
     return found
 
@@ -65,7 +65,7 @@ def split_pair(pair: str, option: str) -> tuple[str, str]:
     return name.strip(), value
 
 
-def _read_text(path: str) -> str:
+def read_text(path: str) -> str:
     try:
         return Path(path).read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
@@ -97,7 +97,7 @@ def read_json(path: Path, *, attempt: bool = False) -> Any:
     from steelyard.batch.full_json import is_mended, loads
 
     try:
-        found = loads(_read_text(str(path)))
+        found = loads(read_text(str(path)))
     except json.JSONDecodeError as wrong:
         raise DataError(f"not JSON: {wrong}", file=str(path)) from None
     if not attempt and is_mended(found):

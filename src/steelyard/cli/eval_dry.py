@@ -51,7 +51,8 @@ def show_estimate(found: dict[str, Any], *, file: TextIO) -> None:
                 out.print("\n".join(f"  {line}" for line in lines), soft_wrap=True)
         out.print()
         cost = "unknown: --price-in and --price-out tell" if found["cost"] is None else f"about {found['cost']:.4f}"
-        judged = [("calls of the judge", f"at least {found['judge_calls']:,}")] if found["judge_calls"] else []
+        words = f"for up to {found['judge_calls']:,} samples; not in the tokens and the cost below"
+        judged = [("calls of the judge", words)] if found["judge_calls"] else []
         out.print(table((("", False), ("", False)), [
             ("benchmark", found["benchmark"]),
             ("problems × repeats", f"{found['problems']:,} × {found['repeats']:,}"),

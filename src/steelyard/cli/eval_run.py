@@ -129,9 +129,9 @@ def lasting(given: str | None, *, name: bool = False) -> str | None:
 def _text(given: str | None) -> str | None:
     if given is None or not given.startswith("@"):
         return given
-    from steelyard.cli.common import _read_text
+    from steelyard.cli.common import read_text
 
-    return _read_text(given[1:])
+    return read_text(given[1:])
 
 
 def default_folder(benchmark: str, model: str, *, resume: bool) -> Path:

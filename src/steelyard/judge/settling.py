@@ -1,4 +1,4 @@
-"""Which of several verdicts in a reply counts: the plainest; a later one only where the judge corrects itself."""
+"""Which of several verdicts in a reply counts: the last of the plainest; a less plain one only where it corrects those."""
 
 from __future__ import annotations
 
@@ -11,19 +11,15 @@ from steelyard.judge.standing import Rank, is_reconsidered, is_revised
 
 
 def settle(reply: Reply, found: Sequence[Candidate]) -> Candidate:
-    """The verdict of the reply; where two of the judge's own contradict each other, one without a value that says so."""
+    """The verdict of the reply: the last that is the judge's own."""
     best = min(candidate.rank for candidate in found)
     plain = [candidate for candidate in found if candidate.rank == best]
-    chosen, disputed = plain[0], False
+    chosen = plain[0]
     for candidate in _relevant(found, best)[1:]:
         if _value(candidate) == _value(chosen):
             chosen = candidate if candidate.fields or not chosen.fields else chosen
-        elif _corrects(reply, chosen, candidate):
-            chosen, disputed = _taken(reply, candidate), False
-        elif candidate.rank == best:
-            disputed = True
-    if disputed:
-        return Candidate(None, chosen.span, "there are two verdicts, and neither is said to correct the other")
+        elif candidate.rank == best or _corrects(reply, chosen, candidate):
+            chosen = _taken(reply, candidate)
     return chosen
 
 
@@ -40,7 +36,7 @@ def _corrects(reply: Reply, earlier: Candidate, later: Candidate) -> bool:
 
 
 def _taken(reply: Reply, later: Candidate) -> Candidate:
-    """A correction, unless the work has its words: then it may have been copied."""
+    """The later one, unless the work has its words: then it may have been copied."""
     if len(later.fields) <= 1 and reply.in_work(later.span):
         return Candidate(None, later.span, "there are two verdicts, and the work has the last one")
     return later

@@ -23,7 +23,7 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
 
     >>> Pace(max_cost=1.0)
     Traceback (most recent call last):
-    steelyard.errors.DataError: a limit on cost needs the prices of tokens
+    steelyard.errors.DataError: a limit on cost needs the prices of input and of output tokens
     """
 
     concurrency: int = 16
@@ -49,8 +49,8 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
             value = getattr(self, name)
             if value is not None and not (isfinite(value) and value >= 0):
                 raise DataError(f"{name} is {value}; a number from 0 is needed")
-        if self.max_cost is not None and self.input_price is None and self.output_price is None:
-            raise DataError("a limit on cost needs the prices of tokens")
+        if self.max_cost is not None and (self.input_price is None or self.output_price is None):
+            raise DataError("a limit on cost needs the prices of input and of output tokens")
 
 
 _AMOUNTS = (

@@ -11,7 +11,7 @@ from steelyard.report.gathered import Gathered
 from steelyard.report.markup import Markup, joined, short, tag
 from steelyard.report.run_sections import spent_rows
 
-_METHODS = {"wilson": "Wilson", "t": "Student’s t", "clustered": "clustered by problem"}
+_METHODS = {"wilson": "Wilson", "student": "Student’s t", "clustered": "clustered"}
 
 
 def home_link(address: str) -> Markup:

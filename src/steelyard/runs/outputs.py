@@ -45,7 +45,7 @@ class AttemptRow(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 class ScoreRow(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A line of ``scores.jsonl``: the Score with the sample's name; ``judge`` is the key of the judge's reply."""
+    """A line of ``scores.jsonl``: the Score with the sample's name; ``detail["calls"]`` names the judge's replies."""
 
     key: str
     id: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from litestar import Litestar, Router
@@ -24,10 +24,6 @@ _ABOUT = (
 )
 _KEY = SecurityScheme(type="http", scheme="bearer", description="The key that registration gave")
 _MODULE = re.compile(rb"steelyard\.(?:[a-z]+\.)+(?=[A-Z])")
-# What Python's patterns cannot say: nothing that is invisible, and in a name something that can be seen.
-_SEEN: Final = r"\p{L}\p{M}\p{N}\p{P}\p{S}"
-_LINE: Final = rf"^[{_SEEN} ]*$"
-_NAME: Final = rf"^ *[{_SEEN}][{_SEEN} ]*$"
 
 
 def describe(route_handlers: Sequence[Any]) -> bytes:
@@ -58,8 +54,6 @@ def _tell_exactly(schemas: dict[str, Any]) -> None:
     kinds = [Registration, Entry, Payload, Wrong, *_plain(Wire)]
     _, exact = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     schemas.update({name: schema for name, schema in exact.items() if name in schemas})
-    for name, schema in schemas[Registration.__name__]["properties"].items():
-        schema["pattern"] = _NAME if name == "name" else _LINE
 
 
 def _plain(base: type[Wire]) -> list[type[Wire]]:
