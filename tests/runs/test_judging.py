@@ -74,7 +74,7 @@ def test_some_outages_leave_those_samples_pending(bench: Bench, tmp_path: Path, 
     assert "the judge could not be asked" in missing["reason"]
 
 
-@pytest.mark.parametrize("text", ["I would rather not say.", "Score: 1\nScore: 5", "> Score: 5", '{"score": 0}', ""])
+@pytest.mark.parametrize("text", ["I would rather not say.", "Score: 1 or 5", "> Score: 5", '{"score": 0}', ""])
 def test_an_unreadable_verdict_is_unscored_and_never_zero(
     text: str, bench: Bench, tmp_path: Path, steelyard: Commands
 ) -> None:
