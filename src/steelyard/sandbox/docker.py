@@ -30,6 +30,8 @@ _ALWAYS = (
     "--interactive", "--pull", "never", "--network", "none", "--cap-drop", "ALL", "--security-opt", "no-new-privileges",
     "--read-only", "--ipc", "private", "--log-driver", "none", "--no-healthcheck", "--ulimit", "core=0",
     "--hostname", "box", "--workdir", "/box", "--entrypoint", "python3",
+    # The memory limit does not see what the kernel holds for connections: they must not grow of themselves.
+    "--sysctl", "net.ipv4.tcp_rmem=4096 65536 131072", "--sysctl", "net.ipv4.tcp_wmem=4096 65536 131072",
 )  # fmt: skip
 
 
