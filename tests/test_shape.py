@@ -24,7 +24,7 @@ BANDS = {
 }  # fmt: skip
 ORDER = [name for band in BANDS.values() for name in band]
 # Where a broad except may stand: the two outer doors, and the places that call a user's or a candidate's code.
-OUTER_DOORS = {"cli/app.py", "registry.py", "sandbox/inside/attempt.py", "arena/generation.py", "store/writer.py"}
+OUTER_DOORS = {"cli/app.py", "registry.py", "sandbox/inside/attempt.py", "store/writer.py"}
 INSIDE = SOURCE / "sandbox" / "inside"  # is sent into the box as a package of its own: imports only itself
 
 FOLDERS = ("src", "tests", "scripts", "benchmarks")

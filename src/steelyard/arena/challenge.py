@@ -2,8 +2,8 @@
 
 challenge.toml   what it is: name, category, difficulty, limits, policies, version
 spec.json        how a submission is scored
-generate.py      generate(seed) -> {"files": {name: text}, "truth": …}; or, for all seeds alike,
-workspace/ and truth.json
+generate.py      generate(seed) -> {"files": {name: text}, "truth": …}, and an "answer" that wins, for the gates; or, for
+                 all seeds alike, workspace/ and truth.json
 CHALLENGE.md     what the agent is told; it lies in every workspace
 examples/{win,draw,loss}/NAME.json   submissions that must come out so
 """
@@ -38,13 +38,18 @@ ABOUT, SPEC, GENERATOR, TOLD, TRUTH = (
     "CHALLENGE.md",
     "truth.json",
 )
+WORKSPACE, EXAMPLES = "workspace/", "examples/"
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 Short = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What challenge.toml says."""
+    """What challenge.toml says.
+
+    ``static``: what wins once wins always, because no seed changes it. ``verification``: whether a submission needs a
+    trajectory that holds. ``disclosure``: whether an agent is told the reasons, the points of each dimension, or the total.
+    """
 
     slug: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     name: Short
@@ -58,6 +63,7 @@ class About(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     verification: Literal["optional", "required"] = "optional"
     disclosure: Literal["full", "breakdown", "score"] = "full"
     constraints: dict[str, Any] = {}
+    static: bool = False
 
 
 class Challenge(msgspec.Struct, frozen=True, kw_only=True, eq=False):
@@ -92,6 +98,11 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return spec_signature(self.spec)
 
     @property
+    def constraints(self) -> dict[str, Any]:
+        """The limits that hold in a match: those of challenge.toml and those of the spec, which never disagree."""
+        return {**self.spec.constraints, **read_constraints(self.about.constraints)}
+
+    @property
     def sandboxed(self) -> bool:
         """Whether scoring it runs programs."""
         return runs_programs(self.spec)
@@ -118,21 +129,38 @@ def from_archive(archive: bytes, label: str = "the challenge") -> Challenge:
 def _load(folder: Path, files: Mapping[str, bytes], label: str) -> Challenge:
     problems = Problems(label)
     about = _about(files, problems)
-    if GENERATOR in files and TRUTH in files:
-        problems.add(TRUTH, f"there is a {GENERATOR} as well; one of them makes the ground truth")
     for needed, why in (
         (TOLD, "it tells the agent what to do"),
         (SPEC, "it says how submissions are scored"),
     ):
         if needed not in files:
             problems.add(needed, f"is missing; {why}")
-    if GENERATOR not in files and TRUTH not in files:
-        problems.add(GENERATOR, f"is missing, and so is {TRUTH}; one of them makes the ground truth")
+    _check_files(files, problems)
     spec = _spec(folder, problems) if SPEC in files else None
+    if about is not None and spec is not None:
+        _check_together(about, spec, problems)
     problems.tell()
     assert about is not None  # otherwise there was a problem
     assert spec is not None
     return Challenge(about=about, spec=spec, files=files)
+
+
+def _check_files(files: Mapping[str, bytes], problems: Problems) -> None:
+    if GENERATOR in files and TRUTH in files:
+        problems.add(TRUTH, f"there is a {GENERATOR} as well; one of them makes the ground truth")
+    if GENERATOR not in files and TRUTH not in files:
+        problems.add(GENERATOR, f"is missing, and so is {TRUTH}; one of them makes the ground truth")
+    if GENERATOR in files and any(name.startswith(WORKSPACE) for name in files):
+        problems.add(WORKSPACE, f"nobody would get these files: {GENERATOR} makes the workspace")
+    if TOLD in files and not _text(files[TOLD]).strip():
+        problems.add(TOLD, "is empty or no text; it tells the agent what to do")
+
+
+def _text(content: bytes) -> str:
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return ""
 
 
 def _about(files: Mapping[str, bytes], problems: Problems) -> About | None:
@@ -159,10 +187,30 @@ def _check_about(about: About, problems: Problems) -> None:
         )
     if (about.match_type == "long-running") != (about.heartbeat_secs is not None):
         problems.add(f"{ABOUT}.heartbeat_secs", "belongs to the match type 'long-running', which needs it")
+    for name in ("name", "description", "category"):
+        if not getattr(about, name).isprintable() or not getattr(about, name).strip():
+            problems.add(f"{ABOUT}.{name}", "is a line that people read: printable characters are needed")
     try:
         read_constraints(about.constraints)
     except SpecError as wrong:
         problems.add_all(wrong, f"{ABOUT}.constraints")
+
+
+def _check_together(about: About, spec: Spec, problems: Problems) -> None:
+    """What both files speak of must be one thing, else an agent is told one limit and scored by another."""
+    for i, dimension in enumerate(spec.dimensions):
+        limit = dimension.params.get("time_limit_secs")
+        if dimension.reads == "time" and limit != about.time_limit_secs:
+            problems.add(f"{SPEC}.dimensions[{i}].time_limit_secs",
+                         f"is {limit}, and a match lasts {about.time_limit_secs} seconds")  # fmt: skip
+    try:
+        told = read_constraints(about.constraints)
+    except SpecError:
+        return  # which was told already
+    for name in sorted(told.keys() & spec.constraints.keys()):
+        if told[name] != spec.constraints[name]:
+            problems.add(f"{ABOUT}.constraints.{name}",
+                         f"is {told[name]}, and {SPEC} says {spec.constraints[name]}")  # fmt: skip
 
 
 def _clearer(message: str) -> str:

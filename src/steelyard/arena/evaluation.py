@@ -24,7 +24,7 @@ def evaluate_submission(
     try:
         found = evaluate(
             challenge.spec, payload.answer, truth, sandbox=sandbox, time_used=match.seconds_used(at),
-            trajectory=trajectory.steps, verified=trajectory.valid, constraints=challenge.about.constraints,
+            trajectory=trajectory.steps, verified=trajectory.valid, constraints=challenge.constraints,
         )  # fmt: skip
     except SpecError as wrong:
         raise EngineError(f"the challenge cannot score this match: {wrong}") from wrong

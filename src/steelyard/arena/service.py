@@ -16,6 +16,7 @@ from sqlalchemy import Connection, select
 
 from steelyard.arena import agents, library
 from steelyard.arena.agents import Agent
+from steelyard.arena.challenge import Challenge
 from steelyard.arena.entering import enter, new_seed, notice, sightings
 from steelyard.arena.evaluation import evaluate_submission, forfeited
 from steelyard.arena.evaluators import Evaluators
@@ -77,7 +78,7 @@ class Arena:
         if challenge.sandboxed:  # without a sandbox nothing could be scored: told before the clock starts
             await asyncio.to_thread(sandbox_for, challenge.spec, self._sandbox)
         seed = new_seed()
-        made = generate(challenge, seed)
+        made = await asyncio.to_thread(generate, challenge, seed)
         moment = self.clock()
 
         def begin(connection: Connection) -> Match:
@@ -92,14 +93,15 @@ class Arena:
         """The files of an active match; that they were fetched is noted."""
         moment = self.clock()
 
-        def fetch(connection: Connection) -> Workspace:
+        def fetch(connection: Connection) -> tuple[Challenge, int]:
             match = owned(connection, agent, match_id)
             if match.state != State.ACTIVE or match.deadline < moment:
                 raise RuleError("the match is over; its workspace is closed", status=410)
             notice(connection, match, "download", moment)
-            return generate(library.version(connection, match.slug, match.version), match.seed)
+            return library.version(connection, match.slug, match.version), match.seed
 
-        return await self.database.write(fetch)
+        # The author's code keeps neither the writer nor the loop waiting.
+        return await asyncio.to_thread(generate, *await self.database.write(fetch))
 
     async def heartbeat(self, agent: Agent, match_id: str) -> Match:
         """A sign of life from an active match."""

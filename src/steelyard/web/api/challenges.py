@@ -53,6 +53,6 @@ def offer(challenge: Challenge) -> Offer:
         slug=about.slug, name=about.name, description=about.description, category=about.category,
         difficulty=about.difficulty, version=about.version, time_limit_secs=about.time_limit_secs,
         match_type=about.match_type, heartbeat_secs=about.heartbeat_secs, opponent_elo=challenge.opponent,
-        verification=about.verification, disclosure=about.disclosure, constraints=about.constraints,
+        verification=about.verification, disclosure=about.disclosure, constraints=challenge.constraints,
         dimensions=dimensions,
     )  # fmt: skip
