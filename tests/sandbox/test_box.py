@@ -24,8 +24,10 @@ class Host:
 
     def __init__(self) -> None:
         self.did: list[str] = []
+        self.kill_takes = 0.0
 
     def kill(self) -> None:
+        time.sleep(self.kill_takes)
         self.did.append("kill")
 
     def limit_hit(self) -> Limit | None:
@@ -117,3 +119,17 @@ def test_the_clock_can_begin_later(end: End) -> None:
     time.sleep(0.6)
     assert end.box.receive() == b"ok"
     assert end.box.finish().limit is None
+
+
+def test_the_time_of_a_run_is_until_nothing_of_it_runs() -> None:
+    made = End(worker=False)
+    made.host.kill_takes = 0.3
+    outcome = made.box.finish()
+    assert outcome.wall_s > LIMITS.wall_s + 0.3
+    made.close()
+
+
+def test_a_box_that_ends_itself_for_time_is_believed(end: End) -> None:
+    end.says(b"X", b'{"signal": 9, "time": true}')
+    assert end.box.receive() is None
+    assert end.box.finish().limit == "time"

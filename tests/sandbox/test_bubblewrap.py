@@ -14,6 +14,7 @@ import pytest
 
 from steelyard.errors import SandboxError
 from steelyard.sandbox import Bubblewrap, Job, Limits, Outcome
+from steelyard.sandbox.inside import values
 
 QUICK = Limits(wall_s=5, memory_mb=128, pids=16, output_bytes=100_000, disk_mb=8)
 
@@ -168,6 +169,19 @@ def test_candidates_at_the_same_time_have_different_uids(sandbox: Bubblewrap) ->
     finally:
         for box in boxes:
             box.stop()
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_a_box_ends_itself_when_its_grader_is_silent(sandbox: Bubblewrap, told: bool) -> None:
+    """From the moment on at which there is something to run: one that waits for its program may wait."""
+    box = sandbox.start(Job(worker="function"), Limits(wall_s=0.3))
+    if told:
+        source = "while True: pass"
+        box.send(values.dumps({"load": {"source": source, "entry_point": "f", "alternatives": []}}))
+    until = time.monotonic() + 1.5
+    ended = any(kind == b"X" for kind, _ in box._link.frames(until))
+    assert ended == told
+    box.stop()
 
 
 def test_a_slot_that_was_killed_is_replaced(sandbox: Bubblewrap) -> None:

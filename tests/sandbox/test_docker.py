@@ -214,3 +214,14 @@ def test_what_holds_is_told(sandbox: Docker) -> None:
     assert (told["backend"], told["unsafe"], told["image"]) == ("docker", False, IMAGE)
     assert told["python"].startswith("3.")
     assert os.environ["DOCKER_HOST"] not in json.dumps(told)
+
+
+def test_a_program_ends_in_time_though_nobody_tells_its_container(sandbox: Docker) -> None:
+    before = open_in(sandbox)
+    box = sandbox.start(python("while True: pass"), Limits(wall_s=0.5))
+    (name,) = open_in(sandbox) - before
+    until = time.monotonic() + 5
+    while name in docker("ps", "--format", "{{.Names}}").split() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert time.monotonic() < until, "it runs for as long as nobody says stop"
+    assert box.finish().limit == "time"

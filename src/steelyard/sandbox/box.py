@@ -99,12 +99,12 @@ class Box:
                 self._outcome = self._end()
 
     def _end(self) -> Outcome:
-        wall = time.monotonic() - self._started
         lost = self._report is None and self._limit is None and self._link.ended
         self._released, clean = True, False
         try:
             clean = self._ended_by_itself()
-            return self._found(wall, lost)
+            # Until here it may have run: what the ending took is on the program's time too.
+            return self._found(time.monotonic() - self._started, lost)
         finally:
             self._host.release(clean=clean)
 
@@ -136,7 +136,7 @@ class Box:
     def _broken_limit(self, report: dict[str, Any]) -> Limit | None:
         """The first that applies: memory before time, since a program without memory is often slow."""
         host = self._host.limit_hit()
-        told: list[Limit] = [name for name in ("memory", "output", "process", "disk") if report.get(name)]
+        told: list[Limit] = [name for name in ("memory", "time", "output", "process", "disk") if report.get(name)]
         if report.get("signal") in (signal.SIGXCPU,):
             told.append("time")
         if report.get("signal") == signal.SIGXFSZ:

@@ -32,6 +32,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """How a run ended, as seen from outside; ``limit`` is the one it broke, if any.
 
+    ``wall_s``: from the moment at which the program was let go, on the grader's clock, until nothing of it ran any more.
     ``violation``: the system-call filter ended it. ``garbled``: it wrote into the private channel what is no message.
 
     Nothing here means a pass: an exit code of 0 is a fact like any other.

@@ -12,6 +12,7 @@ import os
 import select
 import stat
 import sys
+from time import monotonic
 
 from . import confine, frames, memory, program
 
@@ -41,6 +42,11 @@ class Relay:
         self.gone = False
         self.poller = select.poll()
         self.sockets = 0  # that were there before the program was
+        self.until = 0.0 if job["worker"] else self.latest()
+
+    def latest(self) -> float:
+        """The moment after which nothing runs here, should the grader not have said so long before."""
+        return monotonic() + float(self.job["most_s"])
 
     def listen(self, number: int, kind: bytes) -> None:
         """Whatever comes from that descriptor goes to the grader in frames of that kind."""
@@ -54,15 +60,20 @@ class Relay:
         """Until the program has ended, broken a limit, or the grader says stop."""
         self.poller.register(self.link_in, select.POLLIN)
         self.poller.register(wakeup, select.POLLIN)
-        watch = self.job["watch_memory"]
+        watched = self.job["watch_memory"] or self.job["watch_pids"]
         while self.status is None and not self.facts:
-            wait = _WATCH_MS if watch or self.job["watch_pids"] else None
-            for number, _ in self.poller.poll(wait):
+            for number, _ in self.poller.poll(_WATCH_MS if watched else self.patience()):
                 self.attend(number, wakeup)
-            if wait:
-                self.watch(watch, self.job["watch_pids"])
+            if watched:
+                self.watch(self.job["watch_memory"], self.job["watch_pids"])
             if self.gone and self.status is None:
                 self.wait_a_little(wakeup)
+            if self.until and monotonic() > self.until:
+                self.facts["time"] = True
+
+    def patience(self) -> int | None:
+        """The milliseconds until the latest end; without one while nobody has told the worker what to run."""
+        return max(0, int((self.until - monotonic()) * 1000)) + 1 if self.until else None
 
     def watch(self, most_memory: int, most_processes: int) -> None:
         """Where no control group counts, this process does."""
@@ -96,6 +107,7 @@ class Relay:
         if frame is None or frame[0] == b"Q":
             self.facts["stopped"] = True
         elif frame[0] == b"M" and self.channel >= 0:
+            self.until = self.until or self.latest()
             self.pending += frame[1]
             self.feed()
 
