@@ -73,6 +73,10 @@ class Key:
     def __repr__(self) -> str:
         return f"Key({HIDDEN if self._value else ''})"
 
+    def __bool__(self) -> bool:
+        """Whether there is one to hide."""
+        return bool(self._value)
+
     def header(self) -> dict[str, str]:
         """The header that carries it."""
         return {"Authorization": f"Bearer {self._value}"} if self._value else {}

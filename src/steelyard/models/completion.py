@@ -35,8 +35,11 @@ class _Completion(msgspec.Struct):
 _decoder = msgspec.json.Decoder(_Completion)
 
 
-def read_completion(body: bytes) -> Reply:
-    """The reply in the body of an answer with status 200; what is no reply is a ModelError, never an empty one."""
+def read_completion(body: bytes, seconds: float = 0.0) -> Reply:
+    """The reply in the body of an answer with status 200; what is no reply is a ModelError, never an empty one.
+
+    ``seconds`` is how long it took to come.
+    """
     try:
         found = _decoder.decode(body)
     except UNREADABLE as wrong:
@@ -52,7 +55,7 @@ def read_completion(body: bytes) -> Reply:
     return Reply(
         text=text, reasoning=reasoning, finish=finish,
         input_tokens=_count(usage.get("prompt_tokens")), output_tokens=_count(usage.get("completion_tokens")),
-        served_by=found.model if isinstance(found.model, str) else "",
+        served_by=found.model if isinstance(found.model, str) else "", seconds=seconds,
     )  # fmt: skip
 
 

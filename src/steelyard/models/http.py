@@ -46,6 +46,8 @@ class HttpModel:
         self._parameters = dict(parameters or {})
         _check(self._parameters)
         self._timeouts = timeouts or Timeouts()
+        # No call takes longer, so that whoever waits for one needs no clock of his own up to there.
+        self.longest = self._timeouts.total
         self._largest_body = largest_body
         self._proxy = proxy_of(self.address)
         self._session: aiohttp.ClientSession | None = None
@@ -65,14 +67,14 @@ class HttpModel:
         body = self._body(request)
         began = time.perf_counter()
         try:
-            reply = await self._post(body)
+            content = await self._post(body)
         except TimeoutError as late:
             what = "no connection" if isinstance(late, aiohttp.ConnectionTimeoutError) else "no reply"
             raise ModelError(f"{what} in time from {self.address}", kind="timeout") from None
         except (aiohttp.ClientError, OSError) as failed:
             said = self._key.hide(str(failed) or type(failed).__name__)
             raise ModelError(f"the connection to {self.address} failed: {said}", kind="connection") from None
-        return msgspec.structs.replace(reply, seconds=time.perf_counter() - began)
+        return self._read(content, time.perf_counter() - began)
 
     async def close(self) -> None:
         """Close its connections."""
@@ -83,24 +85,28 @@ class HttpModel:
     def _body(self, request: Request) -> bytes:
         if request.parameters:
             _check(request.parameters)
-        messages = [{"role": message.role, "content": message.content} for message in request.messages]
-        whole = {"model": self.name, "messages": messages, **self._parameters, **request.parameters}
+        whole = {"model": self.name, "messages": request.messages, **self._parameters, **request.parameters}
         try:
             return msgspec.json.encode(whole)
         except (TypeError, ValueError) as wrong:  # half a surrogate pair in a prompt, for one
             raise ModelError(f"the request cannot be written as JSON: {wrong}", kind="bad_request") from None
 
-    async def _post(self, body: bytes) -> Reply:
+    async def _post(self, body: bytes) -> bytes:
+        """The body of an answer with status 200."""
         session = self._session or self._open()
         async with session.post(self.address, data=body, allow_redirects=False, proxy=self._proxy) as answer:
             if answer.status != 200:
                 said = self._key.hide_in(await _read_up_to(answer, LARGEST_ERROR))
                 raise self._hidden(failure(answer.status, answer.headers, said, now=time.time()))
-            content = await _read_up_to(answer, self._largest_body + 1)
+            return await _read_up_to(answer, self._largest_body + 1)
+
+    def _read(self, content: bytes, seconds: float) -> Reply:
         if len(content) > self._largest_body:
             raise malformed(f"the reply has more than {self._largest_body:,} bytes")
+        if not self._key:
+            return read_completion(content, seconds)
         try:
-            return self._without_key(read_completion(self._key.hide_in(content)))
+            return self._without_key(read_completion(self._key.hide_in(content), seconds))
         except ModelError as wrong:
             raise self._hidden(wrong) from None
 

@@ -102,14 +102,14 @@ class Pacer:
 
     async def ask(self, model: Model, request: Request) -> Reply:
         """The reply, after as many tries as the limits allow."""
-        ends = float("inf")  # the deadline begins with the first call, not with the wait for it
+        ends, left = float("inf"), self.limits.deadline  # which begins with the first call, not with the wait for it
         failed: ModelError | None = None
         for attempt in range(1, self.limits.tries + 1):
             ticket = await self._enter(failed)
             try:
-                ends = min(ends, self._clock.now() + self.limits.deadline)
-                left = ends - self._clock.now()
-                if failed is not None and left <= 0:
+                if failed is None:
+                    ends = self._clock.now() + left
+                elif (left := ends - self._clock.now()) <= 0:
                     break
                 self._begin(failed)
                 reply = await self._call(model, request, left)
@@ -141,6 +141,8 @@ class Pacer:
             self._promised -= _makes_a_retry(failed)
 
     async def _call(self, model: Model, request: Request, left: float) -> Reply:
+        if left >= getattr(model, "longest", float("inf")):
+            return await model.ask(request)  # it ends its calls itself by then, and a second clock would only cost time
         try:
             return await self._clock.limit(model.ask(request), left)
         except TimeoutError:

@@ -52,6 +52,11 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
         if self.max_cost is not None and (self.input_price is None or self.output_price is None):
             raise DataError("a limit on cost needs the prices of input and of output tokens")
 
+    @property
+    def limited(self) -> bool:
+        """Whether there is any budget."""
+        return self.max_tokens is not None or self.max_cost is not None or self.max_seconds is not None
+
 
 _AMOUNTS = (
     "deadline", "retry_share", "free_retries", "backoff", "longest_backoff", "patience",
@@ -91,8 +96,9 @@ class Spent(msgspec.Struct, kw_only=True):
         self.replies += 1
         if reply.input_tokens is None or reply.output_tokens is None:
             self.estimated += 1
-        self.input_tokens += _tokens(reply.input_tokens, sum(len(m.content) for m in request.messages))
-        self.output_tokens += _tokens(reply.output_tokens, len(reply.text) + len(reply.reasoning))
+        sent, back = reply.input_tokens, reply.output_tokens
+        self.input_tokens += sent if sent is not None else _guessed(sum(len(m.content) for m in request.messages))
+        self.output_tokens += back if back is not None else _guessed(len(reply.text) + len(reply.reasoning))
 
     def may_retry(self, pace: Pace, promised: int = 0) -> bool:
         """Whether one more retry leaves them a small share of all calls; a few are free, since every run begins small.
@@ -106,6 +112,8 @@ class Spent(msgspec.Struct, kw_only=True):
 
     def exhausted(self, pace: Pace, seconds: float) -> str:
         """Which budget is used up, in words; empty while none is."""
+        if not pace.limited:
+            return ""
         cost = self.cost(pace)
         if pace.max_tokens is not None and self.tokens >= pace.max_tokens:
             return f"the budget of {pace.max_tokens:,} tokens is used up ({self.tokens:,} spent)"
@@ -116,5 +124,5 @@ class Spent(msgspec.Struct, kw_only=True):
         return ""
 
 
-def _tokens(told: int | None, characters: int) -> int:
-    return told if told is not None else -(-characters // CHARACTERS_A_TOKEN)
+def _guessed(characters: int) -> int:
+    return -(-characters // CHARACTERS_A_TOKEN)

@@ -87,10 +87,10 @@ def _copy(old: Record, new: Record, how: How) -> int:
     rewritten = 0
     with closing(SampleScorer(how.plan.benchmark)) as scorer:
         for block in _blocks(old):
-            attempts = [(sample.problem, sample.attempt) for sample in block if sample.attempt is not None]
-            for problem, line in attempts:
-                rewritten += line.asked != asked_hash(how.plan.messages(problem))
-                new.keep_attempt(line)
+            attempts = [(sample, sample.attempt) for sample in block if sample.attempt is not None]
+            for sample, line in attempts:
+                rewritten += line.asked != asked_hash(how.plan.messages(sample.problem))
+                new.keep_attempt(line, sample.place)
             _keep_scores(block, new, how, scorer)
     return rewritten
 

@@ -64,9 +64,9 @@ class Journal:
         """Where the whole lines in ``data`` now begin; where they cannot be kept, nothing of them stays."""
         start = self._end
         try:
-            left = memoryview(data)
-            while left:
-                left = left[os.write(self._handle, left) :]
+            written = os.write(self._handle, data)
+            while written < len(data):
+                written += os.write(self._handle, data[written:])
         except OSError as failed:
             self._cut(start)
             raise StoreError(f"{self.path}: cannot be written: {failed.strerror or failed}") from None

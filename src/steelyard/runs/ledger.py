@@ -67,14 +67,18 @@ class Ledger:
             characters = self._asked(place, line) if self._asked is not None else 0
             if characters is None:
                 return
-            self._attempts[place], self._scores[place] = offset, _NOWHERE
-            self._failed[place] = bool(line.error)
+            self.attempted(place, offset, failed=bool(line.error))
             self._spend(line, characters)
             return
         if line.by != self.by:
             return
         self._scores[place] = offset
         self._open[place] = line.score.pending or (line.judged and line.score.value is None)
+
+    def attempted(self, place: int, offset: int, *, failed: bool) -> None:
+        """The attempt at that sample stands there now."""
+        self._attempts[place], self._scores[place] = offset, _NOWHERE
+        self._failed[place] = failed
 
     def _spend(self, line: AttemptLine, asked: int) -> None:
         """Count its tokens: where the endpoint did not tell them, by the same guess as while the run was asking."""

@@ -48,9 +48,9 @@ class Record:
     def __init__(self, plan: RunPlan, journal: Journal, ledger: Ledger) -> None:
         self.plan, self.journal, self.ledger = plan, journal, ledger
 
-    def keep_attempt(self, line: AttemptLine) -> None:
-        """The attempt is in the journal when this returns."""
-        self.ledger.note(line, self.journal.append(encode(line)))
+    def keep_attempt(self, line: AttemptLine, place: int) -> None:
+        """The attempt at the sample at that place is in the journal when this returns."""
+        self.ledger.attempted(place, self.journal.append(encode(line)), failed=bool(line.error))
 
     def keep_scores(self, scores: Iterable[tuple[str, Score]], *, judged: bool = False) -> None:
         """The scores, each under its sample's key, are in the journal when this returns."""
@@ -72,7 +72,7 @@ class Loop:
         self._record, self._plan, self._model, self._pacer = record, record.plan, model, pacer
         self._scorer, self.watch, self._judged = scorer, watch, judged
         self.stopped: Stopped | None = None
-        self._queue: asyncio.Queue[tuple[int, str] | None] = asyncio.Queue(WAITING)
+        self._queue: asyncio.Queue[tuple[str, Problem, str] | None] = asyncio.Queue(WAITING)
 
     def stop(self, stopped: Stopped) -> None:
         """Take no new work; the first reason is the one that is told."""
@@ -103,7 +103,7 @@ class Loop:
             offset = self._record.ledger.attempt(place)
             line = self._record.journal.read(offset) if offset is not None else None
             if isinstance(line, AttemptLine):
-                await self._put((place, line.response), scoring)
+                await self._put((line.key, self._plan.problem(place), line.response), scoring)
 
     async def _ask_all(self, concurrency: int, scoring: asyncio.Task[None]) -> None:
         places = self._record.ledger.to_ask()
@@ -134,34 +134,27 @@ class Loop:
         for place in places:
             if self.stopped is not None:
                 return
+            problem = self._plan.problem(place)
+            request = self._plan.request(place, problem)
+            sample = self._record.ledger.key(place), problem.id, asked_hash(request.messages)
             try:
-                line = await self._ask(place)
+                line = attempt_line(sample, await self._pacer.ask(self._model, request))
+            except ModelError as failed:
+                line = failed_line(sample, failed)
             except StopRun as stop:
                 if stop.failed is not None:  # it was asked, and that is how it ended
-                    self._keep(failed_line(self._sample(place), stop.failed))
+                    self._keep(failed_line(sample, stop.failed), place)
                 raise
-            self._keep(line)
+            self._keep(line, place)
             if not line.error:
-                await self._put((place, line.response), scoring)
+                await self._put((line.key, problem, line.response), scoring)
 
-    def _keep(self, line: AttemptLine) -> None:
+    def _keep(self, line: AttemptLine, place: int) -> None:
         """In the journal before anything else happens to it, and before its worker takes new work."""
-        self._record.keep_attempt(line)
+        self._record.keep_attempt(line, place)
         self.watch.replied(line.output_tokens, line.error_kind)
 
-    async def _ask(self, place: int) -> AttemptLine:
-        try:
-            reply = await self._pacer.ask(self._model, self._plan.request(place))
-        except ModelError as failed:
-            return failed_line(self._sample(place), failed)
-        return attempt_line(self._sample(place), reply)
-
-    def _sample(self, place: int) -> tuple[str, str, str]:
-        """The key of a sample, the id of its problem, and what is asked for it."""
-        problem = self._plan.problem(place)
-        return self._record.ledger.key(place), problem.id, asked_hash(self._plan.messages(problem))
-
-    async def _put(self, item: tuple[int, str] | None, scoring: asyncio.Task[None]) -> None:
+    async def _put(self, item: tuple[str, Problem, str] | None, scoring: asyncio.Task[None]) -> None:
         """Hand a reply to the scoring; where that has failed, there is no use in waiting for it."""
         while True:
             if scoring.done():
@@ -180,11 +173,11 @@ class Loop:
             while len(items) < BATCH and not self._queue.empty():
                 items.append(self._queue.get_nowait())
             more = None not in items
-            waiting = [(place, self._plan.problem(place), text) for place, text in filter(None, items)]
+            waiting = list(filter(None, items))
             if waiting:
-                samples: list[tuple[Problem, str]] = [(problem, text) for _, problem, text in waiting]
+                samples = [(problem, text) for _, problem, text in waiting]
                 scores = await running.run_in_executor(None, self._scorer.batch, samples)
-                keys = [self._record.ledger.key(place) for place, _, _ in waiting]
+                keys = [key for key, _, _ in waiting]
                 self._record.keep_scores(zip(keys, scores, strict=True))
                 self.watch.scores(scores)
                 self._stop_without_judge(keys, scores)

@@ -57,9 +57,9 @@ class RunPlan:
         own = (Message("system", self.system_prompt),) if self.system_prompt else ()
         return own + tuple(message for message in problem.messages if message.role != "system")
 
-    def request(self, place: int) -> Request:
-        """What is asked for the sample at that place."""
-        problem, repeat, parameters = self.problem(place), place % self.repeats, self.parameters
+    def request(self, place: int, problem: Problem) -> Request:
+        """What is asked for the sample at that place, which is one of this problem."""
+        repeat, parameters = place % self.repeats, self.parameters
         if self.seed is not None:
             parameters = {**parameters, "seed": self.seed + repeat}
         return Request(messages=self.messages(problem), parameters=parameters, id=problem.id, repeat=repeat)
