@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import re
 import shutil
 from pathlib import Path
@@ -14,13 +13,10 @@ import pytest
 
 from commands import Commands
 from report.almanac import make_run
+from report.golden import is_as_it_was
 from report.made import told
 from steelyard.report.run_data import run_csv
 from steelyard.report.run_sections import sections
-
-GOLDEN = Path(__file__).parent.parent / "golden" / "report"
-SIGNATURE = re.compile(r"steelyard\\?:[^\s,\"]+")
-LONG = re.compile(r"\d+\.\d{10,}")
 
 
 @pytest.fixture(scope="module")
@@ -30,16 +26,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("form", ["md", "csv", "json", "terminal"])
 def test_each_form_is_as_it_was(run: Path, form: str, steelyard: Commands) -> None:
-    """Where a change is meant, GOLDEN=write writes the files anew."""
     done = steelyard("eval", "report", run, "--format", form)
     assert done.code == 0, done.err
-    # The signature has the version and the hashes of files in it, which change without the report.
-    # The last digits of a float are those of the machine.
-    text = LONG.sub(lambda found: f"{float(found[0]):.9g}", SIGNATURE.sub("SIGNATURE", done.out))
-    file = GOLDEN / f"almanac.{'txt' if form == 'terminal' else form}"
-    if os.environ.get("GOLDEN") == "write":
-        file.write_text(text, encoding="utf-8")
-    assert text == file.read_text(encoding="utf-8")
+    is_as_it_was(done.out, f"almanac.{'txt' if form == 'terminal' else form}")
 
 
 def test_all_forms_have_the_same_headline(run: Path, steelyard: Commands) -> None:

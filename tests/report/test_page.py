@@ -174,6 +174,12 @@ def test_scripts_are_short_and_put_no_markup_together(name: str) -> None:
 def test_every_script_and_colour_is_used() -> None:
     assert {path.stem for path in (REPORT / "js").glob("*.js")} == set(SCRIPTS)
     assert {path.stem for path in REPORT.glob("*.css")} == {name for kind in KINDS for name in kind.styles}
-    assert {path.name for path in REPORT.glob("*.html")} == {kind.template for kind in KINDS}
+    assert {path.name for path in REPORT.glob("*.html")} == {"page.html", *(kind.template for kind in KINDS)}
     style = "".join(path.read_text(encoding="utf-8") for path in REPORT.glob("*.css"))
     assert {"--emerald", "--coral", "--gold", "--purple", "--sky"} <= set(re.findall(r"--[a-z]+(?=\))", style))
+
+
+def test_the_head_is_said_once() -> None:
+    for kind in KINDS:
+        assert "<head>" not in (REPORT / kind.template).read_text(encoding="utf-8")
+    assert "<!--body-->" in (REPORT / "page.html").read_text(encoding="utf-8")

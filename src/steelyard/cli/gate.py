@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from steelyard.errors import DataError
+
+if TYPE_CHECKING:
+    from steelyard.runs.gate import Gated
 
 Base = Annotated[Path | None, typer.Argument(help="The run, or folder of runs, that the candidate is held against.")]
 Candidate = Annotated[Path | None, typer.Argument(help="The run, or folder of runs, of the candidate.")]
@@ -16,12 +19,14 @@ PolicyFile = Annotated[Path | None, typer.Option("--policy", help="The rules, a 
 Margin = Annotated[float | None, typer.Option("--margin", help="How much worse the candidate may be; in the place of a policy.")]
 Junit = Annotated[Path | None, typer.Option("--junit", help="Write JUnit XML to this file.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the verdict as one JSON object.")]
+AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown, for the summary page of a CI job.")]
+AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV, a row for each benchmark and one for the verdict.")]
 Init = Annotated[Path | None, typer.Option("--init", help="Write a policy with comments to this file, and leave.")]
 
 
 def gate(
     base: Base = None, candidate: Candidate = None, policy: PolicyFile = None, margin: Margin = None, junit: Junit = None,
-    as_json: AsJson = False, init: Init = None,
+    as_json: AsJson = False, as_markdown: AsMarkdown = False, as_csv: AsCsv = False, init: Init = None,
 ) -> None:  # fmt: skip
     """Say GO, NO-GO or INCONCLUSIVE: is the candidate at most so much worse than its base?
 
@@ -34,6 +39,8 @@ def gate(
         raise DataError("a gate needs the base and the candidate: steelyard gate --policy FILE BASE CANDIDATE")
     if (policy is None) == (margin is None):
         raise DataError("a gate needs either --policy FILE or --margin; `steelyard gate --init policy.toml` writes one")
+    if as_json + as_markdown + as_csv > 1:
+        raise DataError("choose one of --json, --markdown and --csv")
     from steelyard.runs.gate import gate as decide
     from steelyard.runs.policy import load_policy, read_policy
 
@@ -45,15 +52,21 @@ def gate(
 
         with replacing(junit) as out:
             out.write(gate_junit(found))
-    if as_json:
+    _show(found, "json" if as_json else "md" if as_markdown else "csv" if as_csv else "terminal")
+    raise typer.Exit(found.verdict.exit_code)
+
+
+def _show(found: Gated, form: str) -> None:
+    from steelyard.report.gate_faces import gate_csv, gate_markdown, show_gate
+
+    if form == "terminal":
+        show_gate(found, file=sys.stdout)
+    elif form == "json":
         from steelyard.cli.common import encode_json
 
-        typer.echo(encode_json(found))
+        sys.stdout.write(encode_json(found) + "\n")
     else:
-        from steelyard.report.gate_faces import show_gate
-
-        show_gate(found, file=sys.stdout)
-    raise typer.Exit(found.verdict.exit_code)
+        sys.stdout.write(gate_markdown(found) if form == "md" else gate_csv(found))
 
 
 def _write_policy(path: Path) -> None:

@@ -12,6 +12,9 @@ from steelyard.metrics.intervals import ROUNDING, Interval, mean_interval, score
 from steelyard.metrics.student import t_quantile
 from steelyard.metrics.whole import listed, share
 
+# These four were chosen by measured coverage: benchmarks/coverage.py prints what comes of them.
+_BY_CHANCE, _BETWEEN, _RARE, _APART = 0.6, 2.0, 8.0, 0.2
+
 
 class Clusters:
     """The sums that a clustered interval needs; they stream, one cluster after the other.
@@ -75,28 +78,31 @@ class Clusters:
     def _zeros_and_ones(self, n: int, mean: Fraction, confidence: float) -> tuple[float, float]:
         normal = NormalDist().inv_cdf(0.5 + confidence / 2)
         alone = self._worth_of_clusters(n)  # if all in a cluster are alike; n if they have nothing in common
-        alike = self._correlation(n, mean, alone)
         largest = float(n / alone)
-        worth = n / (1 + (largest - 1) * alike)
-        # How alike they are is itself an estimate, from as many clusters as there are. Where it is sure (0 or 1), or of no
-        # consequence, the normal quantile is right; in between it moves towards Student's. Chosen by measured coverage.
-        doubt = 2 * math.sqrt(alike * (1 - alike)) * (1 - 1 / largest)
-        wide = t_quantile(0.5 + confidence / 2, max(1, int(alone) - 1)) if doubt else normal
-        return score_bounds(float(mean), worth, normal + (wide - normal) * doubt)
+        if largest == 1:
+            return score_bounds(float(mean), n, normal)
+        # Clusters that differ less than chance would have it are worth a little more than single samples. How little they
+        # can differ by chance alone depends on how many there are.
+        least = 1 - _BY_CHANCE * math.sqrt(2 / (self.count - 1))
+        effect = min(max(1 + (largest - 1) * self._correlation(n, mean, alone), least), largest)
+        alike = max(0.0, (effect - 1) / (largest - 1))
+        doubt = _doubt(alike, 1 - 1 / largest, float(4 * alone * mean * (1 - mean)))
+        wide = t_quantile(0.5 + confidence / 2, max(1, round(alone) - 1)) if doubt else normal
+        return score_bounds(float(mean), n / effect, normal + (wide - normal) * doubt)
 
     def _correlation(self, n: int, mean: Fraction, alone: Fraction) -> float:
-        """How alike samples of one cluster are, 0 to 1: what the clusters differ by, beside what their samples do.
+        """How alike samples of one cluster are: what the clusters differ by, beside what their samples do. At most 1.
 
         Where all samples are the same nothing can be known, and it is taken as 1.
         """
         count = self.count
         between = sum(Fraction(squares) / size for size, (_, _, squares) in self._sizes.items())
-        if mean in {0, 1} or n == count:
+        if mean in {0, 1}:
             return 1.0
         inside = (n * mean - between) / (n - count)
         outside = (between - n * mean * mean) / (count - 1)
         typical = (n - n / alone) / (count - 1)
-        return float(min(max((outside - inside) / (outside + (typical - 1) * inside), Fraction(0)), Fraction(1)))
+        return float((outside - inside) / (outside + (typical - 1) * inside))
 
     def _graded(self, n: int, mean: Fraction, confidence: float) -> tuple[float, float]:
         count, spread = self.count, Fraction(0)
@@ -108,6 +114,17 @@ class Clusters:
         error = math.sqrt(spread * Fraction(count, count - 1)) / n
         reach = t_quantile(0.5 + confidence / 2, count - 1) * error
         return max(0.0, float(mean) - reach), min(1.0, float(mean) + reach)
+
+
+def _doubt(alike: float, matters: float, seen: float) -> float:
+    """How far the quantile moves from the normal's towards Student's, or beyond.
+
+    How alike samples are is itself an estimate, from as many clusters as there are. It is sure where all in a cluster are
+    the same, and least in the middle; it ``matters`` where clusters are large (0..1); and where right or wrong is rare,
+    few clusters tell anything: ``seen`` is as many as those at a mean of one half that would tell as much.
+    """
+    rare = _RARE * matters / max(seen, 0.5)
+    return matters * ((_BETWEEN + rare) * math.sqrt(alike * (1 - alike)) + _APART * (1 - alike))
 
 
 class NamedClusters:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TextIO
 
+from steelyard.report.cells import csv_text
 from steelyard.report.compare_sections import flip_section, remarks, sections, sentences
 from steelyard.report.run_markdown import markdown_text, table_markdown
 from steelyard.report.run_sections import Section
@@ -68,17 +67,4 @@ def _escaped(section: Section) -> Section:
 
 def comparison_csv(comparison: Comparison) -> str:
     """One row a pair of samples; an empty cell where there is no value."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(COLUMNS), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({key: _cell(value) for key, value in row.items()} for row in comparison.frame_rows())
-    return out.getvalue()
-
-
-def _cell(value: object) -> object:
-    """A cell that a spreadsheet takes as it is: text that would be a formula there gets an apostrophe."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if not isinstance(value, str):
-        return value
-    return printable(f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value)
+    return csv_text(list(COLUMNS), comparison.frame_rows())

@@ -1,13 +1,18 @@
-"""What a gate said, for the terminal and for CI."""
+"""What a gate said: for the terminal, as Markdown and as CSV."""
 
 from __future__ import annotations
 
 from typing import TextIO
 
+import msgspec
+
+from steelyard.report.cells import csv_text
+from steelyard.report.run_markdown import markdown_text, table_markdown
 from steelyard.report.run_sections import Section
 from steelyard.report.terminal import DASH, printable, printing, table
 from steelyard.runs.gate import Decided, Gated, Verdict
 
+_COLUMNS = [*(name for name in Decided.__struct_fields__ if name != "reason"), "reason"]
 _COLOURS = {Verdict.GO: "bold green", Verdict.NO_GO: "bold red", Verdict.INCONCLUSIVE: "bold yellow"}
 
 
@@ -26,6 +31,24 @@ def show_gate(gated: Gated, *, file: TextIO) -> None:
                 out.print(printable(f"{one.name}: allowed to differ: {change}"), style="yellow", soft_wrap=True)
         for note in gated.notes:
             out.print(printable(note), style="yellow", soft_wrap=True)
+
+
+def gate_markdown(gated: Gated) -> str:
+    """The verdict, the table, and the reason for each row; the same runs give the same text."""
+    parts = [f"# {gated.verdict}", markdown_text(gated.reason)]
+    section = gate_section(gated)
+    if section.rows:
+        parts.append(table_markdown(section))
+    lines = [f"{one.name}: {one.reason}" for one in every(gated)]
+    lines += [f"{one.name}: allowed to differ: {change}" for one in every(gated) for change in one.allowed]
+    parts.append("\n".join(f"- {markdown_text(line)}" for line in [*lines, *gated.notes]))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def gate_csv(gated: Gated) -> str:
+    """A row for each benchmark, for the mean over them, and for the verdict on all of it, which is the last."""
+    rows = [msgspec.structs.asdict(one) | {"allowed": "; ".join(one.allowed)} for one in every(gated)]
+    return csv_text(_COLUMNS, [*rows, {"name": "gate", "verdict": str(gated.verdict), "reason": gated.reason}])
 
 
 def every(gated: Gated) -> list[Decided]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
+from steelyard.report.cells import csv_text
+
 Told = Mapping[str, Any]
 COLUMNS = ("section", "name", "value", "ci_lower", "ci_upper", "interval", "scored", "pending", "unscored", "total", "correct",
            "worst", "best", "count")  # fmt: skip
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def run_json(results: Told, failures: Told, latency: Told | None = None) -> str:
@@ -26,12 +25,7 @@ def run_csv(results: Told, failures: Told, latency: Told | None = None) -> str:
 
     A name that a spreadsheet would take for a formula has an apostrophe before it.
     """
-    out = io.StringIO()
-    rows = csv.DictWriter(out, COLUMNS, restval="", extrasaction="ignore", lineterminator="\n")
-    rows.writeheader()
-    for row in _rows(results, failures, latency or {}):
-        rows.writerow({key: _cell(value) for key, value in row.items()})
-    return out.getvalue()
+    return csv_text(COLUMNS, _rows(results, failures, latency or {}))
 
 
 def _rows(results: Told, failures: Told, latency: Told) -> Iterator[dict[str, Any]]:
@@ -54,9 +48,3 @@ def _grouped(results: Told) -> Iterator[dict[str, Any]]:
         yield {"section": "attempt", "name": str(found["attempt"]), **found}
     for name, found in results["categories"].items():
         yield {"section": "category", "name": name, **found}
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return f"'{value}"
-    return "" if value is None else value

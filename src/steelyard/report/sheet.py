@@ -19,7 +19,7 @@ _SAMPLES = ("unpack", "store", "search", "state", "texts", "parts", "table", "pa
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """A kind of page: its template, scripts and styles, and where its forms may lead."""
+    """A kind of page: the template of its body, its scripts and styles, and where its forms may lead."""
 
     template: str
     scripts: tuple[str, ...]
@@ -38,7 +38,8 @@ KINDS = (RUN, COMPARISON, INDEX, MESSAGE)
 def filled(kind: Kind, parts: Mapping[str, Markup]) -> str:
     """The page of that kind with these parts in it."""
     shared = {"policy": policy(kind), "style": _style(kind), "script": _script(kind), "patterns": _read("patterns.svg")}
-    return Template(_read(kind.template)).substitute(shared, **parts)
+    # The body goes in before anything is filled in: what a run says may look like a place to be filled.
+    return Template(_read("page.html").replace("<!--body-->\n", _read(kind.template))).substitute(shared, **parts)
 
 
 @functools.cache
