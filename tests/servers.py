@@ -169,7 +169,7 @@ def serving(
 ) -> Iterator[Server]:
     """A server on this store, with the challenges of the tests on offer."""
     folders = [part for folder in challenges for part in ("--challenges", str(folder))]
-    command = [sys.executable, "-m", "steelyard", "serve", "--port", "0", "--store", store, "--no-bundled",
+    command = [sys.executable, "-m", "steelyard", "serve", "--port", "0", "--store", store, "--no-bundled", "--no-gates",
                *folders, *map(str, options)]  # fmt: skip
     process = subprocess.Popen(
         command,

@@ -29,7 +29,8 @@ INSIDE = SOURCE / "sandbox" / "inside"  # is sent into the box as a package of i
 
 FOLDERS = ("src", "tests", "scripts", "benchmarks")
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
-SOURCES = [path for path in FILES if path.is_relative_to(SOURCE)]
+# What lies in data/ is what authors write, not part of the package.
+SOURCES = [path for path in FILES if path.is_relative_to(SOURCE) and not path.is_relative_to(SOURCE / "data")]
 
 
 def label(path: Path) -> str:

@@ -12,29 +12,40 @@ from steelyard.store.schema import CHALLENGES
 
 
 def add(connection: Connection, challenge: Challenge, *, now: int) -> bool:
-    """Put a version on offer; whether it is new. Another content under a version that exists is refused."""
+    """Put a version on offer; whether it was not before. Another content under a version that exists is refused."""
     about = challenge.about
-    where = (CHALLENGES.c.slug == about.slug, CHALLENGES.c.version == about.version)
-    there = connection.execute(select(CHALLENGES.c.digest, CHALLENGES.c.retired_at).where(*where)).first()
-    if there is None:
-        newest = connection.execute(select(func.max(CHALLENGES.c.version)).where(where[0])).scalar()
-        if newest is not None and newest > about.version:
-            raise RuleError(
-                f"{about.slug}: version {newest} is published; {about.version} is older", status=409
-            )
+    if not is_published(connection, challenge):
         connection.execute(
             insert(CHALLENGES).values(slug=about.slug, version=about.version, digest=challenge.digest,
                                       scorer=challenge.scorer, archive=challenge.archive(), published_at=now)
         )  # fmt: skip
         return True
-    if there.digest != challenge.digest:
+    back = connection.execute(
+        update(CHALLENGES)
+        .where(CHALLENGES.c.slug == about.slug, CHALLENGES.c.version == about.version)
+        .where(CHALLENGES.c.retired_at.is_not(None))
+        .values(retired_at=None)
+    )
+    return back.rowcount == 1
+
+
+def is_published(connection: Connection, challenge: Challenge) -> bool:
+    """Whether this very version is, on offer or not; a RuleError where it may not be."""
+    about = challenge.about
+    known = connection.execute(
+        select(CHALLENGES.c.version, CHALLENGES.c.digest).where(CHALLENGES.c.slug == about.slug)
+    )
+    digests: dict[int, str] = dict(known.tuples().all())
+    if about.version in digests:
+        if digests[about.version] == challenge.digest:
+            return True
+        said = f"version {about.version} is published with another content; give this one a higher version"
+        raise RuleError(f"{about.slug}: {said}", status=409)
+    if digests and max(digests) > about.version:
         raise RuleError(
-            f"{about.slug}: version {about.version} is published with another content; give this one a higher version",
-            status=409,
+            f"{about.slug}: version {max(digests)} is published; {about.version} is older", status=409
         )
-    if there.retired_at is not None:
-        connection.execute(update(CHALLENGES).where(*where).values(retired_at=None))
-    return there.retired_at is not None
+    return False
 
 
 def retire(connection: Connection, slug: str, *, now: int) -> int:

@@ -23,6 +23,9 @@ Folders = Annotated[
 Bundled = Annotated[
     bool, Option("--bundled/--no-bundled", help="Publish the bundled challenges into an empty store.")
 ]
+Gates = Annotated[
+    bool, Option("--gates/--no-gates", help="Try the challenges of --challenges before they are published.")
+]
 AddressRate = Annotated[
     float, Option(min=0, help="Requests a second from one address and worker; 0 for no limit.")
 ]
@@ -42,8 +45,8 @@ LogRequests = Annotated[bool, Option(help="Write a line of JSON for every reques
 
 def serve(
     host: Host = "127.0.0.1", port: Port = 8000, store: Store = "arena.db", workers: Workers = 1,
-    challenges: Folders = None, bundled: Bundled = True, address_rate: AddressRate = 500, key_rate: KeyRate = 50,
-    register_rate: RegisterRate = 5, body_seconds: BodySeconds = 20, sweep_seconds: SweepSeconds = 5,
+    challenges: Folders = None, bundled: Bundled = True, gates: Gates = True, address_rate: AddressRate = 500,
+    key_rate: KeyRate = 50, register_rate: RegisterRate = 5, body_seconds: BodySeconds = 20, sweep_seconds: SweepSeconds = 5,
     trust_proxy: TrustProxy = False, log_requests: LogRequests = True,
 ) -> None:  # fmt: skip
     """Run the arena: agents register, enter timed matches, submit, and are rated."""
@@ -64,6 +67,7 @@ def serve(
         settings=settings,
         folders=tuple(challenges or ()),
         bundled=bundled,
+        gates=gates,
     ).run()
 
 

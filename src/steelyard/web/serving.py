@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import socket
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import typer
@@ -14,21 +12,16 @@ from granian.http import HTTP1Settings
 from granian.server import Server
 from sqlalchemy import Connection, select
 
-from steelyard.arena import library
-from steelyard.arena.challenge import load_challenge
+from steelyard.arena.publish import bundled, folders_in, publish
 from steelyard.arena.service import now
-from steelyard.errors import DataError, EngineError
+from steelyard.errors import EngineError
 from steelyard.store.database import Database, open_database
 from steelyard.store.migrate import migrate
 from steelyard.store.schema import CHALLENGES
 from steelyard.web.settings import Settings, hand_over
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 _DRAIN = 30  # seconds that a worker has to finish what it has begun
 _HEADERS_MS = 10_000
-_BUNDLED = Path(__file__).parent.parent / "data" / "challenges"
 
 
 class Serving(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +33,7 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     folders: tuple[Path, ...] = ()
     bundled: bool = True
+    gates: bool = True
 
     def run(self) -> None:
         """Make the store ready and answer until a signal comes."""
@@ -61,32 +55,17 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
         ).serve()  # fmt: skip
 
     def _publish(self, database: Database) -> None:
-        folders: list[Path] = [*self.folders]
-        if self.bundled and database.read_now(_is_empty):
-            folders += _bundled()
-        for folder in _each(folders):
-            challenge = load_challenge(folder)
-            if database.write_now(functools.partial(library.add, challenge=challenge, now=now())):
-                typer.echo(f"published {challenge.slug} version {challenge.about.version}", err=True)
+        # What comes with the package has passed the gates before it was released.
+        ready = bundled() if self.bundled and database.read_now(_is_empty) else []
+        for folder in (*folders_in(self.folders), *ready):
+            done = publish(database, folder, now=now(), gates=self.gates and folder not in ready)
+            if done.new:
+                about = done.challenge.about
+                typer.echo(f"published {about.slug} version {about.version}", err=True)
 
 
 def _is_empty(connection: Connection) -> bool:
     return connection.execute(select(CHALLENGES.c.slug).limit(1)).first() is None
-
-
-def _bundled() -> list[Path]:
-    return sorted(about.parent for about in _BUNDLED.glob("*/challenge.toml"))
-
-
-def _each(folders: Iterable[Path]) -> list[Path]:
-    """The folders of challenges: each as it is, or those inside it."""
-    found: list[Path] = []
-    for folder in folders:
-        if not folder.is_dir():
-            raise DataError("there is no such folder", file=str(folder))
-        inside = sorted(about.parent for about in folder.glob("*/challenge.toml"))
-        found += [folder] if (folder / "challenge.toml").exists() or not inside else inside
-    return found
 
 
 def _free_port(host: str, port: int) -> int:
