@@ -21,7 +21,7 @@ T = TypeVar("T")
 # As many bytes of rows may be there as problems: a small benchmark is made once, of a large one the part in work.
 KEPT_BYTES = 2 * 1024 * 1024
 # What a run itself says of a sample; a column of that name would be taken for it.
-RESERVED = ("response", "messages", "repeat")
+RESERVED = frozenset({"response", "messages", "repeat"})
 
 
 class Problems(Sequence[Problem]):
@@ -133,10 +133,9 @@ def _renamed(columns: dict[str, Any], field_map: dict[str, str]) -> dict[str, An
             raise DataError(f"field_map renames {theirs!r}, and the row has no such column{nearest(theirs, columns)}")
         if ours in columns and ours != theirs and ours not in field_map:
             raise DataError(f"field_map makes {theirs!r} into {ours!r}, and there is a column {ours!r} already")
-    found = {field_map.get(name, name): value for name, value in columns.items()}
-    for name in RESERVED:
-        if name in found:
-            raise DataError(f"the column {name!r} has a name that runs use themselves; rename it with field_map")
+    found = {field_map.get(name, name): value for name, value in columns.items()} if field_map else columns
+    for name in sorted(RESERVED & found.keys()):
+        raise DataError(f"the column {name!r} has a name that runs use themselves; rename it with field_map")
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import re
 import sys
@@ -81,9 +82,13 @@ def _run(plan: RunPlan, doors: Doors, output: Path | None, *, quiet: bool, **opt
 
 @contextmanager
 def _collecting_rarely() -> Iterator[None]:
-    """A run leaves hardly any cycles behind, and looking for them after every few hundred objects is a tenth of its work."""
+    """A run leaves hardly any cycles behind, and looking for them after every few hundred objects is a tenth of its work.
+
+    Nor is there any use in looking for them when the process ends.
+    """
     before = gc.get_threshold()
     gc.freeze()
+    atexit.register(gc.freeze)
     gc.set_threshold(20_000, 20, 20)
     try:
         yield

@@ -15,6 +15,8 @@ from steelyard.errors import DataError, StoreError
 from steelyard.runs.lines import Line, decoder
 
 NAME = "journal.jsonl"
+# As much is read for a line at first; most have fewer bytes.
+LINE = 4096
 
 
 class Journal:
@@ -22,7 +24,6 @@ class Journal:
 
     def __init__(self, path: Path, handle: int, end: int) -> None:
         self.path, self._handle, self._end, self._synced = path, handle, end, end
-        self._reader = open(path, "rb")  # noqa: SIM115 - closed with the journal
 
     @classmethod
     def open(cls, path: Path, take: Callable[[Line, int], None]) -> Journal:
@@ -93,15 +94,18 @@ class Journal:
 
     def read(self, offset: int) -> Line:
         """The line that begins there."""
-        self._reader.seek(offset)
-        return decoder.decode(self._reader.readline())
+        most = LINE
+        while True:
+            data = os.pread(self._handle, most, offset)
+            if (end := data.find(b"\n")) >= 0 or len(data) < most:
+                return decoder.decode(data[:end] if end >= 0 else data)
+            most *= 8
 
     def close(self) -> None:
         """Sync, and let go of the file."""
         try:
             self.sync()
         finally:
-            self._reader.close()
             os.close(self._handle)
 
 

@@ -154,15 +154,15 @@ def _write_problem(record: Record, block: list[Sample], files: list[IO[bytes]], 
 def attempt_row(sample: Sample, messages: tuple[Any, ...]) -> AttemptRow:
     """The attempt as ``attempts.jsonl`` has it; a response of null says that there is none."""
     problem, attempt = sample.problem, sample.attempt
-    common: dict[str, Any] = {
-        "key": sample.key, "id": problem.id, "problem": problem.index,
-        "repeat": int(sample.key.partition(".")[2]), "messages": messages,
-    }  # fmt: skip
+    repeat = int(sample.key.partition(".")[2])
     if attempt is None:
-        return AttemptRow(**common, response=None)
-    kept = ("reasoning", "finish", "input_tokens", "output_tokens", "served_by", "error", "error_kind")
-    response = None if attempt.error else attempt.response
-    return AttemptRow(**common, response=response, **{name: getattr(attempt, name) for name in kept})
+        return AttemptRow(key=sample.key, id=problem.id, problem=problem.index, repeat=repeat, messages=messages, response=None)
+    return AttemptRow(
+        key=sample.key, id=problem.id, problem=problem.index, repeat=repeat, messages=messages,
+        response=None if attempt.error else attempt.response, reasoning=attempt.reasoning, finish=attempt.finish,
+        input_tokens=attempt.input_tokens, output_tokens=attempt.output_tokens, served_by=attempt.served_by,
+        error=attempt.error, error_kind=attempt.error_kind,
+    )  # fmt: skip
 
 
 def score_row(sample: Sample, failure: str | None) -> ScoreRow:

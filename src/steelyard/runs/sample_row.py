@@ -119,9 +119,11 @@ def joined(
     scored: ScoredLine, asked: AskedLine, seconds: float | None, judge: tuple[JudgeReply, ...] = ()
 ) -> SampleRow:
     """The lines of one sample made one row."""
-    from_score = {name: getattr(scored, name) for name in _OF_SCORE}
-    from_attempt = {name: getattr(asked, name) for name in AskedLine.__struct_fields__}
-    return SampleRow(**from_score, **from_attempt, seconds=seconds, judge=judge)
-
-
-_OF_SCORE = [name for name in ScoredLine.__struct_fields__ if name not in {"key", "id"}]
+    return SampleRow(
+        key=asked.key, id=asked.id, problem=asked.problem, repeat=asked.repeat, messages=asked.messages,
+        response=asked.response, reasoning=asked.reasoning, finish=asked.finish, input_tokens=asked.input_tokens,
+        output_tokens=asked.output_tokens, error=asked.error, error_kind=asked.error_kind,
+        status=scored.status, value=scored.value, correct=scored.correct, target=scored.target, category=scored.category,
+        cluster=scored.cluster, extracted=scored.extracted, span=scored.span, reason=scored.reason, parts=scored.parts,
+        detail=scored.detail, judged=scored.judged, failure=scored.failure, seconds=seconds, judge=judge,
+    )  # fmt: skip

@@ -100,7 +100,10 @@ class RunTally:
     def _group(self, name: str) -> Count:
         if name not in self.groups and len(self.groups) >= MOST_GROUPS:
             name = OTHERS
-        return self.groups.setdefault(name, Count(self._repeats, clustered=self._clustered))
+        found = self.groups.get(name)
+        if found is None:
+            found = self.groups[name] = Count(self._repeats, clustered=self._clustered)
+        return found
 
     def _note(self, problem: int, attempt: AttemptLine | None, score: Score) -> str | None:
         if score.value is None:
