@@ -41,7 +41,7 @@ def test_the_spec_gives_each_case_what_it_expects(kind: str, steelyard: Commands
     assert found == pytest.approx(expected, abs=1)
 
 
-@pytest.mark.parametrize("kind", ["scorer", "spec", "test-suite", "custom-script"])
+@pytest.mark.parametrize("kind", ["scorer", "spec", "test-suite", "custom-script", "challenge"])
 def test_the_commands_it_names_can_be_pasted(kind: str, steelyard: Commands, tmp_path: Path) -> None:
     folder = tmp_path / "with a space"
     ran = steelyard("init", kind, "--dir", folder)

@@ -6,7 +6,7 @@ import importlib
 
 import typer
 
-COMMANDS = ("arena_sweep",)
+COMMANDS = ("arena_publish", "arena_sweep")
 
 
 def register(app: typer.Typer) -> None:

@@ -14,13 +14,22 @@ if TYPE_CHECKING:
 
 
 @contextmanager
+def needed() -> Iterator[None]:
+    """Where something of the arena's extra is imported: what is missing is one line that says what to install."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] == "steelyard":
+            raise
+        raise EngineError(f"the arena needs {missing.name}: pip install 'steelyard[arena]'") from missing
+
+
+@contextmanager
 def opened(store: str) -> Iterator[Database]:
     """The database, if there is an arena of this version in it; none is made by accident."""
-    try:
+    with needed():
         from steelyard.store.database import open_database
         from steelyard.store.migrate import newest, revision
-    except ModuleNotFoundError as missing:
-        raise EngineError(f"the arena needs {missing.name}: pip install 'steelyard[arena]'") from missing
     if "://" not in store and not Path(store).expanduser().exists():
         raise DataError("there is no such file; `steelyard serve` makes one", file=store)
     database = open_database(store)

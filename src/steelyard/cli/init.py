@@ -19,6 +19,7 @@ class Kind(StrEnum):
     spec = "spec"
     tests = "test-suite"
     script = "custom-script"
+    challenge = "challenge"
 
 
 DEFAULT_NAMES = {
@@ -26,6 +27,7 @@ DEFAULT_NAMES = {
     Kind.spec: "my_spec",
     Kind.tests: "my_tests",
     Kind.script: "my_script",
+    Kind.challenge: "my_challenge",
 }
 # The template in data/templates, and the file that is written from it.
 FILES = {
@@ -47,6 +49,15 @@ FILES = {
         "script.truth.json": "{name}.truth.json",
         "script.cases.jsonl": "{name}.cases.jsonl",
     },
+    Kind.challenge: {
+        "challenge/challenge.toml": "{name}/challenge.toml",
+        "challenge/spec.json": "{name}/spec.json",
+        "challenge/generate.py.txt": "{name}/generate.py",
+        "challenge/CHALLENGE.md": "{name}/CHALLENGE.md",
+        "challenge/win.json": "{name}/examples/win/everything.json",
+        "challenge/draw.json": "{name}/examples/draw/only-the-weight.json",
+        "challenge/loss.json": "{name}/examples/loss/takes-it-all.json",
+    },
 }
 NEXT = {
     Kind.scorer: (
@@ -65,27 +76,32 @@ NEXT = {
         "steelyard lint {spec} --truth {truth}",
         "steelyard score --spec {spec} {cases}",
     ),
+    Kind.challenge: (
+        "steelyard arena check {challenge}",
+        "steelyard arena publish {challenge} --dry-run",
+    ),
 }
 
 
 def init(
     kind: Annotated[Kind, typer.Argument(help="What to begin.")],
     name: Annotated[
-        str, typer.Argument(help="Its name; my_scorer, my_spec, my_tests or my_script if none is given.")
+        str, typer.Argument(help="Its name; my_scorer, my_spec and so on if none is given.")
     ] = "",
     folder: Annotated[Path, typer.Option("--dir", help="Where to write it.")] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
 ) -> None:
-    """Write a scorer or a spec that works, with comments and a table of cases, and say how to run it.
+    """Write a scorer, a spec or a challenge that works, with comments and a table of cases, and say how to run it.
 
-    A spec may compare, run tests (test-suite) or be scored by a script (custom-script).
+    A spec may compare, run tests (test-suite) or be scored by a script (custom-script). A challenge is a folder for the arena.
     """
     name = name or DEFAULT_NAMES[kind]
     _refuse_bad_name(name)
     written = {template: folder / target.format(name=name) for template, target in FILES[kind].items()}
     _refuse_overwriting(list(written.values()), force)
     for template, path in written.items():
-        _write(path, read_template(template).replace("{{name}}", name))
+        text = read_template(template).replace("{{name}}", name).replace("{{slug}}", _slug(name))
+        _write(path, text)
         typer.echo(f"wrote {path}")
     typer.echo("\nTry:")
     for line in next_commands(kind, name, folder):
@@ -111,8 +127,14 @@ def next_commands(kind: Kind, name: str, folder: Path) -> list[str]:
         "cases": at(".cases.jsonl"),
         "spec": at(".json"),
         "truth": at(".truth.json"),
+        "challenge": at(""),
     }
     return [line.format(name=name, **paths) for line in NEXT[kind]]
+
+
+def _slug(name: str) -> str:
+    """The name as a part of an address."""
+    return "-".join(filter(None, name.lower().split("_"))) or "challenge"
 
 
 def _refuse_bad_name(name: str) -> None:
