@@ -54,7 +54,7 @@ def check_challenge(challenge: Challenge, *, sandbox: Sandbox | None = None) -> 
     trial, wrong = begin_trial(challenge, sandbox_for(challenge.spec, sandbox))
     faults += wrong
     if len(trial.made) == (len(SEEDS) if GENERATOR in challenge.files else 1):
-        for gate in GATES:
+        for gate in GATES.values():
             faults += gate(trial)
     return Report(slug=challenge.slug, version=challenge.about.version, digest=challenge.digest,
                   scorer=challenge.scorer, faults=tuple(faults))  # fmt: skip
@@ -104,6 +104,8 @@ def _fits(trial: Trial) -> Iterator[Fault]:
             return
 
 
-GATES: Final[tuple[Callable[[Trial], Iterator[Fault]], ...]] = (
-    _lint, _can_be_won, seeds_repeat, seeds_differ, replays_lose, examples_come_out, cheats_lose, workspace_is_clean, _fits,
-)  # fmt: skip
+GATES: Final[dict[str, Callable[[Trial], Iterator[Fault]]]] = {
+    "lint": _lint, "ceiling": _can_be_won, "determinism": seeds_repeat, "seeds differ": seeds_differ,
+    "replay": replays_lose, "examples": examples_come_out, "probes": cheats_lose, "leaks": workspace_is_clean,
+    "size": _fits,
+}  # fmt: skip
