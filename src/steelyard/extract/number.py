@@ -13,7 +13,7 @@ from typing import Literal
 from steelyard.errors import SpecError
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.quantity import denied, in_box, is_one_of_several, is_part
+from steelyard.extract.quantity import closed, denied, in_box, is_one_of_several, is_part
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.fold import fold_in_place
@@ -89,6 +89,8 @@ def _after(shown: str, start: int, end: int) -> Number | None:
     for number in find_numbers(shown, start, end):
         if denied(shown, number):
             continue
+        if closed(shown, number):
+            return number
         aside = _ASIDE.search(shown, number.span[0], end)
         close = aside.start() if aside else end
         sign = shown.rfind("=", start, close)

@@ -36,8 +36,9 @@ _EXPRESSION = re.compile(
 )
 
 
-def _closed(shown: str, end: int) -> bool:
-    """Whether the text or its line ends there, so that nothing after the number can bear on it."""
+def closed(shown: str, number: Number) -> bool:
+    """Whether the text or its line ends with the number, so that nothing after it can bear on it."""
+    end = number.span[1]
     return shown[end : end + 2] in _CLOSED
 
 
@@ -52,7 +53,7 @@ def denied(shown: str, number: Number) -> bool:
 def is_one_of_several(shown: str, number: Number) -> bool:
     """Whether it is an alternative, an end of a range, an item of a list, a part of a time or a date."""
     start, end = number.span
-    if not _closed(shown, end) and _AFTER.match(shown, end, end + 80) is not None:
+    if not closed(shown, number) and _AFTER.match(shown, end, end + 80) is not None:
         return not _said_again(shown, number, end)
     before = shown[max(0, start - 30) : start]
     if not (("or" in before or "between" in before) and _BEFORE.search(before)):
@@ -69,7 +70,7 @@ def _said_again(shown: str, number: Number, end: int) -> bool:
 def is_part(shown: str, number: Number) -> bool:
     """Whether it belongs to an expression of another value: 2√3, 3π, x ≠ 5, 5 + 3i."""
     start, end = number.span
-    if not _closed(shown, end) and _PART_AFTER.match(shown, end, end + 20) is not None:
+    if not closed(shown, number) and _PART_AFTER.match(shown, end, end + 20) is not None:
         return True
     before = shown[max(0, start - 60) : start]
     return before[-1:] in tuple("±≠√=(m\\{$ q") and _PART_BEFORE.search(before) is not None

@@ -142,6 +142,9 @@ def _words_after(text: str, end: int) -> str:
     return "" if _SAID_AFTER.isdisjoint(after.split(" ", 8)[:8]) else after
 
 
+_ENDS = frozenset(("", ".", ".\n"))
+
+
 def number_denied(text: str, start: int, end: int) -> bool:
     """Whether the text says that it is not the number there; "12 did not pay" is no denial of 12.
 
@@ -153,7 +156,7 @@ def number_denied(text: str, start: int, end: int) -> bool:
     before = _clause(text, start, _DENYING)
     if before and _CLOSE_BEFORE.search(_HARMLESS.sub("", before)):
         return True
-    after = _words_after(text, end) if text[end : end + 1] not in {"", "\n"} else ""
+    after = "" if text[end : end + 2] in _ENDS or text[end : end + 1] == "\n" else _words_after(text, end)
     return after != "" and _NUMBER_AFTER.match(after.replace("% ", "", 1)) is not None
 
 

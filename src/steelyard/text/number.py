@@ -108,12 +108,26 @@ def find_numbers(folded: str, start: int = 0, end: int | None = None) -> Iterato
 
 def last_number(folded: str) -> Number | None:
     """The last number in a text that ``fold_in_place`` gave."""
+    if number := _closing(folded):
+        return number
     tail = _tail(folded)
     for start, end in ((tail, len(folded)), (0, tail)) if tail else ((0, len(folded)),):
         for match in reversed(list(_matches(folded, start, end))):
             if number := _read(folded, match):
                 return number
     return None
+
+
+def _closing(folded: str) -> Number | None:
+    """The plain number after a word with which a text ends; most texts that give one unmarked end so."""
+    end = len(folded.rstrip(" \n."))
+    start = len(folded[:end].rstrip("0123456789."))
+    body = folded[start:end]
+    if start < 2 or folded[start - 1] != " " or not (folded[start - 2].isalpha() or folded[start - 2] == "="):
+        return None
+    if body[:1] == "." or not body.replace(".", "", 1).isdecimal():
+        return None
+    return _number(Decimal(body), _negative(folded, start), (start, end))
 
 
 def _tail(folded: str) -> int:
@@ -132,7 +146,8 @@ def _matches(folded: str, start: int = 0, end: int | None = None) -> Iterator[re
 
 def _read(folded: str, match: re.Match[str]) -> Number | None:
     start, end = match.span()
-    if (body := match[0]).replace(".", "", 1).isdecimal():
+    body = match[0].replace(",", "")  # where the pattern lets one stand, it groups digits
+    if body.replace(".", "", 1).isdecimal():
         glued = start > 0 and folded[start - 1] in ".$"
         if not glued and not _in_word(folded, start):
             return _number(Decimal(body), _negative(folded, start), (start, end))
@@ -164,11 +179,11 @@ def _mixed(found: dict[str, str | None]) -> Value | None:
 
 
 def _number(value: Value | None, sign_at: int | None, span: tuple[int, int]) -> Number | None:
-    if value is None:
-        return None
+    if value is None or sign_at is None:
+        return None if value is None else Number(value, span)
     # copy_negate, unlike the minus sign, does not round to the context's precision.
     negative = value.copy_negate() if isinstance(value, Decimal) else -value
-    return Number(value, span) if sign_at is None else Number(negative, (sign_at, span[1]))
+    return Number(negative, (sign_at, span[1]))
 
 
 def _trailing(match: re.Match[str]) -> int:

@@ -41,6 +41,9 @@ def unwrap(text: str, span: Span, *, brackets: bool = False) -> Span:
     '42'
     """
     for _ in range(12):  # a wrapper a round; nobody wraps deeper
+        start, end = span
+        if start < end and text[start].isalnum() and text[end - 1].isalnum():
+            return span
         inner = _once(text, _trim(text, span), brackets)
         if inner == span:
             return span
@@ -54,6 +57,8 @@ def unwrapped(text: str, *, brackets: bool = False) -> str:
     >>> unwrapped(r"\boxed{\text{B}}."), unwrapped("(B)", brackets=True)
     ('B', 'B')
     """
+    if text[:1].isalnum() and text[-1].isalnum():
+        return text
     start, end = unwrap(text, (0, len(text)), brackets=brackets)
     return text[start:end]
 
@@ -82,16 +87,24 @@ def _once(text: str, span: Span, brackets: bool) -> Span:
     piece = text[start:end]
     if len(piece) < 2 or (piece[0].isalnum() and piece[-1].isalnum()):
         return span
-    for left, right in _PAIRS + _BRACKETS if brackets else _PAIRS:
-        if piece.startswith(left) and piece.endswith(right) and len(piece) >= len(left) + len(right):
-            inner = piece[len(left) : len(piece) - len(right)]
-            if left not in inner and right not in inner:
-                return (start + len(left), end - len(right))
-    if (command := _COMMAND.match(piece)) and closing_brace(piece, command.end()) == len(piece) - 1:
-        return (start + command.end(), end - 1)
+    if not piece[0].isalnum() and (inner := _inside(piece, brackets)):
+        return (start + inner[0], start + inner[1])
     if piece[-1] in ".。" and not piece.endswith(".."):
         return (start, end - 1)
     return _leftover(piece, span)
+
+
+def _inside(piece: str, brackets: bool) -> Span | None:
+    """The content of the pair that wraps the whole piece."""
+    size = len(piece)
+    for left, right in _PAIRS + _BRACKETS if brackets else _PAIRS:
+        if piece.startswith(left) and piece.endswith(right) and size >= len(left) + len(right):
+            inner = piece[len(left) : size - len(right)]
+            if left not in inner and right not in inner:
+                return (len(left), size - len(right))
+    if (command := _COMMAND.match(piece)) and closing_brace(piece, command.end()) == size - 1:
+        return (command.end(), size - 1)
+    return None
 
 
 def _leftover(piece: str, span: Span) -> Span:
