@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import os
 
+import hypothesis
 import pytest
 
 from commands import Commands
 
 ALL_PASSED = 0
 
+# How long an example takes depends on who else is at work; tests assert no times.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
+
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: left out of `make test`; `make attacks` and `make test-all` run it")
+    config.addinivalue_line(
+        "markers", "slow: left out of `make test`; `make attacks` and `make test-all` run it"
+    )
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from steelyard.text.denial import number_denied
-from steelyard.text.number import Number, find_numbers, same_value
+from steelyard.text.number import Number, find_numbers
+from steelyard.text.value import same_value
 
 _NEXT = r"[-+$]*\.?\d"
 _AFTER = re.compile(

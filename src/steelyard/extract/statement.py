@@ -11,7 +11,8 @@ from steelyard.text.claims import claims, contains
 from steelyard.text.fold import fold_in_place
 from steelyard.text.marked import without_possessives
 from steelyard.text.normal import normalise
-from steelyard.text.number import Value, find_numbers, same_value
+from steelyard.text.number import find_numbers
+from steelyard.text.value import Value, same_value
 
 Span = tuple[int, int]
 

@@ -16,7 +16,8 @@ from steelyard.scoring.types import ScorerInput
 from steelyard.text.correction import settled_cuts
 from steelyard.text.equal import same_answer
 from steelyard.text.normal import is_blank
-from steelyard.text.number import Value, read_number, same_value
+from steelyard.text.number import read_number
+from steelyard.text.value import Value, same_value
 from steelyard.text.visible import cuts
 from steelyard.text.wrap import unwrapped
 

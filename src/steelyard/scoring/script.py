@@ -171,7 +171,9 @@ def read_points(given: Any, names: Sequence[str]) -> dict[str, Points]:
             raise failure(f"it gave no points for {name!r}")
     for name in given:
         if name not in names:
-            raise failure("it gave points for something which is not a dimension that it scores", describe(name))
+            raise failure(
+                "it gave points for something which is not a dimension that it scores", describe(name)
+            )
     return {name: _points(name, given[name]) for name in names}
 
 

@@ -18,7 +18,8 @@ from steelyard.text.equal import plain_number, same_plain_number, same_short
 from steelyard.text.fold import fold
 from steelyard.text.glance import glance
 from steelyard.text.normal import is_blank, normal_target, normalise, same_normal
-from steelyard.text.number import Value, read_number
+from steelyard.text.number import read_number
+from steelyard.text.value import Value
 from steelyard.text.visible import Cut, cuts, visible
 from steelyard.text.wrap import unwrapped
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from steelyard.text.expression import canonical
 from steelyard.text.mathematics import mathematical, same_marks, wordy
 from steelyard.text.normal import cannot_equal, is_blank, same_text
-from steelyard.text.number import Value, read_number, same_value
+from steelyard.text.number import read_number
+from steelyard.text.value import Value, same_value
 from steelyard.text.wrap import unwrapped
 
 #: What is longer is no expression that anyone would compare.
