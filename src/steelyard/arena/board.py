@@ -47,11 +47,11 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 def record_of(connection: Connection, agent_id: str) -> dict[str, Any]:
     """An agent's ratings, and how its matches came out."""
     results = connection.execute(
-        select(RATINGS.c.result, func.count())
+        select(RATINGS.c.result, func.count().label("of"))
         .where(RATINGS.c.agent_id == agent_id, RATINGS.c.scope == OVERALL)
         .group_by(RATINGS.c.result)
     )
-    counts: dict[str, int] = dict(results.tuples().all())
+    counts: dict[str, int] = {row.result: row.of for row in results}
     scopes = connection.execute(
         select(RATINGS.c.scope).where(RATINGS.c.agent_id == agent_id, RATINGS.c.scope != OVERALL).distinct()
     ).scalars()
@@ -104,7 +104,7 @@ def _elos(connection: Connection, scope: str) -> dict[str, int]:
     )
     same = (RATINGS.c.agent_id == last.c.agent_id) & (RATINGS.c.sequence == last.c.sequence)
     found = select(RATINGS.c.agent_id, RATINGS.c.after).join(last, same).where(RATINGS.c.scope == scope)
-    return dict(connection.execute(found).tuples().all())
+    return {row.agent_id: row.after for row in connection.execute(found)}
 
 
 def _ranks(values: Iterable[float]) -> Sequence[int]:

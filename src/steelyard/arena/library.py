@@ -35,7 +35,7 @@ def is_published(connection: Connection, challenge: Challenge) -> bool:
     known = connection.execute(
         select(CHALLENGES.c.version, CHALLENGES.c.digest).where(CHALLENGES.c.slug == about.slug)
     )
-    digests: dict[int, str] = dict(known.tuples().all())
+    digests: dict[int, str] = {row.version: row.digest for row in known}
     if about.version in digests:
         if digests[about.version] == challenge.digest:
             return True
