@@ -37,6 +37,15 @@ def test_the_terminal_says_which_is_better_and_from_where_on(runs: Path, steelya
     assert "old cannot be told apart here" in steelyard("compare", "a", "same").out
 
 
+def test_too_little_to_compare_is_told_in_plain_words(runs: Path, steelyard: Commands) -> None:
+    for name, values, clusters in (("two", [1.0, 0.0], None), ("one", [1.0], None), ("passage", [1.0, 0.0, 1.0], ["p"] * 3)):
+        write_run(runs / name, column(list(values)), model="old", clusters=clusters)
+        write_run(runs / f"{name}-b", column([1 - value for value in values]), model="new", clusters=clusters)
+    assert "Differences below 100 points cannot be told apart with 2 problems" in steelyard("compare", "two", "two-b").out
+    assert "One problem says nothing about others" in steelyard("compare", "one", "one-b").out
+    assert "One passage says nothing about others" in steelyard("compare", "passage", "passage-b").out
+
+
 def test_what_has_no_score_is_told(runs: Path, steelyard: Commands) -> None:
     out = steelyard("compare", "a", "torn").out
     assert "175 / 200" in out

@@ -54,6 +54,12 @@ def test_how_many_more_is_told_and_is_enough() -> None:
     assert decided(list(base) * times, list(candidate) * times).verdict is Verdict.GO
 
 
+def test_where_even_very_many_more_would_not_decide_it_says_so() -> None:
+    found = decided([1.0, 0.0], [0.0, 1.0])
+    assert (found.verdict, found.more) == (Verdict.INCONCLUSIVE, None)
+    assert found.reason.endswith("even 256 times as many problems like these would not decide")
+
+
 def test_missing_scores_never_decide() -> None:
     down: list[Value] = [None] * 15 + [1.0] * 185
     found = decided(RIGHT, down)

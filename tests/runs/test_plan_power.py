@@ -50,6 +50,17 @@ def test_clusters_are_measured(tmp_path: Path) -> None:
     assert grouped.gate == pytest.approx(5 * alone.gate, rel=0.12)
 
 
+def test_what_clusters_cannot_tell_is_said(tmp_path: Path) -> None:
+    one = measured([write_run(tmp_path / "one", column([1.0, 0.0, 1.0, 1.0]), clusters=["a"] * 4)], Known())
+    assert (one.cluster_size, one.cluster_icc) == (4, 1)
+    assert "assumed" in one.told["cluster_icc"]
+    names = ["large"] * 9 + [f"small {place}" for place in range(6)]
+    uneven = measured([write_run(tmp_path / "uneven", column([1.0, 0.0, 1.0] * 5), clusters=names)], Known())
+    assert uneven.cluster_size == pytest.approx((81 + 6) / 15)
+    assert "1 to 9 problems; taken as equally large" in uneven.told["cluster_size"]
+    assert uneven.told["cluster_icc"] == f"measured in {tmp_path / 'uneven'}"
+
+
 def test_two_runs_give_the_variance_of_their_difference(tmp_path: Path) -> None:
     base = (DICE.random(2000) < 0.8).astype(float)
     other = np.where(DICE.random(2000) < 0.1, 1 - base, base)

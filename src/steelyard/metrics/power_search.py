@@ -10,7 +10,7 @@ from steelyard.metrics.paired import Sums, statistic
 
 MOST = 10_000_000
 _FEW = 120
-_MOST_FACTOR = 256.0
+MOST_FACTOR = 256.0
 
 
 class Needed(NamedTuple):
@@ -70,7 +70,7 @@ def units_to_decide(sums: Sums, margin: float, confidence: float, *, counted: bo
 
     low, high = 1.0, 2.0
     while not decided(high):
-        if high >= _MOST_FACTOR:
+        if high >= MOST_FACTOR:
             return None
         low, high = high, high * 2
     while (high - low) * sums.units > 1:

@@ -62,8 +62,19 @@ def detectable(one: Compared) -> str:
     if one.difference is None:
         return ""
     if one.detectable is None:
-        return "One passage is nearly all there is" if one.units > 1 else "One problem says nothing about others"
-    return f"Differences below {one.detectable * 100:.2g} points cannot be told apart with {one.units:,} {units_of(one)}"
+        if one.units > 1:
+            return "One passage is nearly all there is"
+        return f"One {'passage' if one.clustered_by == 'cluster' else 'problem'} says nothing about others"
+    return f"Differences below {least_points(one.detectable)} points cannot be told apart with {one.units:,} {units_of(one)}"
+
+
+def least_points(share: float) -> str:
+    """A share in points, with two digits.
+
+    >>> least_points(1.0), least_points(0.0523), least_points(0.0036)
+    ('100', '5.2', '0.36')
+    """
+    return f"{share * 100:.0f}" if share >= 0.0995 else f"{share * 100:.2g}"
 
 
 def units_of(one: Compared) -> str:

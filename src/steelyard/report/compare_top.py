@@ -16,7 +16,7 @@ from steelyard.report.charts.difference import (
 )
 from steelyard.report.charts.outcomes import outcome_bar
 from steelyard.report.compare_rows import OUTCOMES, counts
-from steelyard.report.compare_sections import detectable, p_value, units_of, way_of
+from steelyard.report.compare_sections import detectable, least_points, p_value, units_of, way_of
 from steelyard.report.markup import Markup, joined, short, tag
 from steelyard.report.page_tables import card
 from steelyard.runs.compared import Compared, Comparison, Side
@@ -137,7 +137,7 @@ def _num(word: str, more: str = "") -> Markup:
 
 
 def _least(one: Compared) -> str:
-    return "–" if one.detectable is None else f"± {one.detectable * 100:.2g}"
+    return "–" if one.detectable is None else f"± {least_points(one.detectable)}"
 
 
 def _lower_first(words: str) -> str:

@@ -15,7 +15,7 @@ import msgspec
 
 from steelyard.metrics.noninferiority import Bounds, bounds
 from steelyard.metrics.paired import Pairs
-from steelyard.metrics.power_search import More, units_to_decide
+from steelyard.metrics.power_search import MOST_FACTOR, More, units_to_decide
 from steelyard.registry import nearest
 from steelyard.runs.compare import Given, by_benchmark
 from steelyard.runs.compare_pairs import Matched, match
@@ -185,9 +185,9 @@ def _stands(verdict: Verdict, matched: Matched, rule: Rule) -> bool:
 
 
 def _would_decide(more: More | None, matched: Matched) -> str:
-    if more is None:
-        return "; the difference is so near to the margin that many times as many problems would not decide"
     what = "passages" if matched.clustered else "problems"
+    if more is None:
+        return f"; even {MOST_FACTOR:g} times as many {what} like these would not decide"
     return f"; about {max(1, more.units - matched.pairs.units):,} more {what} like these would say {more.verdict}"
 
 

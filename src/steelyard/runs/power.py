@@ -162,10 +162,12 @@ def _from_one(problems: dict[str, Problem], known: Known, name: str) -> Known:
     if (consistency := _alike(groups)) is not None:
         found["consistency"] = consistency
         found["correlation"] = min(known.correlation, consistency)
-    clusters = _grouped([np.mean(group) for group in groups if group],
-                        [problem.cluster for problem, group in zip(problems.values(), groups, strict=True) if group])  # fmt: skip
+    clusters, sources = _grouped(
+        [np.mean(group) for group in groups if group],
+        [problem.cluster for problem, group in zip(problems.values(), groups, strict=True) if group], name,
+    )  # fmt: skip
+    told = {**known.told, **dict.fromkeys(set(found) - {"correlation"}, f"measured in {name}"), **sources}
     found |= clusters
-    told = {**known.told, **dict.fromkeys(set(found) - {"correlation"}, f"measured in {name}")}
     seen = f"a mean of {values.mean():.4g} in {len(values):,} samples"
     told["base_rate"] = f"from {seen}, measured in {name}, drawn a little to the middle"
     return msgspec.structs.replace(known, **found, told=told)
@@ -190,9 +192,10 @@ def _from_two(matched: Matched, known: Known, name: str) -> Known:
         "pair_variance": single or 1 / len(every), "pair_within": min(within, single), "pair_binary": pairs.binary,
         "step": step, "tails": tails,
     }  # fmt: skip
-    if matched.clustered:
-        found |= _grouped([float(np.mean(group)) for group in groups], [clusters[name] for name in by_problem])
     told = {**known.told, **dict.fromkeys(found, f"measured in {name}")}
+    if matched.clustered:
+        grouped, sources = _grouped([float(np.mean(group)) for group in groups], [clusters[one] for one in by_problem], name)
+        found, told = found | grouped, told | sources
     return msgspec.structs.replace(known, **found, told=told)
 
 
@@ -206,12 +209,21 @@ def _alike(groups: Sequence[Sequence[float | None]]) -> float | None:
     return min(1.0, max(0.0, 1 - within / total)) if total > 0 else 1.0
 
 
-def _grouped(values: Sequence[Any], names: Sequence[str | int | None]) -> dict[str, float]:
-    """How large clusters are, and how alike what lies in one is; nothing where there are none."""
+def _grouped(
+    values: Sequence[Any], names: Sequence[str | int | None], source: str
+) -> tuple[dict[str, float], dict[str, str]]:
+    """How large clusters are, and how alike what lies in one is, each with where it comes from; nothing where there are none."""
     groups: dict[str | int, list[float]] = {}
     for place, (value, name) in enumerate(zip(values, names, strict=True)):
         groups.setdefault(name if name is not None else f"alone {place}", []).append(float(value))
     sizes = np.array([len(group) for group in groups.values()])
     if not len(sizes) or sizes.max() < 2:
-        return {}
-    return {"cluster_size": float((sizes**2).sum() / sizes.sum()), "cluster_icc": _alike(list(groups.values())) or 0.0}
+        return {}, {}
+    found = {"cluster_size": float((sizes**2).sum() / sizes.sum()), "cluster_icc": _alike(list(groups.values())) or 0.0}
+    told = dict.fromkeys(found, f"measured in {source}")
+    if len(sizes) == 1:
+        found["cluster_icc"], told["cluster_icc"] = 1.0, "assumed: one passage does not tell"
+    elif sizes.min() < sizes.max():
+        told["cluster_size"] += (f", where passages have {sizes.min()} to {sizes.max()} problems; taken as equally large, "
+                                 "and the gate takes more where they are not")  # fmt: skip
+    return found, told
