@@ -103,13 +103,16 @@ def _one_of(letters: str) -> str:
     return f"[{known}]"
 
 
+_NO_MORE = frozenset(("", ".", ")", ").", "}", "}.", "\n", ".\n"))  # nothing after the letter can bear on it
+
+
 def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
     """Whether the letter there stands alone: no article, no rival beside it, not denied after it.
 
     ``plain`` is ``raw`` with the wrappers blanked.
     """
     end = span[1]
-    if end == len(plain):
+    if raw[end:] in _NO_MORE:
         return True
     if is_article(raw, span):
         return False

@@ -98,6 +98,8 @@ def clause_before(text: str, start: int) -> str:
     >>> clause_before("Wait. I do not think the answer", 25)
     ' i do not think the '
     """
+    if text[start - 1 : start] in {"", "\n"}:
+        return ""
     before = text[max(0, start - 60) : start]
     cut = max(before.rfind("\n"), before.rfind("."), before.rfind(","), before.rfind(":"), before.rfind(";"))
     return before[cut + 1 :].lower()
