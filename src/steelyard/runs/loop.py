@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Iterable, Iterator
 
@@ -21,6 +22,8 @@ from steelyard.score import Score
 # Replies that wait to be scored; beyond these the asking waits, so that memory stays flat.
 WAITING = 512
 BATCH = 128
+# As long the first reply of a batch waits for others: a batch has its price, however small it is.
+GATHER_SECONDS = 0.05
 SYNC_SECONDS = 0.5
 # How long those in flight may still take once no new work is taken: what they cost has been spent.
 GRACE_SECONDS = 10.0
@@ -72,6 +75,7 @@ class Loop:
         self._record, self._plan, self._model, self._pacer = record, record.plan, model, pacer
         self._scorer, self.watch, self._judged = scorer, watch, judged
         self.stopped: Stopped | None = None
+        self._enough, self._ended = asyncio.Event(), False
         self._queue: asyncio.Queue[tuple[str, Problem, str] | None] = asyncio.Queue(WAITING)
 
     def stop(self, stopped: Stopped) -> None:
@@ -162,6 +166,9 @@ class Loop:
                 return
             try:
                 self._queue.put_nowait(item)
+                self._ended = item is None
+                if self._ended or self._queue.qsize() >= BATCH:
+                    self._enough.set()
                 return
             except asyncio.QueueFull:
                 await asyncio.sleep(0.01)
@@ -170,6 +177,7 @@ class Loop:
         running, more = asyncio.get_running_loop(), True
         while more:
             items = [await self._queue.get()]
+            await self._gather()
             while len(items) < BATCH and not self._queue.empty():
                 items.append(self._queue.get_nowait())
             more = None not in items
@@ -181,6 +189,14 @@ class Loop:
                 self._record.keep_scores(zip(keys, scores, strict=True))
                 self.watch.scores(scores)
                 self._stop_without_judge(keys, scores)
+
+    async def _gather(self) -> None:
+        """Wait until there are enough replies, no more will come, or the time is over."""
+        if self._ended or self._queue.qsize() >= BATCH:
+            return
+        self._enough.clear()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._enough.wait(), GATHER_SECONDS)
 
     def _stop_without_judge(self, keys: list[str], scores: list[Score]) -> None:
         """Every further call would be spent on what nobody will score."""
