@@ -71,7 +71,8 @@ def run(one: Program, sandbox: Sandbox) -> Ran:
     began = time.monotonic()
     verdict, reason, record = judge(one, watch)
     seconds = time.monotonic() - began - watch.made_in
-    left = watch.running()
+    left = processes_of(watch.users, now()) if watch.users else []
+    left += watch.running()
     grown = _memory("VmHWM") - before
     if neighbour:
         neighbour.join()

@@ -10,6 +10,8 @@ from typing import Any
 from steelyard.sandbox import Docker, Job, Limits, Outcome, Sandbox
 from steelyard.sandbox.box import Box
 
+_REMOVAL = 10.0  # seconds for the daemon to remove containers in which nothing runs
+
 
 class Stopwatch:
     """Passes everything on; a run is timed from the moment at which its program was let go until its outcome was had.
@@ -20,6 +22,7 @@ class Stopwatch:
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox, self.name = sandbox, sandbox.name
         self.made_in = self.longest = 0.0
+        self.users: set[int] = set()  # of the containers
         self._containers: list[str] = []
 
     def start(self, job: Job, limits: Limits) -> Box:
@@ -27,6 +30,7 @@ class Stopwatch:
         box = self._sandbox.start(job, limits)
         if isinstance(self._sandbox, Docker):
             self.made_in += time.monotonic() - began
+            self.users.add(box._host.uid)  # type: ignore[attr-defined]
             self._containers.append(box._host.name)  # type: ignore[attr-defined]
         return _Timed(box, self)  # type: ignore[return-value]
 
@@ -40,10 +44,16 @@ class Stopwatch:
         """Whoever has opened the sandbox closes it."""
 
     def running(self) -> list[str]:
-        """The containers of the runs in which something runs still, at this moment."""
+        """The containers of the runs that the daemon still has, after it had its time to remove them."""
+        until = time.monotonic() + _REMOVAL
+        while (left := self._there()) and time.monotonic() < until:
+            time.sleep(0.1)
+        return left
+
+    def _there(self) -> list[str]:
         if not isinstance(self._sandbox, Docker):
             return []
-        there = self._sandbox._client.ask("ps", "--format", "{{.Names}}").split()
+        there = self._sandbox._client.ask("ps", "--all", "--format", "{{.Names}}").split()
         return [name for name in self._containers if name in there]
 
 

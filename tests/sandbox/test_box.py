@@ -25,13 +25,14 @@ class Host:
     def __init__(self) -> None:
         self.did: list[str] = []
         self.kill_takes = 0.0
+        self.limit: Limit | None = None
 
     def kill(self) -> None:
         time.sleep(self.kill_takes)
         self.did.append("kill")
 
     def limit_hit(self) -> Limit | None:
-        return None
+        return self.limit
 
     def peak_memory(self) -> int | None:
         return None
@@ -81,6 +82,17 @@ def test_more_than_may_come_is_an_output_limit(end: End, flood: bytes) -> None:
         time.sleep(0.01)
     outcome = end.box.finish()
     assert (outcome.limit, outcome.garbled) == ("output", False)
+    assert end.host.did == ["kill", "release"]
+
+
+def test_a_box_that_is_gone_without_a_word_is_not_waited_for(end: End) -> None:
+    """As when the kernel kills its first process for memory: nobody will ever say more."""
+    end.host.limit = "memory"
+    end.says(b"Z", b"")
+    began = time.monotonic()
+    assert end.box.receive() is None
+    assert end.box.finish().limit == "memory"
+    assert time.monotonic() - began < LIMITS.wall_s / 2
     assert end.host.did == ["kill", "release"]
 
 

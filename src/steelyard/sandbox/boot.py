@@ -94,7 +94,8 @@ def job_frame(job: Job, limits: Limits, **more: Any) -> bytes:
         "disk_mb": limits.disk_mb,
         "watch_memory": 0,
         "watch_pids": 0,
-        "tell_peak": False,
+        "watch_sockets": 0,
+        "tell_memory": False,
         **more,
         "rlimits": {
             "cpu": math.ceil(limits.wall_s) + 2,

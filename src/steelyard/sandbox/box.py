@@ -53,6 +53,7 @@ class Box:
         self._messages: deque[bytes] = deque()
         self._waiting = 0  # bytes of messages that nobody has taken yet
         self._limit: Limit | None = None
+        self._gone = False  # its first process has ended
         self._garbled = False  # what came over the channel is no message of the worker's
         self._report: dict[str, Any] | None = None
         self._outcome: Outcome | None = None
@@ -61,7 +62,12 @@ class Box:
     @property
     def over(self) -> bool:
         """Whether nothing more can come from the program."""
-        return self._report is not None or self._limit is not None or self._garbled or self._link.ended
+        return self._limit is not None or self._garbled or self._ended
+
+    @property
+    def _ended(self) -> bool:
+        """Whether there is nobody to talk to, be it that the box has said how it ended or not."""
+        return self._report is not None or self._gone or self._link.ended
 
     def send(self, message: bytes) -> None:
         """One message to the worker."""
@@ -99,7 +105,7 @@ class Box:
                 self._outcome = self._end()
 
     def _end(self) -> Outcome:
-        lost = self._report is None and self._limit is None and self._link.ended
+        lost = self._report is None and self._limit is None and self._ended
         self._released, clean = True, False
         try:
             clean = self._ended_by_itself()
@@ -110,10 +116,10 @@ class Box:
 
     def _ended_by_itself(self) -> bool:
         """Tells the box to stop and waits a little for its report; by force otherwise."""
-        if self._report is None and not self._link.ended:
+        if not self._ended:
             self._link.send(b"Q")
         patience = time.monotonic() + _PATIENCE
-        while self._report is None and not self._link.ended and time.monotonic() < patience:
+        while not self._ended and time.monotonic() < patience:
             self._pump(patience, late=True)
         if self._report is None:
             self._host.kill()
@@ -135,7 +141,11 @@ class Box:
 
     def _broken_limit(self, report: dict[str, Any]) -> Limit | None:
         """The first that applies: memory before time, since a program without memory is often slow."""
-        host = self._host.limit_hit()
+        kills = report.get("kills")
+        if isinstance(kills, int):
+            host: Limit | None = "memory" if kills else None
+        else:
+            host = self._host.limit_hit()
         told: list[Limit] = [name for name in ("memory", "time", "output", "process", "disk") if report.get(name)]
         if report.get("signal") in (signal.SIGXCPU,):
             told.append("time")
@@ -156,7 +166,8 @@ class Box:
             elif kind in self._streams:
                 self._keep(kind, content)
             else:
-                self._link.put_back(kind, content)  # that the box is gone concerns the slot
+                self._gone = True
+                self._link.put_back(kind, content)  # which concerns the slot as well
         if not late and self._report is None and time.monotonic() >= self._deadline:
             self._limit = self._limit or "time"
 

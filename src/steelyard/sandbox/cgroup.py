@@ -22,6 +22,7 @@ from steelyard.errors import SandboxError
 CPU_PERIOD_US = 50_000
 PROCESSES = "cgroup.procs"
 _THREADS, _MYSELF = "tasks", "0"
+_SHARE_OF_SOCKETS = 4  # of the memory: it does not come out of the same pot on version 1
 
 
 class Counters(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,6 +146,9 @@ class GroupV1(Group):
         write(memory / "memory.limit_in_bytes", str(memory_bytes))
         if swap.exists():
             write(swap, str(memory_bytes))
+        sockets = memory / "memory.kmem.tcp.limit_in_bytes"
+        if sockets.exists():
+            write(sockets, str(memory_bytes // _SHARE_OF_SOCKETS))
         write(self.folders["pids"] / "pids.max", str(pids))
         if "cpu" in self.folders:
             write(self.folders["cpu"] / "cpu.cfs_period_us", str(CPU_PERIOD_US))

@@ -63,6 +63,7 @@ class Container:
         self.name = f"steelyard-{os.getpid()}-{uuid.uuid4().hex[:12]}"
         self._closing = threading.Lock()
         lease = docker_users.lend()
+        self.uid = lease.uid
         command = ["run", "--name", self.name, "--label", f"{LABEL}={owner()}", *_ALWAYS,
                    *size.options(lease.uid, lease.gid), *more, image, "-s", "-B", "-c", boot_source()]  # fmt: skip
         with contextlib.ExitStack() as undo:
@@ -83,9 +84,11 @@ class Container:
         """Whether a job can be given to it."""
         return self._prepared.alive
 
-    def begin(self, job: Job, limits: Limits) -> Box:
+    def begin(self, job: Job, limits: Limits, *, count_sockets: bool) -> Box:
         """Starts the job; the container is gone when the box has been finished or stopped."""
-        self._link.send(b"J", job_frame(job, limits, watch_pids=limits.pids, tell_peak=True))
+        sockets = limits.memory_mb << 20 if count_sockets else 0
+        told = job_frame(job, limits, watch_pids=limits.pids, watch_sockets=sockets, tell_memory=True)
+        self._link.send(b"J", told)
         return Box(self._link, self, job, limits)
 
     def kill(self) -> None:
@@ -94,7 +97,10 @@ class Container:
             self._client.ask("kill", self.name)
 
     def limit_hit(self) -> Limit | None:
-        """Whether the kernel killed for memory, which Docker says only of a container that has ended."""
+        """Whether the kernel killed for memory, which Docker says only of a container that has ended, and late.
+
+        So it is asked only where the first process of the container has not told by itself.
+        """
         try:
             self._process.wait(_END)
         except subprocess.TimeoutExpired:
@@ -156,7 +162,8 @@ class Docker:
         container = self._take(Size(limits.memory_mb, limits.pids, limits.disk_mb, limits.cpus))
         with contextlib.ExitStack() as undo:
             undo.callback(self._remove, container)
-            box = container.begin(job, limits)
+            # A control group of version 1 sees nothing of what the kernel holds in sockets, and Docker cannot make it look.
+            box = container.begin(job, limits, count_sockets=self._daemon.cgroups == "1")
             undo.pop_all()
         return box
 

@@ -86,7 +86,8 @@ def filter_program(machine: str | None = None, *, counted: bool = True) -> bytes
     """The filter for this machine, or the one named: an array of struct sock_filter in the machine's byte order.
 
     Without ``counted`` memory, that is without a control group, a program cannot have memory that belongs to no process,
-    nor larger buffers in the kernel than everybody has. A socket's size is only a wish elsewhere too, so that is passed over.
+    nor larger pipes than everybody has. The buffers of a socket are counted by few control groups, so they stay as they are
+    everywhere; their size is only a wish elsewhere too, so that is passed over.
 
     >>> len(filter_program("x86_64")) % 8
     0

@@ -60,12 +60,13 @@ class Relay:
         """Until the program has ended, broken a limit, or the grader says stop."""
         self.poller.register(self.link_in, select.POLLIN)
         self.poller.register(wakeup, select.POLLIN)
-        watched = self.job["watch_memory"] or self.job["watch_pids"]
+        job = self.job
+        watched = job["watch_memory"] or job["watch_pids"] or job["watch_sockets"]
         while self.status is None and not self.facts:
             for number, _ in self.poller.poll(_WATCH_MS if watched else self.patience()):
                 self.attend(number, wakeup)
             if watched:
-                self.watch(self.job["watch_memory"], self.job["watch_pids"])
+                self.watch(job["watch_memory"], job["watch_pids"], job["watch_sockets"])
             if self.gone and self.status is None:
                 self.wait_a_little(wakeup)
             if self.until and monotonic() > self.until:
@@ -75,8 +76,10 @@ class Relay:
         """The milliseconds until the latest end; without one while nobody has told the worker what to run."""
         return max(0, int((self.until - monotonic()) * 1000)) + 1 if self.until else None
 
-    def watch(self, most_memory: int, most_processes: int) -> None:
+    def watch(self, most_memory: int, most_processes: int, most_in_sockets: int) -> None:
         """Where no control group counts, this process does."""
+        if most_in_sockets and memory.in_sockets(self.sockets) > most_in_sockets:
+            self.facts["memory"] = True
         if most_memory and memory.held(most_memory, self.sockets) > most_memory:
             self.facts["memory"] = True
         if most_processes and memory.processes() > most_processes:
@@ -192,8 +195,8 @@ class Relay:
             self.collect(name)
         ended = os.waitstatus_to_exitcode(self.status or 0)
         how = {"exit": ended if ended >= 0 else None, "signal": -ended if ended < 0 else None, **self.facts}
-        if self.job["tell_peak"]:
-            how["peak"] = memory.peak()
+        if self.job["tell_memory"]:
+            how.update(peak=memory.peak(), kills=memory.kills())
         frames.send(self.link_out, b"X", frames.told(how))
 
     def collect(self, name: str) -> None:
@@ -231,7 +234,7 @@ def attend(job: Mapping[str, Any], link: tuple[int, int], settings: Mapping[str,
     ours, theirs = _socket.socketpair() if job["worker"] else (None, None)
     wakeup = _hear_of_children()
     confine.dumpable(False)
-    before = memory.sockets() if job["watch_memory"] else 0
+    before = memory.sockets() if job["watch_memory"] or job["watch_sockets"] else 0
     pid = os.fork()
     if pid == 0:
         channel = theirs.fileno() if theirs else -1

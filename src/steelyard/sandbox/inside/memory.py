@@ -12,6 +12,7 @@ _MOST_FILES = 256  # that a process which does not want to be looked at may have
 _OVERDRAWN = 65536  # by how much the last message exceeds the buffer that it is put into
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _PEAKS = ("/sys/fs/cgroup/memory.peak", "/sys/fs/cgroup/memory/memory.max_usage_in_bytes")
+_EVENTS = ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control")
 
 _room: list[int] = []  # asked once
 
@@ -23,9 +24,14 @@ def held(more_than: int, sockets_before: int = 0) -> int:
     for a program in pipes and sockets, those ``sockets_before`` aside, belongs to no process: each counts as if it were full.
     """
     places = _places()
-    in_sockets = max(0, sockets() - sockets_before) * _socket_room()
-    quick = in_sockets + sum(size + len(_files(place)) * _PIPE for place, size in places.items())
-    return quick if quick <= more_than else in_sockets + _in_pipes(places) + sum(map(_share, places))
+    kept = in_sockets(sockets_before)
+    quick = kept + sum(size + len(_files(place)) * _PIPE for place, size in places.items())
+    return quick if quick <= more_than else kept + _in_pipes(places) + sum(map(_share, places))
+
+
+def in_sockets(before: int) -> int:
+    """The bytes that the kernel may hold in sockets, those aside that were there before."""
+    return max(0, sockets() - before) * _socket_room()
 
 
 def sockets() -> int:
@@ -44,6 +50,18 @@ def peak() -> int | None:
             with open(path, "rb") as file:
                 return int(file.read(64))
         except (OSError, ValueError):
+            continue
+    return None
+
+
+def kills() -> int | None:
+    """How many processes of that control group the kernel has killed for memory; None where that is not told."""
+    for path in _EVENTS:
+        try:
+            with open(path) as file:
+                lines = [line.split() for line in file]
+            return next(int(line[1]) for line in lines if line[0] == "oom_kill")
+        except (OSError, ValueError, IndexError, StopIteration):
             continue
     return None
 
