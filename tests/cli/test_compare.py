@@ -37,6 +37,24 @@ def test_the_terminal_says_which_is_better_and_from_where_on(runs: Path, steelya
     assert "old cannot be told apart here" in steelyard("compare", "a", "same").out
 
 
+@pytest.mark.parametrize(("words", "said"), [
+    (["compare", "a", "same", "-o", "."], "is a folder"), (["gate", "--margin", "0.1", "a", "a", "--junit", "."], "is a folder"),
+    (["compare", "a", "same", "-o", "c.pdf"], "asks for no form"), (["compare", "a", "same", "-o", "c"], "asks for no form"),
+])  # fmt: skip
+def test_a_place_that_nothing_can_be_written_to_is_told_at_once(
+    runs: Path, words: list[str], said: str, steelyard: Commands
+) -> None:
+    done = steelyard(*words)
+    assert (done.code, said in done.err, done.out) == (2, True, "")
+    assert steelyard("compare", "a", "same", "-o", "named", "--csv").code == 0
+
+
+def test_nearly_certain_is_not_certain(runs: Path, steelyard: Commands) -> None:
+    assert "99.999% of the time" in steelyard("plan", "--effect", "0.1", "--power", "0.99999").out
+    Path("sure.toml").write_text("margin = 0.1\nconfidence = 0.9999999", encoding="utf-8")
+    assert "99.99999%" in steelyard("gate", "--policy", "sure.toml", "a", "same").out
+
+
 def test_too_little_to_compare_is_told_in_plain_words(runs: Path, steelyard: Commands) -> None:
     for name, values, clusters in (("two", [1.0, 0.0], None), ("one", [1.0], None), ("passage", [1.0, 0.0, 1.0], ["p"] * 3)):
         write_run(runs / name, column(list(values)), model="old", clusters=clusters)

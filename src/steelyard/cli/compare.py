@@ -40,6 +40,8 @@ def compare(
         raise DataError("choose one of --json, --markdown, --csv and --html")
     if len(runs) < 2:
         raise DataError("a comparison needs a base and at least one candidate")
+    if output is not None and output.is_dir():
+        raise DataError("is a folder; name a file in it", file=str(output))
     from steelyard.runs.compare import compare as compare_runs
 
     form = chosen[0] if chosen else _guess(output)
@@ -58,8 +60,12 @@ def compare(
 
 def _guess(output: Path | None) -> str:
     """The form that a file's name asks for."""
-    known = {".json": "json", ".md": "md", ".markdown": "md", ".csv": "csv", ".html": "html", ".htm": "html"}
-    return "terminal" if output is None else known.get(output.suffix.lower(), "terminal")
+    known = {".json": "json", ".md": "md", ".markdown": "md", ".csv": "csv", ".html": "html", ".htm": "html", ".txt": "terminal"}
+    if output is None:
+        return "terminal"
+    if output.suffix.lower() not in known:
+        raise DataError(f"its name asks for no form; there are {', '.join(known)}, or an option", file=str(output))
+    return known[output.suffix.lower()]
 
 
 def _face(found: Comparison, form: str, flips: int) -> str:

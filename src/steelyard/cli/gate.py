@@ -41,6 +41,8 @@ def gate(
         raise DataError("a gate needs either --policy FILE or --margin; `steelyard gate --init policy.toml` writes one")
     if as_json + as_markdown + as_csv > 1:
         raise DataError("choose one of --json, --markdown and --csv")
+    if junit is not None and junit.is_dir():
+        raise DataError("is a folder; name a file in it", file=str(junit))
     from steelyard.runs.gate import gate as decide
     from steelyard.runs.policy import load_policy, read_policy
 

@@ -88,7 +88,7 @@ def _show(found: PowerPlan, known: Known) -> None:
     ]  # fmt: skip
     columns = (("repeats", True), ("compare: problems", True), ("samples", True), ("gate: problems", True), ("samples", True))
     with printing(sys.stdout) as out:
-        out.print(f"problems for {found.effect:g}, {found.power:.0%} of the time", style="bold")
+        out.print(f"problems for {found.effect:g}, {found.power * 100:.10g}% of the time", style="bold")
         out.print(table(columns, rows))
         out.print()
         out.print(f"compare: a true difference of {found.effect:g} is found, two-sided at {found.alpha:g}")

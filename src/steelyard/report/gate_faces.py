@@ -60,7 +60,7 @@ def gate_section(gated: Gated) -> Section:
     """The table: a bound is one-sided, at the confidence of the rule."""
     rows = [
         (one.name, str(one.verdict), _sign(one.difference), _sign(one.lower), _sign(one.upper), f"{-one.margin:+.4g}",
-         f"{one.confidence * 100:.6g}%", f"{one.pairs:,} / {one.asked:,}")
+         f"{one.confidence * 100:.10g}%", f"{one.pairs:,} / {one.asked:,}")
         for one in every(gated)
     ]  # fmt: skip
     columns = (("benchmark", False), ("verdict", False), ("difference", True), ("lower", True), ("upper", True),
