@@ -49,7 +49,7 @@ class Columns:
 
     def __init__(self, *, timings: bool) -> None:
         self._timings = timings
-        self._ids: list[str] = []
+        self._ids, self._named = bytearray(), False  # as JSON, since a string of its own would take many times as much
         self._outcomes = bytearray()
         self._values, self._tokens, self._seconds = array("d"), array("l"), array("d")
         self._categories, self._failures = array("H"), array("B")
@@ -57,7 +57,9 @@ class Columns:
 
     def add(self, row: SampleRow) -> None:
         """Take in a sample."""
-        self._ids.append("" if row.id == str(row.problem) else row.id)
+        name = "" if row.id == str(row.problem) else row.id
+        self._ids += b"," + _encoder.encode(name)
+        self._named = self._named or bool(name)
         self._outcomes += outcome(row)[0].encode()
         self._values.append(-1.0 if row.value is None else row.value)
         self._tokens.append(-1 if row.output_tokens is None else row.output_tokens)
@@ -68,7 +70,7 @@ class Columns:
     def told(self, repeats: int) -> dict[str, Any]:
         """Everything as plain data; -1 stands for none."""
         found: dict[str, Any] = {
-            "repeats": repeats, "block": BLOCK, "ids": self._ids if any(self._ids) else None,
+            "repeats": repeats, "block": BLOCK, "ids": msgspec.Raw(b"[" + self._ids[1:] + b"]") if self._named else None,
             "outcomes": self._outcomes.decode(), "values": [_plain(value) for value in self._values],
             "tokens": list(self._tokens), "categories": list(self._categories), "category_names": self._category.all(),
             "failures": list(self._failures), "failure_names": self._failure.all(),
@@ -118,17 +120,18 @@ def _told(samples: Iterable[SampleRow], kept: Room) -> Iterator[dict[str, Any]]:
         asked = row.problem
 
 
-def packed(text: str) -> str:
+def packed(text: str | bytes) -> bytes:
     """The text, deflated and in base64."""
     made = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15, 9)
-    return base64.b64encode(made.compress(text.encode("utf-8")) + made.flush()).decode("ascii")
+    whole = text.encode("utf-8") if isinstance(text, str) else text
+    return base64.b64encode(made.compress(whole) + made.flush())
 
 
-def element(name: str, text: str) -> bytes:
+def element(name: str, text: str | bytes) -> bytes:
     """A script element that holds packed text and is never run."""
-    return f'<script type="text/plain" id="{name}">{packed(text)}</script>\n'.encode("ascii")
+    return b'<script type="text/plain" id="%b">%b</script>\n' % (name.encode("ascii"), packed(text))
 
 
-def as_json(value: Any) -> str:
+def as_json(value: Any) -> bytes:
     """Plain data as JSON."""
-    return _encoder.encode(value).decode("utf-8")
+    return _encoder.encode(value)
