@@ -19,7 +19,7 @@ from steelyard.registry import nearest
 
 T = TypeVar("T")
 # As many bytes of rows may be there as problems: a small benchmark is made once, of a large one the part in work.
-KEPT_BYTES = 2 * 1024 * 1024
+KEPT_BYTES = 1024 * 1024
 # What a run itself says of a sample; a column of that name would be taken for it.
 RESERVED = frozenset({"response", "messages", "repeat"})
 
