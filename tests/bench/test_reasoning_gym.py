@@ -45,8 +45,11 @@ def test_right_answers_are_right_and_others_are_not(name: str, tmp_path: Path, m
 def test_our_own_comparison_is_told_beside_theirs() -> None:
     found = load_benchmark("reasoning-gym:basic_arithmetic?seed=1&size=1")
     problem = found.problems()[0]
-    assert found.score(problem, f"Answer: {problem.target}").detail == {"same": True}
-    assert found.score(problem, f"<answer>{problem.target}0</answer>").detail == {"same": False}
+    assert found.score(problem, f"Answer: {problem.target}").detail == {
+        "cross_check": {"ours": 1.0, "theirs": 1.0}
+    }
+    wrong = found.score(problem, f"<answer>{problem.target}0</answer>").detail["cross_check"]
+    assert (wrong["ours"], wrong["theirs"] < 1) == (0.0, True)
     assert problem.messages[0].role == "system"
     assert "<answer>" in problem.messages[0].content
 

@@ -114,3 +114,14 @@ def test_scores_come_in_the_order_of_the_samples_whatever_happens_among_them() -
     ]
     apart.close()
     assert apart.batch([ScorerInput("x")]) == [unscored("the process that scores has ended")]
+
+
+def test_a_score_that_cannot_be_handed_over_costs_its_sample_alone() -> None:
+    def score(sample: ScorerInput) -> object:
+        return full(sample.response, detail={"evidence": (lambda: 1) if sample.response == "odd" else 1})
+
+    apart = Apart(score, 5)  # type: ignore[arg-type]
+    found = apart.batch([ScorerInput(word) for word in ("a", "odd", "b")])
+    apart.close()
+    assert [one.value for one in found] == [1.0, None, 1.0]
+    assert found[1].reason.startswith("the scorer failed: ")

@@ -192,7 +192,10 @@ def show_outcome(outcome: Outcome, *, as_json: bool, quiet: bool) -> None:
     if as_json:
         typer.echo(encode_json({**outcome.results, "folder": str(outcome.folder), "stopped": outcome.stopped or None}))
     elif not quiet:
-        notes = [f"run        {outcome.folder}", f"report     {page}", f"           {markdown}"]
+        from steelyard.runs.results import told_cross_check
+
+        notes = [*told_cross_check(outcome.results), f"run        {outcome.folder}", f"report     {page}",
+                 f"           {markdown}"]  # fmt: skip
         if outcome.exit_code:
             notes.append("not all samples have a score; --resume goes on with the run")
         show_run(*told_by(outcome.folder), file=sys.stdout, notes=notes)

@@ -9,6 +9,8 @@ import msgspec
 from steelyard.runs.tally import Count, RunTally
 
 FORMAT = 1
+# Two scorers looked at each sample: both found it right or neither did, or only one of them.
+CROSSED = ("agree", "only_theirs", "only_ours")
 
 
 class Prices(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -64,6 +66,7 @@ def results(tally: RunTally, about: dict[str, Any], prices: Prices) -> dict[str,
             "truncated": tally.truncated,
             "reasons": dict(sorted(tally.reasons.items(), key=lambda entry: (-entry[1], entry[0]))),
         },
+        **({"cross_check": {name: tally.crossed[name] for name in CROSSED}} if tally.crossed else {}),
         "tokens": {
             "input": tally.input_tokens,
             "output": tally.output_tokens,
@@ -71,6 +74,19 @@ def results(tally: RunTally, about: dict[str, Any], prices: Prices) -> dict[str,
         },
         **_cost(tally, about.get("judge_tokens"), prices),
     }
+
+
+def told_cross_check(results: dict[str, Any]) -> list[str]:
+    """A line on how far two scorers agree, where a run has been looked at by two.
+
+    >>> told_cross_check({"cross_check": {"agree": 8, "only_theirs": 2, "only_ours": 0}})
+    ['cross-check  8 of 10 alike by our own comparison; 2 right by the benchmark\'s scorer alone, 0 by ours alone']
+    """
+    if (found := results.get("cross_check")) is None:
+        return []
+    agree, theirs, ours = (found[name] for name in CROSSED)
+    return [f"cross-check  {agree:,} of {agree + theirs + ours:,} alike by our own comparison; {theirs:,} right by the "
+            f"benchmark's scorer alone, {ours:,} by ours alone"]  # fmt: skip
 
 
 def _cost(tally: RunTally, judge: dict[str, int] | None, prices: Prices) -> dict[str, Any]:

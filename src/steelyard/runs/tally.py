@@ -81,6 +81,7 @@ class RunTally:
         self.errors: Counter[str] = Counter()
         self.input_tokens = self.output_tokens = self.untold_tokens = 0
         self.asked = self.truncated = 0
+        self.crossed: Counter[str] = Counter()
         self._repeats, self._clustered = repeats, clustered
 
     def add(
@@ -105,7 +106,17 @@ class RunTally:
             found = self.groups[name] = Count(self._repeats, clustered=self._clustered)
         return found
 
+    def _cross_check(self, score: Score) -> None:
+        """Count whether two scorers agree on what is right, where the benchmark's own tells of both."""
+        check = score.detail.get("cross_check")
+        if score.value is None or not isinstance(check, dict) or not {"ours", "theirs"} <= check.keys():
+            return
+        ours, theirs = check["ours"] == 1, check["theirs"] == 1
+        self.crossed["agree" if ours == theirs else "only_ours" if ours else "only_theirs"] += 1
+
     def _note(self, problem: int, attempt: AttemptLine | None, score: Score) -> str | None:
+        if score.detail:
+            self._cross_check(score)
         if score.value is None:
             reason = score.reason[:_LONGEST_REASON]
             known = reason in self.reasons or len(self.reasons) < MOST_REASONS

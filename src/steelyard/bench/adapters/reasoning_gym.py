@@ -1,7 +1,7 @@
 """Any generator of reasoning-gym, seeded: ``reasoning-gym:NAME?seed=1&size=100``.
 
-Its own scorer gives the number; ours is told beside it, so that a reader sees where the two differ. Where its own gives
-full marks to nonsense, ours gives the number.
+Its own scorer gives the number, since many of its problems have several right answers and ours knows one of them. Ours is
+told beside it, and a run counts where the two differ. Where its own gives full marks to nonsense, ours gives the number.
 """
 
 from __future__ import annotations
@@ -114,13 +114,14 @@ def _is_sound(generator: Any, entries: Sequence[dict[str, Any]]) -> bool:
 
 
 def _score(generator: Any, entries: Sequence[dict[str, Any]], sample: ScorerInput) -> Score:
-    """The generator's own number for the answer in the response, with whether ours would call it the same."""
+    """The generator's own number for the answer in the response, with what our comparison gives beside it."""
     answer, span = read_tagged(sample.response)
     if not answer:
         return zero("there is no answer in the response", extracted=None)
     entry = entries[sample.metadata["entry"]]
     same = entry["answer"] is not None and same_answer(answer, str(entry["answer"]))
-    read: dict[str, Any] = {"extracted": answer, "span": span, "detail": {"same": same}}
+    check = {"ours": float(same)}
+    read: dict[str, Any] = {"extracted": answer, "span": span, "detail": {"cross_check": check}}
     if generator is None:
         return full("it is the generator's answer", **read) if same else zero(f"expected {sample.target!r}", **read)
     if evaluates(generator.score_answer) and not is_plain(answer) and answer != entry["answer"]:
@@ -129,8 +130,9 @@ def _score(generator: Any, entries: Sequence[dict[str, Any]], sample: ScorerInpu
     if isinstance(failed, KeyboardInterrupt):
         raise failed
     if failed is not None:  # it reads the right answer, so what it cannot read is none
+        check["theirs"] = 0.0
         return zero(f"the generator cannot read the answer: {told(failed)}", **read)
-    number = min(max(float(value), 0.0), 1.0)
+    number = check["theirs"] = min(max(float(value), 0.0), 1.0)
     return Score(value=number, correct=number == 1, reason=f"the generator's own scorer gives {number:g}", **read)
 
 
