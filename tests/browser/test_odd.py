@@ -54,6 +54,28 @@ def test_more_categories_than_are_drawn(opened: Opener, tmp_path: Path) -> None:
     expect(tab.locator("#found")).to_have_text("1 of 200")
 
 
+def test_a_very_long_name_of_a_category_is_cut_and_fits(opened: Opener, tmp_path: Path) -> None:
+    page, name = tmp_path / "report.html", "x" * 5000
+    about = told(2)
+    groups = {name: about.results["headline"], "all": about.results["headline"]}
+    with page.open("wb") as out:
+        write_told(told(2, categories=groups), [sample(0, category=name), sample(1, category="all")], out, PageOptions())
+    tab = opened("#sample=0.0", page=page)
+    expect(tab.locator("table.plotted th", has_text="xxx")).to_have_text("x" * 79 + "…")
+    assert tab.locator("#panel").evaluate("(panel) => panel.scrollWidth - panel.clientWidth") == 0
+    tab.goto(page.as_uri() + "#category=all")
+    expect(tab.locator("#found")).to_have_text("1 of 2")
+
+
+def test_an_address_that_names_nothing_shows_everything(opened: Opener, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    with page.open("wb") as out:
+        write_told(told(3), [sample(n) for n in range(3)], out, PageOptions())
+    tab = opened("#filter=__proto__&sort=toString&sample=constructor", page=page)
+    expect(tab.locator("#found")).to_have_text("3 of 3")
+    expect(tab.locator("#panel")).to_be_hidden()
+
+
 def test_measured_times_have_a_chart_and_a_column(opened: Opener, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     rows = (sample(n, seconds=1.5 + n) for n in range(40))

@@ -14,7 +14,7 @@ from steelyard.report.compare_sections import outside, remarks
 from steelyard.report.compare_top import Labels, differences, headline, labels_of, names_of
 from steelyard.report.markup import Markup, joined, tag, text
 from steelyard.report.packed import as_json, element, write_rows
-from steelyard.report.page_tables import card, plain_table
+from steelyard.report.page_tables import card, plain_table, row_name
 from steelyard.report.page_top import home_link
 from steelyard.report.sheet import COMPARISON, filled
 from steelyard.runs.compared import Compared, Comparison
@@ -80,7 +80,7 @@ def _category_table(one: Compared, confidence: float) -> Markup:
                tag("th", f"{confidence:.0%} interval", scope="col", class_="num sure"),
                tag("th", "pairs", scope="col", class_="num"))  # fmt: skip
     body = [
-        tag("tr", tag("th", each.category, scope="row"), tag("td", difference_row(each.difference, on), class_="plot"),
+        tag("tr", row_name(each.category), tag("td", difference_row(each.difference, on), class_="plot"),
             tag("td", points(each.difference.value if each.difference else None), class_="num"),
             tag("td", points_interval(each.difference), class_="num sure"), tag("td", f"{each.pairs:,}", class_="num"))
         for each in shown_here

@@ -112,7 +112,10 @@ def outside(results: Iterable[Compared]) -> Section:
 
 
 def _categories(one: Compared) -> Section:
-    rows = [(each.category, f"{each.pairs:,}", signed(each.difference), interval(each.difference)) for each in one.categories]
+    rows = [
+        (clipped(each.category), f"{each.pairs:,}", signed(each.difference), interval(each.difference))
+        for each in one.categories
+    ]
     base, candidate = sides(one)
     title = f"{one.benchmark} by category: {candidate} less {base}"
     if len(rows) > _MOST_CATEGORIES:

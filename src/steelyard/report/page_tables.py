@@ -8,6 +8,8 @@ from typing import Any
 from steelyard.report.charts.whiskers import whisker, whisker_axis
 from steelyard.report.markup import Markup, short, span_of, tag
 
+LONGEST_NAME = 80
+
 
 def card(title: str, *inside: object, wide: bool = False, note: str = "") -> Markup:
     """A section with its title."""
@@ -28,11 +30,20 @@ def whisker_table(
 
 
 def _row(name: str, found: Mapping[str, Any], *, mean: float | None, counted: bool) -> Markup:
-    cells = [tag("th", name, scope="row"), tag("td", whisker(found, mean=mean), class_="plot"),
+    cells = [row_name(name), tag("td", whisker(found, mean=mean), class_="plot"),
              tag("td", short(found.get("value")), class_="num"), tag("td", span_of(dict(found)), class_="num sure")]  # fmt: skip
     if counted:
         cells.append(tag("td", told_count(found), class_="num"))
     return tag("tr", *cells)
+
+
+def row_name(name: str) -> Markup:
+    """The head of a row; a very long name is cut, and the panel of a sample has it whole.
+
+    >>> row_name("law")
+    '<th scope="row">law</th>'
+    """
+    return tag("th", name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…", scope="row")
 
 
 def told_count(found: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ function stateOf(hash) {
   const state = { ...EMPTY };
   for (const name of Object.keys(EMPTY)) state[name] = given.get(name) ?? "";
   if (!Object.hasOwn(FILTERS, state.filter)) state.filter = "";
+  if (!Object.hasOwn(SORTS, state.sort.replace(/^-/, ""))) state.sort = "";
   return state;
 }
 
