@@ -226,3 +226,17 @@ def test_settings_come_from_a_file(steelyard: Commands, tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{")
     assert steelyard(*base, tmp_path / "broken.json").code == 2
     assert "either" in steelyard("judge", "calibrate", "--labels", labels).err
+
+
+@pytest.mark.parametrize(
+    "options", [("--max-tokens", 1), ("--max-cost", 1e-9, "--price-in", 1, "--price-out", 1), ("--max-time", 0)]
+)
+def test_calibrating_keeps_to_a_budget(tmp_path: Path, steelyard: Commands, options: tuple[object, ...]) -> None:
+    rows = [{"id": f"r{n}", "question": "?", "answer": f"answer {n}", "target": "?", "label": True} for n in range(5)]
+    labels = write(tmp_path / "labels.jsonl", rows)
+    with serving(Plan(texts=(verdict(5, evidence=""),))) as server:
+        ran = steelyard("judge", "calibrate", "--labels", labels, "--judge-url", server.url, "--judge-id", "mock",
+                        "--concurrency", 1, *options, "--json")  # fmt: skip
+        assert server.calls <= 1
+    assert (ran.code, "used up" in ran.err or "is over" in ran.err) == (3, True), ran.err
+    assert len(json.loads(ran.out)["problems"]) >= 4

@@ -238,3 +238,21 @@ def test_judging_again_says_why_it_stopped(bench: Bench, tmp_path: Path, steelya
     assert "error: the run stopped: the judge could not be asked" in ran.err
     assert about(tmp_path / "b")["status"] == "stopped"
     assert results(tmp_path / "b")["headline"]["pending"] == OPEN
+
+
+BUDGETS = {
+    ("--max-tokens", 1): "the budget of 1 tokens is used up",
+    ("--max-cost", 0.00001, "--price-in", 1, "--price-out", 1): "the budget of 1e-05 is used up",
+    ("--max-time", 0): "the time of 0 seconds is over",
+}
+
+
+@pytest.mark.parametrize("options", BUDGETS)
+def test_judging_again_keeps_to_a_budget(bench: Bench, tmp_path: Path, steelyard: Commands, options: tuple[object, ...]) -> None:
+    assert steelyard(*bench.args(tmp_path / "a")).code == 0
+    asked = bench.server.calls
+    ran = steelyard("eval", "rejudge", tmp_path / "a", "--judge-id", "other", "--concurrency", 1, *options,
+                    "--output", tmp_path / "b", "-q")  # fmt: skip
+    assert (ran.code, BUDGETS[options] in ran.err) == (3, True), ran.err
+    assert bench.server.calls - asked <= 1
+    assert results(tmp_path / "b")["headline"]["pending"] >= OPEN - 1

@@ -59,6 +59,8 @@ WRONG = [
     ("run.json", lambda text: None, "no run here"),
     ("results.json", lambda text: None, "no results.json yet"),
     ("results.json", lambda text: "[]", "is no JSON object"),
+    ("run.json", lambda text: '{"format": 2, "all": "new"}', "run.json: has the format 2; this version"),
+    ("results.json", lambda text: text.replace('"format": 1', '"format": 2'), "results.json: has the format 2; this version"),
     ("scores.jsonl", lambda text: None, r"scores.jsonl: cannot be read"),
     ("attempts.jsonl", lambda text: None, r"attempts.jsonl: cannot be read"),
     ("timings.jsonl", lambda text: None, r"timings.jsonl: cannot be read"),

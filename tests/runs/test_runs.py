@@ -207,6 +207,10 @@ def test_a_dry_run_asks_nobody_and_writes_nothing(bench: Bench, tmp_path: Path, 
     assert (done.code, told["calls"], told["judge_calls"]) == (0, 3 * TOTAL, 3 * TOTAL)
     assert told["prompts"][1] == [{"role": "user", "content": "What is 1 + 1?"}]
     assert told["output_tokens"] == 30 * TOTAL
-    assert told["cost"] == pytest.approx((told["input_tokens"] + 2 * told["output_tokens"]) / 1e6)
+    judge = told["judge"]
+    assert judge["output_tokens"] == 3 * TOTAL * 1024, "as long as the judge's own settings allow"
+    assert judge["input_tokens"] > 3 * TOTAL * 50, "the rubric, the question and the fence go with every call"
+    spent = [told[name] + judge[name] for name in ("input_tokens", "output_tokens")]
+    assert told["cost"] == pytest.approx((spent[0] + 2 * spent[1]) / 1e6)
     assert not (tmp_path / "out").exists()
     assert bench.server.calls == 0

@@ -11,11 +11,12 @@ import typer
 
 from steelyard.cli import eval_options as opt
 from steelyard.cli.common import encode_json, say_error
-from steelyard.cli.eval_doors import AT_ONCE, Endpoint, http_model
+from steelyard.cli.eval_doors import AT_ONCE, Budget, Endpoint, http_model
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
     from steelyard.bench.definition import Benchmark
+    from steelyard.models.pace import Pace
     from steelyard.runs.again import Again
     from steelyard.runs.judging import JudgeDoor
     from steelyard.runs.plan import RunPlan
@@ -45,26 +46,32 @@ def rescore(
 
 def rejudge(
     *, run: opt.Run, offline: opt.Offline = False, judge_url: opt.JudgeUrl = None, judge_id: opt.JudgeId = None,
-    judge_key_env: opt.JudgeKeyEnv = None, concurrency: opt.Concurrency = None, output: opt.NewRun = None,
-    as_json: opt.AsJson = False, quiet: opt.Quiet = False,
+    judge_key_env: opt.JudgeKeyEnv = None, concurrency: opt.Concurrency = None, max_cost: opt.MaxCost = None,
+    max_tokens: opt.MaxTokens = None, max_time: opt.MaxTime = None, price_in: opt.PriceIn = None,
+    price_out: opt.PriceOut = None, output: opt.NewRun = None, as_json: opt.AsJson = False, quiet: opt.Quiet = False,
 ) -> None:  # fmt: skip
     """Judge a run again: by its own judge, by another one, or with --offline by reading stored replies again.
 
-    A stored reply is never asked for twice, and never taken for another judge's.
+    A stored reply is never asked for twice, and never taken for another judge's. Budgets are for this asking alone; the
+    prices are those of the run where none are given.
     """
     from steelyard.runs.again import How, score_again
     from steelyard.runs.run_file import RunFile
 
     about = RunFile.read(run)
     plan = _plan(about, _benchmark(about, None, None))
+    prices = _prices(about, price_in, price_out)
     if offline:
         if judge_url or judge_id:
             raise DataError("--offline asks nobody; it reads what the run's own judge has said")
         judge, options = stored_judge(about, plan.benchmark), about.options
     else:
         where = judge_endpoint(about, judge_url, judge_id, judge_key_env)
-        judge, options = _live_judge(where, plan.benchmark, concurrency or AT_ONCE), noted_judge(about, where)
-    how = How(by="rejudge", plan=plan, judge=judge, only_judged=True, output=output, prices=_prices(about), noted=options)
+        pace = Budget(max_tokens=max_tokens, max_cost=max_cost, max_time=max_time, price_in=prices.input,
+                      price_out=prices.output).pace(concurrency or AT_ONCE)  # fmt: skip
+        judge = _live_judge(where, plan.benchmark, pace)
+        options = noted_judge(about, where) | {"prices": msgspec.to_builtins(prices)}
+    how = How(by="rejudge", plan=plan, judge=judge, only_judged=True, output=output, prices=prices, noted=options)
     _show(score_again(run, how), run, output, as_json=as_json, quiet=quiet)
 
 
@@ -87,10 +94,12 @@ def _plan(about: RunFile, benchmark: Benchmark) -> RunPlan:
     return stored_plan(about, benchmark)
 
 
-def _prices(about: RunFile) -> Prices:
+def _prices(about: RunFile, price_in: float | None = None, price_out: float | None = None) -> Prices:
+    """The prices that are given, else those of the run."""
     from steelyard.runs.results import Prices
 
-    return msgspec.convert(about.options.get("prices", {}), Prices)
+    kept = msgspec.convert(about.options.get("prices", {}), Prices)
+    return Prices(input=kept.input if price_in is None else price_in, output=kept.output if price_out is None else price_out)
 
 
 def stored_judge(about: RunFile, benchmark: Benchmark) -> JudgeDoor:
@@ -122,11 +131,11 @@ def noted_judge(about: RunFile, judge: Endpoint) -> dict[str, Any]:
     return others | {key: value for key, value in own.items() if value is not None}
 
 
-def _live_judge(judge: Endpoint, benchmark: Benchmark, concurrency: int) -> JudgeDoor:
-    from steelyard.models.pace import Pace, Pacer
+def _live_judge(judge: Endpoint, benchmark: Benchmark, pace: Pace) -> JudgeDoor:
+    from steelyard.models.pace import Pacer
     from steelyard.runs.judging import JudgeDoor
 
-    return JudgeDoor(http_model(judge), benchmark.judge_config, Pacer(Pace(concurrency=concurrency)))
+    return JudgeDoor(http_model(judge), benchmark.judge_config, Pacer(pace))
 
 
 def _show(found: Again, run: Path, output: Path | None, *, as_json: bool, quiet: bool) -> None:

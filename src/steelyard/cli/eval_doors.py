@@ -23,6 +23,23 @@ EMBEDDED = "smollm2"
 AT_ONCE, AT_ONCE_EMBEDDED = 16, 2
 
 
+class Budget(msgspec.Struct, frozen=True, kw_only=True):
+    """What may be spent: tokens, cost, seconds; and what a million tokens cost."""
+
+    max_tokens: int | None = None
+    max_cost: float | None = None
+    max_time: float | None = None
+    price_in: float | None = None
+    price_out: float | None = None
+
+    def pace(self, concurrency: int, *, timeout: float = 0.0) -> Pace:
+        """At that pace a model is asked; a request may always take as long as it may take by itself."""
+        from steelyard.models.pace import Pace
+
+        return Pace(concurrency=concurrency, max_tokens=self.max_tokens, max_cost=self.max_cost, max_seconds=self.max_time,
+                    input_price=self.price_in, output_price=self.price_out, deadline=max(timeout, Pace().deadline))  # fmt: skip
+
+
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     """Where a model is to be found; nothing at all stands for the embedded one."""
 

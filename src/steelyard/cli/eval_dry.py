@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
 from steelyard.report.terminal import printable, printing, table
@@ -20,8 +21,9 @@ def estimate(plan: RunPlan, prices: Prices, model: dict[str, Any]) -> dict[str, 
     """The number of calls, and a guess at tokens and cost; ``prompts`` are the first ones as they would be sent."""
     characters = sum(len(message.content) for problem in plan.problems for message in plan.messages(problem))
     asked = -(-characters // CHARACTERS_PER_TOKEN) * plan.repeats
-    longest = plan.parameters.get("max_tokens")
-    replied = plan.total * (longest if isinstance(longest, int) else USUAL_REPLY)
+    a_reply, told_as = reply_tokens(plan.parameters)
+    replied = plan.total * a_reply
+    judge = _judging(plan, a_reply) if plan.benchmark.needs_judge else None
     return {
         "benchmark": plan.benchmark.name,
         "model": model,
@@ -29,16 +31,41 @@ def estimate(plan: RunPlan, prices: Prices, model: dict[str, Any]) -> dict[str, 
         "problems": len(plan.problems),
         "repeats": plan.repeats,
         "calls": plan.total,
-        "judge_calls": plan.total if plan.benchmark.needs_judge else 0,
+        "judge_calls": judge["calls"] if judge else 0,
+        "judge": judge,
         "input_tokens": asked,
         "output_tokens": replied,
-        "output_tokens_are": "the most that is allowed" if isinstance(longest, int) else f"{USUAL_REPLY} a reply",
-        "cost": prices.cost(asked, replied),
+        "output_tokens_are": told_as,
+        "cost": prices.cost(*(own + (judge[name] if judge else 0) for own, name in (
+            (asked, "input_tokens"), (replied, "output_tokens")))),
         "prompts": [
             [{"role": message.role, "content": message.content} for message in plan.messages(problem)]
             for problem in plan.problems[:SHOWN]
         ],
     }
+
+
+def reply_tokens(parameters: Mapping[str, Any]) -> tuple[int, str]:
+    """How long a reply is taken to be, and by what."""
+    longest = parameters.get("max_tokens")
+    return (longest, "the most that is allowed") if isinstance(longest, int) else (USUAL_REPLY, f"{USUAL_REPLY} a reply")
+
+
+def _judging(plan: RunPlan, a_reply: int) -> dict[str, Any]:
+    """What the judge would be asked, if every sample waits for it and every reply is as long as that."""
+    from steelyard.judge.estimate import expected_judging
+    from steelyard.judge.single import JudgeItem
+    from steelyard.runs.judging import asked_text
+
+    config, assumed = plan.benchmark.judge_config, "x" * (a_reply * CHARACTERS_PER_TOKEN)
+    found = expected_judging((
+        JudgeItem(key=problem.id, instruction=asked_text(plan.messages(problem)), response=assumed,
+                  expected=problem.target, metadata=problem.metadata) for problem in plan.problems
+    ), config)  # fmt: skip
+    verdict, told_as = reply_tokens(config.parameters)
+    calls = found.calls * plan.repeats
+    return {"calls": calls, "input_tokens": -(-found.characters // CHARACTERS_PER_TOKEN) * plan.repeats,
+            "output_tokens": calls * verdict, "output_tokens_are": told_as}  # fmt: skip
 
 
 def show_estimate(found: dict[str, Any], *, file: TextIO) -> None:
@@ -51,15 +78,19 @@ def show_estimate(found: dict[str, Any], *, file: TextIO) -> None:
                 out.print("\n".join(f"  {line}" for line in lines), soft_wrap=True)
         out.print()
         cost = "unknown: --price-in and --price-out tell" if found["cost"] is None else f"about {found['cost']:.4f}"
-        words = f"for up to {found['judge_calls']:,} samples; not in the tokens and the cost below"
-        judged = [("calls of the judge", words)] if found["judge_calls"] else []
+        judge = found["judge"]
+        judged = [
+            ("calls of the judge", f"up to {judge['calls']:,}"),
+            ("its input tokens", f"up to about {judge['input_tokens']:,}"),
+            ("its output tokens", f"up to about {judge['output_tokens']:,} ({judge['output_tokens_are']})"),
+        ] if judge else []  # fmt: skip
         out.print(table((("", False), ("", False)), [
             ("benchmark", found["benchmark"]),
             ("problems × repeats", f"{found['problems']:,} × {found['repeats']:,}"),
             ("calls of the model", f"{found['calls']:,}"),
-            *judged,
             ("input tokens", f"about {found['input_tokens']:,}"),
             ("output tokens", f"about {found['output_tokens']:,} ({found['output_tokens_are']})"),
+            *judged,
             ("cost", cost),
         ]))  # fmt: skip
         out.print("nobody was asked, and nothing was written")

@@ -15,7 +15,7 @@ import typer
 
 from steelyard.cli import eval_options as opt
 from steelyard.cli.common import encode_json, parse_params, say_error
-from steelyard.cli.eval_doors import Endpoint, judge_endpoint, noted, open_doors, open_model
+from steelyard.cli.eval_doors import Budget, Endpoint, judge_endpoint, noted, open_doors, open_model
 from steelyard.errors import DataError, StoreError
 
 if TYPE_CHECKING:
@@ -47,7 +47,6 @@ def run(
     Exit code: 0 when every sample has a score, 2 after bad input, 3 when samples are unscored or pending or the run
     had to stop, 130 after Ctrl-C, 143 after SIGTERM. --resume goes on with a run that stopped, and asks nothing twice.
     """
-    from steelyard.models.pace import Pace
     from steelyard.runs.results import Prices
 
     parameters = request_parameters(param, temperature=temperature, max_tokens=max_output_tokens)
@@ -56,8 +55,8 @@ def run(
     model = Endpoint(url=model_url, name=model_id, key_env=api_key_env, recorded=recorded, timeout=timeout)
     judge = judge_endpoint(model, judge_url, judge_id, judge_key_env)
     prices = Prices(input=price_in, output=price_out)
-    pace = Pace(concurrency=model.at_once(concurrency), max_tokens=max_tokens, max_cost=max_cost, max_seconds=max_time,
-                input_price=price_in, output_price=price_out, deadline=max(timeout, Pace().deadline))  # fmt: skip
+    budget = Budget(max_tokens=max_tokens, max_cost=max_cost, max_time=max_time, price_in=price_in, price_out=price_out)
+    pace = budget.pace(model.at_once(concurrency), timeout=timeout)
     if dry_run:
         _dry_run(plan, prices, model, judge, as_json=as_json)
         return

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from steelyard.cli import eval_options as opt
+from steelyard.cli.eval_doors import Budget
+
 if TYPE_CHECKING:
     from steelyard.judge.calibrate import Calibration
     from steelyard.judge.config import JudgeScoringConfig
     from steelyard.judge.labels import Label
     from steelyard.judge.store import JudgeStore
+    from steelyard.models.pace import Pace
     from steelyard.models.types import Model
 
 Option = typer.Option
@@ -30,7 +34,8 @@ AsJson = Annotated[bool, Option("--json", help="Print the result as one JSON obj
 def calibrate(
     *, labels: Labels, judge_url: Url = None, judge_id: Id = None, judge_key_env: KeyEnv = None,
     recorded: Recorded = None, config: Settings = None, repeats: Repeats = 1, store: Store = None,
-    concurrency: Concurrency = 16, as_json: AsJson = False,
+    concurrency: Concurrency = 16, max_cost: opt.MaxCost = None, max_tokens: opt.MaxTokens = None,
+    max_time: opt.MaxTime = None, price_in: opt.PriceIn = None, price_out: opt.PriceOut = None, as_json: AsJson = False,
 ) -> None:  # fmt: skip
     """How far a judge agrees with labels: confusion, TPR and TNR, Cohen's kappa, position bias, self-consistency.
 
@@ -44,9 +49,11 @@ def calibrate(
 
     settings = read_settings(config)
     rows = read_labels(labels, settings)
+    pace = Budget(max_tokens=max_tokens, max_cost=max_cost, max_time=max_time, price_in=price_in,
+                  price_out=price_out).pace(concurrency)  # fmt: skip
     model, kept = open_judge(judge_url, judge_id, judge_key_env, recorded, store)
     with kept:
-        found = asyncio.run(_calibrate(rows, model, kept, settings, repeats=repeats, at_once=concurrency))
+        found = asyncio.run(_calibrate(rows, model, kept, settings, repeats=repeats, pace=pace))
     if found.stopped:
         say_error(found.stopped)
     if as_json:
@@ -99,15 +106,15 @@ def open_judge(
 
 
 async def _calibrate(
-    rows: list[Label], model: Model, store: JudgeStore, config: JudgeScoringConfig, *, repeats: int, at_once: int
+    rows: list[Label], model: Model, store: JudgeStore, config: JudgeScoringConfig, *, repeats: int, pace: Pace
 ) -> Calibration:
     from steelyard.judge.asking import Asker
     from steelyard.judge.calibrate import calibrate as hold_against
-    from steelyard.models.pace import Pace, Pacer
+    from steelyard.models.pace import Pacer
 
-    asker = Asker(model, Pacer(Pace(concurrency=at_once)), store, config.parameters)
+    asker = Asker(model, Pacer(pace), store, config.parameters)
     try:
-        return await hold_against(rows, asker, config, repeats=repeats, at_once=at_once)
+        return await hold_against(rows, asker, config, repeats=repeats, at_once=pace.concurrency)
     finally:
         await model.close()
 

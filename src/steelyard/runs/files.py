@@ -40,6 +40,18 @@ def write_json(path: Path, value: Any) -> None:
         out.write(msgspec.json.format(encoded, indent=2) + b"\n")
 
 
+class _Formatted(msgspec.Struct):
+    """All that is read of a file before anything else is: a newer one may have another form throughout."""
+
+    format: int = 1
+
+
+def refuse_newer(data: bytes, known: int, path: Path) -> None:
+    """A DataError, in one line, where the file was written by a version that came after this one."""
+    if (found := msgspec.json.decode(data, type=_Formatted).format) > known:
+        raise DataError(f"has the format {found}; this version of steelyard reads up to {known}", file=str(path))
+
+
 def read_json(path: Path) -> Any:
     """The value of a file that an earlier run wrote."""
     try:

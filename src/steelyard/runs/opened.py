@@ -16,6 +16,7 @@ from steelyard.errors import DataError
 from steelyard.metrics.tables import html_table
 from steelyard.runs.files import ATTEMPTS, FAILURES, JUDGE, RESULTS, SCORES, TIMINGS, read_json
 from steelyard.runs.frames import SAMPLE_COLUMNS, Framed, sample_cells
+from steelyard.runs.results import FORMAT
 from steelyard.runs.run_file import RunFile
 from steelyard.runs.sample_row import AskedLine, JudgeReply, SampleRow, ScoredLine, TimedLine, joined
 from steelyard.score import Part
@@ -125,7 +126,15 @@ def open_run(folder: str | os.PathLike[str]) -> Run:
     about = RunFile.read(path)
     if not (path / RESULTS).exists():
         raise DataError(f"the run has no {RESULTS} yet; going on with it writes one", file=str(path))
-    return Run(path, about, _object(path / RESULTS))
+    return Run(path, about, read_results(path))
+
+
+def read_results(folder: Path) -> dict[str, Any]:
+    """``results.json`` of a run; a DataError where a newer version wrote it."""
+    found = _object(folder / RESULTS)
+    if isinstance(number := found.get("format"), int) and number > FORMAT:
+        raise DataError(f"has the format {number}; this version of steelyard reads up to {FORMAT}", file=str(folder / RESULTS))
+    return found
 
 
 def _bounds(found: Mapping[str, Any]) -> str:

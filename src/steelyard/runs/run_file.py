@@ -13,7 +13,7 @@ import msgspec
 
 from steelyard.errors import DataError
 from steelyard.runs.changes import Change, changes
-from steelyard.runs.files import write_json
+from steelyard.runs.files import refuse_newer, write_json
 from steelyard.version import __version__
 
 NAME = "run.json"
@@ -50,16 +50,15 @@ class RunFile(msgspec.Struct, kw_only=True, omit_defaults=True):
         """The run in that folder; a DataError where there is none that this version can read."""
         path = folder / NAME
         try:
-            found = msgspec.json.decode(path.read_bytes(), type=cls)
+            data = path.read_bytes()
+            refuse_newer(data, FORMAT, path)
+            return msgspec.json.decode(data, type=cls)
         except FileNotFoundError:
             raise DataError("there is no run here: it has no run.json", file=str(folder)) from None
         except OSError as failed:
             raise DataError(f"cannot be read: {failed.strerror or failed}", file=str(path)) from None
         except msgspec.DecodeError as wrong:
             raise DataError(f"is no run.json that can be read: {wrong}", file=str(path)) from None
-        if found.format > FORMAT:
-            raise DataError(f"has the format {found.format}; this version reads up to {FORMAT}", file=str(path))
-        return found
 
     def begin_session(self, **known: Any) -> None:
         """Note that somebody is at work now."""
