@@ -82,3 +82,10 @@ def test_leaving_early_does_not_wait_for_what_runs(sandbox: Sandbox) -> None:
     assert time.monotonic() - began < 5  # of the eight seconds that the rest would take
     while any(thread.name.startswith("steelyard-grade") for thread in threading.enumerate()):
         time.sleep(0.1)  # the sandbox is shared: what still runs in it ends before the next test
+
+
+def test_a_function_that_does_not_fit_is_not_even_sent(sandbox: Sandbox) -> None:
+    task = load_task({"kind": "function", "entry_point": "f", "cases": [[[2], 4], [[3], 4]], "limits": {"disk_mb": 1}})
+    found = grade(task, "def f(x): return 4\n#" + "x" * (1 << 20), sandbox=sandbox)
+    assert (found.verdict, found.value, found.wall_s) == ("disk_limit", 0.0, 0.0)
+    assert "bytes, which is more than the 1 MB" in found.reason

@@ -26,6 +26,7 @@ _INDENTATION = re.compile(r"^[ \t\u00a0]+", re.MULTILINE)
 MOST_READINGS = 12
 _MOST_TRIMS = 60
 _MOST_STARTS = 8
+_MOST_BLOCKS = 100  # that are tried alone: each takes the grader's own time
 _MOST_READ = 200_000  # characters, in all trials together
 _WRITTEN, _COMPLETED, _IDLE = range(3)
 
@@ -81,7 +82,7 @@ def _programs(response: str) -> list[_Program]:
     blocks = [block for block in code_blocks(response) if block.code.strip()]
     blocks = [block for block in blocks if block.language not in _SHOWN] or blocks
     blocks = [block for block in blocks if block.language in _PYTHON] or blocks
-    single = [_Program(b.code, b.span, b.stage in {"whole", "open fence"}) for b in reversed(blocks)]
+    single = [_Program(b.code, b.span, b.stage in {"whole", "open fence"}) for b in reversed(blocks[-_MOST_BLOCKS:])]
     return [_joined(blocks), *single] if len(blocks) > 1 else single
 
 

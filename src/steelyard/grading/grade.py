@@ -8,11 +8,12 @@ from typing import TypeVar
 from steelyard.engine.threads import in_threads
 from steelyard.errors import SandboxError
 from steelyard.grading.build import check_language
+from steelyard.grading.files import does_not_fit
 from steelyard.grading.function import Ran, run_function
 from steelyard.grading.record import CaseResult, Graded, excerpt, weighted
 from steelyard.grading.stdio import run_stdio
 from steelyard.grading.task import Task
-from steelyard.grading.verdict import gravest
+from steelyard.grading.verdict import Verdict, gravest
 from steelyard.sandbox.protocol import Sandbox
 
 __all__ = ["check_language", "grade", "grade_many"]
@@ -45,13 +46,19 @@ def grade_many(
 def _run(task: Task, source: bytes, sandbox: Sandbox) -> Ran:
     if task.kind == "stdio":
         return run_stdio(task, source, sandbox)
+    if too_large := does_not_fit({"program": source}, task.limits):
+        return _none_run(task, "disk_limit", too_large)
     try:
         text = source.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
     except UnicodeDecodeError as wrong:
         why = f"the program is not UTF-8: byte {wrong.start + 1} cannot be read"
-        return Ran(tuple(CaseResult(name=case.name, verdict="runtime_error", value=0.0, weight=case.weight, reason=why)
-                         for case in task.cases))  # fmt: skip
+        return _none_run(task, "runtime_error", why)
     return run_function(task, text, sandbox)
+
+
+def _none_run(task: Task, verdict: Verdict, why: str) -> Ran:
+    return Ran(tuple(CaseResult(name=case.name, verdict=verdict, value=0.0, weight=case.weight, reason=why)
+                     for case in task.cases))  # fmt: skip
 
 
 def _told(task: Task, ran: Ran, sandbox: Sandbox) -> Graded:
