@@ -117,7 +117,8 @@ def test_runs_and_comparisons_are_made_on_demand(runs: Path) -> None:
         ("/run/begun", 409, "has no results.json yet"), ("/run/torn", 409, "run.json"),
         ("/compare", 409, "two different runs"), ("/compare?base=good&candidate=good", 409, "two different runs"),
         ("/compare?base=good&candidate=other", 409, "cannot be compared"), ("/compare?base=good&candidate=x", 404, "no such run"),
-        ("/compare?base=good&candidate=begun", 409, "has no results.json yet"),
+        ("/compare?base=good&candidate=begun", 409, "has no results.json yet"), ("//[x", 404, "leads nowhere"),
+        ("/compare?base=good" + "&candidate=other" * 500, 404, "leads nowhere"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_shown_says_why(runs: Path, path: str, status: int, said: str) -> None:
@@ -182,6 +183,18 @@ def test_links_out_of_the_folder_are_not_followed(runs: Path, tmp_path: Path) ->
         assert ask(server, "/run/linked")[0] == 404
         status, _, page = ask(server, "/run/half")
         assert (status, "leads out of the folder" in page) == (409, True)
+
+
+@pytest.mark.parametrize("name", ["run.json", "results.json", "scores.jsonl"])
+def test_a_pipe_keeps_nobody_waiting(runs: Path, name: str) -> None:
+    make(runs / "piped", "piped", 5)
+    (runs / "piped" / name).unlink()
+    os.mkfifo(runs / "piped" / name)
+    with served(runs) as server:
+        status, _, page = ask(server, "/")
+        assert (status, f"piped/{name}: is no file" in page) == (200, True)
+        assert ask(server, "/run/piped")[0] == 409
+        assert ask(server, "/run/good")[0] == 200
 
 
 def test_a_name_that_is_no_text_has_a_page(runs: Path) -> None:

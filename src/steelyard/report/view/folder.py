@@ -88,12 +88,17 @@ class Folder:
         return not (path.is_symlink() and path.is_dir()) and path.resolve().is_relative_to(self.root)
 
     def state(self, path: Path) -> State:
-        """What a page about a run depends on; a file that leads out of the folder is a DataError."""
+        """What a page about a run depends on; what leads out of the folder, or is no file, is a DataError.
+
+        A pipe, once opened, would keep us waiting for whoever writes to it.
+        """
         found = []
         for name in FILES:
             file = path / name
             if file.exists() and not self.keeps(file):
                 raise DataError("leads out of the folder, and is not opened", file=str(file))
+            if file.exists() and not file.is_file():
+                raise DataError("is no file, and is not opened", file=str(file))
             found.append(_stamp(file))
         return tuple(found)
 

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, unquote_to_bytes, urlsplit
+from urllib.parse import SplitResult, parse_qs, unquote_to_bytes, urlsplit
 
 from steelyard.errors import DataError, SteelyardError
 from steelyard.report.view.folder import Folder
@@ -125,13 +125,12 @@ class Handler(BaseHTTPRequestHandler):
 
     def _page(self) -> Page:
         """The page that the address names. Names are looked up among the runs that were found, and are never paths."""
-        found = urlsplit(self.path)
+        found, asked = _parts(self.path)
         if found.path == "/":
             return self.server.pages.index()
         if found.path.startswith("/run/"):
             return self.server.pages.run(_name(found.path.removeprefix("/run/")))
         if found.path == "/compare":
-            asked = parse_qs(found.query, max_num_fields=_MOST_RUNS)
             names = [*asked.get("base", [])[:1], *asked.get("candidate", [])]
             return self.server.pages.comparison([_name(name) for name in names])
         raise MissingError("there is no such page")
@@ -161,6 +160,15 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name that http.server has for it
         """Say nothing: the terminal belongs to its user."""
+
+
+def _parts(path: str) -> tuple[SplitResult, dict[str, list[str]]]:
+    """The address, and what is asked for in it; one that is none, or asks for too much, leads nowhere."""
+    try:
+        found = urlsplit(path)
+        return found, parse_qs(found.query, max_num_fields=_MOST_RUNS)
+    except ValueError as wrong:
+        raise MissingError(f"this address leads nowhere: {wrong}") from None
 
 
 def _name(quoted: str) -> str:
