@@ -117,7 +117,7 @@ def test_runs_and_comparisons_are_made_on_demand(runs: Path) -> None:
         ("/run/begun", 409, "has no results.json yet"), ("/run/torn", 409, "run.json"),
         ("/compare", 409, "two different runs"), ("/compare?base=good&candidate=good", 409, "two different runs"),
         ("/compare?base=good&candidate=other", 409, "cannot be compared"), ("/compare?base=good&candidate=x", 404, "no such run"),
-        ("/compare?base=good&candidate=begun", 409, "has no results.json yet"), ("http://[x/", 404, "leads nowhere"),
+        ("/compare?base=good&candidate=begun", 409, "has no results.json yet"),
         ("/compare?base=good" + "&candidate=other" * 500, 404, "leads nowhere"),
     ],
 )  # fmt: skip
