@@ -235,6 +235,7 @@ def test_frames_and_the_notebook(tmp_path: Path) -> None:
         assert len(frame) == 60
         assert frame["difference"].sum() == pytest.approx(-5)
     shown = found._repr_html_()
+    assert "not told apart below" in shown
     assert "&lt;b&gt;one" in shown
     assert "<b>" not in shown
 

@@ -133,12 +133,11 @@ class Comparison(Framed):
                 }  # fmt: skip
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from steelyard.metrics.tables import html_table
 
-        head = ("benchmark", "base", "candidate", "difference", "interval", "p (Holm)", "pairs")
-        rows = [[escape(cell) for cell in _cells(one)] for one in self.results]
-        body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
-        return f"<table><tr>{''.join(f'<th>{name}</th>' for name in head)}</tr>{body}</table>"
+        head = ("benchmark", "base", "candidate", "difference", f"{self.confidence * 100:.10g}% interval", "p (Holm)", "pairs",
+                "not told apart below")  # fmt: skip
+        return html_table(head, [_cells(one) for one in self.results])
 
 
 def _cells(one: Compared) -> tuple[str, ...]:
@@ -147,5 +146,6 @@ def _cells(one: Compared) -> tuple[str, ...]:
         one.benchmark, one.base.model, one.candidate.model,
         "–" if found is None else f"{found.value:+.4f}",
         "–" if found is None else f"[{found.ci_lower:+.4f}, {found.ci_upper:+.4f}]",
-        "–" if one.test is None else f"{one.test.p_holm:.4g}", str(one.pairs),
+        "–" if one.test is None else f"{one.test.p_holm:.4g}", f"{one.pairs:,}",
+        "–" if one.detectable is None else f"{one.detectable:.4f}",
     )  # fmt: skip
