@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from arenas import Clock
 from challenges import write_challenge
@@ -114,6 +114,21 @@ def test_a_new_version_changes_no_old_score(arena: Arena, clock: Clock, tmp_path
     assert all(row.scorer == scorers[row.version] for row in stored)
     for one, version in ((first, 1), (going, 1), (new, 2)):
         assert one["challenge"] == {"slug": "adding", "version": version, "scorer": scorers[version]}
+
+
+def test_a_score_names_the_scorer_that_gave_it(arena: Arena) -> None:
+    """The engine may be another one than when the match was entered; what is stored is what scored."""
+
+    async def play() -> dict[str, Any]:
+        agent, _ = await arena.register("ada", "", "")
+        match = await arena.enter(agent, "adding", memoryless=False)
+        older = update(MATCHES).values(scorer="spec:0|steelyard:0")
+        await arena.database.write(lambda connection: connection.execute(older))
+        return await arena.submit(agent, match.id, b'{"answer": {}}')
+
+    told = asyncio.run(play())
+    scorer = arena.database.read_now(lambda c: c.execute(select(MATCHES.c.scorer)).scalar_one())
+    assert scorer == told["challenge"]["scorer"] == rows(arena.database)[0][3]
 
 
 def test_the_commands(store_url: str, database: Database, steelyard: Commands, tmp_path: Path) -> None:

@@ -31,8 +31,9 @@ def evaluate_submission(
     if found.score is None or found.result is None:
         raise EngineError(f"the evaluator failed: {found.total.reason}")
     return Settlement(
-        score=found.score, result=str(found.result), verified=trajectory.valid, opponent=challenge.opponent,
-        category=challenge.about.category, outcome=_outcome(challenge, match, agent, payload, trajectory, found),
+        score=found.score, result=str(found.result), scorer=found.signature, verified=trajectory.valid,
+        opponent=challenge.opponent, category=challenge.about.category,
+        outcome=_outcome(challenge, match, agent, payload, trajectory, found),
     )  # fmt: skip
 
 
@@ -41,7 +42,7 @@ def forfeited(challenge: Challenge, match: Match, why: str) -> Settlement:
     told = {"match_id": match.id, "score": 0, "result": "loss", "score_breakdown": {}, "reasons": {"match": why},
             "verified": False, "trajectory_validation": None, "submission_warnings": [], "constraint_violations": [],
             "harness_warning": None}  # fmt: skip
-    return Settlement(score=0, result="loss", verified=False, opponent=challenge.opponent,
+    return Settlement(score=0, result="loss", scorer=match.scorer, verified=False, opponent=challenge.opponent,
                       category=challenge.about.category, outcome=told)  # fmt: skip
 
 
@@ -65,7 +66,7 @@ def _outcome(
         "submission_warnings": found.submission_warnings,
         "constraint_violations": found.constraint_violations,
         "harness_warning": _harness_warning(payload, agent) or found.harness_warning,
-        "challenge": {"slug": match.slug, "version": match.version, "scorer": match.scorer},
+        "challenge": {"slug": match.slug, "version": match.version, "scorer": found.signature},
         "sandbox": found.sandbox,
     }
 

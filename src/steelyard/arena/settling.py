@@ -29,10 +29,11 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Settlement(msgspec.Struct, frozen=True, kw_only=True):
-    """How a match came out, with what the rating needs to know of its challenge."""
+    """How a match came out, by which scorer, with what the rating needs to know of its challenge."""
 
     score: int
     result: str
+    scorer: str
     verified: bool
     opponent: int
     category: str
@@ -88,8 +89,8 @@ def settle(
     done = connection.execute(
         update(MATCHES)
         .where(*where)
-        .values(state=State.COMPLETED, finished_at=now, score=made.score, result=made.result, verified=made.verified,
-                lease=None, lease_until=None, failure=None)
+        .values(state=State.COMPLETED, finished_at=now, score=made.score, result=made.result, scorer=made.scorer,
+                verified=made.verified, lease=None, lease_until=None, failure=None)
     )  # fmt: skip
     return _rated(connection, match, made, now) if done.rowcount == 1 else None
 
