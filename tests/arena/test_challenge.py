@@ -34,6 +34,16 @@ def test_a_generator_that_makes_no_match_is_told_of(case: dict[str, Any], tmp_pa
     assert str(report.faults[0]).startswith(case["says"]), report.faults
 
 
+def test_a_generator_that_does_not_end_is_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("steelyard.arena.trial.PATIENCE", 0.5)
+    source = "import time\ndef generate(seed): time.sleep(3600)"
+    report = check_challenge(load_challenge(write_challenge(tmp_path / "a", {"files": {"generate.py": source}})))
+    told = ["generate.py: seed 0: generate(0) has not ended after 0.5 s"]
+    assert [str(fault) for fault in report.faults] == told
+
+
 def test_a_folder_that_is_none(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="there is no such folder"):
         load_challenge(tmp_path / "nowhere")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Mapping
 from typing import Any, Final, Literal
@@ -11,6 +12,7 @@ import msgspec
 from steelyard.arena.challenge import GENERATOR, Challenge
 from steelyard.arena.generation import Workspace, generate
 from steelyard.errors import SpecError
+from steelyard.registry import caught
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.spec.evaluation import Evaluation
 from steelyard.spec.evaluator import evaluate
@@ -20,6 +22,7 @@ from steelyard.spec.probes import right_submission
 # The first, the last, and some between: every match gets one from this range.
 SEEDS: Final = (0, 1, 7, 2**31, 2**53 - 1)
 MOST_SECONDS: Final = 2.0
+PATIENCE: Final = 30.0  # seconds on the wall, on a machine that has much to do
 _FEW = 2
 _IDLE: dict[str, list[Any]] = {"steps": []}  # the cheapest trajectory that there is
 
@@ -76,9 +79,8 @@ def begin_trial(challenge: Challenge, sandbox: Sandbox | None) -> tuple[Trial, l
     trial = Trial(challenge, sandbox, made)
     for seed in seeds:
         try:
-            began = time.thread_time()
-            found = generate(challenge, seed)
-            if (took := time.thread_time() - began) > MOST_SECONDS:
+            found, took = _timed(challenge, seed)
+            if took > MOST_SECONDS:
                 said = f"generate({seed}) took {took:.1f} s; {MOST_SECONDS:g} are allowed, since an agent waits for it"
                 faults.append(Fault(gate="generate", path=GENERATOR, message=said))
             trial.scored({}, found.truth, time_used=0)
@@ -88,3 +90,24 @@ def begin_trial(challenge: Challenge, sandbox: Sandbox | None) -> tuple[Trial, l
             faults += [Fault(gate="generate", path=path, message=said + why) for path, why in wrong.problems]
             break  # the other seeds would most likely say the same again
     return trial, faults
+
+
+def _timed(challenge: Challenge, seed: int) -> tuple[Workspace, float]:
+    """The workspace and the processor time that it took; a generator that does not end is left behind."""
+    box: list[tuple[Workspace | None, BaseException | None, float]] = []
+
+    def work() -> None:
+        began = time.thread_time()
+        made, wrong = caught(generate, challenge, seed)
+        box.append((made, wrong, time.thread_time() - began))
+
+    worker = threading.Thread(target=work, daemon=True)
+    worker.start()
+    worker.join(PATIENCE)
+    if not box:
+        raise SpecError(f"generate({seed}) has not ended after {PATIENCE:g} s", path=GENERATOR)
+    made, wrong, took = box[0]
+    if wrong is not None:
+        raise wrong
+    assert made is not None
+    return made, took
