@@ -138,3 +138,23 @@ def test_the_interval_covers_the_truth(n: int, loss: float, gain: float) -> None
     lost, gained, _ = dice.multinomial(n, (loss, gain, 1 - loss - gain), size=40_000).T
     found = np.abs(statistic(Sums(lost, gained, lost + gained, n), gain - loss)) <= stats.norm.ppf(0.975)
     assert 0.94 <= found.mean() <= 0.97
+
+
+@pytest.mark.parametrize(("small", "wide"), [(1, True), (5, True), (6, False), (30, False)])
+def test_a_few_small_differences_promise_nothing_about_the_others(small: int, wide: bool) -> None:
+    """Of thirty grades few moved, by a hundredth: that all the others would stay where they are is not known."""
+    base = [0.5] * 30
+    found = Pairs(base, [0.51] * small + [0.5] * (30 - small)).interval()
+    assert found is not None
+    assert ((found.upper or 0) - (found.lower or 0) > 0.2) == wide
+
+
+def test_a_rare_and_total_loss_among_small_steps_is_reckoned_with() -> None:
+    """One in fifty is lost whole, all others barely move: with thirty, none may be seen."""
+    dice, held = np.random.default_rng(3), 0
+    for _ in range(300):
+        moved = np.where(dice.random(30) < 0.05, 0.01, 0.0) - np.where(dice.random(30) < 0.02, 0.5, 0.0)
+        found = Pairs(np.full(30, 0.5), np.clip(0.5 + moved, 0, 1)).interval()
+        assert found is not None
+        held += (found.lower or 0) <= 0.0005 - 0.01 <= (found.upper or 0)
+    assert held / 300 > 0.94

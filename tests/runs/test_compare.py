@@ -244,3 +244,14 @@ def test_no_common_score_is_no_difference(tmp_path: Path) -> None:
     (one,) = compare(write_run(tmp_path / "a", column([1, None])), write_run(tmp_path / "b", column([None, 1]))).results
     assert (one.difference, one.test, one.detectable, one.pairs) == (None, None, None, 0)
     assert (one.coverage.worst, one.coverage.best) == (-0.5, 0.5)
+
+
+def test_passages_that_only_one_side_knows_of_count_both_ways(tmp_path: Path) -> None:
+    passages = [f"passage {place // 6}" for place in range(60)]
+    known = write_run(tmp_path / "a", column(BASE), clusters=passages)
+    plain = write_run(tmp_path / "b", column(OTHER), model="other")
+    there, back = compare(known, plain).results[0], compare(plain, known).results[0]
+    assert (there.units, back.units, there.clustered_by, back.clustered_by) == (10, 10, "cluster", "cluster")
+    assert there.difference is not None
+    assert back.difference is not None
+    assert there.difference.lower == pytest.approx(-(back.difference.upper or 0))

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _HALVINGS = 60
 # Units of equal size that must be as good as those seen: with fewer, one passage is nearly all there is.
 FEWEST = 2.0
+# Units that differ: with fewer, no sign-flip test could find anything, and the size of what was seen is no measure.
+FEWEST_DIFFERING = 6
 # The share of the questions in which a loss that nobody has seen may hide.
 _TOP = 0.25
 
@@ -221,6 +223,12 @@ class Pairs:
         return self.units < 2 or self.sums.effective < FEWEST
 
     @property
+    def guessed(self) -> bool:
+        """Whether so few of the units differ that nothing tells how much they do; a right or wrong answer differs by one."""
+        differing = int((self.unit_sums != 0).sum())
+        return not (self.binary and self.alone) and 0 < differing < min(FEWEST_DIFFERING, self.units / 2)
+
+    @property
     def error(self) -> float | None:
         """The standard error of the difference, never zero; None where the units are too few."""
         if self.few:
@@ -245,8 +253,11 @@ class Pairs:
         lower = upper = None
         if not self.few:
             critical = self.critical((1 - confidence) / 2)
-            lower = min(lower_bound(self.sums, critical), self.difference)
-            upper = max(upper_bound(self.sums, critical), self.difference)
+            below, above = self.sums, self.sums.turned()
+            if self.guessed:
+                below, above = below.with_one_lost(), above.with_one_lost()
+            lower = min(lower_bound(below, critical), self.difference)
+            upper = max(-lower_bound(above, critical), self.difference)
         method = "score" if self.alone else "score, clustered"
         return Interval(value=self.difference, lower=lower, upper=upper, n=self.n, method=method, confidence=confidence)
 

@@ -113,9 +113,11 @@ def _own_name(wanted: str, taken: dict[str, Problem]) -> str:
 def match_problems(base: dict[str, Problem], candidate: dict[str, Problem]) -> Matched:
     """The same, of problems that were read already."""
     common = [name for name in base if name in candidate]
-    clustered = any(base[name].cluster is not None for name in common)
+    # What only one side knows to be shared is shared all the same.
+    clusters = {name: candidate[name].cluster if base[name].cluster is None else base[name].cluster for name in common}
+    clustered = any(cluster is not None for cluster in clusters.values())
     by_problem = any(len(base[name].samples) != len(candidate[name].samples) for name in common)
-    units = _units(base, common, clustered)
+    units = _units(clusters)
     if by_problem:
         typical = ([_typical(side[name].samples) for name in common] for side in (base, candidate))
         rows = [PairedSample(name, 0, base[name].category, units[name], one, other)
@@ -153,14 +155,11 @@ def _rows(base: dict[str, Problem], candidate: dict[str, Problem], units: dict[s
             yield PairedSample(name, repeat, base[name].category, units[name], one, other)
 
 
-def _units(problems: dict[str, Problem], common: list[str], clustered: bool) -> dict[str, int]:
+def _units(clusters: dict[str, str | None]) -> dict[str, int]:
     """The number of each problem's unit: its passage, or itself."""
     numbers: dict[tuple[bool, str], int] = {}
-    found = {}
-    for name in common:
-        cluster = problems[name].cluster if clustered else None
-        found[name] = numbers.setdefault((cluster is None, name if cluster is None else cluster), len(numbers))
-    return found
+    return {name: numbers.setdefault((cluster is None, name if cluster is None else cluster), len(numbers))
+            for name, cluster in clusters.items()}  # fmt: skip
 
 
 def _typical(samples: list[Scored]) -> Scored:
