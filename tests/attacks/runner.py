@@ -71,7 +71,7 @@ def run(one: Program, sandbox: Sandbox) -> Ran:
     began = time.monotonic()
     verdict, reason, record = judge(one, watch)
     seconds = time.monotonic() - began - watch.made_in
-    left = processes_of(watch.users, now()) if watch.users else []
+    left = [name for user, ended in watch.users for name in processes_of({user}, ended)]
     left += watch.running()
     grown = _memory("VmHWM") - before
     if neighbour:

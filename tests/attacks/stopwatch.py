@@ -22,7 +22,8 @@ class Stopwatch:
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox, self.name = sandbox, sandbox.name
         self.made_in = self.longest = 0.0
-        self.users: set[int] = set()  # of the containers
+        # The user of each container and when its run was over; afterwards the same user may be lent to a container that waits.
+        self.users: list[tuple[int, float]] = []
         self._containers: list[str] = []
 
     def start(self, job: Job, limits: Limits) -> Box:
@@ -30,7 +31,6 @@ class Stopwatch:
         box = self._sandbox.start(job, limits)
         if isinstance(self._sandbox, Docker):
             self.made_in += time.monotonic() - began
-            self.users.add(box._host.uid)  # type: ignore[attr-defined]
             self._containers.append(box._host.name)  # type: ignore[attr-defined]
         return _Timed(box, self)  # type: ignore[return-value]
 
@@ -42,6 +42,11 @@ class Stopwatch:
 
     def close(self) -> None:
         """Whoever has opened the sandbox closes it."""
+
+    def ended(self, box: Box) -> None:
+        """The run of that box is over."""
+        if isinstance(self._sandbox, Docker):
+            self.users.append((box._host.uid, time.clock_gettime(time.CLOCK_BOOTTIME)))  # type: ignore[attr-defined]
 
     def running(self) -> list[str]:
         """The containers of the runs that the daemon still has, after it had its time to remove them."""
@@ -86,4 +91,5 @@ class _Timed:
             yield
         finally:
             if not over:
+                self._watch.ended(self._box)
                 self._watch.longest = max(self._watch.longest, time.monotonic() - self._began)
