@@ -1,10 +1,12 @@
 """How fast a run is: `steelyard eval run` with journal, scoring and evidence, beside a bare aiohttp loop and the peers.
 
-    python benchmarks/eval_loop.py [--items 2000] [--concurrency 64] [--rounds 3] [--no-peers] [--smoke] [--json]
+    python benchmarks/eval_loop.py [--items 2000] [--peer-items 200] [--concurrency 64] [--rounds 3] [--no-peers] [--smoke]
+                                   [--json]
 
 All of them ask one scripted endpoint on loopback the same questions: one that answers at once, and one that takes 50 ms. Samples
-a second are over the whole run, with its start; the processor time of a further sample is that of a run over all
-items less that of one over a quarter of them. Each must find the same number of right answers.
+a second are over the whole run, with its start; what a further sample takes is the difference of a run over all
+items and one over a quarter of them. The peers are slow, so that they get fewer items, once: their time for all is
+what they took for those, and for every further one what such a one took. Each must find all right answers, and no more.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ HERE = Path(__file__).parent
 STEELYARD = str(Path(sys.executable).with_name("steelyard"))
 PEERS = HERE.parent / ".venv-peers" / "bin" / "python"
 LATENCIES = {"instant": 0.0, "50 ms": 0.05}
+SLOW = ("inspect-ai", "lm-eval")
 
 
 def compile_once(folder: Path) -> None:
@@ -37,13 +40,13 @@ def compile_once(folder: Path) -> None:
     os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
 
 
-def make_problems(folder: Path, items: int) -> None:
-    """Sums, of which the endpoint gets every third wrong."""
+def make_problems(folder: Path, items: int, counts: set[int]) -> None:
+    """Sums, of which the endpoint gets every third wrong: all, and a folder for each count of them."""
     rows = [{"id": f"s{n}", "question": f"What is {n} + {n % 97}?", "target": str(n + n % 97)} for n in range(items)]
-    for name, part in (("whole", rows), ("part", rows[: items // 4])):
-        (folder / name).mkdir()
-        (folder / name / "problems.jsonl").write_text("".join(json.dumps(row) + "\n" for row in part))
-        shutil.copy(HERE / "eval_bench.py", folder / name / "bench.py")
+    for count in counts:
+        (folder / str(count)).mkdir()
+        (folder / str(count) / "problems.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows[:count]))
+        shutil.copy(HERE / "eval_bench.py", folder / str(count) / "bench.py")
     answers = {row["question"]: row["target"] if n % 3 else "-1" for n, row in enumerate(rows)}
     for label, delay in LATENCIES.items():
         (folder / f"{label}.json").write_text(json.dumps({"answers": answers, "delay": delay}))
@@ -105,33 +108,43 @@ def fresh(folder: Path) -> Path:
 def contenders(peers: bool) -> list[str]:
     names = ["steelyard", "bare aiohttp"]
     if peers and PEERS.exists():
-        names += ["inspect-ai", "lm-eval"]
+        names += SLOW
     return names
+
+
+def sizes(name: str, options: argparse.Namespace) -> tuple[int, int]:
+    """How many items a contender gets, and the quarter of them."""
+    most = min(options.items, options.peer_items) if name in SLOW else options.items
+    return most, most // 4
 
 
 def compare(folder: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
     """Every contender in turn, round after round, so that a busy minute of the machine meets them all."""
-    costs: dict[tuple[str, str, str], list[Cost]] = {}
+    costs: dict[tuple[str, str, int], list[Cost]] = {}
     names = contenders(not options.no_peers)
-    turns = list(product(range(options.rounds), names, {"whole": options.items, "part": options.items // 4}.items()))
+    turns = [(name, count) for turn, name in product(range(options.rounds), names) if turn == 0 or name not in SLOW
+             for count in sizes(name, options)]  # fmt: skip
     for label in LATENCIES:
         with endpoint(folder / f"{label}.json") as url:
-            for name in names:
-                run(command_of(name, url, folder / "part", options.concurrency, fresh(folder)))
-            for _, name, (part, count) in turns:
+            for name in names if label == next(iter(LATENCIES)) else ():
+                run(command_of(name, url, folder / str(sizes(name, options)[1]), options.concurrency, fresh(folder)))
+            for name, count in turns:
                 right = sum(1 for n in range(count) if n % 3)
-                cost = measure(name, url, folder / part, options.concurrency, right=right)
-                costs.setdefault((label, name, part), []).append(cost)
-    return [row(costs, label, name, options.items) for label in LATENCIES for name in names]
+                cost = measure(name, url, folder / str(count), options.concurrency, right=right)
+                costs.setdefault((label, name, count), []).append(cost)
+    return [row(costs, label, name, options) for label in LATENCIES for name in names]
 
 
-def row(costs: dict[tuple[str, str, str], list[Cost]], label: str, name: str, items: int) -> dict[str, Any]:
-    whole, part = costs[label, name, "whole"], costs[label, name, "part"]
+def row(costs: dict[tuple[str, str, int], list[Cost]], label: str, name: str, options: argparse.Namespace) -> dict[str, Any]:
+    most, quarter = sizes(name, options)
+    whole, part = costs[label, name, most], costs[label, name, quarter]
     further = statistics.median(cost.cpu for cost in whole) - statistics.median(cost.cpu for cost in part)
+    seconds, less = (min(cost.seconds for cost in found) for found in (whole, part))
+    for_all = seconds + max(0.0, seconds - less) / (most - quarter) * (options.items - most)
     return {
-        "endpoint": label, "contender": name,
-        "samples_per_second": items / min(cost.seconds for cost in whole),
-        "microseconds_per_further_sample": further / (items - items // 4) * 1e6,
+        "endpoint": label, "contender": name, "items": most,
+        "samples_per_second": options.items / for_all,
+        "microseconds_per_further_sample": further / (most - quarter) * 1e6,
         "megabytes": max(cost.megabytes for cost in whole),
     }  # fmt: skip
 
@@ -150,6 +163,7 @@ def show(rows: list[dict[str, Any]]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--items", type=int, default=2000)
+    parser.add_argument("--peer-items", type=int, default=200)
     parser.add_argument("--concurrency", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--no-peers", action="store_true")
@@ -160,7 +174,7 @@ def main() -> None:
         options.items, options.rounds, options.no_peers = 400, 1, True
     with tempfile.TemporaryDirectory() as folder:
         compile_once(Path(folder) / "bytecode")
-        make_problems(Path(folder), options.items)
+        make_problems(Path(folder), options.items, {n for name in contenders(True) for n in sizes(name, options)})
         rows = compare(Path(folder), options)
     print(json.dumps(rows, indent=2)) if options.json else show(rows)
 

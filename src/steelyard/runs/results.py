@@ -80,7 +80,7 @@ def told_cross_check(results: dict[str, Any]) -> list[str]:
     """A line on how far two scorers agree, where a run has been looked at by two.
 
     >>> told_cross_check({"cross_check": {"agree": 8, "only_theirs": 2, "only_ours": 0}})
-    ['cross-check  8 of 10 alike by our own comparison; 2 right by the benchmark\'s scorer alone, 0 by ours alone']
+    ["cross-check  8 of 10 alike by our own comparison; 2 right by the benchmark's scorer alone, 0 by ours alone"]
     """
     if (found := results.get("cross_check")) is None:
         return []
