@@ -16,6 +16,8 @@ from steelyard.version import __version__
 
 if TYPE_CHECKING:  # what a type checker sees; at run time __getattr__ loads the same names
     from steelyard import batch, extract, metrics, primitives, reference, scoring, spec
+    from steelyard.arena.client import ArenaClient
+    from steelyard.arena.tracker import ReplayTracker
     from steelyard.bench import benchmark
     from steelyard.errors import DataError, EngineError, RuleError, SpecError, SteelyardError
     from steelyard.extract import Found, Trace
@@ -61,6 +63,8 @@ if TYPE_CHECKING:  # what a type checker sees; at run time __getattr__ loads the
     )
 
 _HOMES = {
+    "steelyard.arena.client": ("ArenaClient",),
+    "steelyard.arena.tracker": ("ReplayTracker",),
     "steelyard.bench": ("benchmark",),
     "steelyard.errors": ("DataError", "EngineError", "RuleError", "SpecError", "SteelyardError"),
     "steelyard.score": ("Part", "Score", "full", "graded", "pending", "unscored", "weigh", "zero"),
@@ -82,8 +86,8 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = ("batch", "extract", "metrics", "primitives", "reference", "scoring", "spec")
 
 __all__ = [
-    "SOLO_DRAW_THRESHOLD", "SOLO_WIN_THRESHOLD", "ArtifactCollector", "Attempt", "DataError", "EngineError",
-    "Evaluation", "Found", "JudgeScoringConfig", "Part", "Result", "RuleError", "Sample", "Score", "ScorerInput", "Spec",
+    "SOLO_DRAW_THRESHOLD", "SOLO_WIN_THRESHOLD", "ArenaClient", "ArtifactCollector", "Attempt", "DataError", "EngineError",
+    "Evaluation", "Found", "JudgeScoringConfig", "Part", "ReplayTracker", "Result", "RuleError", "Sample", "Score", "ScorerInput", "Spec",
     "SpecError", "SteelyardError", "Trace", "__version__", "answer_line", "batch", "benchmark", "bootstrap_ci",
     "category_breakdown", "classify_failure", "code_sandbox", "code_sandbox_many", "compare", "dims", "evaluate",
     "exact_match", "extract", "extract_json", "extractor", "full", "fuzzy_match", "graded", "judge_score", "lint_spec",

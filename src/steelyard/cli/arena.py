@@ -6,7 +6,7 @@ import importlib
 
 import typer
 
-COMMANDS = ("arena_publish", "arena_sweep", "arena_operator")
+COMMANDS = ("arena_agent", "arena_play", "arena_publish", "arena_sweep", "arena_operator")
 
 
 def register(app: typer.Typer) -> None:
