@@ -1,0 +1,3 @@
+startTheme();
+startLive();
+document.documentElement.dataset.ready = "true";

@@ -1,0 +1,1 @@
+"""The pages: what anybody may see of the arena, rendered on the server."""

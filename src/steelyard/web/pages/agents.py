@@ -1,0 +1,65 @@
+"""An agent: where it stands, how it came there, and its matches."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, get
+from litestar.params import QueryParameter
+from sqlalchemy import Connection
+
+from steelyard.arena.agents import Agent, find_agent
+from steelyard.arena.board import Filter, Place, record_of
+from steelyard.arena.ledger import events
+from steelyard.metrics.elo import START
+from steelyard.report.charts.outcomes import outcome_bar
+from steelyard.store.schema import MATCHES
+from steelyard.web.access import arena_of
+from steelyard.web.api.boards import Kept
+from steelyard.web.pages import queries
+from steelyard.web.pages.board import PER_PAGE, pager
+from steelyard.web.pages.drawing import Rating, rating_chart
+from steelyard.web.pages.rendering import page
+from steelyard.web.pages.words import GLYPHS
+
+
+class _Found(msgspec.Struct, frozen=True, kw_only=True):
+    agent: Agent
+    record: dict[str, Any]
+    history: list[Rating]
+    place: Place | None
+    of: int
+    matches: list[queries.Row]
+    total: int
+
+
+@get("/agents/{reference:str}", include_in_schema=False)
+async def agent_page(
+    request: Request[Any, Any, Any],
+    reference: str,
+    number: Annotated[int, QueryParameter(query="page", ge=1, le=20_000)] = 1,
+) -> Response[str]:
+    """One agent."""
+    kept: Kept = request.app.state.boards
+
+    def look(connection: Connection) -> _Found:
+        agent = find_agent(connection, reference)
+        board = kept.get(connection, Filter())
+        own = MATCHES.c.agent_id == agent.id
+        rows, total = queries.matches(connection, own, limit=PER_PAGE, offset=(number - 1) * PER_PAGE)
+        return _Found(
+            agent=agent, record=record_of(connection, agent.id), of=len(board), matches=rows, total=total,
+            place=next((one for one in board if one.agent_id == agent.id), None),
+            history=[Rating(one.sequence, one.after, one.result) for one in events(connection, agent.id)],
+        )  # fmt: skip
+
+    found = await arena_of(request).database.read(look)
+    record = found.record
+    results = {"win": record["wins"], "draw": record["draws"], "loss": record["losses"]}
+    return page(
+        "agent.html", here="", agent=found.agent, record=record, place=found.place, of=found.of,
+        chart=rating_chart(found.history, START) if found.history else None,
+        outcomes=outcome_bar(results, kinds=GLYPHS), matches=found.matches, total=found.total,
+        pager=pager(f"/agents/{found.agent.id}", number, found.total, {}),
+    )  # fmt: skip

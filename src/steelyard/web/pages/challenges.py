@@ -1,0 +1,66 @@
+"""Challenges: what can be played, and what the finished matches say of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from litestar import Request, Response, get
+from sqlalchemy import Connection
+
+from steelyard.arena import library
+from steelyard.arena.analytics import Analytics, analytics
+from steelyard.arena.challenge import Challenge
+from steelyard.errors import RuleError
+from steelyard.report.charts.outcomes import outcome_bar
+from steelyard.store.schema import MATCHES
+from steelyard.web.access import arena_of
+from steelyard.web.pages import queries
+from steelyard.web.pages.breakdown import dimensions, weights_bar
+from steelyard.web.pages.drawing import score_chart
+from steelyard.web.pages.rendering import page
+from steelyard.web.pages.words import GLYPHS
+
+_LATEST = 12
+
+
+class _Found(msgspec.Struct, frozen=True, kw_only=True):
+    challenge: Challenge
+    offered: bool
+    numbers: Analytics
+    latest: list[queries.Row]
+
+
+@get("/challenges", include_in_schema=False)
+async def challenges_page(request: Request[Any, Any, Any]) -> Response[str]:
+    """Everything that can be entered now."""
+
+    def look(connection: Connection) -> tuple[list[Challenge], dict[str, dict[str, int]]]:
+        return library.on_offer(connection), queries.challenge_counts(connection)
+
+    offered, counts = await arena_of(request).database.read(look)
+    found = sorted(offered, key=lambda one: (one.opponent, one.about.name))
+    drawn = {one.slug: weights_bar(dimensions(one.spec.dimensions)) for one in found}
+    return page("challenges.html", here="challenges", found=found, counts=counts, drawn=drawn)
+
+
+@get("/challenges/{slug:str}", include_in_schema=False)
+async def challenge_page(request: Request[Any, Any, Any], slug: str) -> Response[str]:
+    """One challenge in words and numbers."""
+
+    def look(connection: Connection) -> _Found:
+        newest = queries.newest_version(connection, slug)
+        if newest is None:
+            raise RuleError("there is no such challenge", status=404)
+        latest, _ = queries.matches(connection, MATCHES.c.slug == slug, limit=_LATEST)
+        return _Found(challenge=library.version(connection, slug, newest[0]), offered=newest[1],
+                      numbers=analytics(connection, slug), latest=latest)  # fmt: skip
+
+    found = await arena_of(request).database.read(look)
+    numbers, shown = found.numbers, dimensions(found.challenge.spec.dimensions)
+    results = {"win": numbers.wins, "draw": numbers.draws, "loss": numbers.losses}
+    return page(
+        "challenge.html", here="challenges", challenge=found.challenge, about=found.challenge.about, offered=found.offered,
+        numbers=numbers, dimensions=shown, weights=weights_bar(shown), latest=found.latest,
+        chart=score_chart(numbers.distribution, numbers.mean_score), outcomes=outcome_bar(results, kinds=GLYPHS),
+    )  # fmt: skip
