@@ -75,5 +75,5 @@ def elo_change(
     k = _K_NEWCOMER if finished < NEWCOMER_MATCHES else _K_SETTLED
     change = _EXACT.multiply(Decimal(k), _EXACT.subtract(_EARNED[result], expected(rating, opponent)))
     applied = multiplier if result == "win" else Decimal(1)  # draws and losses are never amplified
-    moved = int(_EXACT.multiply(change, applied).quantize(Decimal(1), rounding=ROUND_HALF_UP))
+    moved = int(_EXACT.multiply(change, applied).quantize(Decimal(1), ROUND_HALF_UP, _EXACT))
     return Change(rating, max(FLOOR, rating + moved), opponent, k, applied)
