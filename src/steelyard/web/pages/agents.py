@@ -21,7 +21,7 @@ from steelyard.web.pages import queries
 from steelyard.web.pages.board import PER_PAGE, pager
 from steelyard.web.pages.drawing import Rating, rating_chart
 from steelyard.web.pages.rendering import page
-from steelyard.web.pages.words import GLYPHS
+from steelyard.web.pages.words import RESULTS
 
 
 class _Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,10 +56,10 @@ async def agent_page(
 
     found = await arena_of(request).database.read(look)
     record = found.record
-    results = {"win": record["wins"], "draw": record["draws"], "loss": record["losses"]}
+    results = {name: record[name] for name in RESULTS}
     return page(
         "agent.html", here="", agent=found.agent, record=record, place=found.place, of=found.of,
         chart=rating_chart(found.history, START) if found.history else None,
-        outcomes=outcome_bar(results, kinds=GLYPHS), matches=found.matches, total=found.total,
+        outcomes=outcome_bar(results, kinds=RESULTS), matches=found.matches, total=found.total,
         pager=pager(f"/agents/{found.agent.id}", number, found.total, {}),
     )  # fmt: skip

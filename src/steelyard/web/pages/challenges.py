@@ -19,7 +19,7 @@ from steelyard.web.pages import queries
 from steelyard.web.pages.breakdown import dimensions, weights_bar
 from steelyard.web.pages.drawing import score_chart
 from steelyard.web.pages.rendering import page
-from steelyard.web.pages.words import GLYPHS
+from steelyard.web.pages.words import RESULTS
 
 _LATEST = 12
 
@@ -58,9 +58,9 @@ async def challenge_page(request: Request[Any, Any, Any], slug: str) -> Response
 
     found = await arena_of(request).database.read(look)
     numbers, shown = found.numbers, dimensions(found.challenge.spec.dimensions)
-    results = {"win": numbers.wins, "draw": numbers.draws, "loss": numbers.losses}
+    results = {"wins": numbers.wins, "draws": numbers.draws, "losses": numbers.losses}
     return page(
         "challenge.html", here="challenges", challenge=found.challenge, about=found.challenge.about, offered=found.offered,
         numbers=numbers, dimensions=shown, weights=weights_bar(shown), latest=found.latest,
-        chart=score_chart(numbers.distribution, numbers.mean_score), outcomes=outcome_bar(results, kinds=GLYPHS),
+        chart=score_chart(numbers.distribution, numbers.mean_score), outcomes=outcome_bar(results, kinds=RESULTS),
     )  # fmt: skip

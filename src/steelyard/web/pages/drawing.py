@@ -13,7 +13,7 @@ from steelyard.report.charts.whiskers import whisker
 from steelyard.report.markup import Markup, percent, tag
 from steelyard.spec.result import SOLO_DRAW_THRESHOLD, SOLO_WIN_THRESHOLD, score_to_result
 
-_STEPS = (10, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000)
+_STEPS = (10, 25, 50, 75, 100, 150, 200, 250, 300, 400, 500, 1000, 2000, 5000, 10_000)
 _TOP, _BASE, _HEIGHT = 16, 166, 190
 _FULL = 1000
 _MOST_POINTS, _MOST_DOTS = 160, 40
@@ -76,7 +76,7 @@ def rating_chart(events: Sequence[Rating], start: int) -> Markup:
     shown = [one for one in events if one.number % every == 0 or one is events[-1]]
     line = [Rating(0, start, "start"), *shown]
     on, last = scale(one.after for one in line), line[-1].number or 1
-    places = [(0.06 + 0.86 * one.number / last, _y(on.share(one.after)), one) for one in line]
+    places = [(0.08 + 0.82 * one.number / last, _y(on.share(one.after)), one) for one in line]
     inside = _levels(on)
     for (left, high, _), (right, low, _) in itertools.pairwise(places):
         inside.append(tag("line", x1=percent(left), x2=percent(right), y1=high, y2=low, class_="curve"))
@@ -85,7 +85,7 @@ def rating_chart(events: Sequence[Rating], start: int) -> Markup:
     end = places[-1]
     inside.append(tag("text", f"{end[2].after:,}", x=percent(end[0]), y=end[1], dx=11, dy=4, class_="label"))
     steps = [one for one in ticks(last) if one <= last]
-    inside.append(tick_words([(0.06 + 0.86 * at / last, told(at)) for at in steps], _HEIGHT - 6))
+    inside.append(tick_words([(0.08 + 0.82 * at / last, told(at)) for at in steps], _HEIGHT - 6))
     highest, lowest = max(one.after for one in line), min(one.after for one in line)
     about = f"From {start:,} to {end[2].after:,} over {last:,} matches; highest {highest:,}, lowest {lowest:,}."
     return drawing(inside, height=_HEIGHT, title="Rating after each match", about=about, name="rating-chart")
@@ -117,7 +117,7 @@ def score_chart(counts: Sequence[int], mean: float | None) -> Markup:
     for level in levels:
         y = _y(level / top)
         inside.append(tag("line", x1="0%", x2="100%", y1=y, y2=y, class_="axis" if level == 0 else "grid"))
-        if 0 < level < top or level == top:
+        if level:
             inside.append(tag("text", told(level), x="0%", y=y - 4, class_="tick"))
     for place, count in enumerate(counts):
         lower = round(place * width * _FULL)
@@ -125,18 +125,24 @@ def score_chart(counts: Sequence[int], mean: float | None) -> Markup:
         word = tag("title", f"{lower} to {upper} points: {count:,}")
         y = min(_y(count / top), _BASE - 1.5)
         if count:
-            inside.append(tag("rect", word, x=percent((place + 0.06) * width), width=percent(width * 0.88), y=y,
+            inside.append(tag("rect", word, x=percent(_along((place + 0.06) * width)), y=y,
+                              width=percent(_along(width * 0.88) - _along(0)),
                               height=round(_BASE - y, 1), class_=f"fill-{score_to_result(lower)}"))  # fmt: skip
     if mean is not None:
         inside += _mean(mean)
-    inside.append(tick_words([(at / _FULL, told(at)) for at in (0, 200, *THRESHOLDS, _FULL)], _HEIGHT - 6))
+    inside.append(tick_words([(_along(at / _FULL), told(at)) for at in (0, 200, *THRESHOLDS, _FULL)], _HEIGHT - 6))
     about = f"{sum(counts):,} finished matches; " + "; ".join(
         f"{round(place * width * _FULL)} points and more: {count}" for place, count in enumerate(counts) if count
     )
     return drawing(inside, height=_HEIGHT, title="Matches by score", about=about, name="score-chart")
 
 
+def _along(share: float) -> float:
+    """Where a share of the points is along the axis: the numbers of the other axis stand before the first bar."""
+    return 0.06 + 0.94 * share
+
+
 def _mean(mean: float) -> list[Markup]:
-    x, hold = percent(mean / _FULL), "end" if mean > _FULL / 2 else "start"
+    x, hold = percent(_along(mean / _FULL)), "end" if mean > _FULL / 2 else "start"
     word = tag("text", f"mean {mean:.0f}", x=x, y=_TOP - 4, dx=-5 if hold == "end" else 5, text_anchor=hold, class_="label")
     return [tag("line", x1=x, x2=x, y1=_TOP - 12, y2=_BASE, class_="mean"), word]

@@ -7,7 +7,8 @@ challenge discloses them; reasons may quote the ground truth, and are left out w
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 import msgspec
 from litestar import Request, Response, get
@@ -25,6 +26,12 @@ from steelyard.web.access import arena_of
 from steelyard.web.pages.breakdown import dimensions, score_bar
 from steelyard.web.pages.rendering import page
 from steelyard.web.pages.words import clock
+
+# What the agent was told of a match, before it is told anything.
+_NOTHING: Final[Mapping[str, Any]] = {
+    "score_breakdown": {}, "reasons": {}, "submission_warnings": [], "constraint_violations": [], "harness_warning": None,
+    "trajectory_validation": None, "elo_before": None, "elo_after": None, "elo_change": None,
+}  # fmt: skip
 
 
 class Live(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +89,7 @@ def _match(connection: Connection, match_id: str) -> Match:
 def _look(connection: Connection, match_id: str) -> _Found:
     match = _match(connection, match_id)
     challenge = library.version(connection, match.slug, match.version)
-    told = stored_outcome(connection, match_id) if match.state in RATED else {}
+    told = {**_NOTHING, **(stored_outcome(connection, match_id) if match.state in RATED else {})}
     if _same_for_all(challenge) and match.state == State.COMPLETED:
         told = {**told, "reasons": {}}
     return _Found(

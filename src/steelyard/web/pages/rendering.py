@@ -39,7 +39,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )  # fmt: skip
     made.filters.update(
-        day=words.day, moment=words.moment, span=words.span, signed=words.signed, thousands=words.thousands,
+        day=words.day, minute=words.minute, moment=words.moment, span=words.span, signed=words.signed, thousands=words.thousands,
         points=words.points, sentence=words.sentence,
     )  # fmt: skip
     patterns = markupsafe.Markup((_HERE / _PATTERNS).read_text(encoding="utf-8"))

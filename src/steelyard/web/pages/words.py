@@ -8,6 +8,7 @@ from typing import Final
 from steelyard.arena.match import SECOND
 
 GLYPHS: Final = {"win": "▲", "draw": "■", "loss": "▼"}
+RESULTS: Final = {"wins": "▲", "draws": "■", "losses": "▼"}
 # What a log proves, and no more.
 TIERS: Final = {
     "unverified": "No valid log of the way came with the submission.",
@@ -34,6 +35,15 @@ def moment(at: int) -> str:
     '1970-01-01 00:01:30 UTC'
     """
     return _read(at).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def minute(at: int) -> str:
+    """A moment to the minute, for a table that says which clock it is.
+
+    >>> minute(90_000_000)
+    '1970-01-01 00:01'
+    """
+    return _read(at).strftime("%Y-%m-%d %H:%M")
 
 
 def span(seconds: float) -> str:
