@@ -1,4 +1,4 @@
-"""The application: the API under /api/v1, on an arena."""
+"""The application: the API under /api/v1 and the pages, on an arena."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from litestar import Litestar, Request, Response, Router, get
 from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
 from litestar.types import ASGIApp
 from sqlalchemy import text
 
@@ -27,6 +28,8 @@ from steelyard.web.document import describe
 from steelyard.web.envelope import HANDLERS, Ok
 from steelyard.web.guard import Guard
 from steelyard.web.logs import start_logging
+from steelyard.web.pages.rendering import on_missing
+from steelyard.web.pages.routes import pages
 from steelyard.web.requests import StrictRequest
 from steelyard.web.settings import Settings, handed_over
 
@@ -65,8 +68,8 @@ def create_app(arena: Arena, settings: Settings) -> Litestar:
 
     state = State({"arena": arena, "rates": Rates(settings), "boards": Kept()})
     return Litestar(
-        route_handlers=[Router("/api/v1", route_handlers=list(API)), document, health],
-        exception_handlers=HANDLERS, lifespan=[lifespan], state=state,
+        route_handlers=[Router("/api/v1", route_handlers=list(API)), pages(), document, health],
+        exception_handlers={**HANDLERS, NotFoundException: on_missing}, lifespan=[lifespan], state=state,
         request_class=StrictRequest, request_max_body_size=LONGEST_BODY, logging_config=None, openapi_config=None,
     )  # fmt: skip
 
