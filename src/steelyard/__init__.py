@@ -87,8 +87,8 @@ _MODULES = ("batch", "extract", "metrics", "primitives", "reference", "scoring",
 
 __all__ = [
     "SOLO_DRAW_THRESHOLD", "SOLO_WIN_THRESHOLD", "ArenaClient", "ArtifactCollector", "Attempt", "DataError", "EngineError",
-    "Evaluation", "Found", "JudgeScoringConfig", "Part", "ReplayTracker", "Result", "RuleError", "Sample", "Score", "ScorerInput", "Spec",
-    "SpecError", "SteelyardError", "Trace", "__version__", "answer_line", "batch", "benchmark", "bootstrap_ci",
+    "Evaluation", "Found", "JudgeScoringConfig", "Part", "ReplayTracker", "Result", "RuleError", "Sample", "Score", "ScorerInput",
+    "Spec", "SpecError", "SteelyardError", "Trace", "__version__", "answer_line", "batch", "benchmark", "bootstrap_ci",
     "category_breakdown", "classify_failure", "code_sandbox", "code_sandbox_many", "compare", "dims", "evaluate",
     "exact_match", "extract", "extract_json", "extractor", "full", "fuzzy_match", "graded", "judge_score", "lint_spec",
     "load_spec", "metrics", "multichoice_regex", "needs_judge", "numeric_match", "open_run", "pass_at_k", "pending",
