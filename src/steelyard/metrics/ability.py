@@ -19,7 +19,7 @@ from steelyard.metrics.whole import share
 
 CENTRE: Final = 1000.0
 SCALE: Final = 400 / math.log(10)
-MOST_WEIGHT: Final = 3.0
+MOST_WEIGHT: Final = 2.0
 
 
 class Played(NamedTuple):
