@@ -125,6 +125,12 @@ class Server:
             raise
 
 
+def asked(server: Server, path: str) -> set[int]:
+    """The processes that answered requests of a path with this in it, as the log has it."""
+    lines = [json.loads(line) for line in list(server.lines) if line.startswith("{")]
+    return {line["process"] for line in lines if path in line.get("path", "")}
+
+
 class Player:
     """An agent of a server."""
 

@@ -30,9 +30,10 @@ class Evaluators:
     """The evaluators of one process."""
 
     def __init__(
-        self, database: Database, *, clock: Callable[[], int], holder: str, sandbox: Sandbox | None
-    ) -> None:
+        self, database: Database, *, clock: Callable[[], int], holder: str, sandbox: Sandbox | None, lease: int = LEASE
+    ) -> None:  # fmt: skip
         self._database, self._clock, self._holder, self._sandbox = database, clock, holder, sandbox
+        self._lease = lease
         self._places = asyncio.Semaphore(_TOGETHER)
 
     async def run(self, match_id: str) -> None:
@@ -59,7 +60,7 @@ class Evaluators:
         """Evaluate a match whose evaluator is dead; one that has killed several is left to the operator."""
         moment = self._clock()
         if not await self._database.write(
-            lambda connection: lease(connection, match_id, self._holder, moment)
+            lambda connection: lease(connection, match_id, self._holder, moment, self._lease)
         ):
             return False
         match = await self._database.read(lambda connection: find_match(connection, match_id))
@@ -74,9 +75,9 @@ class Evaluators:
 
     async def _renewing(self, match_id: str) -> None:
         while True:
-            await asyncio.sleep(LEASE / SECOND / 3)
+            await asyncio.sleep(self._lease / SECOND / 3)
             await self._database.write(
-                lambda connection: renew(connection, match_id, self._holder, self._clock())
+                lambda connection: renew(connection, match_id, self._holder, self._clock(), self._lease)
             )
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, Row, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, insert, select
 
 from steelyard.arena.match import Match
 from steelyard.metrics.elo import START, Change, bonus, elo_change
+from steelyard.store.prepared import Prepared
 from steelyard.store.schema import AGENTS, RATINGS
 
 OVERALL: Final = "overall"
@@ -41,39 +42,69 @@ def standing(connection: Connection, agent_id: str, scope: str = OVERALL) -> Sta
     return Standing(last.after, last.sequence) if last is not None else Standing()
 
 
-def rate(
-    connection: Connection,
-    match: Match,
-    result: str,
-    *,
-    opponent: int,
-    category: str,
-    verified: bool,
-    now: int,
-) -> Change:
-    """Append what the match does to the agent's ratings; the change of the overall one.
+class Entry(NamedTuple):
+    """A rating event that is worked out and not yet appended."""
 
-    A second event of one match breaks a unique key, and with it the whole transaction.
-    """
+    scope: str
+    sequence: int
+    change: Change
+
+
+def reckon(
+    connection: Connection, match: Match, result: str, *, opponent: int, category: str, verified: bool
+) -> tuple[Entry, Entry]:
+    """What the match does to the agent's ratings, the overall one first; nobody else moves them before the transaction ends."""
     lock_agent(connection, match.agent_id)
     multiplier = bonus(verified=verified, memoryless=match.memoryless, first_attempt=match.first_attempt)
-    changes: list[Change] = []
-    for scope in (OVERALL, category_scope(category)):
-        now_at = standing(connection, match.agent_id, scope)
+    other = category_scope(category)
+    rows = _LAST.run(connection, p_agent=match.agent_id, p_one=OVERALL, p_other=other).fetchall()
+    stands = {scope: Standing(after, sequence) for scope, after, sequence in rows}
+
+    def entry(scope: str) -> Entry:
+        now_at = stands.get(scope, Standing())
         change = elo_change(now_at.rating, opponent, result, finished=now_at.matches, multiplier=multiplier)
-        connection.execute(
-            insert(RATINGS).values(
-                match_id=match.id, agent_id=match.agent_id, scope=scope, sequence=now_at.matches + 1, result=result,
-                opponent=opponent, k=change.k, bonus=str(change.bonus), before=change.before, after=change.after, at=now,
-            )
-        )  # fmt: skip
-        changes.append(change)
-    return changes[0]
+        return Entry(scope, now_at.matches + 1, change)
+
+    return entry(OVERALL), entry(other)
+
+
+def append(connection: Connection, match: Match, result: str, entries: tuple[Entry, Entry], *, now: int) -> None:
+    """Append the events. A second event of one match breaks a unique key, and with it the whole transaction."""
+    values: dict[str, Any] = {"p_match": match.id, "p_agent": match.agent_id, "p_result": result, "p_at": now}
+    for place, (scope, sequence, change) in enumerate(entries):
+        one = {"scope": scope, "sequence": sequence, "opponent": change.opponent, "k": change.k,
+               "bonus": str(change.bonus), "before": change.before, "after": change.after}  # fmt: skip
+        values.update({f"p_{name}_{place}": value for name, value in one.items()})
+    _APPEND.run(connection, **values)
 
 
 def lock_agent(connection: Connection, agent_id: str) -> None:
     """Let no other transaction settle a match of this agent meanwhile; in SQLite there is only one writer anyway."""
-    connection.execute(select(AGENTS.c.id).where(AGENTS.c.id == agent_id).with_for_update())
+    if connection.dialect.name != "sqlite":
+        _LOCK.run(connection, p_agent=agent_id)
+
+
+def _last(scope: str) -> ColumnElement[bool]:
+    newest = select(func.max(RATINGS.c.sequence)).where(
+        RATINGS.c.agent_id == bindparam("p_agent"), RATINGS.c.scope == bindparam(scope)
+    )
+    own = RATINGS.c.agent_id == bindparam("p_agent")
+    return own & (RATINGS.c.scope == bindparam(scope)) & (RATINGS.c.sequence == newest.scalar_subquery())
+
+
+def _event(place: int) -> dict[str, Any]:
+    shared = {"match_id": "p_match", "agent_id": "p_agent", "result": "p_result", "at": "p_at"}
+    own = ("scope", "sequence", "opponent", "k", "bonus", "before", "after")
+    return {column: bindparam(name) for column, name in shared.items()} | {
+        name: bindparam(f"p_{name}_{place}") for name in own
+    }
+
+
+_LOCK = Prepared(select(AGENTS.c.id).where(AGENTS.c.id == bindparam("p_agent")).with_for_update())
+_LAST = Prepared(
+    select(RATINGS.c.scope, RATINGS.c.after, RATINGS.c.sequence).where(_last("p_one") | _last("p_other"))
+)
+_APPEND = Prepared(insert(RATINGS).values([_event(0), _event(1)]))
 
 
 def events(connection: Connection, agent_id: str, scope: str = OVERALL) -> Iterator[Row[Any]]:

@@ -92,11 +92,19 @@ def version(connection: Connection, slug: str, number: int) -> Challenge:
     return _LOADED.get(connection, slug, number, digest)
 
 
+def kept(digest: str) -> Challenge | None:
+    """The challenge of that digest, if this process has read it."""
+    return _LOADED.kept(digest)
+
+
 class _Loaded:
     """Challenges that this process has read; a digest names one content for ever."""
 
     def __init__(self) -> None:
         self._by_digest: dict[str, Challenge] = {}
+
+    def kept(self, digest: str) -> Challenge | None:
+        return self._by_digest.get(digest)
 
     def get(self, connection: Connection, slug: str, number: int, digest: str) -> Challenge:
         if digest not in self._by_digest:

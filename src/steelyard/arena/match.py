@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, Final
 
@@ -62,6 +63,16 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
 
 FIELDS: Final = Match.__struct_fields__
+
+
+def from_driver(values: Sequence[Any]) -> Match:
+    """The match in these fields, in this order, as a driver gives them: SQLite knows neither states nor truth values."""
+    fields = dict(zip(FIELDS, values, strict=True))
+    fields["state"] = State(fields["state"])
+    fields["memoryless"] = bool(fields["memoryless"])
+    if fields["verified"] is not None:
+        fields["verified"] = bool(fields["verified"])
+    return Match(**fields)
 
 
 def read_match(row: Row[Any]) -> Match:

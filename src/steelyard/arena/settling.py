@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, exists, select, update
+from sqlalchemy import Connection, bindparam, exists, select, update
 
-from steelyard.arena.ledger import rate
+from steelyard.arena.ledger import Entry, append, reckon
 from steelyard.arena.match import FIELDS, SECOND, Match, State, read_match
 from steelyard.metrics.elo import Change
+from steelyard.store.prepared import Prepared
 from steelyard.store.schema import MATCHES, SIGHTINGS
 
 LEASE = 15 * SECOND  # renewed while an evaluator lives; a dead one is noticed after so long
@@ -57,7 +58,7 @@ def accept(connection: Connection, match: Match, submission: Submission) -> bool
     return taken.rowcount == 1
 
 
-def lease(connection: Connection, match_id: str, holder: str, now: int) -> bool:
+def lease(connection: Connection, match_id: str, holder: str, now: int, length: int = LEASE) -> bool:
     """Become the one who evaluates the match, unless somebody alive is."""
     taken = connection.execute(
         update(MATCHES)
@@ -65,34 +66,56 @@ def lease(connection: Connection, match_id: str, holder: str, now: int) -> bool:
             MATCHES.c.id == match_id, MATCHES.c.state == State.EVALUATING,
             MATCHES.c.lease.is_(None) | (MATCHES.c.lease_until < now),
         )
-        .values(lease=holder, lease_until=now + LEASE, tries=MATCHES.c.tries + 1)
+        .values(lease=holder, lease_until=now + length, tries=MATCHES.c.tries + 1)
     )  # fmt: skip
     return taken.rowcount == 1
 
 
-def renew(connection: Connection, match_id: str, holder: str, now: int) -> bool:
+def renew(connection: Connection, match_id: str, holder: str, now: int, length: int = LEASE) -> bool:
     """Stay the one who evaluates."""
     kept = connection.execute(
         update(MATCHES)
         .where(MATCHES.c.id == match_id, MATCHES.c.state == State.EVALUATING, MATCHES.c.lease == holder)
-        .values(lease_until=now + LEASE)
+        .values(lease_until=now + length)
     )
     return kept.rowcount == 1
+
+
+def conclude(
+    connection: Connection, match: Match, submission: Submission, made: Settlement, *, now: int
+) -> bytes | None:
+    """Accept a submission and complete its match in one step; the outcome as it is stored, None where another came first."""
+    entries, outcome = _worked_out(connection, match, made)
+    done = _CONCLUDE.run(
+        connection, p_id=match.id, p_at=submission.at, p_body=submission.body, p_digest=submission.digest, p_now=now,
+        p_score=made.score, p_result=made.result, p_scorer=made.scorer, p_verified=made.verified, p_outcome=outcome,
+    )  # fmt: skip
+    if done.rowcount != 1:
+        return None
+    append(connection, match, made.result, entries, now=now)
+    return outcome
+
+
+_CONCLUDE = Prepared(
+    update(MATCHES)
+    .where(MATCHES.c.id == bindparam("p_id"), MATCHES.c.state == State.ACTIVE.value)
+    .where(MATCHES.c.deadline >= bindparam("p_at"))
+    .values(state=State.COMPLETED.value, submitted_at=bindparam("p_at"), submission=bindparam("p_body"),
+            submission_digest=bindparam("p_digest"), finished_at=bindparam("p_now"), score=bindparam("p_score"),
+            result=bindparam("p_result"), scorer=bindparam("p_scorer"), verified=bindparam("p_verified"),
+            outcome=bindparam("p_outcome"))
+)  # fmt: skip
 
 
 def settle(
     connection: Connection, match: Match, made: Settlement, *, holder: str | None, now: int
 ) -> Change | None:
-    """Complete a match that was accepted, and rate it; None where somebody else has settled it."""
+    """Complete a match that was accepted, and rate it; None where its lease is not this holder's, or it is settled."""
     where = [MATCHES.c.id == match.id, MATCHES.c.state == State.EVALUATING]
     where.append(MATCHES.c.lease == holder if holder is not None else MATCHES.c.lease.is_(None))
-    done = connection.execute(
-        update(MATCHES)
-        .where(*where)
-        .values(state=State.COMPLETED, finished_at=now, score=made.score, result=made.result, scorer=made.scorer,
-                verified=made.verified, lease=None, lease_until=None, failure=None)
-    )  # fmt: skip
-    return _rated(connection, match, made, now) if done.rowcount == 1 else None
+    values = {"state": State.COMPLETED, "verified": made.verified, "scorer": made.scorer, "lease": None,
+              "lease_until": None, "failure": None}  # fmt: skip
+    return _ended(connection, match, made, where=where, values=values, now=now)
 
 
 def forfeit(
@@ -114,12 +137,7 @@ def forfeit(
         where += [MATCHES.c.entered_at < silent_since, ~seen]
     elif state is State.EXPIRED:
         where.append(MATCHES.c.deadline < now)
-    done = connection.execute(
-        update(MATCHES)
-        .where(*where)
-        .values(state=state, finished_at=now, score=made.score, result=made.result, verified=False)
-    )
-    return _rated(connection, match, made, now) if done.rowcount == 1 else None
+    return _ended(connection, match, made, where=where, values={"state": state, "verified": False}, now=now)
 
 
 def fail(connection: Connection, match_id: str, *, holder: str, why: str, now: int) -> bool:
@@ -142,12 +160,27 @@ def reopen(connection: Connection, match_id: str) -> bool:
     return done.rowcount == 1
 
 
-def _rated(connection: Connection, match: Match, made: Settlement, now: int) -> Change:
-    change = rate(connection, match, made.result, opponent=made.opponent, category=made.category,
-                  verified=made.verified, now=now)  # fmt: skip
+def _ended(
+    connection: Connection, match: Match, made: Settlement, *, where: list[Any], values: dict[str, Any], now: int
+) -> Change | None:
+    """End the match and rate it, if it still is as the conditions say."""
+    entries, outcome = _worked_out(connection, match, made)
+    done = connection.execute(
+        update(MATCHES)
+        .where(*where)
+        .values(**values, finished_at=now, score=made.score, result=made.result, outcome=outcome)
+    )
+    if done.rowcount != 1:
+        return None
+    append(connection, match, made.result, entries, now=now)
+    return entries[0].change
+
+
+def _worked_out(connection: Connection, match: Match, made: Settlement) -> tuple[tuple[Entry, Entry], bytes]:
+    """What the settlement does to the ratings, and the outcome with it: so that one update says everything."""
+    entries = reckon(connection, match, made.result, opponent=made.opponent, category=made.category,
+                     verified=made.verified)  # fmt: skip
+    change = entries[0].change
     told = {**made.outcome, "elo_before": change.before, "elo_after": change.after, "elo_change": change.change,
             "opponent_elo": change.opponent}  # fmt: skip
-    connection.execute(
-        update(MATCHES).where(MATCHES.c.id == match.id).values(outcome=msgspec.json.encode(told))
-    )
-    return change
+    return entries, msgspec.json.encode(told)

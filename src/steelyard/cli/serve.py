@@ -37,6 +37,9 @@ BodySeconds = Annotated[float, Option(min=0.1, max=3600, help="How long a reques
 SweepSeconds = Annotated[
     float, Option(min=0.1, max=30, help="How often matches that are over are looked for.")
 ]
+LeaseSeconds = Annotated[
+    float, Option(min=1, max=50, help="After how long an evaluator that gives no sign of life is taken for dead.")
+]
 TrustProxy = Annotated[
     bool, Option(help="Believe the last X-Forwarded-For: only behind a proxy of your own that sets it.")
 ]
@@ -47,7 +50,7 @@ def serve(
     host: Host = "127.0.0.1", port: Port = 8000, store: Store = "arena.db", workers: Workers = 1,
     challenges: Folders = None, bundled: Bundled = True, gates: Gates = True, address_rate: AddressRate = 500,
     key_rate: KeyRate = 50, register_rate: RegisterRate = 5, body_seconds: BodySeconds = 20, sweep_seconds: SweepSeconds = 5,
-    trust_proxy: TrustProxy = False, log_requests: LogRequests = True,
+    lease_seconds: LeaseSeconds = 15, trust_proxy: TrustProxy = False, log_requests: LogRequests = True,
 ) -> None:  # fmt: skip
     """Run the arena: agents register, enter timed matches, submit, and are rated."""
     try:
@@ -58,7 +61,7 @@ def serve(
     settings = Settings(
         store=store if "://" in store else str(Path(store).expanduser().absolute()), address_rate=address_rate,
         key_rate=key_rate, register_rate=register_rate, body_seconds=body_seconds, sweep_seconds=sweep_seconds,
-        trust_proxy=trust_proxy, log_requests=log_requests,
+        lease_seconds=lease_seconds, trust_proxy=trust_proxy, log_requests=log_requests,
     )  # fmt: skip
     Serving(
         host=host,

@@ -8,6 +8,7 @@ commit, each inside a savepoint of its own; in PostgreSQL each has a connection 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from steelyard.errors import DataError, StoreError
@@ -37,9 +38,13 @@ class Database:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.embedded = engine.dialect.name == "sqlite"
+        # A query needs no transaction around it: that would be two more ways to the server and back.
+        self._looking = engine.execution_options(isolation_level="AUTOCOMMIT") if not self.embedded else engine
+        self._errors: tuple[type[Exception], ...] = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
         self._readers = ThreadPoolExecutor(_READERS, "steelyard-read")
         self._writers = None if self.embedded else ThreadPoolExecutor(_WRITERS, "steelyard-write")
         self._group = GroupWriter(engine) if self.embedded else None
+        self._glancing: Connection | None = None
 
     async def write(self, transaction: Transaction[T]) -> T:
         """Run the transaction; when this returns, it is on disk."""
@@ -47,7 +52,22 @@ class Database:
 
     async def read(self, query: Transaction[T]) -> T:
         """Run a query that changes nothing."""
-        return await asyncio.wrap_future(self._readers.submit(self._reading, query))
+        return await asyncio.wrap_future(self._readers.submit(self.read_now, query))
+
+    async def glance(self, query: Transaction[T]) -> T:
+        """Run a query that finds a few rows by their keys: in SQLite here and now, since handing it over takes longer.
+
+        To be called from one loop only.
+        """
+        if not self.embedded:
+            return await self.read(query)
+        try:
+            if self._glancing is None:
+                self._glancing = self.engine.connect()
+            return query(self._glancing)
+        except self._errors as failed:
+            self._stop_glancing()
+            raise told(failed) from failed
 
     def write_now(self, transaction: Transaction[T]) -> T:
         """Run the transaction from code that is not async."""
@@ -55,14 +75,14 @@ class Database:
 
     def read_now(self, query: Transaction[T]) -> T:
         """Run the query from code that is not async."""
-        return self._reading(query)
+        return self._tried(self._looking, query)
 
     def submit(self, transaction: Transaction[T]) -> Future[T]:
         """Hand the transaction to those who write."""
         if self._group is not None:
             return self._group.submit(transaction)
         assert self._writers is not None
-        return self._writers.submit(self._writing, transaction)
+        return self._writers.submit(self._tried, self.engine, transaction)
 
     def close(self) -> None:
         """Finish what was handed in, and let go of the database."""
@@ -71,29 +91,62 @@ class Database:
         if self._writers is not None:
             self._writers.shutdown()
         self._readers.shutdown()
+        self._stop_glancing()
         self.engine.dispose()
 
-    def _reading(self, query: Transaction[T]) -> T:
+    def _tried(self, engine: Engine, work: Transaction[T]) -> T:
+        """What the work gives, committed; tried again where nothing can have happened yet."""
         try:
-            with self.engine.connect() as connection:
-                return query(connection)
-        except SQLAlchemyError as failed:
+            for _ in range(_TRIES - 1):
+                with contextlib.suppress(_AgainError):
+                    return self._once(engine, work)
+            return self._once(engine, work)
+        except _AgainError as failed:
+            raise told(failed) from failed
+        except self._errors as failed:
             raise told(failed) from failed
 
-    def _writing(self, transaction: Transaction[T]) -> T:
-        for left in reversed(range(_TRIES)):
+    def _once(self, engine: Engine, work: Transaction[T]) -> T:
+        with engine.connect() as connection:
+            connection.begin()  # said, since a prepared statement goes past those who would begin by themselves
             try:
-                with self.engine.begin() as connection:
-                    return transaction(connection)
-            except DBAPIError as failed:
-                if not left or getattr(failed.orig, "sqlstate", None) not in _AGAIN:
-                    raise told(failed) from failed
-        raise AssertionError("the last try returns or raises")
+                value = work(connection)
+            except self._errors as failed:
+                if self._lost(connection) or _state(failed) in _AGAIN:
+                    raise _AgainError(failed) from failed
+                raise
+            connection.commit()
+            return value
+
+    def _lost(self, connection: Connection) -> bool:
+        """Whether the server is no longer at the other end. What else waits in the pool is as old, and is let go of too."""
+        if not connection.invalidated and not getattr(connection.connection.driver_connection, "broken", False):
+            return False
+        connection.invalidate()
+        self.engine.dispose(close=False)
+        return True
+
+    def _stop_glancing(self) -> None:
+        if self._glancing is not None:
+            self._glancing.close()
+            self._glancing = None
 
 
-def told(failed: SQLAlchemyError) -> StoreError:
+class _AgainError(Exception):
+    """Nothing has happened, and the same may be tried again."""
+
+    def __init__(self, failed: Exception) -> None:
+        super().__init__(str(failed))
+        self.orig = getattr(failed, "orig", None) or failed
+
+
+def _state(failed: Exception) -> str | None:
+    return getattr(getattr(failed, "orig", None) or failed, "sqlstate", None)
+
+
+def told(failed: Exception) -> StoreError:
     """What went wrong in the database, in one line and without the data."""
-    why = str(failed.orig) if isinstance(failed, DBAPIError) else str(failed)
+    why = str(getattr(failed, "orig", None) or failed)
     return StoreError(f"the database failed: {why.splitlines()[0] if why else type(failed).__name__}")
 
 
@@ -145,6 +198,6 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 
 def _postgresql(place: URL) -> Engine:
     try:
-        return create_engine(place, pool_size=_READERS + _WRITERS, max_overflow=2, pool_pre_ping=True)
+        return create_engine(place, pool_size=_READERS + _WRITERS, max_overflow=2)
     except ModuleNotFoundError as missing:
         raise StoreError("PostgreSQL needs psycopg: pip install 'steelyard[postgres]'") from missing

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import queue
+import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -20,6 +21,7 @@ from steelyard.errors import StoreError
 
 T = TypeVar("T")
 _Work = tuple[Callable[[Connection], Any], "Future[Any]"]
+_Answer = tuple["Future[Any]", Any, BaseException | None]
 _MOST_TOGETHER = 128
 
 
@@ -30,6 +32,7 @@ class GroupWriter:
         self._engine = engine
         self._waiting: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
         self._closed = False
+        self._connection: Connection | None = None
         self._thread = threading.Thread(target=self._run, name="steelyard-writer", daemon=True)
         self._thread.start()
 
@@ -53,7 +56,8 @@ class GroupWriter:
             group, ended = self._gather(first)
             self._commit(group)
             if ended:
-                return
+                break
+        self._let_go()
 
     def _gather(self, first: _Work) -> tuple[list[_Work], bool]:
         group, ended = [first], False
@@ -69,14 +73,17 @@ class GroupWriter:
 
     def _commit(self, group: list[_Work]) -> None:
         """Run the group in one transaction, and answer when it is on disk."""
-        answers: list[tuple[Future[Any], Any, BaseException | None]] = []
+        answers: list[_Answer] = []
         try:
-            with self._engine.connect() as connection:
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
-                answers = [_one(connection, *work) for work in group]
-                connection.exec_driver_sql("COMMIT")
-        except SQLAlchemyError as failed:
-            why = StoreError(f"the database failed: {getattr(failed, 'orig', failed)}")
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            driver: Any = self._connection.connection.driver_connection
+            driver.execute("BEGIN IMMEDIATE")
+            answers = [_one(self._connection, driver, *work) for work in group]
+            driver.execute("COMMIT")
+        except Exception as failed:  # noqa: BLE001 — the thread must live, and whoever waits must be told
+            self._let_go()
+            why = StoreError(f"the database failed: {getattr(failed, 'orig', None) or failed}")
             answers = [(future, None, why) for _, future in group]
         for future, value, wrong in answers:
             if wrong is not None:
@@ -84,20 +91,26 @@ class GroupWriter:
             else:
                 future.set_result(value)
 
+    def _let_go(self) -> None:
+        """Close the connection, and with it whatever it had not committed."""
+        if self._connection is not None:
+            self._connection.invalidate()
+            self._connection.close()
+            self._connection = None
 
-def _one(
-    connection: Connection, transaction: Callable[[Connection], Any], future: Future[Any]
-) -> tuple[Future[Any], Any, BaseException | None]:
-    connection.exec_driver_sql("SAVEPOINT one")
+
+def _one(connection: Connection, driver: Any, transaction: Callable[[Connection], Any], future: Future[Any]) -> _Answer:
+    driver.execute("SAVEPOINT one")
     try:
         value = transaction(connection)
-    except SQLAlchemyError as failed:
-        wrong: BaseException = StoreError(f"the database failed: {getattr(failed, 'orig', failed)}")
+    except (SQLAlchemyError, sqlite3.Error) as failed:
+        wrong: BaseException = StoreError(f"the database failed: {getattr(failed, 'orig', None) or failed}")
     except BaseException as raised:  # noqa: BLE001 — whoever handed the transaction in gets what it raised
         wrong = raised
     else:
-        connection.exec_driver_sql("RELEASE one")
+        driver.execute("RELEASE one")
         return future, value, None
-    connection.exec_driver_sql("ROLLBACK TO one")
-    connection.exec_driver_sql("RELEASE one")
+    # Where the disk is full SQLite has undone everything by itself: this fails then, and with it the whole group.
+    driver.execute("ROLLBACK TO one")
+    driver.execute("RELEASE one")
     return future, None, wrong

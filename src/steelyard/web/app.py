@@ -13,6 +13,7 @@ from litestar.exceptions import NotFoundException
 from litestar.types import ASGIApp
 from sqlalchemy import text
 
+from steelyard.arena.match import SECOND
 from steelyard.arena.payload import LONGEST_BODY
 from steelyard.arena.service import Arena
 from steelyard.arena.sweep import keep_sweeping
@@ -83,4 +84,5 @@ def from_environment() -> ASGIApp:
     """The application as a worker process makes it."""
     settings = handed_over()
     start_logging()
-    return guarded(Arena(open_database(settings.store)), settings)
+    lease = round(settings.lease_seconds * SECOND)
+    return guarded(Arena(open_database(settings.store), lease=lease), settings)

@@ -19,6 +19,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     register_rate: float = 5.0
     body_seconds: float = 20.0
     sweep_seconds: float = 5.0
+    lease_seconds: float = 15.0
     trust_proxy: bool = False
     log_requests: bool = False
 

@@ -14,7 +14,7 @@ from steelyard.arena import library
 from steelyard.arena.match import State
 from steelyard.arena.payload import Payload
 from steelyard.arena.service import owned, stored_outcome
-from steelyard.web.access import arena_of, caller
+from steelyard.web.access import arena_of, bearer, caller, rates_of
 from steelyard.web.api.shapes import Entered, Entry, MatchView, Outcome, Page
 from steelyard.web.api.told import KEYED, Limit, MatchId, Offset, wrongs
 from steelyard.web.api.views import entered, matches_of, view
@@ -79,8 +79,9 @@ class Matches(Controller):
         self, request: Request[Any, Any, Any], match_id: MatchId, data: JSONBody[Payload]
     ) -> Response[Ok[Outcome]]:
         """Scored, rated and settled; the same content again gets the same answer."""
-        agent = await caller(request)
-        told = await arena_of(request).submit(agent, match_id, await request.body())
+        told = await arena_of(request).submit_with(
+            bearer(request), match_id, await request.body(), rates_of(request).ask
+        )
         waiting = told["state"] == State.EVALUATING
         return Response(Ok(data=msgspec.convert(told, Outcome)), status_code=202 if waiting else 200)
 
