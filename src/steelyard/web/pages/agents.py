@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from litestar import Request, Response, get
-from litestar.params import QueryParameter
+from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from steelyard.arena.agents import Agent, find_agent
@@ -18,7 +18,7 @@ from steelyard.store.schema import MATCHES
 from steelyard.web.access import arena_of
 from steelyard.web.api.boards import Kept
 from steelyard.web.pages import queries
-from steelyard.web.pages.board import PER_PAGE, pager
+from steelyard.web.pages.board import PER_PAGE, Number, pager
 from steelyard.web.pages.drawing import Rating, rating_chart
 from steelyard.web.pages.rendering import page
 from steelyard.web.pages.words import RESULTS
@@ -37,8 +37,8 @@ class _Found(msgspec.Struct, frozen=True, kw_only=True):
 @get("/agents/{reference:str}", include_in_schema=False)
 async def agent_page(
     request: Request[Any, Any, Any],
-    reference: str,
-    number: Annotated[int, QueryParameter(query="page", ge=1, le=20_000)] = 1,
+    reference: FromPath[str],
+    number: Number = 1,
 ) -> Response[str]:
     """One agent."""
     kept: Kept = request.app.state.boards

@@ -8,6 +8,7 @@ import importlib.resources
 from typing import Final, NamedTuple
 
 from litestar import Response, get
+from litestar.params import FromPath
 
 from steelyard.errors import RuleError
 from steelyard.report.palette import colours
@@ -50,7 +51,7 @@ def address_of(name: str) -> str:
 
 
 @get("/assets/{name:str}", include_in_schema=False, sync_to_thread=False)
-def asset(name: str) -> Response[bytes]:
+def asset(name: FromPath[str]) -> Response[bytes]:
     """The file of that address."""
     for known in _PARTS:
         found = _asset(known)

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import msgspec
 from litestar import Request, Response, get
-from litestar.params import QueryParameter
+from litestar.params import FromQuery, QueryParameter
 from sqlalchemy import Connection
 
 from steelyard.arena.board import Filter, Place
@@ -20,8 +20,8 @@ from steelyard.web.pages.rendering import page
 
 PER_PAGE: Final = 50
 _LATEST = 8
-Number = Annotated[int, QueryParameter(ge=1, le=20_000)]
-Category = Annotated[str, QueryParameter(max_length=100)]
+Number = Annotated[int, QueryParameter(name="page", ge=1, le=20_000)]
+Category = Annotated[str, QueryParameter(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -42,10 +42,10 @@ async def leaderboard_page(
     request: Request[Any, Any, Any],
     *,
     category: Category = "",
-    verified: bool = False,
-    memoryless: bool = False,
-    first_attempt: bool = False,
-    number: Annotated[int, QueryParameter(query="page", ge=1, le=20_000)] = 1,
+    verified: FromQuery[bool] = False,
+    memoryless: FromQuery[bool] = False,
+    first_attempt: FromQuery[bool] = False,
+    number: Number = 1,
 ) -> Response[str]:
     """The leaderboard of the matches that the filters let through."""
     which = Filter(category=category or None, verified=verified, memoryless=memoryless, first_attempt=first_attempt)

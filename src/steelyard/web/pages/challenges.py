@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from litestar import Request, Response, get
+from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from steelyard.arena import library
@@ -45,7 +46,7 @@ async def challenges_page(request: Request[Any, Any, Any]) -> Response[str]:
 
 
 @get("/challenges/{slug:str}", include_in_schema=False)
-async def challenge_page(request: Request[Any, Any, Any], slug: str) -> Response[str]:
+async def challenge_page(request: Request[Any, Any, Any], slug: FromPath[str]) -> Response[str]:
     """One challenge in words and numbers."""
 
     def look(connection: Connection) -> _Found:

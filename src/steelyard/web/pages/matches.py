@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 from litestar import Request, Response, get
+from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from steelyard.arena import library
@@ -51,7 +52,7 @@ class _Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @get("/matches/{match_id:str}", include_in_schema=False)
-async def match_page(request: Request[Any, Any, Any], match_id: str) -> Response[str]:
+async def match_page(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[str]:
     """One match."""
     arena = arena_of(request)
     found = await arena.database.read(lambda connection: _look(connection, match_id))
@@ -68,7 +69,7 @@ async def match_page(request: Request[Any, Any, Any], match_id: str) -> Response
 
 
 @get("/matches/{match_id:str}/live", include_in_schema=False)
-async def match_live(request: Request[Any, Any, Any], match_id: str) -> Response[Live]:
+async def match_live(request: Request[Any, Any, Any], match_id: FromPath[str]) -> Response[Live]:
     """What the page of a match that goes on asks for again and again."""
     arena = arena_of(request)
 
