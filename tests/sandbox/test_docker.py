@@ -18,6 +18,7 @@ from docker_daemon import IMAGE, docker, docker_address
 from steelyard.errors import SandboxError
 from steelyard.sandbox import Docker, Job, Limits, Outcome, run
 from steelyard.sandbox.docker_client import Client
+from steelyard.sandbox.uids import end_processes_of
 
 TIGHT = Limits(wall_s=4, memory_mb=64, pids=20, disk_mb=8, output_bytes=65536)
 EAT = "x = []\nwhile True: x.append(bytearray(1 << 20))\n"
@@ -100,6 +101,18 @@ def test_nothing_is_left_when_it_is_closed(address: str) -> None:
     assert not open_in(sandbox)
     with pytest.raises(SandboxError):
         begun.finish()  # it was ended under it: our doing, and no verdict
+
+
+def test_a_container_ends_at_once_where_its_daemon_is_slow(sandbox: Docker, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = set(sandbox._open)
+    box = sandbox.start(python("import time; time.sleep(60)"), TIGHT)
+    (container,) = set(sandbox._open) - before
+    monkeypatch.setattr(container, "_client", None)  # the daemon is not asked at all
+    container.kill()
+    monkeypatch.undo()
+    with pytest.raises(SandboxError):
+        box.finish()
+    assert not end_processes_of(container.uid)
 
 
 def test_a_container_has_every_wall(sandbox: Docker) -> None:

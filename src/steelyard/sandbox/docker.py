@@ -19,6 +19,7 @@ from steelyard.sandbox.box import Box
 from steelyard.sandbox.docker_client import LABEL, Client, explain, owner
 from steelyard.sandbox.job import Job, Limit
 from steelyard.sandbox.limits import Limits
+from steelyard.sandbox.uids import end_processes_of
 
 IMAGE = "python:3.12-slim"
 IMAGE_VARIABLE = "STEELYARD_DOCKER_IMAGE"
@@ -92,7 +93,12 @@ class Container:
         return Box(self._link, self, job, limits)
 
     def kill(self) -> None:
-        """Ends every process in the container; ending the client alone would leave it running."""
+        """Ends every process in the container; ending the client alone would leave it running.
+
+        A daemon may take its time, so where it is on this machine the processes are ended before it is asked.
+        """
+        if end_processes_of(self.uid):
+            return
         with contextlib.suppress(SandboxError):  # it has ended by itself, or the daemon is gone
             self._client.ask("kill", self.name)
 

@@ -6,9 +6,11 @@ is a locked file in a folder that only root can enter, so it holds between proce
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import pwd
+import signal
 import stat
 import threading
 from collections.abc import Iterator
@@ -74,6 +76,26 @@ def _is_free(uid: int) -> bool:
     except KeyError:
         return not _runs_something(uid)
     return False
+
+
+def end_processes_of(uid: int) -> bool:
+    """Kills whatever runs as that user, which must be lent; False if nothing does, or if we are not root and lend no users."""
+    if os.geteuid() != 0 or not _runs_something(uid):
+        return False
+    found = [int(name) for name in os.listdir("/proc") if name.isdigit() and _user_of(name) == uid]
+    for pid in found:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return bool(found)
+
+
+def _user_of(pid: str) -> int | None:
+    """The real user: a process can hide who owns its files, but not this."""
+    try:
+        status = Path("/proc", pid, "status").read_text(encoding="utf-8", errors="replace")
+    except OSError:  # it has ended
+        return None
+    return int(status.partition("\nUid:")[2].split(None, 1)[0])
 
 
 def _runs_something(uid: int) -> bool:
