@@ -1,24 +1,39 @@
 """What an agent tells of its way: checked against itself and against what the server saw.
 
-A log that passes is consistent, and that is all it proves: whoever can write a log can write a consistent one.
+A log that passes is consistent, and that is all it proves: whoever can write a log can write a consistent one. Steps that were
+left out, smaller counts and other names leave no trace. So a log that holds earns little, a bonus on the gain of a win and the
+points for efficiency, and every answer that rests on one says what that is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, Literal
 
 import msgspec
 
-from steelyard.arena.match import SECOND, Match
+from steelyard.arena.agents import Agent
+from steelyard.arena.challenge import Challenge
+from steelyard.arena.match import Match
 from steelyard.arena.payload import Metadata
+from steelyard.arena.trajectory_times import Seen, Stretch, early, misplaced, read_times, silent, unseen
 from steelyard.primitives.trajectory import Usage, read_usage
-from steelyard.primitives.values import describe, number
+from steelyard.primitives.values import describe
 
-MOST_STEPS = 10_000
-_LONGEST_STEP = 20_000
+MOST_STEPS: Final = 10_000
+_LONGEST_STEP, _LONGEST_NAME = 20_000, 200
+_MOST_TOLD = 20
 Tier = Literal["unverified", "verified", "benchmark-grade"]
-Seen = Sequence[tuple[str, int]]
+_CONSISTENT = (
+    "The log agrees with itself and with what the server saw. It is the agent's own word: "
+    "that these steps were taken, and no others, is not proven."
+)
+MEANING: Final[Mapping[Tier, str]] = {
+    "unverified": "No log came, or something speaks against it: it earns nothing for efficiency, and wins no bonus.",
+    "verified": _CONSISTENT,
+    "benchmark-grade": f"{_CONSISTENT} It is a first attempt without anything of earlier matches from the server; "
+    "what else the agent remembers is not known.",
+}
 
 
 class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,27 +56,46 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
             "tier": self.tier,
             "errors": list(self.errors),
             "warnings": list(self.warnings),
+            "meaning": MEANING[self.tier],
         }
 
 
-def check_trajectory(metadata: Metadata, match: Match, seen: Seen, *, at: int) -> Trajectory:
-    """The trajectory of a submission that was made at that moment; without a log it is just unverified."""
+def check_trajectory(
+    metadata: Metadata, match: Match, seen: Seen, *, at: int, challenge: Challenge | None = None, agent: Agent | None = None
+) -> Trajectory:  # fmt: skip
+    """The trajectory of a submission that was made at that moment; without a log it is just unverified.
+
+    ``seen``: what the server saw of the match. With the challenge and the agent the names in the log are checked as well.
+    """
     log = metadata.replay_log
     if log is None:
         return Trajectory()
     steps = {"steps": log}
-    errors = [*_shape(log)]
-    if not errors:
-        errors += [*_usage(steps, metadata), *_times(log, match, at), *_seen(log, match, seen)]
+    if errors := _shape(log):
+        return _faulty(steps, errors)
+    usage = read_usage(steps)
+    if not isinstance(usage, Usage):
+        return _faulty(steps, [usage.removeprefix("the trajectory is not valid: ")])
+    window = match.seconds_used(at)
+    times, errors = read_times(log, match)
+    errors += [*misplaced(log, times, window), *unseen(log, times, match, seen)]
+    errors += [*_sums(usage, metadata), *_unnamed(log, challenge)]
     if errors:
-        return Trajectory(steps=steps, errors=tuple(errors[:20]))
+        return _faulty(steps, errors)
+    warnings = [*_names(usage, metadata, agent), *_gaps(usage, times), *early(times, match, seen)]
+    every = challenge.about.heartbeat_secs if challenge is not None else None
+    warnings += silent(times, match, seen, every=every, window=window)
     best = match.memoryless and match.first_attempt
-    return Trajectory(
-        steps=steps, tier="benchmark-grade" if best else "verified", warnings=_warnings(log, metadata)
-    )
+    tier: Tier = "benchmark-grade" if best else "verified"
+    return Trajectory(steps=steps, tier=tier, warnings=tuple(warnings[:_MOST_TOLD]))
+
+
+def _faulty(steps: dict[str, Any], errors: Sequence[str]) -> Trajectory:
+    return Trajectory(steps=steps, errors=tuple(errors[:_MOST_TOLD]))
 
 
 def _shape(log: Sequence[Any]) -> list[str]:
+    """What is too much, or no step at all."""
     if not log:
         return ["the replay log is empty"]
     if len(log) > MOST_STEPS:
@@ -72,61 +106,42 @@ def _shape(log: Sequence[Any]) -> list[str]:
             found.append(f"steps[{place}] is {describe(step)}; an object is needed")
         elif len(msgspec.json.encode(step)) > _LONGEST_STEP:
             found.append(f"steps[{place}] has more than {_LONGEST_STEP:,} bytes")
-    return found
-
-
-def _usage(steps: Mapping[str, Any], metadata: Metadata) -> list[str]:
-    """Signs, types and sums; the count that the agent tells must be the sum of its steps."""
-    usage = read_usage(steps)
-    if not isinstance(usage, Usage):
-        return [usage.removeprefix("the trajectory is not valid: ")]
-    if metadata.token_count is not None and not usage.uncounted and metadata.token_count != usage.tokens:
-        return [f"token_count is {metadata.token_count:,.15g}, and the steps add up to {usage.tokens:,}"]
-    return []
-
-
-def _times(log: Sequence[Mapping[str, Any]], match: Match, at: int) -> list[str]:
-    """Steps lie in the match, one after the other; a step without a time only has its duration."""
-    found: list[str] = []
-    last, spent = 0.0, 0.0
-    window = (at - match.entered_at) / SECOND
-    for place, step in enumerate(log):
-        spent += float(number(step.get("duration_ms")) or 0) / 1000
-        if "at_ms" not in step:
-            continue
-        offset = number(step["at_ms"])
-        if offset is None or offset < 0:
-            found.append(
-                f"steps[{place}].at_ms is {describe(step['at_ms'])}; milliseconds since the match began are needed"
-            )
-        elif (moment := float(offset) / 1000) < last:
-            found.append(f"steps[{place}] happened before the step that it follows")
-        elif moment > window + 1:
-            found.append(f"steps[{place}] happened {moment:.1f} s into a match that took {window:.1f} s")
         else:
-            last = moment
-    if spent > window + 1 and not any(step.get("parallel") is True for step in log):
-        found.append(f"the steps took {spent:.1f} s, and the match {window:.1f} s")
+            found += [
+                f"steps[{place}].{name} has more than {_LONGEST_NAME} characters"
+                for name in ("model", "tool")
+                if isinstance(step.get(name), str) and len(step[name]) > _LONGEST_NAME
+            ]
     return found
 
 
-def _seen(log: Sequence[Mapping[str, Any]], match: Match, seen: Seen) -> list[str]:
-    """A workspace that was never downloaded cannot have been worked on."""
-    first = min((moment for kind, moment in seen if kind == "download"), default=None)
-    if first is None:
-        return ["the log tells of work, and the workspace was never downloaded"]
-    begun = (first - match.entered_at) / SECOND
-    for place, step in enumerate(log):
-        moment = float(number(step.get("at_ms")) or 0) / 1000
-        if step.get("needs_workspace") is True and moment < begun - 1:
-            return [f"steps[{place}] used the workspace before it was downloaded"]
-    return []
+def _sums(usage: Usage, metadata: Metadata) -> Iterator[str]:
+    """The count that the agent tells is the sum of its steps."""
+    if metadata.token_count is not None and not usage.uncounted and metadata.token_count != usage.tokens:
+        yield f"token_count is {metadata.token_count:,.15g}, and the steps add up to {usage.tokens:,}"
 
 
-def _warnings(log: Sequence[Mapping[str, Any]], metadata: Metadata) -> tuple[str, ...]:
-    models = {step["model"] for step in log if isinstance(step.get("model"), str)}
-    if metadata.model_id is not None and models and metadata.model_id not in models:
-        return (f"model_id is {metadata.model_id!r}, and no step names it",)
-    if not any("at_ms" in step for step in log):
-        return ("no step has a time (at_ms), so their order was not checked",)
-    return ()
+def _unnamed(log: Sequence[Mapping[str, Any]], challenge: Challenge | None) -> Iterator[str]:
+    """Where only some models or tools are allowed, a call that does not name its own would escape the list."""
+    limits = challenge.constraints if challenge is not None else {}
+    for kind, name in (("llm_call", "model"), ("tool_call", "tool")):
+        if f"allowed_{name}s" not in limits:
+            continue
+        for place, step in enumerate(log):
+            if step["type"] == kind and not step.get(name):
+                yield f"steps[{place}] names no {name}, and only some are allowed"
+
+
+def _names(usage: Usage, metadata: Metadata, agent: Agent | None) -> Iterator[str]:
+    """Models that the agent speaks of elsewhere, and not in its log."""
+    said = {"model_id": metadata.model_id, "base_model": agent.base_model if agent is not None else None}
+    for field, model in said.items():
+        if model and usage.models and model not in usage.models:
+            yield f"{field} is {model!r}, and no step names it"
+
+
+def _gaps(usage: Usage, times: Sequence[Stretch]) -> Iterator[str]:
+    if not times:
+        yield "no step has a time (at_ms or ts), so their order was not checked"
+    if usage.uncounted:
+        yield f"{usage.uncounted}, so the tokens cannot be counted"
