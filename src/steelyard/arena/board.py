@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import ColumnElement, Connection, Float, Row, Select, case, cast, exists, func, select
 
+from steelyard.arena.declared import declared, newest
 from steelyard.arena.ledger import OVERALL, category_scope, standing
-from steelyard.metrics.ability import Played, Rated, fit_ratings
+from steelyard.arena.match import RATED
+from steelyard.metrics.ability import UNKNOWN, Rated, Tried, fit_tried
 from steelyard.store.schema import AGENTS, MATCHES, RATINGS
+
+_RESULTS: Final = ("win", "draw", "loss")
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,33 +70,77 @@ def record_of(connection: Connection, agent_id: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def newest_event(connection: Connection) -> int:
-    """The number of the ledger's last entry: while it stays, so does every board."""
-    return connection.execute(select(func.max(RATINGS.c.id))).scalar() or 0
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    """Everybody's place, and how hard each challenge turned out to be."""
+
+    places: list[Place]
+    difficulties: dict[str, Rated]
 
 
 def leaderboard(connection: Connection, which: Filter) -> list[Place]:
     """Everybody with a match that counts, by the lower bound of the ability; equal ones share a rank and stand by name."""
-    played = connection.execute(_matches(which)).all()
-    fitted = fit_ratings(Played(m.agent_id, m.slug, m.attempt, m.result == "win") for m in played).agents
-    results = Counter((match.agent_id, match.result) for match in played)
-    elos = _elos(connection, which.scope)
-    agents = {row.id: row for row in connection.execute(select(AGENTS)) if row.id in fitted}
-    order = sorted(fitted.items(), key=lambda one: (-round(one[1].lower, 6), agents[str(one[0])].name))
+    return make_board(connection, which).places
+
+
+def make_board(connection: Connection, which: Filter) -> Board:
+    """The leaderboard, and the difficulties that were fitted with it."""
+    about = newest(declared(connection))
+    rows = connection.execute(_tries(which, [slug for slug, one in about.items() if one.static])).all()
+    tried = [
+        Tried(row.agent_id, row.slug, round(row.weight, 12), round(row.won, 12)) for row in rows if row.weight
+    ]
+    fitted = fit_tried(tried, declared={slug: float(one.opponent) for slug, one in about.items()})
+    results: dict[str, Counter[str]] = {}
+    for row in rows:
+        results.setdefault(row.agent_id, Counter()).update({word: getattr(row, word) for word in _RESULTS})
+    places = _places(_who(connection), results, fitted.agents, _elos(connection, which.scope))
+    return Board(places=places, difficulties={str(slug): rated for slug, rated in fitted.challenges.items()})
+
+
+def _places(
+    agents: dict[str, Row[Any]],
+    results: dict[str, Counter[str]],
+    fitted: Mapping[Hashable, Rated],
+    elos: dict[str, int],
+) -> list[Place]:
+    abilities = {agent: fitted.get(agent, UNKNOWN) for agent in results}
+    order = sorted(abilities.items(), key=lambda one: (-round(one[1].lower, 6), agents[one[0]].name))
     return [
-        _place(agents[str(agent)], ability, rank, results, elos[str(agent)])
+        _place(agents[agent], ability, rank, results[agent], elos[agent])
         for rank, (agent, ability) in zip(_ranks(ability.lower for _, ability in order), order, strict=True)
     ]
 
 
-def _matches(which: Filter) -> Any:
-    joined = MATCHES.join(RATINGS, RATINGS.c.match_id == MATCHES.c.id)
-    where = [RATINGS.c.scope == which.scope]
+def _tries(which: Filter, static: list[str]) -> Select[Any]:
+    """What each agent did at each challenge, summed up by the database.
+
+    What wins once wins always where no seed changes the challenge: there only the first attempt is evidence.
+    """
+    counts = cast(1, Float) / MATCHES.c.attempt
+    evidence = (
+        case((MATCHES.c.slug.in_(static) & (MATCHES.c.attempt > 1), 0.0), else_=counts) if static else counts
+    )
+    won = case((MATCHES.c.result == "win", evidence), else_=0.0)
+    words = [func.sum(case((MATCHES.c.result == word, 1), else_=0)).label(word) for word in _RESULTS]
+    columns = (
+        MATCHES.c.agent_id,
+        MATCHES.c.slug,
+        func.sum(evidence).label("weight"),
+        func.sum(won).label("won"),
+        *words,
+    )
+    where: list[ColumnElement[bool]] = [MATCHES.c.state.in_(RATED)]
+    if which.category is not None:  # the ledger knows which category a match was rated in
+        where.append(exists().where(RATINGS.c.match_id == MATCHES.c.id, RATINGS.c.scope == which.scope))
     where += [MATCHES.c.verified.is_(True)] if which.verified else []
     where += [MATCHES.c.memoryless.is_(True)] if which.memoryless else []
     where += [MATCHES.c.attempt == 1] if which.first_attempt else []
-    columns = (MATCHES.c.agent_id, MATCHES.c.slug, MATCHES.c.attempt, MATCHES.c.result)
-    return select(*columns).select_from(joined).where(*where)
+    return select(*columns).where(*where).group_by(MATCHES.c.agent_id, MATCHES.c.slug)
+
+
+def _who(connection: Connection) -> dict[str, Row[Any]]:
+    found: Select[Any] = select(*(AGENTS.c[name] for name in ("id", "name", "base_model", "harness")))
+    return {row.id: row for row in connection.execute(found)}
 
 
 def _elos(connection: Connection, scope: str) -> dict[str, int]:
@@ -116,9 +164,8 @@ def _ranks(values: Iterable[float]) -> Sequence[int]:
     return ranks
 
 
-def _place(agent: Row[Any], ability: Rated, rank: int, results: Counter[tuple[Any, Any]], elo: int) -> Place:
-    wins, draws, losses = (results[agent.id, word] for word in ("win", "draw", "loss"))
+def _place(agent: Row[Any], ability: Rated, rank: int, results: Counter[str], elo: int) -> Place:
     return Place(
         rank=rank, agent_id=agent.id, name=agent.name, base_model=agent.base_model, harness=agent.harness, elo=elo,
-        match_count=wins + draws + losses, wins=wins, draws=draws, losses=losses, ability=ability,
+        match_count=results.total(), wins=results["win"], draws=results["draw"], losses=results["loss"], ability=ability,
     )  # fmt: skip

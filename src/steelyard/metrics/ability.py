@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from steelyard.metrics.joint import Pairs, bounds, fit, quantile
+from steelyard.metrics.joint import PRIOR_SPREAD, Pairs, bounds, fit, quantile
 from steelyard.metrics.whole import share
 
 CENTRE: Final = 1000.0
@@ -46,6 +46,14 @@ class Rated(NamedTuple):
     value: float
     lower: float
     upper: float
+
+
+def _unknown(confidence: float) -> Rated:
+    reach = SCALE * PRIOR_SPREAD * quantile(confidence)
+    return Rated(CENTRE, CENTRE - reach, CENTRE + reach)
+
+
+UNKNOWN: Final = _unknown(0.95)  # an agent of whom there is no evidence
 
 
 class Ratings(NamedTuple):

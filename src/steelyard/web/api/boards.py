@@ -7,38 +7,20 @@ from typing import Annotated, Any
 from litestar import Controller, Request, get
 from litestar.params import QueryParameter
 from litestar.response import Stream
-from sqlalchemy import Connection
 
-from steelyard.arena.board import Filter, Place, leaderboard, newest_event
+from steelyard.arena.board import Filter, Place
 from steelyard.arena.export import export
+from steelyard.arena.kept import Kept as Kept
 from steelyard.web.access import arena_of
 from steelyard.web.api.shapes import BoardRow, Bounds, Page
 from steelyard.web.api.told import Limit, Offset, wrongs
 from steelyard.web.envelope import Ok
 
-_MOST_KEPT = 256
 Category = Annotated[str | None, QueryParameter(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$",
                                            description="Only matches of this category")]  # fmt: skip
 Verified = Annotated[bool, QueryParameter(description="Only matches with a valid log")]
 Memoryless = Annotated[bool, QueryParameter(description="Only matches entered so")]
 First = Annotated[bool, QueryParameter(description="Only first attempts")]
-
-
-class Kept:
-    """Boards that are still true: those made after the ledger's last entry."""
-
-    def __init__(self) -> None:
-        self._boards: dict[Filter, tuple[int, list[Place]]] = {}
-
-    def get(self, connection: Connection, which: Filter) -> list[Place]:
-        """The board, made again only where a match has been rated since."""
-        newest = newest_event(connection)
-        kept = self._boards.get(which)
-        if kept is None or kept[0] != newest:
-            if len(self._boards) >= _MOST_KEPT:
-                self._boards.clear()
-            kept = self._boards[which] = (newest, leaderboard(connection, which))
-        return kept[1]
 
 
 class Boards(Controller):
