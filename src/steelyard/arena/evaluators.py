@@ -108,6 +108,8 @@ def _job(connection: Connection, match_id: str) -> _Job:
 
 def _evaluated(job: _Job, sandbox: Sandbox | None) -> Settlement:
     payload = read_payload(job.body)
-    trajectory = check_trajectory(payload.metadata, job.match, job.seen, at=job.at)
+    trajectory = check_trajectory(
+        payload.metadata, job.match, job.seen, at=job.at, challenge=job.challenge, agent=job.agent
+    )
     return evaluate_submission(job.challenge, job.match, job.agent, truth=job.truth, payload=payload,
                                trajectory=trajectory, at=job.at, sandbox=sandbox)  # fmt: skip

@@ -69,7 +69,9 @@ class Attempt(NamedTuple):
     def score(self) -> Settlement:
         """How it comes out; an EngineError where the evaluator failed."""
         match, at = self.found.match, self.sealed.at
-        trajectory = check_trajectory(self.payload.metadata, match, self.seen, at=at)
+        trajectory = check_trajectory(
+            self.payload.metadata, match, self.seen, at=at, challenge=self.challenge, agent=self.agent
+        )
         return evaluate_submission(
             self.challenge, match, self.agent, truth=msgspec.json.decode(self.found.truth), payload=self.payload,
             trajectory=trajectory, at=at,
@@ -129,7 +131,9 @@ class Submitting:
         if payload.metadata.replay_log is not None:
             seen = await self._database.glance(lambda connection: sightings(connection, match.id))
         if challenge.about.verification == "required":
-            trajectory = check_trajectory(payload.metadata, match, seen, at=sealed.at)
+            trajectory = check_trajectory(
+                payload.metadata, match, seen, at=sealed.at, challenge=challenge, agent=agent
+            )
             if not trajectory.valid:
                 why = "; ".join(trajectory.errors) or "metadata.replay_log is missing"
                 raise RuleError(f"this challenge takes verified submissions alone: {why}", status=422)
@@ -145,7 +149,7 @@ class Submitting:
             await self._database.write(lambda connection: self._shelve(connection, match, sealed, why))
         else:
             outcome = await self._database.write(
-                lambda connection: conclude(connection, match, sealed, made, now=sealed.at)
+                lambda connection: conclude(connection, match, sealed, made, now=sealed.at), alone=True
             )
             if outcome is not None:
                 return {**msgspec.json.decode(outcome), "state": State.COMPLETED.value}
