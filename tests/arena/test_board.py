@@ -146,13 +146,15 @@ def test_an_event_whose_number_is_lower_than_the_last_is_noticed(database: Datab
     database.write_now(season)
     before = database.read_now(stamp)
     if database.embedded:  # there is one writer, and numbers only rise
-        assert before == (26, 0)
+        assert before == (24, 0)
         return
     row = {"match_id": "late", "agent_id": "late", "scope": "overall", "sequence": 1, "result": "win", "opponent": 1,
            "k": 1, "bonus": "1", "before": 1, "after": 1, "at": 1, "id": -1}  # fmt: skip
 
     def late(connection: Connection) -> None:
-        connection.exec_driver_sql("SET LOCAL session_replication_role = replica")  # no foreign keys for this row
+        connection.exec_driver_sql(
+            "SET LOCAL session_replication_role = replica"
+        )  # no foreign keys for this row
         connection.execute(insert(RATINGS).values(row))
 
     database.write_now(late)

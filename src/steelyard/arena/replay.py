@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -74,13 +75,25 @@ _QUERY = (
 def replay(connection: Connection) -> Replay:
     """Work every rating out again, in the order of the ledger.
 
-    Matches and events come from one statement, so that a service may go on meanwhile.
+    All is read as it was at one moment, so that a service may go on meanwhile.
     """
-    rows = connection.execute(_QUERY)
-    book = _Book(declared(connection))  # asked for second, so that no match is at a version that is not here
-    for row in rows:
-        book.take(row)
+    with _one_moment(connection):
+        book = _Book(declared(connection))
+        for row in connection.execute(_QUERY):
+            book.take(row)
     return book.closed()
+
+
+@contextmanager
+def _one_moment(connection: Connection) -> Iterator[None]:
+    still = (
+        "BEGIN" if connection.dialect.name == "sqlite" else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    )
+    connection.exec_driver_sql(still)
+    try:
+        yield
+    finally:
+        connection.exec_driver_sql("ROLLBACK")
 
 
 class _Book:
