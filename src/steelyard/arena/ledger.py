@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, insert, select
+from sqlalchemy import CTE, ColumnElement, Connection, Insert, Row, bindparam, func, insert, select, union_all
 
 from steelyard.arena.match import Match
 from steelyard.metrics.elo import START, Change, bonus, elo_change
@@ -53,8 +53,10 @@ class Entry(NamedTuple):
 def reckon(
     connection: Connection, match: Match, result: str, *, opponent: int, category: str, verified: bool
 ) -> tuple[Entry, Entry]:
-    """What the match does to the agent's ratings, the overall one first; nobody else moves them before the transaction ends."""
-    lock_agent(connection, match.agent_id)
+    """What the match does to the agent's ratings, the overall one first.
+
+    Should somebody else move them before these are appended, the number in the sequence is taken: a unique key breaks.
+    """
     multiplier = bonus(verified=verified, memoryless=match.memoryless, first_attempt=match.first_attempt)
     other = category_scope(category)
     rows = _LAST.run(connection, p_agent=match.agent_id, p_one=OVERALL, p_other=other).fetchall()
@@ -70,12 +72,24 @@ def reckon(
 
 def append(connection: Connection, match: Match, result: str, entries: tuple[Entry, Entry], *, now: int) -> None:
     """Append the events. A second event of one match breaks a unique key, and with it the whole transaction."""
-    values: dict[str, Any] = {"p_match": match.id, "p_agent": match.agent_id, "p_result": result, "p_at": now}
+    _APPEND.run(connection, p_match=match.id, **event_values(match, result, entries, now=now))
+
+
+def event_values(match: Match, result: str, entries: tuple[Entry, Entry], *, now: int) -> dict[str, Any]:
+    """What the two events say, by the names of the open values in a statement that appends them."""
+    values: dict[str, Any] = {"p_agent": match.agent_id, "p_result": result, "p_at": now}
     for place, (scope, sequence, change) in enumerate(entries):
         one = {"scope": scope, "sequence": sequence, "opponent": change.opponent, "k": change.k,
                "bonus": str(change.bonus), "before": change.before, "after": change.after}  # fmt: skip
         values.update({f"p_{name}_{place}": value for name, value in one.items()})
-    _APPEND.run(connection, **values)
+    return values
+
+
+def append_after(done: CTE) -> Insert:
+    """Appends the events of the match that `done` has changed, in the same statement; none where it has changed none."""
+    columns = [name for name in RATINGS.c.keys() if name != "id"]  # noqa: SIM118 — a collection, not a mapping
+    rows = [[done.c.id if name == "match_id" else _event(place)[name] for name in columns] for place in (0, 1)]
+    return insert(RATINGS).from_select(columns, union_all(*(select(*row) for row in rows)))
 
 
 def lock_agent(connection: Connection, agent_id: str) -> None:
@@ -94,10 +108,8 @@ def _last(scope: str) -> ColumnElement[bool]:
 
 def _event(place: int) -> dict[str, Any]:
     shared = {"match_id": "p_match", "agent_id": "p_agent", "result": "p_result", "at": "p_at"}
-    own = ("scope", "sequence", "opponent", "k", "bonus", "before", "after")
-    return {column: bindparam(name) for column, name in shared.items()} | {
-        name: bindparam(f"p_{name}_{place}") for name in own
-    }
+    own = {name: f"p_{name}_{place}" for name in ("scope", "sequence", "opponent", "k", "bonus", "before", "after")}
+    return {column: bindparam(name, type_=RATINGS.c[column].type) for column, name in (shared | own).items()}
 
 
 _LOCK = Prepared(select(AGENTS.c.id).where(AGENTS.c.id == bindparam("p_agent")).with_for_update())

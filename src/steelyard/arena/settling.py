@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, bindparam, exists, select, update
 
-from steelyard.arena.ledger import Entry, append, reckon
+from steelyard.arena.ledger import Entry, append, append_after, event_values, lock_agent, reckon
 from steelyard.arena.match import FIELDS, SECOND, Match, State, read_match
 from steelyard.metrics.elo import Change
 from steelyard.store.prepared import Prepared
@@ -82,29 +82,41 @@ def renew(connection: Connection, match_id: str, holder: str, now: int, length: 
 
 
 def conclude(
-    connection: Connection, match: Match, submission: Submission, made: Settlement, *, now: int
+    connection: Connection, match: Match, submission: Submission, made: Settlement, *, now: int, locked: bool
 ) -> bytes | None:
-    """Accept a submission and complete its match in one step; the outcome as it is stored, None where another came first."""
+    """Accept a submission and complete its match in one step; the outcome as it is stored, None where another came first.
+
+    Without the lock another match of the agent may end meanwhile: a unique key breaks then, and nothing has happened.
+    """
+    if locked:
+        lock_agent(connection, match.agent_id)
     entries, outcome = _worked_out(connection, match, made)
-    done = _CONCLUDE.run(
-        connection, p_id=match.id, p_at=submission.at, p_body=submission.body, p_digest=submission.digest, p_now=now,
-        p_score=made.score, p_result=made.result, p_scorer=made.scorer, p_verified=made.verified, p_outcome=outcome,
-    )  # fmt: skip
-    if done.rowcount != 1:
+    values = {
+        "p_id": match.id, "p_submitted": submission.at, "p_body": submission.body, "p_digest": submission.digest,
+        "p_now": now, "p_score": made.score, "p_result": made.result, "p_scorer": made.scorer, "p_verified": made.verified,
+        "p_outcome": outcome,
+    }  # fmt: skip
+    if connection.dialect.name != "sqlite":
+        events = event_values(match, made.result, entries, now=now)
+        return outcome if _CONCLUDE_AND_APPEND.run(connection, **(values | events)).rowcount else None
+    if _CONCLUDE.run(connection, **values).rowcount != 1:
         return None
     append(connection, match, made.result, entries, now=now)
     return outcome
 
 
-_CONCLUDE = Prepared(
+_CONCLUDING = (
     update(MATCHES)
     .where(MATCHES.c.id == bindparam("p_id"), MATCHES.c.state == State.ACTIVE.value)
-    .where(MATCHES.c.deadline >= bindparam("p_at"))
-    .values(state=State.COMPLETED.value, submitted_at=bindparam("p_at"), submission=bindparam("p_body"),
+    .where(MATCHES.c.deadline >= bindparam("p_submitted"))
+    .values(state=State.COMPLETED.value, submitted_at=bindparam("p_submitted"), submission=bindparam("p_body"),
             submission_digest=bindparam("p_digest"), finished_at=bindparam("p_now"), score=bindparam("p_score"),
             result=bindparam("p_result"), scorer=bindparam("p_scorer"), verified=bindparam("p_verified"),
             outcome=bindparam("p_outcome"))
 )  # fmt: skip
+_CONCLUDE = Prepared(_CONCLUDING)
+# One statement is a transaction by itself, and one way to the server and back.
+_CONCLUDE_AND_APPEND = Prepared(append_after(_CONCLUDING.returning(MATCHES.c.id).cte("done")))
 
 
 def settle(
@@ -164,6 +176,7 @@ def _ended(
     connection: Connection, match: Match, made: Settlement, *, where: list[Any], values: dict[str, Any], now: int
 ) -> Change | None:
     """End the match and rate it, if it still is as the conditions say."""
+    lock_agent(connection, match.agent_id)
     entries, outcome = _worked_out(connection, match, made)
     done = connection.execute(
         update(MATCHES)

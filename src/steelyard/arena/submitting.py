@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import itertools
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -148,8 +149,12 @@ class Submitting:
             why = str(failed)
             await self._database.write(lambda connection: self._shelve(connection, match, sealed, why))
         else:
-            outcome = await self._database.write(
-                lambda connection: conclude(connection, match, sealed, made, now=sealed.at), alone=True
+            tries = itertools.count()
+            outcome = await self._database.write(  # hoping that no other match of the agent ends now; if one does, in turn
+                lambda connection: conclude(
+                    connection, match, sealed, made, now=sealed.at, locked=next(tries) > 0
+                ),
+                alone=True,
             )
             if outcome is not None:
                 return {**msgspec.json.decode(outcome), "state": State.COMPLETED.value}

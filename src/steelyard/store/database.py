@@ -28,8 +28,8 @@ Transaction = Callable[[Connection], T]
 _READERS, _WRITERS = 4, 8
 _BUSY_MS = 30_000
 _TRIES = 5
-# PostgreSQL: serialisation failure, deadlock. Nothing has happened, so the same may be tried again.
-_AGAIN = {"40001", "40P01"}
+# PostgreSQL: serialisation failure, deadlock, a number that somebody else took. Nothing has happened: it may be tried again.
+_AGAIN = {"40001", "40P01", "23505"}
 
 
 class Database:
@@ -46,9 +46,12 @@ class Database:
         self._group = GroupWriter(engine) if self.embedded else None
         self._glancing: Connection | None = None
 
-    async def write(self, transaction: Transaction[T]) -> T:
-        """Run the transaction; when this returns, it is on disk."""
-        return await asyncio.wrap_future(self.submit(transaction))
+    async def write(self, transaction: Transaction[T], *, alone: bool = False) -> T:
+        """Run the transaction; when this returns, it is on disk.
+
+        One that stands alone changes everything in a single statement, and needs none of the ways that begin and end it.
+        """
+        return await asyncio.wrap_future(self.submit(transaction, alone=alone))
 
     async def read(self, query: Transaction[T]) -> T:
         """Run a query that changes nothing."""
@@ -77,12 +80,12 @@ class Database:
         """Run the query from code that is not async."""
         return self._tried(self._looking, query)
 
-    def submit(self, transaction: Transaction[T]) -> Future[T]:
+    def submit(self, transaction: Transaction[T], *, alone: bool = False) -> Future[T]:
         """Hand the transaction to those who write."""
         if self._group is not None:
             return self._group.submit(transaction)
         assert self._writers is not None
-        return self._writers.submit(self._tried, self.engine, transaction)
+        return self._writers.submit(self._tried, self._looking if alone else self.engine, transaction)
 
     def close(self) -> None:
         """Finish what was handed in, and let go of the database."""
@@ -95,12 +98,12 @@ class Database:
         self.engine.dispose()
 
     def _tried(self, engine: Engine, work: Transaction[T]) -> T:
-        """What the work gives, committed; tried again where nothing can have happened yet."""
+        """What the work gives, committed; tried again, in a transaction now, where nothing can have happened yet."""
         try:
-            for _ in range(_TRIES - 1):
+            for place in (engine, *[self.engine] * (_TRIES - 2)):
                 with contextlib.suppress(_AgainError):
-                    return self._once(engine, work)
-            return self._once(engine, work)
+                    return self._once(place, work)
+            return self._once(self.engine, work)
         except _AgainError as failed:
             raise told(failed) from failed
         except self._errors as failed:

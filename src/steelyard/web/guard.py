@@ -108,7 +108,8 @@ class _Timed:
         now = time.monotonic()
         self._until = self._until or now + self._seconds
         try:
-            message: Any = await asyncio.wait_for(self._receive(), self._until - now)
+            async with asyncio.timeout(self._until - now):  # which, unlike wait_for, needs no task of its own
+                message: Any = await self._receive()
         except TimeoutError:
             raise RuleError(f"the body did not come within {self._seconds:g} seconds", status=408) from None
         self._whole = not message.get("more_body", False)
