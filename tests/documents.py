@@ -5,7 +5,8 @@ A fence's first word says what it is:
 - ``python``: run; a line ``expression  # -> text`` must give that text; ``>>>`` lines are doctests.
 - ``python file=NAME``, ``json file=NAME`` and so on: written to NAME in the page's folder.
 - ``json``: must be JSON. ``console``: each ``$ command`` is run, and what follows it is its output, where
-  ``…`` stands for any text, and on a line of its own for any lines.
+  ``…`` stands for any text, and on a line of its own for any lines. A command that ends in ``&`` stays in the background
+  until the page ends, and is waited for until it has printed what follows.
 - ``sh``: commands that set up a machine; each ``make`` target in them must exist.
 - ``text``: not run.
 """
@@ -22,6 +23,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import backgrounds
 
 ROOT = Path(__file__).parent.parent
 FENCE = re.compile(r"^```([^\n`]+)\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
@@ -50,11 +53,14 @@ def run_page(page: Path, folder: Path) -> int:
     """Run every block of the page in the folder; the number of blocks that were run."""
     names: dict[str, Any] = {"__name__": "document"}
     done = 0
-    for block in blocks(page):
-        try:
-            done += run_block(block, folder, names)
-        except AssertionError as failed:
-            raise AssertionError(f"{page.name}, line {block.line}: {failed}") from failed
+    try:
+        for block in blocks(page):
+            try:
+                done += run_block(block, folder, names)
+            except AssertionError as failed:
+                raise AssertionError(f"{page.name}, line {block.line}: {failed}") from failed
+    finally:
+        backgrounds.end()
     return done
 
 
@@ -115,6 +121,10 @@ def run_console(text: str, folder: Path, names: dict[str, Any]) -> None:
     assert not commands[0].strip(), "a console block begins with `$ `"
     for command in commands[1:]:
         line, told = split_command(command)
+        if line.rstrip().endswith("&"):
+            backgrounds.start(shell_command(line.rstrip().removesuffix("&")), folder, environment(folder),
+                              until=lambda shown, told=told: alike(told, shown))  # fmt: skip
+            continue
         shown = shell(line, folder)
         assert alike(told, shown), f"$ {line}\nprints\n{shown}\nand not\n{told}"
 
@@ -127,13 +137,25 @@ def split_command(text: str) -> tuple[str, str]:
 
 
 def shell(line: str, folder: Path) -> str:
-    """What the command prints, with this package first on the path."""
-    own = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "NO_COLOR": "1", "COLUMNS": "100"}
-    env = {key: value for key, value in os.environ.items() if key not in {"CI", "FORCE_COLOR"}}
+    """What the command prints."""
+    return subprocess.run(shell_command(line), cwd=folder, env=environment(folder), stdout=subprocess.PIPE, text=True,
+                          check=False).stdout  # fmt: skip
+
+
+def shell_command(line: str) -> list[str]:
+    return ["bash", "-c", f"exec 2>&1 </dev/null; {line}"]
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """With this package first on the path, and with a user's files and an arena of the page's own."""
     source = folder / "src" if (folder / "src").is_dir() else ROOT / "src"
-    command = ["bash", "-c", f"exec 2>&1 </dev/null; {line}"]
-    env |= {**own, "PYTHONPATH": str(source)}
-    return subprocess.run(command, cwd=folder, env=env, stdout=subprocess.PIPE, text=True, check=False).stdout
+    port = backgrounds.port(folder)
+    env = {key: value for key, value in os.environ.items() if key not in {"CI", "FORCE_COLOR"}}
+    return env | {
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "NO_COLOR": "1", "COLUMNS": "100",
+        "PYTHONPATH": str(source), "XDG_CONFIG_HOME": str(folder / ".config"), "STEELYARD_PORT": str(port),
+        "STEELYARD_ARENA": f"http://127.0.0.1:{port}",
+    }  # fmt: skip
 
 
 def alike(told: str, shown: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,12 +12,14 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from steelyard.arena.archive import unpack, write_folder
+from steelyard.arena.credentials import read_keyring
 from steelyard.arena.heartbeats import Heartbeats
 from steelyard.arena.tracker import ReplayTracker
 from steelyard.arena.transport import Transport, in_path
 from steelyard.errors import DataError
 
 HERE: Final = "http://127.0.0.1:8000"
+ADDRESS: Final = "STEELYARD_ARENA"
 Told = dict[str, Any]
 Solver = Callable[[Path, ReplayTracker], Any]
 _LOOK, _KEEP = 3.0, 60.0  # seconds that a look, and a submission, are tried again
@@ -25,20 +28,30 @@ _LOOK, _KEEP = 3.0, 60.0  # seconds that a look, and a submission, are tried aga
 class ArenaClient:
     """What an agent does in an arena. Answers are the ``data`` of the HTTP API; what the rules forbid is a RuleError.
 
-    ``patience``: for how many seconds a submission is sent again when the connection is lost. That never submits twice: the
-    arena answers the same content with the same result.
+    Without ``base_url`` it is the arena that STEELYARD_ARENA names, or else the one on this machine. ``patience``: for how many
+    seconds a submission is sent again when the connection is lost. That never submits twice: the arena answers the same content
+    with the same result.
     """
 
     def __init__(
         self,
-        base_url: str = HERE,
+        base_url: str | None = None,
         api_key: str | None = None,
         *,
         timeout: float = 60.0,
         patience: float = _KEEP,
     ) -> None:
-        self._transport = Transport(base_url, timeout=timeout)
+        self._transport = Transport(
+            os.environ.get(ADDRESS) or HERE if base_url is None else base_url, timeout=timeout
+        )
         self._key, self._patience = api_key, patience
+
+    @classmethod
+    def as_agent(cls, name: str | None = None, base_url: str | None = None) -> ArenaClient:
+        """The client of an agent that `steelyard arena register` registered here; the only one, if no name is given."""
+        client = cls(base_url)
+        client._key = read_keyring().find(client.base_url, name)[1].api_key
+        return client
 
     def __repr__(self) -> str:
         return f"ArenaClient({self.base_url!r})"  # never the key

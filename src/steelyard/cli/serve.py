@@ -11,7 +11,7 @@ from steelyard.errors import EngineError
 
 Option = typer.Option
 Host = Annotated[str, Option(help="The address to listen at.")]
-Port = Annotated[int, Option(min=0, max=65535, help="The port to listen at; 0 for a free one.")]
+Port = Annotated[int, Option(envvar="STEELYARD_PORT", min=0, max=65535, help="The port to listen at; 0 for a free one.")]
 Store = Annotated[str, Option(help="Where everything is kept: a file, sqlite:///FILE, or postgresql://….")]
 Workers = Annotated[int, Option(min=1, max=64, help="How many processes answer.")]
 Folders = Annotated[
