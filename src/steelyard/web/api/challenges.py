@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from steelyard.arena import library
 from steelyard.arena.analytics import Analytics, analytics
 from steelyard.arena.challenge import Challenge
+from steelyard.arena.kept import Kept
 from steelyard.web.access import arena_of
 from steelyard.web.api.shapes import DimensionView, Offer
 from steelyard.web.api.told import SlugInPath, wrongs
@@ -38,8 +39,11 @@ class Challenges(Controller):
     async def analytics(self, request: Request[Any, Any, Any], slug: SlugInPath) -> Ok[Analytics]:
         """What its finished matches say, all versions together."""
 
+        kept: Kept = request.app.state.boards
+
         def look(connection: Connection) -> Analytics:
-            return analytics(connection, library.current(connection, slug).slug)
+            found = library.current(connection, slug).slug
+            return analytics(connection, found, difficulty=kept.difficulty(connection, found))
 
         return Ok(data=await arena_of(request).database.read(look))
 
