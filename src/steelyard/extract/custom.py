@@ -67,7 +67,6 @@ def _spans(program: Any, text: str) -> list[tuple[int, int]]:
 
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_ANY_LETTER = patterns("A-Z")
 
 
 def _stands(shown: str, plain: str, start: int, end: int) -> bool:
@@ -76,4 +75,4 @@ def _stands(shown: str, plain: str, start: int, end: int) -> bool:
     beside = plain[start - 1 : start], plain[end : end + 1]
     if any(re.fullmatch(r"\w", char) for char in beside):
         return False
-    return commits(shown, plain, (start, end), _ANY_LETTER) and not denied_before(plain, start)
+    return commits(shown, plain, (start, end), patterns("A-Z")) and not denied_before(plain, start)

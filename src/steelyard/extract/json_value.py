@@ -48,14 +48,17 @@ def find_json(text: str, *, trace: Trace | None = None) -> Found | None:
         _note(trace, f"nothing found: the response is no text of at most {MAX_CHARS} characters")
         return None
     shown = visible(text)
-    found = _first(text, shown, trace)
-    if found is None and len(shown) < len(text):
-        # What would end the text may stand inside a string of the value.
-        across = _first(text, without(text, reasoning(text)), trace)
-        found = across if across and across.span[0] < len(shown) < across.span[1] else None
+    found = _across(text, len(shown), trace) if len(shown) < len(text) else None
+    found = found or _first(text, shown, trace)
     if found is None:
         _note(trace, "nothing found: no JSON value stands in the response")
     return found
+
+
+def _across(text: str, end: int, trace: Trace | None) -> Found | None:
+    """The value that what would end the text stands in: in one of its strings it ends nothing."""
+    found = _first(text, without(text, reasoning(text)), trace)
+    return found if found and found.span[0] < end < found.span[1] else None
 
 
 def _first(text: str, shown: str, trace: Trace | None) -> Found | None:
