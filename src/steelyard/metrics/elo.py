@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Final, NamedTuple
 
@@ -44,6 +45,7 @@ def bonus(*, verified: bool, memoryless: bool, first_attempt: bool) -> Decimal:
     return Decimal("1.2") if memoryless and first_attempt else Decimal("1.1")
 
 
+@functools.lru_cache(maxsize=8192)  # a power of forty digits takes longer than everything else about a match's rating
 def expected(rating: int, opponent: int) -> Decimal:
     """The share of the points that this rating is expected to take from that opponent.
 
