@@ -57,7 +57,7 @@ def test_an_unreadable_verdict_is_asked_for_again_then_unscored(bad: str) -> Non
     model = Scripted(bad, bad, verdict(4))
     assert judged(model).value == 0.8
     assert len(model.asked) == 3
-    assert "could not be used" in model.asked[1].messages[1].content
+    assert "could not be used" in model.asked[1].messages[0].content
     assert len({request.messages for request in model.asked}) == 3
     never = Scripted(bad)
     score = judged(never, tries=2)
@@ -102,7 +102,8 @@ def test_the_swap_check_asks_in_both_orders() -> None:
     first, second = (request.messages for request in model.asked)
     assert "Reference answer" in first[0].content
     assert "Reference answer" not in second[0].content
-    assert second[1].content.index("It is Paris.") < second[1].content.index("Reference answer")
+    assert "It is Paris." in second[1].content
+    assert "Reference answer" in second[2].content
     assert judged(Scripted(verdict(5)), swap_check=True).detail["flipped"] is False
     assert judged(Scripted(verdict(5), "?"), swap_check=True, tries=1).status == "unscored"
 
@@ -144,7 +145,7 @@ def test_evidence_must_stand_in_the_answer() -> None:
     invented = Scripted(says("yes", "London"), says("yes"), says("yes", "paris"))
     assert judged(invented, item).value == 1.0
     assert len(invented.asked) == 3
-    assert "does not stand in the work" in invented.asked[1].messages[1].content
+    assert "does not stand in the work" in invented.asked[1].messages[0].content
     score = judged(Scripted(says("yes", "London")), item)
     assert (score.value, score.status) == (None, "unscored")
     assert "criterion 1" in score.reason

@@ -32,7 +32,7 @@ def test_no_answer_leaves_its_fence(name: str, answer: str) -> None:
     opening, closing = f"<{marker}>", f"</{marker}>"
     assert shown.content.count(opening) == shown.content.count(closing) == 1
     inside = shown.content[shown.content.index(opening) + len(opening) : shown.content.index(closing)]
-    assert prompt.work in inside
+    assert shown.content == f"{opening}\n{prompt.work}\n{closing}"  # and nothing else is in its message
     assert inside.strip() == prompt.work
     assert prompt.work[:20] not in told.content
     msgspec.json.encode(prompt.messages)  # what cannot be sent is not there

@@ -96,14 +96,18 @@ def build_prompt(task: Task, turn: Turn = FIRST) -> JudgePrompt:
         markers.append(draw_marker(dice, text, form, system, *works, *markers))
     rules = "\n\n".join(fill(prompt_text("fence"), {"marker": marker}) for marker in markers)
     fences = "\n\n".join(fenced(work, marker) for work, marker in zip(works, markers, strict=True))
-    closing = [prompt_text("closing")]
-    if turn.why:
-        closing.append(fill(prompt_text("again"), {"why": whole_characters(turn.why)}))
-    before, after = ([], [text]) if turn.work_first else ([text], [])
-    told = "\n\n".join(part for part in (system, rules, *before, form) if part.strip())
-    shown = "\n\n".join((fences, *after, *closing))
-    messages = (Message("system", told), Message("user", shown))
-    return JudgePrompt(messages=messages, markers=tuple(markers), work="\n".join(works))
+    again = [fill(prompt_text("again"), {"why": whole_characters(turn.why)})] if turn.why else []
+    told, after = [system, rules, text, form, prompt_text("opening"), *again], list[str]()
+    if turn.work_first:
+        told, after = [system, rules, form], [text, prompt_text("closing"), *again]
+    # Nothing but the work stands in its message.
+    messages = [Message("system", _joined(told)), Message("user", fences)]
+    messages += [Message("user", _joined(after))] if after else []
+    return JudgePrompt(messages=tuple(messages), markers=tuple(markers), work="\n".join(works))
+
+
+def _joined(parts: list[str]) -> str:
+    return "\n\n".join(part for part in parts if part.strip())
 
 
 def answer_of(response: str) -> str:
