@@ -71,9 +71,9 @@ def settle(
             return None, None, Score(value=None, correct=False, reason=why, parts=parts,
                                      pending=part.score.pending)  # fmt: skip
     mean = weighted_mean([d.share for d in dimensions], [rational(s.value or 0) for s in scores])
-    points = min(FULL_MARKS, math.floor(round(mean * FULL_MARKS, _PLACES)))
+    points = _whole_points(mean)
     result = score_to_result(points)
-    reason = f"{_short(mean * FULL_MARKS)} points, which count as {points}: a {result}"
+    reason = f"{_short(mean)} points, which count as {points}: a {result}"
     value = float(mean)
     total = Score(value=value, correct=value == 1, reason=reason, parts=parts)
     return points, result, total
@@ -97,20 +97,26 @@ def rational(value: float) -> Fraction:
 
 def weighted_mean(weights: Sequence[Fraction], values: Sequence[Fraction]) -> Fraction:
     """The exact weighted mean."""
-    earned = sum((w * v for w, v in zip(weights, values, strict=True)), Fraction(0))
-    return earned / sum(weights, Fraction(0))
+    # In whole numbers over one denominator: a sum of Fractions looks for the greatest divisor at every step.
+    shared = math.lcm(*(w.denominator * v.denominator for w, v in zip(weights, values, strict=True)))
+    earned = sum(
+        w.numerator * v.numerator * (shared // (w.denominator * v.denominator))
+        for w, v in zip(weights, values, strict=True)
+    )
+    return Fraction(earned, sum(w.numerator * (shared // w.denominator) for w in weights))
 
 
 def breakdown(dimensions: Sequence[Dimension], scores: Sequence[Score]) -> dict[str, dict[str, Any]]:
     """``{name: {score, weight, weighted}}``; numbers are whole where they can be."""
     table: dict[str, dict[str, Any]] = {}
     for dimension, score in zip(dimensions, scores, strict=True):
-        points = None if score.value is None else rational(score.value) * FULL_MARKS
-        table[dimension.name] = {
-            "score": None if points is None else tidy(points),
-            "weight": tidy(dimension.share),
-            "weighted": None if points is None else tidy(points * dimension.share),
-        }
+        share = dimension.share
+        table[dimension.name] = row = {"score": None, "weight": tidy(share), "weighted": None}
+        if score.value is not None:
+            value = rational(score.value)
+            points = value.numerator * FULL_MARKS
+            row["score"] = _ratio(points, value.denominator)
+            row["weighted"] = _ratio(points * share.numerator, value.denominator * share.denominator)
     return table
 
 
@@ -120,8 +126,21 @@ def tidy(number: Fraction) -> int | float:
     >>> tidy(Fraction(450)), tidy(Fraction(207, 2))
     (450, 103.5)
     """
-    return number.numerator if number.denominator == 1 else float(number)
+    return _ratio(number.numerator, number.denominator)
 
 
-def _short(points: Fraction) -> str:
-    return f"{float(points):.6f}".rstrip("0").rstrip(".")
+def _ratio(numerator: int, denominator: int) -> int | float:
+    return numerator // denominator if numerator % denominator == 0 else numerator / denominator
+
+
+def _whole_points(mean: Fraction) -> int:
+    """The points of a mean: rounded to so many places, half to even, and then cut."""
+    places: int = 10**_PLACES
+    near, rest = divmod(mean.numerator * FULL_MARKS * places, mean.denominator)
+    near += 2 * rest > mean.denominator or (2 * rest == mean.denominator and near % 2 == 1)
+    return min(FULL_MARKS, near // places)
+
+
+def _short(mean: Fraction) -> str:
+    points = mean.numerator * FULL_MARKS / mean.denominator
+    return f"{points:.6f}".rstrip("0").rstrip(".")

@@ -51,6 +51,8 @@ class Database:
 
         One that stands alone changes everything in a single statement, and needs none of the ways that begin and end it.
         """
+        if self._group is not None:
+            return await self._group.write(transaction)
         return await asyncio.wrap_future(self.submit(transaction, alone=alone))
 
     async def read(self, query: Transaction[T]) -> T:

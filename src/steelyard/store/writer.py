@@ -6,6 +6,7 @@ one that raises leaves the others alone; nobody is answered before the commit th
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import queue
 import sqlite3
@@ -20,8 +21,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from steelyard.errors import StoreError
 
 T = TypeVar("T")
-_Work = tuple[Callable[[Connection], Any], "Future[Any]"]
-_Answer = tuple["Future[Any]", Any, BaseException | None]
+_Promise = Future[Any] | asyncio.Future[Any]
+_Work = tuple[Callable[[Connection], Any], _Promise]
+_Answer = tuple[_Promise, Any, BaseException | None]
 _MOST_TOGETHER = 128
 
 
@@ -38,11 +40,20 @@ class GroupWriter:
 
     def submit(self, transaction: Callable[[Connection], T]) -> Future[T]:
         """Take the transaction in; the future ends when it is on disk."""
+        future: Future[T] = Future()
+        self._take(transaction, future)
+        return future
+
+    async def write(self, transaction: Callable[[Connection], T]) -> T:
+        """The same for a loop, which is woken once for all that was committed together."""
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._take(transaction, future)
+        return await future
+
+    def _take(self, transaction: Callable[[Connection], Any], promise: _Promise) -> None:
         if self._closed:
             raise StoreError("the database is closed")
-        future: Future[T] = Future()
-        self._waiting.put((transaction, future))
-        return future
+        self._waiting.put((transaction, promise))
 
     def close(self) -> None:
         """Finish what was taken in, and end the thread."""
@@ -69,7 +80,7 @@ class GroupWriter:
                 else:
                     group.append(work)
         # From here on nobody can withdraw what was handed in.
-        return [work for work in group if work[1].set_running_or_notify_cancel()], ended
+        return [work for work in group if _is_wanted(work[1])], ended
 
     def _commit(self, group: list[_Work]) -> None:
         """Run the group in one transaction, and answer when it is on disk."""
@@ -84,12 +95,8 @@ class GroupWriter:
         except Exception as failed:  # noqa: BLE001 — the thread must live, and whoever waits must be told
             self._let_go()
             why = StoreError(f"the database failed: {getattr(failed, 'orig', None) or failed}")
-            answers = [(future, None, why) for _, future in group]
-        for future, value, wrong in answers:
-            if wrong is not None:
-                future.set_exception(wrong)
-            else:
-                future.set_result(value)
+            answers = [(promise, None, why) for _, promise in group]
+        _answer(answers)
 
     def _let_go(self) -> None:
         """Close the connection, and with it whatever it had not committed."""
@@ -99,7 +106,35 @@ class GroupWriter:
             self._connection = None
 
 
-def _one(connection: Connection, driver: Any, transaction: Callable[[Connection], Any], future: Future[Any]) -> _Answer:
+def _is_wanted(promise: _Promise) -> bool:
+    """Whether whoever handed the work in still waits for it."""
+    return promise.set_running_or_notify_cancel() if isinstance(promise, Future) else not promise.cancelled()
+
+
+def _answer(answers: list[_Answer]) -> None:
+    """Tell those who wait: threads at once, and each loop with all that concerns it."""
+    loops: dict[asyncio.AbstractEventLoop, list[_Answer]] = {}
+    for answer in answers:
+        if isinstance(answer[0], Future):
+            _tell([answer])
+        else:
+            loops.setdefault(answer[0].get_loop(), []).append(answer)
+    for loop, told in loops.items():
+        with contextlib.suppress(RuntimeError):  # a loop that has ended waits for nothing
+            loop.call_soon_threadsafe(_tell, told)
+
+
+def _tell(answers: list[_Answer]) -> None:
+    for promise, value, wrong in answers:
+        if promise.done():  # whoever waited has left in the meantime
+            continue
+        if wrong is not None:
+            promise.set_exception(wrong)
+        else:
+            promise.set_result(value)
+
+
+def _one(connection: Connection, driver: Any, transaction: Callable[[Connection], Any], promise: _Promise) -> _Answer:
     driver.execute("SAVEPOINT one")
     try:
         value = transaction(connection)
@@ -109,8 +144,8 @@ def _one(connection: Connection, driver: Any, transaction: Callable[[Connection]
         wrong = raised
     else:
         driver.execute("RELEASE one")
-        return future, value, None
+        return promise, value, None
     # Where the disk is full SQLite has undone everything by itself: this fails then, and with it the whole group.
     driver.execute("ROLLBACK TO one")
     driver.execute("RELEASE one")
-    return future, None, wrong
+    return promise, None, wrong
