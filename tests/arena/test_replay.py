@@ -116,7 +116,7 @@ def test_the_command(
     steelyard: Commands, store_url: str, database: Database, played: list[str], clock: Clock
 ) -> None:
     ran = steelyard("arena", "replay", "--store", store_url)
-    assert (ran.code, ran.out) == (0, "120 matches, 240 events, 9 ratings: all agree\n")
+    assert (ran.code, ran.out) == (0, "matches: 120; events: 240; ratings: 9; all agree\n")
     change = f"UPDATE ratings SET after = after + 1 WHERE match_id = '{played[-1]}' AND scope = 'overall'"
     database.write_now(lambda connection: unguarded(connection, change))
     ran = steelyard("arena", "replay", "--store", store_url, "--json")

@@ -41,8 +41,8 @@ class Evaluators:
         renewing = asyncio.ensure_future(self._renewing(match_id))
         try:
             async with self._places:
-                job = await self._database.read(lambda connection: _job(connection, match_id))
-                made = await asyncio.to_thread(_evaluated, job, self._sandbox)
+                job = await self._database.read(lambda connection: read_job(connection, match_id))
+                made = await asyncio.to_thread(evaluated, job, self._sandbox)
         except EngineError as failed:
             why = str(failed)
             await self._database.write(
@@ -81,7 +81,7 @@ class Evaluators:
             )
 
 
-class _Job(msgspec.Struct, frozen=True, kw_only=True):
+class Job(msgspec.Struct, frozen=True, kw_only=True):
     """All that an evaluation needs to know."""
 
     match: Match
@@ -93,20 +93,22 @@ class _Job(msgspec.Struct, frozen=True, kw_only=True):
     seen: list[tuple[str, int]]
 
 
-def _job(connection: Connection, match_id: str) -> _Job:
+def read_job(connection: Connection, match_id: str) -> Job:
+    """The job of a match that something was submitted to."""
     match = find_match(connection, match_id)
     assert match is not None  # matches are never deleted
     row = connection.execute(
         select(MATCHES.c.truth, MATCHES.c.submission).where(MATCHES.c.id == match_id)
     ).one()
-    return _Job(
+    return Job(
         match=match, agent=find_agent(connection, match.agent_id),
         challenge=library.version(connection, match.slug, match.version), truth=msgspec.json.decode(row.truth),
         body=row.submission, at=match.submitted_at or match.deadline, seen=sightings(connection, match_id),
     )  # fmt: skip
 
 
-def _evaluated(job: _Job, sandbox: Sandbox | None) -> Settlement:
+def evaluated(job: Job, sandbox: Sandbox | None) -> Settlement:
+    """How the match comes out; where the evaluator failed, an EngineError."""
     payload = read_payload(job.body)
     trajectory = check_trajectory(
         payload.metadata, job.match, job.seen, at=job.at, challenge=job.challenge, agent=job.agent
