@@ -111,6 +111,14 @@ def test_a_key_is_shown_once_to_who_asks_and_taken_from_the_environment(
     assert shell.json("me")["agent_id"] == told["agent_id"]
 
 
+def test_another_key_takes_the_place_of_the_former(shell: Shell) -> None:
+    first = shell.json("register", f"Ida of {shell.server.port}", "--show-key")["api_key"]
+    ran = shell("rotate-key")
+    assert (ran.code, ran.err, "sy_" in ran.out) == (0, "", False)
+    assert shell.json("me")["name"] == f"Ida of {shell.server.port}"
+    assert shell.server.api("GET", "/agents/me", key=first).status == 401
+
+
 def test_two_agents_of_one_user(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"{name} of {shell.server.port}" for name in ("Dot", "Eve")]
     for name in names:
@@ -118,6 +126,8 @@ def test_two_agents_of_one_user(shell: Shell, monkeypatch: pytest.MonkeyPatch) -
     ran = shell("me")
     assert (ran.code, ran.out) == (2, "")
     assert "choose one with --agent" in ran.err
+    assert shell.json("me", "--agent", names[0])["name"] == names[0]
+    monkeypatch.setenv("STEELYARD_API_KEY", "sy_of_somebody_else")
     assert shell.json("me", "--agent", names[0])["name"] == names[0]
     monkeypatch.setenv("STEELYARD_AGENT", names[1])
     assert shell.json("me")["name"] == names[1]

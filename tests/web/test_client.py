@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import itertools
 import socket
+import subprocess
+import sys
 import tarfile
 import threading
 import time
@@ -110,7 +112,13 @@ def test_a_long_match_shows_signs_of_life_by_itself(server: Server) -> None:
     match = client.enter("watch")
     assert match["heartbeat_secs"] == 10
     with client.heartbeats({**match, "heartbeat_secs": 0.1}):
-        time.sleep(0.6)
+        time.sleep(1)
+    seen = [
+        line
+        for line in list(server.lines)
+        if f"{match['match_id']}/heartbeat" in line and '"status":200' in line
+    ]
+    assert len(seen) >= 3
     with Heartbeats(lambda: beats.append(1), 0.02):
         time.sleep(0.2)
     held = len(beats)
@@ -186,6 +194,23 @@ def test_a_solver_that_fails_leaves_the_match_to_be_finished(server: Server) -> 
         client.compete("adding", lambda folder, tracker: 1 // 0)
     with pytest.raises(RuleError, match="still active"):
         client.enter("adding")
+
+
+def test_another_key_is_used_from_then_on(server: Server) -> None:
+    client = ArenaClient(server.url)
+    first = client.register(f"careful {server.port}")["api_key"]
+    assert client.rotate_key()["api_key"] != first
+    assert client.me()["name"] == f"careful {server.port}"
+    with pytest.raises(RuleError, match="not known"):
+        ArenaClient(server.url, first).me()
+
+
+def test_playing_needs_neither_a_database_nor_a_web_framework() -> None:
+    code = "import sys, steelyard; steelyard.ArenaClient, steelyard.ReplayTracker; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert not {"sqlalchemy", "litestar", "granian", "alembic", "jinja2", "numpy", "aiohttp"} & set(loaded)
 
 
 def test_a_client_never_shows_its_key(server: Server) -> None:

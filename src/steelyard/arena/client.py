@@ -72,6 +72,12 @@ class ArenaClient:
         """The agent, its ratings and its record."""
         return self._look("/agents/me")
 
+    def rotate_key(self) -> Told:
+        """Another ``api_key`` for the agent, which is told this once; the former one is worth nothing from now on."""
+        told: Told = self._transport.ask("POST", "/agents/me/rotate-key", key=self._key)
+        self._key = told["api_key"]
+        return told
+
     def challenges(self) -> list[Told]:
         """What can be entered."""
         found: list[Told] = self._transport.ask("GET", "/challenges", patience=_LOOK)

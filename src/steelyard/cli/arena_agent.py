@@ -63,6 +63,20 @@ def me(server: Server = HERE, agent: AsAgent = None, as_json: AsJson = False) ->
                  "matches": told["match_count"], "wins, draws, losses": record(told)})  # fmt: skip
 
 
+def rotate_key(server: Server = HERE, agent: AsAgent = None) -> None:
+    """Get another key for your agent, and keep it in place of the former one, which opens nothing from now on."""
+    from steelyard.arena.client import ArenaClient
+    from steelyard.arena.credentials import Credential, changed_keyring
+    from steelyard.arena.transport import read_address
+
+    with changed_keyring() as ring:
+        name, kept = ring.find(read_address(server), agent)
+        client = ArenaClient(server, kept.api_key)
+        told = client.rotate_key()
+        ring.add(client.base_url, name, Credential(agent_id=told["agent_id"], api_key=told["api_key"]))
+    typer.echo(f"{told['name']} has another key")
+
+
 def challenges(server: Server = HERE, as_json: AsJson = False) -> None:
     """List what can be played."""
     told = anybody(server).challenges()
@@ -111,5 +125,6 @@ def record(told: dict[str, Any]) -> str:
 def register(group: typer.Typer) -> None:
     """Add the commands to the group of the arena."""
     group.command("register")(register_agent)
+    group.command("rotate-key")(rotate_key)
     for command in (me, challenges, leaderboard):
         group.command(command.__name__)(command)

@@ -24,14 +24,14 @@ COLOURS = {"win": "green", "draw": "yellow", "loss": "red", "failed": "magenta"}
 
 
 def client_of(server: str, agent: str | None) -> ArenaClient:
-    """The client of an agent whose key is kept here; a key in the environment goes before it."""
+    """The client of an agent whose key is kept here; where none is named, a key in the environment goes before it."""
     import os
 
     from steelyard.arena.client import ArenaClient
     from steelyard.arena.credentials import read_keyring
     from steelyard.arena.transport import read_address
 
-    if given := os.environ.get(KEY):
+    if agent is None and (given := os.environ.get(KEY)):
         return ArenaClient(server, given)
     _, credential = read_keyring().find(read_address(server), agent)
     return ArenaClient(server, credential.api_key)
