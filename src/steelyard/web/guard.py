@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-import secrets
+import random
 import time
 from typing import Any, Final
 
@@ -49,10 +49,11 @@ class Guard:
             await self._app(scope, receive, send)
             return
         address = _address(scope, trusted=self._settings.trust_proxy)
-        scope["state"] = {**scope.get("state", {}), ADDRESS: network_of(address)}
+        network = network_of(address)
+        scope["state"] = {**scope.get("state", {}), ADDRESS: network}
         dressed = _Dressed(scope, send)
         try:
-            if wait := self._buckets.take(network_of(address)):
+            if wait := self._buckets.take(network):
                 await _refuse(dressed, 429, "too many requests from this address; slow down", wait)
             elif not scope[
                 "path"
@@ -71,7 +72,7 @@ class _Dressed:
     def __init__(self, scope: Scope, send: Send) -> None:
         self._scope, self._send = scope, send
         self._begun, self._status = time.perf_counter(), 0
-        self._id = secrets.token_hex(8)
+        self._id = f"{random.getrandbits(64):016x}"  # a name, not a secret: no way to the kernel for it
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 from collections import OrderedDict
 from collections.abc import Callable
@@ -56,6 +57,7 @@ class Buckets:
         return wait
 
 
+@functools.lru_cache(maxsize=4096)
 def network_of(address: str) -> str:
     """Who shares a bucket: an IPv4 address by itself, an IPv6 address with its network.
 
