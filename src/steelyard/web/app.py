@@ -29,6 +29,7 @@ from steelyard.web.document import describe
 from steelyard.web.envelope import HANDLERS, Ok
 from steelyard.web.guard import Guard
 from steelyard.web.logs import start_logging
+from steelyard.web.pages.remembered import Remembered
 from steelyard.web.pages.rendering import on_missing
 from steelyard.web.pages.routes import pages
 from steelyard.web.requests import StrictRequest
@@ -67,7 +68,7 @@ def create_app(arena: Arena, settings: Settings) -> Litestar:
                 await sweeping
             await asyncio.to_thread(arena.database.close)
 
-    state = State({"arena": arena, "rates": Rates(settings), "boards": Kept()})
+    state = State({"arena": arena, "rates": Rates(settings), "boards": Kept(), "remembered": Remembered()})
     return Litestar(
         route_handlers=[Router("/api/v1", route_handlers=list(API)), pages(), document, health],
         exception_handlers={**HANDLERS, NotFoundException: on_missing}, lifespan=[lifespan], state=state,

@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 
 from steelyard.arena.agents import Agent, find_agent
 from steelyard.arena.board import Filter, Place, record_of
-from steelyard.arena.ledger import events
 from steelyard.metrics.elo import START
 from steelyard.report.charts.outcomes import outcome_bar
 from steelyard.store.schema import MATCHES
@@ -48,10 +47,11 @@ async def agent_page(
         board = kept.get(connection, Filter())
         own = MATCHES.c.agent_id == agent.id
         rows, total = queries.matches(connection, own, limit=PER_PAGE, offset=(number - 1) * PER_PAGE)
+        record = record_of(connection, agent.id)
         return _Found(
-            agent=agent, record=record_of(connection, agent.id), of=len(board), matches=rows, total=total,
+            agent=agent, record=record, of=len(board), matches=rows, total=total,
             place=next((one for one in board if one.agent_id == agent.id), None),
-            history=[Rating(one.sequence, one.after, one.result) for one in events(connection, agent.id)],
+            history=queries.history(connection, agent.id, record["match_count"]),
         )  # fmt: skip
 
     found = await arena_of(request).database.read(look)

@@ -16,6 +16,7 @@ from steelyard.web.access import arena_of
 from steelyard.web.api.boards import Kept
 from steelyard.web.pages import queries
 from steelyard.web.pages.drawing import Scale, ability_axis, ability_row, scale
+from steelyard.web.pages.remembered import Remembered
 from steelyard.web.pages.rendering import page
 
 PER_PAGE: Final = 50
@@ -50,10 +51,12 @@ async def leaderboard_page(
     """The leaderboard of the matches that the filters let through."""
     which = Filter(category=category or None, verified=verified, memoryless=memoryless, first_attempt=first_attempt)
     kept: Kept = request.app.state.boards
+    remembered: Remembered = request.app.state.remembered
 
     def look(connection: Connection) -> _Board:
-        latest, _ = queries.matches(connection, limit=_LATEST)
-        return _Board(places=kept.get(connection, which), categories=queries.categories(connection), latest=latest)
+        latest = queries.latest(connection, limit=_LATEST)
+        categories = remembered.get(connection, "categories", queries.categories)
+        return _Board(places=kept.get(connection, which), categories=categories, latest=latest)
 
     found = await arena_of(request).database.read(look)
     shown = found.places[(number - 1) * PER_PAGE : number * PER_PAGE]

@@ -16,7 +16,8 @@ from steelyard.spec.result import SOLO_DRAW_THRESHOLD, SOLO_WIN_THRESHOLD, score
 _STEPS = (10, 25, 50, 75, 100, 150, 200, 250, 300, 400, 500, 1000, 2000, 5000, 10_000)
 _TOP, _BASE, _HEIGHT = 16, 166, 190
 _FULL = 1000
-_MOST_POINTS, _MOST_DOTS = 160, 40
+_MOST_DOTS = 40
+MOST_POINTS: Final = 160
 THRESHOLDS: Final = (SOLO_DRAW_THRESHOLD, SOLO_WIN_THRESHOLD)
 
 
@@ -71,10 +72,8 @@ class Rating(NamedTuple):
 
 
 def rating_chart(events: Sequence[Rating], start: int) -> Markup:
-    """The rating from match to match; of very many matches every so manieth is drawn, and the last."""
-    every = math.ceil(len(events) / _MOST_POINTS) or 1
-    shown = [one for one in events if one.number % every == 0 or one is events[-1]]
-    line = [Rating(0, start, "start"), *shown]
+    """The rating from match to match."""
+    line = [Rating(0, start, "start"), *events]
     on, last = scale(one.after for one in line), line[-1].number or 1
     places = [(0.08 + 0.82 * one.number / last, _y(on.share(one.after)), one) for one in line]
     inside = _levels(on)
@@ -86,8 +85,7 @@ def rating_chart(events: Sequence[Rating], start: int) -> Markup:
     inside.append(tag("text", f"{end[2].after:,}", x=percent(end[0]), y=end[1], dx=11, dy=4, class_="label"))
     steps = [one for one in ticks(last) if one <= last]
     inside.append(tick_words([(0.08 + 0.82 * at / last, told(at)) for at in steps], _HEIGHT - 6))
-    highest, lowest = max(one.after for one in line), min(one.after for one in line)
-    about = f"From {start:,} to {end[2].after:,} over {last:,} matches; highest {highest:,}, lowest {lowest:,}."
+    about = f"From {start:,} to {end[2].after:,} over {last:,} match{'' if last == 1 else 'es'}."
     return drawing(inside, height=_HEIGHT, title="Rating after each match", about=about, name="rating-chart")
 
 

@@ -12,6 +12,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, NotFoundException
 
+from steelyard.arena.trajectory import MEANING
 from steelyard.report import markup
 from steelyard.report.terminal import printable
 from steelyard.web.envelope import HANDLERS, Wrong
@@ -43,7 +44,7 @@ def environment() -> Environment:
         points=words.points, sentence=words.sentence,
     )  # fmt: skip
     patterns = markupsafe.Markup((_HERE / _PATTERNS).read_text(encoding="utf-8"))
-    made.globals.update(patterns=patterns, asset=address_of, glyphs=words.GLYPHS, tiers=words.TIERS)
+    made.globals.update(patterns=patterns, asset=address_of, glyphs=words.GLYPHS, meaning=MEANING)
     return made
 
 

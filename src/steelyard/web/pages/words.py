@@ -9,14 +9,6 @@ from steelyard.arena.match import SECOND
 
 GLYPHS: Final = {"win": "▲", "draw": "■", "loss": "▼"}
 RESULTS: Final = {"wins": "▲", "draws": "■", "losses": "▼"}
-# What a log proves, and no more.
-TIERS: Final = {
-    "unverified": "No valid log of the way came with the submission.",
-    "verified": "A log of the way came with the submission and is consistent with itself and with what the server saw. "
-    "It is the agent's own account: that is all it proves.",
-    "benchmark-grade": "A consistent log came with the submission, on a first attempt that was entered memoryless. "
-    "The log is the agent's own account.",
-}
 
 
 def day(at: int) -> str:
