@@ -28,6 +28,8 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _MANY = 200  # of a response's marks; more is not an answer but an attack
+_COMPARED = re.compile(r"(?<![-=>\w/\"'])[<>≤≥]=?[ ]?[-$]{0,2}$")  # > 5 is no number, but -> 5 is one
+_BREAK = re.compile(r"[.!?]\s|\n")
 _SEVERAL = re.compile(r"\b(?:or|and)\b", re.IGNORECASE)
 
 
@@ -65,7 +67,7 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
 
 
 def _find(shown: str) -> tuple[Number, str] | None:
-    end = len(shown)
+    end, spoilt = len(shown), len(shown)
     for mark, _ in zip(markers.marks(shown, hashes=True), range(_MANY), strict=False):
         start, boxed = mark.end(), mark[0][:1] == "\\"
         close = closing_brace(shown, start) if boxed else None
@@ -77,11 +79,14 @@ def _find(shown: str) -> tuple[Number, str] | None:
                 return (number, "mark")
             if mark.lastgroup == "colon" or mark[0][:1] == "#":
                 return None  # it has committed, but to no single number
+            spoilt = start if spoilt == len(shown) else spoilt
         elif mark.lastgroup == "colon" and shown[start:end].strip(" \t\n*_`$"):
             return None  # it has committed, but to no number
         end = mark.start()  # there is no answer behind this mark
     number = _last(shown)
-    return (number, "last number") if number else None
+    if number is None or (spoilt <= number.span[0] and not _BREAK.search(shown, spoilt, number.span[0])):
+        return None  # the last one stands in the sentence that has committed to no single number
+    return (number, "last number")
 
 
 def _after(shown: str, start: int, end: int) -> Number | None:
@@ -103,6 +108,8 @@ def _after(shown: str, start: int, end: int) -> Number | None:
 def _spoilt(shown: str, start: int, number: Number) -> bool:
     """Whether what follows the mark is no single number: several, a range, an expression."""
     if is_one_of_several(shown, number) or is_part(shown, number):
+        return True
+    if _COMPARED.search(shown, start, number.span[0]):
         return True
     # x = 3 or x = 4: an alternative between two equations
     sign = shown.rfind("=", start, number.span[0])

@@ -56,7 +56,7 @@ def is_one_of_several(shown: str, number: Number) -> bool:
     start, end = number.span
     if not closed(shown, number) and _AFTER.match(shown, end, end + 80) is not None:
         return not _said_again(shown, number, end)
-    before = shown[max(0, start - 30) : start]
+    before = shown[max(0, start - 30) : start].lower()
     if not (("or" in before or "between" in before) and _BEFORE.search(before)):
         return False
     return not any(same_value(n.value, number.value) for n in find_numbers(shown, max(0, start - 30), start))

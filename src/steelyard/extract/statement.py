@@ -20,6 +20,8 @@ _NEXT_PART = re.compile(
     r"(?<!:)\n[ \t]*\n|\n[ \t*_#]*(?:explanation|reason(?:ing|s)?|note|confidence|justification|rationale|sources?)\b",
     re.IGNORECASE,
 )
+# A name, a number or a quotation after "the answer is" is the answer; a lone letter is the option that a text named before.
+_COMMITS = re.compile(r"[ \t$(\[*_`\"“'‘]*(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|D)(?!\w)")
 _DECADE = re.compile(r"(?<=\d{4})s(?!\w)")
 _INSIDE = re.compile(r"\d[-–/:.]$")
@@ -29,7 +31,7 @@ _ARTICLES = frozenset(("a", "an", "the"))
 
 
 def answer_span(shown: str) -> Span:
-    """Where the answer stands: the part after the last "Answer:"; after the last of several marks; else all.
+    """Where the answer stands: after the last "Answer:"; after another mark, if a name follows it or there are several; else all.
 
     >>> text = "I thought of Perth. Answer: Canberra"
     >>> start, end = answer_span(text); text[start:end]
@@ -41,8 +43,9 @@ def answer_span(shown: str) -> Span:
     for mark in found:
         if mark.lastgroup == "colon" and shown[mark.end() :].strip():
             return _part(shown, mark.end())
-    if len(found) > 1:
-        return _part(shown, found[0].end() if found[0][0][:1] != "\\" else found[0].start())
+    boxed = bool(found) and found[0][0][:1] == "\\"
+    if len(found) > 1 or (found and _COMMITS.match(shown, found[0].end())):
+        return _part(shown, found[0].start() if boxed else found[0].end())
     return _trimmed(shown, 0, len(shown))
 
 
