@@ -108,8 +108,8 @@ class Transport:
 def encoded(body: Any) -> bytes:
     """The body as JSON; what JSON cannot say is not sent as something else.
 
-    >>> encoded({"a": [1, "é"]})
-    b'{"a":[1,"\\u00e9"]}'
+    >>> encoded({"a": [1, None]})
+    b'{"a":[1,null]}'
     """
     try:
         return json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
