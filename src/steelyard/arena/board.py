@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -87,19 +86,22 @@ def make_board(connection: Connection, which: Filter) -> Board:
     about = newest(declared(connection))
     rows = connection.execute(_tries(which, [slug for slug, one in about.items() if one.static])).all()
     tried = [
-        Tried(row.agent_id, row.slug, round(row.weight, 12), round(row.won, 12)) for row in rows if row.weight
+        Tried(agent, slug, round(weight, 12), round(won, 12))
+        for agent, slug, weight, won, *_ in rows
+        if weight
     ]
     fitted = fit_tried(tried, declared={slug: float(one.opponent) for slug, one in about.items()})
-    results: dict[str, Counter[str]] = {}
-    for row in rows:
-        results.setdefault(row.agent_id, Counter()).update({word: getattr(row, word) for word in _RESULTS})
+    results: dict[str, list[int]] = {}
+    for agent, _, _, _, *counts in rows:
+        before = results.get(agent, (0, 0, 0))
+        results[agent] = [one + more for one, more in zip(before, counts, strict=True)]
     places = _places(_who(connection), results, fitted.agents, _elos(connection, which.scope))
     return Board(places=places, difficulties={str(slug): rated for slug, rated in fitted.challenges.items()})
 
 
 def _places(
     agents: dict[str, Row[Any]],
-    results: dict[str, Counter[str]],
+    results: dict[str, list[int]],
     fitted: Mapping[Hashable, Rated],
     elos: dict[str, int],
 ) -> list[Place]:
@@ -164,8 +166,9 @@ def _ranks(values: Iterable[float]) -> Sequence[int]:
     return ranks
 
 
-def _place(agent: Row[Any], ability: Rated, rank: int, results: Counter[str], elo: int) -> Place:
+def _place(agent: Row[Any], ability: Rated, rank: int, results: list[int], elo: int) -> Place:
+    wins, draws, losses = results
     return Place(
         rank=rank, agent_id=agent.id, name=agent.name, base_model=agent.base_model, harness=agent.harness, elo=elo,
-        match_count=results.total(), wins=results["win"], draws=results["draw"], losses=results["loss"], ability=ability,
+        match_count=wins + draws + losses, wins=wins, draws=draws, losses=losses, ability=ability,
     )  # fmt: skip

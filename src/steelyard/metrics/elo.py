@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 START: Final = 1000
@@ -45,15 +46,22 @@ def bonus(*, verified: bool, memoryless: bool, first_attempt: bool) -> Decimal:
     return Decimal("1.2") if memoryless and first_attempt else Decimal("1.1")
 
 
-@functools.lru_cache(maxsize=8192)  # a power of forty digits takes longer than everything else about a match's rating
+@functools.lru_cache(
+    maxsize=8192
+)  # a power of forty digits takes longer than everything else about a match's rating
 def expected(rating: int, opponent: int) -> Decimal:
     """The share of the points that this rating is expected to take from that opponent.
 
     >>> expected(1000, 1000)
     Decimal('0.5')
     """
-    gap = _EXACT.divide(Decimal(opponent - rating), Decimal(400))
-    return _EXACT.divide(Decimal(1), _EXACT.add(Decimal(1), _EXACT.power(Decimal(10), gap)))
+    return _share(opponent - rating)
+
+
+@lru_cache(maxsize=8192)
+def _share(gap: int) -> Decimal:
+    odds = _EXACT.power(Decimal(10), _EXACT.divide(Decimal(gap), Decimal(400)))
+    return _EXACT.divide(Decimal(1), _EXACT.add(Decimal(1), odds))
 
 
 def elo_change(
