@@ -64,6 +64,7 @@ def test_the_changelog_knows_this_version() -> None:
         ("python", ">>> 1 + 1\n3\n"),
         ("json", "{"),
         ("console", "$ echo one\ntwo\n"),
+        ("console", "$ echo one &\ntwo\n"),
         ("sh", "make nonsense\n"),
         ("cobol", "x"),
     ],

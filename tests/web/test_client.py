@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from relays import losing
-from servers import Server
+from servers import Server, serving
 from steelyard import ArenaClient, DataError, EngineError, ReplayTracker, RuleError
 from steelyard.arena.heartbeats import Heartbeats
 
@@ -91,6 +91,29 @@ def test_an_answer_that_was_lost_on_the_way_is_no_second_submission(server: Serv
         assert (told["score"], told["elo_change"]) == (1000, 16)
         assert sum(path.endswith("/submit") for path in relay.passed) == 4
         assert client.me()["match_count"] == 1
+
+
+def test_a_submission_outlives_a_restart_of_the_server(tmp_path: Path) -> None:
+    store, told = f"{tmp_path}/arena.db", []
+    with serving(store) as first:
+        client, port = client_of(first), first.port
+        match = client.enter("adding")["match_id"]
+        answer = right(client.workspace(match, tmp_path / "w"))
+    sending = threading.Thread(target=lambda: told.append(client.submit(match, answer)))
+    sending.start()
+    time.sleep(0.5)
+    assert sending.is_alive()
+    with serving(store, "--port", port):
+        sending.join(30)
+        assert [one["score"] for one in told] == [1000]
+
+
+def test_whoever_is_told_to_slow_down_does(tmp_path: Path) -> None:
+    with serving(f"{tmp_path}/arena.db", "--key-rate", 2) as server:
+        client = client_of(server)
+        begun = time.monotonic()
+        assert {client.me()["match_count"] for _ in range(11)} == {0}
+        assert time.monotonic() - begun > 0.9  # eight at once, and two a second
 
 
 def test_entering_is_never_asked_for_twice(server: Server) -> None:
