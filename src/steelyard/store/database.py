@@ -20,7 +20,7 @@ from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from steelyard.errors import DataError, StoreError
-from steelyard.store.writer import GroupWriter
+from steelyard.store.writer import GroupWriter, Lane
 
 T = TypeVar("T")
 Transaction = Callable[[Connection], T]
@@ -45,6 +45,9 @@ class Database:
         self._writers = None if self.embedded else ThreadPoolExecutor(_WRITERS, "steelyard-write")
         self._group = GroupWriter(engine) if self.embedded else None
         self._glancing: Connection | None = None
+        self._lanes = () if self.embedded else tuple(
+            Lane(engine, threads, self._tried) for threads in (_READERS, _WRITERS)
+        )  # fmt: skip
 
     async def write(self, transaction: Transaction[T], *, alone: bool = False) -> T:
         """Run the transaction; when this returns, it is on disk.
@@ -53,7 +56,9 @@ class Database:
         """
         if self._group is not None:
             return await self._group.write(transaction)
-        return await asyncio.wrap_future(self.submit(transaction, alone=alone))
+        if alone:
+            return await self._lanes[1].run(transaction)
+        return await asyncio.wrap_future(self.submit(transaction))
 
     async def read(self, query: Transaction[T]) -> T:
         """Run a query that changes nothing."""
@@ -65,7 +70,7 @@ class Database:
         To be called from one loop only.
         """
         if not self.embedded:
-            return await self.read(query)
+            return await self._lanes[0].run(query)
         try:
             if self._glancing is None:
                 self._glancing = self.engine.connect()
@@ -80,14 +85,14 @@ class Database:
 
     def read_now(self, query: Transaction[T]) -> T:
         """Run the query from code that is not async."""
-        return self._tried(self._looking, query)
+        return self._tried(query, self._looking)
 
-    def submit(self, transaction: Transaction[T], *, alone: bool = False) -> Future[T]:
+    def submit(self, transaction: Transaction[T]) -> Future[T]:
         """Hand the transaction to those who write."""
         if self._group is not None:
             return self._group.submit(transaction)
         assert self._writers is not None
-        return self._writers.submit(self._tried, self._looking if alone else self.engine, transaction)
+        return self._writers.submit(self._tried, transaction)
 
     def close(self) -> None:
         """Finish what was handed in, and let go of the database."""
@@ -95,17 +100,20 @@ class Database:
             self._group.close()
         if self._writers is not None:
             self._writers.shutdown()
+        for lane in self._lanes:
+            lane.close()
         self._readers.shutdown()
         self._stop_glancing()
         self.engine.dispose()
 
-    def _tried(self, engine: Engine, work: Transaction[T]) -> T:
-        """What the work gives, committed; tried again, in a transaction now, where nothing can have happened yet."""
+    def _tried(self, work: Transaction[T], engine: Engine | None = None) -> T:
+        """What the work gives, committed; tried again where nothing can have happened yet."""
+        place = engine or self.engine
         try:
-            for place in (engine, *[self.engine] * (_TRIES - 2)):
+            for _ in range(_TRIES - 1):
                 with contextlib.suppress(_AgainError):
                     return self._once(place, work)
-            return self._once(self.engine, work)
+            return self._once(place, work)
         except _AgainError as failed:
             raise told(failed) from failed
         except self._errors as failed:
@@ -203,6 +211,6 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 
 def _postgresql(place: URL) -> Engine:
     try:
-        return create_engine(place, pool_size=_READERS + _WRITERS, max_overflow=2)
+        return create_engine(place, pool_size=2 * (_READERS + _WRITERS), max_overflow=2)
     except ModuleNotFoundError as missing:
         raise StoreError("PostgreSQL needs psycopg: pip install 'steelyard[postgres]'") from missing

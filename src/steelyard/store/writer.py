@@ -106,6 +106,63 @@ class GroupWriter:
             self._connection = None
 
 
+class Lane:
+    """Threads that keep a connection each, without transactions: for what one statement does.
+
+    Taking a connection out of a pool, and beginning and ending a transaction on it, takes longer than most statements.
+    """
+
+    def __init__(self, engine: Engine, threads: int, again: Callable[[Callable[[Connection], Any]], Any]) -> None:
+        self._engine, self._again = engine.execution_options(isolation_level="AUTOCOMMIT"), again
+        self._errors = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
+        self._waiting: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
+        self._closed = False
+        self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(threads)]
+        for thread in self._threads:
+            thread.start()
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """What the work gives; where the database fails it is handed to `again`, which tries it in its own way."""
+        if self._closed:
+            raise StoreError("the database is closed")
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.put((work, future))
+        return await future
+
+    def close(self) -> None:
+        """Finish what was taken in, and end the threads."""
+        self._closed = True
+        for _ in self._threads:
+            self._waiting.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def _serve(self) -> None:
+        kept: list[Connection] = []
+        while (job := self._waiting.get()) is not None:
+            work, promise = job
+            if not promise.cancelled():
+                try:
+                    _answer([(promise, self._once(kept, work), None)])
+                except BaseException as raised:  # noqa: BLE001 — whoever handed the work in gets what it raised
+                    _answer([(promise, None, raised)])
+        for connection in kept:
+            connection.close()
+
+    def _once(self, kept: list[Connection], work: Callable[[Connection], T]) -> T:
+        try:
+            if not kept:
+                kept.append(self._engine.connect())
+            return work(kept[0])
+        except self._errors:
+            while kept:
+                connection = kept.pop()
+                connection.invalidate()
+                connection.close()
+            again: T = self._again(work)
+            return again
+
+
 def _is_wanted(promise: _Promise) -> bool:
     """Whether whoever handed the work in still waits for it."""
     return promise.set_running_or_notify_cancel() if isinstance(promise, Future) else not promise.cancelled()
