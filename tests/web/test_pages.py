@@ -166,3 +166,17 @@ def test_files_are_kept_for_ever_and_pages_are_not(site: Site) -> None:
         told = site.client.get(address)
         assert (told.status_code, "immutable" in told.headers["cache-control"]) == (200, True)
         assert not re.search(rb"https?://(?!www\.w3\.org/2000/svg)", told.content)
+
+
+def test_nothing_of_earlier_matches_is_handed_out_while_an_agent_plays_memoryless(site: Site) -> None:
+    _, key = site.register("Ada")
+    earlier = played(site, key, {"total": 1, "largest": 2})
+    assert "expected" in words(site.page(f"/matches/{earlier}"))
+    now = site.ask("POST", "/matches/enter", key, {"challenge_slug": "adding", "memoryless": True})["match_id"]
+    read = words(site.page(f"/matches/{earlier}"))
+    assert "expected" not in read
+    assert "Why this score" not in read
+    assert site.ask("GET", f"/matches/{earlier}", key)["outcome"] is None
+    site.ask("POST", f"/matches/{now}/abandon", key)
+    assert "expected" in words(site.page(f"/matches/{earlier}"))
+    assert site.ask("GET", f"/matches/{earlier}", key)["outcome"]["reasons"]

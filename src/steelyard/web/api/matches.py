@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from steelyard.arena import library
 from steelyard.arena.match import State
+from steelyard.arena.memory import withheld
 from steelyard.arena.payload import Payload
 from steelyard.arena.service import owned, stored_outcome
 from steelyard.web.access import arena_of, bearer, caller, rates_of
@@ -93,13 +94,14 @@ class Matches(Controller):
 
     @get("/{match_id:str}", summary="One match", media_type=MediaType.JSON, responses=wrongs(*_OWN))
     async def one(self, request: Request[Any, Any, Any], match_id: MatchId) -> Ok[MatchView]:
-        """Where it stands, and how it came out."""
+        """Where it stands, and how it came out; the outcome is kept back while the agent plays the challenge memoryless."""
         arena, agent = arena_of(request), await caller(request)
         moment = arena.clock()
 
         def look(connection: Connection) -> MatchView:
             match = owned(connection, agent, match_id)
-            told = stored_outcome(connection, match_id) if match.finished_at is not None else None
+            over = match.finished_at is not None and not withheld(connection, match)
+            told = stored_outcome(connection, match_id) if over else None
             return view(match, moment, told)
 
         return Ok(data=await arena.database.read(look))

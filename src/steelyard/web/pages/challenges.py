@@ -13,13 +13,12 @@ from steelyard.arena import library
 from steelyard.arena.analytics import Analytics, analytics
 from steelyard.arena.challenge import Challenge
 from steelyard.errors import RuleError
-from steelyard.metrics.ability import Rated
 from steelyard.report.charts.outcomes import outcome_bar
 from steelyard.web.access import arena_of
 from steelyard.web.api.boards import Kept
 from steelyard.web.pages import queries
 from steelyard.web.pages.breakdown import dimensions, weights_bar
-from steelyard.web.pages.drawing import score_chart
+from steelyard.web.pages.drawing import score_chart, tries_chart
 from steelyard.web.pages.remembered import Remembered
 from steelyard.web.pages.rendering import page
 from steelyard.web.pages.words import RESULTS
@@ -33,7 +32,6 @@ class _Found(msgspec.Struct, frozen=True, kw_only=True):
     numbers: Analytics
     latest: list[queries.Row]
     best: list[queries.Best]
-    fitted: Rated | None
 
 
 @get("/challenges", include_in_schema=False)
@@ -59,7 +57,8 @@ async def challenge_page(request: Request[Any, Any, Any], slug: FromPath[str]) -
     remembered: Remembered = request.app.state.remembered
 
     def count(connection: Connection) -> tuple[Analytics, list[queries.Best]]:
-        return analytics(connection, slug), queries.best(connection, slug, limit=_BEST)
+        numbers = analytics(connection, slug, difficulty=kept.difficulty(connection, slug))
+        return numbers, queries.best(connection, slug, limit=_BEST)
 
     def look(connection: Connection) -> _Found:
         newest = queries.newest_version(connection, slug)
@@ -69,7 +68,6 @@ async def challenge_page(request: Request[Any, Any, Any], slug: FromPath[str]) -
         return _Found(
             challenge=library.version(connection, slug, newest[0]), offered=newest[1], numbers=numbers, best=best,
             latest=queries.latest(connection, slug, limit=_LATEST),
-            fitted=kept.difficulty(connection, slug),
         )  # fmt: skip
 
     found = await arena_of(request).database.read(look)
@@ -78,6 +76,7 @@ async def challenge_page(request: Request[Any, Any, Any], slug: FromPath[str]) -
     return page(
         "challenge.html", here="challenges", challenge=found.challenge, about=found.challenge.about, offered=found.offered,
         numbers=numbers, dimensions=shown, weights=weights_bar(shown), latest=found.latest,
-        best=found.best, fitted=found.fitted,
+        best=found.best,
+        curve=tries_chart(numbers),
         chart=score_chart(numbers.distribution, numbers.mean_score), outcomes=outcome_bar(results, kinds=RESULTS),
     )  # fmt: skip

@@ -7,8 +7,10 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from steelyard.arena.analytics import Analytics, Tried
 from steelyard.metrics.ability import CENTRE, Rated
 from steelyard.report.charts.axis import UNIT_TICKS, cell, drawing, tick_words, ticks, told
+from steelyard.report.charts.curve import Line, curves
 from steelyard.report.charts.whiskers import whisker
 from steelyard.report.markup import Markup, percent, tag
 from steelyard.spec.result import SOLO_DRAW_THRESHOLD, SOLO_WIN_THRESHOLD, score_to_result
@@ -16,7 +18,7 @@ from steelyard.spec.result import SOLO_DRAW_THRESHOLD, SOLO_WIN_THRESHOLD, score
 _STEPS = (10, 25, 50, 75, 100, 150, 200, 250, 300, 400, 500, 1000, 2000, 5000, 10_000)
 _TOP, _BASE, _HEIGHT = 16, 166, 190
 _FULL = 1000
-_MOST_DOTS = 40
+_MOST_DOTS, _MOST_TRIES = 40, 10
 MOST_POINTS: Final = 160
 THRESHOLDS: Final = (SOLO_DRAW_THRESHOLD, SOLO_WIN_THRESHOLD)
 
@@ -144,3 +146,15 @@ def _mean(mean: float) -> list[Markup]:
     x, hold = percent(_along(mean / _FULL)), "end" if mean > _FULL / 2 else "start"
     word = tag("text", f"mean {mean:.0f}", x=x, y=_TOP - 4, dx=-5 if hold == "end" else 5, text_anchor=hold, class_="label")
     return [tag("line", x1=x, x2=x, y1=_TOP - 12, y2=_BASE, class_="mean"), word]
+
+
+def tries_chart(numbers: Analytics) -> Markup | None:
+    """How often the first attempt won, the second, and so on; and how often all of the first so many."""
+    lines = [_line("won at attempt", numbers.learning_curve[:_MOST_TRIES]), _line("won all up to attempt", numbers.pass_hat_k)]
+    if len(numbers.learning_curve) < 2:
+        return None
+    return curves([line for line in lines if line.points], name="tries-chart", title="Wins by attempt", doubling=False)
+
+
+def _line(name: str, found: Sequence[Tried]) -> Line:
+    return Line(name, [(one.attempts, {"value": one.value, "ci_lower": one.lower, "ci_upper": one.upper}) for one in found])

@@ -20,6 +20,7 @@ from steelyard.arena.agents import Agent, find_agent
 from steelyard.arena.challenge import TRUTH, Challenge
 from steelyard.arena.entering import sightings
 from steelyard.arena.match import RATED, SECOND, Match, State
+from steelyard.arena.memory import withheld
 from steelyard.arena.service import stored_outcome
 from steelyard.arena.settling import find_match
 from steelyard.errors import RuleError
@@ -49,6 +50,7 @@ class _Found(msgspec.Struct, frozen=True, kw_only=True):
     challenge: Challenge
     seen: list[tuple[str, int]]
     told: dict[str, Any]
+    withheld: bool
 
 
 @get("/matches/{match_id:str}", include_in_schema=False)
@@ -65,6 +67,7 @@ async def match_page(request: Request[Any, Any, Any], match_id: FromPath[str]) -
         seen=_seen(found), told=told, dimensions=shown, reasons=_reasons_told(found), live=live, clock=clock(live.seconds_left),
         used=match.seconds_used(match.submitted_at) if match.submitted_at is not None else None,
         bar=score_bar(shown, match.score) if rated and match.score is not None else None, rated=rated,
+        withheld=found.withheld,
     )  # fmt: skip
 
 
@@ -90,10 +93,12 @@ def _match(connection: Connection, match_id: str) -> Match:
 def _look(connection: Connection, match_id: str) -> _Found:
     match = _match(connection, match_id)
     challenge = library.version(connection, match.slug, match.version)
-    told = {**_NOTHING, **(stored_outcome(connection, match_id) if match.state in RATED else {})}
+    back = withheld(connection, match)
+    told = {**_NOTHING, **(stored_outcome(connection, match_id) if match.state in RATED and not back else {})}
     if _same_for_all(challenge) and match.state == State.COMPLETED:
         told = {**told, "reasons": {}}
     return _Found(
+        withheld=back,
         match=match, agent=find_agent(connection, match.agent_id), challenge=challenge, told=told,
         seen=sightings(connection, match_id),
     )  # fmt: skip
