@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
+from arenas import CHALLENGE, Clock
+from steelyard.arena.challenge import load_challenge
+from steelyard.arena.replay import replay
+from steelyard.arena.service import Arena
 from steelyard.errors import DataError, StoreError
 from steelyard.store.database import open_database
 from steelyard.store.migrate import migrate, newest, revision
@@ -30,6 +36,30 @@ def test_migrating_again_and_side_by_side_changes_nothing(store_url: str) -> Non
         assert set(pool.map(migrate, databases)) == {newest()}
     for database in databases:
         database.close()
+
+
+def test_what_an_older_version_stored_can_be_played(store_url: str, clock: Clock) -> None:
+    database = open_database(store_url)
+    assert migrate(database, to="0001") == "0001" == revision(database)
+    old = load_challenge(CHALLENGE)
+    row = {"slug": old.slug, "version": 1, "digest": old.digest, "scorer": old.scorer, "archive": old.archive(), "at": 1}
+    stored = text("INSERT INTO challenges (slug, version, digest, scorer, archive, published_at) "
+                  "VALUES (:slug, :version, :digest, :scorer, :archive, :at)")  # fmt: skip
+    database.write_now(lambda connection: connection.execute(stored, row))
+    assert migrate(database) == newest()
+    arena = Arena(database, clock=clock)
+
+    async def play() -> list[dict[str, Any]]:
+        agent, _ = await arena.register("ada", "", "")
+        told = []
+        for _ in range(2):
+            match = await arena.enter(agent, old.slug, memoryless=False)
+            told.append(await arena.submit(agent, match.id, b'{"answer": {"total": -1}}'))
+        return told
+
+    assert [(told["elo_before"], told["elo_after"]) for told in asyncio.run(play())] == [(1000, 984), (984, 969)]
+    assert database.read_now(replay).ok
+    database.close()
 
 
 def test_a_database_of_a_later_version_is_refused_in_one_line(store_url: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +19,7 @@ from steelyard.arena.match import SECOND, Match
 from steelyard.arena.payload import read_payload
 from steelyard.arena.settling import LEASE, MOST_TRIES, Settlement, fail, find_match, lease, renew, settle
 from steelyard.arena.trajectory import check_trajectory
-from steelyard.errors import EngineError
+from steelyard.errors import EngineError, StoreError
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.store.database import Database
 from steelyard.store.schema import MATCHES
@@ -76,9 +77,10 @@ class Evaluators:
     async def _renewing(self, match_id: str) -> None:
         while True:
             await asyncio.sleep(self._lease / SECOND / 3)
-            await self._database.write(
-                lambda connection: renew(connection, match_id, self._holder, self._clock(), self._lease)
-            )
+            with contextlib.suppress(StoreError):  # the next time may be in time still
+                await self._database.write(
+                    lambda connection: renew(connection, match_id, self._holder, self._clock(), self._lease)
+                )
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):

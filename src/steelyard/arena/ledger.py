@@ -22,6 +22,9 @@ class Standing(NamedTuple):
     matches: int = 0
 
 
+Standings = tuple[Standing, Standing]  # overall, and in a category
+
+
 def category_scope(category: str) -> str:
     """The scope of a category's rating; no category can pass for the overall one.
 
@@ -50,24 +53,28 @@ class Entry(NamedTuple):
     change: Change
 
 
+def standings(connection: Connection, agent_id: str, category: str) -> Standings:
+    """Where the agent stands now, overall and in the category."""
+    other = category_scope(category)
+    rows = _LAST.run(connection, p_agent=agent_id, p_one=OVERALL, p_other=other).fetchall()
+    found = {scope: Standing(after, sequence) for scope, after, sequence in rows}
+    return found.get(OVERALL, Standing()), found.get(other, Standing())
+
+
 def reckon(
-    connection: Connection, match: Match, result: str, *, opponent: int, category: str, verified: bool
+    match: Match, result: str, stands: Standings, *, opponent: int, category: str, verified: bool
 ) -> tuple[Entry, Entry]:
     """What the match does to the agent's ratings, the overall one first.
 
     Should somebody else move them before these are appended, the number in the sequence is taken: a unique key breaks.
     """
     multiplier = bonus(verified=verified, memoryless=match.memoryless, first_attempt=match.first_attempt)
-    other = category_scope(category)
-    rows = _LAST.run(connection, p_agent=match.agent_id, p_one=OVERALL, p_other=other).fetchall()
-    stands = {scope: Standing(after, sequence) for scope, after, sequence in rows}
 
-    def entry(scope: str) -> Entry:
-        now_at = stands.get(scope, Standing())
+    def entry(scope: str, now_at: Standing) -> Entry:
         change = elo_change(now_at.rating, opponent, result, finished=now_at.matches, multiplier=multiplier)
         return Entry(scope, now_at.matches + 1, change)
 
-    return entry(OVERALL), entry(other)
+    return entry(OVERALL, stands[0]), entry(category_scope(category), stands[1])
 
 
 def append(connection: Connection, match: Match, result: str, entries: tuple[Entry, Entry], *, now: int) -> None:
@@ -104,6 +111,13 @@ def _last(scope: str) -> ColumnElement[bool]:
     )
     own = RATINGS.c.agent_id == bindparam("p_agent")
     return own & (RATINGS.c.scope == bindparam(scope)) & (RATINGS.c.sequence == newest.scalar_subquery())
+
+
+def last_of(agent_id: ColumnElement[str], scope: Any) -> list[ColumnElement[Any]]:
+    """The rating and the number of matches of that scope, as columns of a query that has an agent."""
+    last = select(RATINGS).where(RATINGS.c.agent_id == agent_id, RATINGS.c.scope == scope)
+    newest = last.order_by(RATINGS.c.sequence.desc()).limit(1)
+    return [newest.with_only_columns(column).scalar_subquery() for column in (RATINGS.c.after, RATINGS.c.sequence)]
 
 
 def _event(place: int) -> dict[str, Any]:

@@ -17,7 +17,8 @@ def add(connection: Connection, challenge: Challenge, *, now: int) -> bool:
     if not is_published(connection, challenge):
         connection.execute(
             insert(CHALLENGES).values(slug=about.slug, version=about.version, digest=challenge.digest,
-                                      scorer=challenge.scorer, archive=challenge.archive(), published_at=now)
+                                      scorer=challenge.scorer, archive=challenge.archive(), published_at=now,
+                                      category=about.category)
         )  # fmt: skip
         return True
     back = connection.execute(

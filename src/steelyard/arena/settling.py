@@ -10,7 +10,16 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, bindparam, exists, select, update
 
-from steelyard.arena.ledger import Entry, append, append_after, event_values, lock_agent, reckon
+from steelyard.arena.ledger import (
+    Entry,
+    Standings,
+    append,
+    append_after,
+    event_values,
+    lock_agent,
+    reckon,
+    standings,
+)
 from steelyard.arena.match import FIELDS, SECOND, Match, State, read_match
 from steelyard.metrics.elo import Change
 from steelyard.store.prepared import Prepared
@@ -82,15 +91,14 @@ def renew(connection: Connection, match_id: str, holder: str, now: int, length: 
 
 
 def conclude(
-    connection: Connection, match: Match, submission: Submission, made: Settlement, *, now: int, locked: bool
+    connection: Connection, match: Match, submission: Submission, made: Settlement, *, now: int, stands: Standings | None
 ) -> bytes | None:
     """Accept a submission and complete its match in one step; the outcome as it is stored, None where another came first.
 
-    Without the lock another match of the agent may end meanwhile: a unique key breaks then, and nothing has happened.
+    `stands` is where the agent stood a moment ago: should another of its matches have ended since, a unique key breaks, and
+    nothing has happened. Without it the ratings are read here, and kept from moving.
     """
-    if locked:
-        lock_agent(connection, match.agent_id)
-    entries, outcome = _worked_out(connection, match, made)
+    entries, outcome = _worked_out(connection, match, made, stands)
     values = {
         "p_id": match.id, "p_submitted": submission.at, "p_body": submission.body, "p_digest": submission.digest,
         "p_now": now, "p_score": made.score, "p_result": made.result, "p_scorer": made.scorer, "p_verified": made.verified,
@@ -176,7 +184,6 @@ def _ended(
     connection: Connection, match: Match, made: Settlement, *, where: list[Any], values: dict[str, Any], now: int
 ) -> Change | None:
     """End the match and rate it, if it still is as the conditions say."""
-    lock_agent(connection, match.agent_id)
     entries, outcome = _worked_out(connection, match, made)
     done = connection.execute(
         update(MATCHES)
@@ -189,9 +196,14 @@ def _ended(
     return entries[0].change
 
 
-def _worked_out(connection: Connection, match: Match, made: Settlement) -> tuple[tuple[Entry, Entry], bytes]:
+def _worked_out(
+    connection: Connection, match: Match, made: Settlement, stands: Standings | None = None
+) -> tuple[tuple[Entry, Entry], bytes]:
     """What the settlement does to the ratings, and the outcome with it: so that one update says everything."""
-    entries = reckon(connection, match, made.result, opponent=made.opponent, category=made.category,
+    if stands is None:
+        lock_agent(connection, match.agent_id)
+        stands = standings(connection, match.agent_id, made.category)
+    entries = reckon(match, made.result, stands, opponent=made.opponent, category=made.category,
                      verified=made.verified)  # fmt: skip
     change = entries[0].change
     told = {**made.outcome, "elo_before": change.before, "elo_after": change.after, "elo_change": change.change,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import itertools
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -22,6 +21,7 @@ from steelyard.arena.ending import expire, stored_outcome
 from steelyard.arena.entering import sightings
 from steelyard.arena.evaluation import evaluate_submission
 from steelyard.arena.evaluators import Evaluators
+from steelyard.arena.ledger import OVERALL, Standing, Standings, category_scope, last_of
 from steelyard.arena.match import FIELDS, SECOND, Match, State, from_driver
 from steelyard.arena.payload import Payload, read_payload, seal
 from steelyard.arena.settling import Settlement, Submission, accept, conclude, fail, find_match, lease
@@ -35,7 +35,8 @@ _SMALL = 16_384  # a body up to this is scored at once; the loop can wait that l
 _PATIENCE = 40 * SECOND
 _LATE = 3 * SECOND  # before the deadline: such a submission is put away first and scored afterwards
 _AGENT: Final = Agent.__struct_fields__
-_OF_MATCH = [*(MATCHES.c[name] for name in FIELDS), MATCHES.c.truth, CHALLENGES.c.digest]
+_STANDS = [*last_of(MATCHES.c.agent_id, OVERALL), *last_of(MATCHES.c.agent_id, category_scope("") + CHALLENGES.c.category)]
+_OF_MATCH = [*(MATCHES.c[name] for name in FIELDS), MATCHES.c.truth, CHALLENGES.c.digest, CHALLENGES.c.category, *_STANDS]
 _VERSION = (CHALLENGES.c.slug == MATCHES.c.slug) & (CHALLENGES.c.version == MATCHES.c.version)
 _BY_ID = Prepared(
     select(*_OF_MATCH).select_from(MATCHES.join(CHALLENGES, _VERSION)).where(MATCHES.c.id == bindparam("p_match"))
@@ -55,6 +56,7 @@ class Found(NamedTuple):
     match: Match
     truth: bytes
     digest: str  # of the challenge
+    stands: Standings | None  # where the agent stood just now, if that is known
 
 
 class Attempt(NamedTuple):
@@ -149,16 +151,21 @@ class Submitting:
             why = str(failed)
             await self._database.write(lambda connection: self._shelve(connection, match, sealed, why))
         else:
-            tries = itertools.count()
-            outcome = await self._database.write(  # hoping that no other match of the agent ends now; if one does, in turn
-                lambda connection: conclude(
-                    connection, match, sealed, made, now=sealed.at, locked=next(tries) > 0
-                ),
-                alone=True,
-            )
+            outcome = await self._concluded(attempt, made)
             if outcome is not None:
                 return {**msgspec.json.decode(outcome), "state": State.COMPLETED.value}
         return await self._again(await self._match(match.id), sealed)
+
+    async def _concluded(self, attempt: Attempt, made: Settlement) -> bytes | None:
+        """Settle the match, hoping that no other one of the agent ends now; if one does, in turn."""
+        match, sealed = attempt.found.match, attempt.sealed
+        hopes = [None if self._database.embedded else attempt.found.stands]
+
+        def settle(connection: Connection) -> bytes | None:
+            stands = hopes.pop() if hopes else None
+            return conclude(connection, match, sealed, made, now=sealed.at, stands=stands)
+
+        return await self._database.write(settle, alone=hopes[0] is not None)
 
     def _shelve(self, connection: Connection, match: Match, sealed: Submission, why: str) -> None:
         """Keep a submission whose evaluation failed, for the operator to try again."""
@@ -218,4 +225,11 @@ def _find_both(connection: Connection, key: str | None, match_id: str) -> tuple[
 
 
 def _read(row: tuple[Any, ...]) -> Found:
-    return Found(from_driver(row[: len(FIELDS)]), row[-2], row[-1])
+    match = from_driver(row[: len(FIELDS)])
+    truth, digest, category, *numbers = row[len(FIELDS) :]
+    stands = (_standing(*numbers[:2]), _standing(*numbers[2:])) if category is not None else None
+    return Found(match, truth, digest, stands)
+
+
+def _standing(rating: int | None, matches: int | None) -> Standing:
+    return Standing() if rating is None or matches is None else Standing(rating, matches)

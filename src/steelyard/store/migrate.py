@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 _LOCK = 7_232_665_141
 
 
-def migrate(database: Database) -> str:
-    """Run the migrations that this database lacks; the revision that it has then."""
+def migrate(database: Database, *, to: str = "head") -> str:
+    """Run the migrations that this database lacks, up to that revision; the revision that it has then."""
     try:
         with database.engine.connect() as connection:
             _lock(connection, embedded=database.embedded)
-            found = _upgrade(connection)
+            found = _upgrade(connection, to)
             connection.exec_driver_sql("COMMIT") if database.embedded else connection.commit()
             return found
     except SQLAlchemyError as failed:
@@ -52,17 +52,17 @@ def _lock(connection: Connection, *, embedded: bool) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
 
 
-def _upgrade(connection: Connection) -> str:
+def _upgrade(connection: Connection, to: str) -> str:
     from alembic import command
     from alembic.util import CommandError
 
     config = _config()
     config.attributes["connection"] = connection
     try:
-        command.upgrade(config, "head")
+        command.upgrade(config, to)
     except CommandError as wrong:
         raise StoreError(f"the database is of another version of steelyard: {wrong}") from wrong
-    return newest()
+    return newest() if to == "head" else to
 
 
 def _config() -> Config:

@@ -44,6 +44,7 @@ CHALLENGES = Table(
     Column("archive", LargeBinary, nullable=False),
     Column("published_at", BigInteger, nullable=False),
     Column("retired_at", BigInteger),
+    Column("category", Text),  # also in the archive; here so that a query can ask for the rating that a match will move
 )  # fmt: skip
 
 MATCHES = Table(
