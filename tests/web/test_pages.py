@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sites import BROWSER, HOSTILE, NASTY, Site, changed, check, played, site, words
+from steelyard.arena import library
 from steelyard.arena.service import Arena
 from steelyard.arena.settling import Submission, accept, fail, find_match, lease
 
@@ -180,3 +181,22 @@ def test_nothing_of_earlier_matches_is_handed_out_while_an_agent_plays_memoryles
     site.ask("POST", f"/matches/{now}/abandon", key)
     assert "expected" in words(site.page(f"/matches/{earlier}"))
     assert site.ask("GET", f"/matches/{earlier}", key)["outcome"]["reasons"]
+
+
+def test_a_submission_that_is_being_scored_is_safe_and_has_no_score_yet(site: Site, arena: Arena) -> None:
+    _, key = site.register("Ada")
+    match = site.enter(key)
+    sealed = Submission(body=b"{}", digest="-", at=site.clock())
+    assert arena.database.write_now(lambda connection: accept(connection, find_match(connection, match), sealed))
+    page = site.page(f"/matches/{match}")
+    assert "evaluating The submission is safe" in words(page)
+    assert f'data-live="/matches/{match}/live"' in page
+    assert site.client.get(f"/matches/{match}/live").json()["state"] == "evaluating"
+
+
+def test_a_challenge_that_was_retired_keeps_its_page(site: Site, arena: Arena) -> None:
+    arena.database.write_now(lambda connection: library.retire(connection, "adding", now=site.clock()))
+    read = words(site.page("/challenges/adding"))
+    assert "retired" in read
+    assert "steelyard arena enter" not in read
+    assert "Nothing is on offer" in words(site.page("/challenges"))
