@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Select, select
 
 from steelyard.arena.declared import Declared, Version, declared
 from steelyard.arena.ledger import OVERALL, Standing, category_scope
@@ -18,9 +18,32 @@ from steelyard.metrics.elo import Change, bonus, elo_change
 from steelyard.spec.result import FULL_MARKS, score_to_result
 from steelyard.store.schema import MATCHES, RATINGS
 
-_EVENT = ("agent_id", "scope", "sequence", "result", "opponent", "k", "bonus", "before", "after", "at")
-_MATCH = ("id", "agent_id", "slug", "version", "attempt", "memoryless", "state", "finished_at", "score", "result",
-          "verified", "outcome")  # fmt: skip
+
+class _Row(NamedTuple):
+    """A match and one of its events; without one, what begins with `event` is None."""
+
+    id: str
+    agent_id: str
+    slug: str
+    version: int
+    attempt: int
+    memoryless: bool
+    state: str
+    finished_at: int | None
+    score: int | None
+    result: str
+    verified: bool | None
+    outcome: bytes | None
+    event_agent_id: str
+    event_scope: str
+    event_sequence: int
+    event_result: str
+    event_opponent: int
+    event_k: int
+    event_bonus: str
+    event_before: int
+    event_after: int
+    event_at: int
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,10 +84,14 @@ class _Told(msgspec.Struct, frozen=True):
 
 
 _OUTCOME = msgspec.json.Decoder(_Told)
-_QUERY = (
-    select(
-        *(MATCHES.c[name] for name in _MATCH), *(RATINGS.c[name].label(f"event_{name}") for name in _EVENT)
-    )
+
+
+def _column(name: str) -> ColumnElement[Any]:
+    return RATINGS.c[name.removeprefix("event_")] if name.startswith("event_") else MATCHES.c[name]
+
+
+_QUERY: Select[Any] = (
+    select(*(_column(name) for name in _Row._fields))
     .select_from(MATCHES.outerjoin(RATINGS, RATINGS.c.match_id == MATCHES.c.id))
     .where(MATCHES.c.state.in_(RATED) | RATINGS.c.id.is_not(None))
     .order_by(RATINGS.c.id, MATCHES.c.id)
@@ -80,7 +107,7 @@ def replay(connection: Connection) -> Replay:
     with _one_moment(connection):
         book = _Book(declared(connection))
         for row in connection.execute(_QUERY):
-            book.take(row)
+            book.take(_Row._make(row))
     return book.closed()
 
 
@@ -107,7 +134,7 @@ class _Book:
         self._found: list[Difference] = []
         self._counts: Counter[str] = Counter()
 
-    def take(self, row: Row[Any]) -> None:
+    def take(self, row: _Row) -> None:
         """One match with one of its events, or with none."""
         about = self._versions[row.slug, row.version]
         if row.id not in self._seen:
@@ -124,7 +151,7 @@ class _Book:
             self._add(row, OVERALL, _wrong_telling(row))
         self._stored[row.event_agent_id, row.event_scope] = Standing(row.event_after, row.event_sequence)
 
-    def _step(self, row: Row[Any], about: Declared) -> Change | None:
+    def _step(self, row: _Row, about: Declared) -> Change | None:
         """The rating goes on by the rules alone; what the ledger says is not asked."""
         key = (row.agent_id, row.event_scope)
         now_at = self._worked.get(key, Standing())
@@ -141,7 +168,7 @@ class _Book:
             before, about.opponent, row.result, finished=row.event_sequence - 1, multiplier=multiplier
         )
 
-    def _wrong_event(self, row: Row[Any], about: Declared, change: Change | None) -> Iterator[str]:
+    def _wrong_event(self, row: _Row, about: Declared, change: Change | None) -> Iterator[str]:
         last = self._stored.get((row.event_agent_id, row.event_scope), Standing())
         wanted: dict[str, Any] = {
             "agent_id": row.agent_id, "sequence": last.matches + 1, "before": last.rating, "result": row.result,
@@ -178,13 +205,13 @@ class _Book:
         return Replay(matches=self._counts["matches"], events=self._counts["events"], ratings=len(self._stored),
                       differences=self._found)  # fmt: skip
 
-    def _add(self, row: Row[Any], scope: str, wrong: Iterator[str]) -> None:
+    def _add(self, row: _Row, scope: str, wrong: Iterator[str]) -> None:
         self._found += [
             Difference(agent_id=row.agent_id, scope=scope, match_id=row.id, what=one) for one in wrong
         ]
 
 
-def _bonus(row: Row[Any]) -> Decimal:
+def _bonus(row: _Row) -> Decimal:
     return bonus(verified=bool(row.verified), memoryless=row.memoryless, first_attempt=row.attempt == 1)
 
 
@@ -195,7 +222,7 @@ def _decimal(text: str) -> Decimal | None:
         return None
 
 
-def _wrong_result(row: Row[Any]) -> Iterator[str]:
+def _wrong_result(row: _Row) -> Iterator[str]:
     """The result follows from the score, and what nobody submitted to is a Loss with nothing."""
     if row.score is None or not 0 <= row.score <= FULL_MARKS:
         yield f"score is {row.score}; 0 to {FULL_MARKS} points are possible"
@@ -207,7 +234,7 @@ def _wrong_result(row: Row[Any]) -> Iterator[str]:
         yield f"is {row.state} with {row.score} points, verified: {row.verified}"
 
 
-def _wrong_telling(row: Row[Any]) -> Iterator[str]:
+def _wrong_telling(row: _Row) -> Iterator[str]:
     """What the agent was told is what the ledger says."""
     try:
         told = _OUTCOME.decode(row.outcome or b"{}")
