@@ -72,6 +72,7 @@ benchmarks: $(VENV)/.installed-dev system
 	$(BIN)/python benchmarks/stats.py --smoke
 	$(BIN)/python benchmarks/coverage.py --smoke
 	$(BIN)/python benchmarks/gate.py --smoke
+	$(BIN)/python benchmarks/arena.py --smoke
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/scoring.py

@@ -160,7 +160,7 @@ def show(found: dict[str, Any], options: argparse.Namespace) -> None:
                 print(f"  {kind:10} memory   " + "  ".join(f"{count:,}: {mb:.0f} MB" for count, mb in told))
                 continue
             print(f"  {kind:10} {name:14} {told['rate']:7,.0f}/s   p50 {told['p50_ms']:6.1f} ms   p99 {told['p99_ms']:6.1f} ms   "
-                  f"{told['server_ms']:5.2f} ms of the server's processor each; {told['rate'] / bare['rate']:4.0%} of bare, plain, "
+                  f"{told['server_ms']:5.2f} ms of the server's processor; {told['rate'] / bare['rate']:4.0%} of bare, plain, "
                   f"by processor time {bare['server_ms'] / told['server_ms']:5.0%}")  # fmt: skip
 
 
