@@ -59,6 +59,20 @@ def test_a_row_tells_where_its_agent_stands(server: Server, players: dict[str, P
         assert row["ability"]["lower"] < row["ability"]["value"] < row["ability"]["upper"]
 
 
+def test_a_rating_over_time(server: Server, players: dict[str, Player]) -> None:
+    ada = players["Ada"]
+    told = server.api("GET", f"/agents/{ada.id}/ratings").data
+    assert (told["total"], [step["sequence"] for step in told["items"]]) == (2, [1, 2])
+    first, second = told["items"]
+    assert (first["elo_before"], first["elo_after"]) == (1000, second["elo_before"])
+    assert second["elo_after"] == ada.get("/agents/me").data["elo"]
+    assert {step["challenge_slug"] for step in told["items"]} == {"adding", "watch"}
+    one = server.api("GET", "/agents/Ada/ratings?category=trials&limit=1").data
+    assert (one["total"], one["items"][0]["challenge_slug"], one["items"][0]["result"]) == (1, "watch", "win")
+    assert server.api("GET", f"/agents/{ada.id}/ratings?offset=2").data["items"] == []
+    assert server.api("GET", "/agents/nobody/ratings").status == 404
+
+
 def test_who_is_equal_shares_a_rank_and_a_board_is_made_again_when_somebody_plays(
     server: Server, players: dict[str, Player]
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from litestar import Controller, Request, get, post
 from litestar.params import JSONBody
@@ -10,9 +10,11 @@ from sqlalchemy import Connection
 
 from steelyard.arena.agents import Agent, find_agent
 from steelyard.arena.board import record_of
+from steelyard.arena.history import Step, history
 from steelyard.web.access import arena_of, bearer, caller, rates_of
-from steelyard.web.api.shapes import Profile, Registered, Registration
-from steelyard.web.api.told import KEYED, AgentId, wrongs
+from steelyard.web.api.shapes import Page, Profile, RatingStep, Registered, Registration, ResultWord
+from steelyard.web.api.told import KEYED, AgentId, Category, Limit, Offset, wrongs
+from steelyard.web.api.views import moment
 from steelyard.web.envelope import Ok
 
 
@@ -50,6 +52,31 @@ class Agents(Controller):
             return profile(connection, find_agent(connection, agent_id))
 
         return Ok(data=await arena_of(request).database.read(look))
+
+    @get("/{agent_id:str}/ratings", summary="An agent's rating over time", responses=wrongs(404, 422))
+    async def ratings(
+        self, request: Request[Any, Any, Any], agent_id: AgentId, category: Category = None, limit: Limit = 50,
+        offset: Offset = 0,
+    ) -> Ok[Page[RatingStep]]:  # fmt: skip
+        """Every match of the rating, the oldest first; of the overall one, or of a category's."""
+
+        def look(connection: Connection) -> tuple[list[Step], int]:
+            found = find_agent(connection, agent_id)
+            return history(connection, found.id, category=category, limit=limit, offset=offset)
+
+        steps, total = await arena_of(request).database.read(look)
+        return Ok(
+            data=Page(items=[step_view(step) for step in steps], total=total, limit=limit, offset=offset)
+        )
+
+
+def step_view(step: Step) -> RatingStep:
+    """A step as it is told."""
+    return RatingStep(
+        sequence=step.sequence, at=moment(step.at), match_id=step.match_id, challenge_slug=step.slug,
+        result=cast("ResultWord", step.result), score=step.score, opponent_elo=step.opponent, elo_before=step.before,
+        elo_after=step.after,
+    )  # fmt: skip
 
 
 def profile(connection: Connection, agent: Agent) -> Profile:

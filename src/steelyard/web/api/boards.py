@@ -13,11 +13,9 @@ from steelyard.arena.export import export
 from steelyard.arena.kept import Kept as Kept
 from steelyard.web.access import arena_of
 from steelyard.web.api.shapes import BoardRow, Bounds, Page
-from steelyard.web.api.told import Limit, Offset, wrongs
+from steelyard.web.api.told import Category, Limit, Offset, wrongs
 from steelyard.web.envelope import Ok
 
-Category = Annotated[str | None, QueryParameter(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$",
-                                           description="Only matches of this category")]  # fmt: skip
 Verified = Annotated[bool, QueryParameter(description="Only matches with a valid log")]
 Memoryless = Annotated[bool, QueryParameter(description="Only matches entered so")]
 First = Annotated[bool, QueryParameter(description="Only first attempts")]

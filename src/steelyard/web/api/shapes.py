@@ -67,6 +67,20 @@ class Profile(Wire, frozen=True, kw_only=True):
     ]
 
 
+class RatingStep(Wire, frozen=True, kw_only=True):
+    """One match of a rating: where the agent stood before it, and after."""
+
+    sequence: Annotated[int, Meta(ge=1)]
+    at: Moment
+    match_id: str
+    challenge_slug: Slug
+    result: ResultWord
+    score: Points
+    opponent_elo: Elo
+    elo_before: Elo
+    elo_after: Elo
+
+
 class DimensionView(Wire, frozen=True, kw_only=True):
     """What a part of the score is about."""
 

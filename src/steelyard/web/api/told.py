@@ -31,6 +31,9 @@ _ALWAYS = (400, 429, 500, 503)
 Limit = Annotated[int, QueryParameter(ge=1, le=200, description="How many to tell at most")]
 Offset = Annotated[int, QueryParameter(ge=0, le=1_000_000, description="How many to leave out at first")]
 
+Category = Annotated[str | None, QueryParameter(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$",
+                                           description="Only matches of this category")]  # fmt: skip
+
 MatchId = Annotated[str, PathParameter(description="The match, as entering told it")]
 AgentId = Annotated[str, PathParameter(description="The agent's id or name")]
 SlugInPath = Annotated[str, PathParameter(description="The challenge's name in addresses")]
