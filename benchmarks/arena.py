@@ -149,16 +149,18 @@ def median(rounds: list[dict[str, Any]]) -> dict[str, float]:
     return {name: statistics.median(told[name] for told in rounds) for name in names}
 
 
-def show(found: dict[str, Any], options: argparse.Namespace) -> None:
+def show_frame(sync_ms: float, options: argparse.Namespace) -> None:
     print(f"{options.submissions:,} submissions over {options.connections} connections, {options.workers} worker(s), median of "
           f"{options.rounds}; load average {os.getloadavg()[0]:.1f}")  # fmt: skip
-    print(f"a sync of this disk takes {found['sync_ms']:.2f} ms")
-    for kind in options.stores:
-        bare = found[kind]["bare, plain"]
-        for name, told in found[kind].items():
-            if name == "memory":
-                print(f"  {kind:10} memory   " + "  ".join(f"{count:,}: {mb:.0f} MB" for count, mb in told))
-                continue
+    print(f"a sync of this disk takes {sync_ms:.2f} ms", flush=True)
+
+
+def show(kind: str, found: dict[str, Any]) -> None:
+    bare = found["bare, plain"]
+    for name, told in found.items():
+        if name == "memory":
+            print(f"  {kind:10} memory   " + "  ".join(f"{count:,}: {mb:.0f} MB" for count, mb in told), flush=True)
+        else:
             print(f"  {kind:10} {name:14} {told['rate']:7,.0f}/s   p50 {told['p50_ms']:6.1f} ms   p99 {told['p99_ms']:6.1f} ms   "
                   f"{told['server_ms']:5.2f} ms of the server's processor; {told['rate'] / bare['rate']:4.0%} of bare, plain, "
                   f"by processor time {bare['server_ms'] / told['server_ms']:5.0%}")  # fmt: skip
@@ -184,12 +186,14 @@ def main() -> None:
         folder = Path(place)
         folder.chmod(0o755)
         found: dict[str, Any] = {"sync_ms": stores.sync_ms(folder), "at": time.time()}
+        if not options.json:
+            show_frame(found["sync_ms"], options)
         for kind in options.stores:
             found[kind] = compared(kind, folder, options)
+            if not options.json:
+                show(kind, found[kind])
     if options.json:
         print(json.dumps(found))
-    else:
-        show(found, options)
 
 
 if __name__ == "__main__":
