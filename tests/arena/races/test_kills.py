@@ -28,7 +28,7 @@ OPTIONS = ("--workers", 2, "--address-rate", 0, "--key-rate", 0, "--register-rat
 PLAYERS = 5
 LEAP = "def is_leap(year):\n    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)\n"
 MATCH = re.compile(r"m_[0-9a-f]{24}")
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 class Load:
@@ -88,16 +88,13 @@ class Load:
         return self.server
 
     def _insist(self, ask: Callable[[], Any]) -> Any:
-        """The answer, however often it takes; None when all is over."""
-        until = time.monotonic() + PATIENCE
-        while True:
+        """The answer, however often it takes: whose evaluators are killed again and again waits long. None when all is over."""
+        while not self._over.is_set():
             with contextlib.suppress(OSError, http.client.HTTPException):
                 if (told := ask()) is not None:
                     return told
-            if self._over.is_set() or time.monotonic() > until:
-                assert self._over.is_set(), "not answered for a minute"
-                return None
             time.sleep(0.05)
+        return None
 
 
 def workers(server: Server) -> list[int]:
