@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import socket
+import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -45,8 +48,7 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
         finally:
             database.close()
         hand_over(self.settings)
-        shown = f"[{self.host}]" if ":" in self.host else self.host
-        typer.echo(f"the arena is at http://{shown}:{port} (Ctrl-C ends it)", err=True)
+        threading.Thread(target=_announcing(self.host, port), daemon=True).start()
         Server(
             "steelyard.web.app:from_environment", factory=True, interface=Interfaces.ASGI, address=self.host,
             port=port, workers=self.workers, http=HTTPModes.http1, websockets=False, log_enabled=False,
@@ -62,6 +64,23 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
             if done.new:
                 about = done.challenge.about
                 typer.echo(f"published {about.slug} version {about.version}", err=True)
+
+
+def _announcing(host: str, port: int) -> Callable[[], None]:
+    """Says where the arena is as soon as somebody answers there, and not before."""
+    # Looked up here: workers are forked meanwhile, and a fork must not meet a lock of the resolver's.
+    family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    shown = f"[{host}]" if ":" in host else host
+
+    def announce() -> None:
+        while True:
+            with socket.socket(family, kind, protocol) as probe:
+                if probe.connect_ex(place) == 0:
+                    break
+            time.sleep(0.05)
+        typer.echo(f"the arena is at http://{shown}:{port} (Ctrl-C ends it)", err=True)
+
+    return announce
 
 
 def _is_empty(connection: Connection) -> bool:
