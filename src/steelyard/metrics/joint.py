@@ -141,7 +141,7 @@ def _curvature(pairs: Pairs, ability: Floats, difficulty: Floats) -> tuple[Float
     many = len(difficulty)
     chance = _logistic(ability[pairs.agent] - difficulty[pairs.challenge])
     bend = chance * (1 - chance)
-    own: Floats = np.bincount(pairs.agent, pairs.weight * bend, pairs.agents) + _PRECISION
+    own = (np.bincount(pairs.agent, pairs.weight * bend, pairs.agents) + _PRECISION).astype(np.float64)
     heard = pairs.heard * bend
     matrix: Floats = np.diag(np.bincount(pairs.challenge, heard, many) + _PRECISION)
     for first, last, part in _blocks(pairs, many):
@@ -154,7 +154,8 @@ def _links(pairs: Pairs, each: Floats, block: tuple[int, int, slice], many: int)
     """What links the agents of a block to the challenges, as a matrix."""
     first, last, part = block
     flat = (pairs.agent[part] - first) * many + pairs.challenge[part]
-    return np.bincount(flat, each[part], (last - first) * many).reshape(last - first, many)
+    summed = np.bincount(flat, each[part], (last - first) * many)
+    return summed.reshape(last - first, many).astype(np.float64, copy=False)
 
 
 def _blocks(pairs: Pairs, width: int) -> Iterator[tuple[int, int, slice]]:
