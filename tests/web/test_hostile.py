@@ -259,7 +259,7 @@ def test_slow_ones_do_not_hold_up_the_others(server: Server) -> None:
             line.close()
 
 
-@pytest.mark.parametrize("sent", [b"GET /nothing HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x00\xa5\x01", b"GET /\r\n\r\n", b"\0" * 100,
+@pytest.mark.parametrize("sent", [b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x00\xa5\x01", b"GET /\r\n\r\n", b"\0" * 100,
                                   _head("/api/v1/agents/register", "Content-Length: 2", "Content-Length: 3") + b"{}",
                                   _head("/api/v1/agents/register", "Content-Length: -1"),
                                   _head("/health", "X: " + "y" * 1_000_000, method="GET")])  # fmt: skip

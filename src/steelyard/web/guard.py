@@ -55,10 +55,8 @@ class Guard:
         try:
             if wait := self._buckets.take(network):
                 await _refuse(dressed, 429, "too many requests from this address; slow down", wait)
-            elif not scope[
-                "path"
-            ].isprintable():  # nothing here has such a name, and not every store can look for it
-                await _refuse(dressed, 404, "there is no such address")
+            elif wrong := _no_request(scope):
+                await _refuse(dressed, *wrong)
             else:
                 await self._app(scope, _Timed(receive, self._settings.body_seconds), dressed)
         finally:
@@ -124,6 +122,15 @@ async def _refuse(send: Send, status: int, error: str, wait: float = 0) -> None:
         headers.append((b"retry-after", str(math.ceil(wait)).encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def _no_request(scope: Any) -> tuple[int, str] | None:
+    """What is wrong with a request whatever it asks for."""
+    if not scope["path"].isprintable():  # nothing here has such a name, and not every store can look for it
+        return 404, "there is no such address"
+    if scope["http_version"] == "1.1" and not any(name == b"host" for name, _ in scope["headers"]):
+        return 400, "a request says in its header Host for whom it is"
+    return None
 
 
 def _address(scope: Any, *, trusted: bool) -> str:
