@@ -128,7 +128,9 @@ def _no_request(scope: Any) -> tuple[int, str] | None:
     """What is wrong with a request whatever it asks for."""
     if not scope["path"].isprintable():  # nothing here has such a name, and not every store can look for it
         return 404, "there is no such address"
-    if scope["http_version"] == "1.1" and not any(name == b"host" for name, _ in scope["headers"]):
+    if scope["http_version"] == "1.1" and not any(
+        name == b"host" and value for name, value in scope["headers"]
+    ):
         return 400, "a request says in its header Host for whom it is"
     return None
 
