@@ -31,7 +31,11 @@ class _Target(NamedTuple):
 
     text: str
     number: Value | None
-    mathematical: bool
+
+    @property
+    def mathematical(self) -> bool:
+        """Whether it is an expression; asked only where values do not tell."""
+        return len(self.text) <= _LONGEST and _mathematical(self.text)
 
 
 def plain_number(text: str) -> Value | None:
@@ -98,8 +102,13 @@ def _same_inside(got: str, want: _Target) -> bool:
 def _target(want: str) -> _Target:
     text = unwrapped(want)
     if len(text) > _LONGEST:
-        return _Target(text, None, False)
-    return _Target(text, _number(text), mathematical(text, factorials=True))
+        return _Target(text, None)
+    return _Target(text, _number(text))
+
+
+@functools.lru_cache(maxsize=4096)
+def _mathematical(text: str) -> bool:
+    return mathematical(text, factorials=True)
 
 
 _form = functools.lru_cache(maxsize=4096)(canonical)

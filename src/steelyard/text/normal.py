@@ -167,29 +167,54 @@ def same_text(got: str, want: str) -> bool:
 
 
 def _told_by_words(got: str, want: str) -> bool | None:
-    """Whether two Latin texts are the same, where that shows in their words: all equal, or the first other one a plain word.
+    """Whether two Latin texts are the same, where that shows in their words.
 
-    What precedes that word is the same in both normal forms, and a plain word stays as it is.
+    The first word that differs tells, if it is a plain one on both sides: what precedes it is the same in both normal
+    forms, articles before it are gone, and a plain word stays as it is.
     """
     if not (is_latin(got) and is_latin(want)) or "```" in got:
         return None
     left, right = _stripped(got), _stripped(want)
     words, others = left.split(), right.split()
-    if words == others:
-        return True if left[-1:].isalpha() and not _tricky(left) else None
-    for word, other in zip(words, others, strict=False):
-        if word != other:
-            plain = word.isalpha() and other.isalpha() and len(word) > 1 < len(other)
-            if not plain or word in _ARTICLES or other in _ARTICLES:
-                return None
-            return None if _tricky(left) or _tricky(right) else False
-    return None
+    same = True if words == others else _same_words(words, others)
+    if same is None or _tricky(left) or _tricky(right):
+        return None
+    return None if same and not (left[-1:].isalpha() and right[-1:].isalpha()) else same
+
+
+def _same_words(words: list[str], others: list[str]) -> bool | None:
+    """Word by word, past articles that only one side has and past the comma that ends a word; None where a word is not plain."""
+    at = next((i for i, (a, b) in enumerate(zip(words, others, strict=False)) if a != b), None)
+    i = j = min(len(words), len(others)) if at is None else at
+    while i < len(words) and j < len(others):
+        if words[i] != others[j]:
+            i, j = _past_articles(words, i), _past_articles(others, j)
+            one, other = _plain(words, i), _plain(others, j)
+            if not one or not other or one != other:
+                return False if one and other else None
+        i, j = i + 1, j + 1
+    if i == len(words) and j == len(others):
+        return True
+    more, k = (words, i) if i < len(words) else (others, j)
+    return False if _plain(more, _past_articles(more, k)) else None
+
+
+def _past_articles(words: list[str], at: int) -> int:
+    while at < len(words) and words[at] in _ARTICLES:
+        at += 1
+    return at
+
+
+def _plain(words: list[str], at: int) -> str:
+    """The word there, if it is one of letters alone and no article."""
+    word = words[at].rstrip(",;:") if at < len(words) else ""
+    return word if len(word) > 1 and word.isalpha() and word not in _ARTICLES else ""
 
 
 def _stripped(text: str) -> str:
     """The text folded, without what changes nothing around it where it ends in a letter."""
     low = fold(text)
-    bare = low.strip(_AROUND).rstrip(".")
+    bare = low.strip(_AROUND).rstrip(".").rstrip(_AROUND)
     return bare if bare[-1:].isalpha() else low
 
 

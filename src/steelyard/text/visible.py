@@ -30,7 +30,7 @@ def visible(text: str) -> str:
     >>> visible("<think>B?</think>Answer: C")
     '                 Answer: C'
     """
-    if "<" not in text and "~~" not in text and not ("q" in text or "Q" in text):
+    if "<" not in text and "~~" not in text and ("\n" not in text or not ("q" in text or "Q" in text)):
         return text
     return without(text, cuts(text))
 
