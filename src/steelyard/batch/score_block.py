@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import msgspec
@@ -75,9 +75,9 @@ class BlockScorer:
     def _scores(self, file: str, lines: list[int], rows: list[Any]) -> tuple[list[Score], list[BadLine]]:
         scores: list[Score] = []
         bad: list[BadLine] = []
-        for outcome in self._outcomes(lines, rows):
+        for score, row in self._outcomes(lines, rows):
             try:
-                scores.append(outcome())
+                scores.append(score(row))
             except EngineError as failed:
                 scores.append(unscored(str(failed)))
             except (DataError, SpecError) as wrong:
@@ -89,15 +89,16 @@ class BlockScorer:
                 scores.append(unscored(f"bad line: {message}"))
         return scores, bad
 
-    def _outcomes(self, lines: list[int], rows: list[Any]) -> Iterator[Callable[[], Score]]:
+    def _outcomes(self, lines: list[int], rows: list[Any]) -> Iterable[tuple[Callable[[Any], Score], Any]]:
         """What gives, or raises, the outcome of each row, in order; with threads, several are worked out at once."""
-        if self._threads <= 1:
-            for row in rows if self.place is None else self._watched(lines, rows):
-                yield partial(self._score, row)
-            return
+        if self._threads > 1:
+            return self._at_once(rows)
+        return zip(repeat(self._score), rows if self.place is None else self._watched(lines, rows), strict=False)
+
+    def _at_once(self, rows: list[Any]) -> Iterator[tuple[Callable[[Any], Score], Any]]:
         pool = ThreadPoolExecutor(self._threads)
         try:
-            yield from [pool.submit(self._score, row).result for row in rows]
+            yield from [(_outcome, pool.submit(self._score, row)) for row in rows]
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -146,6 +147,10 @@ class BlockScorer:
     def _group(self, row: Any) -> str:
         inner = (row.metadata or {}).get(self._by)
         return group_name(row.group if inner is None else inner)
+
+
+def _outcome(worked_out: Future[Score]) -> Score:
+    return worked_out.result()
 
 
 def _merged(lines: list[int], rows: list[Any], bad: Sequence[BadLine]) -> tuple[list[int], list[Any]]:

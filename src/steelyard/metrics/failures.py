@@ -167,6 +167,8 @@ class ArtifactCollector:
 
     def _keep(self, category: str, place: Any, response: Any) -> None:
         kept = self._exemplars.setdefault(category, [])
+        if len(kept) == self.max_exemplars > 0 and type(place) is int and kept[-1].order < (0, place):
+            return  # as for almost every one
         order = _order(place)
         if len(kept) >= self.max_exemplars and not (kept and order < kept[-1].order):
             return
