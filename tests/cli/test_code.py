@@ -244,6 +244,10 @@ def test_without_a_sandbox_there_is_nothing_to_check(
     assert "bubblewrap is not installed" in ran.err
 
 
+def _heeding() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # what a shell starts in the background is told to ignore it
+
+
 def test_ctrl_c_ends_it_at_once_and_leaves_nothing(folder: Path) -> None:
     rows = write_rows(
         folder, *[{"task": "task.json", "source": "import time\ndef add(a, b): time.sleep(4)"}] * 6
@@ -260,7 +264,7 @@ def test_ctrl_c_ends_it_at_once_and_leaves_nothing(folder: Path) -> None:
         "--workers",
         "2",
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=_heeding) as process:
         time.sleep(2.5)
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=30)
