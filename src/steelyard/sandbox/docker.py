@@ -6,6 +6,7 @@ import contextlib
 import os
 import subprocess
 import threading
+import time
 import uuid
 from collections import deque
 from collections.abc import Callable
@@ -25,6 +26,7 @@ IMAGE = "python:3.12-slim"
 IMAGE_VARIABLE = "STEELYARD_DOCKER_IMAGE"
 _START = 60.0  # seconds for a container and the interpreter in it to be ready
 _END = 2.0  # seconds for a container to end that has nothing left to run
+_REMOVALS, _PAUSE = 5, 0.2  # tries to remove a container, and seconds between them
 _OWN_MEMORY = 24  # megabytes, of the interpreter that waits and relays
 _OWN_PROCESSES = 8  # so that too many processes can be seen before they are refused
 _ALWAYS = (
@@ -77,8 +79,16 @@ class Container:
             self._undo = undo.pop_all()
 
     def _remove(self) -> None:
-        with contextlib.suppress(SandboxError):  # it was never made, or the daemon is gone
-            self._client.ask("rm", "--force", self.name)
+        """A daemon that has not yet seen the container's end may refuse for a moment."""
+        for _ in range(_REMOVALS):
+            try:
+                self._client.ask("rm", "--force", self.name)
+            except SandboxError as refused:  # or it was never made, or the daemon is gone
+                if "No such container" in str(refused):
+                    return
+                time.sleep(_PAUSE)
+            else:
+                return
 
     @property
     def alive(self) -> bool:
