@@ -70,7 +70,7 @@ def run(one: Program, sandbox: Sandbox) -> Ran:
     before = _start_of_peak()
     began = time.monotonic()
     verdict, reason, record = judge(one, watch)
-    seconds = time.monotonic() - began - watch.made_in
+    seconds = time.monotonic() - began - watch.daemon_took
     left = [name for user, ended in watch.users for name in processes_of({user}, ended)]
     left += watch.running()
     grown = _memory("VmHWM") - before

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -16,12 +18,13 @@ _REMOVAL = 10.0  # seconds for the daemon to remove containers in which nothing 
 class Stopwatch:
     """Passes everything on; a run is timed from the moment at which its program was let go until its outcome was had.
 
-    What it takes to make a container is no part of a run, and is told apart; all else is the program's time.
+    Of a container it is the time until nothing runs in it any more, as the kernel says: the daemon may take its own time to make
+    it, and to tell what came of it, in which the program does nothing. That is told apart.
     """
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox, self.name = sandbox, sandbox.name
-        self.made_in = self.longest = 0.0
+        self.daemon_took = self.longest = 0.0
         # The user of each container and when its run was over; afterwards the same user may be lent to a container that waits.
         self.users: list[tuple[int, float]] = []
         self._containers: list[str] = []
@@ -30,7 +33,7 @@ class Stopwatch:
         began = time.monotonic()
         box = self._sandbox.start(job, limits)
         if isinstance(self._sandbox, Docker):
-            self.made_in += time.monotonic() - began
+            self.daemon_took += time.monotonic() - began
             self._containers.append(box._host.name)  # type: ignore[attr-defined]
         return _Timed(box, self)  # type: ignore[return-value]
 
@@ -43,10 +46,12 @@ class Stopwatch:
     def close(self) -> None:
         """Whoever has opened the sandbox closes it."""
 
-    def ended(self, box: Box) -> None:
-        """The run of that box is over."""
+    def ended(self, box: Box, until: float) -> None:
+        """The run of that box is over; until when its program was let to run."""
         if isinstance(self._sandbox, Docker):
             self.users.append((box._host.uid, time.clock_gettime(time.CLOCK_BOOTTIME)))  # type: ignore[attr-defined]
+            self.daemon_took += time.monotonic() - until
+        self.longest = max(self.longest, until - box._clock.started)
 
     def running(self) -> list[str]:
         """The containers of the runs that the daemon still has, after it had its time to remove them."""
@@ -67,14 +72,10 @@ class _Timed:
 
     def __init__(self, box: Box, watch: Stopwatch) -> None:
         self._box, self._watch = box, watch
-        self._began = time.monotonic()
+        self._user = _User(box._host.uid) if isinstance(watch._sandbox, Docker) and os.geteuid() == 0 else None  # type: ignore[attr-defined]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._box, name)
-
-    def restart_clock(self) -> None:
-        self._began = time.monotonic()
-        self._box.restart_clock()
 
     def finish(self) -> Outcome:
         with self._timed():
@@ -91,5 +92,30 @@ class _Timed:
             yield
         finally:
             if not over:
-                self._watch.ended(self._box)
-                self._watch.longest = max(self._watch.longest, time.monotonic() - self._began)
+                self._watch.ended(self._box, self._user.seen_until() if self._user else time.monotonic())
+
+
+class _User(threading.Thread):
+    """Looks again and again whether anything runs as that user, in a thread of its own."""
+
+    def __init__(self, uid: int) -> None:
+        super().__init__(daemon=True)
+        self._uid, self._over, self._seen = uid, threading.Event(), time.monotonic()
+        self.start()
+
+    def run(self) -> None:
+        while not self._over.wait(0.01):
+            self._look()
+
+    def _look(self) -> bool:
+        with contextlib.suppress(ProcessLookupError):
+            os.getpriority(os.PRIO_USER, self._uid)
+            self._seen = time.monotonic()
+            return True
+        return False
+
+    def seen_until(self) -> float:
+        """When something was there last."""
+        self._over.set()
+        self.join()
+        return self._seen

@@ -24,12 +24,16 @@ class Host:
 
     def __init__(self) -> None:
         self.did: list[str] = []
+        self.seen: bool | None = True
         self.kill_takes = 0.0
         self.limit: Limit | None = None
 
     def kill(self) -> None:
         time.sleep(self.kill_takes)
         self.did.append("kill")
+
+    def runs(self) -> bool | None:
+        return self.seen
 
     def limit_hit(self) -> Limit | None:
         return self.limit
@@ -44,11 +48,16 @@ class Host:
 class End:
     """The other end of a box, played by the test."""
 
-    def __init__(self, worker: bool = True) -> None:
+    def __init__(self, worker: bool = True, began: bool = True) -> None:
         ours, self.theirs = socket.socketpair()
         self._ours, self.host = ours, Host()
         job = Job(worker="function") if worker else Job(argv=("true",))
         self.box = Box(Link(ours.fileno(), ours.fileno()), self.host, job, LIMITS)
+        if began:
+            self.begins(time.monotonic())
+
+    def begins(self, at: float) -> None:
+        frames.send(self.theirs.fileno(), b"B", frames.told({"at": at}))
 
     def says(self, kind: bytes, content: bytes) -> None:
         thread = threading.Thread(target=frames.send, args=(self.theirs.fileno(), kind, content), daemon=True)
@@ -124,15 +133,6 @@ def test_a_command_that_does_not_end_has_its_time() -> None:
     made.close()
 
 
-def test_the_clock_can_begin_later(end: End) -> None:
-    time.sleep(0.6)
-    end.box.restart_clock()
-    end.says(b"M", frames.SIZE.pack(2) + b"ok")
-    time.sleep(0.6)
-    assert end.box.receive() == b"ok"
-    assert end.box.finish().limit is None
-
-
 def test_the_time_of_a_run_is_until_nothing_of_it_runs() -> None:
     made = End(worker=False)
     made.host.kill_takes = 0.3
@@ -145,3 +145,82 @@ def test_a_box_that_ends_itself_for_time_is_believed(end: End) -> None:
     end.says(b"X", b'{"signal": 9, "time": true}')
     assert end.box.receive() is None
     assert end.box.finish().limit == "time"
+
+
+def test_the_time_begins_when_the_program_is_let_go() -> None:
+    """However long the box took to be there: the program pays for none of that."""
+    made = End(worker=False, began=False)
+    threading.Timer(1.5 * LIMITS.wall_s, lambda: made.begins(time.monotonic())).start()
+    threading.Timer(2.0 * LIMITS.wall_s, lambda: made.says(b"X", b'{"exit": 0}')).start()
+    outcome = made.box.finish()
+    assert (outcome.limit, outcome.exit_code) == (None, 0)
+    assert 0.2 < outcome.wall_s < LIMITS.wall_s
+    made.close()
+
+
+def test_a_box_whose_program_is_never_let_go_is_our_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("steelyard.sandbox.clock._READY", 0.2)
+    made = End(worker=False, began=False)
+    with pytest.raises(SandboxError, match="too busy"):
+        made.box.finish()
+    assert made.host.did == ["kill", "release"]
+    made.close()
+
+
+@pytest.mark.parametrize("ahead", [0.0, -1e6, 1e6], ids=["our clock", "one behind", "one ahead"])
+@pytest.mark.parametrize(("ended", "limit"), [(0.5, None), (1.2, "time")])
+def test_a_program_that_ended_in_time_is_not_late_with_its_report(ahead: float, ended: float, limit: str | None) -> None:
+    """The daemon that carries the report may be slow; when the program ended is told by the box."""
+    made = End(worker=False, began=False)
+    made.host.seen = False
+    now = time.monotonic() + ahead
+    made.begins(now)
+    late = frames.told({"exit": 0, "ended": now + ended})
+    threading.Timer(LIMITS.wall_s + 0.7, lambda: made.says(b"X", late)).start()
+    outcome = made.box.finish()
+    assert (outcome.limit, outcome.exit_code) == (limit, 0)
+    assert made.host.did == ["clean"]
+    made.close()
+
+
+@pytest.mark.parametrize(("seen", "known"), [(True, True), (False, False), (None, False)])
+@pytest.mark.parametrize("worker", [True, False])
+def test_time_is_the_programs_only_if_it_was_seen_to_run_on(
+    worker: bool, seen: bool | None, known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("steelyard.sandbox.box._UNDER_WAY", 0.2)
+    monkeypatch.setattr("steelyard.sandbox.box._REMAINS", 0.2)
+    made = End(worker=worker)
+    made.host.seen = seen
+    assert not worker or made.box.receive() is None
+    if known:
+        assert made.box.finish().limit == "time"
+    else:
+        with pytest.raises(SandboxError, match="nobody saw"):
+            made.box.finish()
+    assert made.host.did == ["kill", "release"]
+    made.close()
+
+
+def test_what_the_host_knows_beats_doubt() -> None:
+    made = End(worker=False)
+    made.host.seen, made.host.limit = None, "memory"
+    assert made.box.finish().limit == "memory"
+    made.close()
+
+
+@pytest.mark.parametrize(("said", "ours"), [(0.5, True), (1.1, False), (None, False)])
+def test_an_answer_that_was_given_in_time_and_came_late_is_our_failure(said: float | None, ours: bool) -> None:
+    made = End(began=False)
+    now = time.monotonic()
+    made.begins(now)
+    assert made.box.receive() is None
+    made.says(b"M", frames.SIZE.pack(2) + b"ok")
+    time.sleep(0.1)
+    made.says(b"X", frames.told({"signal": 9, "ended": now + 1.1, "said": None if said is None else now + said}))
+    if ours:
+        with pytest.raises(SandboxError, match="came late"):
+            made.box.finish()
+    else:
+        assert made.box.finish().limit == "time"
+    made.close()

@@ -118,7 +118,6 @@ def _proxied(
         open_box(sandbox, "function", limits) as candidate,
         open_box(sandbox, "tester", limits_for_test(limits)) as tester,
     ):
-        candidate.restart_clock()  # that the other box had to be made first is not on the program's time
         candidate.send(load_message(test, sources))
         tester.send(values.dumps({"test": material(test, prompt)}))
         began = time.monotonic()

@@ -11,6 +11,7 @@ from collections import deque
 from typing import Any, Protocol
 
 from steelyard.errors import SandboxError
+from steelyard.sandbox.clock import Clock
 from steelyard.sandbox.inside.frames import SIZE
 from steelyard.sandbox.job import Job, Limit, Outcome
 from steelyard.sandbox.limits import Limits
@@ -19,6 +20,9 @@ from steelyard.sandbox.link import Link
 _LARGEST = 1 << 28  # bytes of a message: a greater length is text that somebody else wrote
 _LEAST = 64  # bytes that a message counts for, however short: it takes as much to keep
 _PATIENCE = 0.4  # seconds for a box to end by itself after it was told to
+_UNDER_WAY = 5.0  # seconds for its report to come where nothing of the program runs any more
+_REMAINS = 1.0  # seconds for what others still had in their hands when it was killed
+_ON_THE_WAY = 0.05  # seconds that an answer is on its way before that is anybody's failure
 
 
 class Host(Protocol):
@@ -26,6 +30,10 @@ class Host(Protocol):
 
     def kill(self) -> None:
         """Ends every process of the run at once, whatever it does."""
+        ...
+
+    def runs(self) -> bool | None:
+        """Whether the program is seen to run; None where nobody can look."""
         ...
 
     def limit_hit(self) -> Limit | None:
@@ -46,8 +54,7 @@ class Box:
 
     def __init__(self, link: Link, host: Host, job: Job, limits: Limits) -> None:
         self._link, self._host, self._job, self._limits = link, host, job, limits
-        self._started = time.monotonic()
-        self._deadline = self._started + limits.wall_s
+        self._clock = Clock(limits.wall_s)
         self._streams = {b"O": bytearray(), b"E": bytearray(), b"F": bytearray()}
         self._channel = bytearray()
         self._messages: deque[bytes] = deque()
@@ -55,6 +62,9 @@ class Box:
         self._limit: Limit | None = None
         self._gone = False  # its first process has ended
         self._garbled = False  # what came over the channel is no message of the worker's
+        self._unready = False  # its program was not let go in all the time that there is for that
+        self._ran_on = False  # the program was seen to run when nothing was to run any more
+        self._heard_late = False  # the worker's words came when its time was up
         self._report: dict[str, Any] | None = None
         self._outcome: Outcome | None = None
         self._released = False
@@ -62,7 +72,7 @@ class Box:
     @property
     def over(self) -> bool:
         """Whether nothing more can come from the program."""
-        return self._limit is not None or self._garbled or self._ended
+        return self._limit is not None or self._garbled or self._unready or self._ended
 
     @property
     def _ended(self) -> bool:
@@ -77,24 +87,19 @@ class Box:
     def receive(self) -> bytes | None:
         """The worker's next message; None once the run is over, whatever ended it."""
         while not self._messages and not self.over:
-            self._pump(self._deadline)
+            self._pump()
         if not self._messages:
             return None
         message = self._messages.popleft()
         self._waiting -= max(SIZE.size + len(message), _LEAST)
         return message
 
-    def restart_clock(self) -> None:
-        """The time begins now: for a box that had to wait for another one, through no fault of its program."""
-        self._started = time.monotonic()
-        self._deadline = self._started + self._limits.wall_s
-
     def finish(self) -> Outcome:
         """What came of the run: a command is waited for, a worker is told to stop."""
         if self._outcome is None:
             if self._job.worker is None:
                 while not self.over:
-                    self._pump(self._deadline)
+                    self._pump()
             self._outcome = self._end()
         return self._outcome
 
@@ -110,7 +115,7 @@ class Box:
         try:
             clean = self._ended_by_itself()
             # Until here it may have run: what the ending took is on the program's time too.
-            return self._found(time.monotonic() - self._started, lost)
+            return self._found(time.monotonic() - self._clock.started, lost)
         finally:
             self._host.release(clean=clean)
 
@@ -118,26 +123,52 @@ class Box:
         """Tells the box to stop and waits a little for its report; by force otherwise."""
         if not self._ended:
             self._link.send(b"Q")
-        patience = time.monotonic() + _PATIENCE
-        while not self._ended and time.monotonic() < patience:
-            self._pump(patience, late=True)
+        self._wait_for_report(_PATIENCE)
+        runs = None if self._ended else self._host.runs()
+        if runs is False:
+            self._wait_for_report(_UNDER_WAY)
         if self._report is None:
+            self._ran_on = bool(runs)
             self._host.kill()
+        if runs is None:
+            self._wait_for_report(_REMAINS)
         return self._report is not None
+
+    def _wait_for_report(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while not self._ended and time.monotonic() < until:
+            self._pump(until)
 
     def _found(self, wall: float, lost: bool) -> Outcome:
         report = self._report or {"signal": signal.SIGKILL}  # by us, when it did not end in time
         if "broken" in report:
             raise SandboxError(f"the box could not be made ready: {report['broken']}")
+        if self._unready:
+            raise SandboxError("the box did not get to its program: the machine is too busy")
+        doubt = self._doubt(report)
         limit = self._broken_limit(report)
-        if lost and limit is None:
-            raise SandboxError("the box ended without saying how")
+        if limit is None and (lost or doubt):
+            raise SandboxError(doubt or "the box ended without saying how")
         return Outcome(
             exit_code=report.get("exit"), signal=report.get("signal"), limit=limit,
             violation=report.get("signal") == signal.SIGSYS, garbled=self._garbled,
             stdout=bytes(self._streams[b"O"]), stderr=bytes(self._streams[b"E"]), files=self._files(),
             wall_s=round(wall, 4), peak_memory=_most(self._host.peak_memory(), report.get("peak")),
         )  # fmt: skip
+
+    def _doubt(self, report: dict[str, Any]) -> str:
+        """Takes back that the time was up unless the program is known to have had it; says why nothing else is known then."""
+        if self._limit != "time" or self._ran_on:
+            return ""
+        if self._report is None:
+            self._limit = None
+            return "the time was up, but nobody saw the program run, nor did the box say how it ended"
+        if self._job.worker is None and self._clock.in_time(report.get("ended")):
+            self._limit = None  # only the news of its end came late
+        elif self._heard_late and self._clock.in_time(report.get("said"), by=_ON_THE_WAY):
+            self._limit = None
+            return "the program answered in time, but its answer came late: the machine is too busy"
+        return ""
 
     def _broken_limit(self, report: dict[str, Any]) -> Limit | None:
         """The first that applies: memory before time, since a program without memory is often slow."""
@@ -157,10 +188,13 @@ class Box:
                 return name
         return None
 
-    def _pump(self, until: float, *, late: bool = False) -> None:
-        for kind, content in self._link.frames(until):
+    def _pump(self, ending: float | None = None) -> None:
+        """Takes what has come; ``ending`` is until when to wait where the time does not matter any more."""
+        for kind, content in self._link.frames(self._clock.deadline if ending is None else ending):
             if kind == b"X":
-                self._report = _read_report(content)
+                self._report = _read_facts(content)
+            elif kind == b"B":
+                self._clock.begin(float(_read_facts(content)["at"]))
             elif kind == b"M":
                 self._hear(content)
             elif kind in self._streams:
@@ -168,8 +202,9 @@ class Box:
             else:
                 self._gone = True
                 self._link.put_back(kind, content)  # which concerns the slot as well
-        if not late and self._report is None and time.monotonic() >= self._deadline:
-            self._limit = self._limit or "time"
+        if ending is None and not self._ended and time.monotonic() >= self._clock.deadline:
+            self._unready = not self._clock.began
+            self._limit = self._limit or ("time" if self._clock.began else None)
 
     def _keep(self, kind: bytes, content: bytes) -> None:
         if self._limit == "output":
@@ -182,6 +217,7 @@ class Box:
     def _hear(self, content: bytes) -> None:
         """Puts the worker's messages together again; more than may come, in one or in many, ends the run."""
         if self._limit or self._garbled:
+            self._heard_late = True
             return  # it is over: what still comes is of no use, and may be without end
         self._channel += content
         start = 0
@@ -229,7 +265,7 @@ def _piece(data: bytes, at: int) -> tuple[bytes, int]:
     return data[start : start + size], start + size
 
 
-def _read_report(content: bytes) -> dict[str, Any]:
+def _read_facts(content: bytes) -> dict[str, Any]:
     try:
         report = json.loads(content)
     except ValueError:

@@ -20,7 +20,7 @@ from steelyard.sandbox.box import Box
 from steelyard.sandbox.docker_client import LABEL, Client, explain, owner
 from steelyard.sandbox.job import Job, Limit
 from steelyard.sandbox.limits import Limits
-from steelyard.sandbox.uids import end_processes_of
+from steelyard.sandbox.uids import end_processes_of, program_runs
 
 IMAGE = "python:3.12-slim"
 IMAGE_VARIABLE = "STEELYARD_DOCKER_IMAGE"
@@ -111,6 +111,10 @@ class Container:
             return
         with contextlib.suppress(SandboxError):  # it has ended by itself, or the daemon is gone
             self._client.ask("kill", self.name)
+
+    def runs(self) -> bool | None:
+        """Whether anything but the container's first process is there, where we may look."""
+        return program_runs(self.uid)
 
     def limit_hit(self) -> Limit | None:
         """Whether the kernel killed for memory, which Docker says only of a container that has ended, and late.

@@ -39,13 +39,16 @@ class Link:
         self._kept.append((kind, content))
 
     def frames(self, until: float) -> Iterator[tuple[bytes, bytes]]:
-        """The frames that have come, after a wait for the first until that moment of the monotonic clock."""
+        """The frames that have come, after a wait for the first until that moment of the monotonic clock.
+
+        What is there already is taken however late it is.
+        """
         kept, self._kept = self._kept, []
-        while not (found := kept + list(self._complete())) and not self.ended:
+        found, left = kept + list(self._complete()), 1.0
+        while not found and not self.ended and left > 0:
             left = until - time.monotonic()
-            if left <= 0:
-                break
-            self._wait(left)
+            self._wait(max(left, 0.0))
+            found = list(self._complete())
         yield from found
 
     def _complete(self) -> Iterator[tuple[bytes, bytes]]:

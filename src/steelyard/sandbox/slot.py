@@ -21,7 +21,7 @@ from steelyard.sandbox.layout import GID, UID, tree
 from steelyard.sandbox.limits import Limits
 from steelyard.sandbox.prepared import Prepared
 from steelyard.sandbox.uids import Lease
-from steelyard.sandbox.watch import descendants
+from steelyard.sandbox.watch import descendants, living
 
 _START = 20.0  # seconds for bubblewrap and the interpreter to be ready
 _END = 1.0
@@ -153,6 +153,10 @@ class Slot:
             os.kill(self._prepared.process.pid, signal.SIGKILL)
         if self._group:
             self._group.kill()
+
+    def runs(self) -> bool:
+        """Whether anything is there but bubblewrap, the zygote, and the first process of the candidate's namespaces."""
+        return len(living(self._prepared.process.pid)) > _LEAST_PROCESSES
 
     def limit_hit(self) -> Limit | None:
         """What the control group has counted since the job began."""

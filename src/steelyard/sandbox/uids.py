@@ -21,6 +21,8 @@ from steelyard.errors import SandboxError
 USERS = range(61000, 62000)  # above what systems give to people, below what they give to services and containers
 FOLDERS = (Path("/run/steelyard"), Path("/tmp/steelyard-users"))
 
+_ENDED = ("Z", "X")  # states of a process that does not run any more
+
 _lock = threading.Lock()
 
 
@@ -82,20 +84,38 @@ def end_processes_of(uid: int) -> bool:
     """Kills whatever runs as that user, which must be lent; False if nothing does, or if we are not root and lend no users."""
     if os.geteuid() != 0 or not _runs_something(uid):
         return False
-    found = [int(name) for name in os.listdir("/proc") if name.isdigit() and _user_of(name) == uid]
+    found = [pid for pid, _ in _processes_of(uid)]
     for pid in found:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     return bool(found)
 
 
-def _user_of(pid: str) -> int | None:
-    """The real user: a process can hide who owns its files, but not this."""
-    try:
-        status = Path("/proc", pid, "status").read_text(encoding="utf-8", errors="replace")
-    except OSError:  # it has ended
+def program_runs(uid: int) -> bool | None:
+    """Whether anything runs as that user, which must be lent, but the first process of its pid namespace.
+
+    None where that cannot be known: no user is lent unless we are root, and a daemon on another machine runs nothing here.
+    """
+    if os.geteuid() != 0 or not _runs_something(uid):
         return None
-    return int(status.partition("\nUid:")[2].split(None, 1)[0])
+    return any(_field(status, "NSpid").split()[-1:] != ["1"] and _field(status, "State").strip()[:1] not in _ENDED
+               for _, status in _processes_of(uid))  # fmt: skip
+
+
+def _processes_of(uid: int) -> Iterator[tuple[int, str]]:
+    """The real user counts: a process can hide who owns its files, but not this."""
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                status = Path("/proc", name, "status").read_text(encoding="utf-8", errors="replace")
+            except OSError:  # it has ended
+                continue
+            if _field(status, "Uid").split(None, 1)[0] == str(uid):
+                yield int(name), status
+
+
+def _field(status: str, name: str) -> str:
+    return status.partition(f"\n{name}:")[2].partition("\n")[0]
 
 
 def _runs_something(uid: int) -> bool:

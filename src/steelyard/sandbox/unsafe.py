@@ -21,6 +21,7 @@ from steelyard.sandbox.box import Box
 from steelyard.sandbox.job import Job, Limit
 from steelyard.sandbox.limits import Limits
 from steelyard.sandbox.prepared import Prepared
+from steelyard.sandbox.watch import living
 
 _START = 20.0  # seconds for the interpreter to be ready
 _END = 2.0
@@ -68,6 +69,10 @@ class Bare:
             self._process.wait(_END)
         except subprocess.TimeoutExpired:
             self._process.kill()
+
+    def runs(self) -> bool:
+        """Whether anything but the keeper and the process that relays is there."""
+        return len(living(self._process.pid)) > 1
 
     def limit_hit(self) -> Limit | None:
         """Nobody counts here."""

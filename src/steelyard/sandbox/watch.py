@@ -20,6 +20,15 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
+def living(pid: int) -> list[int]:
+    """Its descendants without those that have ended and only wait for somebody to notice."""
+    return [one for one in descendants(pid) if _state(one) not in (b"Z", b"X", b"")]
+
+
+def _state(pid: int) -> bytes:
+    return _read(f"/proc/{pid}/stat").rpartition(b")")[2].strip()[:1]
+
+
 def _told_children(pid: int) -> list[int]:
     """As the kernel lists them, thread by thread."""
     try:

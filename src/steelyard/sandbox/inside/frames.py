@@ -1,7 +1,7 @@
 """The frames between a box and the grader: one byte of kind, four of length, then the content.
 
 To the box: J a job, M a message to the worker, Q stop. From the box: H ready, O standard output, E standard error,
-M bytes of the worker's channel, F a collected file, X how the program ended, Z the box is gone.
+B the program is let go, M bytes of the worker's channel, F a collected file, X how the program ended, Z the box is gone.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def send(number: int, kind: bytes, content: bytes = b"") -> None:
         write_all(number, HEAD.pack(kind, len(part)) + part)
 
 
-def told(facts: Mapping[str, int | str | None]) -> bytes:
+def told(facts: Mapping[str, float | str | None]) -> bytes:
     """Facts as the JSON that the grader reads, written by hand: `json` takes longer to load than all of this.
 
     >>> told({"exit": None, "signal": 9, "memory": True, "broken": 'no "box"'})
@@ -54,7 +54,7 @@ def told(facts: Mapping[str, int | str | None]) -> bytes:
     return ("{" + ", ".join(pairs) + "}").encode("ascii")
 
 
-def _literal(value: int | str | None) -> str:
+def _literal(value: float | str | None) -> str:
     if isinstance(value, str):
         return '"' + "".join(map(_escaped, value)) + '"'
     return "null" if value is None else str(value).lower()

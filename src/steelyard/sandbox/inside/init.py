@@ -42,11 +42,9 @@ class Relay:
         self.gone = False
         self.poller = select.poll()
         self.sockets = 0  # that were there before the program was
-        self.until = 0.0 if job["worker"] else self.latest()
-
-    def latest(self) -> float:
-        """The moment after which nothing runs here, should the grader not have said so long before."""
-        return monotonic() + float(self.job["most_s"])
+        self.until = 0.0  # the moment after which nothing runs here, should the grader not have said so long before
+        self.ended = 0.0  # when the program was seen to have ended, or was not let go on any longer
+        self.said: float | None = None  # when the worker said something last
 
     def listen(self, number: int, kind: bytes) -> None:
         """Whatever comes from that descriptor goes to the grader in frames of that kind."""
@@ -71,6 +69,7 @@ class Relay:
                 self.wait_a_little(wakeup)
             if self.until and monotonic() > self.until:
                 self.facts["time"] = True
+        self.ended = monotonic()
 
     def patience(self) -> int | None:
         """The milliseconds until the latest end; without one while nobody has told the worker what to run."""
@@ -110,7 +109,8 @@ class Relay:
         if frame is None or frame[0] == b"Q":
             self.facts["stopped"] = True
         elif frame[0] == b"M" and self.channel >= 0:
-            self.until = self.until or self.latest()
+            if not self.until:
+                self.until = _start_clock(self.job, self.link_out)
             self.pending += frame[1]
             self.feed()
 
@@ -141,7 +141,9 @@ class Relay:
             del self.sources[number]
             return False
         kind = self.sources[number]
-        if kind != b"M":
+        if kind == b"M":
+            self.said = monotonic()
+        else:
             data = self.allowed(data)
         frames.send(self.link_out, kind, data)
         return True
@@ -194,7 +196,8 @@ class Relay:
         for name in self.job["collect"]:
             self.collect(name)
         ended = os.waitstatus_to_exitcode(self.status or 0)
-        how = {"exit": ended if ended >= 0 else None, "signal": -ended if ended < 0 else None, **self.facts}
+        how = {"exit": ended if ended >= 0 else None, "signal": -ended if ended < 0 else None, **self.facts,
+               "ended": self.ended, "said": self.said}  # fmt: skip
         if self.job["tell_memory"]:
             how.update(peak=memory.peak(), kills=memory.kills())
         frames.send(self.link_out, b"X", frames.told(how))
@@ -218,6 +221,13 @@ class Relay:
         frames.send(self.link_out, b"F", size)
 
 
+def _start_clock(job: Mapping[str, Any], link: int) -> float:
+    """Says that from now on the time is the program's, before it can do anything about that; when it has to be over."""
+    now = monotonic()
+    frames.send(link, b"B", frames.told({"at": now}))
+    return now + float(job["most_s"])
+
+
 def _kill(whom: int) -> None:
     try:
         os.kill(whom, signal.SIGKILL)
@@ -235,6 +245,7 @@ def attend(job: Mapping[str, Any], link: tuple[int, int], settings: Mapping[str,
     wakeup = _hear_of_children()
     confine.dumpable(False)
     before = memory.sockets() if job["watch_memory"] or job["watch_sockets"] else 0
+    until = 0.0 if job["worker"] else _start_clock(job, link[1])
     pid = os.fork()
     if pid == 0:
         channel = theirs.fileno() if theirs else -1
@@ -242,7 +253,7 @@ def attend(job: Mapping[str, Any], link: tuple[int, int], settings: Mapping[str,
     for number in (inputs, out[1], err[1]):
         os.close(number)
     relay = Relay(job, link, pid)
-    relay.sockets = before
+    relay.sockets, relay.until = before, until
     relay.listen(out[0], b"O")
     relay.listen(err[0], b"E")
     if ours and theirs:
