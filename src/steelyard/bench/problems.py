@@ -39,14 +39,14 @@ class Problems(Sequence[Problem]):
 
     def _check(self) -> None:
         asked_of_judge = self._benchmark.judge_config.columns if self._benchmark.needs_judge else None
-        named = array("q")
+        named = _Names()
         for block in range(-(-self._count // BLOCK)):
             rows = self._rows.block(block)[: self._count - block * BLOCK]
             for problem, row in zip(self._make(block, rows), rows, strict=True):
-                named.append(hash(problem.id))
+                named.add(problem.id)
                 if asked_of_judge is not None:
                     _at(self._benchmark.dataset, row, _check_judging, problem, asked_of_judge)
-        if _has_twice(named):
+        if named.twice():
             self._refuse_same_ids()
 
     def _make(self, block: int, rows: Sequence[Row]) -> list[Problem]:
@@ -87,8 +87,23 @@ class Problems(Sequence[Problem]):
         return made[inside]
 
 
+class _Names:
+    """Whether two of many names may be one: eight bytes of each are kept, on piles, so that no sorting takes much memory."""
+
+    def __init__(self) -> None:
+        self._piles = [array("q") for _ in range(256)]
+
+    def add(self, name: str) -> None:
+        """Take in a name."""
+        kept = hash(name)
+        self._piles[kept & 255].append(kept)
+
+    def twice(self) -> bool:
+        """Whether two names have one hash."""
+        return any(map(_has_twice, self._piles))
+
+
 def _has_twice(numbers: array[int]) -> bool:
-    """Whether two are the same: sorted once, since a set of them all would stay in memory's mind."""
     ordered = sorted(numbers)
     return any(map(operator.eq, ordered, itertools.islice(ordered, 1, None)))
 

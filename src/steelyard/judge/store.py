@@ -21,6 +21,7 @@ from typing import Any
 import msgspec
 
 from steelyard.errors import DataError, StoreError
+from steelyard.judge.places import Place, Places
 from steelyard.models.types import Message, Reply, Request
 
 SYNC_SECONDS = 1.0
@@ -66,22 +67,22 @@ class JudgeStore:
     def __init__(self, path: str | Path | None, *, offline: bool = False,
                  clock: Callable[[], float] = time.monotonic) -> None:  # fmt: skip
         self.path, self.offline, self.torn = None if path is None else Path(path), offline, False
-        self._places: dict[str, tuple[int, int]] = {}
+        self._places: Places | None = None
         self._held: dict[str, Call] = {}  # where there is no file
         self._clock, self._synced, self._file = clock, clock(), -1
         if self.path is not None:
             self._open(self.path)
 
     def __len__(self) -> int:
-        return len(self._places) + len(self._held)
+        return len(self._held if self._places is None else self._places)
 
     def __contains__(self, key: object) -> bool:
-        return key in self._places or key in self._held
+        return key in (self._held if self._places is None else self._places)
 
     def find(self, judge: Mapping[str, Any], request: Request) -> Reply | None:
         """The stored reply of exactly this judge to exactly this request."""
         key = call_key(judge, request)
-        call = self.call(key) if key in self else None
+        call = self._found(key)
         if call is None or not _same(call, judge, request):
             return None
         kept = call.reply
@@ -90,14 +91,22 @@ class JudgeStore:
 
     def call(self, key: str) -> Call:
         """The call of this key."""
-        if key in self._held:
-            return self._held[key]
-        start, length = self._places[key]
-        return _decoder.decode(os.pread(self._file, length, start))
+        if (found := self._found(key)) is None:
+            raise KeyError(key)
+        return found
+
+    def _found(self, key: str) -> Call | None:
+        if self._places is None:
+            return self._held.get(key)
+        place = self._places.get(key)
+        return None if place is None else self._at(place)
+
+    def _at(self, place: Place) -> Call:
+        return _decoder.decode(os.pread(self._file, place.length, place.start))
 
     def calls(self) -> Iterator[Call]:
         """All calls, in the order in which they are stored."""
-        for key in (*self._places, *self._held):
+        for key in self._held if self._places is None else self._places:
             yield self.call(key)
 
     def add(self, judge: Mapping[str, Any], request: Request, reply: Reply) -> str:
@@ -110,33 +119,38 @@ class JudgeStore:
                     reply=kept)  # fmt: skip
         if self.offline:
             raise StoreError("the store of replies is open for reading only")
-        if self.path is None:
+        if self._places is None:
             self._held[key] = call
         else:
-            self._append(key, _line(call))
+            self._append(self._places, key, _line(call))
         return key
 
-    def settle(self, order: Iterable[str] = ()) -> None:
-        """Write the file again with the calls in this order, then the others by key; each key once."""
-        if self.path is None or self.offline:
-            return
-        wanted = dict.fromkeys([*(key for key in order if key in self._places), *sorted(self._places)])
+    def settle(self, order: Iterable[str] = ()) -> int:
+        """Write the file again with the calls in this order, then the others by key, each key once.
+
+        How many of them the order has; 0 where there is nothing to write.
+        """
+        if self.path is None or self._places is None or self.offline:
+            return 0
+        wanted, calls = self._places.ordered(order)
         beside = self.path.with_name(self.path.name + ".new")
         try:
             with open(beside, "wb") as file:
-                for key in wanted:
-                    file.write(_line(self.call(key)))
+                for _, place in calls:
+                    file.write(_line(self._at(place)))
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(beside, self.path)
         except OSError as failed:
             raise _failed(self.path, failed) from None
         self.close()
-        self._places.clear()
         self._open(self.path)
+        return wanted
 
     def close(self) -> None:
         """Bring everything to the disk and let go of the file."""
+        if self._places is not None:
+            self._places.close()
         if self._file >= 0:
             if not self.offline:
                 os.fsync(self._file)
@@ -150,11 +164,12 @@ class JudgeStore:
         self.close()
 
     def _open(self, path: Path) -> None:
+        self._places = Places()
         flags = os.O_RDONLY if self.offline else os.O_RDWR | os.O_CREAT | os.O_APPEND
         try:
             self._file = os.open(path, flags | os.O_CLOEXEC, 0o644)
             with self._locked(), open(path, "rb") as file:
-                end = self._index(path, file)
+                end = self._index(self._places, path, file)
                 if self.torn and not self.offline:
                     os.ftruncate(self._file, end)
         except OSError as failed:
@@ -169,7 +184,7 @@ class JudgeStore:
         finally:
             fcntl.flock(self._file, fcntl.LOCK_UN)
 
-    def _index(self, path: Path, lines: Iterable[bytes]) -> int:
+    def _index(self, places: Places, path: Path, lines: Iterable[bytes]) -> int:
         start = 0
         for number, line in enumerate(lines, 1):
             if not line.endswith(b"\n"):
@@ -177,20 +192,20 @@ class JudgeStore:
                 break
             if line.strip():
                 try:
-                    self._places.setdefault(_decoder.decode(line).key, (start, len(line)))
+                    places.add(_decoder.decode(line).key, start, len(line))
                 except (msgspec.DecodeError, RecursionError) as wrong:
                     raise DataError(f"no call of a judge: {wrong}", file=str(path), line=number) from None
             start += len(line)
         return start
 
-    def _append(self, key: str, line: bytes) -> None:
+    def _append(self, places: Places, key: str, line: bytes) -> None:
         try:
             with self._locked():
                 place = os.fstat(self._file).st_size
                 if os.write(self._file, line) != len(line):
                     os.ftruncate(self._file, place)
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            self._places.setdefault(key, (place, len(line)))
+            places.add(key, place, len(line))
         except OSError as failed:
             raise _failed(self.path or Path(), failed) from None
         if self._clock() - self._synced >= SYNC_SECONDS:

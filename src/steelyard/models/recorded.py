@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import itertools
 import re
 import weakref
 from array import array
@@ -64,22 +65,16 @@ class RecordedModel:
             raise DataError(f"cannot be read: {failed.strerror}", file=str(path)) from None
         weakref.finalize(self, self._file.close)
         digest, offset = hashlib.sha256(), 0
-        names, offsets, lines = array("q"), array("q"), array("q")
+        self._index = _Index()
         for line, data in enumerate(self._file, 1):
             digest.update(data)
             if data.strip():
                 row = self._row(data, line)
                 _reply(row, str(path), line)
-                names.append(hash(self._named(row, line)))
-                offsets.append(offset)
-                lines.append(line)
+                self._index.add(hash(self._named(row, line)), offset, line)
             offset += len(data)
         self._hash = digest.hexdigest()
-        # Sorted by name, and lines of one name in their order.
-        order = sorted(range(len(names)), key=names.__getitem__)
-        self._names, self._offsets, self._lines = (
-            array("q", map(column.__getitem__, order)) for column in (names, offsets, lines)
-        )
+        self._index.sort()
         self._refuse_doubles()
 
     def __repr__(self) -> str:
@@ -123,34 +118,61 @@ class RecordedModel:
         raise DataError("neither 'id' nor 'request' says what this replies to", file=str(self._path), line=line)
 
     def _find(self, name: tuple[str, str], repeat: int) -> Reply | None:
-        for place, row, line in self._repeats(bisect_left(self._names, hash(name))):
+        for place, row, line in self._repeats(hash(name)):
             if place == repeat and self._named(row, line) == name:
                 return _reply(row, str(self._path), line)
         return None
 
-    def _repeats(self, first: int) -> Iterator[tuple[int, _Row, int]]:
-        """The rows that share the name at that place, or only its hash, with the repeat that each one is."""
+    def _repeats(self, hashed: int) -> Iterator[tuple[int, _Row, int]]:
+        """The rows that share a name, or only its hash, with the repeat that each one is."""
         following: dict[tuple[str, str], int] = {}
-        for at in range(first, bisect_right(self._names, self._names[first]) if first < len(self._names) else first):
-            self._file.seek(self._offsets[at])
-            row = self._row(self._file.readline(), self._lines[at])
-            name = self._named(row, self._lines[at])
+        for offset, line in self._index.of(hashed):
+            self._file.seek(offset)
+            row = self._row(self._file.readline(), line)
+            name = self._named(row, line)
             place = following.get(name, 0) if row.repeat is None else row.repeat
             following[name] = place + 1
-            yield place, row, self._lines[at]
+            yield place, row, line
 
     def _refuse_doubles(self) -> None:
-        at = 0
-        while at < len(self._names):
-            after = bisect_right(self._names, self._names[at], at)
+        for hashed in self._index.shared():
             seen: dict[tuple[object, ...], int] = {}
-            for place, row, line in self._repeats(at) if after > at + 1 else ():
+            for place, row, line in self._repeats(hashed):
                 key = (*self._named(row, line), place)
                 if key in seen:
                     told = f"{key[1]!r}, repeat {place}, is on line {seen[key]} too"
                     raise DataError(told, file=str(self._path), line=line)
                 seen[key] = line
-            at = after
+
+
+class _Index:
+    """Where the lines of each name stand, by the hash of the name; on piles, so that no sorting takes much memory."""
+
+    def __init__(self) -> None:
+        self._piles = [(array("q"), array("q"), array("L")) for _ in range(256)]
+
+    def add(self, hashed: int, offset: int, line: int) -> None:
+        """Note a line."""
+        for column, value in zip(self._piles[hashed & 255], (hashed, offset, line), strict=True):
+            column.append(value)
+
+    def sort(self) -> None:
+        """To be done once all lines are noted, and before any is looked for; lines of one name keep their order."""
+        for at, pile in enumerate(self._piles):
+            order = sorted(range(len(pile[0])), key=pile[0].__getitem__)
+            names, offsets, lines = (array(column.typecode, map(column.__getitem__, order)) for column in pile)
+            self._piles[at] = names, offsets, lines
+
+    def of(self, hashed: int) -> Iterator[tuple[int, int]]:
+        """The place and the number of each line whose name has that hash."""
+        names, offsets, lines = self._piles[hashed & 255]
+        for at in range(bisect_left(names, hashed), bisect_right(names, hashed)):
+            yield offsets[at], lines[at]
+
+    def shared(self) -> Iterator[int]:
+        """The hashes that several lines have."""
+        for names, _, _ in self._piles:
+            yield from (one for one, many in itertools.groupby(names) if sum(1 for _ in many) > 1)
 
 
 def _whole(escape: re.Match[bytes]) -> bytes:

@@ -30,16 +30,18 @@ def write_judge_file(record: Record, folder: Path) -> dict[str, int] | None:
     from steelyard.judge.store import JudgeStore
 
     with JudgeStore(path) as store:
-        order = list(dict.fromkeys(_calls_in_order(record)))
-        store.settle(order)
-        return _tokens(_own_calls(store, RunFile.read(folder), set(order)))
+        used = store.settle(_calls_in_order(record))
+        return _tokens(_own_calls(store, RunFile.read(folder), used))
 
 
-def _own_calls(store: JudgeStore, about: RunFile, used: set[str]) -> Iterator[Call]:
-    """The calls that this run has paid for or rests on; a run that was made of another one brings older ones with it."""
+def _own_calls(store: JudgeStore, about: RunFile, used: int) -> Iterator[Call]:
+    """The calls that this run has paid for or rests on; a run that was made of another one brings older ones with it.
+
+    Those that it rests on are the first ones: so many are ``used``.
+    """
     judge = dict(about.shapes.get("judge") or {}).get("model")
-    for call in store.calls():
-        if call.judge == judge and (call.key in used or not about.derived_from):
+    for number, call in enumerate(store.calls()):
+        if call.judge == judge and (number < used or not about.derived_from):
             yield call
 
 

@@ -8,7 +8,7 @@ import os
 from array import array
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -20,6 +20,9 @@ from steelyard.runs.results import FORMAT
 from steelyard.runs.run_file import RunFile
 from steelyard.runs.sample_row import AskedLine, JudgeReply, SampleRow, ScoredLine, TimedLine, joined
 from steelyard.score import Part
+
+if TYPE_CHECKING:  # most runs have no judge, and are read faster without loading one
+    from steelyard.judge.places import Places
 
 T = TypeVar("T")
 
@@ -200,36 +203,41 @@ class _Replies:
     """The judge's replies by the key of the call: only their places are kept in memory."""
 
     def __init__(self, path: Path) -> None:
-        self._path, self._places, self._file = path, dict[str, tuple[int, int]](), -1
+        self._path, self._file = path, -1
+        self._places: Places | None = None
         self._decoder = msgspec.json.Decoder(_Call)
 
     def of(self, score: ScoredLine, path: Path, number: int) -> tuple[JudgeReply, ...]:
         """All that was said about a sample, whose line this is."""
-        if self._file < 0:
-            self._open()
-        found = []
+        places, found = self._places or self._open(), []
         for key in _calls(score.detail, score.parts):
-            if key not in self._places:
+            if (place := places.get(key)) is None:
                 raise DataError(f"names the judge's call {key}, which {JUDGE} does not have", file=str(path), line=number)
-            line = os.pread(self._file, self._places[key][1], self._places[key][0])
+            line = os.pread(self._file, place.length, place.start)
             kept = self._decoder.decode(line).reply
             found.append(JudgeReply(key=key, text=kept.text, reasoning=kept.reasoning))
         return tuple(found)
 
-    def _open(self) -> None:
-        offset = 0
+    def _open(self) -> Places:
+        from steelyard.judge.places import Places
+
+        places, offset = Places(), 0
         try:
             with self._path.open("rb") as lines:
                 for number, line in enumerate(lines, 1):
                     key = _read(self._decoder, line, self._path, number).key
-                    self._places[key] = offset, len(line)
+                    places.add(key, offset, len(line))
                     offset += len(line)
             self._file = os.open(self._path, os.O_RDONLY)
         except OSError as failed:
             raise DataError(f"cannot be read: {failed.strerror or failed}", file=str(self._path)) from None
+        self._places = places
+        return places
 
     def close(self) -> None:
         """Let go of the file."""
+        if self._places is not None:
+            self._places.close()
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
