@@ -61,13 +61,17 @@ def test_zeros_and_ones_are_worth_as_many_as_they_are_alike(given: list[list[flo
     if n == len(given):
         want = score_bounds(found.value, n, z)
     else:
+        least = 1 - 0.6 * math.sqrt(2 / max(1, worth - 1))
         effect = largest if len(set(every)) == 1 else 1 + (largest - 1) * correlation(given)
-        effect = np.clip(effect, 1 - 0.6 * math.sqrt(2 / (len(given) - 1)), largest)
+        effect = np.clip(effect, least, largest)
         alike, matters = max(0, (effect - 1) / (largest - 1)), 1 - 1 / largest
-        rare = 8 * matters / max(0.5, 4 * worth * found.value * (1 - found.value))
-        doubt = matters * ((2 + rare) * math.sqrt(alike * (1 - alike)) + 0.2 * (1 - alike))
+        rare = 12 * matters / max(0.5, 4 * worth * found.value * (1 - found.value))
+        doubt = matters * ((2.5 + rare) * math.sqrt(alike * (1 - alike)) + 0.2 * (1 - alike))
         student = stats.t.ppf(0.975, max(1, round(Fraction(n * n, round(largest * n))) - 1))
-        want = score_bounds(found.value, n / effect, z + (student - z) * doubt)
+        pairs = np.array([len(values) * (len(values) - 1) for values in given])
+        unseen = 0.07 / max(1, pairs.sum() ** 2 / (pairs**2).sum() - 1) ** 3
+        effect = np.clip(effect * (1 + (student / z - 1) * doubt) ** 2, least + (largest - 1) * unseen, largest)
+        want = score_bounds(found.value, n / effect, z)
     assert (found.lower, found.upper) == (pytest.approx(want[0], abs=1e-6), pytest.approx(want[1], abs=1e-6))
     assert 0 <= (found.lower or 0) <= found.value <= (found.upper or 0) <= 1
 
@@ -100,8 +104,18 @@ def test_repeating_the_same_answer_adds_no_evidence(values: list[float], times: 
 def test_clusters_make_an_interval_shorter_only_by_as_much_as_chance_may(given: list[list[float]]) -> None:
     every, names = flat(given)
     found, alone = default_interval(every, names), wilson_interval(int(sum(every)), len(every))
-    least = math.sqrt(1 - 0.6 * math.sqrt(2 / (len(given) - 1)))
+    worth = len(every) ** 2 / sum(len(values) ** 2 for values in given)
+    least = math.sqrt(1 - 0.6 * math.sqrt(2 / max(1, worth - 1)))
     assert (found.upper or 0) - (found.lower or 0) >= ((alone.upper or 0) - (alone.lower or 0)) * least - 1e-12
+
+
+@given(problems(ZERO_OR_ONE))
+def test_an_interval_is_never_longer_than_if_each_cluster_were_one_sample(given: list[list[float]]) -> None:
+    every, names = flat(given)
+    found, worth = default_interval(every, names), len(every) ** 2 / sum(len(values) ** 2 for values in given)
+    lower, upper = score_bounds(found.value, worth, NormalDist().inv_cdf(0.975))
+    assert (found.lower or 0) >= lower - 1e-12
+    assert (found.upper or 0) <= upper + 1e-12
 
 
 @pytest.mark.parametrize("value", [0.0, 0.8, 1.0])

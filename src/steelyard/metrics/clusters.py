@@ -12,8 +12,8 @@ from steelyard.metrics.intervals import ROUNDING, Interval, mean_interval, score
 from steelyard.metrics.student import t_quantile
 from steelyard.metrics.whole import listed, share
 
-# These four were chosen by measured coverage: benchmarks/coverage.py prints what comes of them.
-_BY_CHANCE, _BETWEEN, _RARE, _APART = 0.6, 2.0, 8.0, 0.2
+# These five were chosen by measured coverage, over several worlds at once: benchmarks/coverage.py prints what comes of them.
+_BY_CHANCE, _BETWEEN, _RARE, _APART, _UNKNOWN = 0.6, 2.5, 12.0, 0.2, 0.07
 
 
 class Clusters:
@@ -83,12 +83,25 @@ class Clusters:
             return score_bounds(float(mean), n, normal)
         # Clusters that differ less than chance would have it are worth a little more than single samples. How little they
         # can differ by chance alone depends on how many there are.
-        least = 1 - _BY_CHANCE * math.sqrt(2 / (self.count - 1))
+        least = 1 - _BY_CHANCE * math.sqrt(2 / max(1.0, float(alone) - 1))
         effect = min(max(1 + (largest - 1) * self._correlation(n, mean, alone), least), largest)
         alike = max(0.0, (effect - 1) / (largest - 1))
         doubt = _doubt(alike, 1 - 1 / largest, float(4 * alone * mean * (1 - mean)))
         wide = t_quantile(0.5 + confidence / 2, max(1, round(alone) - 1)) if doubt else normal
-        return score_bounds(float(mean), n / effect, normal + (wide - normal) * doubt)
+        effect *= (1 + (wide / normal - 1) * doubt) ** 2
+        # Not shorter than what so few clusters can vouch for, and not longer than if each cluster were one sample.
+        effect = min(max(effect, least + (largest - 1) * self._unknown()), largest)
+        return score_bounds(float(mean), n / effect, normal)
+
+    def _unknown(self) -> float:
+        """The correlation that may stay unseen: next to none among many clusters, but one or two say little about it.
+
+        What tells how alike samples are is their pairs inside a cluster. A cluster that has nearly all of them is one alone,
+        however many small ones stand beside it.
+        """
+        pairs = sum(size * (size - 1) * many for size, (many, _, _) in self._sizes.items())
+        squares = sum((size * (size - 1)) ** 2 * many for size, (many, _, _) in self._sizes.items())
+        return _UNKNOWN / max(1.0, pairs * pairs / squares - 1) ** 3
 
     def _correlation(self, n: int, mean: Fraction, alone: Fraction) -> float:
         """How alike samples of one cluster are: what the clusters differ by, beside what their samples do. At most 1.
