@@ -24,6 +24,9 @@ _SECOND_THOUGHT = re.compile(
     r"|unless|correction|hmm|maybe|perhaps|rather)\b",
     re.IGNORECASE,
 )
+_REASON = re.compile(
+    r"[ \t]*(?:[,;–—]|[ ]-)[ \t]*(?:because|since|as|for|which|that)\b|[ \t]+(?:because|since|as)\b"
+)
 _ALTERNATIVES = re.compile(r"\b(?:or|not|nor|and|never|either|neither)\b|n['’]t\b", re.IGNORECASE)
 _LEAD = re.compile(r"[^\d()\[\]{}\\.\n]{0,40}")
 
@@ -112,7 +115,7 @@ def _last_line(shown: str) -> Found | None:
 def _narrowed(shown: str, line: Found) -> Found:
     """The answer inside its line: after "the answer is", in a box, without the sentence that follows."""
     found = _said(shown, line) or line
-    found = _box_in(shown, found) or found
+    found = _box_in(shown, found) or _bold_head(shown, found) or found
     start, end = found.span
     stop = _STOP.search(shown, start, min(end, start + 400)) if end - start > 4 else None
     if stop is None or _SECOND_THOUGHT.search(shown, stop.end(), end):
@@ -161,6 +164,18 @@ def _box_in(shown: str, line: Found) -> Found | None:
     if _ALTERNATIVES.search(before) or _SECOND_THOUGHT.search(after):
         return None
     start, end = unwrap(shown, (box.end(), end))
+    return Found(shown[start:end], (start, end), line.stage) if start < end else None
+
+
+def _bold_head(shown: str, line: Found) -> Found | None:
+    """The bold beginning of a line that goes on with a reason: **Paris**, because it is."""
+    start, stop = line.span
+    close = shown.find("**", start, stop)
+    if close <= start or shown.count("**", shown.rfind("\n", 0, start) + 1, start) % 2 == 0:
+        return None
+    if not _REASON.match(shown, close + 2, stop) or _SECOND_THOUGHT.search(shown, close + 2, stop):
+        return None
+    start, end = unwrap(shown, (start, close))
     return Found(shown[start:end], (start, end), line.stage) if start < end else None
 
 

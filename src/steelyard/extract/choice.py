@@ -15,12 +15,19 @@ from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import denied_after, denied_before, taken_back
 from steelyard.text.fold import fold_in_place
+from steelyard.text.grammar import any_of
 from steelyard.text.wrap import unwrap
 
 _REFUTED = re.compile(r"\b(?:wrong|incorrect|not|false)\b|n['’]t\b", re.IGNORECASE)
 _LABEL = re.compile(
-    r"\s*(?:[-#>]+[ \t]+|answer[ \t]+|(?:ans|solution|choice|result)[ \t]?[:.=][ \t]*)+", re.IGNORECASE
+    r"\s*(?:[-#>]+[ \t]+|\d{1,2}[.)][ \t]+|(?:answer|option|choice|letter)[ \t]+"
+    r"|(?:my[ \t]+)?(?:ans|solution|choice|result|pick|option)[ \t]?[:.=][ \t]*)+",
+    re.IGNORECASE,
 )
+_DENIES = re.compile(
+    rf"\b{any_of('negators', 'wrong')}|n['’]t\b|\b(?:options|choices)\b|[?不没非]", re.IGNORECASE
+)
+_SHORT = 60
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
 
 
@@ -46,7 +53,7 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
 
 def _bare(shown: str, use: Patterns) -> Found | None:
     """The whole response is the letter."""
-    if len(shown) > 60:
+    if len(shown) > _SHORT:
         return None
     lead = _LABEL.match(shown)
     start, end = unwrap(shown, (lead.end() if lead else 0, len(shown)), brackets=True)
@@ -106,6 +113,7 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
         or _lone_line(plain, use)
         or _set_off(shown, plain, use)
         or _left_over(shown, plain, use)
+        or _closing(shown, plain, use)
     )
 
 
@@ -142,7 +150,7 @@ def _phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Fou
     for pattern in (use.praised, use.phrase):
         found = [m for m, _ in zip(pattern.finditer(plain, start, end), range(_MANY), strict=False)]
         good = [m for m in found if _affirmed(shown, plain, m, use)]
-        if good and (pattern is use.praised or len({m[1] for m in good}) == 1):
+        if good and (pattern is use.praised or len({m[1].upper() for m in good}) == 1):
             return Found(good[-1][1].upper(), good[-1].span(1), "phrase")
     return None
 
@@ -203,6 +211,14 @@ def _left_over(shown: str, plain: str, use: Patterns) -> Found | None:
     if denied and len({m[1] for m in kept}) == 1 and commits(shown, plain, kept[-1].span(1), use):
         return Found(kept[-1][1], kept[-1].span(1), "left over")
     return None
+
+
+def _closing(shown: str, plain: str, use: Patterns) -> Found | None:
+    """The one letter of a short response, set off at its end: "Correct: B", "Sure! B", "答案是B"."""
+    letter = use.closing.search(plain) if len(shown) <= _SHORT else None
+    if letter is None or _DENIES.search(plain) or len(use.standing.findall(plain)) > 1:
+        return None
+    return Found(letter[1], letter.span(1), "closing")
 
 
 def _between_wrappers(shown: str, match: re.Match[str]) -> bool:

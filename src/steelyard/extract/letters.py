@@ -20,16 +20,19 @@ _LEAD = (
 )
 # After these a letter is what is chosen.
 _SAID = (
-    r"choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i believe|i guess|probably|definitely|certainly|clearly|"
-    r"(?:option|choice|letter|one)(?: (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)|(?:it'?s|it is"
+    r"(?<!not )only|looks like|choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i believe|i guess|probably|definitely"
+    r"|certainly|clearly|"
+    r"(?:option|choice|letter|one)(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)|(?:it'?s|it is"
     r"|it must be|it would be|it should be)|"
     r"it has to be|(?:which|that) is (?:option|choice)|hence|thus|so|therefore|->|=>|→|⇒|correct (?:option|choice|letter|one)"
 )
 _MIDDLE = r"(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+){0,4}"
+# After these a small letter is one, too.
+_NAMED = r"(?i:(?<=option[ ])|(?<=option[ ]{2})|(?<=choice[ ])|(?<=choice[ ]{2}))"
 # A chosen letter closes its phrase, or a reason follows: "so B = 5" chooses nothing.
 _CLOSED = (
-    r"(?=[ \t]*(?:[.,;:!?)\n]|$|(?:because|since|as|for|due|over|rather|instead|is (?:the )?(?:correct|right|best"
-    r"|answer))\b|-)|[ \t]{2})"
+    r"(?=[ \t]*(?:[.,;:!?)\n]|$|(?:because|since|as|for|due|over|rather|instead|works|fits|remains|is (?:the )?(?:correct|right"
+    r"|best|answer|valid|left))\b|-)|[ \t]{2})"
 )
 # What cannot follow an article, so that the A or I before it is a letter.
 _NO_NOUN = (
@@ -55,6 +58,7 @@ class Patterns(NamedTuple):
     phrase: re.Pattern[str]
     rival: re.Pattern[str]
     list_tail: re.Pattern[str]
+    closing: re.Pattern[str]
 
 
 @functools.lru_cache(maxsize=32)
@@ -81,7 +85,8 @@ def patterns(letters: str) -> Patterns:
             r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:correct|right|answer|best|true)\b"
         ),
         phrase=re.compile(
-            rf"(?<!\w)(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))[ \t:,]{{0,400}}(?i:{_MIDDLE})({one}){_WHOLE}{_CLOSED}"
+            rf"(?<!\w)(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))[ \t:,]{{0,400}}(?i:{_MIDDLE})"
+            rf"({one}|{_NAMED}{one.lower()}){_WHOLE}{_CLOSED}"
         ),
         rival=re.compile(
             rf"[ \t]*(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option|choice)[ \t]+)?"
@@ -91,6 +96,7 @@ def patterns(letters: str) -> Patterns:
         list_tail=re.compile(
             r"\b[A-Z][ \t]*(?:,|/|&|\bor\b|\band\b)[ \t]*(?:(?:or|and|maybe|possibly)[ \t]+)?$"
         ),
+        closing=re.compile(rf"(?:[:：!,.;∴]\s*|是|は|为|為)({one})[ \t]*(?:です)?[.!。]?\s*$"),
     )
 
 

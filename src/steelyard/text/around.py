@@ -16,6 +16,7 @@ _COMPARED = re.compile(
     r"(?:fewer|less|more|larger|smaller|bigger|greater|higher|lower|taller|older|better) than (?:\S+ ){0,2}$"
 )
 _TRUTH_VALUES = frozenset(("yes", "no", "true", "false", "invalid", "incorrect", "wrong"))
+_OPPOSITES = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
 _OR = rf"(?:{phrases('alternatives')}|{SLASH})"
 _FILLER = phrases("before an alternative")
 _OFFERED_BEFORE = re.compile(
@@ -30,8 +31,18 @@ _OPEN = re.compile(rf"(?:^| )(?:whether|if) (?:it|its|that|this|they|he|she)(?: 
 _OTHERS_SAY = re.compile(
     rf"(?:^| ){phrases('others')} (?:{WORD} ){{0,2}}?{phrases('opinions')}(?: {WORD}){{0,2}} $"
 )
+# "…, though some say Perth" does so too, after the response's own answer.
+_THOUGH_OTHERS_SAY = re.compile(
+    rf"(?:^| )(?:though|although|while|even if|but) (?:{COMMA} )?{phrases('others')} (?:{WORD} ){{0,2}}?"
+    rf"{phrases('opinions')}(?: {WORD}){{0,2}} $"
+)
 _TURNED = re.compile(
     rf" (?:{COMMA} |{STOP} )?(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really) "
+)
+# "I considered Perth but …", "You might think Perth. It is …" leave it behind.
+_CONSIDERED = re.compile(rf"(?:^| ){phrases('considered')} (?:{WORD} ){{0,2}}$")
+_LEFT_BEHIND = re.compile(
+    rf" (?:{COMMA} |{STOP} )?(?:but|however|yet|then) | {STOP} (?:it is|its|it was|the answer is) "
 )
 _ITEM = (
     rf"(?!{phrases('negators')} |home |with |born |in |at |on |which |who |the |a |an |to |by |for |from |founded |as "
@@ -66,7 +77,7 @@ def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool |
     before, after = marked[max(0, start - 90) : start], marked[end : end + 120]
     if denied_in_words(before, after, closely=right[0] not in _TRUTH_VALUES):
         return None if _COMPARED.search(before) else False
-    if _is_open(before, after) or said_of(after):
+    if _is_open(before, after) or said_of(after) or _is_both(before, after, right[0]):
         return None
     if _is_offered(before, after) and not _all_right(marked, start, end, right):
         return None
@@ -80,7 +91,19 @@ def _is_open(before: str, after: str) -> bool:
         return True
     if ("if " in before or "whether " in before) and _OPEN.search(before):
         return True
+    if _THOUGH_OTHERS_SAY.search(before):
+        return True
+    if _CONSIDERED.search(before) and _LEFT_BEHIND.match(after):
+        return True
     return _TURNED.match(after) is not None and _OTHERS_SAY.search(before) is not None
+
+
+def _is_both(before: str, after: str, want: str) -> bool:
+    """Whether its opposite is said in the same breath: "yes and no"."""
+    opposite = _OPPOSITES.get(want)
+    return opposite is not None and (
+        before.endswith(f"{opposite} and ") or re.match(rf" and {opposite}(?= |$)", after) is not None
+    )
 
 
 def _is_offered(before: str, after: str) -> bool:

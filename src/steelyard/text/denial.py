@@ -17,7 +17,8 @@ _TURN = rf"(?!{phrases('turns')} )"
 _HARMLESS = re.compile(
     rf"(?:(?:^|(?<= )){phrases('harmless')}|(?:no|nothing|nobody|none)(?: \S+){{1,6}} than)(?= |$)|(?<= )no (?=\d)|^no (?=\d)"
     # The one who never won is X: the negation describes, and does not deny
-    r"| (?:who|that|which|with|without)(?: [^ \ue000-\ue007]+){1,7}?(?= (?:is|was|are|were) (?:the |called |named )?$)"
+    r"|(?<!wrong)(?<!incorrect)(?<!false)(?<!untrue)(?<!impossible)(?<!mistaken)"
+    r" (?:who|that|which|with|without)(?: [^ \ue000-\ue007]+){1,7}?(?= (?:is|was|are|were) (?:the |called |named )?$)"
 )
 _BEFORE = re.compile(
     rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,3}}{COMMA} "
@@ -25,11 +26,12 @@ _BEFORE = re.compile(
 )
 _CLOSE_BEFORE = re.compile(rf"(?:^| ){_NEGATOR} (?:{phrases('before a denied number')} ){{0,2}}$")
 _BEFORE_CJK = re.compile(r"(?:不是|并非|并不是|不|没有|(?<![\u4e00-\u9fff])非)$")
-_IS = r"(?:is|was|are|were|would be|must be|could be|seems|looks)"
+_IS = r"(?:is|was|are|were|has been|have been|had been|would be|must be|could be|seems|looks)"
 _HOW = r"(?:\S+ly |just |also |still )?"
 _CLOSING = rf"(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
 _AFTER = re.compile(
-    rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}|out|ruled out)(?= |$)"
+    rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}|out|ruled out|eliminated|excluded|rejected)(?= |$)"
+    r"| (?:is|was|comes|came) (?:the |a |my |in )?(?:second choice|second best|close second|runner up|runnerup)(?= |$)"
     r"| (?:is|was) (?:an? )?(?:common |popular |widespread |frequent )?(?:misconception|myth|mistake|error|trap)(?= |$)"
     r"| (?:cannot|can not|cant|couldnt|wouldnt) (?:be|work|hold)(?= |$)"
     r"| (?:(?:does|did|do|would|could|will) not|(?:does|did|do|would|could|wo)nt) (?:work|fit|hold|apply|match|satisfy)(?= |$)"

@@ -192,8 +192,11 @@ def _negative(text: str, start: int) -> int | None:
         return _distant_sign(text, at)
     if at < 0 or text[at] != "-":
         return None
-    before = text[at - 1] if at > 0 else ""
-    if before.isalnum() or (before and before in ")]}%-_"):
+    ahead = at
+    while ahead > 0 and text[ahead - 1] == "_":  # _-5_ is set in italics, a_-5 has an index
+        ahead -= 1
+    before = text[ahead - 1] if ahead > 0 else ""
+    if before.isalnum() or (before and before in ")]}%-"):
         return None
     return None if before == " " and text[at - 2 : at - 1].isdigit() else at
 

@@ -19,12 +19,16 @@ _PAIRS = (
     ("‘", "’"),
     ("«", "»"),
     ("„", "“"),
+    ("「", "」"),
+    ("『", "』"),
     ('"', '"'),
     ("'", "'"),
     (r"\(", r"\)"),
     (r"\[", r"\]"),
     ("<answer>", "</answer>"),
 )
+# What a text that is not ASCII may have around it and nobody sees.
+_BLANKS = " \t\n\r\f\v\u00a0\u00ad\u2000\u2001\u2002\u2003\u2009\u200a\u200b\u200c\u200d\u200e\u200f\u202f\u2060\u3000\ufeff"
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _COMMAND = re.compile(r"\\(?:boxed|fbox|text|textbf|textit|textrm|mathrm|mathbf|emph)\s*\{")
 # Left over where a wrapper was opened before the marker: "**Answer: 42**"; and the tokens that end a text.
@@ -77,8 +81,9 @@ def closing_brace(text: str, start: int) -> int | None:
 def _trim(text: str, span: Span) -> Span:
     start, end = span
     piece = text[start:end]
-    start += len(piece) - len(piece.lstrip())
-    end -= len(piece) - len(piece.rstrip())
+    blanks = None if piece.isascii() else _BLANKS
+    start += len(piece) - len(piece.lstrip(blanks))
+    end -= len(piece) - len(piece.rstrip(blanks))
     return (start, max(start, end))
 
 
