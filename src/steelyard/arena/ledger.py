@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import CTE, ColumnElement, Connection, Insert, Row, bindparam, func, insert, select, union_all
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, insert, select
 
 from steelyard.arena.match import Match
 from steelyard.metrics.elo import START, Change, bonus, elo_change
@@ -79,24 +79,12 @@ def reckon(
 
 def append(connection: Connection, match: Match, result: str, entries: tuple[Entry, Entry], *, now: int) -> None:
     """Append the events. A second event of one match breaks a unique key, and with it the whole transaction."""
-    _APPEND.run(connection, p_match=match.id, **event_values(match, result, entries, now=now))
-
-
-def event_values(match: Match, result: str, entries: tuple[Entry, Entry], *, now: int) -> dict[str, Any]:
-    """What the two events say, by the names of the open values in a statement that appends them."""
-    values: dict[str, Any] = {"p_agent": match.agent_id, "p_result": result, "p_at": now}
+    values: dict[str, Any] = {"p_match": match.id, "p_agent": match.agent_id, "p_result": result, "p_at": now}
     for place, (scope, sequence, change) in enumerate(entries):
         one = {"scope": scope, "sequence": sequence, "opponent": change.opponent, "k": change.k,
                "bonus": str(change.bonus), "before": change.before, "after": change.after}  # fmt: skip
         values.update({f"p_{name}_{place}": value for name, value in one.items()})
-    return values
-
-
-def append_after(done: CTE) -> Insert:
-    """Appends the events of the match that `done` has changed, in the same statement; none where it has changed none."""
-    columns = [name for name in RATINGS.c.keys() if name != "id"]  # noqa: SIM118 — a collection, not a mapping
-    rows = [[done.c.id if name == "match_id" else _event(place)[name] for name in columns] for place in (0, 1)]
-    return insert(RATINGS).from_select(columns, union_all(*(select(*row) for row in rows)))
+    _APPEND.run(connection, **values)
 
 
 def lock_agent(connection: Connection, agent_id: str) -> None:
@@ -126,7 +114,8 @@ def _event(place: int) -> dict[str, Any]:
     return {column: bindparam(name, type_=RATINGS.c[column].type) for column, name in (shared | own).items()}
 
 
-_LOCK = Prepared(select(AGENTS.c.id).where(AGENTS.c.id == bindparam("p_agent")).with_for_update())
+# Not so that an event of the agent's could not be appended: a unique key tells who came second there.
+_LOCK = Prepared(select(AGENTS.c.id).where(AGENTS.c.id == bindparam("p_agent")).with_for_update(key_share=True))
 _LAST = Prepared(
     select(RATINGS.c.scope, RATINGS.c.after, RATINGS.c.sequence).where(_last("p_one") | _last("p_other"))
 )

@@ -10,16 +10,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, bindparam, exists, select, update
 
-from steelyard.arena.ledger import (
-    Entry,
-    Standings,
-    append,
-    append_after,
-    event_values,
-    lock_agent,
-    reckon,
-    standings,
-)
+from steelyard.arena.ledger import Entry, Standings, append, lock_agent, reckon, standings
 from steelyard.arena.match import FIELDS, SECOND, Match, State, read_match
 from steelyard.metrics.elo import Change
 from steelyard.store.prepared import Prepared
@@ -90,41 +81,28 @@ def renew(connection: Connection, match_id: str, holder: str, now: int, length: 
     return kept.rowcount == 1
 
 
-def conclude(
-    connection: Connection, match: Match, submission: Submission, made: Settlement, *, now: int, stands: Standings | None
-) -> bytes | None:
-    """Accept a submission and complete its match in one step; the outcome as it is stored, None where another came first.
-
-    `stands` is where the agent stood a moment ago: should another of its matches have ended since, a unique key breaks, and
-    nothing has happened. Without it the ratings are read here, and kept from moving.
-    """
-    entries, outcome = _worked_out(connection, match, made, stands)
-    values = {
-        "p_id": match.id, "p_submitted": submission.at, "p_body": submission.body, "p_digest": submission.digest,
-        "p_now": now, "p_score": made.score, "p_result": made.result, "p_scorer": made.scorer, "p_verified": made.verified,
-        "p_outcome": outcome,
-    }  # fmt: skip
-    if connection.dialect.name != "sqlite":
-        events = event_values(match, made.result, entries, now=now)
-        return outcome if _CONCLUDE_AND_APPEND.run(connection, **(values | events)).rowcount else None
-    if _CONCLUDE.run(connection, **values).rowcount != 1:
+def conclude(connection: Connection, match: Match, submission: Submission, made: Settlement) -> bytes | None:
+    """Accept a submission and complete its match in one step; the outcome as it is stored, None where another came first."""
+    entries, outcome = _worked_out(connection, match, made)
+    done = _CONCLUDE.run(
+        connection, p_id=match.id, p_submitted=submission.at, p_body=submission.body, p_digest=submission.digest,
+        p_score=made.score, p_result=made.result, p_scorer=made.scorer, p_verified=made.verified, p_outcome=outcome,
+    )  # fmt: skip
+    if done.rowcount != 1:
         return None
-    append(connection, match, made.result, entries, now=now)
+    append(connection, match, made.result, entries, now=submission.at)
     return outcome
 
 
-_CONCLUDING = (
+_CONCLUDE = Prepared(
     update(MATCHES)
     .where(MATCHES.c.id == bindparam("p_id"), MATCHES.c.state == State.ACTIVE.value)
     .where(MATCHES.c.deadline >= bindparam("p_submitted"))
     .values(state=State.COMPLETED.value, submitted_at=bindparam("p_submitted"), submission=bindparam("p_body"),
-            submission_digest=bindparam("p_digest"), finished_at=bindparam("p_now"), score=bindparam("p_score"),
+            submission_digest=bindparam("p_digest"), finished_at=bindparam("p_submitted"), score=bindparam("p_score"),
             result=bindparam("p_result"), scorer=bindparam("p_scorer"), verified=bindparam("p_verified"),
             outcome=bindparam("p_outcome"))
 )  # fmt: skip
-_CONCLUDE = Prepared(_CONCLUDING)
-# One statement is a transaction by itself, and one way to the server and back.
-_CONCLUDE_AND_APPEND = Prepared(append_after(_CONCLUDING.returning(MATCHES.c.id).cte("done")))
 
 
 def settle(
@@ -196,13 +174,14 @@ def _ended(
     return entries[0].change
 
 
-def _worked_out(
-    connection: Connection, match: Match, made: Settlement, stands: Standings | None = None
-) -> tuple[tuple[Entry, Entry], bytes]:
+def _worked_out(connection: Connection, match: Match, made: Settlement) -> tuple[tuple[Entry, Entry], bytes]:
+    """The same from where the agent stands now, which is kept from moving."""
+    lock_agent(connection, match.agent_id)
+    return work_out(match, made, standings(connection, match.agent_id, made.category))
+
+
+def work_out(match: Match, made: Settlement, stands: Standings) -> tuple[tuple[Entry, Entry], bytes]:
     """What the settlement does to the ratings, and the outcome with it: so that one update says everything."""
-    if stands is None:
-        lock_agent(connection, match.agent_id)
-        stands = standings(connection, match.agent_id, made.category)
     entries = reckon(match, made.result, stands, opponent=made.opponent, category=made.category,
                      verified=made.verified)  # fmt: skip
     change = entries[0].change

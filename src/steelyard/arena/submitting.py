@@ -21,10 +21,20 @@ from steelyard.arena.ending import expire, stored_outcome
 from steelyard.arena.entering import sightings
 from steelyard.arena.evaluation import evaluate_submission
 from steelyard.arena.evaluators import Evaluators
+from steelyard.arena.gathered import LARGEST, Conclusion, Wanted, conclude_all, find_all
 from steelyard.arena.ledger import OVERALL, Standing, Standings, category_scope, last_of
 from steelyard.arena.match import FIELDS, SECOND, Match, State, from_driver
 from steelyard.arena.payload import Payload, read_payload, seal
-from steelyard.arena.settling import Settlement, Submission, accept, conclude, fail, find_match, lease
+from steelyard.arena.settling import (
+    Settlement,
+    Submission,
+    accept,
+    conclude,
+    fail,
+    find_match,
+    lease,
+    work_out,
+)
 from steelyard.arena.trajectory import check_trajectory
 from steelyard.errors import EngineError, RuleError
 from steelyard.store.database import Database
@@ -89,6 +99,9 @@ class Submitting:
     ) -> None:
         self._database, self._clock, self._holder, self._lease = database, clock, holder, lease
         self._evaluators = evaluators
+        apart = not database.embedded
+        self._finding = database.gathering(find_all) if apart else None
+        self._concluding = database.gathering(conclude_all) if apart else None
 
     async def submit(self, agent: Agent, match_id: str, body: bytes) -> dict[str, Any]:
         """The answer to this agent's submission."""
@@ -102,9 +115,15 @@ class Submitting:
     ) -> dict[str, Any]:
         """The answer to the submission of whoever has this key; the agent and the match are found in one query."""
         moment = self._clock()
-        agent, found = await self._database.glance(lambda connection: _find_both(connection, key, match_id))
+        agent, found = await self._found(hash_key(is_key(key)), match_id)
         admit(agent)
         return await self._take(agent, found, body, moment)
+
+    async def _found(self, hashed: str, match_id: str) -> tuple[Agent, Found | None]:
+        row = await self._finding.ask(Wanted(hashed, match_id)) if self._finding is not None else None
+        if row is not None:
+            return _both(row, hashed)
+        return await self._database.glance(lambda connection: _find_both(connection, hashed, match_id))
 
     async def _take(self, agent: Agent, found: Found | None, body: bytes, moment: int) -> dict[str, Any]:
         if found is None:
@@ -157,15 +176,13 @@ class Submitting:
         return await self._again(await self._match(match.id), sealed)
 
     async def _concluded(self, attempt: Attempt, made: Settlement) -> bytes | None:
-        """Settle the match, hoping that no other one of the agent ends now; if one does, in turn."""
-        match, sealed = attempt.found.match, attempt.sealed
-        hopes = [None if self._database.embedded else attempt.found.stands]
-
-        def settle(connection: Connection) -> bytes | None:
-            stands = hopes.pop() if hopes else None
-            return conclude(connection, match, sealed, made, now=sealed.at, stands=stands)
-
-        return await self._database.write(settle, alone=hopes[0] is not None)
+        """Settle the match: with others, hoping that no other one of the agent ends now; where that failed, in turn."""
+        match, sealed, stands = attempt.found.match, attempt.sealed, attempt.found.stands
+        if self._concluding is not None and stands is not None and len(sealed.body) <= LARGEST:
+            entries, outcome = work_out(match, made, stands)
+            if await self._concluding.ask(Conclusion(match, sealed, made, entries, outcome)):
+                return outcome
+        return await self._database.write(lambda connection: conclude(connection, match, sealed, made))
 
     def _shelve(self, connection: Connection, match: Match, sealed: Submission, why: str) -> None:
         """Keep a submission whose evaluation failed, for the operator to try again."""
@@ -214,10 +231,15 @@ def _find(connection: Connection, match_id: str) -> Found | None:
     return _read(row) if row is not None else None
 
 
-def _find_both(connection: Connection, key: str | None, match_id: str) -> tuple[Agent, Found | None]:
-    hashed = hash_key(is_key(key))
+def _find_both(connection: Connection, hashed: str, match_id: str) -> tuple[Agent, Found | None]:
     row = _BY_KEY.run(connection, p_key=hashed, p_match=match_id).fetchone()
-    if row is None or not hmac.compare_digest(row[0], hashed):
+    if row is None:
+        raise RuleError("the key is not known", status=401)
+    return _both(row, hashed)
+
+
+def _both(row: tuple[Any, ...], hashed: str) -> tuple[Agent, Found | None]:
+    if not hmac.compare_digest(row[0], hashed):
         raise RuleError("the key is not known", status=401)
     end = 1 + len(_AGENT)
     agent = Agent(**dict(zip(_AGENT, row[1:end], strict=True)))

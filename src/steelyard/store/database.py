@@ -2,7 +2,8 @@
 
 A transaction is a function of a connection. `Database.write` runs it so that it is durable when the caller goes on, and
 whatever it raises has changed nothing. In SQLite one thread writes, and transactions that wait at the same time share one
-commit, each inside a savepoint of its own; in PostgreSQL each has a connection of its own, and the server does the rest.
+commit, each inside a savepoint of its own; in PostgreSQL each has a connection of its own, and the server does the rest; what
+is asked all the time is gathered there into one statement for many.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from steelyard.errors import DataError, StoreError
-from steelyard.store.writer import GroupWriter, Lane
+from steelyard.store.lanes import Gathering, Lane
+from steelyard.store.promises import told
+from steelyard.store.writer import GroupWriter
 
+A = TypeVar("A")
 T = TypeVar("T")
 Transaction = Callable[[Connection], T]
 
@@ -45,20 +49,21 @@ class Database:
         self._writers = None if self.embedded else ThreadPoolExecutor(_WRITERS, "steelyard-write")
         self._group = GroupWriter(engine) if self.embedded else None
         self._glancing: Connection | None = None
-        self._lanes = () if self.embedded else tuple(
-            Lane(engine, threads, self._tried) for threads in (_READERS, _WRITERS)
-        )  # fmt: skip
+        self._lane = None if self.embedded else Lane(engine, _READERS, self._tried)
+        self._gatherings: list[Gathering[Any, Any]] = []
 
-    async def write(self, transaction: Transaction[T], *, alone: bool = False) -> T:
-        """Run the transaction; when this returns, it is on disk.
-
-        One that stands alone changes everything in a single statement, and needs none of the ways that begin and end it.
-        """
+    async def write(self, transaction: Transaction[T]) -> T:
+        """Run the transaction; when this returns, it is on disk."""
         if self._group is not None:
             return await self._group.write(transaction)
-        if alone:
-            return await self._lanes[1].run(transaction)
         return await asyncio.wrap_future(self.submit(transaction))
+
+    def gathering(self, many: Callable[[Connection, list[A]], list[T | None]]) -> Gathering[A, T]:
+        """One statement for all who ask at the same time, durable when they are answered; not for SQLite, which has no way
+        to a server that could be saved."""
+        made = Gathering(self.engine, many)
+        self._gatherings.append(made)
+        return made
 
     async def read(self, query: Transaction[T]) -> T:
         """Run a query that changes nothing."""
@@ -69,8 +74,8 @@ class Database:
 
         To be called from one loop only.
         """
-        if not self.embedded:
-            return await self._lanes[0].run(query)
+        if self._lane is not None:
+            return await self._lane.run(query)
         try:
             if self._glancing is None:
                 self._glancing = self.engine.connect()
@@ -100,8 +105,9 @@ class Database:
             self._group.close()
         if self._writers is not None:
             self._writers.shutdown()
-        for lane in self._lanes:
-            lane.close()
+        for threads in (self._lane, *self._gatherings):
+            if threads is not None:
+                threads.close()
         self._readers.shutdown()
         self._stop_glancing()
         self.engine.dispose()
@@ -155,12 +161,6 @@ class _AgainError(Exception):
 
 def _state(failed: Exception) -> str | None:
     return getattr(getattr(failed, "orig", None) or failed, "sqlstate", None)
-
-
-def told(failed: Exception) -> StoreError:
-    """What went wrong in the database, in one line and without the data."""
-    why = str(getattr(failed, "orig", None) or failed)
-    return StoreError(f"the database failed: {why.splitlines()[0] if why else type(failed).__name__}")
 
 
 def open_database(url: str) -> Database:

@@ -9,7 +9,8 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from steelyard.errors import StoreError
-from steelyard.store.database import Database, told
+from steelyard.store.database import Database
+from steelyard.store.promises import told
 
 if TYPE_CHECKING:
     from alembic.config import Config

@@ -1,0 +1,150 @@
+"""Threads that keep a connection to a server of databases each.
+
+Taking a connection out of a pool, and beginning and ending a transaction on it, takes longer than most statements; and a
+way to the server and back takes as long for one row as for fifty.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import queue
+import threading
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from steelyard.errors import StoreError
+from steelyard.store.promises import Answer, is_wanted, tell
+from steelyard.store.writer import attempted
+
+A = TypeVar("A")
+T = TypeVar("T")
+_MOST_TOGETHER = 64
+_GATHERERS = 3
+# Rows are found by their keys here. A plan that was made while the tables were small, and reads all of them, would stay.
+_BY_KEYS = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off"
+
+
+class _Kept:
+    """A connection without transactions, opened when it is needed and let go of when it fails."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._connection: Connection | None = None
+        self.errors: tuple[type[Exception], ...] = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
+
+    def get(self, prepare: str = "") -> Connection:
+        if self._connection is None:
+            self._connection = self._engine.connect()
+            if prepare:
+                self._connection.exec_driver_sql(prepare)
+        return self._connection
+
+    def let_go(self) -> None:
+        if self._connection is not None:
+            self._connection.invalidate()  # it is as we have set it, or broken: nobody else should have it
+            self._connection.close()
+            self._connection = None
+
+
+class _Threads(Generic[A]):
+    """Threads that take what waits, until there is nothing and it is over."""
+
+    def __init__(self, engine: Engine, count: int) -> None:
+        self._engine = engine
+        self._waiting: queue.SimpleQueue[tuple[A, asyncio.Future[Any]] | None] = queue.SimpleQueue()
+        self._closed = False
+        self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(count)]
+        for thread in self._threads:
+            thread.start()
+
+    async def _handed_over(self, work: A) -> Any:
+        if self._closed:
+            raise StoreError("the database is closed")
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._waiting.put((work, future))
+        return await future
+
+    def close(self) -> None:
+        """Finish what was taken in, and end the threads."""
+        self._closed = True
+        for _ in self._threads:
+            self._waiting.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def _serve(self) -> None:
+        raise NotImplementedError
+
+
+class Lane(_Threads[Callable[[Connection], Any]]):
+    """For what one statement finds. Where the database fails, the work is handed to `again`, which tries it in its own way."""
+
+    def __init__(self, engine: Engine, threads: int, again: Callable[[Callable[[Connection], Any]], Any]) -> None:
+        self._again = again
+        super().__init__(engine, threads)
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        """What the work gives."""
+        value: T = await self._handed_over(work)
+        return value
+
+    def _serve(self) -> None:
+        kept = _Kept(self._engine)
+        while (job := self._waiting.get()) is not None:
+            work, promise = job
+            if is_wanted(promise):
+                tell([(promise, *attempted(self._once, kept, work))])
+        kept.let_go()
+
+    def _once(self, kept: _Kept, work: Callable[[Connection], T]) -> T:
+        try:
+            return work(kept.get())
+        except kept.errors:
+            kept.let_go()
+            again: T = self._again(work)
+            return again
+
+
+class Gathering(_Threads[A], Generic[A, T]):
+    """One thread and one statement for all who ask at the same time; `many` gives what each of them is told.
+
+    None is told to whom it has nothing for, and to all where the database failed: they ask in another way. So the
+    statement must be one that may run twice.
+    """
+
+    def __init__(self, engine: Engine, many: Callable[[Connection, list[A]], list[T | None]]) -> None:
+        self._many = many
+        super().__init__(engine, _GATHERERS)
+
+    async def ask(self, one: A) -> T | None:
+        """What there is for this one."""
+        value: T | None = await self._handed_over(one)
+        return value
+
+    def _serve(self) -> None:
+        kept, ended = _Kept(self._engine), False
+        while not ended and (first := self._waiting.get()) is not None:
+            jobs = [first]
+            with contextlib.suppress(queue.Empty):
+                while len(jobs) < _MOST_TOGETHER and not ended:
+                    job = self._waiting.get_nowait()
+                    ended = job is None
+                    jobs += [job] if job is not None else []
+            tell(self._answers(kept, [job for job in jobs if is_wanted(job[1])]))
+        kept.let_go()
+
+    def _answers(self, kept: _Kept, jobs: list[tuple[A, asyncio.Future[Any]]]) -> list[Answer]:
+        found, wrong = attempted(self._once, kept, [one for one, _ in jobs])
+        values = found if found is not None else [None] * len(jobs)
+        return [(promise, value, wrong) for (_, promise), value in zip(jobs, values, strict=True)]
+
+    def _once(self, kept: _Kept, asks: list[A]) -> list[T | None]:
+        try:
+            return self._many(kept.get(_BY_KEYS), asks)
+        except kept.errors:
+            kept.let_go()
+            return [None] * len(asks)
