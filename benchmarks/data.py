@@ -1,7 +1,8 @@
 """Recorded answers, made up: varied, seeded, and with the verdict that each of them deserves.
 
-``scoring_data.toml`` holds the words and the shapes; this module fills them in. Beside each file of rows
-stands one with the extension ``.truth``: a byte a row, 1 where the answer is right.
+``scoring_data.toml`` holds the words and the shapes; this module fills them in. *Ordinary* answers are said as most
+models say them, *hard* ones are wrapped, withdrawn, hedged and hostile, *long* ones are hard with pages around them.
+Beside each file of rows stands one with the extension ``.truth``: a byte a row, 1 where the answer is right.
 """
 
 from __future__ import annotations
@@ -44,11 +45,14 @@ class Made(NamedTuple):
 class Writer:
     """Makes rows for one scorer; the same seed gives the same rows."""
 
-    def __init__(self, scorer: str, *, long: bool, seed: int) -> None:
-        self.long, self.dice = long, random.Random(f"{scorer} {long} {seed}")
+    def __init__(self, scorer: str, *, kind: str, seed: int) -> None:
+        self.long, self.hard = kind == "long", kind != "ordinary"
+        self.dice = random.Random(f"{scorer} {kind} {seed}")
         source = tomllib.loads(SHAPES.read_text(encoding="utf-8"))
         self.words: dict[str, list[str]] = source["words"]
         self.shapes: dict[str, list[str]] = source["scorers"][scorer]
+        if not self.hard:
+            self.shapes |= source["ordinary"][scorer]
         kinds = source["sentences"]
         counted = kinds["counted"] if scorer == "numeric_match" else []
         self.pool = [self.fill(self.dice.choice(kinds["plain"] + counted)) for _ in range(POOL)]
@@ -70,7 +74,8 @@ class Writer:
     def row(self) -> Made:
         """One row: half of them right, and some of the wrong ones hostile."""
         chance = self.dice.random()
-        kind = "right" if chance < 0.5 else "hostile" if chance < 0.5 + HOSTILE else "wrong"
+        hostile = HOSTILE if self.hard else 0
+        kind = "right" if chance < 0.5 else "hostile" if chance < 0.5 + hostile else "wrong"
         slots = self.slots()
         whole = self.long and self.scorer == "exact_match" and self.dice.random() < 0.5
         if whole:
@@ -148,21 +153,21 @@ def _numbers(answer: str, same: str, other: str) -> Slots:
     return {"answer": answer, "same": same, "other": other, "upper": answer}
 
 
-def rows(scorer: str, count: int, *, long: bool = False, seed: int = 1) -> Iterator[Made]:
-    """So many rows for the scorer."""
-    writer = Writer(scorer, long=long, seed=seed)
+def rows(scorer: str, count: int, *, kind: str = "hard", seed: int = 1) -> Iterator[Made]:
+    """So many rows for the scorer, of a kind: ordinary, hard or long."""
+    writer = Writer(scorer, kind=kind, seed=seed)
     return (writer.row() for _ in range(count))
 
 
-def recorded(folder: Path, scorer: str, count: int, *, long: bool = False, seed: int = 1) -> Recorded:
+def recorded(folder: Path, scorer: str, count: int, *, kind: str = "hard", seed: int = 1) -> Recorded:
     """The file of rows in the folder, made there unless it is there already."""
     made_by = hashlib.sha256(Path(__file__).read_bytes() + SHAPES.read_bytes()).hexdigest()[:8]
-    path = folder / f"{scorer}-{'long' if long else 'short'}-{count}-{seed}-{made_by}.jsonl"
+    path = folder / f"{scorer}-{kind}-{count}-{seed}-{made_by}.jsonl"
     found = Recorded(path, path.with_suffix(".truth"))
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
         half_done = path.with_suffix(".part")
-        found.truth.write_bytes(_write(half_done, rows(scorer, count, long=long, seed=seed)))
+        found.truth.write_bytes(_write(half_done, rows(scorer, count, kind=kind, seed=seed)))
         half_done.rename(path)
     return found
 

@@ -1,6 +1,6 @@
 """How fast recorded answers are scored, beside a plain loop and the peers, in one run.
 
-    python benchmarks/scoring.py [--smoke] [--scorers exact_match,fuzzy_match] [--json | --markdown]
+    python benchmarks/scoring.py [--smoke] [--scorers exact_match,fuzzy_match] [--kinds ordinary,hard,long] [--json | --markdown]
 
 Every contender scores the same made-up answers (``data.py``): the real command from JSONL to JSONL, a plain
 loop of ``json`` and ``re`` in one process and in two, and, where ``benchmarks/peers/setup.py`` was run,
@@ -39,6 +39,7 @@ class Asked(NamedTuple):
     """The options."""
 
     scorers: list[str]
+    kinds: list[str]
     rows: int
     long_rows: int
     peer_rows: int
@@ -52,9 +53,10 @@ class Asked(NamedTuple):
 def main() -> None:
     asked = options()
     trials = []
-    sizes = [(long, count) for long, count in ((False, asked.rows), (True, asked.long_rows)) if count]
-    for scorer, (long, count) in itertools.product(asked.scorers, sizes):
-        trials.append(trial(asked, scorer, long, count))
+    counts = {"ordinary": asked.rows, "hard": asked.rows, "long": asked.long_rows}
+    sizes = [(kind, counts[kind]) for kind in asked.kinds if counts[kind]]
+    for scorer, (kind, count) in itertools.product(asked.scorers, sizes):
+        trials.append(trial(asked, scorer, kind, count))
         if asked.form == "table":
             print(show(trials[-1]), flush=True)
     if asked.form != "table":
@@ -65,17 +67,17 @@ def main() -> None:
         sys.exit(f"the command did not give every answer the verdict that it deserves: {names}")
 
 
-def trial(asked: Asked, scorer: str, long: bool, count: int) -> Trial:
+def trial(asked: Asked, scorer: str, kind: str, count: int) -> Trial:
     """All contenders on one file, in turn."""
-    data = recorded(asked.cache, scorer, count, long=long, seed=asked.seed)
+    data = recorded(asked.cache, scorer, count, kind=kind, seed=asked.seed)
     found: dict[str, list[Contender]] = {}
     with tempfile.TemporaryDirectory(dir=asked.cache) as folder:
         for _ in range(asked.rounds):
             for contender in one_round(asked, scorer, data, Path(folder)):
                 found.setdefault(contender.name, []).append(contender)
-    limit = 0 if long else LIMITS[scorer]
+    limit = 0 if kind == "long" else LIMITS[scorer]
     contenders = [middle(runs) for runs in found.values()]
-    return Trial(scorer=scorer, kind="long" if long else "short", rows=count, limit=limit,
+    return Trial(scorer=scorer, kind=kind, rows=count, limit=limit,
                  contenders=contenders, steps=breakdown(scorer, data))  # fmt: skip
 
 
@@ -149,7 +151,10 @@ def options() -> Asked:
     as_written = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     parser.add_argument("--scorers", default=",".join(LIMITS), help="names, with commas between them")
-    parser.add_argument("--rows", type=int, default=1_000_000, help="short answers, about 100 characters")
+    parser.add_argument("--kinds", default="ordinary,hard,long", help="of answers, with commas between them")
+    parser.add_argument(
+        "--rows", type=int, default=1_000_000, help="short answers of each kind, about 100 characters"
+    )
     parser.add_argument("--long-rows", type=int, default=50_000, help="long answers, about 4,000 characters")
     parser.add_argument("--peer-rows", type=int, default=1_000, help="rows for each peer, which are slow")
     parser.add_argument("--rounds", type=int, default=3, help="turns of each contender; medians are shown")
@@ -169,7 +174,8 @@ def options() -> Asked:
     if given.smoke:
         given.rows, given.long_rows, given.rounds, given.no_peers = 5_000, 100, 1, True
     given.cache.mkdir(parents=True, exist_ok=True)
-    return Asked(scorers, given.rows, given.long_rows, given.peer_rows, given.rounds, given.seed, given.cache,
+    kinds = given.kinds.split(",")
+    return Asked(scorers, kinds, given.rows, given.long_rows, given.peer_rows, given.rounds, given.seed, given.cache,
                  not given.no_peers, given.form or "table")  # fmt: skip
 
 
