@@ -34,7 +34,7 @@ def spread_of(world: object) -> Spread:
         World(1), World(1, base=0.9, consistency=0.9, shared=0.9), World(1, repeats=4),
         World(1, base=0.9, repeats=8, consistency=0.3),
         World(1, base=0.5, repeats=2, consistency=0.9, shared=0.5), World(1, cluster=5, alike=0.3),
-        World(1, cluster=4, alike=0.5, repeats=3),
+        World(1, cluster=4, alike=0.5, repeats=3), World(1, base=0.8, repeats=3, consistency=0.9, shared=1.0),
     ],
     ids=lambda world: "-".join(str(part) for part in world if part),
 )  # fmt: skip

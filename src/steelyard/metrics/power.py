@@ -6,15 +6,19 @@ import functools
 import math
 from statistics import NormalDist
 
+import numpy as np
+
 from steelyard.metrics.mcnemar import half_tail, mcnemar
 from steelyard.metrics.noninferiority import critical_value, outcomes
 from steelyard.metrics.paired import Sums, statistic
-from steelyard.metrics.power_spread import Spread, shape
+from steelyard.metrics.power_spread import Spread, drawn_units, shape
 from steelyard.metrics.student import t_quantile
 
 # Up to so many pairs that differ each outcome is counted; beyond, their number is as good as normal.
 _COUNTED = 2_000
 _HALVINGS = 50
+# Up to so many units the gate is asked about drawn ones; beyond, their mean is as good as normal.
+_DRAWN_UNITS = 200
 
 
 def difference_power(spread: Spread, problems: int, repeats: int, effect: float, alpha: float = 0.05) -> float:
@@ -77,13 +81,23 @@ def gate_power(spread: Spread, problems: int, repeats: int, margin: float, confi
     units = problems / max(1.0, spread.cluster_size)
     if units < 2:
         return 0.0
+    critical = t_quantile(confidence, max(1, round(units) - 1))
+    if spread.rate is not None and 0 < spread.rate < 1 and units <= _DRAWN_UNITS and spread.gain == spread.loss:
+        return _drawn_power(spread, repeats, round(units), margin, critical)
     variance = max(spread.of_unit(repeats), 1e-12)
     step, tails = shape(spread, repeats)
-    critical = t_quantile(confidence, max(1, round(units) - 1))
     needed = _needed_mean(variance, step, units, margin, critical)
     # The error is measured too: with few units, or where few of them differ, it comes out larger or smaller.
     error = math.sqrt(variance / units * (1 + critical**2 * (tails - 1) / (4 * units)))
     return NormalDist().cdf((spread.gain - spread.loss - needed) / error)
+
+
+def _drawn_power(spread: Spread, repeats: int, units: int, margin: float, critical: float) -> float:
+    """The share of drawn data sets that the gate lets through: with few units a single one that differs decides."""
+    found = drawn_units(spread, repeats, _DRAWN_UNITS)[:, :units]
+    lost, gained = np.maximum(-found, 0).sum(axis=1), np.maximum(found, 0).sum(axis=1)
+    sums = Sums(lost, gained, (found * found).sum(axis=1), units)
+    return float((statistic(sums.with_one_lost(), -margin) > critical).mean())
 
 
 def _needed_mean(variance: float, step: float, units: float, margin: float, critical: float) -> float:

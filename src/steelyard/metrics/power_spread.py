@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 _DRAWS = 40_000
+_DATA_SETS = 5_000
 _ROOT_HALF_PI = math.sqrt(math.pi / 2)
 _NORMAL_TAILS = 3.0
 
@@ -94,7 +95,7 @@ def shape(spread: Spread, repeats: int) -> tuple[float, float]:
     if spread.counted(repeats):
         return 1.0, max(1.0, 1 / max(spread.loss + spread.gain, 1e-9))
     if spread.rate is not None and 0 < spread.rate < 1:
-        return _moments(_drawn(spread, repeats))
+        return _moments(_drawn(spread, repeats, _DRAWS))
     if spread.step is not None and spread.tails is not None:
         return spread.step, spread.tails
     least = 1 / (repeats * max(1.0, spread.cluster_size)) if spread.binary else 0.0
@@ -117,14 +118,20 @@ def _moments(values: Any) -> tuple[float, float]:
     return min(1.0, squares / float(np.abs(values).mean())), float((values**4).mean()) / squares**2
 
 
-def _drawn(spread: Spread, repeats: int) -> Any:
+@functools.lru_cache(maxsize=2)
+def drawn_units(spread: Spread, repeats: int, units: int) -> Any:
+    """The differences of so many units (across) in many data sets (down), as the assumptions have them."""
+    return _drawn(spread, repeats, _DATA_SETS * units).reshape(_DATA_SETS, units)
+
+
+def _drawn(spread: Spread, repeats: int, units: int) -> Any:
     """Units as the assumptions have them: chances of each problem from a beta distribution, some shared by both sides."""
     dice = np.random.Generator(np.random.PCG64(0))
     rate, consistency = spread.rate or 0.5, spread.consistency or 0.0
     apart = spread.single / max(2 * rate * (1 - rate), 1e-9)
     shared = min(1.0, (1 - apart) / consistency) if consistency > 0 else 0.0
     size = max(1, round(spread.cluster_size))
-    shape_ = (_DRAWS // size + 1, size)
+    shape_ = (units, size)
     base = _chances(rate, consistency, shape_, dice)
     candidate = np.where(dice.random(shape_) < shared, base, _chances(rate, consistency, shape_, dice))
     found = (dice.binomial(repeats, candidate) - dice.binomial(repeats, base)) / repeats
