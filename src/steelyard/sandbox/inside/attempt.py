@@ -48,7 +48,7 @@ def is_builtin(kind: type) -> bool:
 
 
 def _text(failed: BaseException) -> str:
-    return _readable(str(failed))[:LONGEST]
+    return _readable(str.__getitem__(str(failed), slice(LONGEST)))
 
 
 def _readable(text: str) -> str:
