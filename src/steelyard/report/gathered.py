@@ -50,7 +50,7 @@ class Gathered:
         self.examples: dict[str, list[Example]] = {}
         self.graded = False
         self._steps = [0] * VALUE_STEPS
-        self._tokens: array[float] = array("d")
+        self._tokens: Counter[int] = Counter()  # there are few lengths, and each is had by many
         self._seconds: array[float] = array("d")
         self._timings = timings
 
@@ -67,7 +67,7 @@ class Gathered:
             self.graded = self.graded or row.value not in {0.0, 1.0}
             self._steps[min(int(row.value * VALUE_STEPS), VALUE_STEPS - 1)] += 1
         if row.output_tokens is not None:
-            self._tokens.append(row.output_tokens)
+            self._tokens[row.output_tokens] += 1
         if self._timings and row.seconds is not None and row.response is not None:
             self._seconds.append(row.seconds)
         if row.failure is not None:
@@ -88,7 +88,7 @@ class Gathered:
     @property
     def tokens(self) -> Spread | None:
         """The output tokens of a reply."""
-        return spread(self._tokens)
+        return _spread(array("d", (many for many, times in sorted(self._tokens.items()) for _ in range(times))))
 
     @property
     def seconds(self) -> Spread | None:
@@ -106,9 +106,13 @@ def spread(values: array[float]) -> Spread | None:
     >>> spread(array("d", [1, 2, 3, 4])).median
     2.5
     """
-    if not values:
+    return _spread(sorted(values))  # not by numpy, which would be loaded for this alone, in every run
+
+
+def _spread(found: Sequence[float]) -> Spread | None:
+    """The same of values that are in order."""
+    if not found:
         return None
-    found = sorted(values)  # not by numpy, which would be loaded for this alone, in every run
     median, p90, p99 = (_quantile(found, share) for share in (0.5, 0.9, 0.99))
     highest = found[-1]
     upper = float(ticks(highest if highest <= 1.5 * p99 else p99)[-1])

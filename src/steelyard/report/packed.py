@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import IO, Any
 
@@ -18,6 +18,7 @@ from steelyard.runs.sample_row import SampleRow
 
 BLOCK = 256
 LEARNED = 16  # blocks from which the words are learned
+_PIECE = 4096
 _LEVEL = 6  # 9 takes half as long again and saves nothing on prose
 _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
 
@@ -63,21 +64,41 @@ class Columns:
         self._outcomes += outcome(row)[0].encode()
         self._values.append(-1.0 if row.value is None else row.value)
         self._tokens.append(-1 if row.output_tokens is None else row.output_tokens)
-        self._seconds.append(-1.0 if row.seconds is None else row.seconds)
+        if self._timings:
+            self._seconds.append(-1.0 if row.seconds is None else row.seconds)
         self._categories.append(min(self._category.number(row.category), 65_535))
         self._failures.append(min(self._failure.number(row.failure), 255))
 
-    def told(self, repeats: int) -> dict[str, Any]:
-        """Everything as plain data; -1 stands for none."""
-        found: dict[str, Any] = {
-            "repeats": repeats, "block": BLOCK, "ids": msgspec.Raw(b"[" + self._ids[1:] + b"]") if self._named else None,
-            "outcomes": self._outcomes.decode(), "values": [_plain(value) for value in self._values],
-            "tokens": list(self._tokens), "categories": list(self._categories), "category_names": self._category.all(),
-            "failures": list(self._failures), "failure_names": self._failure.all(),
-        }  # fmt: skip
+    def told(self, repeats: int) -> Iterator[bytes]:
+        """Everything as one JSON object, a piece after the other, so that it is never there at once; -1 stands for none."""
+        yield b'{"repeats":%d,"block":%d,"ids":' % (repeats, BLOCK)
+        yield from (b"[", bytes(self._ids[1:]), b"]") if self._named else (b"null",)
+        yield b',"outcomes":"%b","values":' % bytes(self._outcomes)
+        yield from _array(self._values, _plain)
+        yield b',"tokens":'
+        yield from _array(self._tokens, int)
+        yield b',"categories":'
+        yield from _array(self._categories, int)
+        yield b',"category_names":%b,"failures":' % _encoder.encode(self._category.all())
+        yield from _array(self._failures, int)
+        yield b',"failure_names":' + _encoder.encode(self._failure.all())
         if self._timings:
-            found["seconds"] = [round(value, 3) for value in self._seconds]
-        return found
+            yield b',"seconds":'
+            yield from _array(self._seconds, _rounded)
+        yield b"}"
+
+
+def _array(column: array[Any], told: Callable[[Any], Any]) -> Iterator[bytes]:
+    """A column as a JSON array, some thousands at a time."""
+    yield b"["
+    for start in range(0, len(column), _PIECE):
+        encoded = _encoder.encode([told(value) for value in column[start : start + _PIECE]])
+        yield (b"," if start else b"") + encoded[1:-1]
+    yield b"]"
+
+
+def _rounded(value: float) -> float:
+    return round(value, 3)
 
 
 def _plain(value: float) -> float:
@@ -120,14 +141,15 @@ def _told(samples: Iterable[SampleRow], kept: Room) -> Iterator[dict[str, Any]]:
         asked = row.problem
 
 
-def packed(text: str | bytes) -> bytes:
-    """The text, deflated and in base64."""
+def packed(text: str | bytes | Iterator[bytes]) -> bytes:
+    """The text, deflated and in base64; it may come in pieces."""
     made = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15, 9)
     whole = text.encode("utf-8") if isinstance(text, str) else text
-    return base64.b64encode(made.compress(whole) + made.flush())
+    pieces = [whole] if isinstance(whole, bytes) else whole
+    return base64.b64encode(b"".join([*map(made.compress, pieces), made.flush()]))
 
 
-def element(name: str, text: str | bytes) -> bytes:
+def element(name: str, text: str | bytes | Iterator[bytes]) -> bytes:
     """A script element that holds packed text and is never run."""
     return b'<script type="text/plain" id="%b">%b</script>\n' % (name.encode("ascii"), packed(text))
 

@@ -54,7 +54,7 @@ def write_told(told: Told, samples: Iterable[SampleRow], out: IO[bytes], options
         top, end = _around(told, gathered, options)
         out.write(top)
         out.write(element("words", as_json(words.words)))
-        out.write(element("columns", as_json(gathered.columns.told(told.results["repeats"]))))
+        out.write(element("columns", gathered.columns.told(told.results["repeats"])))
         blocks.seek(0)
         shutil.copyfileobj(blocks, out)
         out.write(end)
