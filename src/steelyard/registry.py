@@ -220,25 +220,27 @@ def call(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Score:
     >>> call(lambda sample: 1 / 0, "x").reason
     'the scorer failed: ZeroDivisionError: division by zero'
     """
-    try:
-        return lift(fn(*args, **kwargs))
-    except (SpecError, DataError, KeyboardInterrupt):
-        raise
-    except EngineError as failed:
+    score, failed = caught(_lifted, fn, args, kwargs)
+    if isinstance(failed, (SpecError, DataError, KeyboardInterrupt)):
+        raise failed
+    if isinstance(failed, EngineError):
         return unscored(shown(failed))
-    except BaseException as failed:  # noqa: BLE001 - a user's scorer may raise anything, and none may end a run
-        return unscored(f"the scorer failed: {told(failed)}")
+    return score if failed is None else unscored(f"the scorer failed: {told(failed)}")
+
+
+def _lifted(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Score:
+    return lift(fn(*args, **kwargs))
 
 
 def caught(fn: Callable[..., Any], *args: Any) -> tuple[Any, BaseException | None]:
-    """What a user's code gives, or else what it raised, which may be anything.
+    """What a user's code gives, or else what it raised, which may be anything: the one place out here where that is caught.
 
     >>> caught(abs, -1), caught(abs, "x")[1] is None
     ((1, None), False)
     """
     try:
         return fn(*args), None
-    except BaseException as failed:  # noqa: BLE001 - as in call
+    except BaseException as failed:  # noqa: BLE001 - a user's code may raise anything, and none may end a run
         return None, failed
 
 
