@@ -54,7 +54,7 @@ docker-stop:
 	sh scripts/stop_docker.sh
 
 unit: $(VENV)/.installed-dev system
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal --durations 25 -m "not slow"
 
 doctests: $(VENV)/.installed-dev system
 	$(BIN)/python -m pytest --doctest-modules src --ignore src/steelyard/store/migrations # which only Alembic can run

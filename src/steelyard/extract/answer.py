@@ -115,7 +115,9 @@ def _last_line(shown: str) -> Found | None:
 def _narrowed(shown: str, line: Found) -> Found:
     """The answer inside its line: after "the answer is", in a box, without the sentence that follows."""
     found = _said(shown, line) or line
-    found = _box_in(shown, found) or _bold_head(shown, found) or found
+    found = _box_in(shown, found) or found
+    if "**" in found.value:
+        found = _bold_head(shown, found) or found
     start, end = found.span
     stop = _STOP.search(shown, start, min(end, start + 400)) if end - start > 4 else None
     if stop is None or _SECOND_THOUGHT.search(shown, stop.end(), end):
