@@ -69,7 +69,8 @@ def test_each_runs_and_counts_what_is_right(steelyard: Commands, tmp_path: Path,
     assert results(out)["headline"]["scored"] == len(problems)
     crossed = results(out).get("cross_check")
     assert crossed == ({"agree": 4, "only_theirs": 0, "only_ours": 0} if name.startswith("reasoning-gym") else None)
-    assert ("cross-check  4 of 4 alike" in ran.out) == (crossed is not None)
+    shown = [ran.out, *((out / f"report.{form}").read_text(encoding="utf-8") for form in ("md", "html"))]
+    assert ["4 of 4 alike by our own comparison" in told for told in shown] == [crossed is not None] * 3
 
 
 def test_healthbench_is_judged_point_by_point(steelyard: Commands, tmp_path: Path) -> None:

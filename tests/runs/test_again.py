@@ -111,6 +111,9 @@ def test_stored_replies_are_read_again_offline(bench: Bench, tmp_path: Path, ste
     assert steelyard(*bench.args(folder)).code == 0
     asked = bench.server.calls
     assert again(steelyard, "rejudge", folder, "--offline")["flips"] == []
+    for limit in ("--max-cost", "--max-tokens", "--max-time"):
+        refused = steelyard("eval", "rejudge", folder, "--offline", limit, 1)
+        assert (refused.code, limit in refused.err) == (2, True)
     kept = rows(folder / "judge.jsonl")
     kept[3]["reply"]["text"] = kept[3]["reply"]["text"].replace('"score": 5', '"score": 1')
     (folder / "judge.jsonl").write_text("".join(json.dumps(row) + "\n" for row in kept), encoding="utf-8")

@@ -61,9 +61,12 @@ def rejudge(
     about = RunFile.read(run)
     plan = _plan(about, _benchmark(about, None, None))
     prices = _prices(about, price_in, price_out)
+    budget = {"--max-cost": max_cost, "--max-tokens": max_tokens, "--max-time": max_time}
     if offline:
         if judge_url or judge_id:
             raise DataError("--offline asks nobody; it reads what the run's own judge has said")
+        if limits := [name for name, value in budget.items() if value is not None]:
+            raise DataError(f"--offline asks nobody, so that it costs nothing; {', '.join(limits)} would limit nothing")
         judge, options = stored_judge(about, plan.benchmark), about.options
     else:
         where = judge_endpoint(about, judge_url, judge_id, judge_key_env)

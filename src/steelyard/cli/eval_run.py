@@ -191,9 +191,7 @@ def show_outcome(outcome: Outcome, *, as_json: bool, quiet: bool) -> None:
     if as_json:
         typer.echo(encode_json({**outcome.results, "folder": str(outcome.folder), "stopped": outcome.stopped or None}))
     elif not quiet:
-        from steelyard.runs.results import told_cross_check
-
-        notes = [*told_cross_check(outcome.results), f"run        {outcome.folder}", f"report     {page}",
+        notes = [f"run        {outcome.folder}", f"report     {page}",
                  f"           {markdown}"]  # fmt: skip
         if outcome.exit_code:
             notes.append("not all samples have a score; --resume goes on with the run")

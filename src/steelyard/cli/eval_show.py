@@ -44,7 +44,6 @@ def show(run: Run, sample: SampleKey = None, failed: Failing = False, as_json: A
     from steelyard.cli.common import encode_json
     from steelyard.report.run_files import told_by
     from steelyard.report.run_terminal import show_run
-    from steelyard.runs.results import told_cross_check
     from steelyard.runs.run_file import RunFile
 
     about = RunFile.read(run)
@@ -56,7 +55,7 @@ def show(run: Run, sample: SampleKey = None, failed: Failing = False, as_json: A
     if as_json:
         typer.echo(encode_json({"results": results, "failures": failures, "status": about.status}))
         return
-    notes = [*told_cross_check(results), *([f"stopped: {about.stopped}"] if about.stopped else [])]
+    notes = [f"stopped: {about.stopped}"] if about.stopped else []
     show_run(results, failures, file=sys.stdout, notes=notes)
     if failed:
         _show_failed(run)

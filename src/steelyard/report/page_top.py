@@ -9,7 +9,7 @@ from steelyard.report.charts.interval import headline_chart
 from steelyard.report.charts.outcomes import outcome_bar
 from steelyard.report.gathered import Gathered
 from steelyard.report.markup import Markup, joined, short, tag
-from steelyard.report.run_sections import spent_rows
+from steelyard.report.run_sections import cross_check_rows, spent_rows
 
 _METHODS = {"wilson": "Wilson", "student": "Student’s t", "clustered": "clustered"}
 
@@ -61,5 +61,5 @@ def facts(results: Mapping[str, Any]) -> Markup:
         rows.append(("Right", f"{head['correct']:,} of {head['scored']:,} ({short(head['accuracy'])})"))
     if results.get("judge"):
         rows.append(("Judge", str(results["judge"])))
-    rows += [(name.capitalize(), value) for name, value in spent_rows(results)]
+    rows += [(name.capitalize(), value) for name, value in (*cross_check_rows(results), *spent_rows(results))]
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows), class_="facts")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from steelyard.report.terminal import bar, number
+from steelyard.runs.results import told_cross_check
 
 MOST_EXAMPLES = 12
 MOST_ROWS = 100
@@ -50,7 +51,12 @@ def headline_rows(results: Mapping[str, Any]) -> list[tuple[str, str]]:
         counts = ((head["pending"], "pending"), (head["unscored"], "unscored"))
         rows.append(("not scored", ", ".join(f"{count:,} {what}" for count, what in counts if count)))
     rows.append(("problems × repeats", f"{results['problems']:,} × {results['repeats']:,}"))
-    return [*rows, *spent_rows(results)]
+    return [*rows, *cross_check_rows(results), *spent_rows(results)]
+
+
+def cross_check_rows(results: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """How far a second scorer agrees, where there is one."""
+    return [("cross-check", told)] if (told := told_cross_check(results)) else []
 
 
 def spent_rows(results: Mapping[str, Any]) -> list[tuple[str, str]]:

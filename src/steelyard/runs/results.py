@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -76,17 +77,17 @@ def results(tally: RunTally, about: dict[str, Any], prices: Prices) -> dict[str,
     }
 
 
-def told_cross_check(results: dict[str, Any]) -> list[str]:
-    """A line on how far two scorers agree, where a run has been looked at by two.
+def told_cross_check(results: Mapping[str, Any]) -> str | None:
+    """How far two scorers agree, where a run has been looked at by two.
 
     >>> told_cross_check({"cross_check": {"agree": 8, "only_theirs": 2, "only_ours": 0}})
-    ["cross-check  8 of 10 alike by our own comparison; 2 right by the benchmark's scorer alone, 0 by ours alone"]
+    '8 of 10 alike by our own comparison; right by theirs alone 2, by ours alone 0'
     """
     if (found := results.get("cross_check")) is None:
-        return []
+        return None
     agree, theirs, ours = (found[name] for name in CROSSED)
-    return [f"cross-check  {agree:,} of {agree + theirs + ours:,} alike by our own comparison; {theirs:,} right by the "
-            f"benchmark's scorer alone, {ours:,} by ours alone"]  # fmt: skip
+    alike = f"{agree:,} of {agree + theirs + ours:,} alike by our own comparison"
+    return f"{alike}; right by theirs alone {theirs:,}, by ours alone {ours:,}"
 
 
 def _cost(tally: RunTally, judge: dict[str, int] | None, prices: Prices) -> dict[str, Any]:
