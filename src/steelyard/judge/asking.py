@@ -82,6 +82,10 @@ class Asker:
             return key, await asyncio.shield(self._flying[key])
         return key, await self._fetch(key, request)
 
+    def forget(self, id: str) -> None:  # noqa: A002
+        """What has this id is judged; how often it was asked about need not be known any longer."""
+        self._asked.pop(id, None)
+
     async def _fetch(self, key: str, request: Request) -> Reply:
         if self._store.offline:
             raise JudgeError(f"no reply of the judge {self.name!r} is stored for this")

@@ -66,7 +66,9 @@ async def _work(
 ) -> None:
     for given in waiting:  # shared by all workers: each takes the next one
         key, item = _item(given)
-        await done.put((key, await judge_one(asker, item, config)))
+        judged = await judge_one(asker, item, config)
+        asker.forget(item.key)
+        await done.put((key, judged))
 
 
 async def _finish(workers: list[asyncio.Task[None]], done: asyncio.Queue[tuple[Any, Score] | None]) -> None:
