@@ -172,10 +172,11 @@ def serving(
     *options: object,
     challenges: Sequence[Path] = CHALLENGES,
     environment: Mapping[str, str] | None = None,
+    inside: Sequence[str] = (),
 ) -> Iterator[Server]:
-    """A server on this store, with the challenges of the tests on offer."""
+    """A server on this store, with the challenges of the tests on offer; `inside` is a command that starts it elsewhere."""
     folders = [part for folder in challenges for part in ("--challenges", str(folder))]
-    command = [sys.executable, "-m", "steelyard", "serve", "--port", "0", "--store", store, "--no-bundled", "--no-gates",
+    command = [*inside, sys.executable, "-m", "steelyard", "serve", "--port", "0", "--store", store, "--no-bundled", "--no-gates",
                *folders, *map(str, options)]  # fmt: skip
     process = subprocess.Popen(
         command,

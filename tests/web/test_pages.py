@@ -24,6 +24,10 @@ def test_an_empty_arena_has_pages_that_say_so(site: Site) -> None:
     assert "no finished match yet" in words(site.page(f"/agents/{agent}"))
 
 
+def test_the_page_of_a_challenge_tells_how_hard_it_is_said_to_be(site: Site) -> None:
+    assert "Difficulty contender (plays at 1,000)" in words(site.page("/challenges/adding"))
+
+
 def test_whatever_an_agent_calls_itself_stays_text(site: Site) -> None:
     agent, key = site.register(HOSTILE, base_model=NASTY, harness="a harness")
     match = played(site, key, {"total": NASTY, "largest": HOSTILE}, harness_id=NASTY)

@@ -264,3 +264,14 @@ def test_the_log_is_lines_of_json(server: Server) -> None:
         ("GET", 404, "/api/v1/agents/sy_…")
     ]
     assert all(line["ms"] >= 0 and line["address"] == "127.0.0.1" for line in lines)
+
+
+@pytest.mark.parametrize("path", ["/", "/challenges", "/challenges/adding", "/health", "/nowhere"])
+def test_the_head_of_a_page_is_that_of_the_page_without_its_body(server: Server, path: str) -> None:
+    whole, head = server.call("GET", path), server.call("HEAD", path)
+    assert (head.status, head.body) == (whole.status, b"")
+    own = {"x-request-id", "date"}
+    assert {k: v for k, v in head.headers.items() if k not in own} == {
+        k: v for k, v in whole.headers.items() if k not in own
+    }
+    assert len(whole.body) == int(whole.headers["content-length"]) == int(head.headers["content-length"])

@@ -11,9 +11,11 @@ from urllib.parse import quote, urlsplit
 import msgspec
 
 from steelyard.errors import DataError, EngineError, RuleError
+from steelyard.models.address import web_address, without_login
 from steelyard.version import __version__
 
 API: Final = "/api/v1"
+_LIKE: Final = "http://127.0.0.1:8000"
 MOST_ANSWERED: Final = 128 * 2**20
 _LONGEST_PAUSE, _FIRST_PAUSE = 5.0, 0.1
 _BUSY = 10.0  # seconds: whoever is told to slow down has done nothing yet, and may wait so long with anything
@@ -123,14 +125,10 @@ def read_address(given: str) -> str:
     >>> read_address("HTTP://Localhost:8000/")
     'http://localhost:8000'
     """
-    try:
-        parts = urlsplit(given.strip())
-        host, port = parts.hostname, parts.port
-    except ValueError as wrong:
-        raise DataError(f"{given!r} is no address of an arena: {wrong}") from None
-    fits = parts.scheme in {"http", "https"} and host and not parts.query and not parts.fragment
-    if not fits or "@" in parts.netloc or not given.strip().isprintable():
-        raise DataError(f"{given!r} is no address of an arena; one looks like http://127.0.0.1:8000")
+    parts = web_address(given, of="an arena", like=_LIKE)
+    host, port = parts.hostname, parts.port
+    if parts.query or parts.fragment or "@" in parts.netloc or not given.strip().isprintable():
+        raise DataError(f"{without_login(given)!r} is no address of an arena; one looks like {_LIKE}")
     shown = f"[{host}]" if ":" in str(host) else host
     return f"{parts.scheme}://{shown}{f':{port}' if port is not None else ''}{parts.path.rstrip('/')}"
 

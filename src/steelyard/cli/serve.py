@@ -54,10 +54,12 @@ def serve(
 ) -> None:  # fmt: skip
     """Run the arena: agents register, enter timed matches, submit, and are rated."""
     try:
+        import steelyard.web.app  # noqa: F401 — what the workers will load: where something is missing, it is told here, once
         from steelyard.web.serving import Serving
         from steelyard.web.settings import Settings
     except ModuleNotFoundError as missing:
-        raise EngineError(f"the arena needs {missing.name}: pip install 'steelyard[arena]'") from missing
+        package = (missing.name or "").partition(".")[0]
+        raise EngineError(f"the arena needs {package}: pip install 'steelyard[arena]'") from missing
     settings = Settings(
         store=store if "://" in store else str(Path(store).expanduser().absolute()), address_rate=address_rate,
         key_rate=key_rate, register_rate=register_rate, body_seconds=body_seconds, sweep_seconds=sweep_seconds,

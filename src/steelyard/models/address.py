@@ -7,7 +7,7 @@ import html
 import json
 import os
 import re
-from urllib.parse import parse_qsl, quote, quote_plus, urlsplit, urlunsplit
+from urllib.parse import SplitResult, parse_qsl, quote, quote_plus, urlsplit, urlunsplit
 from urllib.request import getproxies, proxy_bypass
 
 from steelyard.errors import DataError
@@ -29,13 +29,7 @@ def chat_address(url: str) -> str:
     >>> chat_address("https://api.example.com/v1/")
     'https://api.example.com/v1/chat/completions'
     """
-    try:
-        parts = urlsplit(url.strip())
-        host, _ = parts.hostname, parts.port
-    except ValueError as wrong:
-        raise DataError(f"the model's address cannot be read: {wrong}") from None
-    if parts.scheme not in {"http", "https"} or not host:
-        raise DataError(f"{_without_login(url)!r} is no address of a model: http://host:port/v1 is needed")
+    parts = web_address(url, of="a model", like="http://host:port/v1")
     if parts.username or parts.password:
         raise DataError("a key has no place in the model's address: name an environment variable that holds it")
     if named := [name for name, _ in parse_qsl(parts.query) if SECRET.search(name)]:
@@ -46,7 +40,28 @@ def chat_address(url: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc, path, parts.query, ""))
 
 
-def _without_login(url: str) -> str:
+def web_address(url: str, *, of: str, like: str) -> SplitResult:
+    """The parts of an address of the web, with a host and a port that can be read. A message about it shows no login.
+
+    >>> web_address(" HTTP://Host:8000/x ", of="a model", like="http://host").hostname
+    'host'
+    """
+    try:
+        parts = urlsplit(url.strip())
+        host, _ = parts.hostname, parts.port
+    except ValueError as wrong:
+        raise DataError(f"{without_login(url)!r} is no address of {of}, it cannot be read: {wrong}") from None
+    if parts.scheme not in {"http", "https"} or not host:
+        raise DataError(f"{without_login(url)!r} is no address of {of}; one looks like {like}")
+    return parts
+
+
+def without_login(url: str) -> str:
+    """The address as it may be shown.
+
+    >>> without_login("http://me:secret@host/x")
+    'http://host/x'
+    """
     return re.sub(r"//[^/@]*@", "//", url.strip())
 
 

@@ -30,7 +30,7 @@ T = TypeVar("T")
 Transaction = Callable[[Connection], T]
 
 _READERS, _WRITERS = 4, 8
-_BUSY_MS = 30_000
+_BUSY = 30.0
 _TRIES = 5
 # PostgreSQL: serialisation failure, deadlock, a number that somebody else took. Nothing has happened: it may be tried again.
 _AGAIN = {"40001", "40P01", "23505"}
@@ -58,10 +58,10 @@ class Database:
             return await self._group.write(transaction)
         return await asyncio.wrap_future(self.submit(transaction))
 
-    def gathering(self, many: Callable[[Connection, list[A]], list[T | None]]) -> Gathering[A, T]:
+    def gathering(self, many: Callable[[Connection, list[A]], list[T | None]], threads: int = 1) -> Gathering[A, T]:
         """One statement for all who ask at the same time, durable when they are answered; not for SQLite, which has no way
         to a server that could be saved."""
-        made = Gathering(self.engine, many)
+        made = Gathering(self.engine, many, threads)
         self._gatherings.append(made)
         return made
 
@@ -198,9 +198,18 @@ def _sqlite(place: URL) -> Engine:
         raise DataError("an arena needs a file: in memory nothing would outlive the process", file=str(place))
     Path(place.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(place, poolclass=QueuePool, pool_size=_READERS + 2,
-                           connect_args={"check_same_thread": False, "timeout": _BUSY_MS / 1000})  # fmt: skip
+                           connect_args={"check_same_thread": False, "timeout": _patience(place)})  # fmt: skip
     event.listen(engine, "connect", _prepare_sqlite)
     return engine
+
+
+def _patience(place: URL) -> float:
+    """For how many seconds a store that somebody else has locked is waited for."""
+    given = place.query.get("timeout", _BUSY)
+    try:
+        return max(0.0, float(str(given)))
+    except ValueError:
+        raise DataError(f"timeout={given} is no number of seconds", file=place.render_as_string()) from None
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

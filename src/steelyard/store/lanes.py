@@ -23,7 +23,6 @@ from steelyard.store.writer import attempted
 A = TypeVar("A")
 T = TypeVar("T")
 _MOST_TOGETHER = 64
-_GATHERERS = 3
 # Rows are found by their keys here. A plan that was made while the tables were small, and reads all of them, would stay.
 _BY_KEYS = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off"
 
@@ -110,15 +109,17 @@ class Lane(_Threads[Callable[[Connection], Any]]):
 
 
 class Gathering(_Threads[A], Generic[A, T]):
-    """One thread and one statement for all who ask at the same time; `many` gives what each of them is told.
+    """One statement for all who ask at the same time; `many` gives what each of them is told.
+
+    Each thread takes all that waits when it is free. A second one pays where the statement waits for the disk.
 
     None is told to whom it has nothing for, and to all where the database failed: they ask in another way. So the
     statement must be one that may run twice.
     """
 
-    def __init__(self, engine: Engine, many: Callable[[Connection, list[A]], list[T | None]]) -> None:
+    def __init__(self, engine: Engine, many: Callable[[Connection, list[A]], list[T | None]], threads: int = 1) -> None:
         self._many = many
-        super().__init__(engine, _GATHERERS)
+        super().__init__(engine, threads)
 
     async def ask(self, one: A) -> T | None:
         """What there is for this one."""

@@ -58,7 +58,7 @@ class Guard:
             elif wrong := _no_request(scope):
                 await _refuse(dressed, *wrong)
             else:
-                await self._app(scope, _Timed(receive, self._settings.body_seconds), dressed)
+                await self._app(_asked(scope), _Timed(receive, self._settings.body_seconds), dressed)
         finally:
             if self._settings.log_requests:
                 dressed.log(address)
@@ -69,6 +69,7 @@ class _Dressed:
 
     def __init__(self, scope: Scope, send: Send) -> None:
         self._scope, self._send = scope, send
+        self._method = scope.get("method")
         self._begun, self._status = time.perf_counter(), 0
         self._id = f"{random.getrandbits(64):016x}"  # a name, not a secret: no way to the kernel for it
 
@@ -76,6 +77,8 @@ class _Dressed:
         if message["type"] == "http.response.start":
             self._status = message["status"]
             message["headers"] = [*message.get("headers", ()), *self._missing(message)]
+        elif message["type"] == "http.response.body" and self._method == "HEAD":
+            message["body"] = b""
         await self._send(message)
 
     def _missing(self, message: Any) -> list[tuple[bytes, bytes]]:
@@ -88,7 +91,7 @@ class _Dressed:
     def log(self, address: str) -> None:
         """One line for the request: neither its headers nor its query are in it."""
         took = round((time.perf_counter() - self._begun) * 1000, 3)
-        told = {"request": self._id, "method": self._scope.get("method"), "path": self._scope["path"][:300],
+        told = {"request": self._id, "method": self._method, "path": self._scope["path"][:300],
                 "status": self._status, "ms": took, "address": address}  # fmt: skip
         LOGGER.info("request", extra={FIELDS: told})
 
@@ -122,6 +125,13 @@ async def _refuse(send: Send, status: int, error: str, wait: float = 0) -> None:
         headers.append((b"retry-after", str(math.ceil(wait)).encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def _asked(scope: Any) -> Any:
+    """The request as the application is asked: for the head of a page the whole page is made, and its body is not sent."""
+    if scope["method"] == "HEAD" and not scope["path"].startswith("/api/"):
+        return {**scope, "method": "GET"}
+    return scope
 
 
 def _no_request(scope: Any) -> tuple[int, str] | None:

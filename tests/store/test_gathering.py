@@ -1,0 +1,103 @@
+"""One statement for many: each gets what is its own, and where the statement fails everybody is told to ask alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, text
+
+import postgres
+from steelyard.errors import StoreError
+from steelyard.store.database import Database, open_database
+
+
+@pytest.fixture
+def database() -> Iterator[Database]:
+    """Only a server of databases gathers."""
+    if why := postgres.missing():
+        pytest.skip(why)
+    opened = open_database(postgres.fresh_database())
+    yield opened
+    opened.close()
+
+
+def doubled(connection: Connection, asked: list[int]) -> list[int | None]:
+    query = "SELECT 2 * x FROM unnest(CAST(:asked AS int[])) WITH ORDINALITY AS t(x, place) ORDER BY place"
+    found = connection.execute(text(query), {"asked": asked})
+    return list(found.scalars())
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_each_gets_its_own_answer(database: Database, threads: int) -> None:
+    sizes: list[int] = []
+
+    def many(connection: Connection, asked: list[int]) -> list[int | None]:
+        sizes.append(len(asked))
+        return doubled(connection, asked)
+
+    gathering = database.gathering(many, threads)
+
+    async def ask() -> list[int | None]:
+        return await asyncio.gather(*(gathering.ask(number) for number in range(300)))
+
+    assert asyncio.run(ask()) == [2 * number for number in range(300)]
+    assert sum(sizes) == 300
+    assert max(sizes) > 1, "nothing was gathered"
+
+
+def test_where_the_database_fails_all_are_told_nothing_and_the_next_ones_are_answered(
+    database: Database,
+) -> None:
+    def many(connection: Connection, asked: list[int]) -> list[int | None]:
+        if 13 in asked:
+            connection.execute(text("SELECT 1 / 0"))
+        if 17 in asked:  # the server throws us out
+            connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+        return doubled(connection, asked)
+
+    gathering = database.gathering(many)
+
+    async def one(number: int) -> int | None:
+        return await gathering.ask(number)
+
+    async def ask() -> list[Any]:
+        return [await one(number) for number in (1, 13, 2, 17, 3)]
+
+    assert asyncio.run(ask()) == [2, None, 4, None, 6]
+
+
+def test_a_bug_is_told_to_whoever_asked_and_the_thread_goes_on(database: Database) -> None:
+    def many(connection: Connection, asked: list[int]) -> list[int | None]:
+        return doubled(connection, [1 // one for one in asked])
+
+    gathering = database.gathering(many)
+
+    async def ask() -> list[Any]:
+        with pytest.raises(ZeroDivisionError):
+            await gathering.ask(0)
+        return [await gathering.ask(1)]
+
+    assert asyncio.run(ask()) == [2]
+
+
+def test_whoever_leaves_does_not_keep_the_others(database: Database) -> None:
+    gathering = database.gathering(doubled)
+
+    async def ask() -> list[Any]:
+        asked = [asyncio.ensure_future(gathering.ask(number)) for number in range(20)]
+        await asyncio.sleep(0)
+        for one in asked[::2]:
+            one.cancel()
+        return await asyncio.gather(*asked[1::2])
+
+    assert asyncio.run(ask()) == [2 * number for number in range(1, 20, 2)]
+
+
+def test_a_closed_one_takes_nothing_in(database: Database) -> None:
+    gathering = database.gathering(doubled)
+    gathering.close()
+    with pytest.raises(StoreError, match="closed"):
+        asyncio.run(gathering.ask(1))
