@@ -61,7 +61,9 @@ def memory(pids: list[int]) -> float:
 def running(command: list[str], port: int, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
     """A server that answers at the port."""
     with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log, cwd=HERE, env={**os.environ, **environment})
+        process = subprocess.Popen(
+            command, stdout=log, stderr=log, cwd=HERE, env={**os.environ, **environment}
+        )
         try:
             if not stores.answers(port, process, 60):
                 log.seek(0)
@@ -159,7 +161,10 @@ def show(kind: str, found: dict[str, Any]) -> None:
     bare = found["bare, plain"]
     for name, told in found.items():
         if name == "memory":
-            print(f"  {kind:10} memory   " + "  ".join(f"{count:,}: {mb:.0f} MB" for count, mb in told), flush=True)
+            print(
+                f"  {kind:10} memory   " + "  ".join(f"{count:,}: {mb:.0f} MB" for count, mb in told),
+                flush=True,
+            )
         else:
             print(f"  {kind:10} {name:14} {told['rate']:7,.0f}/s   p50 {told['p50_ms']:6.1f} ms   p99 {told['p99_ms']:6.1f} ms   "
                   f"{told['server_ms']:5.2f} ms of the server's processor; {told['rate'] / bare['rate']:4.0%} of bare, plain, "
@@ -167,8 +172,16 @@ def show(kind: str, found: dict[str, Any]) -> None:
 
 
 def read_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, default in (("submissions", 5000), ("connections", 16), ("workers", 1), ("rounds", 3), ("memory", 0)):
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    for name, default in (
+        ("submissions", 5000),
+        ("connections", 16),
+        ("workers", 1),
+        ("rounds", 3),
+        ("memory", 0),
+    ):
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--stores", type=lambda text: text.split(","), default=["sqlite", "postgresql"])
     parser.add_argument("--folder", type=Path, help="where the stores are made; the disk that is measured")

@@ -68,7 +68,9 @@ def _plain(url: str) -> Any:
             LOCAL.connection.execute(INSERT.format(*["%s"] * 4), row)
 
     connect().execute(
-        TABLE.format("INTEGER PRIMARY KEY", "BLOB") if embedded else TABLE.format("BIGSERIAL PRIMARY KEY", "BYTEA")
+        TABLE.format("INTEGER PRIMARY KEY", "BLOB")
+        if embedded
+        else TABLE.format("BIGSERIAL PRIMARY KEY", "BYTEA")
     )
     return lambda row: asyncio.to_thread(insert, row)
 

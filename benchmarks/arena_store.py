@@ -41,7 +41,9 @@ def opened(kind: str, folder: Path) -> Iterator[Callable[[], str]]:
         yield lambda: f"sqlite:///{folder}/arena-{next(_NUMBERS)}.db"
         return
     cluster = str(folder / "cluster")
-    made = subprocess.run(["sh", SCRIPTS / "start_postgres.sh", cluster], capture_output=True, text=True, check=False)
+    made = subprocess.run(
+        ["sh", SCRIPTS / "start_postgres.sh", cluster], capture_output=True, text=True, check=False
+    )
     if made.returncode:
         raise SystemExit(made.stderr.strip())
     try:

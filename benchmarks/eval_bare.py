@@ -1,6 +1,6 @@
 """The least that a run can be: ask everything over aiohttp, compare, write a line each. No journal, no retries, no reasons.
 
-    python benchmarks/eval_bare.py URL PROBLEMS.jsonl CONCURRENCY OUT.jsonl
+python benchmarks/eval_bare.py URL PROBLEMS.jsonl CONCURRENCY OUT.jsonl
 """
 
 from __future__ import annotations

@@ -6,7 +6,12 @@ from steelyard import ScorerInput, exact_match, scorer
 from steelyard.bench import benchmark
 
 
-@benchmark(name="sums", dataset=str(Path(__file__).parent / "problems.jsonl"), prompt="{question}", target_field="target")
+@benchmark(
+    name="sums",
+    dataset=str(Path(__file__).parent / "problems.jsonl"),
+    prompt="{question}",
+    target_field="target",
+)
 @scorer
 def sums(sample: ScorerInput) -> object:
     return exact_match(sample)

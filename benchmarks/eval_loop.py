@@ -42,10 +42,15 @@ def compile_once(folder: Path) -> None:
 
 def make_problems(folder: Path, items: int, counts: set[int]) -> None:
     """Sums, of which the endpoint gets every third wrong: all, and a folder for each count of them."""
-    rows = [{"id": f"s{n}", "question": f"What is {n} + {n % 97}?", "target": str(n + n % 97)} for n in range(items)]
+    rows = [
+        {"id": f"s{n}", "question": f"What is {n} + {n % 97}?", "target": str(n + n % 97)}
+        for n in range(items)
+    ]
     for count in counts:
         (folder / str(count)).mkdir()
-        (folder / str(count) / "problems.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows[:count]))
+        (folder / str(count) / "problems.jsonl").write_text(
+            "".join(json.dumps(row) + "\n" for row in rows[:count])
+        )
         shutil.copy(HERE / "eval_bench.py", folder / str(count) / "bench.py")
     answers = {row["question"]: row["target"] if n % 3 else "-1" for n, row in enumerate(rows)}
     for label, delay in LATENCIES.items():
@@ -69,7 +74,17 @@ def command_of(name: str, url: str, data: Path, concurrency: int, out: Path) -> 
     problems, many = str(data / "problems.jsonl"), str(concurrency)
     match name:
         case "steelyard":
-            asked = ["--model-url", url, "--model-id", "mock", "--concurrency", many, "--output", str(out / "run"), "--json"]
+            asked = [
+                "--model-url",
+                url,
+                "--model-id",
+                "mock",
+                "--concurrency",
+                many,
+                "--output",
+                str(out / "run"),
+                "--json",
+            ]
             return [STEELYARD, "eval", "run", "--bench", str(data / "bench.py"), *asked]
         case "bare aiohttp":
             return [sys.executable, str(HERE / "eval_bare.py"), url, problems, many, str(out / "out.jsonl")]
@@ -127,7 +142,11 @@ def compare(folder: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
     for label in LATENCIES:
         with endpoint(folder / f"{label}.json") as url:
             for name in names if label == next(iter(LATENCIES)) else ():
-                run(command_of(name, url, folder / str(sizes(name, options)[1]), options.concurrency, fresh(folder)))
+                run(
+                    command_of(
+                        name, url, folder / str(sizes(name, options)[1]), options.concurrency, fresh(folder)
+                    )
+                )
             for name, count in turns:
                 right = sum(1 for n in range(count) if n % 3)
                 cost = measure(name, url, folder / str(count), options.concurrency, right=right)
@@ -135,7 +154,9 @@ def compare(folder: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
     return [row(costs, label, name, options) for label in LATENCIES for name in names]
 
 
-def row(costs: dict[tuple[str, str, int], list[Cost]], label: str, name: str, options: argparse.Namespace) -> dict[str, Any]:
+def row(
+    costs: dict[tuple[str, str, int], list[Cost]], label: str, name: str, options: argparse.Namespace
+) -> dict[str, Any]:
     most, quarter = sizes(name, options)
     whole, part = costs[label, name, most], costs[label, name, quarter]
     further = statistics.median(cost.cpu for cost in whole) - statistics.median(cost.cpu for cost in part)
@@ -152,7 +173,9 @@ def row(costs: dict[tuple[str, str, int], list[Cost]], label: str, name: str, op
 def show(rows: list[dict[str, Any]]) -> None:
     print(f"{'endpoint':10}{'':14}{'samples/s':>11}{'of bare':>9}{'CPU/sample':>13}{'memory':>10}")
     for entry in rows:
-        bare = next(r for r in rows if r["endpoint"] == entry["endpoint"] and r["contender"] == "bare aiohttp")
+        bare = next(
+            r for r in rows if r["endpoint"] == entry["endpoint"] and r["contender"] == "bare aiohttp"
+        )
         share = entry["samples_per_second"] / bare["samples_per_second"]
         print(
             f"{entry['endpoint']:10}{entry['contender']:14}{entry['samples_per_second']:>11,.0f}{share:>9.0%}"
@@ -161,7 +184,9 @@ def show(rows: list[dict[str, Any]]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--items", type=int, default=2000)
     parser.add_argument("--peer-items", type=int, default=200)
     parser.add_argument("--concurrency", type=int, default=64)
@@ -174,7 +199,9 @@ def main() -> None:
         options.items, options.rounds, options.no_peers = 400, 1, True
     with tempfile.TemporaryDirectory() as folder:
         compile_once(Path(folder) / "bytecode")
-        make_problems(Path(folder), options.items, {n for name in contenders(True) for n in sizes(name, options)})
+        make_problems(
+            Path(folder), options.items, {n for name in contenders(True) for n in sizes(name, options)}
+        )
         rows = compare(Path(folder), options)
     print(json.dumps(rows, indent=2)) if options.json else show(rows)
 

@@ -1,6 +1,6 @@
 """How often the gate is wrong, and whether plans keep their word: the tables of docs/guide/gate.md.
 
-    python benchmarks/gate.py [--smoke]
+python benchmarks/gate.py [--smoke]
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ def worst_rates(n: int, margin: float, points: int) -> tuple[float, float]:
     for gain in np.linspace(0, (1 - margin) / 2, points):
         lost, gained, chances = outcomes(n, gain + margin, float(gain))
         found = statistic(Sums(lost, gained, lost + gained, n), -margin)
-        rates.append([float(chances[found > critical].sum()) for critical in (critical_value(n, margin), 1.645)])
+        rates.append(
+            [float(chances[found > critical].sum()) for critical in (critical_value(n, margin), 1.645)]
+        )
     return max(gate for gate, _ in rates), max(usual for _, usual in rates)
 
 
@@ -97,7 +99,9 @@ def promises(draws: int) -> Iterator[tuple[str, ...]]:
         spread = assumed(world.base, world.base, world.shared * world.consistency, world.consistency,
                          cluster_size=world.cluster, cluster_icc=world.alike)  # fmt: skip
         for margin in MARGINS:
-            found = problems_needed(lambda n, s=spread, w=world, m=margin: gate_power(s, n, w.repeats, m), 0.8)  # type: ignore[misc]
+            found = problems_needed(
+                lambda n, s=spread, w=world, m=margin: gate_power(s, n, w.repeats, m), 0.8
+            )  # type: ignore[misc]
             problems = -(-(found.problems or 0) // world.cluster) * world.cluster
             rate = go_rate(world._replace(problems=problems), margin, draws=draws, seed=problems)
             yield name, f"{margin:g}", str(found.problems), f"{found.power:.1%}", f"{rate:.1%}"
@@ -116,7 +120,11 @@ def main() -> None:
     small = sizes if smoke else (20, 60, 200, 600)
     head = ("problems", *(cell for margin in MARGINS for cell in (f"margin {margin:g}", "usual")))
     show("wrong GO at most, one attempt", head, exact_sizes(sizes, points))
-    show("wrong GO, drawn", ("world", "margin", *(f"{n} problems" for n in small)), drawn_sizes(small, draws // 2))
+    show(
+        "wrong GO, drawn",
+        ("world", "margin", *(f"{n} problems" for n in small)),
+        drawn_sizes(small, draws // 2),
+    )
     passages = sizes if smoke else (60, 200, 600)
     show("wrong GO / interval holds, passages of unequal size", ("world", "margin", *(f"{n} passages" for n in passages)),
          uneven_sizes(passages, draws // 10))  # fmt: skip

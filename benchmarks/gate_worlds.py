@@ -130,7 +130,9 @@ def uneven_passages(world: Uneven, draws: int, dice: np.random.Generator) -> tup
     return np.where(lost, -sizes, up - down), sizes
 
 
-def uneven_rates(world: Uneven, *, draws: int, seed: int = 0, confidence: float = 0.95) -> tuple[float, float]:
+def uneven_rates(
+    world: Uneven, *, draws: int, seed: int = 0, confidence: float = 0.95
+) -> tuple[float, float]:
     """How often the gate says GO with the loss as its margin, and how often the two-sided interval holds the truth."""
     dice = np.random.Generator(np.random.PCG64(seed))
     sums = unit_sums(*uneven_passages(world, draws, dice))

@@ -25,7 +25,7 @@ from playwright.sync_api import Page, sync_playwright
 STEELYARD = str(Path(sys.executable).with_name("steelyard"))
 LIMITS = {"size, MB": 15.0, "written, s": 20.0, "peak memory, MB": 300.0, "headline, s": 2.0, "filter, ms": 200.0,
           "sort, ms": 200.0, "search, ms": 200.0}  # fmt: skip
-BENCH = '''
+BENCH = """
 from steelyard import scorer, answer_line
 from steelyard.bench import benchmark
 
@@ -34,7 +34,7 @@ from steelyard.bench import benchmark
 @scorer
 def last_line(sample):
     return answer_line(sample)
-'''
+"""
 LETTERS = "etaoinshrdlucmfwypvbgk"
 # What a reader waits: from the click, or the new address, until the browser has drawn what came of it.
 CLICK = """async (selector) => {
@@ -70,13 +70,33 @@ def make_run(folder: Path, samples: int, characters: int, *, full: bool) -> Path
         for n in range(samples):
             target = rng.choice(known)
             length = characters - 20 if full else rng.randint(20, characters - 20)
-            said = f"{prose(rng, known, length)}\nAnswer: {target if rng.random() < 0.7 else rng.choice(known)}"
-            row = {"id": f"p{n}", "q": f"{prose(rng, known, 80)}?", "target": target, "kind": f"kind {n % 12}"}
+            said = (
+                f"{prose(rng, known, length)}\nAnswer: {target if rng.random() < 0.7 else rng.choice(known)}"
+            )
+            row = {
+                "id": f"p{n}",
+                "q": f"{prose(rng, known, 80)}?",
+                "target": target,
+                "kind": f"kind {n % 12}",
+            }
             rows.write(json.dumps(row) + "\n")
-            replies.write(json.dumps({"id": f"p{n}", "text": said[:characters], "output_tokens": length // 4}) + "\n")
+            replies.write(
+                json.dumps({"id": f"p{n}", "text": said[:characters], "output_tokens": length // 4}) + "\n"
+            )
     (folder / "bench.py").write_text(BENCH)
     run = folder / "run"
-    command = [STEELYARD, "eval", "run", "--bench", folder / "bench.py", "--recorded", folder / "replies.jsonl", "-o", run, "-q"]
+    command = [
+        STEELYARD,
+        "eval",
+        "run",
+        "--bench",
+        folder / "bench.py",
+        "--recorded",
+        folder / "replies.jsonl",
+        "-o",
+        run,
+        "-q",
+    ]
     subprocess.run(list(map(str, command)), check=True, cwd=folder)
     return run
 

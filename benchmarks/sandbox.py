@@ -132,7 +132,9 @@ def dockers(stack: ExitStack, scale: float) -> list[Way]:
         print(f"docker is not measured: {started.stderr.strip().splitlines()[-1]}", file=sys.stderr)
         return []
     os.environ["DOCKER_HOST"] = started.stdout.strip()
-    subprocess.run([PYTHON, SCRIPTS / "make_image.py", "--name", IMAGE], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [PYTHON, SCRIPTS / "make_image.py", "--name", IMAGE], check=True, stdout=subprocess.DEVNULL
+    )
     try:
         cold, warm = stack.enter_context(Docker(image=IMAGE)), stack.enter_context(Docker(image=IMAGE))
         warm.warm(2 * THREADS, LIMITS)
@@ -212,7 +214,9 @@ def show(results: list[Result], style: str) -> str:
     if style == "markdown":
         lines = ["| " + " | ".join(cells) + " |" for cells in [HEADS, *rows(results)]]
         return "\n".join([lines[0], "|---" + "|--:" * (len(HEADS) - 1) + "|", *lines[1:]])
-    lines = [f"{cells[0]:26}" + "".join(f"{cell:>28}" for cell in cells[1:]) for cells in [HEADS, *rows(results)]]
+    lines = [
+        f"{cells[0]:26}" + "".join(f"{cell:>28}" for cell in cells[1:]) for cells in [HEADS, *rows(results)]
+    ]
     return "\n".join([*lines, *targets(results)])
 
 

@@ -52,7 +52,9 @@ def theirs(values: Any, resamples: int) -> tuple[float, float]:
     from scipy import stats
 
     batch = BATCH if len(values) * resamples * 8 > MOST_BYTES else None
-    found = stats.bootstrap((values,), np.mean, n_resamples=resamples, batch=batch, method="percentile", rng=1)
+    found = stats.bootstrap(
+        (values,), np.mean, n_resamples=resamples, batch=batch, method="percentile", rng=1
+    )
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
 
 
@@ -77,7 +79,9 @@ def peak() -> int:
 def measure(name: str, kind: str, n: int, resamples: int) -> dict[str, Any]:
     """One round of one contender."""
     args = [sys.executable, __file__, "--work", name, kind, str(n), "--resamples", str(resamples)]
-    found: dict[str, Any] = json.loads(subprocess.run(args, capture_output=True, text=True, check=True).stdout)
+    found: dict[str, Any] = json.loads(
+        subprocess.run(args, capture_output=True, text=True, check=True).stdout
+    )
     return found
 
 
@@ -92,7 +96,9 @@ def compare(kind: str, n: int, resamples: int, rounds: int) -> str:
     for mine, other in zip(found["steelyard"][0]["bounds"], found["scipy"][0]["bounds"], strict=True):
         # Four times what two such draws differ by on average.
         if abs(mine - other) > 20 / resamples**0.5 * error:
-            raise SystemExit(f"{kind}, {n}: the bounds {mine} and {other} differ by more than chance explains")
+            raise SystemExit(
+                f"{kind}, {n}: the bounds {mine} and {other} differ by more than chance explains"
+            )
     seconds = {name: median(one["seconds"] for one in rows) for name, rows in found.items()}
     memory = {name: median(one["bytes"] for one in rows) for name, rows in found.items()}
     batch = f"{BATCH}" if n * resamples * 8 > MOST_BYTES else "all"
@@ -112,7 +118,9 @@ def main() -> None:
         work(asked.work[0], asked.work[1], int(asked.work[2]), asked.resamples)
         return
     sizes, resamples, rounds = ((1_000,), 2_000, 1) if asked.smoke else (SIZES, asked.resamples, asked.rounds)
-    print("| scores | how many | processor time | memory | scipy's batch | scipy's time beside it | scipy's memory beside it |")
+    print(
+        "| scores | how many | processor time | memory | scipy's batch | scipy's time beside it | scipy's memory beside it |"
+    )
     print("|---|--:|--:|--:|--:|--:|--:|")
     for kind in KINDS:
         for n in sizes:

@@ -1,6 +1,6 @@
 """The same problems, run by inspect-ai against the same endpoint.
 
-    .venv-peers/bin/python benchmarks/peers/eval_inspect.py URL PROBLEMS.jsonl CONCURRENCY FOLDER
+.venv-peers/bin/python benchmarks/peers/eval_inspect.py URL PROBLEMS.jsonl CONCURRENCY FOLDER
 """
 
 from __future__ import annotations
@@ -23,7 +23,14 @@ def main(url: str, problems: str, concurrency: str, folder: str) -> None:
     samples = [Sample(id=row["id"], input=row["question"], target=row["target"]) for row in rows]
     task = Task(dataset=MemoryDataset(samples), solver=generate(), scorer=exact())
     many = int(concurrency)
-    log = run_eval(task, model="openai-api/mock/mock", max_connections=many, max_samples=many, display="none", log_dir=folder)[0]
+    log = run_eval(
+        task,
+        model="openai-api/mock/mock",
+        max_connections=many,
+        max_samples=many,
+        display="none",
+        log_dir=folder,
+    )[0]
     assert log.status == "success", log.error
     assert log.results is not None
     print(json.dumps({"right": round(log.results.scores[0].metrics["mean"].value * len(rows))}))

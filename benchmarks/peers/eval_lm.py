@@ -1,6 +1,6 @@
 """The same problems, run by lm-eval against the same endpoint.
 
-    .venv-peers/bin/python benchmarks/peers/eval_lm.py URL PROBLEMS.jsonl CONCURRENCY FOLDER
+.venv-peers/bin/python benchmarks/peers/eval_lm.py URL PROBLEMS.jsonl CONCURRENCY FOLDER
 """
 
 from __future__ import annotations
@@ -26,7 +26,12 @@ def task(problems: str) -> dict[str, object]:
 
 
 def main(url: str, problems: str, concurrency: str, folder: str) -> None:
-    os.environ |= {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "HF_HOME": folder, "OPENAI_API_KEY": "none"}
+    os.environ |= {
+        "HF_HUB_OFFLINE": "1",
+        "HF_DATASETS_OFFLINE": "1",
+        "HF_HOME": folder,
+        "OPENAI_API_KEY": "none",
+    }
     import lm_eval
 
     given = {"model": "mock", "base_url": f"{url}/chat/completions", "num_concurrent": int(concurrency),

@@ -1,6 +1,6 @@
 """Make ``.venv-peers``: the tools that the benchmarks are measured beside, away from our own environment.
 
-    python benchmarks/peers/setup.py
+python benchmarks/peers/setup.py
 """
 
 from __future__ import annotations
