@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from steelyard.sandbox import Docker, Job, Limits, Outcome, Sandbox
 from steelyard.sandbox.box import Box
+from steelyard.sandbox.watch import living
 
+_EXITING, _KILLED = 0x4, 1 << signal.SIGKILL - 1  # a flag of the kernel's, and a place among the signals that wait
 _REMOVAL = 10.0  # seconds for the daemon to remove containers in which nothing runs
 
 
@@ -72,7 +75,8 @@ class _Timed:
 
     def __init__(self, box: Box, watch: Stopwatch) -> None:
         self._box, self._watch = box, watch
-        self._user = _User(box._host.uid) if isinstance(watch._sandbox, Docker) and os.geteuid() == 0 else None  # type: ignore[attr-defined]
+        first = box._host._first._pid if isinstance(watch._sandbox, Docker) else None  # type: ignore[attr-defined]
+        self._inside = _Inside(first) if first else None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._box, name)
@@ -92,30 +96,35 @@ class _Timed:
             yield
         finally:
             if not over:
-                self._watch.ended(self._box, self._user.seen_until() if self._user else time.monotonic())
+                self._watch.ended(self._box, self._inside.seen_until() if self._inside else time.monotonic())
 
 
-class _User(threading.Thread):
-    """Looks again and again whether anything runs as that user, in a thread of its own."""
+class _Inside(threading.Thread):
+    """Looks again and again whether anything below that process can still run, in a thread of its own."""
 
-    def __init__(self, uid: int) -> None:
+    def __init__(self, first: int) -> None:
         super().__init__(daemon=True)
-        self._uid, self._over, self._seen = uid, threading.Event(), time.monotonic()
+        self._first, self._over, self._seen = first, threading.Event(), time.monotonic()
         self.start()
 
     def run(self) -> None:
-        while not self._over.wait(0.01):
-            self._look()
-
-    def _look(self) -> bool:
-        with contextlib.suppress(ProcessLookupError):
-            os.getpriority(os.PRIO_USER, self._uid)
-            self._seen = time.monotonic()
-            return True
-        return False
+        while not self._over.wait(0.02):
+            if any(_can_run(pid) for pid in living(self._first)):
+                self._seen = time.monotonic()
 
     def seen_until(self) -> float:
         """When something was there last."""
         self._over.set()
         self.join()
         return self._seen
+
+
+def _can_run(pid: int) -> bool:
+    """Whether it may execute another instruction of its program: one that has been killed, or is ending, may not."""
+    try:
+        flags = int(Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[6])
+        status = Path(f"/proc/{pid}/status").read_text(errors="replace")
+    except OSError:
+        return False
+    pending = int(status.partition("\nSigPnd:")[2].split(None, 1)[0], 16)
+    return not flags & _EXITING and not pending & _KILLED

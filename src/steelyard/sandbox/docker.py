@@ -18,9 +18,10 @@ from steelyard.sandbox import docker_users
 from steelyard.sandbox.boot import boot_source, greeting, job_frame
 from steelyard.sandbox.box import Box
 from steelyard.sandbox.docker_client import LABEL, Client, explain, owner
+from steelyard.sandbox.first import First
 from steelyard.sandbox.job import Job, Limit
 from steelyard.sandbox.limits import Limits
-from steelyard.sandbox.uids import end_processes_of, program_runs
+from steelyard.sandbox.uids import end_processes_of
 
 IMAGE = "python:3.12-slim"
 IMAGE_VARIABLE = "STEELYARD_DOCKER_IMAGE"
@@ -76,6 +77,8 @@ class Container:
             undo.callback(self._remove)
             self._process, self._link = self._prepared.process, self._prepared.link
             self.python = self._prepared.wait(_START, explain)
+            self._first = First(self.uid)
+            undo.callback(self._first.close)
             self._undo = undo.pop_all()
 
     def _remove(self) -> None:
@@ -107,14 +110,14 @@ class Container:
 
         A daemon may take its time, so where it is on this machine the processes are ended before it is asked.
         """
-        if end_processes_of(self.uid):
+        if self._first.kill() or end_processes_of(self.uid):
             return
         with contextlib.suppress(SandboxError):  # it has ended by itself, or the daemon is gone
             self._client.ask("kill", self.name)
 
     def runs(self) -> bool | None:
         """Whether anything but the container's first process is there, where we may look."""
-        return program_runs(self.uid)
+        return self._first.runs_others()
 
     def limit_hit(self) -> Limit | None:
         """Whether the kernel killed for memory, which Docker says only of a container that has ended, and late.

@@ -13,15 +13,13 @@ import pwd
 import signal
 import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from steelyard.errors import SandboxError
 
 USERS = range(61000, 62000)  # above what systems give to people, below what they give to services and containers
 FOLDERS = (Path("/run/steelyard"), Path("/tmp/steelyard-users"))
-
-_ENDED = ("Z", "X")  # states of a process that does not run any more
 
 _lock = threading.Lock()
 
@@ -84,34 +82,42 @@ def end_processes_of(uid: int) -> bool:
     """Kills whatever runs as that user, which must be lent; False if nothing does, or if we are not root and lend no users."""
     if os.geteuid() != 0 or not _runs_something(uid):
         return False
-    found = [pid for pid, _ in _processes_of(uid)]
+    return end_those(_all(), uid)
+
+
+def end_those(pids: Iterable[int], uid: int) -> bool:
+    """Kills those that run as that user; False if there are none among them."""
+    found = [pid for pid, _ in _processes_of(uid, pids)]
     for pid in found:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     return bool(found)
 
 
-def program_runs(uid: int) -> bool | None:
-    """Whether anything runs as that user, which must be lent, but the first process of its pid namespace.
+def _all() -> list[int]:
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
 
-    None where that cannot be known: no user is lent unless we are root, and a daemon on another machine runs nothing here.
+
+def first_process_of(uid: int) -> int | None:
+    """The first process of the pid namespace in which that user, which must be lent, runs something.
+
+    None where there is none: no user is lent unless we are root, and a daemon on another machine runs nothing here.
     """
     if os.geteuid() != 0 or not _runs_something(uid):
         return None
-    return any(_field(status, "NSpid").split()[-1:] != ["1"] and _field(status, "State").strip()[:1] not in _ENDED
-               for _, status in _processes_of(uid))  # fmt: skip
+    numbers = {pid: _field(status, "NSpid").split() for pid, status in _processes_of(uid, _all())}
+    return next((pid for pid, seen in numbers.items() if len(seen) > 1 and seen[-1] == "1"), None)
 
 
-def _processes_of(uid: int) -> Iterator[tuple[int, str]]:
+def _processes_of(uid: int, among: Iterable[int]) -> Iterator[tuple[int, str]]:
     """The real user counts: a process can hide who owns its files, but not this."""
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                status = Path("/proc", name, "status").read_text(encoding="utf-8", errors="replace")
-            except OSError:  # it has ended
-                continue
-            if _field(status, "Uid").split(None, 1)[0] == str(uid):
-                yield int(name), status
+    for pid in among:
+        try:
+            status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
+        except OSError:  # it has ended
+            continue
+        if _field(status, "Uid").split(None, 1)[0] == str(uid):
+            yield pid, status
 
 
 def _field(status: str, name: str) -> str:
