@@ -182,7 +182,7 @@ def test_a_box_ends_itself_when_its_grader_is_silent(sandbox: Bubblewrap, told: 
     kinds: list[bytes] = []
     while b"X" not in kinds and time.monotonic() < until:
         kinds += [kind for kind, _ in box._link.frames(until)]
-    assert kinds == ([b"B", b"X"] if told else [])
+    assert kinds[:2] == ([b"B", b"X"] if told else [])  # what the box says last may come with its end
     box.stop()
 
 
