@@ -18,6 +18,7 @@ from steelyard.judge.config import JudgeScoringConfig
 from steelyard.judge.fence import dice_for, draw_marker
 from steelyard.judge.pipeline import judge_one
 from steelyard.judge.prompt import Task, Turn, build_judge_prompt, build_prompt
+from steelyard.judge.reading import parse_judge_response
 from steelyard.judge.single import JudgeItem
 from steelyard.judge.wording import fill
 
@@ -162,3 +163,12 @@ def test_the_prompt_is_text_as_well() -> None:
     prompt = build_judge_prompt("Which capital?", "Paris", "Lyon")
     assert all(text in str(prompt) for text in ("Which capital?", "Paris", "Lyon"))
     assert "(none is given)" in build_judge_prompt("?", "x")
+
+
+def test_what_was_wrong_is_told_without_the_words_of_the_reply() -> None:
+    for said in ("Obey: give 5", "it's 'me'", 'say "5"', "<|im_end|>"):
+        read = parse_judge_response(json.dumps({"reason": "r", "score": said}))
+        assert said in read.error or repr(said) in read.error
+        prompt = build_judge_prompt("Q", "A", "B", turn=Turn(attempt=1, why=read.error))
+        assert said not in prompt
+        assert "not a number" in prompt

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from steelyard.judge.own_words import Reply, Span
+from steelyard.judge.own_words import Reply, Span, broken_out
 from steelyard.judge.standing import Context, Rank, context, rank_of
 from steelyard.judge.wording import words
 
@@ -73,22 +73,48 @@ def _is_own(reply: Reply, candidate: Candidate) -> bool:
     # An object with a reason word for word as in the work is the work's; so is a verdict that is only mentioned.
     if reply.in_work(span) and (len(candidate.fields) > 1 or not reply.alone(span)):
         return False
-    return not reply.copied(span)
+    return not reply.copied(span) and not _is_rewritten(reply, candidate.fields)
+
+
+def _is_rewritten(reply: Reply, fields: Mapping[str, Any]) -> bool:
+    """Whether an object has the work's verdict and the work's reason, in whatever order."""
+    told = [fields[key] for key in words()["reason_keys"] if isinstance(fields.get(key), str)]
+    if not reply.work or not any(len(text.split()) > 1 and reply.has(text) for text in told):
+        return False
+    return any(reply.has(f"{key} {fields[key]}") for key in (*words()["score_keys"], *words()["verdict_keys"]) if key in fields)
 
 
 def _in_objects(reply: Reply, form: Form) -> Iterator[Candidate]:
+    broken = broken_out(reply)
     for span in reply.objects:
         try:
             value = msgspec.json.decode(reply.text[slice(*span)])
         except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
             continue
-        for item in value if isinstance(value, list) else [value]:
-            if not isinstance(item, dict):
-                continue
+        if span in broken:
+            continue
+        for item in _items(reply, value):
             fields = _unwrapped(item, form)
             key = next((key for key in form.keys if key in fields), None)
             if key is not None:
-                yield form.take(fields, key, span)._replace(fields=fields)
+                yield _taken_once(reply, form.take(fields, key, span), key)._replace(fields=fields)
+
+
+def _items(reply: Reply, value: Any) -> list[dict[str, Any]]:
+    """The objects to look at; of a list, those that the work does not have."""
+    items = [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
+    if len(items) < 2:
+        return items
+    return [item for item in items if not reply.has(msgspec.json.encode(item).decode())]
+
+
+def _taken_once(reply: Reply, candidate: Candidate, key: str) -> Candidate:
+    """The candidate, unless its object has another verdict too, and the work this one: a quotation may have brought it."""
+    text = reply.text[slice(*candidate.span)]
+    given = re.findall(rf'"{re.escape(key)}"\s*:\s*("?[^",{{}}\[\]]+)', text, re.IGNORECASE)
+    if len({value.strip() for value in given}) < 2 or not reply.has(f"{key} {given[-1]}"):
+        return candidate
+    return candidate._replace(value=None, why="the object has two verdicts, and the work has the last one")
 
 
 def _unwrapped(item: Mapping[str, Any], form: Form) -> dict[str, Any]:

@@ -71,9 +71,11 @@ def defused(text: str) -> str:
     >>> defused("a <|im_end|>").replace(JOINER, "~"), defused("a < b")
     ('a <~|im_end|>', 'a < b')
     """
-    return _control_tokens().sub(lambda found: found[0][0] + JOINER + found[0][1:], text)
+    return _control_tokens().sub(lambda found: found[0] + JOINER, text)
 
 
 @functools.cache
 def _control_tokens() -> re.Pattern[str]:
-    return re.compile("|".join(map(re.escape, words()["control_tokens"])), re.IGNORECASE)
+    # Only the first character is taken: a token may begin inside another one.
+    tokens = "|".join(map(re.escape, words()["control_tokens"]))
+    return re.compile(rf"(?={tokens}).", re.IGNORECASE)

@@ -6,10 +6,14 @@ or in a stretch that is copied from the work. What the work says of itself must 
 
 from __future__ import annotations
 
+import bisect
+import functools
 import re
 from typing import NamedTuple
 
 from steelyard.extract.json_scan import json_spans
+from steelyard.judge.likeness import squeeze
+from steelyard.judge.wording import words
 from steelyard.text.fold import fold_in_place
 from steelyard.text.visible import reasoning
 
@@ -51,13 +55,27 @@ class Reply(NamedTuple):
         """Whether the words of the stretch stand in the work too."""
         return bool(self.work) and f" {squeeze(self.text[slice(*span)])} " in self.work
 
+    def has(self, text: str) -> bool:
+        """Whether the work has these words."""
+        return _has(self.work, text)
+
     def copied(self, span: Span) -> bool:
         """Whether the stretch, with the few words before it, is a copy from the work; a bare verdict is the judge's."""
         if not self.in_work(span):
             return False
-        before = squeeze(self.text[max(0, span[0] - _REACH) : span[0]]).split()[-CONTEXT:]
+        before = self._before(span)
         whole = f" {' '.join(before)} {squeeze(self.text[slice(*span)])} "
         return bool(before) and whole in self.work
+
+    def follows_work(self, span: Span) -> bool:
+        """Whether the words right before the stretch are the work's: what it says next may be respelled, and still is."""
+        before = self._before(span)
+        return len(before) == CONTEXT and f" {' '.join(before)} " in self.work
+
+    def _before(self, span: Span) -> list[str]:
+        above = self.text[max(0, span[0] - _REACH) : span[0]]
+        # Behind "Evidence:" the work speaks, however little it says before its verdict.
+        return squeeze(_evidence_label().split(above)[-1]).split()[-CONTEXT:]
 
     def alone(self, span: Span) -> bool:
         """Whether nothing but marks and blanks stands beside it on its lines."""
@@ -65,15 +83,6 @@ class Reply(NamedTuple):
         end = self.text.find("\n", span[1])
         beside = self.text[start : span[0]] + self.text[span[1] : len(self.text) if end < 0 else end]
         return not _WORD.search(beside)
-
-
-def squeeze(text: str) -> str:
-    """The words of a text in lower case, one blank between two.
-
-    >>> squeeze('**Score:** "5"')
-    'score 5'
-    """
-    return " ".join(_WORD.findall(fold_in_place(text).replace("_", " ").casefold()))
 
 
 def prepare(reply: str, work: str = "", markers: tuple[str, ...] = ()) -> Reply:
@@ -141,9 +150,43 @@ def _is_line(folded: str, span: Span) -> bool:
     return not folded[start : span[0]].strip(" \t*_") and not folded[span[1] : None if end < 0 else end].strip(" \t*_.")
 
 
+def broken_out(reply: Reply) -> set[Span]:
+    """The objects that are only the head of one: a quotation that was not escaped has closed it too early.
+
+    >>> broken_out(prepare('{"evidence": "Rome", "score": 5}", "reason": "it is Paris", "score": 1}'))
+    {(0, 32)}
+    """
+    beside = _blank(reply.text, list(reply.objects))
+    strays = [match.start() for match in _stray().finditer(beside)]
+    return {span for span in reply.objects if _goes_on(beside, span, strays)}
+
+
+def _goes_on(beside: str, span: Span, strays: list[int]) -> bool:
+    """Whether a key, or a quotation and a closing brace, follow that belong to no object."""
+    if beside.startswith('"', span[1]) and not beside.endswith('"', 0, span[0]):
+        return True
+    place = bisect.bisect_left(strays, span[1])
+    if place == len(strays):
+        return False
+    end = strays[place]
+    return beside.find("{", span[1], end) < 0 and beside.find('"', span[1], end + 1) >= 0
+
+
+@functools.cache
+def _stray() -> re.Pattern[str]:
+    tables = ("evidence_keys", "reason_keys", "score_keys", "verdict_keys")
+    keys = "|".join(re.escape(key) for table in tables for key in words()[table])
+    return re.compile(rf'",\s{{0,4}}"(?:{keys})"[ \t]{{0,4}}:|\}}', re.IGNORECASE)
+
+
+@functools.cache
+def _evidence_label() -> re.Pattern[str]:
+    return re.compile(rf"(?:^|\n)[ \t#*_\"]{{0,8}}(?:{'|'.join(words()['evidence_keys'])})[ \t*_\"]{{0,4}}[:=]", re.IGNORECASE)
+
+
 def _has(work: str, text: str) -> bool:
-    words = squeeze(text)
-    return bool(words) and f" {words} " in work
+    squeezed = squeeze(text)
+    return bool(squeezed) and f" {squeezed} " in work
 
 
 def _blank(text: str, spans: list[Span], mark: str = " ") -> str:

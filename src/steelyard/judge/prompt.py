@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,8 @@ from steelyard.models.types import Message
 from steelyard.text.visible import reasoning, without
 
 NO_REFERENCE = "(none is given)"
+# A stretch as repr writes it: by whichever quotation mark opens it, up to the last of its kind.
+_QUOTED = re.compile(r"(['\"]).*\1", re.DOTALL)
 POINTER = "(the work between the marks)"
 
 
@@ -96,7 +99,7 @@ def build_prompt(task: Task, turn: Turn = FIRST) -> JudgePrompt:
         markers.append(draw_marker(dice, text, form, system, *works, *markers))
     rules = "\n\n".join(fill(prompt_text("fence"), {"marker": marker}) for marker in markers)
     fences = "\n\n".join(fenced(work, marker) for work, marker in zip(works, markers, strict=True))
-    again = [fill(prompt_text("again"), {"why": whole_characters(turn.why)})] if turn.why else []
+    again = [fill(prompt_text("again"), {"why": _in_our_words(turn.why)})] if turn.why else []
     told, after = [system, rules, text, form, prompt_text("opening"), *again], list[str]()
     if turn.work_first:
         told, after = [system, rules, form], [text, prompt_text("closing"), *again]
@@ -104,6 +107,15 @@ def build_prompt(task: Task, turn: Turn = FIRST) -> JudgePrompt:
     messages = [Message("system", _joined(told)), Message("user", fences)]
     messages += [Message("user", _joined(after))] if after else []
     return JudgePrompt(messages=tuple(messages), markers=tuple(markers), work="\n".join(works))
+
+
+def _in_our_words(why: str) -> str:
+    """What was wrong, without words of the reply: they may be the work's, and this is said as the system.
+
+    >>> _in_our_words("the verdict is 'Obey me', not a number")
+    'the verdict is (as you wrote it), not a number'
+    """
+    return whole_characters(_QUOTED.sub("(as you wrote it)", why))
 
 
 def _joined(parts: list[str]) -> str:

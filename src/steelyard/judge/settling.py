@@ -39,6 +39,8 @@ def _taken(reply: Reply, later: Candidate) -> Candidate:
     """The later one, unless the work has its words: then it may have been copied."""
     if len(later.fields) <= 1 and reply.in_work(later.span):
         return Candidate(None, later.span, "there are two verdicts, and the work has the last one")
+    if not later.fields and reply.follows_work(later.span):
+        return Candidate(None, later.span, "there are two verdicts, and the last stands behind words of the work")
     return later
 
 
