@@ -101,3 +101,31 @@ def test_a_closed_one_takes_nothing_in(database: Database) -> None:
     gathering.close()
     with pytest.raises(StoreError, match="closed"):
         asyncio.run(gathering.ask(1))
+
+
+def test_a_plan_that_was_made_while_a_table_was_small_is_not_kept_when_it_has_grown(
+    database: Database,
+) -> None:
+    table = text("CREATE TABLE grown (id int PRIMARY KEY, n int)")
+    database.write_now(lambda connection: connection.execute(table))
+    made = "PREPARE it AS SELECT n FROM grown JOIN json_to_recordset(CAST($1 AS json)) AS asked(one int) ON id = one"
+
+    def many(connection: Connection, asked: list[int]) -> list[str | None]:
+        if asked == [0]:
+            connection.execute(text("INSERT INTO grown VALUES (0, 0)"))
+            connection.exec_driver_sql(made)
+        plan = connection.exec_driver_sql("EXPLAIN EXECUTE it('[]')").scalars()
+        return ["\n".join(plan)]
+
+    gathering = database.gathering(many)
+
+    async def ask() -> list[str | None]:
+        small = await gathering.ask(0)
+        fill = text("INSERT INTO grown SELECT n, n FROM generate_series(1, 50000) AS n")
+        await database.write(lambda connection: connection.execute(fill))
+        await asyncio.sleep(1.2)
+        return [small, await gathering.ask(1)]
+
+    small, later = asyncio.run(ask())
+    assert "Index Cond: (id = asked.one)" in str(later)
+    assert later != small

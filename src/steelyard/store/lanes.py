@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
@@ -23,8 +24,13 @@ from steelyard.store.writer import attempted
 A = TypeVar("A")
 T = TypeVar("T")
 _MOST_TOGETHER = 64
-# Rows are found by their keys here. A plan that was made while the tables were small, and reads all of them, would stay.
-_BY_KEYS = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off"
+# Rows are found by their keys here. A plan that was made while the tables were small reads all of them, and would stay:
+# the server thinks again from time to time, and not at each statement, which would take as long as running it.
+_BY_KEYS = (
+    "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; "
+    "SET plan_cache_mode = force_generic_plan"
+)
+_PLANS_KEPT = 1.0  # seconds
 
 
 class _Kept:
@@ -33,14 +39,25 @@ class _Kept:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._connection: Connection | None = None
+        self._planned = 0.0
         self.errors: tuple[type[Exception], ...] = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
 
-    def get(self, prepare: str = "") -> Connection:
+    def get(self) -> Connection:
         if self._connection is None:
             self._connection = self._engine.connect()
-            if prepare:
-                self._connection.exec_driver_sql(prepare)
         return self._connection
+
+    def for_keys(self) -> Connection:
+        """The same, set so that rows are found by their keys, whatever the tables have grown to."""
+        fresh, now = self._connection is None, time.monotonic()
+        connection = self.get()
+        if fresh:
+            connection.exec_driver_sql(_BY_KEYS)
+            self._planned = now
+        elif now - self._planned > _PLANS_KEPT:
+            connection.exec_driver_sql("DISCARD PLANS")
+            self._planned = now
+        return connection
 
     def let_go(self) -> None:
         if self._connection is not None:
@@ -145,7 +162,7 @@ class Gathering(_Threads[A], Generic[A, T]):
 
     def _once(self, kept: _Kept, asks: list[A]) -> list[T | None]:
         try:
-            return self._many(kept.get(_BY_KEYS), asks)
+            return self._many(kept.for_keys(), asks)
         except kept.errors:
             kept.let_go()
             return [None] * len(asks)
