@@ -140,3 +140,10 @@ def test_what_can_be_asked_for_is_listed() -> None:
     assert bundled == {"arithmetic", "choices", "code", "extraction", "languages", "open", "trivia"}
     assert {"healthbench", "humaneval", "simpleqa"} <= listed.keys()
     assert all(one.description for one in listed.values() if one.origin in {"bundled", "published"})
+
+
+def test_rows_that_a_file_of_ones_own_names_and_that_are_not_there_are_told_plainly(tmp_path: Path) -> None:
+    made = 'benchmark(name="x", dataset="gone.jsonl", prompt="{q}", target_field="a")(lambda sample: 1)'
+    (tmp_path / "own.py").write_text(f"from steelyard.bench import benchmark\n{made}\n", encoding="utf-8")
+    with pytest.raises(SpecError, match=r"own\.py:2: cannot be loaded: \S*gone\.jsonl: there is no such file$"):
+        load_benchmark(tmp_path / "own.py")

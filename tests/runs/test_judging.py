@@ -102,6 +102,15 @@ def test_a_bug_of_the_scorer_is_unscored_and_never_zero(bench: Bench, tmp_path: 
     assert "typo" in missing["reason"]
 
 
+def test_what_asking_again_cannot_mend_is_told(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+    args = [part for part in bench.args(tmp_path / "out") if part != "-q"]
+    bench.plan(Rule(contains=SHOWN, text="I would rather not say."))
+    assert "--resume asks for nothing more; eval rescore and eval rejudge" in steelyard(*args).out
+    bench.plan(Rule(contains=SHOWN, do="status", status=401))
+    args[args.index(str(tmp_path / "out"))] = str(tmp_path / "other")
+    assert "--resume goes on with the run" in steelyard(*args).out
+
+
 def test_what_the_judge_took_counts_in_the_budget_of_the_next_session(
     bench: Bench, tmp_path: Path, steelyard: Commands
 ) -> None:

@@ -10,7 +10,7 @@ from types import ModuleType
 import msgspec
 
 from steelyard.bench.definition import DEFINED, Benchmark
-from steelyard.errors import SpecError
+from steelyard.errors import SpecError, SteelyardError
 from steelyard.registry import caught, nearest, told
 from steelyard.source import import_from_folder_of, source_digest
 
@@ -62,7 +62,8 @@ def _run(path: Path, source: bytes) -> ModuleType:
         del sys.modules[_MODULE]
     if isinstance(failed, KeyboardInterrupt):
         raise failed
-    raise SpecError(f"cannot be loaded: {told(failed)}", path=_place(failed, str(path)))
+    said = str(failed) if isinstance(failed, SteelyardError) else told(failed)
+    raise SpecError(f"cannot be loaded: {said}", path=_place(failed, str(path)))
 
 
 def _execute(path: Path, source: bytes, module: ModuleType) -> None:

@@ -63,6 +63,7 @@ def run(
     doors = open_doors(model, judge, plan.benchmark, pace, quiet=quiet or as_json)
     outcome = _run(plan, doors, output, quiet=quiet, resume=resume, allow_change=allow_change, prices=prices,
                    scorer_seconds=scorer_timeout, noted=noted(model, judge, dataset=lasting(dataset), prices=prices))  # fmt: skip
+    del plan, doors  # the reports are made from the files alone
     show_outcome(outcome, as_json=as_json, quiet=quiet)
     raise typer.Exit(outcome.exit_code)
 
@@ -194,5 +195,14 @@ def show_outcome(outcome: Outcome, *, as_json: bool, quiet: bool) -> None:
         notes = [f"run        {outcome.folder}", f"report     {page}",
                  f"           {markdown}"]  # fmt: skip
         if outcome.exit_code:
-            notes.append("not all samples have a score; --resume goes on with the run")
+            notes.append(_what_now(outcome))
         show_run(*told_by(outcome.folder), file=sys.stdout, notes=notes)
+
+
+def _what_now(outcome: Outcome) -> str:
+    """What somebody can do about samples without a score: not everything is mended by asking again."""
+    covered = outcome.results["coverage"]
+    to_ask = covered["total"] - covered["asked"] + sum(covered["model_errors"].values())
+    if outcome.stopped or covered["pending"] or to_ask:
+        return "not all samples have a score; --resume goes on with the run"
+    return "not all samples have a score, and --resume asks for nothing more; eval rescore and eval rejudge score them anew"
