@@ -5,37 +5,22 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
-from playwright.sync_api import Browser, sync_playwright
+from pictures import ROOT, Shot, chromium, take
 
-ROOT = Path(__file__).parent.parent
-IMAGES = ROOT / "docs" / "images"
 sys.path.insert(0, str(ROOT / "tests"))
 
-from report.almanac import make_run  # noqa: E402 - the tests' own runs are what is shown
-from report.contest import make_contest  # noqa: E402
-from steelyard.report.view.server import ViewServer  # noqa: E402
+from report.almanac import make_run  # the tests' own runs are what is shown
+from report.contest import make_contest
+from steelyard.report.view.server import ViewServer
 
-
-class Shot(NamedTuple):
-    """A picture: the state of the page, and who looks at it."""
-
-    name: str
-    state: str = ""
-    width: int = 1200
-    height: int = 860
-    dark: bool = False
-
-
+SEARCHABLE = "data-searchable"  # the texts of all samples are unpacked
 SHOTS = [
     Shot("report", height=1180),
     Shot("report-dark", dark=True, height=1180),
@@ -45,31 +30,18 @@ SHOTS = [
     Shot("report-phone-sample-dark", "#sample=3.2", width=390, height=844, dark=True),
 ]
 COMPARE = "compare?base=ledger-quill-1&candidate=ledger-quill-2"
-SERVED = [
+COMPARED = [
     Shot("compare", COMPARE, height=960),
     Shot("compare-dark", COMPARE, height=960, dark=True),
     Shot("compare-sample", f"{COMPARE}#filter=flipped&sample=7.0"),
     Shot("compare-phone", COMPARE, width=390, height=844),
     Shot("compare-phone-sample-dark", f"{COMPARE}#filter=flipped&sample=7.0", width=390, height=844, dark=True),
+]
+LISTED = [
     Shot("view", height=1000),
     Shot("view-dark", height=1000, dark=True),
     Shot("view-phone", width=390, height=844),
 ]
-
-
-def take(browser: Browser, page: str, shot: Shot) -> None:
-    """Open the page, wait until all is there, and keep what is seen."""
-    context = browser.new_context(viewport={"width": shot.width, "height": shot.height}, reduced_motion="reduce",
-                                  color_scheme="dark" if shot.dark else "light")  # fmt: skip
-    tab = context.new_page()
-    tab.goto(page + shot.state)
-    tab.locator("html[data-ready]" if shot.name.startswith("view") else "html[data-searchable]").wait_for(state="attached")
-    if "sample=" in shot.state:
-        tab.locator("#panel-title").wait_for()
-    path = IMAGES / f"{shot.name}.png"
-    tab.screenshot(path=path)
-    context.close()
-    print(f"{path.relative_to(ROOT)}  {path.stat().st_size // 1000} kB")
 
 
 @contextmanager
@@ -87,20 +59,18 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def main() -> None:
-    IMAGES.mkdir(exist_ok=True)
-    rights = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
+    """Make the runs, and look at them."""
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         for part in ("one", "many"):
             (Path(folder) / part).mkdir()
         run = make_run(Path(folder) / "one", odd=False)
-        runs = make_contest(Path(folder) / "many")
-        browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=rights)
         for shot in SHOTS:
-            take(browser, (run / "report.html").as_uri(), shot)
-        with served(runs) as address:
-            for shot in SERVED:
+            take(browser, (run / "report.html").as_uri(), shot._replace(until=SEARCHABLE))
+        with served(make_contest(Path(folder) / "many")) as address:
+            for shot in COMPARED:
+                take(browser, address, shot._replace(until=SEARCHABLE))
+            for shot in LISTED:
                 take(browser, address, shot)
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -5,32 +5,16 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 import tempfile
 import time
-from pathlib import Path
-from typing import NamedTuple
 
-from playwright.sync_api import Browser, sync_playwright
+from pictures import ROOT, Shot, chromium, take
 
-ROOT = Path(__file__).parent.parent
-IMAGES = ROOT / "docs" / "images"
 sys.path.insert(0, str(ROOT / "tests"))
 
-from servers import serving  # noqa: E402 - the tests' own season is what is shown
-from world import World, make_world  # noqa: E402
-
-
-class Shot(NamedTuple):
-    """A picture: a page, and who looks at it."""
-
-    name: str
-    page: str
-    width: int = 1200
-    height: int = 860
-    dark: bool = False
+from servers import serving  # the tests' own season is what is shown
+from world import World, make_world
 
 
 def shots(world: World) -> list[Shot]:
@@ -53,30 +37,14 @@ def shots(world: World) -> list[Shot]:
     ]
 
 
-def take(browser: Browser, address: str, shot: Shot) -> None:
-    """Open the page and keep what is seen."""
-    context = browser.new_context(viewport={"width": shot.width, "height": shot.height}, reduced_motion="reduce",
-                                  color_scheme="dark" if shot.dark else "light")  # fmt: skip
-    tab = context.new_page()
-    tab.goto(address + shot.page)
-    tab.locator("html[data-ready]").wait_for(state="attached")
-    path = IMAGES / f"{shot.name}.png"
-    tab.screenshot(path=path)
-    context.close()
-    print(f"{path.relative_to(ROOT)}  {path.stat().st_size // 1000} kB")
-
-
 def main() -> None:
     """Play a season, serve it, and look at it."""
-    rights = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         store = f"{folder}/arena.db"
         world = make_world(store, end=time.time_ns() // 1000, hostile=False)
-        browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=rights)
         with serving(store, challenges=()) as server:
             for shot in shots(world):
                 take(browser, server.url, shot)
-        browser.close()
 
 
 if __name__ == "__main__":

@@ -68,6 +68,7 @@ def test_a_calibration_beside_the_run_is_told(run: Path, tmp_path: Path, steelya
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "referee, held against 40 labels." in page
     assert "0.800 – 0.950" in page
+    assert "say nothing" not in page  # it is the judge of this run
     (tmp_path / "none.json").write_text("[]", encoding="utf-8")
     refused = steelyard("eval", "report", run, "--calibration", tmp_path / "none.json", "-o", tmp_path / "r.html")
     assert refused.code == 2

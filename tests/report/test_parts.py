@@ -15,10 +15,13 @@ from hypothesis import strategies as st
 
 from steelyard.report.charts.axis import ticks
 from steelyard.report.charts.curve import _apart
+from steelyard.report.charts.histogram import Bins, histogram
+from steelyard.report.charts.whiskers import whisker
 from steelyard.report.cut import LEAST, MOST, cut, room
 from steelyard.report.gathered import spread
 from steelyard.report.markup import Markup, tag, text
 from steelyard.report.packed import element
+from steelyard.report.page_end import calibrated
 from steelyard.report.words import MOST_WORDS, Words, common_words
 
 TEXTS = st.text(max_size=300)
@@ -151,3 +154,53 @@ def test_every_value_is_in_the_histogram_or_told(values: list[float]) -> None:
 @pytest.mark.parametrize("nothing", [[], ()])
 def test_nothing_measured_is_nothing_told(nothing: list[float]) -> None:
     assert spread(array("d", nothing)) is None
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=40))
+def test_no_bar_hides_the_counts_beside_it(counts: list[int]) -> None:
+    drawn = histogram(Bins(0.0, 1.0, counts), name="n", title="t", unit="")
+    places = [(float(x), float(width)) for x, width in re.findall(r'<rect x="([\d.]+)%" width="([\d.]+)%"', drawn)]
+    assert len(places) == sum(count > 0 for count in counts)
+    words = re.findall(r'<text x="0%"[^>]*>([^<]+)<', drawn)
+    digit = 2.1  # percent: 11.5 pixels high, in a chart as wide as a phone has room for
+    for x, width in places:
+        assert x > digit * max(map(len, words))
+        assert x + width <= 100.01
+
+
+@pytest.mark.parametrize(
+    ("value", "lower", "upper", "arrow", "lines"),
+    [(0.5, 0.4, 0.6, "", 3), (0.0, 0.0, 0.2, "", 3), (1.0, None, None, "", 0), (-1.0, -1.0, -0.8, "◂", 0),
+     (-0.1, -0.3, 0.2, "◂", 2), (0.1, -0.2, 0.4, "", 2), (1.2, 0.9, 1.4, "▸", 2)],
+)  # fmt: skip
+def test_what_lies_beyond_the_axis_is_not_drawn_on_it(
+    value: float, lower: float | None, upper: float | None, arrow: str, lines: int
+) -> None:
+    drawn = whisker({"value": value, "ci_lower": lower, "ci_upper": upper})
+    assert drawn.count('class="whisker"') == lines
+    assert ("<circle" in drawn) is not bool(arrow)
+    assert arrow in drawn
+    assert not re.search(r'"(-\d|1\d\d\.?\d*[1-9])[\d.]*%"', drawn)
+
+
+RATE = {"value": 0.9, "ci_lower": 0.8, "ci_upper": 0.95}
+
+
+@pytest.mark.parametrize(
+    ("held", "asked", "words"),
+    [({"name": "a"}, "a", "a, held against 40 labels."),
+     ({"name": "a"}, "b", "a, held against 40 labels. This run was judged by b, of which these numbers say nothing."),
+     ({"name": "a"}, None, "a, held against 40 labels. This run asked no judge."),
+     ({"name": "r.jsonl", "kind": "recorded"}, "b", "r.jsonl, held against 40 labels."),
+     ("a", "b", "the judge, held against 40 labels.")],
+)  # fmt: skip
+def test_a_calibration_says_whose_it_is(held: object, asked: str | None, words: str) -> None:
+    made = "".join(calibrated({"judge": held, "answers": {"judged": 40, "agreement": RATE}}, asked))
+    assert f">{words}<" in made
+
+
+@pytest.mark.parametrize(
+    "odd", [3, "x", [], {"agreement": 3}, {"agreement": {"value": "x", "ci_lower": True}}, {"judged": "x", "kappa": RATE}]
+)
+def test_an_odd_calibration_never_raises(odd: object) -> None:
+    list(calibrated({"judge": odd, "answers": odd, "comparisons": odd}, "referee"))

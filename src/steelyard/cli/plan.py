@@ -26,6 +26,8 @@ Correlation = Annotated[float | None, typer.Option("--correlation", help="Of the
 Consistency = Annotated[float | None, typer.Option("--consistency", help="Correlation of two attempts of one side at a problem.")]
 Clusters = Annotated[str | None, typer.Option("--clusters", help="SIZE,ICC: how many share a passage, and how alike they are.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the plan as one JSON object.")]
+_COUNTED_REPEATS = "several repeats take more problems here than one: right and wrong can be counted exactly, means cannot"
+_GRADED_REPEATS = "several repeats save no problems here: attempts at one problem differ less than the caution of the bounds"
 
 
 def plan(
@@ -93,11 +95,15 @@ def _show(found: PowerPlan, known: Known) -> None:
         out.print()
         out.print(f"compare: a true difference of {found.effect:g} is found, two-sided at {found.alpha:g}")
         out.print(f"gate: a candidate as good as its base is GO, with margin {found.effect:g} and confidence {1 - found.alpha:g}")
-        for line in (*_remarks(found), *_assumptions(known)):
+        for line in (*_remarks(found, graded=_graded(known)), *_assumptions(known)):
             out.print(printable(line), soft_wrap=True)
 
 
-def _remarks(found: PowerPlan) -> list[str]:
+def _graded(known: Known) -> bool:
+    return known.variance is not None if known.pair_variance is None else not known.pair_binary
+
+
+def _remarks(found: PowerPlan, *, graded: bool) -> list[str]:
     """What a reader of the table may wonder about."""
     from steelyard.metrics.power_search import MOST
 
@@ -108,7 +114,7 @@ def _remarks(found: PowerPlan) -> list[str]:
     often = [row for row in found.rows if row.repeats > 1]
     most = ((once[0].compare or math.inf), (once[0].gate or math.inf)) if once else (math.inf, math.inf)
     if any((row.compare or 0) > most[0] or (row.gate or 0) > most[1] for row in often):
-        lines.append("several repeats take more problems here than one: right and wrong can be counted exactly, means cannot")
+        lines.append(_GRADED_REPEATS if graded else _COUNTED_REPEATS)
     return lines
 
 
@@ -120,6 +126,8 @@ def _assumptions(known: Known) -> list[str]:
     else:
         lines = [_said(known, name, getattr(known, name)) for name in ("base_rate", "correlation")]
         lines.append(_said(known, "consistency", known.alike))
+        if known.variance is not None:
+            lines.append(_said(known, "variance", known.variance))
     if known.cluster_size > 1:
         lines += [_said(known, name, getattr(known, name)) for name in ("cluster_size", "cluster_icc")]
     return lines

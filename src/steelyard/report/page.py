@@ -63,7 +63,8 @@ def write_told(told: Told, samples: Iterable[SampleRow], out: IO[bytes], options
 def _around(told: Told, gathered: Gathered, options: PageOptions) -> tuple[bytes, bytes]:
     """The page before its packed samples, and after them."""
     results = told.results
-    cards = [*changed(results), *sections(results, told.failures, gathered), *calibrated(options.calibration)]
+    cards = [*changed(results), *sections(results, told.failures, gathered),
+             *calibrated(options.calibration, results.get("judge"))]  # fmt: skip
     name, model = str(results["benchmark"]), str(results["model"])
     made = filled(RUN, {
         "title": text(f"{name}: {model}"), "benchmark": text(name), "model": text(model),

@@ -14,26 +14,40 @@ _PAIRS = (("agreement", "agrees about pairs"), ("kappa", "kappa, pairs"), ("flip
           ("first_shown", "prefers the one shown first"))  # fmt: skip
 
 
-def calibrated(found: Mapping[str, Any] | None) -> Iterator[Markup]:
-    """How far the judge agrees with labels, from a calibration."""
-    if not found:
+def calibrated(found: Mapping[str, Any] | None, judge: str | None = None) -> Iterator[Markup]:
+    """How far the judge agrees with labels, from a calibration; ``judge`` is the one that the run asked."""
+    parts = [(found or {}).get(part) for part in ("answers", "comparisons")]
+    rows = [*_rates(parts[0], _ANSWERS), *_rates(parts[1], _PAIRS)]
+    if not found or not rows:
         return
-    rows = [*_rates(found.get("answers"), _ANSWERS), *_rates(found.get("comparisons"), _PAIRS)]
-    if not rows:
-        return
-    judge = found.get("judge") or {}
-    name = judge.get("name") or judge.get("model") or "the judge"
-    labels = sum((found.get(part) or {}).get("judged", 0) for part in ("answers", "comparisons"))
-    yield card("Calibration of the judge", whisker_table("what", rows),
-               note=f"{name}, held against {labels:,} labels.")  # fmt: skip
+    held = found.get("judge")
+    held = held if isinstance(held, Mapping) else {}
+    name = held.get("name") or held.get("model")
+    counts = [part.get("judged") for part in parts if isinstance(part, Mapping)]
+    labels = sum(count for count in counts if isinstance(count, int))
+    yield card("Calibration of the judge", whisker_table("what", rows, value="value"),
+               note=f"{name or 'the judge'}, held against {labels:,} labels.{_another(held, name, judge)}")  # fmt: skip
 
 
-def _rates(part: Mapping[str, Any] | None, names: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _another(held: Mapping[str, Any], name: object, judge: str | None) -> str:
+    """That another judge was calibrated than judged, where that is known; recorded replies do not say whose they are."""
+    if not name or held.get("kind") == "recorded" or name == judge:
+        return ""
+    return f" This run was judged by {judge}, of which these numbers say nothing." if judge else " This run asked no judge."
+
+
+def _rates(part: object, names: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, dict[str, Any]]]:
     for key, word in names:
-        rate = (part or {}).get(key)
+        rate = part.get(key) if isinstance(part, Mapping) else None
         if isinstance(rate, Mapping):
-            yield word, {"value": rate.get("value"), "ci_lower": rate.get("ci_lower", rate.get("lower")),
-                         "ci_upper": rate.get("ci_upper", rate.get("upper"))}  # fmt: skip
+            yield word, {"value": _number(rate, "value"), "ci_lower": _number(rate, "ci_lower", "lower"),
+                         "ci_upper": _number(rate, "ci_upper", "upper")}  # fmt: skip
+
+
+def _number(rate: Mapping[str, Any], *names: str) -> float | None:
+    """The first of them that is a number: the file was laid there by hand."""
+    given = (rate.get(name) for name in names)
+    return next((one for one in given if isinstance(one, (int, float)) and not isinstance(one, bool)), None)
 
 
 def changed(results: Mapping[str, Any]) -> Iterator[Markup]:

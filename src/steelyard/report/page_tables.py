@@ -18,11 +18,12 @@ def card(title: str, *inside: object, wide: bool = False, note: str = "") -> Mar
 
 
 def whisker_table(
-    what: str, rows: Iterable[tuple[str, Mapping[str, Any]]], *, count: str = "", mean: float | None = None
+    what: str, rows: Iterable[tuple[str, Mapping[str, Any]]], *, value: str = "score", count: str = "",
+    mean: float | None = None,
 ) -> Markup:
     """Names, values with their intervals drawn and told, and how many samples each is made of."""
     head = [tag("th", what, scope="col"), tag("td", whisker_axis(), class_="plot"),
-            tag("th", "score", scope="col", class_="num"), tag("th", "95% interval", scope="col", class_="num sure")]  # fmt: skip
+            tag("th", value, scope="col", class_="num"), tag("th", "95% interval", scope="col", class_="num sure")]  # fmt: skip
     if count:
         head.append(tag("th", count, scope="col", class_="num"))
     body = [_row(name, found, mean=mean, counted=bool(count)) for name, found in rows]

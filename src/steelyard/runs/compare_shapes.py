@@ -53,10 +53,14 @@ def allowed_changes(base: RunFile, candidate: RunFile, allow: Sequence[str], *, 
         told = "\n".join(f"  {change}" for change in refused)
         hint = _hint(list(dict.fromkeys(change.path for change in refused)), way)
         raise DataError(
-            f"{base.benchmark}: the numbers of {base.model} and {candidate.model} cannot be compared, "
+            f"{base.benchmark}: the numbers of {_sides(base.model, candidate.model)} cannot be compared, "
             f"for what shapes them differs:\n{told}{hint}"
         )
     return found
+
+
+def _sides(base: str, candidate: str) -> str:
+    return f"two runs of {base}" if base == candidate else f"{base} and {candidate}"
 
 
 def _hint(paths: Sequence[str], way: str) -> str:

@@ -18,15 +18,23 @@ def whisker(found: Mapping[str, Any], *, shape: str = "dot", mean: float | None 
     if mean is not None:
         inside.append(tag("line", x1=percent(mean), x2=percent(mean), y1=0, y2=_HEIGHT, class_="mean"))
     lower, upper, value = found.get("ci_lower"), found.get("ci_upper"), found.get("value")
-    if lower is not None and upper is not None:
-        lower, upper = min(max(lower, 0.0), 1.0), min(max(upper, 0.0), 1.0)
-        inside.append(tag("line", x1=percent(lower), x2=percent(upper), y1=middle, y2=middle, class_="whisker"))
+    if lower is not None and upper is not None and lower <= 1 and upper >= 0:
+        ends = max(lower, 0.0), min(upper, 1.0)
+        inside.append(tag("line", x1=percent(ends[0]), x2=percent(ends[1]), y1=middle, y2=middle, class_="whisker"))
         inside += [tag("line", x1=percent(at), x2=percent(at), y1=middle - 5, y2=middle + 5, class_="whisker")
-                   for at in (lower, upper)]  # fmt: skip
+                   for at in (lower, upper) if 0 <= at <= 1]  # fmt: skip
     if value is not None:
-        kind, size = ("ring", 4) if lower is None else (shape, 5)
-        inside.append(tag("circle", cx=percent(min(max(value, 0.0), 1.0)), cy=middle, r=size, class_=kind))
+        inside.append(_point(value, *(("ring", 4) if lower is None else (shape, 5))))
     return cell(inside, height=_HEIGHT)
+
+
+def _point(value: float, kind: str, size: int) -> Markup:
+    """The value; an arrow at the edge that it lies beyond, as a kappa below 0 does, for a dot there would be another value."""
+    if 0 <= value <= 1:
+        return tag("circle", cx=percent(value), cy=_HEIGHT / 2, r=size, class_=kind)
+    below = value < 0
+    return tag("text", "◂" if below else "▸", x=percent(0 if below else 1), y=_HEIGHT / 2 + 4, class_="label",
+               text_anchor="start" if below else "end")  # fmt: skip
 
 
 def whisker_axis() -> Markup:
