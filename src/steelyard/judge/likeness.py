@@ -13,6 +13,18 @@ from steelyard.text.fold import fold_in_place
 _WORD = re.compile(r"\w+")
 
 
+class _Seen(dict[int, str]):
+    """For ``str.translate``, filled as characters are met: those that nobody sees go, and marks over and through letters."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        self[code] = seen = "" if unicodedata.category(char) in {"Cf", "Mn", "Me"} else char
+        return seen
+
+
+_SEEN = _Seen()
+
+
 def squeeze(text: str) -> str:
     """The words of a text as a reader takes them, in lower case, one blank between two.
 
@@ -30,9 +42,8 @@ def squeeze(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    # Marks over and through letters go too, and characters that nobody sees.
-    seen = (char for char in unicodedata.normalize("NFKD", text) if unicodedata.category(char) not in {"Cf", "Mn", "Me"})
-    return fold_in_place("".join(seen)).casefold().translate(_look_alikes())
+    seen = unicodedata.normalize("NFKD", text).translate(_SEEN)
+    return fold_in_place(seen).casefold().translate(_look_alikes())
 
 
 @functools.cache

@@ -91,11 +91,11 @@ def prepare(reply: str, work: str = "", markers: tuple[str, ...] = ()) -> Reply:
     >>> prepare("<think>Score: 5</think>Score: 2").text.strip()
     'Score: 2'
     """
-    text = reply
+    text, squeezed = reply, f" {squeeze(work)} "
     for marker in markers:
         text = _without_fence(text, marker)
     objects = [span for span in json_spans(text) if "{" in text[slice(*span)]]  # [[4]] is a verdict in brackets
-    quotes = _quotations(fold_in_place(_blank(text, objects)), f" {squeeze(work)} ")
+    quotes = _quotations(fold_in_place(_blank(text, objects)), squeezed)
     # A tag that is quoted, or stands inside a JSON value, opens and closes nothing.
     shown = _blank(text, [*objects, *quotes])
     thought = [cut.span for cut in reasoning(shown)] if "<" in shown else []
@@ -104,7 +104,7 @@ def prepare(reply: str, work: str = "", markers: tuple[str, ...] = ()) -> Reply:
     folded = fold_in_place(text)
     blocks = _blocks(_blank(folded, outside))
     return Reply(
-        text, folded, tuple(outside), tuple(quotes), f" {squeeze(work)} " if work else "", blocks=tuple(blocks),
+        text, folded, tuple(outside), tuple(quotes), squeezed if work else "", blocks=tuple(blocks),
         fences=tuple(_fences(folded)), prose=_blank(folded, [*outside, *quotes, *blocks], "·"),
     )  # fmt: skip
 
