@@ -122,7 +122,7 @@ def test_nobody_played(database: Database) -> None:
 
 def test_a_board_is_made_again_when_somebody_has_played(database: Database) -> None:
     database.write_now(season)
-    kept = Kept()
+    kept = Kept(clock=lambda: 0.0)
     first = database.read_now(lambda c: kept.get(c, Filter()))
     assert database.read_now(lambda c: kept.get(c, Filter())) is first
     database.write_now(lambda c: play(c, join(c, "Eve"), CHALLENGES["adding"], 1000, now=500))
