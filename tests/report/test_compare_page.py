@@ -65,6 +65,24 @@ def test_the_counts_are_those_of_the_comparison(pair: Comparison) -> None:
     assert "steelyard compare BASE CANDIDATE" in page
 
 
+@pytest.mark.parametrize(
+    ("base", "candidate", "drawn", "words"),
+    [([1.0, 0.0, 1.0], [0.0, 1.0, 1.0], True, "<b>Hatched: </b>differences below"),
+     ([1.0], [0.0], True, ">One problem says nothing about others."),
+     ([1.0, 0.0], [None, None], False, "No sample has a score in both old and new.")],
+)  # fmt: skip
+def test_a_headline_draws_and_says_only_what_there_is(
+    tmp_path: Path, base: list[Value], candidate: list[Value], drawn: bool, words: str
+) -> None:
+    write_run(tmp_path / "a", column(base), model="old")
+    write_run(tmp_path / "b", column(candidate), model="new")
+    page = page_of(compare(tmp_path / "a", tmp_path / "b")).inside["page"]
+    head = page[page.index('class="headline"') :].partition("</section>")[0]
+    assert ('class="drawn"' in head) is drawn
+    assert words in head
+    assert ("Hatched" in head) is ("Hatched" in words)
+
+
 def test_several_benchmarks_have_one_chart_and_corrected_p_values(tmp_path: Path) -> None:
     for side, values in (("a", BASE), ("b", BETTER)):
         for name in ("first", "second"):

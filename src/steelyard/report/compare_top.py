@@ -61,12 +61,21 @@ def _single(one: Compared, label: tuple[str, str], comparison: Comparison) -> li
     number = tag("p", points(found.value if found else None), tag("span", " points", class_="unit"), class_="value")
     sure = tag("p", joined([f"{percent} interval ", tag("b", points_interval(found))]), class_="sure")
     told = tag("div", tag("h2", "Difference"), number, sure, class_="number")
-    bounds = [found.lower, found.upper, found.value] if found else []
-    drawn = difference_chart(found, scale([*bounds, one.detectable]), way=way, least=one.detectable,
-                             about=f"{sentence(one, label, comparison.confidence)} {detectable(one)}.")  # fmt: skip
-    note = tag("p", tag("b", "Hatched: "), f"{_lower_first(detectable(one))}.", class_="note")
-    return [tag("p", sentence(one, label, comparison.confidence), class_=f"verdict-line {way}"), told,
-            tag("div", drawn, note, class_="drawn"), _became(comparison), _facts(one, label)]  # fmt: skip
+    verdict = sentence(one, label, comparison.confidence)
+    return [tag("p", verdict, class_=f"verdict-line {way}"), told, *_drawn(one, verdict, way), _became(comparison),
+            _facts(one, label)]  # fmt: skip
+
+
+def _drawn(one: Compared, verdict: str, way: str) -> list[Markup]:
+    """The difference on its axis; nothing where there is none."""
+    found = one.difference
+    if found is None:
+        return []
+    least = detectable(one)
+    drawn = difference_chart(found, scale([found.lower, found.upper, found.value, one.detectable]), way=way,
+                             least=one.detectable, about=f"{verdict} {least}.")  # fmt: skip
+    note = f"{least}." if one.detectable is None else joined([tag("b", "Hatched: "), f"{_lower_first(least)}."])
+    return [tag("div", drawn, tag("p", note, class_="note"), class_="drawn")]
 
 
 def _several(comparison: Comparison) -> list[Markup]:
