@@ -168,3 +168,18 @@ def test_a_plan_says_what_it_assumes(runs: Path, steelyard: Commands) -> None:
     assert len(told["rows"]) == 1
     assert told["known"]["pair_variance"] == pytest.approx(0.1)
     assert "measured in a" in steelyard("plan", "--effect", 0.1, "--from", "a", "--repeats", 1).out
+
+
+def test_a_plan_from_grades_tells_their_variance(runs: Path, steelyard: Commands) -> None:
+    write_run(runs / "graded", column([0.45, 0.5] * 20), model="old")
+    out = steelyard("plan", "--effect", 0.05, "--from", "graded").out
+    assert "variance: 0.000641 (measured in graded)" in out
+    assert "save no problems here" in out
+    assert "counted exactly" not in out  # which holds for right and wrong alone
+
+
+def test_two_runs_of_one_model_are_called_that(runs: Path, steelyard: Commands) -> None:
+    for name, problems in (("long", 4), ("short", 2)):
+        write_run(runs / name, column([1.0] * problems), model="old")
+    err = steelyard("compare", "long", "short").err
+    assert "the numbers of two runs of old cannot be compared" in err, err
