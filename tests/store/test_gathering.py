@@ -129,3 +129,15 @@ def test_a_plan_that_was_made_while_a_table_was_small_is_not_kept_when_it_has_gr
     small, later = asyncio.run(ask())
     assert "Index Cond: (id = asked.one)" in str(later)
     assert later != small
+
+
+def test_a_loop_that_ends_before_it_has_handed_over_leaves_nobody_waiting(database: Database) -> None:
+    gathering = database.gathering(doubled)
+    ended = asyncio.new_event_loop()
+    gathering._called = ended  # as it is where the loop was stopped before its next turn
+    ended.close()
+
+    async def ask() -> int | None:
+        return await asyncio.wait_for(gathering.ask(2), 30)
+
+    assert asyncio.run(ask()) == 4

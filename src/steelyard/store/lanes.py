@@ -11,6 +11,7 @@ import contextlib
 import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
@@ -72,6 +73,8 @@ class _Threads(Generic[A]):
     def __init__(self, engine: Engine, count: int) -> None:
         self._engine = engine
         self._waiting: queue.SimpleQueue[tuple[A, asyncio.Future[Any]] | None] = queue.SimpleQueue()
+        self._coming: deque[tuple[A, asyncio.Future[Any]]] = deque()
+        self._called: asyncio.AbstractEventLoop | None = None  # which will pass on what is coming
         self._closed = False
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(count)]
         for thread in self._threads:
@@ -80,9 +83,24 @@ class _Threads(Generic[A]):
     async def _handed_over(self, work: A) -> Any:
         if self._closed:
             raise StoreError("the database is closed")
-        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._waiting.put((work, future))
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Any] = loop.create_future()
+        self._coming.append((work, future))
+        if self._called is not loop:  # another one may have ended before it came to that
+            self._called = loop
+            loop.call_soon(self._pass_on)
         return await future
+
+    def _pass_on(self) -> None:
+        """Hand over what came in this turn of the loop at once: a thread that is woken for one stands in the way of the rest."""
+        self._called = None  # before the rest: who comes from now on calls again
+        with contextlib.suppress(IndexError):
+            while True:
+                job = self._coming.popleft()
+                if not self._closed:
+                    self._waiting.put(job)
+                elif not job[1].done():
+                    job[1].set_exception(StoreError("the database is closed"))
 
     def close(self) -> None:
         """Finish what was taken in, and end the threads."""
