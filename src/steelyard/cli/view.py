@@ -18,15 +18,22 @@ if TYPE_CHECKING:
 
 Option = typer.Option
 Under = Annotated[Path, typer.Argument(help="A folder of runs, or a run.")]
-Host = Annotated[str, Option(help="The address to listen at; others than 127.0.0.1 let other machines read the runs.")]
+Host = Annotated[
+    str, Option(help="The address to listen at; others than 127.0.0.1 let other machines read the runs.")
+]
 Port = Annotated[
-    int | None, Option(min=0, max=65535, help="The port to listen at; without it 8645, or a free one where that is taken.")
+    int | None,
+    Option(
+        min=0, max=65535, help="The port to listen at; without it 8645, or a free one where that is taken."
+    ),
 ]
 Open = Annotated[bool, Option("--open/--no-open", help="Open the list of runs in the browser.")]
 USUAL = 8645
 
 
-def view(folder: Under = Path("runs"), host: Host = "127.0.0.1", port: Port = None, open_it: Open = True) -> None:
+def view(
+    folder: Under = Path("runs"), host: Host = "127.0.0.1", port: Port = None, open_it: Open = True
+) -> None:
     """Look at a folder of runs in the browser: a leaderboard for each benchmark, every run's report, and comparisons.
 
     Pages are made when they are asked for. Nothing in the folder is changed. Ctrl-C ends it.
@@ -53,7 +60,10 @@ def _listening(folder: Path, host: str, port: int | None) -> ViewServer:
     if port is not None:
         return ViewServer(folder, host, port)
     if not folder.is_dir():
-        raise DataError("there is no such folder", file=str(folder))
+        raise DataError(
+            "this is a file, not a folder" if folder.is_file() else "there is no such folder",
+            file=str(folder),
+        )
     try:
         return ViewServer(folder, host, USUAL)
     except DataError:  # taken, perhaps by another view

@@ -48,7 +48,8 @@ def _refuse_other_problems(record: Record, folder: Path) -> None:
         now = record.plan.problem(place).id
         if isinstance(line, AttemptLine) and line.id != now:
             raise DataError(
-                f"sample {line.key} answers the problem {line.id!r}, and the benchmark has {now!r} there", file=str(folder)
+                f"sample {line.key} answers the problem {line.id!r}, and the benchmark has {now!r} there",
+                file=str(folder),
             )
 
 
@@ -57,7 +58,10 @@ def runs_under(folder: Path) -> list[Path]:
     if is_run(folder):
         return [folder]
     if not folder.is_dir():
-        raise DataError("there is no such folder", file=str(folder))
+        raise DataError(
+            "this is a file, not the folder of a run" if folder.is_file() else "there is no such folder",
+            file=str(folder),
+        )
     return sorted(path for path in folder.iterdir() if path.is_dir() and is_run(path))
 
 
