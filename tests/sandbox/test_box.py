@@ -224,3 +224,46 @@ def test_an_answer_that_was_given_in_time_and_came_late_is_our_failure(said: flo
     else:
         assert made.box.finish().limit == "time"
     made.close()
+
+
+@pytest.mark.parametrize("told", [{}, {"time": True}])
+@pytest.mark.parametrize(("said", "ours"), [(0.5, True), (1.1, False)])
+def test_an_answer_that_waited_for_the_grader_is_not_the_program_s_time(
+    said: float, ours: bool, told: dict[str, bool]
+) -> None:
+    made = End(began=False)
+    now = time.monotonic()
+    made.begins(now)
+    made.says(b"M", frames.SIZE.pack(2) + b"ok")
+    time.sleep(LIMITS.wall_s + 0.1)  # the grader is busy with something else
+    assert made.box.receive() == b"ok"
+    made.says(b"X", frames.told({"signal": 9, "ended": now + 1.1, "said": now + said, **told}))
+    if ours:
+        with pytest.raises(SandboxError, match="came late"):
+            made.box.finish()
+    else:
+        assert made.box.finish().limit == "time"
+    made.close()
+
+
+def test_a_box_that_ends_while_it_is_told_more_has_said_how() -> None:
+    made = End()
+    frames.send(made.theirs.fileno(), b"X", frames.told({"exit": 0}))
+    made.theirs.close()
+    made.box.send(b"another call")
+    made.box.send(b"and another")
+    assert made.box.receive() is None
+    assert made.box.finish().exit_code == 0
+    made.close()
+
+
+def test_nobody_is_late_who_was_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("steelyard.sandbox.clock._READY", 0.3)
+    made = End(began=False)
+    time.sleep(0.4)
+    made.box.send(b"begin")
+    made.begins(time.monotonic())
+    made.says(b"M", frames.SIZE.pack(2) + b"ok")
+    assert made.box.receive() == b"ok"
+    made.box.stop()
+    made.close()

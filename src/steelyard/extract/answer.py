@@ -25,7 +25,7 @@ _SECOND_THOUGHT = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r"[ \t]*(?:[,;–—]|[ ]-)[ \t]*(?:because|since|as|for|which|that)\b|[ \t]+(?:because|since|as)\b"
+    r"[ \t]*(?:[,;–—]|[ ]-)[ \t]*(?:because|since|as(?! well\b)|for)\b|[ \t]+(?:because|since)\b"
 )
 _ALTERNATIVES = re.compile(r"\b(?:or|not|nor|and|never|either|neither)\b|n['’]t\b", re.IGNORECASE)
 _LEAD = re.compile(r"[^\d()\[\]{}\\.\n]{0,40}")

@@ -15,7 +15,6 @@ from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import denied_after, denied_before, taken_back
 from steelyard.text.fold import fold_in_place
-from steelyard.text.grammar import any_of
 from steelyard.text.wrap import unwrap
 
 _REFUTED = re.compile(r"\b(?:wrong|incorrect|not|false)\b|n['’]t\b", re.IGNORECASE)
@@ -23,9 +22,6 @@ _LABEL = re.compile(
     r"\s*(?:[-#>]+[ \t]+|\d{1,2}[.)][ \t]+|(?:answer|option|choice|letter)[ \t]+"
     r"|(?:my[ \t]+)?(?:ans|solution|choice|result|pick|option)[ \t]?[:.=][ \t]*)+",
     re.IGNORECASE,
-)
-_DENIES = re.compile(
-    rf"\b{any_of('negators', 'wrong')}|n['’]t\b|\b(?:options|choices)\b|[?不没非]", re.IGNORECASE
 )
 _SHORT = 60
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
@@ -113,7 +109,7 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
         or _lone_line(plain, use)
         or _set_off(shown, plain, use)
         or _left_over(shown, plain, use)
-        or _closing(shown, plain, use)
+        or _named_alone(shown, plain, use)
     )
 
 
@@ -213,12 +209,10 @@ def _left_over(shown: str, plain: str, use: Patterns) -> Found | None:
     return None
 
 
-def _closing(shown: str, plain: str, use: Patterns) -> Found | None:
-    """The one letter of a short response, set off at its end: "Correct: B", "Sure! B", "答案是B"."""
-    letter = use.closing.search(plain) if len(shown) <= _SHORT else None
-    if letter is None or _DENIES.search(plain) or len(use.standing.findall(plain)) > 1:
-        return None
-    return Found(letter[1], letter.span(1), "closing")
+def _named_alone(shown: str, plain: str, use: Patterns) -> Found | None:
+    """The letter that a short response names and nothing else: "Correct: B", "Sure! B", "答案是B"."""
+    letter = use.alone.fullmatch(plain) if len(shown) <= _SHORT else None
+    return Found(letter[1], letter.span(1), "named alone") if letter else None
 
 
 def _between_wrappers(shown: str, match: re.Match[str]) -> bool:

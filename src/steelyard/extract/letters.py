@@ -20,7 +20,7 @@ _LEAD = (
 )
 # After these a letter is what is chosen.
 _SAID = (
-    r"(?<!not )only|looks like|choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i believe|i guess|probably|definitely"
+    r"choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i believe|i guess|probably|definitely"
     r"|certainly|clearly|"
     r"(?:option|choice|letter|one)(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)|(?:it'?s|it is"
     r"|it must be|it would be|it should be)|"
@@ -29,10 +29,18 @@ _SAID = (
 _MIDDLE = r"(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+){0,4}"
 # After these a small letter is one, too.
 _NAMED = r"(?i:(?<=option[ ])|(?<=option[ ]{2})|(?<=choice[ ])|(?<=choice[ ]{2}))"
+# What a short response may begin with that then only names the letter.
+_OPENING = (
+    r"(?:(?i:(?:the[ ]|my[ ])?(?:correct|right|final|choice|pick|selection|key|antwort|respuesta|réponse|resposta|risposta|ответ"
+    r"|question[ ]?\d{1,3}|q[ ]?\d{1,3})(?:[ ](?:one|option|choice|letter|answer))?)[ \t]?[:：][ \t]*"
+    r"|(?:正确|正確)?(?:答案|正解|答え|选项|選項|回答)(?:[:：]|是|は|为|為)[ \t]*"
+    r"|(?i:sure|sure thing|certainly|of course|okay|ok|alright|yes|thanks|hmm|(?:i am |i['’]m )?unsure)[!,][ \t]+"
+    r"|(?i:(?:it |that )?looks like|only)[ \t]+(?i:option[ \t]+)?|∴[ \t]*)"
+)
 # A chosen letter closes its phrase, or a reason follows: "so B = 5" chooses nothing.
 _CLOSED = (
-    r"(?=[ \t]*(?:[.,;:!?)\n]|$|(?:because|since|as|for|due|over|rather|instead|works|fits|remains|is (?:the )?(?:correct|right"
-    r"|best|answer|valid|left))\b|-)|[ \t]{2})"
+    r"(?=[ \t]*(?:[.,;:!?)\n]|$|(?:because|since|as|for|due|over|rather|instead|is (?:the )?(?:correct|right"
+    r"|best|answer))\b|-)|[ \t]{2})"
 )
 # What cannot follow an article, so that the A or I before it is a letter.
 _NO_NOUN = (
@@ -58,7 +66,7 @@ class Patterns(NamedTuple):
     phrase: re.Pattern[str]
     rival: re.Pattern[str]
     list_tail: re.Pattern[str]
-    closing: re.Pattern[str]
+    alone: re.Pattern[str]
 
 
 @functools.lru_cache(maxsize=32)
@@ -96,7 +104,9 @@ def patterns(letters: str) -> Patterns:
         list_tail=re.compile(
             r"\b[A-Z][ \t]*(?:,|/|&|\bor\b|\band\b)[ \t]*(?:(?:or|and|maybe|possibly)[ \t]+)?$"
         ),
-        closing=re.compile(rf"(?:[:：!,.;∴]\s*|是|は|为|為)({one})[ \t]*(?:です)?[.!。]?\s*$"),
+        alone=re.compile(
+            rf"\s*{_OPENING}({one})(?:です|[ \t]+(?i:works|fits|remains|is (?:valid|left)))?[ \t]*[.!。]?\s*"
+        ),
     )
 
 

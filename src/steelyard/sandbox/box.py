@@ -21,6 +21,7 @@ _LARGEST = 1 << 28  # bytes of a message: a greater length is text that somebody
 _LEAST = 64  # bytes that a message counts for, however short: it takes as much to keep
 _PATIENCE = 0.4  # seconds for a box to end by itself after it was told to
 _UNDER_WAY = 5.0  # seconds for its report to come where nothing of the program runs any more
+_UNSEEN = 0.5  # and where nobody can look: by then the box itself has ended a program that was over its time
 _REMAINS = 1.0  # seconds for what others still had in their hands when it was killed
 _ON_THE_WAY = 0.05  # seconds that an answer is on its way before that is anybody's failure
 
@@ -82,6 +83,7 @@ class Box:
     def send(self, message: bytes) -> None:
         """One message to the worker."""
         if not self.over:
+            self._clock.asked()
             self._link.send(b"M", SIZE.pack(len(message)) + message)
 
     def receive(self) -> bytes | None:
@@ -125,8 +127,8 @@ class Box:
             self._link.send(b"Q")
         self._wait_for_report(_PATIENCE)
         runs = None if self._ended else self._host.runs()
-        if runs is False:
-            self._wait_for_report(_UNDER_WAY)
+        if runs is not True:
+            self._wait_for_report(_UNDER_WAY if runs is False else _UNSEEN)
         if self._report is None:
             self._ran_on = bool(runs)
             self._host.kill()
@@ -158,7 +160,7 @@ class Box:
 
     def _doubt(self, report: dict[str, Any]) -> str:
         """Takes back that the time was up unless the program is known to have had it; says why nothing else is known then."""
-        if self._limit != "time" or self._ran_on:
+        if (self._limit != "time" and not report.get("time")) or self._ran_on:
             return ""
         if self._report is None:
             self._limit = None
@@ -167,6 +169,7 @@ class Box:
             self._limit = None  # only the news of its end came late
         elif self._heard_late and self._clock.in_time(report.get("said"), by=_ON_THE_WAY):
             self._limit = None
+            report.pop("time", None)
             return "the program answered in time, but its answer came late: the machine is too busy"
         return ""
 
@@ -196,6 +199,7 @@ class Box:
             elif kind == b"B":
                 self._clock.begin(float(_read_facts(content)["at"]))
             elif kind == b"M":
+                self._heard_late = self._heard_late or time.monotonic() >= self._clock.deadline
                 self._hear(content)
             elif kind in self._streams:
                 self._keep(kind, content)

@@ -23,7 +23,11 @@ class Clock:
     def __init__(self, wall_s: float) -> None:
         self._wall_s, self._ahead = wall_s, 0.0
         self.began = False
-        self.started = time.monotonic()
+        self.started = self._asked = time.monotonic()
+
+    def asked(self) -> None:
+        """The box was given something: only now can it be late in letting its program go."""
+        self._asked = time.monotonic()
 
     def begin(self, told: float) -> None:
         """The program was let go at that moment of the box's clock."""
@@ -34,7 +38,7 @@ class Clock:
     @property
     def deadline(self) -> float:
         """When the program must have ended, or must at least have begun."""
-        return self.started + (self._wall_s if self.began else _READY)
+        return self.started + self._wall_s if self.began else self._asked + _READY
 
     def in_time(self, told: object, *, by: float = 0.0) -> bool:
         """Whether that moment of the box's clock, if it is one, lies before the deadline by so many seconds."""

@@ -65,7 +65,7 @@ class Container:
     def __init__(self, client: Client, image: str, size: Size, more: list[str], on_release: Released) -> None:
         self._client, self._on_release = client, on_release
         self.name = f"steelyard-{os.getpid()}-{uuid.uuid4().hex[:12]}"
-        self._closing = threading.Lock()
+        self._closing, self._closed = threading.Lock(), False
         lease = docker_users.lend()
         self.uid = lease.uid
         command = ["run", "--name", self.name, "--label", f"{LABEL}={owner()}", *_ALWAYS,
@@ -110,14 +110,16 @@ class Container:
 
         A daemon may take its time, so where it is on this machine the processes are ended before it is asked.
         """
-        if self._first.kill() or end_processes_of(self.uid):
-            return
+        with self._closing:  # once closed, its user is another's
+            if self._closed or self._first.kill() or end_processes_of(self.uid):
+                return
         with contextlib.suppress(SandboxError):  # it has ended by itself, or the daemon is gone
             self._client.ask("kill", self.name)
 
     def runs(self) -> bool | None:
         """Whether anything but the container's first process is there, where we may look."""
-        return self._first.runs_others()
+        with self._closing:
+            return False if self._closed else self._first.runs_others()
 
     def limit_hit(self) -> Limit | None:
         """Whether the kernel killed for memory, which Docker says only of a container that has ended, and late.
@@ -145,6 +147,7 @@ class Container:
     def close(self) -> None:
         """Nothing of it is left; may be called twice."""
         with self._closing:
+            self._closed = True
             self._undo.close()
 
 

@@ -7,7 +7,7 @@ import os
 import select
 import signal
 
-from steelyard.sandbox.uids import end_those, first_process_of
+from steelyard.sandbox.uids import end_those, first_process_of, is_first_of
 from steelyard.sandbox.watch import living
 
 
@@ -20,8 +20,10 @@ class First:
     def __init__(self, uid: int) -> None:
         self._uid, self._pid = uid, first_process_of(uid)
         self._handle: int | None = None
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(OSError):  # it has ended, or this kernel has no such handles
             self._handle = os.pidfd_open(self._pid) if self._pid else None
+        if self._pid and not is_first_of(uid, self._pid):  # the number had become another's before the handle was had
+            self.close()
 
     def kill(self) -> bool:
         """Kills it, and with it all that run in its container; False if it was not there."""

@@ -93,5 +93,4 @@ class Link:
         except BlockingIOError:
             return
         except OSError:
-            self._out.clear()  # nobody is there: reading will tell
-            self.ended = True
+            self._out.clear()  # nobody listens any more; what was said before is still to be read, and then its end

@@ -105,8 +105,13 @@ def first_process_of(uid: int) -> int | None:
     """
     if os.geteuid() != 0 or not _runs_something(uid):
         return None
-    numbers = {pid: _field(status, "NSpid").split() for pid, status in _processes_of(uid, _all())}
-    return next((pid for pid, seen in numbers.items() if len(seen) > 1 and seen[-1] == "1"), None)
+    return next((pid for pid in _all() if is_first_of(uid, pid)), None)
+
+
+def is_first_of(uid: int, pid: int) -> bool:
+    """Whether the process with that number runs as the user, and is the first of a pid namespace."""
+    numbers = [_field(status, "NSpid").split() for _, status in _processes_of(uid, [pid])]
+    return any(len(seen) > 1 and seen[-1] == "1" for seen in numbers)
 
 
 def _processes_of(uid: int, among: Iterable[int]) -> Iterator[tuple[int, str]]:

@@ -33,7 +33,7 @@ _OTHERS_SAY = re.compile(
 )
 # "…, though some say Perth" does so too, after the response's own answer.
 _THOUGH_OTHERS_SAY = re.compile(
-    rf"(?:^| )(?:though|although|while|even if|but) (?:{COMMA} )?{phrases('others')} (?:{WORD} ){{0,2}}?"
+    rf"(?:^| )(?:though|although|while|even if) (?:{COMMA} )?(?!most ){phrases('others')} (?:{WORD} ){{0,2}}?"
     rf"{phrases('opinions')}(?: {WORD}){{0,2}} $"
 )
 _TURNED = re.compile(
@@ -102,7 +102,8 @@ def _is_both(before: str, after: str, want: str) -> bool:
     """Whether its opposite is said in the same breath: "yes and no"."""
     opposite = _OPPOSITES.get(want)
     return opposite is not None and (
-        before.endswith(f"{opposite} and ") or re.match(rf" and {opposite}(?= |$)", after) is not None
+        before.endswith(f"{opposite} and ")
+        or re.match(rf" and {opposite}(?= {MARK}|$| $)", after) is not None
     )
 
 

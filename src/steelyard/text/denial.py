@@ -30,8 +30,8 @@ _IS = r"(?:is|was|are|were|has been|have been|had been|would be|must be|could be
 _HOW = r"(?:\S+ly |just |also |still )?"
 _CLOSING = rf"(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
 _AFTER = re.compile(
-    rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}|out|ruled out|eliminated|excluded|rejected)(?= |$)"
-    r"| (?:is|was|comes|came) (?:the |a |my |in )?(?:second choice|second best|close second|runner up|runnerup)(?= |$)"
+    rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}|out|ruled out)(?= |$)"
+    r"| (?:is|was|comes|came) (?:the |a |my |in )?(?:second choice|second best|close second)(?= |$)"
     r"| (?:is|was) (?:an? )?(?:common |popular |widespread |frequent )?(?:misconception|myth|mistake|error|trap)(?= |$)"
     r"| (?:cannot|can not|cant|couldnt|wouldnt) (?:be|work|hold)(?= |$)"
     r"| (?:(?:does|did|do|would|could|will) not|(?:does|did|do|would|could|wo)nt) (?:work|fit|hold|apply|match|satisfy)(?= |$)"

@@ -28,7 +28,10 @@ _PAIRS = (
     ("<answer>", "</answer>"),
 )
 # What a text that is not ASCII may have around it and nobody sees.
-_BLANKS = " \t\n\r\f\v\u00a0\u00ad\u2000\u2001\u2002\u2003\u2009\u200a\u200b\u200c\u200d\u200e\u200f\u202f\u2060\u3000\ufeff"
+_BLANKS = (
+    " \t\n\r\f\v\x1c\x1d\x1e\x1f\x85\u00a0\u00ad\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
+    "\u2009\u200a\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
+)
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _COMMAND = re.compile(r"\\(?:boxed|fbox|text|textbf|textit|textrm|mathrm|mathbf|emph)\s*\{")
 # Left over where a wrapper was opened before the marker: "**Answer: 42**"; and the tokens that end a text.
