@@ -14,7 +14,7 @@ _TOKEN = re.compile(
     r'|("[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+")'
     r"|(-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?|true|false|null))"
 )
-_OPEN, _CLOSE, _MARK, _STRING = 1, 2, 3, 4
+_VALUE, _OPEN, _CLOSE, _MARK, _STRING = 0, 1, 2, 3, 4
 # An opening bracket, unless what follows it shows at once that no JSON begins here.
 _START = re.compile(r"""\{(?=[ \t\n\r]*+["'}])|\[(?=[ \t\n\r]*+[\[{\]"0-9tfn-])""")
 _REST_IS_BLANK = re.compile(r"\s*+\Z")
@@ -88,14 +88,14 @@ def _read(text: str, start: int) -> _Reading:
             place, quote = end, 0
             continue
         if kind == _CLOSE and waits[-1] in _MAY_CLOSE[mark]:
-            begun = starts.pop()
+            kind, begun = _VALUE, starts.pop()
             waits.pop()
             if not starts:
                 return _Reading([(begun, end)], end, False)
             while inside and inside[-1][0] > begun:
                 inside.pop()
             inside.append((begun, end))
-        if not _step(kind or 0, mark, waits):
+        if not _step(kind or _VALUE, mark, waits):
             break
         place = end
         quote = token.start(_STRING) + 1
@@ -105,7 +105,7 @@ def _read(text: str, start: int) -> _Reading:
 def _step(kind: int, mark: str, waits: list[str]) -> bool:
     """Whether the token may stand here; the innermost open value moves on if so."""
     now = waits[-1]
-    if kind == _MARK:
+    if kind in {_MARK, _CLOSE}:  # a bracket that closes nothing is none of the marks
         then = _AFTER_MARK.get(now + mark)
     else:
         then = _AFTER_KEY.get(now) if kind == _STRING else None
