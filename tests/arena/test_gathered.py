@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +14,19 @@ from sqlalchemy import select
 
 from arenas import Clock
 from ledgers import check_ledger
+from steelyard.arena import library
+from steelyard.arena.agents import find_agent
+from steelyard.arena.challenge import load_challenge
+from steelyard.arena.gathered import Concluding, Conclusion
+from steelyard.arena.payload import read_payload, seal
 from steelyard.arena.replay import replay
 from steelyard.arena.service import Arena
+from steelyard.arena.settling import work_out
+from steelyard.arena.submitting import Attempt, _find
 from steelyard.errors import RuleError
 from steelyard.store.schema import MATCHES
 
+WATCH = Path(__file__).parent.parent / "cases" / "web" / "watch"
 RIGHT = {"total": 3, "largest": 2}
 TEXTS = [
     'quote " and \\ back',
@@ -116,4 +127,50 @@ def test_a_submission_is_kept_byte_by_byte(arena: Arena, said: str) -> None:
         ).scalar_one()
     )
     assert bytes(kept) == sent
+    check(arena)
+
+
+def conclusion(arena: Arena, match_id: str) -> Conclusion:
+    """How the match would end now."""
+    found = arena.database.read_now(lambda connection: _find(connection, match_id))
+    assert found is not None
+    assert found.stands is not None
+    agent = arena.database.read_now(lambda connection: find_agent(connection, found.match.agent_id))
+    challenge = arena.database.read_now(
+        lambda connection: library.version(connection, found.match.slug, found.match.version)
+    )
+    sealed = seal(body(RIGHT), arena.clock())
+    made = Attempt(agent, found, challenge, read_payload(sealed.body), sealed, []).score()
+    return Conclusion(found.match, sealed, made, *work_out(found.match, made, found.stands))
+
+
+@pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)  # elsewhere one thread settles
+def test_two_matches_of_one_agent_are_not_settled_in_two_statements_at_once(arena: Arena) -> None:
+    watch = load_challenge(WATCH)
+    arena.database.write_now(lambda connection: library.add(connection, watch, now=arena.clock()))
+
+    async def enter() -> list[str]:
+        ada, _ = await arena.register("ada", "", "")
+        bo, _ = await arena.register("bo", "", "")
+        entering = [(ada, "adding"), (ada, "watch"), (bo, "adding")]
+        return [(await arena.enter(agent, slug, memoryless=False)).id for agent, slug in entering]
+
+    held, second, other = (conclusion(arena, match) for match in asyncio.run(enter()))
+    concluding, engine = Concluding(), arena.database.engine.execution_options(isolation_level="AUTOCOMMIT")
+
+    def settle(asked: list[Conclusion]) -> list[bool | None]:
+        with engine.connect() as connection:
+            return concluding.all(connection, asked)
+
+    with ThreadPoolExecutor() as pool:
+        with arena.database.engine.begin() as holder:
+            holder.execute(select(MATCHES.c.id).where(MATCHES.c.id == held.match.id).with_for_update())
+            waiting = pool.submit(settle, [held])
+            while not concluding._agents:
+                time.sleep(0.01)
+            assert settle([second, other]) == [None, True]
+            assert not waiting.done()
+        assert waiting.result(30) == [True]
+    assert settle([second]) == [None], "the agent has moved"
+    assert settle([conclusion(arena, second.match.id)]) == [True]
     check(arena)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -141,3 +142,69 @@ def test_a_loop_that_ends_before_it_has_handed_over_leaves_nobody_waiting(databa
         return await asyncio.wait_for(gathering.ask(2), 30)
 
     assert asyncio.run(ask()) == 4
+
+
+def test_only_a_lost_connection_is_let_go_of(database: Database) -> None:
+    def many(connection: Connection, asked: list[str]) -> list[int | None]:
+        connection.execute(text(asked[0]))
+        return [connection.execute(text("SELECT pg_backend_pid()")).scalar_one()]
+
+    gathering = database.gathering(many)
+
+    async def ask() -> list[Any]:
+        lost = "SELECT pg_terminate_backend(pg_backend_pid())"
+        return [await gathering.ask(one) for one in ("SELECT 1", "SELECT 1 / 0", "SELECT 1", lost, "SELECT 1")]
+
+    first, failed, second, lost, third = asyncio.run(ask())
+    assert (failed, lost) == (None, None)
+    assert first == second != third
+
+
+def test_a_statement_that_is_kept_waiting_lets_those_who_asked_go(database: Database) -> None:
+    made = text("CREATE TABLE held (id int)")
+    database.write_now(lambda connection: connection.execute(made))
+
+    def many(connection: Connection, asked: list[str]) -> list[Any]:
+        return [connection.execute(text(one)).scalar() for one in asked]
+
+    gathering = database.gathering(many)
+
+    async def ask() -> list[Any]:
+        with database.engine.begin() as other:
+            other.execute(text("LOCK TABLE held"))
+            kept = await asyncio.wait_for(gathering.ask("SELECT count(*) FROM held"), 30)
+        return [kept, await gathering.ask("SHOW statement_timeout")]
+
+    assert asyncio.run(ask()) == [None, "5s"]
+
+
+def test_a_server_that_is_gone_without_a_word_is_found_out(database: Database) -> None:
+    def given(opened: Database) -> dict[str, str]:
+        with opened.engine.connect() as connection:
+            return dict(connection.connection.driver_connection.info.get_parameters())  # type: ignore[union-attr]
+
+    assert given(database).items() >= {"connect_timeout": "10", "tcp_user_timeout": "20000"}.items()
+    address = database.engine.url.render_as_string(hide_password=False)
+    patient = open_database(address + ("&" if "?" in address else "?") + "connect_timeout=60")
+    assert given(patient)["connect_timeout"] == "60"
+    patient.close()
+
+
+def test_whoever_comes_while_it_is_closed_is_answered(database: Database) -> None:
+    async def ask(gathering: Any, go: threading.Barrier) -> list[Any]:
+        await asyncio.to_thread(go.wait)
+        asked = (gathering.ask(number) for number in range(20))
+        return await asyncio.wait_for(asyncio.gather(*asked, return_exceptions=True), 30)
+
+    for _ in range(20):
+        gathering, go = database.gathering(doubled, 2), threading.Barrier(2)
+
+        def close(gathering: Any = gathering, go: threading.Barrier = go) -> None:
+            go.wait()
+            gathering.close()
+
+        closing = threading.Thread(target=close)
+        closing.start()
+        told = asyncio.run(ask(gathering, go))
+        closing.join()
+        assert all(one == 2 * place or isinstance(one, StoreError) for place, one in enumerate(told))

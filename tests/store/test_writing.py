@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import multiprocessing
 import sqlite3
 import threading
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select, text
+from sqlalchemy import event, func, select, text
 
 from arenas import Clock
 from steelyard.arena.agents import new_key, register
@@ -65,6 +66,89 @@ def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
     add(database, "after")  # on a new connection, which the limit does not bind
     assert agents(database) == 2
     database.close()
+
+
+@pytest.mark.parametrize("where", ["BEGIN IMMEDIATE", "SAVEPOINT one", "RELEASE one", "COMMIT"])
+def test_where_sqlite_has_no_memory_that_is_told_and_lived_through(tmp_path: Path, where: str) -> None:
+    short = [where]
+
+    class Short(sqlite3.Connection):
+        """Says once what the driver says where SQLite has no memory."""
+
+        def execute(self, statement: str, *values: Any) -> Any:
+            if statement in short:
+                short.remove(statement)
+                raise MemoryError
+            return super().execute(statement, *values)
+
+    database = open_database(f"{tmp_path}/arena.db")
+    migrate(database)
+    database.engine.dispose()
+
+    @event.listens_for(database.engine, "do_connect")
+    def connect(dialect: Any, record: Any, places: Any, settings: dict[str, Any]) -> None:
+        settings["factory"] = Short
+
+    with pytest.raises(StoreError, match="MemoryError"):
+        add(database, "first")
+    assert short == []
+    database.check_writing()
+    add(database, "second")
+    assert agents(database) == 1
+    database.close()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_that_nobody_writes_any_more_is_told(tmp_path: Path) -> None:
+    database = open_database(f"{tmp_path}/arena.db")
+
+    def end(_: Any) -> None:
+        raise SystemExit
+
+    with pytest.raises(StoreError, match="stopped writing"):
+        database.write_now(end)
+    with pytest.raises(StoreError, match="closed"):
+        add(database, "late")
+    with pytest.raises(StoreError, match="stopped writing"):
+        database.check_writing()
+    database.close()
+
+
+def test_whoever_comes_after_the_end_is_told(database: Database) -> None:
+    database.close()
+    with pytest.raises(StoreError):
+        add(database, "late")
+    with pytest.raises(StoreError):
+        asyncio.run(database.read(lambda connection: connection.execute(text("SELECT 1")).scalar()))
+
+
+def test_whoever_comes_while_it_is_closed_is_told(store_url: str) -> None:
+    database = open_database(store_url)
+    migrate(database)
+    go, told = threading.Barrier(5), []
+
+    def one(connection: Any, name: str) -> None:
+        register(connection, name, "", "", key=new_key(), now=1)
+
+    def write(who: str) -> None:
+        go.wait()
+        for number in range(100):
+            try:
+                told.append(database.submit(functools.partial(one, name=f"{who} {number}")))
+            except StoreError:
+                return
+
+    writing = [threading.Thread(target=write, args=(who,)) for who in "abcd"]
+    for thread in writing:
+        thread.start()
+    go.wait()
+    database.close()
+    for thread in writing:
+        thread.join()
+    kept = sum(one.exception(20) is None for one in told)
+    again = open_database(store_url)
+    assert agents(again) == kept
+    again.close()
 
 
 def test_whoever_shares_a_commit_with_one_that_fills_the_disk_is_told_too(tmp_path: Path) -> None:

@@ -8,13 +8,19 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from litestar.testing import TestClient
 
 from ledgers import answered_is_kept, check_ledger
 from servers import Answer, Player, Server, serving
+from sites import FREE
 from steelyard.arena.replay import replay
+from steelyard.arena.service import Arena
+from steelyard.errors import StoreError
 from steelyard.store.database import open_database
+from steelyard.web.app import guarded
 
 FREELY = ("--address-rate", 0, "--key-rate", 0, "--register-rate", 0, "--sweep-seconds", 0.2)
 SMALL = 3 * 2**20
@@ -90,6 +96,19 @@ def test_a_full_disk_is_told_and_what_was_answered_is_kept(tmp_path: Path) -> No
     answered_is_kept(database, answered)
     assert database.read_now(replay).differences == []
     database.close()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)  # where a single thread writes
+def test_a_service_that_cannot_write_any_more_does_not_say_that_it_is_up(arena: Arena) -> None:
+    def end(_: Any) -> None:
+        raise SystemExit
+
+    with TestClient(guarded(arena, FREE)) as client:
+        assert client.get("/health").status_code == 200
+        with pytest.raises(StoreError):
+            arena.database.write_now(end)
+        assert client.get("/health").status_code == 503
 
 
 @pytest.mark.parametrize("missing", ["jinja2", "litestar", "granian", "sqlalchemy"])

@@ -6,6 +6,7 @@ together than to run. Each row has a place, by which its answer is known again.
 
 from __future__ import annotations
 
+import threading
 from typing import Any, NamedTuple
 
 import msgspec
@@ -82,18 +83,39 @@ def find_all(connection: Connection, asked: list[Wanted]) -> list[tuple[Any, ...
     return found
 
 
-def conclude_all(connection: Connection, asked: list[Conclusion]) -> list[bool | None]:
-    """Settle and rate those whose match is active and in time, and whose agent stands where it stood when its ratings were
-    worked out. True for these; for the others nothing has happened, and what became of their matches is for them to see."""
-    first: dict[str, int] = {}  # of one agent's matches one is settled here: the next begins where that one ends
-    for place, one in enumerate(asked):
-        first.setdefault(one.match.agent_id, place)
-    # In one order, whoever settles: so two that meet wait for each other, and not both.
-    rows = [asked[place].row(place) for _, place in sorted(first.items())]
-    done: list[bool | None] = [None] * len(asked)
-    for (place,) in _CONCLUDE.run(connection, p_given=_ENCODER.encode(rows).decode()):
-        done[place] = True
-    return done
+class Concluding:
+    """Settles for several threads at once."""
+
+    def __init__(self) -> None:
+        self._agents: set[str] = set()  # whose matches are being settled now
+        self._lock = threading.Lock()
+
+    def all(self, connection: Connection, asked: list[Conclusion]) -> list[bool | None]:
+        """Settle and rate those whose match is active and in time, and whose agent stands where it stood when its ratings
+        were worked out. True for these; for the others nothing has happened, and what became of their matches is for them
+        to see."""
+        done: list[bool | None] = [None] * len(asked)
+        first = self._begin(asked)
+        try:
+            # In one order, whoever settles: so two that meet wait for each other, and not both.
+            rows = [asked[place].row(place) for _, place in sorted(first.items())]
+            for (place,) in _CONCLUDE.run(connection, p_given=_ENCODER.encode(rows).decode()):
+                done[place] = True
+        finally:
+            with self._lock:
+                self._agents.difference_update(first)
+        return done
+
+    def _begin(self, asked: list[Conclusion]) -> dict[str, int]:
+        """The places of those that are settled here, by agent: of one agent's matches one at a time, since the next begins
+        where that one ends. Two at once would want the same number, and all who are beside the second would fail with it."""
+        first: dict[str, int] = {}
+        with self._lock:
+            for place, one in enumerate(asked):
+                if one.match.agent_id not in self._agents:
+                    first.setdefault(one.match.agent_id, place)
+            self._agents.update(first)
+        return first
 
 
 def _given(name: str, columns: dict[str, TypeEngine[Any]]) -> Any:

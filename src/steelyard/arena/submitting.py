@@ -21,7 +21,7 @@ from steelyard.arena.ending import expire, stored_outcome
 from steelyard.arena.entering import sightings
 from steelyard.arena.evaluation import evaluate_submission
 from steelyard.arena.evaluators import Evaluators
-from steelyard.arena.gathered import LARGEST, Conclusion, Wanted, conclude_all, find_all
+from steelyard.arena.gathered import LARGEST, Concluding, Conclusion, Wanted, find_all
 from steelyard.arena.ledger import OVERALL, Standing, Standings, category_scope, last_of
 from steelyard.arena.match import FIELDS, SECOND, Match, State, from_driver
 from steelyard.arena.payload import Payload, read_payload, seal
@@ -101,7 +101,7 @@ class Submitting:
         self._evaluators = evaluators
         apart = not database.embedded
         self._finding = database.gathering(find_all) if apart else None
-        self._concluding = database.gathering(conclude_all, threads=2) if apart else None
+        self._concluding = database.gathering(Concluding().all, threads=2) if apart else None
 
     async def submit(self, agent: Agent, match_id: str, body: bytes) -> dict[str, Any]:
         """The answer to this agent's submission."""

@@ -31,6 +31,8 @@ Transaction = Callable[[Connection], T]
 
 _READERS, _WRITERS = 4, 8
 _BUSY = 30.0
+# A server that cannot be reached, or is gone without a word, is found out in seconds; an address may say otherwise.
+_FOUND_OUT = {"connect_timeout": 10, "tcp_user_timeout": 20_000, "keepalives_idle": 10, "keepalives_interval": 5}
 _TRIES = 5
 # PostgreSQL: serialisation failure, deadlock, a number that somebody else took. Nothing has happened: it may be tried again.
 _AGAIN = {"40001", "40P01", "23505"}
@@ -67,7 +69,7 @@ class Database:
 
     async def read(self, query: Transaction[T]) -> T:
         """Run a query that changes nothing."""
-        return await asyncio.wrap_future(self._readers.submit(self.read_now, query))
+        return await asyncio.wrap_future(_handed(self._readers, self.read_now, query))
 
     async def glance(self, query: Transaction[T]) -> T:
         """Run a query that finds a few rows by their keys: in SQLite here and now, since handing it over takes longer.
@@ -97,17 +99,22 @@ class Database:
         if self._group is not None:
             return self._group.submit(transaction)
         assert self._writers is not None
-        return self._writers.submit(self._tried, transaction)
+        return _handed(self._writers, self._tried, transaction)
+
+    def check_writing(self) -> None:
+        """A StoreError where nobody is left who writes."""
+        if self._group is not None and not self._group.is_open():
+            raise told("it has stopped writing")
 
     def close(self) -> None:
         """Finish what was handed in, and let go of the database."""
+        for threads in (*self._gatherings, self._lane):  # first: whom these have nothing for, goes to those who write
+            if threads is not None:
+                threads.close()
         if self._group is not None:
             self._group.close()
         if self._writers is not None:
             self._writers.shutdown()
-        for threads in (self._lane, *self._gatherings):
-            if threads is not None:
-                threads.close()
         self._readers.shutdown()
         self._stop_glancing()
         self.engine.dispose()
@@ -157,6 +164,14 @@ class _AgainError(Exception):
     def __init__(self, failed: Exception) -> None:
         super().__init__(str(failed))
         self.orig = getattr(failed, "orig", None) or failed
+
+
+def _handed(pool: ThreadPoolExecutor, work: Callable[..., T], *arguments: Any) -> Future[T]:
+    """The work, handed to the pool; a StoreError where that has ended."""
+    try:
+        return pool.submit(work, *arguments)
+    except RuntimeError as refused:
+        raise told(refused) from refused
 
 
 def _state(failed: Exception) -> str | None:
@@ -219,7 +234,8 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 
 
 def _postgresql(place: URL) -> Engine:
+    unsaid = {name: value for name, value in _FOUND_OUT.items() if name not in place.query}
     try:
-        return create_engine(place, pool_size=2 * (_READERS + _WRITERS), max_overflow=2)
+        return create_engine(place, pool_size=2 * (_READERS + _WRITERS), max_overflow=2, connect_args=unsaid)
     except ModuleNotFoundError as missing:
         raise StoreError("PostgreSQL needs psycopg: pip install 'steelyard[postgres]'") from missing

@@ -31,16 +31,18 @@ _BY_KEYS = (
     "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; "
     "SET plan_cache_mode = force_generic_plan"
 )
+# Whatever keeps one statement waiting keeps all who were gathered into it, and all who come after them.
+_SOON = "SET lock_timeout = '1s'; SET statement_timeout = '5s'"
 _PLANS_KEPT = 1.0  # seconds
 
 
 class _Kept:
-    """A connection without transactions, opened when it is needed and let go of when it fails."""
+    """A connection without transactions, opened when it is needed and let go of when it is lost."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._connection: Connection | None = None
-        self._planned = 0.0
+        self._planned: float | None = None  # when it was set up, or thought again
         self.errors: tuple[type[Exception], ...] = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
 
     def get(self) -> Connection:
@@ -50,21 +52,30 @@ class _Kept:
 
     def for_keys(self) -> Connection:
         """The same, set so that rows are found by their keys, whatever the tables have grown to."""
-        fresh, now = self._connection is None, time.monotonic()
-        connection = self.get()
-        if fresh:
-            connection.exec_driver_sql(_BY_KEYS)
+        connection, now = self.get(), time.monotonic()
+        if self._planned is None:
+            connection.exec_driver_sql(f"{_BY_KEYS}; {_SOON}")
             self._planned = now
         elif now - self._planned > _PLANS_KEPT:
             connection.exec_driver_sql("DISCARD PLANS")
             self._planned = now
         return connection
 
+    def look_after(self) -> None:
+        """Let go of a connection that is lost. After a statement that merely failed it is as good as before."""
+        connection = self._connection
+        if connection is not None and (connection.invalidated or _is_closed(connection)):
+            self.let_go()
+
     def let_go(self) -> None:
         if self._connection is not None:
             self._connection.invalidate()  # it is as we have set it, or broken: nobody else should have it
             self._connection.close()
-            self._connection = None
+            self._connection = self._planned = None
+
+
+def _is_closed(connection: Connection) -> bool:
+    return bool(getattr(connection.connection.driver_connection, "closed", True))
 
 
 class _Threads(Generic[A]):
@@ -76,6 +87,7 @@ class _Threads(Generic[A]):
         self._coming: deque[tuple[A, asyncio.Future[Any]]] = deque()
         self._called: asyncio.AbstractEventLoop | None = None  # which will pass on what is coming
         self._closed = False
+        self._taking_in = threading.Lock()  # nothing is put behind what ends the threads: nobody would find it there
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(count)]
         for thread in self._threads:
             thread.start()
@@ -94,7 +106,7 @@ class _Threads(Generic[A]):
     def _pass_on(self) -> None:
         """Hand over what came in this turn of the loop at once: a thread that is woken for one stands in the way of the rest."""
         self._called = None  # before the rest: who comes from now on calls again
-        with contextlib.suppress(IndexError):
+        with self._taking_in, contextlib.suppress(IndexError):
             while True:
                 job = self._coming.popleft()
                 if not self._closed:
@@ -104,9 +116,10 @@ class _Threads(Generic[A]):
 
     def close(self) -> None:
         """Finish what was taken in, and end the threads."""
-        self._closed = True
-        for _ in self._threads:
-            self._waiting.put(None)
+        with self._taking_in:
+            self._closed = True
+            for _ in self._threads:
+                self._waiting.put(None)
         for thread in self._threads:
             thread.join()
 
@@ -138,7 +151,7 @@ class Lane(_Threads[Callable[[Connection], Any]]):
         try:
             return work(kept.get())
         except kept.errors:
-            kept.let_go()
+            kept.look_after()
             again: T = self._again(work)
             return again
 
@@ -182,5 +195,5 @@ class Gathering(_Threads[A], Generic[A, T]):
         try:
             return self._many(kept.for_keys(), asks)
         except kept.errors:
-            kept.let_go()
+            kept.look_after()
             return [None] * len(asks)

@@ -23,7 +23,7 @@ from steelyard.store.promises import Answer, Promise, failed, is_wanted, tell
 
 T = TypeVar("T")
 _Work = tuple[Callable[[Connection], Any], Promise]
-_Errors = (SQLAlchemyError, sqlite3.Error)
+_Errors = (SQLAlchemyError, sqlite3.Error, MemoryError)  # the last is how SQLite's driver says that SQLite has none left
 _MOST_TOGETHER = 128
 
 
@@ -34,6 +34,7 @@ class GroupWriter:
         self._engine = engine
         self._waiting: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
         self._closed = False
+        self._taking_in = threading.Lock()  # nothing is put behind what ends the thread: nobody would find it there
         self._connection: Connection | None = None
         self._thread = threading.Thread(target=self._run, name="steelyard-writer", daemon=True)
         self._thread.start()
@@ -51,16 +52,22 @@ class GroupWriter:
         return await future
 
     def _take(self, transaction: Callable[[Connection], Any], promise: Promise) -> None:
-        if self._closed:
-            raise StoreError("the database is closed")
-        self._waiting.put((transaction, promise))
+        with self._taking_in:
+            if self._closed:
+                raise StoreError("the database is closed")
+            self._waiting.put((transaction, promise))
+
+    def is_open(self) -> bool:
+        """Whether there is somebody who takes in and writes."""
+        return not self._closed and self._thread.is_alive()
 
     def close(self) -> None:
         """Finish what was taken in, and end the thread."""
-        if not self._closed:
-            self._closed = True
-            self._waiting.put(None)
-            self._thread.join()
+        with self._taking_in:
+            if not self._closed:
+                self._closed = True
+                self._waiting.put(None)
+        self._thread.join()
 
     def _run(self) -> None:
         try:
@@ -70,9 +77,12 @@ class GroupWriter:
                 if ended:
                     break
         finally:
-            self._closed = True
-            self._let_go()
-            self._tell_the_rest()
+            with self._taking_in:
+                self._closed = True
+            try:
+                self._let_go()
+            finally:
+                self._tell_the_rest()
 
     def _gather(self, first: _Work) -> tuple[list[_Work], bool]:
         group, ended = [first], False

@@ -40,8 +40,9 @@ API: Final = (Agents, Challenges, Matches, Boards)
 
 @get("/health", include_in_schema=False)
 async def health(request: Request[Any, Any, Any]) -> Ok[Health]:
-    """Whether the service is there, and its store with it; 503 where the store is not."""
+    """Whether the service is there, and its store with it; 503 where the store is not, or takes nothing in."""
     database = arena_of(request).database
+    database.check_writing()
     await database.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
     return Ok(
         data=Health(status="up", version=__version__, store="sqlite" if database.embedded else "postgresql")
