@@ -46,8 +46,9 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 # Articles before a word, however many; each is known by the blank before it, which is found fast.
+# A run of them is looked at once, from where it begins: "the the the …" must not take the square of its length.
 _ARTICLE = re.compile(
-    r" (?:(?:an?|the) )+(?=\d|[^\W_]{2}|[^\W\d_][-+#']|\.[^\W\d_])(?!(?:an?|the)[)\]}.,;:!?]*(?: |$))"
+    r" (?<! a )(?<! an )(?<! the )(?:(?:an?|the) )++(?=\d|[^\W_]{2}|[^\W\d_][-+#']|\.[^\W\d_])(?!(?:an?|the)[)\]}.,;:!?]*(?: |$))"
 )
 _SPACED = bytes(c if chr(c).isalnum() else 32 for c in range(128)) + bytes(range(128, 256))
 _DROPPED = b"'`$"
