@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 from metrics.worlds import load
@@ -11,7 +15,7 @@ from steelyard.metrics.mcnemar import mcnemar
 from steelyard.metrics.paired import Sums
 from steelyard.metrics.power import difference_power, gate_power, most_fewer
 from steelyard.metrics.power_search import problems_needed, units_to_decide
-from steelyard.metrics.power_spread import Spread, assumed, shares
+from steelyard.metrics.power_spread import Spread, assumed, drawn_units, shares, unit_chances
 
 worlds = load()
 World = worlds.World
@@ -35,6 +39,7 @@ def spread_of(world: object) -> Spread:
         World(1, base=0.9, repeats=8, consistency=0.3),
         World(1, base=0.5, repeats=2, consistency=0.9, shared=0.5), World(1, cluster=5, alike=0.3),
         World(1, cluster=4, alike=0.5, repeats=3), World(1, base=0.8, repeats=3, consistency=0.9, shared=1.0),
+        World(1, cluster=20, alike=0.2, repeats=2),
     ],
     ids=lambda world: "-".join(str(part) for part in world if part),
 )  # fmt: skip
@@ -87,6 +92,53 @@ def test_repeats_tell_nothing_where_answers_never_change() -> None:
     assert same.of_problem(1) == same.of_problem(100)
     noisy = assumed(0.7, 0.7, 0.4, 0.4)
     assert noisy.of_problem(100) == pytest.approx(noisy.single / 100, rel=0.01)
+
+
+@given(
+    st.floats(0.02, 0.98), st.floats(0, 1), st.floats(0, 1), st.integers(1, 12), st.sampled_from([1, 2, 3, 7, 50, 2_000]),
+    st.floats(0, 1),
+)  # fmt: skip
+def test_the_chances_of_a_unit_have_the_variance_of_the_spread(
+    rate: float, consistency: float, shared: float, repeats: int, size: int, icc: float
+) -> None:
+    spread = assumed(rate, rate, shared * consistency, consistency, cluster_size=size, cluster_icc=icc)
+    values, chances = unit_chances(spread, repeats)
+    assert chances.sum() == pytest.approx(1)
+    assert (values * chances).sum() == pytest.approx(0, abs=1e-9)
+    assert (values**2 * chances).sum() == pytest.approx(spread.of_unit(repeats), rel=2e-3, abs=1e-8)
+
+
+@pytest.mark.parametrize(("size", "icc", "repeats"), [(1, 0.0, 3), (4, 0.0, 1), (3, 0.5, 2)])
+def test_the_chances_of_a_unit_are_how_often_it_is_seen(size: int, icc: float, repeats: int) -> None:
+    units = 100_000
+    dice = np.random.default_rng(size)
+    base = dice.beta(0.7, 0.3, (units, size))
+    candidate = np.where(dice.random((units, size)) < 0.6, base, dice.beta(0.7, 0.3, (units, size)))
+    found = dice.binomial(repeats, candidate) - dice.binomial(repeats, base)
+    seen = np.where(dice.random((units, 1)) < icc, found[:, :1], found).sum(axis=1)
+    values, chances = unit_chances(assumed(0.7, 0.7, 0.3, 0.5, cluster_size=size, cluster_icc=icc), repeats)
+    want = np.bincount(np.rint(values * size * repeats).astype(int) + size * repeats, chances, 2 * size * repeats + 1)
+    got = np.bincount(seen + size * repeats, minlength=len(want)) / units
+    assert np.abs(got - want).max() < 5 * (0.25 / units) ** 0.5
+
+
+def test_a_large_passage_takes_no_more_memory_than_a_problem() -> None:
+    def peak(size: int) -> int:
+        drawn_units.cache_clear()
+        tracemalloc.start()
+        gate_power(assumed(0.7, 0.7, 0.5, 0.6, cluster_size=size, cluster_icc=0.2), 100 * size, 2, 0.05)
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return most
+
+    alone = peak(1)
+    assert max(peak(100), peak(100_000)) < 1.5 * alone
+    assert alone < 60_000_000
+
+
+def test_very_many_repeats_still_have_a_plan() -> None:
+    few, many = (gate_power(assumed(0.7, 0.7, 0.4, 0.6), 150, repeats, 0.1) for repeats in (2_000, 2_001))
+    assert many == pytest.approx(few, abs=0.05)
 
 
 def test_a_correlation_cannot_make_a_share_negative() -> None:

@@ -82,7 +82,7 @@ def gate_power(spread: Spread, problems: int, repeats: int, margin: float, confi
     if units < 2:
         return 0.0
     critical = t_quantile(confidence, max(1, round(units) - 1))
-    if spread.rate is not None and 0 < spread.rate < 1 and units <= _DRAWN_UNITS and spread.gain == spread.loss:
+    if spread.known(repeats) and units <= _DRAWN_UNITS and spread.gain == spread.loss:
         return _drawn_power(spread, repeats, round(units), margin, critical)
     variance = max(spread.of_unit(repeats), 1e-12)
     step, tails = shape(spread, repeats)
