@@ -8,10 +8,11 @@ from decimal import Decimal
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, select, update
 
+from steelyard.arena.sweep import GRACE
 from steelyard.metrics.elo import START, bonus, elo_change
-from steelyard.store.database import Database
+from steelyard.store.database import Database, open_database
 from steelyard.store.schema import MATCHES, RATINGS
 
 ENDED = ("completed", "expired", "abandoned")
@@ -37,6 +38,14 @@ def answered_is_kept(database: Database, answered: Iterable[tuple[str, dict[str,
         stored = msgspec.json.decode(matches[match_id].outcome)
         assert matches[match_id].state == "completed"
         assert all(told[name] == value for name, value in stored.items() if name in told), match_id
+
+
+def make_overdue(store: str, match_id: str) -> None:
+    """Let the match be one whose deadline passed so long ago that it is swept."""
+    database = open_database(store)
+    earlier = update(MATCHES).where(MATCHES.c.id == match_id).values(deadline=MATCHES.c.deadline - 2 * GRACE)
+    database.write_now(lambda connection: connection.execute(earlier))
+    database.close()
 
 
 def _everything(connection: Connection) -> tuple[dict[str, Row[Any]], list[Row[Any]]]:

@@ -18,10 +18,11 @@ from steelyard.arena.match import Match
 from steelyard.arena.payload import seal
 from steelyard.arena.service import Arena
 from steelyard.arena.settling import LEASE, MOST_TRIES, accept, lease
-from steelyard.arena.sweep import Swept, keep_sweeping, sweep
+from steelyard.arena.sweep import GRACE, Swept, keep_sweeping, sweep
 from steelyard.store.schema import CHALLENGES, MATCHES, RATINGS
 
 CASES = Path(__file__).parent.parent / "cases" / "web"
+WAIT = GRACE / 1_000_000
 RIGHT = {"word": "yes", "again": "yes"}
 
 
@@ -45,7 +46,7 @@ async def entered(arena: Arena, slug: str, name: str = "ada") -> tuple[Agent, Ma
     return agent, await arena.enter(agent, slug, memoryless=False)
 
 
-@pytest.mark.parametrize(("seconds", "ended"), [(59, 0), (60, 0), (60.000001, 1), (10_000, 1)])
+@pytest.mark.parametrize(("seconds", "ended"), [(59, 0), (61, 0), (60 + WAIT, 0), (60.000001 + WAIT, 1), (10_000, 1)])
 def test_a_match_ends_when_its_time_is_over(arena: Arena, clock: Clock, seconds: float, ended: int) -> None:
     async def play() -> tuple[Match, Swept]:
         _, match = await entered(arena, "adding")
@@ -58,11 +59,32 @@ def test_a_match_ends_when_its_time_is_over(arena: Arena, clock: Clock, seconds:
     assert events(arena) == 2 * ended
 
 
+def test_a_submission_that_came_in_time_and_had_to_wait_is_not_forestalled(arena: Arena, clock: Clock) -> None:
+    async def play() -> Match:
+        agent, match = await entered(arena, "adding")
+        clock.now = match.deadline
+        write, swept = arena.database.write, []
+
+        async def later(transaction: Any) -> Any:
+            """As it is where many are before it: the sweep comes first."""
+            arena.database.write = write  # type: ignore[method-assign]
+            clock.move(50)
+            swept.append(await sweep(arena))
+            return await write(transaction)
+
+        arena.database.write = later  # type: ignore[assignment, method-assign]
+        told = await arena.submit(agent, match.id, b'{"answer": {"total": 1}}')
+        assert (told["state"], swept) == ("completed", [(0, 0, 0)])
+        return match
+
+    assert state(arena, asyncio.run(play()))[0] == "completed"
+
+
 def test_many_sweep_and_each_match_is_ended_once(arena: Arena, clock: Clock) -> None:
     async def play() -> list[Swept]:
         for number in range(12):
             await entered(arena, "adding", f"agent {number}")
-        clock.move(61)
+        clock.move(61 + WAIT)
         return await asyncio.gather(*(sweep(arena) for _ in range(8)))
 
     assert sum(swept.expired for swept in asyncio.run(play())) == 12
@@ -141,7 +163,7 @@ def test_one_that_cannot_be_ended_does_not_hold_up_the_others(arena: Arena, cloc
     async def play() -> tuple[Match, Match]:
         _, broken = await entered(arena, "adding")
         _, sound = await entered(arena, "watch", "bo")
-        clock.move(40)
+        clock.move(40 + WAIT)
         arena.database.write_now(lambda connection: connection.execute(_deadline_of(broken, clock())))
         spoil = (
             update(CHALLENGES)
@@ -163,7 +185,7 @@ def test_one_that_cannot_be_ended_does_not_hold_up_the_others(arena: Arena, cloc
 
 
 def _deadline_of(match: Match, moment: int) -> Any:
-    return update(MATCHES).where(MATCHES.c.id == match.id).values(deadline=moment - 1)
+    return update(MATCHES).where(MATCHES.c.id == match.id).values(deadline=moment - GRACE - 1)
 
 
 async def left_by_a_dead_one(arena: Arena, match: Match) -> None:

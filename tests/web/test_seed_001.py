@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from ledgers import make_overdue
 from servers import Player, Server
 
 YES = {"word": "yes", "again": "yes"}
@@ -174,7 +175,7 @@ def test_an_expired_match_takes_nothing(server: Server) -> None:
 
 def test_a_match_expires_also_when_nobody_asks(server: Server) -> None:
     player = Player(server)
-    player.enter("blink")
+    make_overdue(server.store, player.enter("blink")["match_id"])
     until = time.monotonic() + 20
     while player.get("/agents/me").data["match_count"] == 0:  # a look at oneself ends no match
         assert time.monotonic() < until

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 from commands import Commands
+from ledgers import make_overdue
 from servers import Player, serving
 
 
@@ -14,8 +14,7 @@ def test_a_round_by_hand(steelyard: Commands, tmp_path: Path) -> None:
     store = tmp_path / "arena.db"
     with serving(str(store), "--sweep-seconds", 30) as server:
         player = Player(server)
-        player.enter("blink")
-        time.sleep(1.2)
+        make_overdue(str(store), player.enter("blink")["match_id"])
         ran = steelyard("arena", "sweep", "--store", store, "--json")
         assert (ran.code, json.loads(ran.out)) == (0, {"expired": 1, "silent": 0, "taken_over": 0})
         assert player.get("/agents/me").data["losses"] == 1

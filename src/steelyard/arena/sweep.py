@@ -22,6 +22,8 @@ from steelyard.store.schema import MATCHES, SIGHTINGS
 
 T = TypeVar("T")
 EVERY: Final = 5.0  # seconds between two rounds
+# A submission that came in time may still wait to be written, here or in another process: longer than for a locked store.
+GRACE: Final = 60 * SECOND
 SILENT_INTERVALS: Final = 3  # a long-running match may miss two signs of life
 _AT_ONCE = 200
 _TAKEN_AT_ONCE = 20
@@ -62,9 +64,9 @@ async def keep_sweeping(arena: Arena, every: float = EVERY) -> None:
 
 
 async def end_expired(arena: Arena) -> int:
-    """End the matches whose deadline has passed; how many this call ended."""
+    """End the matches whose deadline has passed so long ago that nothing can come of them; how many this call ended."""
     moment = arena.clock()
-    due = await arena.database.read(lambda connection: _due(connection, moment))
+    due = await arena.database.read(lambda connection: _due(connection, moment - GRACE))
     return await _end_each(arena, due, functools.partial(_expire, moment=moment))
 
 
