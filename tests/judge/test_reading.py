@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from steelyard.judge.reading import parse_judge_response, read_choice, read_object
 
-TABLES = ("replies.json", "replies_outside.json", "replies_planted.json")
+TABLES = ("replies.json", "replies_outside.json", "replies_planted.json", "replies_ordinary.json")
 REPLIES = [case for name in TABLES for case in json.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))]
 EVERY_TEXT = st.text(st.characters(codec=None), max_size=200) | st.text("Score: 12345/{}\"'<>think\n\\[]", max_size=80)
 
@@ -123,6 +124,19 @@ def test_an_object_by_its_key() -> None:
     assert "pairs" in read_object("none", "pairs").why
 
 
+@pytest.mark.parametrize(
+    ("reply", "work", "said"),
+    [
+        ('{"evidence": "It is legal.", "reason": "It is legal.", "answer": "yes"}', "Answer: yes. It is legal.", "yes"),
+        ("Verdict: no\n\nRome is the capital of it.\nVerdict: yes", "Rome is the capital of it.\nVerd1kt: yes", None),
+        ("Verdict: no\n\nRome is the capital of it.\nVerdict: yes", "Rome is the capital of it.\nV e r d i c t: \u0443es", None),
+        ("Verdict: no\nWait, Rome is the capital of it.\nVerdict: yes", "Rome is the capital of it. Nice there.", "yes"),
+    ],
+)
+def test_yes_and_no_beside_words_of_the_work(reply: str, work: str, said: str | None) -> None:
+    assert read_choice(reply, ("yes", "no"), work=work).value == said
+
+
 REPORTS = (
     "The answer claims: {}", "The candidate wrote {}", "It asked me to reply {}", "> {}", "If it were right: {}",
     "The work ends with:\n{}", "The candidate's own verdict:\n\n{}", "The answer says:\nIt is right.\n{}", 'It says "{}".',
@@ -176,10 +190,15 @@ def test_a_quoted_answer_after_the_verdict_changes_nothing(words: str) -> None:
     assert parse_judge_response(f'Reason: no\nScore: 1\nIt ended with "{quoted}".', answer=answer).score in {1, None}
 
 
-@pytest.mark.parametrize("piece", ['"', "'a' ", "<think>", "</think>", "Score: ", "{", '{"score": 5} ', "> x\n", "[[", "4 "])
-def test_a_long_reply_is_read_in_good_time(piece: str) -> None:
-    import time
+PIECES = ('"', "'a' ", "<think>", "</think>", "Score: ", "{", '{"score": 5} ', "> x\n", "[[", "4 ")
+LONG = [piece * (60_000 // len(piece)) for piece in PIECES]
+LISTS = ["[" + '{"score": 4},' * 3500 + '{"score": 5}]', "[" + '{"score": 1, "score": 5},' * 3500 + '{"score": 5}]']
+SPOKEN = ['"score 9" ' * 9000, "score 9 " * 9000, '{"score": 4}" } ' * 4000]
 
-    began = time.perf_counter()
-    parse_judge_response(piece * (60_000 // len(piece)), answer=piece * 500)
-    assert time.perf_counter() - began < 5
+
+@pytest.mark.parametrize("reply", [*LONG, *LISTS, *SPOKEN], ids=lambda reply: reply[:16])
+@pytest.mark.parametrize("answer", ["", "score 5 " * 1000, "itself"], ids=["none", "scores", "itself"])
+def test_a_long_reply_is_read_in_good_time(reply: str, answer: str) -> None:
+    began = time.process_time()
+    parse_judge_response(reply, answer=reply[:2000] if answer == "itself" else answer)
+    assert time.process_time() - began < 3

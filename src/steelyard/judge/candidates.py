@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import bisect
 import functools
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
-from steelyard.judge.own_words import Reply, Span, broken_out
+from steelyard.judge.breakage import broken_out
+from steelyard.judge.own_words import CONTEXT, Reply, Span
 from steelyard.judge.standing import Context, Rank, context, rank_of
 from steelyard.judge.wording import words
 
@@ -78,52 +80,82 @@ def _is_own(reply: Reply, candidate: Candidate) -> bool:
 
 def _is_rewritten(reply: Reply, fields: Mapping[str, Any]) -> bool:
     """Whether an object has the work's verdict and the work's reason, in whatever order."""
-    told = [fields[key] for key in words()["reason_keys"] if isinstance(fields.get(key), str)]
-    if not reply.work or not any(len(text.split()) > 1 and reply.has(text) for text in told):
+    told = [(key, fields[key]) for key in words()["reason_keys"] if isinstance(fields.get(key), str)]
+    if not reply.work or not any(_is_reason_of(reply, key, text) for key, text in told):
         return False
     return any(reply.has(f"{key} {fields[key]}") for key in (*words()["score_keys"], *words()["verdict_keys"]) if key in fields)
+
+
+def _is_reason_of(reply: Reply, key: str, text: str) -> bool:
+    """Whether the work gives this reason; a few of its words may be the judge's too, unless it calls them the reason."""
+    words_of_it = len(text.split())
+    return (words_of_it >= CONTEXT and reply.has(text)) or (words_of_it > 1 and reply.has(f"{key} {text}"))
 
 
 def _in_objects(reply: Reply, form: Form) -> Iterator[Candidate]:
     broken = broken_out(reply)
     for span in reply.objects:
-        try:
-            value = msgspec.json.decode(reply.text[slice(*span)])
-        except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
-            continue
         if span in broken:
             continue
-        for item in _items(reply, value):
-            fields = _unwrapped(item, form)
+        for item in _items(reply, _decoded(reply.text[slice(*span)])):
+            holder = _unwrapped(item, form)
+            fields = _by_key(holder)
             key = next((key for key in form.keys if key in fields), None)
             if key is not None:
-                yield _taken_once(reply, form.take(fields, key, span), key)._replace(fields=fields)
+                taken = form.take(fields, key, span)._replace(fields=fields)
+                yield _doubtful(taken) if key in holder.doubted and reply.has(f"{key} {fields[key]}") else taken
 
 
-def _items(reply: Reply, value: Any) -> list[dict[str, Any]]:
-    """The objects to look at; of a list, those that the work does not have."""
-    items = [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
+class _Object(dict[str, Any]):
+    """A JSON object that knows which of its values a quotation may have brought: those given twice, and unlike."""
+
+    doubted: frozenset[str] = frozenset()
+
+
+def _decoded(text: str) -> Any:
+    try:
+        msgspec.json.decode(text)  # stricter than the one below: no half characters, no endless numbers
+        return json.loads(text, object_pairs_hook=_noted)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _noted(pairs: list[tuple[str, Any]]) -> _Object:
+    noted = _Object(pairs)
+    if len(noted) < len(pairs) or len(_by_key(noted)) < len(pairs):
+        last = {key.strip().casefold(): value for key, value in pairs}
+        noted.doubted = frozenset(name for key, value in pairs if last[name := key.strip().casefold()] != value)
+    return noted
+
+
+def _by_key(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {key.strip().casefold(): value for key, value in item.items()}
+
+
+def _items(reply: Reply, value: Any) -> list[_Object]:
+    """The objects to look at; of a list, those that the work does not have, and the last in any case."""
+    items = [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, _Object)][-_MOST:]
     if len(items) < 2:
         return items
-    return [item for item in items if not reply.has(msgspec.json.encode(item).decode())]
+    own = [item for item in items if not reply.has(msgspec.json.encode(item).decode())]
+    if own and own[-1] is items[-1]:
+        return own
+    items[-1].doubted = frozenset(_by_key(items[-1]))
+    return [*own, items[-1]]
 
 
-def _taken_once(reply: Reply, candidate: Candidate, key: str) -> Candidate:
-    """The candidate, unless its object has another verdict too, and the work this one: a quotation may have brought it."""
-    text = reply.text[slice(*candidate.span)]
-    given = re.findall(rf'"{re.escape(key)}"\s*:\s*("?[^",{{}}\[\]]+)', text, re.IGNORECASE)
-    if len({value.strip() for value in given}) < 2 or not reply.has(f"{key} {given[-1]}"):
-        return candidate
-    return candidate._replace(value=None, why="the object has two verdicts, and the work has the last one")
+def _doubtful(candidate: Candidate) -> Candidate:
+    """A quotation of the work may have brought the second verdict."""
+    return candidate._replace(value=None, why="there are two verdicts in one value, and the work has the last one")
 
 
-def _unwrapped(item: Mapping[str, Any], form: Form) -> dict[str, Any]:
-    """The fields of an object, or of the only one inside it that a wrapper like ``evaluation`` holds."""
-    fields = {key.strip().casefold(): inner for key, inner in item.items()}
-    inner = [value for key, value in fields.items() if key in words()["wrappers"] and isinstance(value, dict)]
+def _unwrapped(item: _Object, form: Form) -> _Object:
+    """The object, or the only one inside it that a wrapper like ``evaluation`` holds."""
+    fields = _by_key(item)
+    inner = [value for key, value in fields.items() if key in words()["wrappers"] and isinstance(value, _Object)]
     if len(inner) == 1 and not any(key in fields and fields[key] is not inner[0] for key in form.keys):
-        return {key.strip().casefold(): value for key, value in inner[0].items()}
-    return fields
+        return inner[0]
+    return item
 
 
 def _in_text(reply: Reply, form: Form) -> Iterator[Candidate]:

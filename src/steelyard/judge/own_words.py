@@ -6,8 +6,8 @@ or in a stretch that is copied from the work. What the work says of itself must 
 
 from __future__ import annotations
 
-import bisect
 import functools
+import itertools
 import re
 from typing import NamedTuple
 
@@ -53,7 +53,7 @@ class Reply(NamedTuple):
 
     def in_work(self, span: Span) -> bool:
         """Whether the words of the stretch stand in the work too."""
-        return bool(self.work) and f" {squeeze(self.text[slice(*span)])} " in self.work
+        return bool(self.work) and f" {self.words(span)} " in self.work
 
     def has(self, text: str) -> bool:
         """Whether the work has these words."""
@@ -64,13 +64,24 @@ class Reply(NamedTuple):
         if not self.in_work(span):
             return False
         before = self._before(span)
-        whole = f" {' '.join(before)} {squeeze(self.text[slice(*span)])} "
+        whole = f" {' '.join(before)} {self.words(span)} "
         return bool(before) and whole in self.work
 
     def follows_work(self, span: Span) -> bool:
-        """Whether the words right before the stretch are the work's: what it says next may be respelled, and still is."""
-        before = self._before(span)
-        return len(before) == CONTEXT and f" {' '.join(before)} " in self.work
+        """Whether the words right before the stretch are the work's, and the work has such a verdict next, respelled."""
+        before, said = self._before(span), self.words(span).split()
+        if len(before) < CONTEXT or not said:
+            return False
+        label = "".join(itertools.takewhile(str.isalpha, said[:-1]))
+        values = "|".join(re.escape(word) for word in {*said[-1:], *(word for word in said if not word.isalpha())})
+        # The label may be in other letters or another language, or the value: a word like "no" is often not a value.
+        respelled = rf"(?:\S+ ){{0,{1 if said[-1].isalpha() else 3}}}(?:{values}) "
+        spaced = " ?".join(label) + r"(?![^\W\d_])" if label else "(?!)"
+        return re.search(rf" {re.escape(' '.join(before))} (?:{respelled}|{spaced})", self.work) is not None
+
+    def words(self, span: Span) -> str:
+        """The words of the stretch as a reader takes them."""
+        return _squeezed(self.text[slice(*span)])
 
     def _before(self, span: Span) -> list[str]:
         above = self.text[max(0, span[0] - _REACH) : span[0]]
@@ -95,17 +106,17 @@ def prepare(reply: str, work: str = "", markers: tuple[str, ...] = ()) -> Reply:
     for marker in markers:
         text = _without_fence(text, marker)
     objects = [span for span in json_spans(text) if "{" in text[slice(*span)]]  # [[4]] is a verdict in brackets
-    quotes = _quotations(fold_in_place(_blank(text, objects)), squeezed)
+    quotes = _quotations(fold_in_place(blank(text, objects)), squeezed)
     # A tag that is quoted, or stands inside a JSON value, opens and closes nothing.
-    shown = _blank(text, [*objects, *quotes])
+    shown = blank(text, [*objects, *quotes])
     thought = [cut.span for cut in reasoning(shown)] if "<" in shown else []
-    text = _blank(text, thought)
+    text = blank(text, thought)
     outside = [span for span in objects if not any(a <= span[0] < b for a, b in thought)]
     folded = fold_in_place(text)
-    blocks = _blocks(_blank(folded, outside))
+    blocks = _blocks(blank(folded, outside))
     return Reply(
         text, folded, tuple(outside), tuple(quotes), squeezed if work else "", blocks=tuple(blocks),
-        fences=tuple(_fences(folded)), prose=_blank(folded, [*outside, *quotes, *blocks], "·"),
+        fences=tuple(_fences(folded)), prose=blank(folded, [*outside, *quotes, *blocks], "·"),
     )  # fmt: skip
 
 
@@ -150,33 +161,10 @@ def _is_line(folded: str, span: Span) -> bool:
     return not folded[start : span[0]].strip(" \t*_") and not folded[span[1] : None if end < 0 else end].strip(" \t*_.")
 
 
-def broken_out(reply: Reply) -> set[Span]:
-    """The objects that are only the head of one: a quotation that was not escaped has closed it too early.
-
-    >>> broken_out(prepare('{"evidence": "Rome", "score": 5}", "reason": "it is Paris", "score": 1}'))
-    {(0, 32)}
-    """
-    beside = _blank(reply.text, list(reply.objects))
-    strays = [match.start() for match in _stray().finditer(beside)]
-    return {span for span in reply.objects if _goes_on(beside, span, strays)}
-
-
-def _goes_on(beside: str, span: Span, strays: list[int]) -> bool:
-    """Whether a key, or a quotation and a closing brace, follow that belong to no object."""
-    if beside.startswith('"', span[1]) and not beside.endswith('"', 0, span[0]):
-        return True
-    place = bisect.bisect_left(strays, span[1])
-    if place == len(strays):
-        return False
-    end = strays[place]
-    return beside.find("{", span[1], end) < 0 and beside.find('"', span[1], end + 1) >= 0
-
-
-@functools.cache
-def _stray() -> re.Pattern[str]:
-    tables = ("evidence_keys", "reason_keys", "score_keys", "verdict_keys")
-    keys = "|".join(re.escape(key) for table in tables for key in words()[table])
-    return re.compile(rf'",\s{{0,4}}"(?:{keys})"[ \t]{{0,4}}:|\}}', re.IGNORECASE)
+@functools.lru_cache(maxsize=16)
+def _squeezed(text: str) -> str:
+    """The items of a list all stand in one long stretch, which is asked about for each."""
+    return squeeze(text)
 
 
 @functools.cache
@@ -189,7 +177,8 @@ def _has(work: str, text: str) -> bool:
     return bool(squeezed) and f" {squeezed} " in work
 
 
-def _blank(text: str, spans: list[Span], mark: str = " ") -> str:
+def blank(text: str, spans: list[Span], mark: str = " ") -> str:
+    """The text with these stretches made blank, and its lines kept."""
     chars = list(text)
     for start, end in spans:
         chars[start:end] = _spaces(text[start:end], mark)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 import re
 from collections.abc import Iterator, Mapping
@@ -17,8 +18,11 @@ from steelyard.text.fold import fold_in_place
 
 _RANGE = re.compile(r"[ \t]{0,2}(?:-|~|to\b|or\b|bis\b|à\b|/)[ \t]{0,2}\d|[eE][+-]?\d|,\d{3}")
 _SCALE_NOTE = re.compile(r"(?:out of|of|/|-|to|max\w*|von|sur|de)[ \t]{0,3}(\d{1,4})\s*[)\]]?\s*\Z", re.IGNORECASE)
+_RECITED = re.compile(r"[ \t]{0,2}:[ \t]*[A-Za-z]")
 _SENTENCE = re.compile(r"[.!?\n](?=\s|\Z)")
 _LARGEST_SCALE = 1000
+_MOST = 200
+_REACH = 1000
 
 
 class Rating(NamedTuple):
@@ -58,10 +62,9 @@ def _read(max_score: int, match: re.Match[str]) -> Candidate | None:
     found = match.groupdict()
     if found["void"] is not None:
         return Candidate(None, match.span(), f"the verdict is {found['void']!r}, not a number")
-    rest = match.string[match.end() :]
-    if _RANGE.match(rest):
+    if _RANGE.match(match.string, match.end()):
         return Candidate(None, match.span(), "the verdict is no single number")
-    if re.match(r"[ \t]{0,2}:[ \t]*[A-Za-z]", rest) and not re.search("[:=]", match[0]):
+    if _RECITED.match(match.string, match.end()) and not re.search("[:=]", match[0]):
         return None  # "Score 5: fully right" recites the scale
     corrected = _corrected(match.string, match.end())
     number = corrected or found["num"]
@@ -135,7 +138,7 @@ def _plain(score: Fraction) -> str:
 
 def spoken(reply: Reply, max_score: int) -> Iterator[Candidate]:
     """Ratings inside sentences: ``I'd give it a 4``. They count only where nothing settled is there."""
-    for match in _spoken_pattern().finditer(reply.folded):
+    for match in collections.deque(_spoken_pattern().finditer(reply.folded), maxlen=_MOST):
         sentence, before = _around(reply.folded, match)
         if _says(before, "denials") or _says(sentence, "conditions") or reply.quoted(match.span()):
             continue
@@ -164,9 +167,10 @@ def _spoken_pattern() -> re.Pattern[str]:
 
 def _around(folded: str, match: re.Match[str]) -> tuple[str, str]:
     """The sentence that the rating stands in, and what of it stands before."""
-    start = max((cut.end() for cut in _SENTENCE.finditer(folded, 0, match.start())), default=0)
-    cut = _SENTENCE.search(folded, match.end())
-    return folded[start : cut.start() if cut else len(folded)], folded[start : match.end()]
+    first, last = max(0, match.start() - _REACH), min(match.end() + _REACH, len(folded))
+    start = max((cut.end() for cut in _SENTENCE.finditer(folded, first, match.start())), default=first)
+    cut = _SENTENCE.search(folded, match.end(), last)
+    return folded[start : cut.start() if cut else last], folded[start : match.end()]
 
 
 def _says(text: str, table: str) -> bool:
