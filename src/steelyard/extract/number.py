@@ -8,6 +8,7 @@ several, a range and a part of an expression commit to nothing.
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import Literal
 
 from steelyard.errors import SpecError
@@ -17,7 +18,7 @@ from steelyard.extract.quantity import closed, denied, in_box, is_one_of_several
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.fold import fold_in_place
-from steelyard.text.number import Number, find_numbers, last_number
+from steelyard.text.number import PLAIN, Number, find_numbers, last_number
 from steelyard.text.wrap import closing_brace
 
 Mode = Literal["marked", "last"]
@@ -27,6 +28,8 @@ _ASIDE = re.compile(
     r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|if|for|given|with|using|assuming|not)\b|\(",
     re.IGNORECASE,
 )
+# A plain number with which the text ends: nothing stands between it and its mark, or after it, that could bear on it.
+_PLAINLY = re.compile(rf"[ \t]{{0,8}}({PLAIN.pattern})\.?\s{{0,8}}\Z")
 _MANY = 200  # of a response's marks; more is not an answer but an attack
 _COMPARED = re.compile(r"(?<![-=>\w/\"'])[<>≤≥]=?[ ]?[-$]{0,2}$")  # > 5 is no number, but -> 5 is one
 _BREAK = re.compile(r"[.!?]\s|\n")
@@ -91,6 +94,8 @@ def _find(shown: str) -> tuple[Number, str] | None:
 
 def _after(shown: str, start: int, end: int) -> Number | None:
     """The first number that is not denied, or the one after the last "=" of the same statement."""
+    if end == len(shown) and (plain := _PLAINLY.match(shown, start)):
+        return Number(Decimal(plain[1].replace(",", "")), plain.span(1))
     for number in find_numbers(shown, start, end):
         if denied(shown, number):
             continue
@@ -107,6 +112,8 @@ def _after(shown: str, start: int, end: int) -> Number | None:
 
 def _spoilt(shown: str, start: int, number: Number) -> bool:
     """Whether what follows the mark is no single number: several, a range, an expression."""
+    if number.span[0] - start < 2 and _PLAINLY.match(shown, start):
+        return False
     if is_one_of_several(shown, number) or is_part(shown, number):
         return True
     if _COMPARED.search(shown, start, number.span[0]):

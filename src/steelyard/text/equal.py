@@ -23,6 +23,8 @@ _NAME = re.compile(r"\\?[a-zA-Z]+(?:_\w|_\{\w{1,3}\})?|[a-zA-Z]\([a-z]\)|\([a-z]
 _ARITHMETIC = re.compile(
     r"(?:[-+*/×÷^().,{}\d\s√−]|\\(?:[dt]?frac|times|cdot|div|sqrt|left|right)(?![a-zA-Z]))+"
 )
+# Two or more words of a name, with nothing about them that could be read in another way.
+_NAMES = re.compile(r"(?!The )[A-Z][a-z]{2,20}(?: (?!The\b)[A-Z][a-z]{2,20}){1,5}")
 _MEMBER = re.compile(r"\s*[a-zA-Z]\s*(?:∈|\\in(?![a-zA-Z]))")
 
 
@@ -76,8 +78,11 @@ def same_answer(got: str, want: str) -> bool:
     """
     if got == want:
         return got.isalnum() or not is_blank(got)
-    if got.isalpha() and want.isalpha() and got.isascii() and want.isascii():
-        return got.lower() == want.lower()
+    if got.isascii() and want.isascii():
+        if got.isalpha() and want.isalpha():
+            return got.lower() == want.lower()
+        if _NAMES.fullmatch(want) and _NAMES.fullmatch(got):
+            return False
     target = _target(want)
     if target.number is not None and (number := read_number(got)) is not None and got[:1].isalnum():
         return same_value(number, target.number)

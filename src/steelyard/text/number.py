@@ -41,6 +41,8 @@ _BODY = r"""
     (?:\s?-?(?P<scale>(?i:hundred|thousand|million|billion|trillion))s?\b)?
 """
 _NUMBER = re.compile(_BODY, re.VERBOSE)
+#: A number that nothing has to be known for, most of all.
+PLAIN = re.compile(r"-?(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,12}|[0-9]{1,300})(?:\.[0-9]{1,300})?")
 _NUMBER_OR_FRAC = re.compile(
     rf"(?:(?P<whole>[0-9]{{1,300}})\s?)?{_FRAC}|(?P<alone>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|{_BODY}", re.VERBOSE
 )
@@ -63,8 +65,11 @@ def read_number(text: str) -> Value | None:
     >>> read_number("$1,234.50"), read_number("3/4"), read_number("42 apples"), read_number(r"\frac{1}{2}")
     (Decimal('1234.50'), Fraction(3, 4), None, Fraction(1, 2))
     """
-    if text.isascii() and text.replace(".", "", 1).isdigit():
-        return Decimal(text)
+    if text.isascii():
+        if text.replace(".", "", 1).isdigit():
+            return Decimal(text)
+        if PLAIN.fullmatch(text):
+            return Decimal(text.replace(",", ""))
     folded = fold_in_place(text)
     for match in _matches(folded):
         if number := _read(folded, match):
