@@ -25,8 +25,6 @@ def glance(text: str, want: str, others: tuple[str, ...] = ()) -> bool | None:
     """
     if len(text) <= 4 * len(want) + 8 or not want.replace(" ", "").isalpha():
         return None
-    if len(text) <= _LONG and not text.isascii():
-        return None
     if "\\" in text or "<" in text or "`" in text or not (is_latin(text) and is_latin(want)):
         return None
     low = fold(text)
