@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import weakref
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -44,6 +45,7 @@ class Places:
         self._count = 0
         with _told():
             self._noted = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+            self._end = weakref.finalize(self, self._noted.close)  # whoever forgets them has let go of them
             for command in _TABLES:
                 self._noted.execute(command)
 
@@ -94,7 +96,7 @@ class Places:
 
     def close(self) -> None:
         """Let go of them."""
-        self._noted.close()
+        self._end()
 
 
 @contextlib.contextmanager
