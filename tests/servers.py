@@ -114,6 +114,16 @@ class Server:
         """Ask the API."""
         return self.call(method, f"/api/v1{path}", body, key, **more)
 
+    def logged(self, *words: str, seconds: float = 20) -> str:
+        """The first line of its log with all these words; an answer may be here before the line is."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            for line in list(self.lines):
+                if all(word in line for word in words):
+                    return line
+            time.sleep(0.02)
+        raise AssertionError(f"no line of the log has {words}: " + "".join(self.lines))
+
     def stop(self) -> int:
         """Ask it to end, as an operator does; its exit code."""
         if self.process.poll() is None:

@@ -279,10 +279,11 @@ def test_the_server_is_still_there(server: Server, ada: Player, match: str) -> N
 
 def test_no_key_is_in_the_log(server: Server, ada: Player) -> None:
     server.call("GET", f"/api/v1/agents/{ada.key}", key=ada.key)
+    server.logged('"path":"/api/v1/agents/register"')
+    server.logged('"path":"/api/v1/agents/sy_…')
     logged = "".join(server.lines)
-    assert '"path":"/api/v1/agents/register"' in logged
     assert ada.key not in logged
     assert "Bearer" not in logged
-    for line in server.lines:
+    for line in list(server.lines):
         if line.startswith("{"):
             json.loads(line)

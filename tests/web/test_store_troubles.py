@@ -14,7 +14,7 @@ import pytest
 from litestar.testing import TestClient
 
 from ledgers import answered_is_kept, check_ledger
-from servers import Answer, Player, Server, serving
+from servers import Answer, Player, serving
 from sites import FREE
 from steelyard.arena.replay import replay
 from steelyard.arena.service import Arena
@@ -33,11 +33,6 @@ def check_refusal(told: Answer) -> None:
     assert int(told.headers["retry-after"]) > 0
 
 
-def why(server: Server) -> str:
-    """What the operator can read of it."""
-    return "".join(line for line in server.lines if "StoreError" in line)
-
-
 def test_a_store_that_somebody_keeps_locked_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     file = tmp_path / "arena.db"
     with serving(f"sqlite:///{file}?timeout=0.5", *FREELY) as server:
@@ -50,7 +45,7 @@ def test_a_store_that_somebody_keeps_locked_is_told_and_nothing_is_lost(tmp_path
         check_refusal(player.post("/matches/enter", {"challenge_slug": "shares"}))
         check_refusal(server.api("POST", "/agents/register", {"name": "late"}))
         assert player.get(f"/matches/{match}").data["state"] == "active"  # whoever only looks is not kept
-        assert "database is locked" in why(server)
+        server.logged("StoreError", "database is locked")
         holder.execute("ROLLBACK")
         holder.close()
         told = player.submit(match, answer)
@@ -83,7 +78,7 @@ def test_a_full_disk_is_told_and_what_was_answered_is_kept(tmp_path: Path) -> No
             answered.append((match, told.data))
         refused = told if entered.status == 201 else entered
         check_refusal(refused)
-        assert "full" in why(server)
+        server.logged("StoreError", "full")
         assert len(answered) > 2
         if entered.status == 201:
             found = player.get(f"/matches/{match}").data
