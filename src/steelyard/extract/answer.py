@@ -27,7 +27,11 @@ _SECOND_THOUGHT = re.compile(
 _REASON = re.compile(
     r"[ \t]*(?:[,;–—]|[ ]-)[ \t]*(?:because|since|as(?! well\b)|for)\b|[ \t]+(?:because|since)\b"
 )
+_OTHERWISE = re.compile(
+    r"\b(?:or|but|wait|actually|instead|however|sorry|mistake|correction|hmm|maybe|perhaps|rather)\b", re.IGNORECASE
+)
 _ALTERNATIVES = re.compile(r"\b(?:or|not|nor|and|never|either|neither)\b|n['’]t\b", re.IGNORECASE)
+_LABEL = re.compile(r"(?:A|Ans|ANS|ans)[ ]?[:：][ \t*_]*")
 _LEAD = re.compile(r"[^\d()\[\]{}\\.\n]{0,40}")
 
 
@@ -114,10 +118,12 @@ def _last_line(shown: str) -> Found | None:
 
 def _narrowed(shown: str, line: Found) -> Found:
     """The answer inside its line: after "the answer is", in a box, without the sentence that follows."""
-    found = _said(shown, line) or line
+    found = _said(shown, line) or _labelled(shown, line) or line
     found = _box_in(shown, found) or found
     if "**" in found.value:
         found = _bold_head(shown, found) or found
+    if "because" in found.value or "since" in found.value:
+        found = _without_reason(shown, found) or found
     start, end = found.span
     stop = _STOP.search(shown, start, min(end, start + 400)) if end - start > 4 else None
     if stop is None or _SECOND_THOUGHT.search(shown, stop.end(), end):
@@ -152,6 +158,15 @@ def _said(shown: str, line: Found) -> Found | None:
     return None
 
 
+def _labelled(shown: str, line: Found) -> Found | None:
+    """What follows the short form of "Answer:" in a last line: "A: Paris"."""
+    label = _LABEL.match(line.value) if line.stage == "last line" else None
+    if label is None:
+        return None
+    start, end = unwrap(shown, (line.span[0] + label.end(), line.span[1]))
+    return Found(shown[start:end], (start, end), line.stage) if start < end else None
+
+
 def _box_in(shown: str, line: Found) -> Found | None:
     r"""The content of the one \boxed{} in a line, unless the line says something else with it."""
     if "\\" not in line.value or len(boxes := list(markers.BOXED.finditer(shown, *line.span))[:2]) != 1:
@@ -178,6 +193,16 @@ def _bold_head(shown: str, line: Found) -> Found | None:
     if not _REASON.match(shown, close + 2, stop) or _SECOND_THOUGHT.search(shown, close + 2, stop):
         return None
     start, end = unwrap(shown, (start, close))
+    return Found(shown[start:end], (start, end), line.stage) if start < end else None
+
+
+def _without_reason(shown: str, line: Found) -> Found | None:
+    """The line up to the reason that it goes on with: Paris, because it is."""
+    start, stop = line.span
+    reason = _REASON.search(shown, start + 1, min(stop, start + 200))
+    if reason is None or _OTHERWISE.search(shown, reason.end(), stop):
+        return None
+    start, end = unwrap(shown, (start, reason.start()))
     return Found(shown[start:end], (start, end), line.stage) if start < end else None
 
 

@@ -177,6 +177,8 @@ def _not_denied(plain: str, match: re.Match[str]) -> bool:
 def _lone_line(plain: str, use: Patterns) -> Found | None:
     """A last or a first line that holds the letter alone."""
     body = plain.strip()
+    if _lists_letters(body, use):
+        return None
     offset = plain.find(body[:1]) if body else 0
     starts = {"last line": offset + body.rfind("\n") + 1, "first line": offset}
     for stage, start in starts.items():
@@ -186,6 +188,12 @@ def _lone_line(plain: str, use: Patterns) -> Found | None:
         if letter and not plain[letter.end(1) : start + len(line)].strip(" .:,;!"):
             return Found(letter[1], letter.span(1), stage)
     return None
+
+
+def _lists_letters(body: str, use: Patterns) -> bool:
+    """Whether there is nothing but letters, and not one alone."""
+    found = {word.strip(".:,;!") for word in body.split()} if len(body) <= _SHORT else set()
+    return len(found) > 1 and all(map(use.one.fullmatch, found))
 
 
 def _set_off(shown: str, plain: str, use: Patterns) -> Found | None:

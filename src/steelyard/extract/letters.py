@@ -25,6 +25,8 @@ _SAID = (
     r"(?:option|choice|letter|one)(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)|(?:it'?s|it is"
     r"|it must be|it would be|it should be)|"
     r"it has to be|(?:which|that) is (?:option|choice)|hence|thus|so|therefore|->|=>|→|⇒|correct (?:option|choice|letter|one)"
+    r"|final(?=[ ]?:)|leav(?:es|ing)(?: us with| only| just)?"
+    r"|(?:is|are|was) [^.,;:\n]{1,60}?(?:,[ ]|[ ]{2})(?=(?:option|choice) )"
 )
 _MIDDLE = r"(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+){0,4}"
 # After these a small letter is one, too.

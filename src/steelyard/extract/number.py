@@ -17,6 +17,7 @@ from steelyard.extract.found import Found, Trace
 from steelyard.extract.quantity import closed, denied, in_box, is_one_of_several, is_part
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
+from steelyard.text.denial import taken_back
 from steelyard.text.fold import fold_in_place
 from steelyard.text.number import PLAIN, Number, find_numbers, last_number
 from steelyard.text.wrap import closing_brace
@@ -32,6 +33,7 @@ _ASIDE = re.compile(
 _PLAINLY = re.compile(rf"[ \t]{{0,8}}({PLAIN.pattern})\.?\s{{0,8}}\Z")
 _MANY = 200  # of a response's marks; more is not an answer but an attack
 _COMPARED = re.compile(r"(?<![-=>\w/\"'])[<>≤≥]=?[ ]?[-$]{0,2}$")  # > 5 is no number, but -> 5 is one
+_MARKED_BEFORE = re.compile(r"[ ](?:is|was)[ ](?:the|my)[ ](?:(?:final|correct|right)[ ]){0,2}answer\b(?![ ]?:)")
 _BREAK = re.compile(r"[.!?]\s|\n")
 _SEVERAL = re.compile(r"\b(?:or|and)\b", re.IGNORECASE)
 
@@ -86,10 +88,29 @@ def _find(shown: str) -> tuple[Number, str] | None:
         elif mark.lastgroup == "colon" and shown[start:end].strip(" \t\n*_`$"):
             return None  # it has committed, but to no number
         end = mark.start()  # there is no answer behind this mark
+    return _unmarked(shown, spoilt)
+
+
+def _unmarked(shown: str, spoilt: int) -> tuple[Number, str] | None:
+    if named := _named_after(shown):
+        return (named, "mark")
     number = _last(shown)
     if number is None or (spoilt <= number.span[0] and not _BREAK.search(shown, spoilt, number.span[0])):
         return None  # the last one stands in the sentence that has committed to no single number
     return (number, "last number")
+
+
+def _named_after(shown: str) -> Number | None:
+    """The number that stands before the words that mark it: 42 is the answer."""
+    if "nswer" not in shown:
+        return None
+    for mark in reversed(list(_MARKED_BEFORE.finditer(shown))[-_MANY:]):
+        start = max(shown.rfind("\n", 0, mark.start()) + 1, mark.start() - 60)
+        *_, number = (None, *find_numbers(shown, start, mark.start()))
+        if number and not shown[number.span[1] : mark.start()].strip("*_`$%)} "):
+            refused = denied(shown, number) or taken_back(shown, number.span[0])
+            return None if refused or is_one_of_several(shown, number) or is_part(shown, number) else number
+    return None
 
 
 def _after(shown: str, start: int, end: int) -> Number | None:

@@ -61,6 +61,7 @@ _QUESTION = re.compile(
     rf"(?:(?![{STOP}{ASKED}])\S+ ){{0,8}}$"
 )
 _ASKS = re.compile(rf" (?:(?!{STOP})\S+ ){{0,8}}{ASKED}")
+_AFFIRMED = re.compile(rf" (?:{STOP} )?(?:yes|yep|yeah|indeed|correct|exactly|it is|it was)(?: (?:{STOP}|{COMMA})| ?$)")
 _LIST_GOES_ON = re.compile(rf" (?:{COMMA}|or|and|[b-e](?: {MARK})?) \S")
 _MAYBE = re.compile(r"(?:^| )(?:maybe|perhaps|possibly) $")
 _MAYBE_AFTER = re.compile(rf" {COMMA} (?:maybe|perhaps|possibly) ")
@@ -69,6 +70,9 @@ _BARE_LIST = re.compile(
 )
 # Without one of these before it nothing is offered.
 _OFFERING = frozenset((*words("alternatives"), *words("offers"), SLASH))
+# "Between 1944 and 1945" commits to neither.
+_RANGE_BEFORE = re.compile(r"(?:^| )between \d+ (?:\w+ )?and $")
+_RANGE_AFTER = re.compile(r"(?: \w+)? and \d")
 _CJK_OR = re.compile(r"或|还是|または")
 
 
@@ -87,8 +91,8 @@ def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool |
 
 def _is_open(before: str, after: str) -> bool:
     """Whether it is only asked, supposed, or said by others."""
-    if ASKED in after and _ASKS.match(after) and _QUESTION.search(before):
-        return True
+    if ASKED in after and (asks := _ASKS.match(after)) and _QUESTION.search(before):
+        return not _AFFIRMED.match(after, asks.end())
     if ("if " in before or "whether " in before) and _OPEN.search(before):
         return True
     if _THOUGH_OTHERS_SAY.search(before):
@@ -108,6 +112,8 @@ def _is_both(before: str, after: str, want: str) -> bool:
 
 
 def _is_offered(before: str, after: str) -> bool:
+    if before.endswith("between ") and _RANGE_AFTER.match(after):
+        return True
     if _OFFERED_AFTER.match(after) or _LISTED.match(after) or _CJK_OR.match(after.strip()):
         return True
     if not before.isascii() and _CJK_OR.search(before[-3:]):
@@ -118,6 +124,7 @@ def _is_offered(before: str, after: str) -> bool:
 def _offered_by(before: str, after: str) -> bool:
     return (
         _OFFERED_BEFORE.search(before) is not None
+        or _RANGE_BEFORE.search(before) is not None
         or (_ONE_OF.search(before) is not None and _LIST_GOES_ON.match(after) is not None)
         or _AMONG_OPTIONS.search(before) is not None
         or (_MAYBE.search(before) is not None and _MAYBE_AFTER.match(after) is not None)

@@ -38,6 +38,7 @@ _AFTER = re.compile(
     rf"| [{COLON}{OPEN}{DASH}{COMMA}] (?:but )?(?:(?:which|that|this|it) (?:is|was) |thats |its )?(?:{_WRONG}|not (?:it"
     rf"|correct|right))(?= |$)"
     rf"| but (?:(?:that|this|it) is|thats|its) (?:{_WRONG}|not (?:it|correct|right))(?= |$)"
+    rf"| [{ASKED}{STOP}{COMMA}] (?:but )?i (?:doubt|dont think|do not think) (?:it|so|that)(?= |$)"
     rf"| {ASKED} (?:no|nope|{_WRONG}|not|never|thats {_WRONG}|that is {_WRONG})(?= |$)"
     r"| ❌|(?:ではありません|ではない|じゃない|ではなく)"
 )
