@@ -11,7 +11,7 @@ from steelyard.text.denial import denied_after
 
 _WRAPPERS = '*_`$()[]{}"\\'
 _BLANKED = str.maketrans(dict.fromkeys(_WRAPPERS, " "))
-_COMMAND = re.compile(r"\\[a-zA-Z]+")
+_COMMAND = re.compile(r"\\[a-zA-Z]+|</?(?:b|strong|i|em|u|code)>")
 _FREE = r"(?<![\w'’.+#&°%\-])(?<!\d[ ])"
 _WHOLE = r"(?![\w+#&]|['’\-]\w|\.\w(?!\w))"
 _LEAD = (
@@ -165,7 +165,7 @@ def is_article(raw: str, span: tuple[int, int]) -> bool:
 
 def masked(shown: str) -> str:
     """The text with wrappers blanked, each character in its place."""
-    if "\\" in shown:
+    if "\\" in shown or "</" in shown:
         shown = _COMMAND.sub(lambda command: " " * len(command[0]), shown)
     if shown.isascii():
         return shown.translate(_BLANKED)

@@ -7,6 +7,7 @@ import re
 from steelyard.text.denial import number_denied
 from steelyard.text.number import Number, find_numbers
 from steelyard.text.value import same_value
+from steelyard.text.wrap import unwrap
 
 _NEXT = r"[-+$]*\.?\d"
 _AFTER = re.compile(
@@ -87,7 +88,7 @@ def is_part(shown: str, number: Number) -> bool:
 
 def in_box(shown: str, start: int, end: int) -> Number | None:
     """The one number that a box holds, with at most a unit; after the last "=" if it has one."""
-    start = max(start, shown.rfind("=", start, end) + 1)
+    start, end = unwrap(shown, (max(start, shown.rfind("=", start, end) + 1), end))
     numbers = [number for number, _ in zip(find_numbers(shown, start, end), range(3), strict=False)]
     if len(numbers) != 1:
         return None

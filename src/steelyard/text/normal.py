@@ -53,6 +53,7 @@ _ARTICLE = re.compile(
 _SPACED = bytes(c if chr(c).isalnum() else 32 for c in range(128)) + bytes(range(128, 256))
 _DROPPED = b"'`$"
 _AROUND = ' \n*"`'
+_FORMATTED = re.compile(r"<(b|strong|i|em|u|code|p)>([^<>]{1,400})</\1>")
 _SHOWN = re.compile(r"[^\W_]|[!-~]")
 _LATIN_WORD = re.compile(r"[^\W_]+")
 _LETTERS = bytes(range(128, 256)) + b'abcdefghijklmnopqrstuvwxyz \n,;:!?()"'
@@ -243,6 +244,7 @@ def _unwrapped(low: str) -> str:
         low = _SPACED_SIGN.sub(r"\1-", low.strip()) if low.lstrip()[:2] != "- " else low
     if "<" in low or ">" in low:
         low = _QUOTED_LINE.sub("", low.replace("<answer>", " ").replace("</answer>", " "))
+        low = _FORMATTED.sub(r" \2 ", low) if "</" in low else low
     if "'" in low or "$" in low or "`" in low:
         low = _BETWEEN_DIGITS.sub(" ", low).replace("'", "").replace("$", "").replace("`", "")
     if "," in low or "_" in low:

@@ -25,8 +25,9 @@ _PAIRS = (
     ("'", "'"),
     (r"\(", r"\)"),
     (r"\[", r"\]"),
-    ("<answer>", "</answer>"),
 )
+# What a text that begins with < may be wrapped in.
+_TAGS = tuple((f"<{name}>", f"</{name}>") for name in ("answer", "b", "strong", "i", "em", "u", "code", "p"))
 # What a text that is not ASCII may have around it and nobody sees.
 _BLANKS = (
     " \t\n\r\f\v\x1c\x1d\x1e\x1f\x85\u00a0\u00ad\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
@@ -105,7 +106,7 @@ def _once(text: str, span: Span, brackets: bool) -> Span:
 def _inside(piece: str, brackets: bool) -> Span | None:
     """The content of the pair that wraps the whole piece."""
     size = len(piece)
-    for left, right in _PAIRS + _BRACKETS if brackets else _PAIRS:
+    for left, right in _TAGS if piece[0] == "<" else _PAIRS + _BRACKETS if brackets else _PAIRS:
         if piece.startswith(left) and piece.endswith(right) and size >= len(left) + len(right):
             inner = piece[len(left) : size - len(right)]
             if left not in inner and right not in inner:
