@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 from pathlib import Path
 
@@ -48,20 +48,26 @@ class Scene:
 
     def __init__(self, folder: Path, count: int) -> None:
         self.folder, self.count, self.url, self._known = folder, count, "", dict[str, float]()
-        answers = {}
-        with (folder / "problems.jsonl").open("w") as problems, (folder / "replies.jsonl").open("w") as replies:
-            for n in range(count):
-                asked, target = f"What is {n} + {n % 97}? " + f"word{n} " * 30, f"The sum is {n + n % 97}."
-                said = answers[asked] = target if n % 3 else "The sum is unknown."
-                row = {"id": f"s{n}", "question": asked, "target": target, "passage": f"p{n // 2}"}
-                problems.write(json.dumps(row) + "\n")
-                replies.write(json.dumps({"id": f"s{n}", "text": said}) + "\n")
-        plan = {"answers": answers, "rules": [{"contains": "work-", "text": VERDICT}]}
-        (folder / "plan.json").write_text(json.dumps(plan))
+        self._write()
         self._bench("bench.py", EXACT)
         self._bench("flipped.py", FLIPPED)
         self._bench("judged.py", JUDGED)
         self._bench("clusters.py", EXACT, ', cluster_field="passage"')
+
+    def _write(self) -> None:
+        """Nothing of it is held: what is started from a process is said to have held as much as that."""
+        with ExitStack() as stack:
+            names = ("problems.jsonl", "replies.jsonl", "plan.json")
+            problems, replies, plan = (stack.enter_context((self.folder / name).open("w")) for name in names)
+            plan.write('{"rules": [' + json.dumps({"contains": "work-", "text": VERDICT}) + '], "answers": {')
+            for n in range(self.count):
+                asked, target = f"What is {n} + {n % 97}? " + f"word{n} " * 30, f"The sum is {n + n % 97}."
+                said = target if n % 3 else "The sum is unknown."
+                row = {"id": f"s{n}", "question": asked, "target": target, "passage": f"p{n // 2}"}
+                problems.write(json.dumps(row) + "\n")
+                replies.write(json.dumps({"id": f"s{n}", "text": said}) + "\n")
+                plan.write(f"{', ' if n else ''}{json.dumps(asked)}: {json.dumps(said)}")
+            plan.write("}}")
 
     def _bench(self, name: str, body: str, more: str = "") -> None:
         (self.folder / name).write_text(BENCH.format(body=body, more=more))
