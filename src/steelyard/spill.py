@@ -14,7 +14,7 @@ from typing import IO, Any
 from steelyard.errors import StoreError
 
 # Numbers of a column that are read and written together, and how many such blocks stay in memory.
-_SHIFT, HELD = 11, 8
+_SHIFT, HELD = 10, 8
 BLOCK = 1 << _SHIFT
 _INSIDE = BLOCK - 1
 PILES = 256
