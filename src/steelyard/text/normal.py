@@ -15,7 +15,7 @@ from steelyard.text.wrap import unwrapped
 
 _WORD = r"[^\s\x00-\x1f!-/:-@\[-`{-\x7f]"
 _LETTER = r"[^\W\d_]"
-_ARTICLES = frozenset(("a", "an", "the"))
+ARTICLES = frozenset(("a", "an", "the"))
 _OPENING = "*_\"`([{$'"
 _CLOSING = "*_\"`)]}$'"
 _WORD_START = re.compile(r"[^\W_]{2}|[^\W\d_][-+#']|\.[^\W\d_]")
@@ -54,7 +54,6 @@ _SPACED = bytes(c if chr(c).isalnum() else 32 for c in range(128)) + bytes(range
 _DROPPED = b"'`$"
 _AROUND = ' \n*"`'
 _SHOWN = re.compile(r"[^\W_]|[!-~]")
-_LATIN_WORD = re.compile(r"[^\W_]+")
 _LETTERS = bytes(range(128, 256)) + b'abcdefghijklmnopqrstuvwxyz \n,;:!?()"'
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
 _OPERATORS = frozenset(b"+<>=~|^\\/")
@@ -78,11 +77,9 @@ def normalise(text: str, *, articles: bool = False) -> str:
         low = low.strip().strip("_")
     if "```" in low and (fenced := _FENCED.fullmatch(low)):
         low = fenced[1]
-    if is_latin(low) and not _tricky(low):
+    if (low.isascii() or is_latin(low)) and not is_tricky(low):
         low = low if articles else _without_articles(low)
-        if low.isascii():
-            return " ".join(low.encode().translate(_SPACED, _DROPPED).decode().split())
-        return " ".join(_LATIN_WORD.findall(low.replace("'", "").replace("`", "").replace("$", "")))
+        return " ".join(spaced(low).split())
     low = _unwrapped(low)
     return " ".join(_tokens(low if articles else _without_articles(low)))
 
@@ -91,13 +88,22 @@ normal_target = functools.lru_cache(maxsize=4096)(normalise)
 """The normal form, remembered: a file of answers has few targets and asks for each many times."""
 
 
+def spaced(low: str) -> str:
+    """A folded Latin text in which nothing is tricky, with blanks for its marks.
+
+    >>> spaced("don't, são paulo!")
+    'dont  são paulo '
+    """
+    return low.encode().translate(_SPACED, _DROPPED).decode()
+
+
 def _without_articles(low: str) -> str:
     """Articles go only where a word follows directly: in "A, B" it is a name."""
     words = low.split()
     if not _OPENS.search(low):
         return _ARTICLE.sub(" ", " " + " ".join(words))
     short = {word for word in words if len(word) < 8}
-    wrapped = {word for word in short if word.lstrip(_OPENING).rstrip(_CLOSING) in _ARTICLES}
+    wrapped = {word for word in short if word.lstrip(_OPENING).rstrip(_CLOSING) in ARTICLES}
     at = [i for i, word in enumerate(words) if word in wrapped] if wrapped else []
     for i in reversed(at):
         if _begins_word(words[i + 1 : i + 2]):
@@ -112,17 +118,18 @@ def _begins_word(following: list[str]) -> bool:
     if len(following[0]) > 3 and following[0].isalpha():
         return True
     word = following[0].lstrip(_OPENING)
-    if word.rstrip(_CLOSING + ".,;:!?") in _ARTICLES:
+    if word.rstrip(_CLOSING + ".,;:!?") in ARTICLES:
         return False
     return word[:1].isdigit() or _WORD_START.match(word) is not None
 
 
-def _tricky(low: str) -> bool:
+def is_tricky(low: str) -> bool:
     """Whether a mark in an ASCII text may mean something; without the letters there is little to look at."""
     marks = low.encode().translate(None, _LETTERS)
-    return bool(marks) and (
+    if b"." in marks and _JOINED.search(low) is not None:
+        return True
+    return marks.strip(b".") != b"" and (
         not _OPERATORS.isdisjoint(marks)
-        or (b"." in marks and _JOINED.search(low) is not None)
         or (b"-" in marks and _SIGNED.search(low) is not None)
         or (marks.strip(b"-.*_#[]{}$%&@`'\t\r") != b"" and _NUMERIC.search(low) is not None)
         or (not _ATTACHING.isdisjoint(marks) and _ATTACHED.search(low) is not None)
@@ -178,7 +185,7 @@ def _told_by_words(got: str, want: str) -> bool | None:
     left, right = _stripped(got), _stripped(want)
     words, others = left.split(), right.split()
     same = True if words == others else _same_words(words, others)
-    if same is None or _tricky(left) or _tricky(right):
+    if same is None or is_tricky(left) or is_tricky(right):
         return None
     return None if same and not (left[-1:].isalpha() and right[-1:].isalpha()) else same
 
@@ -201,7 +208,7 @@ def _same_words(words: list[str], others: list[str]) -> bool | None:
 
 
 def _past_articles(words: list[str], at: int) -> int:
-    while at < len(words) and words[at] in _ARTICLES:
+    while at < len(words) and words[at] in ARTICLES:
         at += 1
     return at
 
@@ -209,7 +216,7 @@ def _past_articles(words: list[str], at: int) -> int:
 def _plain(words: list[str], at: int) -> str:
     """The word there, if it is one of letters alone and no article."""
     word = words[at].rstrip(",;:") if at < len(words) else ""
-    return word if len(word) > 1 and word.isalpha() and word not in _ARTICLES else ""
+    return word if len(word) > 1 and word.isalpha() and word not in ARTICLES else ""
 
 
 def _stripped(text: str) -> str:
