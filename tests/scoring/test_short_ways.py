@@ -13,12 +13,15 @@ from hypothesis import strategies as st
 from steelyard.batch.block import Block
 from steelyard.batch.rows import ANSWER_FIELDS, Rows
 from steelyard.extract import answer
+from steelyard.extract.quantity import in_box
 from steelyard.extract.statement import holds_text
 from steelyard.metrics import refusals
 from steelyard.text import correction, denial, equal
 from steelyard.text.glance import Look
 from steelyard.text.grammar import beginnings, hints, words
 from steelyard.text.normal import normalise
+from steelyard.text.number import find_numbers
+from steelyard.text.wrap import closing_brace
 
 CASES = Path(__file__).parent.parent / "cases" / "text"
 PIECES = (CASES / "pieces.txt").read_text(encoding="utf-8").split()
@@ -176,6 +179,17 @@ def test_a_plain_answer_line_reads_as_any_other(
 def test_what_leads_up_to_a_mark_plainly_takes_nothing_back(before: str, lead: str) -> None:
     text = f"{before}{lead}"
     assert denial._clause(text, len(text), denial._TAKING_BACK) == ""
+
+
+@given(number=NUMBERS, command=st.sampled_from(["boxed", "fbox"]), after=st.sampled_from(["", ".", "$", " or 5", "^2"]))
+@settings(max_examples=500)
+def test_a_plain_number_in_a_box_is_the_one_that_is_found_there(
+    number: str, command: str, after: str
+) -> None:
+    text = f"So \\{command}{{{number}}}{after}".replace("−", "-")
+    start, end = text.index("{") + 1, text.index("}")
+    assert closing_brace(text, start) == end
+    assert in_box(text, start, end) == next(find_numbers(text, start, end))
 
 
 SECTIONS = ("before a correction", "correction", "second thought", "second thought before a stop")

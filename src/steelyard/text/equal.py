@@ -67,7 +67,9 @@ def same_short(got: str, want: str) -> bool:
 
 def same_plain_number(got: str, want: str) -> bool:
     """Whether both are plain numbers of one value."""
-    if len(got) > 400 or _DIGIT.search(want) is None or _DIGIT.search(got) is None:
+    if len(got) > 400 or want[:1].isalpha() or got[:1].isalpha():
+        return False  # no number begins with a letter
+    if _DIGIT.search(want) is None or _DIGIT.search(got) is None:
         return False
     left = plain_number(got)
     right = plain_number(want) if left is not None else None

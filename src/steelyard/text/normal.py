@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 
-from steelyard.text.fold import fold, is_latin, light
+from steelyard.text.fold import fold, fold_latin, is_latin, light
 from steelyard.text.latex import without_latex
 from steelyard.text.wrap import unwrapped
 
@@ -180,26 +180,30 @@ def _told_by_words(got: str, want: str) -> bool | None:
     The first word that differs tells, if it is a plain one on both sides: what precedes it is the same in both normal
     forms, articles before it are gone, and a plain word stays as it is.
     """
-    if not (is_latin(got) and is_latin(want)) or "```" in got:
+    if "```" in got or (low := fold_latin(got)) is None or (other := fold_latin(want)) is None:
         return None
-    left, right = _stripped(got), _stripped(want)
+    left, right = _stripped(low), _stripped(other)
     words, others = left.split(), right.split()
     same = True if words == others else _same_words(words, others)
-    if same is None or is_tricky(left) or is_tricky(right):
+    if same is None or is_tricky(left) or (left != right and is_tricky(right)):
         return None
     return None if same and not (left[-1:].isalpha() and right[-1:].isalpha()) else same
 
 
 def _same_words(words: list[str], others: list[str]) -> bool | None:
     """Word by word, past articles that only one side has and past the comma that ends a word; None where a word is not plain."""
-    at = next((i for i, (a, b) in enumerate(zip(words, others, strict=False)) if a != b), None)
-    i = j = min(len(words), len(others)) if at is None else at
+    i = 0
+    for word, other in zip(words, others, strict=False):
+        if word != other:
+            break
+        i += 1
+    j = i
     while i < len(words) and j < len(others):
         if words[i] != others[j]:
             i, j = _past_articles(words, i), _past_articles(others, j)
-            one, other = _plain(words, i), _plain(others, j)
-            if not one or not other or one != other:
-                return False if one and other else None
+            one, two = _plain(words, i), _plain(others, j)
+            if not one or not two or one != two:
+                return False if one and two else None
         i, j = i + 1, j + 1
     if i == len(words) and j == len(others):
         return True
@@ -219,9 +223,8 @@ def _plain(words: list[str], at: int) -> str:
     return word if len(word) > 1 and word.isalpha() and word not in ARTICLES else ""
 
 
-def _stripped(text: str) -> str:
-    """The text folded, without what changes nothing around it where it ends in a letter."""
-    low = fold(text)
+def _stripped(low: str) -> str:
+    """A folded text without what changes nothing around it where it ends in a letter."""
     bare = low.strip(_AROUND).rstrip(".").rstrip(_AROUND)
     return bare if bare[-1:].isalpha() else low
 
