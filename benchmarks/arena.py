@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import statistics
 import subprocess
 import sys
@@ -70,8 +71,18 @@ def running(command: list[str], port: int, **environment: str) -> Iterator[subpr
                 raise SystemExit(f"the server does not answer: {log.read().decode()[-2000:]}")
             yield process
         finally:
-            process.terminate()
-            process.wait(60)
+            end(process)
+
+
+def end(process: subprocess.Popen[bytes], seconds: float = 60) -> None:
+    """End the server and its workers, also where one of them has missed that it is over."""
+    process.terminate()
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        for pid in reversed(tree(process.pid)):
+            os.kill(pid, signal.SIGKILL)
+        process.wait()
 
 
 def arena_command(store: str, port: int, workers: int) -> list[str]:
@@ -81,7 +92,7 @@ def arena_command(store: str, port: int, workers: int) -> list[str]:
 
 def bare_command(port: int, workers: int) -> list[str]:
     return [sys.executable, "-m", "granian", "--interface", "asgi", "--factory", "--port", str(port), "--workers", str(workers),
-            "--no-ws", "--http", "1", "--no-log", "arena_bare:create"]  # fmt: skip
+            "--no-ws", "--http", "1", "--no-log", "--workers-kill-timeout", "5", "arena_bare:create"]  # fmt: skip
 
 
 def load(port: int, requests: Path, connections: int) -> dict[str, Any]:

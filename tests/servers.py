@@ -135,10 +135,17 @@ class Server:
             raise
 
 
-def asked(server: Server, path: str) -> set[int]:
-    """The processes that answered requests of a path with this in it, as the log has it."""
-    lines = [json.loads(line) for line in list(server.lines) if line.startswith("{")]
-    return {line["process"] for line in lines if path in line.get("path", "")}
+def asked(server: Server, path: str, times: int = 0, seconds: float = 20) -> set[int]:
+    """The processes that answered requests of a path with this in it, as the log has it when it has so many of them: an
+    answer may be here before its line is."""
+    until = time.monotonic() + seconds
+    while True:
+        lines = [json.loads(line) for line in list(server.lines) if line.startswith("{")]
+        found = [line["process"] for line in lines if path in line.get("path", "")]
+        if len(found) >= times:
+            return set(found)
+        assert time.monotonic() < until, f"the log has {len(found)} of {times} requests of {path}"
+        time.sleep(0.02)
 
 
 class Player:

@@ -17,7 +17,7 @@ FUNCTION_LINES = 40
 BANDS = {
     "core": ["version", "errors", "source", "score", "lift", "sample", "registry", "doors", "text", "extract", "primitives",
              "reference", "metrics"],
-    "doors": ["sandbox", "models", "judge", "store", "engine"],
+    "doors": ["spill", "sandbox", "models", "judge", "store", "engine"],
     "scoring": ["grading", "scoring", "spec"],
     "features": ["batch", "bench", "runs", "audit", "arena"],
     "faces": ["report", "web", "cli", "__main__"],  # `steelyard serve` starts the web

@@ -220,12 +220,15 @@ def call(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Score:
     >>> call(lambda sample: 1 / 0, "x").reason
     'the scorer failed: ZeroDivisionError: division by zero'
     """
+    score: Score
     score, failed = caught(_lifted, fn, args, kwargs)
+    if failed is None:
+        return score
     if isinstance(failed, (SpecError, DataError, KeyboardInterrupt)):
         raise failed
     if isinstance(failed, EngineError):
         return unscored(shown(failed))
-    return score if failed is None else unscored(f"the scorer failed: {told(failed)}")
+    return unscored(f"the scorer failed: {told(failed)}")
 
 
 def _lifted(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Score:

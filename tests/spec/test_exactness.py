@@ -41,3 +41,10 @@ def test_what_is_no_simple_fraction_is_the_decimal_as_written() -> None:
     assert rational(0.12345678912345) == Fraction("0.12345678912345")
     assert rational(5e-324) == Fraction("5e-324")
     assert rational(0.9999999999999999) < 1
+
+
+@given(st.floats(0, 1))
+def test_any_other_value_is_the_nearest_simple_fraction_or_the_decimal(value: float) -> None:
+    written, simple = Fraction(repr(value)), Fraction(value).limit_denominator(10**6)
+    wanted = written if written.denominator <= 10**6 or float(simple) != value else simple
+    assert rational(value) == wanted

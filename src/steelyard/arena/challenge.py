@@ -15,6 +15,7 @@ import re
 import tempfile
 import tomllib
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -66,7 +67,7 @@ class About(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     static: bool = False
 
 
-class Challenge(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+class Challenge(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """One version of a challenge, ready to be played."""
 
     about: About
@@ -97,7 +98,7 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         """What shapes its scores: the signature of its spec."""
         return spec_signature(self.spec)
 
-    @property
+    @cached_property  # what every submission is held against
     def constraints(self) -> dict[str, Any]:
         """The limits that hold in a match: those of challenge.toml and those of the spec, which never disagree."""
         return {**self.spec.constraints, **read_constraints(self.about.constraints)}

@@ -22,6 +22,7 @@ from steelyard.arena.evaluation import evaluate_submission, forfeited
 from steelyard.arena.evaluators import Evaluators
 from steelyard.arena.generation import Workspace, generate
 from steelyard.arena.match import Match, State
+from steelyard.arena.payload import Payload
 from steelyard.arena.settling import LEASE, forfeit
 from steelyard.arena.submitting import Submitting
 from steelyard.errors import RuleError
@@ -137,10 +138,11 @@ class Arena:
         return await self._submitting.submit(agent, match_id, body)
 
     async def submit_with(
-        self, key: str | None, match_id: str, body: bytes, admit: Callable[[Agent], None]
+        self, key: str, match_id: str, body: bytes, admit: Callable[[Agent], None], payload: Payload | None = None
     ) -> dict[str, Any]:
-        """The same for whoever has this key, once `admit`, which may raise, has seen who that is."""
-        return await self._submitting.submit_with(key, match_id, body, admit)
+        """The same for whoever has this key, once `admit`, which may raise, has seen who that is. `payload` is what was
+        read in the body, where somebody has."""
+        return await self._submitting.submit_with(key, match_id, body, admit, payload)
 
 
 __all__ = ["Arena", "evaluate_submission", "expire", "fall_silent", "now", "owned", "stored_outcome"]

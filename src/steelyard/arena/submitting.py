@@ -106,18 +106,17 @@ class Submitting:
     async def submit(self, agent: Agent, match_id: str, body: bytes) -> dict[str, Any]:
         """The answer to this agent's submission."""
         moment = self._clock()
-        return await self._take(
-            agent, await self._database.glance(lambda connection: _find(connection, match_id)), body, moment
-        )
+        found = await self._database.glance(lambda connection: _find(connection, match_id))
+        return await self._take(agent, found, body, moment)
 
     async def submit_with(
-        self, key: str | None, match_id: str, body: bytes, admit: Callable[[Agent], None]
+        self, key: str, match_id: str, body: bytes, admit: Callable[[Agent], None], payload: Payload | None = None
     ) -> dict[str, Any]:
         """The answer to the submission of whoever has this key; the agent and the match are found in one query."""
         moment = self._clock()
         agent, found = await self._found(hash_key(is_key(key)), match_id)
         admit(agent)
-        return await self._take(agent, found, body, moment)
+        return await self._take(agent, found, body, moment, payload)
 
     async def _found(self, hashed: str, match_id: str) -> tuple[Agent, Found | None]:
         row = await self._finding.ask(Wanted(hashed, match_id)) if self._finding is not None else None
@@ -125,13 +124,15 @@ class Submitting:
             return _both(row, hashed)
         return await self._database.glance(lambda connection: _find_both(connection, hashed, match_id))
 
-    async def _take(self, agent: Agent, found: Found | None, body: bytes, moment: int) -> dict[str, Any]:
+    async def _take(
+        self, agent: Agent, found: Found | None, body: bytes, moment: int, payload: Payload | None = None
+    ) -> dict[str, Any]:
         if found is None:
             raise RuleError("there is no such match", status=404)
         match = found.match
         if match.agent_id != agent.id:
             raise RuleError("the match belongs to another agent", status=403)
-        payload, sealed = read_payload(body), seal(body, moment)
+        payload, sealed = payload or read_payload(body), seal(body, moment)
         if match.state != State.ACTIVE:
             return await self._again(match, sealed)
         if match.deadline < moment:

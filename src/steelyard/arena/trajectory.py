@@ -60,6 +60,9 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
         }
 
 
+_NONE = Trajectory()
+
+
 def check_trajectory(
     metadata: Metadata, match: Match, seen: Seen, *, at: int, challenge: Challenge | None = None, agent: Agent | None = None
 ) -> Trajectory:  # fmt: skip
@@ -69,7 +72,7 @@ def check_trajectory(
     """
     log = metadata.replay_log
     if log is None:
-        return Trajectory()
+        return _NONE
     steps = {"steps": log}
     if errors := _shape(log):
         return _faulty(steps, errors)

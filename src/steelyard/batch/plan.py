@@ -117,7 +117,7 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         need = "nothing" if self.no_target or found.needs in self.params else found.needs
         score = functools.partial(score_answer, self._callable(found), need, self.fields)
         threads = usable_cores() if hasattr(found.fn, "ready") else 1  # what waits for a sandbox leaves a core idle
-        return BlockScorer(rows, score, note_answer, by=self.by, strict=self.strict, with_file=self.with_file,
+        return BlockScorer(rows, score, note_answers, by=self.by, strict=self.strict, with_file=self.with_file,
                            threads=threads)  # fmt: skip
 
     def _callable(self, found: Registered) -> Callable[[ScorerInput], Score]:
@@ -175,14 +175,15 @@ def score_answer(fn: Callable[[ScorerInput], Score], need: str, fields: Mapping[
     response = row.response
     if response is UNSET:
         raise DataError(missing("response", fields))
-    target = _target(row, need, fields)
+    target = row.target
+    if type(target) is not str:
+        target = _target(target, row, need, fields)
     if response is None:
         return zero("there is no response")
     return fn(ScorerInput(response, target, row.metadata or {}))
 
 
-def _target(row: Any, need: str, fields: Mapping[str, str]) -> str:
-    raw = row.target
+def _target(raw: Any, row: Any, need: str, fields: Mapping[str, str]) -> str:
     if raw is not UNSET:
         try:
             return _text.decode(raw)
@@ -210,12 +211,19 @@ def error_text(error: Any) -> str:
     return error if isinstance(error, str) else as_text(error)
 
 
-def note_answer(tally: Tally, row: Any, score: Score, line: int) -> None:
-    """Count the failure, if it is one, under its category."""
-    if score.correct:
-        tally.failures.n_samples += 1
-        return
+def note_answers(tally: Tally, rows: list[Any], scores: list[Score], lines: list[int]) -> None:
+    """Count the failures, each under its category."""
+    tally.failures.n_samples += tally.all.correct
+    for row, score, line in zip(rows, scores, lines, strict=True):
+        if not score.correct:
+            _note_failure(tally, row, score, line)
+
+
+def _note_failure(tally: Tally, row: Any, score: Score, line: int) -> None:
     place = line if row.id is None or isinstance(row.id, (bool, float)) else row.id
+    if score.value is not None and not row.error:
+        tally.failures.add(row.response, extracted=score.extracted, problem_idx=place)
+        return
     error = error_text(row.error) if row.error else None
     response = None if type(row) is Unreadable else row.response
     tally.failures.add_score(score, None if response is UNSET else response, error=error, problem_idx=place)

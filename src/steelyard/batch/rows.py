@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
@@ -82,6 +83,9 @@ class Rows:
         columns = [(n, kind, None if n in _OPTIONAL else UNSET) for n, kind in self._types.items()]
         self._row = msgspec.defstruct("Row", columns, rename=renames, gc=False)
         self._decoder = msgspec.json.Decoder(self._row, float_hook=exact_decimal if exact else None)
+        # In most files every target is text, and then it can be read with its row.
+        worded = [(n, str | UnsetType if kind == Raw | UnsetType else kind, miss) for n, kind, miss in columns]
+        self._worded = msgspec.json.Decoder(msgspec.defstruct("Row", worded, rename=renames, gc=False))
         self._object = msgspec.json.Decoder(dict[str, Raw])
         self._array = msgspec.json.Decoder(list[Raw])
 
@@ -103,7 +107,7 @@ class Rows:
         try:
             if not data.isascii():
                 data.decode("utf-8")
-            rows: list[Any] = self._decoder.decode_lines(data)
+            rows = self._decoded(data)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return None
         # No object holds "}", a line's end and "{" in a row. So where every line's end is such a seam, or the
@@ -111,6 +115,13 @@ class Rows:
         seams = data.count(b"}\n{") + data.count(b"}\r\n{")
         ends = data.count(b"\n") - data.endswith(b"\n")
         return rows if seams == ends == len(rows) - 1 and data.startswith(b"{") else None
+
+    def _decoded(self, data: bytes) -> list[Any]:
+        if self._types.get("target") == Raw | UnsetType:
+            with suppress(msgspec.MsgspecError):
+                return self._worded.decode_lines(data)
+        rows: list[Any] = self._decoder.decode_lines(data)
+        return rows
 
     def line(self, text: bytes) -> Any:
         """One row, or an Unreadable that says what is wrong with it."""

@@ -37,6 +37,10 @@ class ScoredRow(msgspec.Struct, omit_defaults=True, gc=False):
     file: str | UnsetType = UNSET
 
 
+# Adds what the rows of a block, their scores and their lines say of failures to the tally.
+Note = Callable[[Tally, list[Any], list[Score], list[int]], None]
+
+
 class ScoredBlock(NamedTuple):
     """The output lines of a block, in order, with what they add to the summary."""
 
@@ -53,7 +57,7 @@ class BlockScorer:
     """
 
     def __init__(
-        self, rows: Rows, score: Callable[[Any], Score], note: Callable[[Tally, Any, Score, int], None], *,
+        self, rows: Rows, score: Callable[[Any], Score], note: Note, *,
         by: str | None = None, strict: bool = False, with_file: bool = False, threads: int = 1,
     ) -> None:  # fmt: skip
         self._rows, self._score, self._note = rows, score, note
@@ -75,9 +79,10 @@ class BlockScorer:
     def _scores(self, file: str, lines: list[int], rows: list[Any]) -> tuple[list[Score], list[BadLine]]:
         scores: list[Score] = []
         bad: list[BadLine] = []
+        keep = scores.append
         for score, row in self._outcomes(lines, rows):
             try:
-                scores.append(score(row))
+                keep(score(row))
             except EngineError as failed:
                 scores.append(unscored(str(failed)))
             except (DataError, SpecError) as wrong:
@@ -138,10 +143,11 @@ class BlockScorer:
         wrong = {found.line for found in bad}
         if self._by is not None:
             tally.add_groups([self._group(row) for row in rows], scores)
-        for line, row, score in zip(lines, rows, scores, strict=True):
-            if score.value is None:
-                tally.reasons["bad line" if line in wrong else score.reason[:MAX_REASON]] += 1
-            self._note(tally, row, score, line)
+        if tally.all.scored < tally.all.total:
+            for line, score in zip(lines, scores, strict=True):
+                if score.value is None:
+                    tally.reasons["bad line" if line in wrong else score.reason[:MAX_REASON]] += 1
+        self._note(tally, rows, scores, lines)
         return tally
 
     def _group(self, row: Any) -> str:

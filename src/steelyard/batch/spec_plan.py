@@ -106,7 +106,7 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
         spec = self.loaded()
         score = functools.partial(_score_submission, self, spec, self._door(spec))
         options = {"strict": self.strict, "with_file": self.with_file}
-        return BlockScorer(rows, score, _note_result, by=self.by, **options)
+        return BlockScorer(rows, score, _note_results, by=self.by, **options)
 
 
 def _score_submission(plan: SpecPlan, spec: Spec, door: Sandbox | None, row: Any) -> Score:
@@ -133,6 +133,11 @@ def _score_submission(plan: SpecPlan, spec: Spec, door: Sandbox | None, row: Any
     if found.sandbox is not None:
         detail["sandbox"] = found.sandbox
     return msgspec.structs.replace(found.total, detail=detail)
+
+
+def _note_results(tally: Tally, rows: list[Any], scores: list[Score], lines: list[int]) -> None:
+    for row, score, line in zip(rows, scores, lines, strict=True):
+        _note_result(tally, row, score, line)
 
 
 def _note_result(tally: Tally, row: Any, score: Score, line: int) -> None:

@@ -16,6 +16,7 @@ from steelyard.bench.templates import text_of
 from steelyard.errors import DataError, SpecError
 from steelyard.models.types import Message
 from steelyard.registry import nearest
+from steelyard.spill import Piles
 
 T = TypeVar("T")
 # As many bytes of rows may be there as problems: a small benchmark is made once, of a large one the part in work.
@@ -88,23 +89,21 @@ class Problems(Sequence[Problem]):
 
 
 class _Names:
-    """Whether two of many names may be one: eight bytes of each are kept, on piles, so that no sorting takes much memory."""
+    """Whether two of many names may be one; what is kept of them is on the disk."""
 
     def __init__(self) -> None:
-        self._piles = [array("q") for _ in range(256)]
+        self._piles = Piles(1)
 
     def add(self, name: str) -> None:
         """Take in a name."""
-        kept = hash(name)
-        self._piles[kept & 255].append(kept)
+        self._piles.add(hash(name))
 
     def twice(self) -> bool:
         """Whether two names have one hash."""
-        return any(map(_has_twice, self._piles))
+        return any(map(_has_twice, self._piles.ordered()))
 
 
-def _has_twice(numbers: array[int]) -> bool:
-    ordered = sorted(numbers)
+def _has_twice(ordered: array[int]) -> bool:
     return any(map(operator.eq, ordered, itertools.islice(ordered, 1, None)))
 
 

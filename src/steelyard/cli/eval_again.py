@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from itertools import islice
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -142,8 +144,6 @@ def _live_judge(judge: Endpoint, benchmark: Benchmark, pace: Pace) -> JudgeDoor:
 
 
 def _show(found: Again, run: Path, output: Path | None, *, as_json: bool, quiet: bool) -> None:
-    from steelyard.runs.flips import counted
-
     if output is not None:
         from steelyard.report.run_files import write_reports
 
@@ -151,15 +151,25 @@ def _show(found: Again, run: Path, output: Path | None, *, as_json: bool, quiet:
     if found.outcome.stopped:
         say_error(f"the run stopped: {found.outcome.stopped}")
     if as_json:
-        typer.echo(encode_json({
-            "run": str(run), "output": str(output) if output else None, "before": found.before,
-            "after": found.outcome.results["headline"], "flips": msgspec.to_builtins(found.flips),
-            "stages": counted(found.flips), "asked_in_other_words": found.rewritten,
-            "stopped": found.outcome.stopped or None,
-        }))  # fmt: skip
+        _print_json(found, run, output)
     elif not quiet:
         _show_table(found, output)
     raise typer.Exit(found.outcome.exit_code)
+
+
+def _print_json(found: Again, run: Path, output: Path | None) -> None:
+    """All that is known, one flip after the other: there may be as many as samples."""
+    from steelyard.runs.flips import counted
+
+    begin, flips, end = encode_json({
+        "run": str(run), "output": str(output) if output else None, "before": found.before,
+        "after": found.outcome.results["headline"], "flips": [], "stages": counted(found.flips),
+        "asked_in_other_words": found.rewritten, "stopped": found.outcome.stopped or None,
+    }).partition('\n  "flips": []')  # fmt: skip
+    typer.echo(begin + flips[:-1], nl=False)
+    for number, one in enumerate(found.flips):
+        typer.echo(("," if number else "") + indent("\n" + encode_json(one), "    "), nl=False)
+    typer.echo(("\n  ]" if found.flips else "]") + end)
 
 
 def _show_table(found: Again, output: Path | None) -> None:
@@ -179,8 +189,9 @@ def _show_table(found: Again, output: Path | None) -> None:
                       for way, count in ways.items()]  # fmt: skip
             out.print(table((("stage", False), ("samples", False), ("", True)), stages))
             out.print()
+            first = islice(found.flips, MOST_FLIPS)
             shown = [(one.key, one.id, one.stage, direction(one), f"{number(one.before, 3)} → {number(one.after, 3)}",
-                      _short(one.extracted_before), _short(one.extracted_after)) for one in found.flips[:MOST_FLIPS]]  # fmt: skip
+                      _short(one.extracted_before), _short(one.extracted_after)) for one in first]  # fmt: skip
             names = ("sample", "id", "stage", "way", "score", "read before", "read now")
             out.print(table([(name, False) for name in names], shown))
             if len(found.flips) > MOST_FLIPS:

@@ -32,6 +32,11 @@ _OTHERWISE = re.compile(
 )
 _ALTERNATIVES = re.compile(r"\b(?:or|not|nor|and|never|either|neither)\b|n['’]t\b", re.IGNORECASE)
 _LABEL = re.compile(r"(?:A|Ans|ANS|ans)[ ]?[:：][ \t*_]*")
+# No quotation mark before it, no stop, bold or LaTeX in it, and a letter or a digit at both ends.
+_PLAIN_LINE = re.compile(
+    r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?[ \t*_]{0,6}[:：][ \t*_]{0,6}"
+    r"([^\W_][^\n\\*!.]*+(?:\.(?!\s|\Z)[^\n\\*!.]*+)*+)(?<=[^\W_])\.?(?:\n|\Z)"
+)
 _LEAD = re.compile(r"[^\d()\[\]{}\\.\n]{0,40}")
 
 
@@ -52,6 +57,13 @@ def readings(text: str, *, trace: Trace | None = None) -> Iterator[Found]:
     ['42', 'Therefore, \\boxed{42}']
     """
     shown = settled(text)
+    plain = _plain_line(shown) if trace is None else None
+    if plain is not None and text[plain.span[0] : plain.span[1]] == plain.value:
+        return iter((plain,))
+    return _readings(text, shown, trace)
+
+
+def _readings(text: str, shown: str, trace: Trace | None) -> Iterator[Found]:
     line = _after_colon(shown) or _boxed(shown) or _last_line(shown)
     found = _verbatim(text, shown, _narrowed(shown, line)) if line else None
     if trace is not None:
@@ -62,6 +74,15 @@ def readings(text: str, *, trace: Trace | None = None) -> Iterator[Found]:
     yield found
     if line.span != found.span:
         yield _verbatim(text, shown, line)
+
+
+def _plain_line(shown: str) -> Found | None:
+    """What the last "Answer:" stands for, where it fills the rest of its line and nothing wraps or follows it there."""
+    at = max(shown.rfind("nswer"), shown.rfind("NSWER")) - 1
+    mark = _PLAIN_LINE.match(shown, at) if at >= 0 else None
+    if mark is None or "<" in shown or "because" in mark[1] or "since" in mark[1] or _taken_back(shown, at):
+        return None
+    return Found(mark[1], mark.span(1), "answer line")
 
 
 def after_last_colon(shown: str) -> Span | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 from steelyard.text.denial import number_denied
-from steelyard.text.number import Number, find_numbers
+from steelyard.text.number import PLAIN, Number, find_numbers
 from steelyard.text.value import same_value
 from steelyard.text.wrap import unwrap
 
@@ -88,6 +89,8 @@ def is_part(shown: str, number: Number) -> bool:
 
 def in_box(shown: str, start: int, end: int) -> Number | None:
     """The one number that a box holds, with at most a unit; after the last "=" if it has one."""
+    if PLAIN.fullmatch(shown, start, end):
+        return Number(Decimal(shown[start:end].replace(",", "")), (start, end))
     start, end = unwrap(shown, (max(start, shown.rfind("=", start, end) + 1), end))
     numbers = [number for number, _ in zip(find_numbers(shown, start, end), range(3), strict=False)]
     if len(numbers) != 1:

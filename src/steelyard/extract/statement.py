@@ -39,10 +39,11 @@ def answer_span(shown: str) -> Span:
     """
     if "nswer" not in shown and "NSWER" not in shown and "\\boxed" not in shown:
         return _trimmed(shown, 0, len(shown))
-    found = [mark for mark, _ in zip(markers.marks(shown), range(20), strict=False)]
-    for mark in found:
+    found: list[re.Match[str]] = []
+    for mark, _ in zip(markers.marks(shown), range(20), strict=False):
         if mark.lastgroup == "colon" and shown[mark.end() :].strip():
             return _part(shown, mark.end())
+        found.append(mark)
     boxed = bool(found) and found[0][0][:1] == "\\"
     if len(found) > 1 or (found and _COMMITS.match(shown, found[0].end())):
         return _part(shown, found[0].start() if boxed else found[0].end())
@@ -52,8 +53,8 @@ def answer_span(shown: str) -> Span:
 def _part(shown: str, start: int) -> Span:
     """From there to a blank line or to the next label, such as "Explanation:"."""
     first, last = _trimmed(shown, start, len(shown))
-    ends = _NEXT_PART.search(shown, first, last)
-    return _trimmed(shown, first, ends.start() if ends else last)
+    ends = _NEXT_PART.search(shown, first, last) if "\n" in shown[first:last] else None
+    return _trimmed(shown, first, ends.start()) if ends else (first, last)
 
 
 def holds_number(text: str, value: Value) -> bool:

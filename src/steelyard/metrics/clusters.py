@@ -12,8 +12,9 @@ from steelyard.metrics.intervals import ROUNDING, Interval, mean_interval, score
 from steelyard.metrics.student import t_quantile
 from steelyard.metrics.whole import listed, share
 
-# These five were chosen by measured coverage, over several worlds at once: benchmarks/coverage.py prints what comes of them.
-_BY_CHANCE, _BETWEEN, _RARE, _APART, _UNKNOWN = 0.6, 2.5, 12.0, 0.2, 0.07
+# How much closer than chance clusters may lie together before that counts as chance too, and the odds, before anything is
+# seen, that clusters are of one piece. Chosen by measured coverage over many worlds: benchmarks/coverage.py prints it.
+_BY_CHANCE, _ONE_PIECE = 0.4, 1 / 3
 
 
 class Clusters:
@@ -35,10 +36,13 @@ class Clusters:
         self._binary = True
 
     @classmethod
-    def of_sums(cls, sizes: Mapping[int, tuple[int, int, int]]) -> Clusters:
-        """From the sums over clusters of zeros and ones: size -> how many, their sums, the squares of these."""
+    def of_sums(
+        cls, sizes: Mapping[int, tuple[int, int | Fraction, int | Fraction]], *, binary: bool = True
+    ) -> Clusters:
+        """From the sums over clusters: size -> how many, their sums, the squares of these; and whether all are 0 or 1."""
         made = cls()
         made._sizes.update(sizes)
+        made._binary = binary
         return made
 
     @property
@@ -57,51 +61,55 @@ class Clusters:
     def interval(self, confidence: float = 0.95) -> Interval | None:
         """The mean over all samples with an interval that knows of the clusters; fewer than two have none.
 
-        For zeros and ones it is Wilson's, with as many samples as the clustered ones are worth. For other values it is
-        the cluster-robust one with Student's t, and Wilson's again where the clusters do not differ.
+        It is Wilson's, with as many samples as the clustered ones are worth: for zeros and ones by how alike they are,
+        for other values by the cluster-robust error. The quantile moves from the normal's towards Student's. There is
+        room for a kind of cluster that was not drawn, and the bounds are never wider than if each cluster were one sample.
         """
         confidence = share("confidence", confidence)
         if self.count < 2:
             return None
         n = sum(size * many for size, (many, _, _) in self._sizes.items())
         mean = Fraction(sum(sums for _, sums, _ in self._sizes.values())) / n
-        lower, upper = self._zeros_and_ones(n, mean, confidence) if self._binary else self._graded(n, mean, confidence)
+        lower, upper = self._bounds(n, mean, confidence)
         value = float(mean)
         return Interval(
             value=value, lower=min(lower, value), upper=max(upper, value), n=n, method="clustered", confidence=confidence
         )
 
+    def _bounds(self, n: int, mean: Fraction, confidence: float) -> tuple[float, float]:
+        value, normal = min(max(float(mean), 0.0), 1.0), NormalDist().inv_cdf(0.5 + confidence / 2)
+        if n == self.count:
+            return score_bounds(value, n, normal) if self._binary else self._students(n, mean, confidence)
+        alone = float(self._worth_of_clusters(n))
+        size, alike = self._zeros_and_ones(n, mean) if self._binary else self._graded(n, mean)
+        # How alike samples are is itself an estimate, from so many clusters: sure where all in a cluster are the same or
+        # nothing in common is seen, and least in the middle. It matters where clusters are large.
+        doubt = (1 - alone / n) * math.sqrt(alike * (1 - alike))
+        wide = t_quantile(0.5 + confidence / 2, max(1, round(alone) - 1)) if doubt else normal
+        lower, upper = score_bounds(value, size, normal + (wide - normal) * doubt)
+        unseen, widest = _unseen(alone, confidence), score_bounds(value, alone, normal)
+        return max(min(lower, 1 - unseen), widest[0]), min(max(upper, unseen), widest[1])
+
     def _worth_of_clusters(self, n: int) -> Fraction:
         """As many samples all are worth where a cluster is no more than one: their number, if they are equally large."""
         return Fraction(n * n, sum(size * size * many for size, (many, _, _) in self._sizes.items()))
 
-    def _zeros_and_ones(self, n: int, mean: Fraction, confidence: float) -> tuple[float, float]:
-        normal = NormalDist().inv_cdf(0.5 + confidence / 2)
-        alone = self._worth_of_clusters(n)  # if all in a cluster are alike; n if they have nothing in common
+    def _zeros_and_ones(self, n: int, mean: Fraction) -> tuple[float, float]:
+        """As many independent samples as these are worth, and how alike those of one cluster are (0..1)."""
+        alone = self._worth_of_clusters(n)
         largest = float(n / alone)
-        if largest == 1:
-            return score_bounds(float(mean), n, normal)
         # Clusters that differ less than chance would have it are worth a little more than single samples. How little they
         # can differ by chance alone depends on how many there are.
         least = 1 - _BY_CHANCE * math.sqrt(2 / max(1.0, float(alone) - 1))
         effect = min(max(1 + (largest - 1) * self._correlation(n, mean, alone), least), largest)
-        alike = max(0.0, (effect - 1) / (largest - 1))
-        doubt = _doubt(alike, 1 - 1 / largest, float(4 * alone * mean * (1 - mean)))
-        wide = t_quantile(0.5 + confidence / 2, max(1, round(alone) - 1)) if doubt else normal
-        effect *= (1 + (wide / normal - 1) * doubt) ** 2
-        # Not shorter than what so few clusters can vouch for, and not longer than if each cluster were one sample.
-        effect = min(max(effect, least + (largest - 1) * self._unknown()), largest)
-        return score_bounds(float(mean), n / effect, normal)
+        return n / effect, min(1.0, max(0.0, (effect - 1) / (largest - 1)))
 
-    def _unknown(self) -> float:
-        """The correlation that may stay unseen: next to none among many clusters, but one or two say little about it.
-
-        What tells how alike samples are is their pairs inside a cluster. A cluster that has nearly all of them is one alone,
-        however many small ones stand beside it.
-        """
-        pairs = sum(size * (size - 1) * many for size, (many, _, _) in self._sizes.items())
-        squares = sum((size * (size - 1)) ** 2 * many for size, (many, _, _) in self._sizes.items())
-        return _UNKNOWN / max(1.0, pairs * pairs / squares - 1) ** 3
+    def _graded(self, n: int, mean: Fraction) -> tuple[float, float]:
+        """As many zeros and ones as would have that error; how alike grades are is not asked, and taken as one half."""
+        alone, error = float(self._worth_of_clusters(n)), self._error(n, mean)
+        if error <= ROUNDING / n:
+            return alone, 1.0
+        return max(alone, float(mean * (1 - mean) / error)), 0.5
 
     def _correlation(self, n: int, mean: Fraction, alone: Fraction) -> float:
         """How alike samples of one cluster are: what the clusters differ by, beside what their samples do. At most 1.
@@ -117,27 +125,34 @@ class Clusters:
         typical = (n - n / alone) / (count - 1)
         return float((outside - inside) / (outside + (typical - 1) * inside))
 
-    def _graded(self, n: int, mean: Fraction, confidence: float) -> tuple[float, float]:
-        count, spread = self.count, Fraction(0)
+    def _error(self, n: int, mean: Fraction) -> Fraction:
+        """The square of the cluster-robust standard error of the mean."""
+        spread = Fraction(0)
         for size, (many, sums, squares) in self._sizes.items():
             spread += squares - 2 * mean * size * sums + mean * mean * size * size * many
-        if spread <= n * ROUNDING:
-            worth = float(self._worth_of_clusters(n))
-            return score_bounds(min(max(float(mean), 0.0), 1.0), worth, NormalDist().inv_cdf(0.5 + confidence / 2))
-        error = math.sqrt(spread * Fraction(count, count - 1)) / n
-        reach = t_quantile(0.5 + confidence / 2, count - 1) * error
+        return spread * Fraction(self.count, self.count - 1) / (n * n)
+
+    def _students(self, n: int, mean: Fraction, confidence: float) -> tuple[float, float]:
+        """The bounds of values that each stand alone, as ``mean_interval`` has them."""
+        error, quantile = self._error(n, mean), t_quantile(0.5 + confidence / 2, n - 1)
+        if error <= ROUNDING / n:
+            return score_bounds(min(max(float(mean), 0.0), 1.0), n, NormalDist().inv_cdf(0.5 + confidence / 2))
+        reach = quantile * math.sqrt(error)
         return max(0.0, float(mean) - reach), min(1.0, float(mean) + reach)
 
 
-def _doubt(alike: float, matters: float, seen: float) -> float:
-    """How far the quantile moves from the normal's towards Student's, or beyond.
+def _unseen(count: float, confidence: float) -> float:
+    """How large the share of a kind of cluster may be of which none was drawn.
 
-    How alike samples are is itself an estimate, from as many clusters as there are. It is sure where all in a cluster are
-    the same, and least in the middle; it ``matters`` where clusters are large (0..1); and where right or wrong is rare,
-    few clusters tell anything: ``seen`` is as many as those at a mean of one half that would tell as much.
+    Right answers in every cluster may mean that all are right as often as it seems, or that each cluster is of one piece and
+    none of the wrong ones was drawn. In the second case, and before anything was seen every share as likely as any
+    other, the share x of what was not drawn is above u with a chance of (1 - u) ** (count + 1).
+
+    >>> round(_unseen(10, 0.95), 3), round(_unseen(100, 0.95), 3)
+    (0.21, 0.025)
     """
-    rare = _RARE * matters / max(seen, 0.5)
-    return matters * ((_BETWEEN + rare) * math.sqrt(alike * (1 - alike)) + _APART * (1 - alike))
+    tail = min(1.0, (1 - confidence) / 2 / _ONE_PIECE)
+    return float(-math.expm1(math.log(tail) / (count + 1)))
 
 
 class NamedClusters:

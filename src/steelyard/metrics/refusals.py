@@ -20,11 +20,12 @@ _ANSWER = re.compile(
     r"|(?:^|[,.;!?])[ \t*_#>-]{0,12}(?:final )?answer[ \t*_]{0,6}[:=]\W{0,12}\w|\\boxed|#### ?\S|```|~~~",
     re.MULTILINE,
 )
-_LOOKALIKES = str.maketrans("’‘ʼ＇\u00a0", "'''' ")
+_LOOKALIKES = {"’": "'", "‘": "'", "ʼ": "'", "＇": "'", "\u00a0": " "}
 _NOT = r"(?:cannot|can't|can not|won't|will not)"
 
 
 class _Wording(NamedTuple):
+    signs: tuple[str, ...]
     stems: tuple[str, ...]
     trigger: re.Pattern[str]
     preamble: re.Pattern[str]
@@ -49,12 +50,12 @@ def is_refusal(text: str) -> bool:
     if not opening.isascii():
         opening = _plain(opening)
     # Almost every wrong answer leaves here.
-    for stem in wording.stems:
-        if stem in opening:
+    for sign in wording.signs:
+        if sign in opening:
             break
     else:
         return False
-    if wording.trigger.search(opening) is None:
+    if not any(stem in opening for stem in wording.stems) or wording.trigger.search(opening) is None:
         return False
     whole = _QUOTED.sub(" ", _plain(text[:_READ].strip())).strip()
     trigger = wording.trigger.search(whole, 0, _OPENING)
@@ -79,7 +80,8 @@ def _declines(opening: str, wording: _Wording) -> bool:
 def _plain(text: str) -> str:
     text = text.lower()
     if not text.isascii():
-        text = text.translate(_LOOKALIKES)
+        for char, plain in _LOOKALIKES.items():  # many times faster than a table where few are there
+            text = text.replace(char, plain)
     return text
 
 
@@ -96,6 +98,7 @@ def _wording() -> _Wording:
     )
     regret = r"(?:sorry|apologi[sz]e|apologies)[ ,]{1,2}(?:for|about) (?:\w{1,20} ){0,3}?"
     return _Wording(
+        signs=tuple(lists["signs"]),
         stems=tuple(lists["stems"]),
         trigger=re.compile(rf"\bi(?:'m| am)? {either['declines']}(?!\w)|\b{either['openings']}"),
         preamble=re.compile(rf"(?:[\W_]|\b{either['preambles']}\b)*"),

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import itertools
 import re
 import weakref
-from array import array
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +13,7 @@ from typing import Any
 import msgspec
 
 from steelyard.errors import DataError, ModelError
+from steelyard.models.line_index import LineIndex
 from steelyard.models.types import Reply, Request
 
 
@@ -53,8 +51,8 @@ class RecordedModel:
 
     A reply is found by the request's ``id``, or by ``request``, its ``request_key``. Lines that share one are its
     repeats, in their order, unless they say ``repeat`` (from 0). ``response`` is read as ``text``, and half a surrogate
-    pair, which is no character, as U+FFFD. What is not in the file is a ModelError. The whole file is checked at the beginning;
-    only where each line stands is kept in memory.
+    pair, which is no character, as U+FFFD. What is not in the file is a ModelError. The whole file is checked at the beginning,
+    and no line of it is kept in memory.
     """
 
     def __init__(self, path: Path) -> None:
@@ -65,7 +63,7 @@ class RecordedModel:
             raise DataError(f"cannot be read: {failed.strerror}", file=str(path)) from None
         weakref.finalize(self, self._file.close)
         digest, offset = hashlib.sha256(), 0
-        self._index = _Index()
+        self._index = LineIndex()
         for line, data in enumerate(self._file, 1):
             digest.update(data)
             if data.strip():
@@ -143,36 +141,6 @@ class RecordedModel:
                     told = f"{key[1]!r}, repeat {place}, is on line {seen[key]} too"
                     raise DataError(told, file=str(self._path), line=line)
                 seen[key] = line
-
-
-class _Index:
-    """Where the lines of each name stand, by the hash of the name; on piles, so that no sorting takes much memory."""
-
-    def __init__(self) -> None:
-        self._piles = [(array("q"), array("q"), array("L")) for _ in range(256)]
-
-    def add(self, hashed: int, offset: int, line: int) -> None:
-        """Note a line."""
-        for column, value in zip(self._piles[hashed & 255], (hashed, offset, line), strict=True):
-            column.append(value)
-
-    def sort(self) -> None:
-        """To be done once all lines are noted, and before any is looked for; lines of one name keep their order."""
-        for at, pile in enumerate(self._piles):
-            order = sorted(range(len(pile[0])), key=pile[0].__getitem__)
-            names, offsets, lines = (array(column.typecode, map(column.__getitem__, order)) for column in pile)
-            self._piles[at] = names, offsets, lines
-
-    def of(self, hashed: int) -> Iterator[tuple[int, int]]:
-        """The place and the number of each line whose name has that hash."""
-        names, offsets, lines = self._piles[hashed & 255]
-        for at in range(bisect_left(names, hashed), bisect_right(names, hashed)):
-            yield offsets[at], lines[at]
-
-    def shared(self) -> Iterator[int]:
-        """The hashes that several lines have."""
-        for names, _, _ in self._piles:
-            yield from (one for one, many in itertools.groupby(names) if sum(1 for _ in many) > 1)
 
 
 def _whole(escape: re.Match[bytes]) -> bytes:

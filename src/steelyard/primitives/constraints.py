@@ -57,8 +57,7 @@ def read_constraints(given: object) -> dict[str, Any]:
     found: dict[str, Any] = {}
     problems: list[Problem] = []
     for key, value in given.items():
-        bare = key.replace("_", "").lower() if isinstance(key, str) else ""
-        name = _SPELLED.get(bare, bare)
+        name = key if key in _KINDS else _named(key)
         if wrong := _wrong(name, value, found):
             problems.append(Problem(key if isinstance(key, str) else describe(key), wrong))
             if len(problems) >= _MAX_TOLD:
@@ -68,6 +67,11 @@ def read_constraints(given: object) -> dict[str, Any]:
     if problems:
         raise SpecError(problems=problems)
     return found
+
+
+def _named(key: object) -> str:
+    bare = key.replace("_", "").lower() if isinstance(key, str) else ""
+    return _SPELLED.get(bare, bare)
 
 
 def _wrong(name: str, value: object, found: Mapping[str, Any]) -> str:

@@ -49,6 +49,8 @@ def key(value: object) -> Hashable:
     >>> key([1, {"a": None}]) == key([1.0, {"a": None}]), key(1) == key(True)
     (True, False)
     """
+    if type(value) is str:  # most are, and are found so at once
+        return value
     plain = _plain(value)
     if plain is not None or value is None:
         return plain
@@ -156,7 +158,8 @@ def ratio(used: int | Decimal, limit: int | Decimal) -> Fraction:
     (Fraction(1, 3), Fraction(1, 2))
     """
     if _modest(used) and _modest(limit):
-        return Fraction(used) / Fraction(limit)
+        (top, bottom), (other_top, other_bottom) = used.as_integer_ratio(), limit.as_integer_ratio()
+        return Fraction(top * other_bottom, bottom * other_top)
     quotient = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[]).divide(Decimal(used), Decimal(limit))
     return Fraction(quotient) if _modest(quotient) else Fraction(int(used > limit))
 
@@ -164,8 +167,8 @@ def ratio(used: int | Decimal, limit: int | Decimal) -> Fraction:
 def _modest(value: int | Decimal) -> bool:
     if isinstance(value, int):
         return True
-    low = value.as_tuple().exponent
-    return isinstance(low, int) and abs(low) <= _MODEST_EXPONENT and _digits(value) <= _MODEST_DIGITS
+    _, digits, low = value.as_tuple()
+    return isinstance(low, int) and abs(low) <= _MODEST_EXPONENT and len(digits) <= _MODEST_DIGITS
 
 
 def describe(value: object) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import itertools
 import math
-from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from steelyard.report.charts.axis import ticks
 from steelyard.report.charts.histogram import Bins
 from steelyard.report.packed import Columns, outcome
 from steelyard.runs.sample_row import SampleRow
+from steelyard.spill import Column, in_order
 
 VALUE_STEPS, STEPS = 20, 24
 MOST_EXAMPLES = 3
@@ -51,7 +51,7 @@ class Gathered:
         self.graded = False
         self._steps = [0] * VALUE_STEPS
         self._tokens: Counter[int] = Counter()  # there are few lengths, and each is had by many
-        self._seconds: array[float] = array("d")
+        self._seconds = Column("d")
         self._timings = timings
 
     def watching(self, samples: Iterable[SampleRow]) -> Iterator[SampleRow]:
@@ -88,7 +88,7 @@ class Gathered:
     @property
     def tokens(self) -> Spread | None:
         """The output tokens of a reply."""
-        return _spread(array("d", (many for many, times in sorted(self._tokens.items()) for _ in range(times))))
+        return _spread(_Counted(self._tokens))
 
     @property
     def seconds(self) -> Spread | None:
@@ -100,21 +100,39 @@ def _short(text: str) -> str:
     return text if len(text) <= _PREVIEW else f"{text[: _PREVIEW - 1]}…"
 
 
-def spread(values: array[float]) -> Spread | None:
+class _Counted:
+    """Numbers in order, of which many are the same: each is kept once."""
+
+    def __init__(self, counts: Mapping[int, int]) -> None:
+        self._values = sorted(counts)
+        self._ends = list(itertools.accumulate(counts[value] for value in self._values))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def __getitem__(self, place: int) -> float:
+        return float(self._values[bisect_right(self._ends, place)])
+
+    def __iter__(self) -> Iterator[float]:
+        for value, (before, end) in zip(self._values, itertools.pairwise([0, *self._ends]), strict=True):
+            yield from itertools.repeat(float(value), end - before)
+
+
+def spread(values: Iterable[float]) -> Spread | None:
     """Quantiles and a histogram that reaches as far as 99 of 100 values do; None for no values.
 
-    >>> spread(array("d", [1, 2, 3, 4])).median
+    >>> spread([4, 1, 3, 2]).median
     2.5
     """
-    return _spread(sorted(values))  # not by numpy, which would be loaded for this alone, in every run
+    return _spread(in_order(values))  # not by numpy, which would be loaded for this alone, in every run
 
 
-def _spread(found: Sequence[float]) -> Spread | None:
+def _spread(found: Column | _Counted) -> Spread | None:
     """The same of values that are in order."""
-    if not found:
+    if not len(found):
         return None
     median, p90, p99 = (_quantile(found, share) for share in (0.5, 0.9, 0.99))
-    highest = found[-1]
+    highest = found[len(found) - 1]
     upper = float(ticks(highest if highest <= 1.5 * p99 else p99)[-1])
     drawn = bisect_right(found, upper)
     begins = [bisect_left(found, step * (upper / STEPS), 0, drawn) for step in range(STEPS)]
@@ -122,7 +140,7 @@ def _spread(found: Sequence[float]) -> Spread | None:
     return Spread(len(found), median, p90, p99, highest, math.fsum(found), Bins(0.0, upper, counts, len(found) - drawn))
 
 
-def _quantile(ordered: Sequence[float], share: float) -> float:
+def _quantile(ordered: Column | _Counted, share: float) -> float:
     """By the straight line between the two values that it lies between, from the nearer one: so it passes neither."""
     whole = math.floor(place := share * (len(ordered) - 1))
     low, high = ordered[whole], ordered[min(whole + 1, len(ordered) - 1)]

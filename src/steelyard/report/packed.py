@@ -6,7 +6,7 @@ import base64
 import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import IO, Any
 
 import msgspec
@@ -15,6 +15,7 @@ from steelyard.report.cut import Room, room
 from steelyard.report.sample_texts import sample_texts
 from steelyard.report.words import Words, common_words
 from steelyard.runs.sample_row import SampleRow
+from steelyard.spill import Scratch, Tape
 
 BLOCK = 256
 LEARNED = 16  # blocks from which the words are learned
@@ -46,34 +47,42 @@ def outcome(row: SampleRow) -> str:
 
 
 class Columns:
-    """What the table of samples is filtered and sorted by, a column each; a few bytes a sample."""
+    """What the table of samples is filtered and sorted by, a column each; some thousand samples of them are in memory."""
 
     def __init__(self, *, timings: bool) -> None:
-        self._timings = timings
-        self._ids, self._named = bytearray(), False  # as JSON, since a string of its own would take many times as much
-        self._outcomes = bytearray()
-        self._values, self._tokens, self._seconds = array("d"), array("l"), array("d")
-        self._categories, self._failures = array("H"), array("B")
+        self._timings, self._named = timings, False
+        self._scratch = Scratch()
+        self._ids = _Column(self._scratch, bytearray())  # as JSON, one after the other
+        self._outcomes = _Column(self._scratch, bytearray())
+        self._values, self._tokens, self._seconds, self._categories, self._failures = (
+            _Column(self._scratch, array(code)) for code in "dldHB"
+        )
+        self._all = (self._ids, self._outcomes, self._values, self._tokens, self._seconds, self._categories, self._failures)
         self._category, self._failure = Names(), Names()
 
     def add(self, row: SampleRow) -> None:
         """Take in a sample."""
+        if len(self._outcomes.held) >= _PIECE:
+            for column in self._all:
+                column.spill()
         name = "" if row.id == str(row.problem) else row.id
-        self._ids += b"," + _encoder.encode(name)
+        self._ids.held += b"," + _encoder.encode(name)
         self._named = self._named or bool(name)
-        self._outcomes += outcome(row)[0].encode()
-        self._values.append(-1.0 if row.value is None else row.value)
-        self._tokens.append(-1 if row.output_tokens is None else row.output_tokens)
+        self._outcomes.held += outcome(row)[0].encode()
+        self._values.held.append(-1.0 if row.value is None else row.value)
+        self._tokens.held.append(-1 if row.output_tokens is None else row.output_tokens)
         if self._timings:
-            self._seconds.append(-1.0 if row.seconds is None else row.seconds)
-        self._categories.append(min(self._category.number(row.category), 65_535))
-        self._failures.append(min(self._failure.number(row.failure), 255))
+            self._seconds.held.append(-1.0 if row.seconds is None else row.seconds)
+        self._categories.held.append(min(self._category.number(row.category), 65_535))
+        self._failures.held.append(min(self._failure.number(row.failure), 255))
 
     def told(self, repeats: int) -> Iterator[bytes]:
         """Everything as one JSON object, a piece after the other, so that it is never there at once; -1 stands for none."""
         yield b'{"repeats":%d,"block":%d,"ids":' % (repeats, BLOCK)
-        yield from (b"[", bytes(self._ids[1:]), b"]") if self._named else (b"null",)
-        yield b',"outcomes":"%b","values":' % bytes(self._outcomes)
+        yield from self._told_ids() if self._named else (b"null",)
+        yield b',"outcomes":"'
+        yield from self._outcomes
+        yield b'","values":'
         yield from _array(self._values, _plain)
         yield b',"tokens":'
         yield from _array(self._tokens, int)
@@ -87,13 +96,41 @@ class Columns:
             yield from _array(self._seconds, _rounded)
         yield b"}"
 
+    def _told_ids(self) -> Iterator[bytes]:
+        yield b"["
+        for number, piece in enumerate(self._ids):
+            yield bytes(piece) if number else bytes(piece[1:])  # no comma before the first
+        yield b"]"
 
-def _array(column: array[Any], told: Callable[[Any], Any]) -> Iterator[bytes]:
+
+class _Column:
+    """Values of some type of which the last are ``held`` and the others on the disk."""
+
+    def __init__(self, scratch: Scratch, held: Any) -> None:
+        self.held, self._tape = held, Tape(scratch)
+
+    def spill(self) -> None:
+        """Bring to the disk what is held."""
+        self._tape.put(bytes(self.held))
+        del self.held[:]
+
+    def __iter__(self) -> Iterator[Any]:
+        """All pieces in their order, each like what is held."""
+        for piece in self._tape:
+            found = self.held[:0]
+            found += piece if isinstance(found, bytearray) else array(found.typecode, piece)
+            yield found
+        yield self.held
+
+
+def _array(column: _Column, told: Callable[[Any], Any]) -> Iterator[bytes]:
     """A column as a JSON array, some thousands at a time."""
     yield b"["
-    for start in range(0, len(column), _PIECE):
-        encoded = _encoder.encode([told(value) for value in column[start : start + _PIECE]])
-        yield (b"," if start else b"") + encoded[1:-1]
+    begun = False
+    for piece in column:
+        encoded = _encoder.encode([told(value) for value in piece])[1:-1]
+        yield (b"," if begun and encoded else b"") + encoded
+        begun = begun or bool(encoded)
     yield b"]"
 
 
@@ -113,17 +150,17 @@ def write_blocks(samples: Iterable[SampleRow], total: int, out: IO[bytes]) -> Wo
 def write_rows(told: Iterable[dict[str, Any]], out: IO[bytes]) -> Words:
     """The same for rows of any kind."""
     rows = _encoded(told)
-    first = list(islice(rows, LEARNED))
-    words = Words(common_words(first))
-    for number, block in enumerate(_chained(first, rows)):
+    first = Tape(Scratch())  # they are looked at twice, and are too many to be held
+    words = Words(common_words(_put_by(first, islice(rows, LEARNED))))
+    for number, block in enumerate(chain((piece.decode("utf-8") for piece in first), rows)):
         out.write(element(f"rows-{number}", words.shortened(block)))
     return words
 
 
-def _chained(first: list[str], rest: Iterator[str]) -> Iterator[str]:
-    while first:
-        yield first.pop(0)
-    yield from rest
+def _put_by(tape: Tape, blocks: Iterable[str]) -> Iterator[str]:
+    for block in blocks:
+        tape.put(block.encode("utf-8"))
+        yield block
 
 
 def _encoded(told: Iterable[dict[str, Any]]) -> Iterator[str]:
@@ -141,17 +178,30 @@ def _told(samples: Iterable[SampleRow], kept: Room) -> Iterator[dict[str, Any]]:
         asked = row.problem
 
 
-def packed(text: str | bytes | Iterator[bytes]) -> bytes:
-    """The text, deflated and in base64; it may come in pieces."""
+def packed(text: str | bytes | Iterator[bytes]) -> Iterator[bytes]:
+    """The text, deflated and in base64, in pieces; it may come in pieces itself."""
     made = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15, 9)
     whole = text.encode("utf-8") if isinstance(text, str) else text
     pieces = [whole] if isinstance(whole, bytes) else whole
-    return base64.b64encode(b"".join([*map(made.compress, pieces), made.flush()]))
+    held = b""
+    for deflated in chain(map(made.compress, pieces), (made.flush() for _ in range(1))):
+        held += deflated
+        even = len(held) - len(held) % 3  # else there would be signs that tell of an end
+        yield base64.b64encode(held[:even])
+        held = held[even:]
+    yield base64.b64encode(held)
 
 
-def element(name: str, text: str | bytes | Iterator[bytes]) -> bytes:
+def element(name: str, text: str | bytes) -> bytes:
     """A script element that holds packed text and is never run."""
-    return b'<script type="text/plain" id="%b">%b</script>\n' % (name.encode("ascii"), packed(text))
+    return b"".join(elements(name, text))
+
+
+def elements(name: str, text: str | bytes | Iterator[bytes]) -> Iterator[bytes]:
+    """The same in pieces, for what is long."""
+    yield b'<script type="text/plain" id="%b">' % name.encode("ascii")
+    yield from packed(text)
+    yield b"</script>\n"
 
 
 def as_json(value: Any) -> bytes:

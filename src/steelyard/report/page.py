@@ -11,7 +11,7 @@ import msgspec
 
 from steelyard.report.gathered import Gathered
 from steelyard.report.markup import joined, text
-from steelyard.report.packed import as_json, element, write_blocks
+from steelyard.report.packed import as_json, element, elements, write_blocks
 from steelyard.report.page_end import again, calibrated, changed
 from steelyard.report.page_sections import sections
 from steelyard.report.page_top import headline, home_link
@@ -54,7 +54,7 @@ def write_told(told: Told, samples: Iterable[SampleRow], out: IO[bytes], options
         top, end = _around(told, gathered, options)
         out.write(top)
         out.write(element("words", as_json(words.words)))
-        out.write(element("columns", gathered.columns.told(told.results["repeats"])))
+        out.writelines(elements("columns", gathered.columns.told(told.results["repeats"])))
         blocks.seek(0)
         shutil.copyfileobj(blocks, out)
         out.write(end)

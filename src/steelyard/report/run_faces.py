@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from array import array
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
@@ -50,7 +49,7 @@ def write_face(run: Run, form: str, out: IO[bytes], *, timings: bool = False, ca
 def latency_of(run: Run) -> dict[str, float] | None:
     """How long replies took, in seconds; None where nothing was measured."""
     rows = (row for row in run.samples(judge=False) if row.response is not None)
-    found = spread(array("d", (row.seconds for row in rows if row.seconds is not None)))
+    found = spread(row.seconds for row in rows if row.seconds is not None)
     if found is None:
         return None
     return {"replies": found.measured, "median": found.median, "p90": found.p90, "p99": found.p99,

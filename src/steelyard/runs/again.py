@@ -13,7 +13,7 @@ import msgspec
 
 from steelyard.errors import DataError
 from steelyard.runs.files import read_json
-from steelyard.runs.flips import Flip, Scored, flip
+from steelyard.runs.flips import Flips, Scored, flip
 from steelyard.runs.journal import NAME as JOURNAL
 from steelyard.runs.journal import Journal
 from steelyard.runs.judge_file import JUDGE
@@ -39,7 +39,7 @@ class Again(msgspec.Struct, frozen=True, kw_only=True):
     """What scoring again came to."""
 
     outcome: Outcome
-    flips: list[Flip]
+    flips: Flips
     before: dict[str, Any] | None
     rewritten: int
 
@@ -78,7 +78,7 @@ def score_again(source: Path, how: How) -> Again:
         new = Record(how.plan, journal, ledger)
         rewritten = _copy(old, new, how)
         outcome = _finish(new, how, derived, folder)
-        flips = list(_flips(old, new))
+        flips = _flips(old, new)
     return Again(outcome=outcome, flips=flips, before=_before(source), rewritten=rewritten)
 
 
@@ -156,14 +156,16 @@ async def _judged(record: Record, judge: JudgeDoor, watch: Watch) -> None:
         await judge.close()
 
 
-def _flips(old: Record, new: Record) -> Iterator[Flip]:
+def _flips(old: Record, new: Record) -> Flips:
+    flips = Flips()
     for place in range(old.ledger.total):
         was, now = sample_at(old, place), sample_at(new, place)
         response = was.attempt.response if was.attempt is not None else ""
         named, asked = (was.key, was.problem.id), (was.problem.target, response)
         found = flip(named, asked, Scored(was.score, was.judged), Scored(now.score, now.judged))
         if found is not None:
-            yield found
+            flips.add(found)
+    return flips
 
 
 def _before(source: Path) -> dict[str, Any] | None:

@@ -1,12 +1,12 @@
-"""What a run has of each sample, in a few bytes each: where its lines stand in the journal."""
+"""What a run has of each sample: where its lines stand in the journal. It is kept on the disk, so that many take no memory."""
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator
 
 from steelyard.models.spending import CHARACTERS_A_TOKEN
 from steelyard.runs.lines import AttemptLine, Line, sample_key
+from steelyard.spill import Column
 
 _NOWHERE = -1
 
@@ -35,11 +35,10 @@ class Ledger:
     ) -> None:
         self.problems, self.repeats, self.by, self._asked = problems, repeats, by, asked
         self.total = problems * repeats
-        self._attempts = array("q", [_NOWHERE]) * self.total
-        self._scores = array("q", [_NOWHERE]) * self.total
-        self._failed = bytearray(self.total)
+        # Twice the place, and one more where the attempt failed or the score is open.
+        self._attempts = Column("q", self.total, fill=_NOWHERE)
+        self._scores = Column("q", self.total, fill=_NOWHERE)
         self.input_tokens = self.output_tokens = 0
-        self._open = bytearray(self.total)
 
     def key(self, place: int) -> str:
         """The name of the sample at that place."""
@@ -72,13 +71,13 @@ class Ledger:
             return
         if line.by != self.by:
             return
-        self._scores[place] = offset
-        self._open[place] = line.score.pending or (line.judged and line.score.value is None)
+        score = line.score
+        self._scores[place] = 2 * offset + (score.pending or (line.judged and score.value is None))
 
     def attempted(self, place: int, offset: int, *, failed: bool) -> None:
         """The attempt at that sample stands there now."""
-        self._attempts[place], self._scores[place] = offset, _NOWHERE
-        self._failed[place] = failed
+        self._attempts[place] = 2 * offset + failed
+        self._scores[place] = _NOWHERE
 
     def _spend(self, line: AttemptLine, asked: int) -> None:
         """Count its tokens: where the endpoint did not tell them, by the same guess as while the run was asking."""
@@ -90,23 +89,20 @@ class Ledger:
 
     def attempt(self, place: int) -> int | None:
         """Where the attempt of a sample stands."""
-        return None if (found := self._attempts[place]) == _NOWHERE else found
+        return None if (found := self._attempts[place]) == _NOWHERE else found >> 1
 
     def score(self, place: int) -> int | None:
         """Where the last score of a sample stands."""
-        return None if (found := self._scores[place]) == _NOWHERE else found
+        return None if (found := self._scores[place]) == _NOWHERE else found >> 1
 
     def to_ask(self) -> Iterator[int]:
         """The samples without a reply, those that an error came for included."""
-        return (p for p in range(self.total) if self._attempts[p] == _NOWHERE or self._failed[p])
+        return (p for p in range(self.total) if self._attempts[p] & 1)  # as _NOWHERE has it too
 
     def to_score(self) -> Iterator[int]:
         """The samples with a reply and without a score."""
-        return (
-            p for p in range(self.total)
-            if self._attempts[p] != _NOWHERE and not self._failed[p] and self._scores[p] == _NOWHERE
-        )  # fmt: skip
+        return (p for p in range(self.total) if not self._attempts[p] & 1 and self._scores[p] == _NOWHERE)
 
     def to_judge(self) -> Iterator[int]:
         """The samples that a judge has still to speak about."""
-        return (p for p in range(self.total) if self._scores[p] != _NOWHERE and self._open[p])
+        return (p for p in range(self.total) if (found := self._scores[p]) != _NOWHERE and found & 1)

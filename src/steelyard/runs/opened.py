@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import math
 import os
-from array import array
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -20,6 +19,7 @@ from steelyard.runs.results import FORMAT
 from steelyard.runs.run_file import RunFile
 from steelyard.runs.sample_row import AskedLine, JudgeReply, SampleRow, ScoredLine, TimedLine, joined
 from steelyard.score import Part
+from steelyard.spill import Column
 
 if TYPE_CHECKING:  # most runs have no judge, and are read faster without loading one
     from steelyard.judge.places import Places
@@ -98,7 +98,7 @@ class Run(Framed):
                 if score.id != attempt.id:
                     told = f"is about the problem {score.id!r}, and {ATTEMPTS} has {attempt.id!r} there"
                     raise DataError(told, file=str(self.folder / SCORES), line=place + 1)
-                took = None if math.isnan(seconds[place]) else seconds[place]
+                took = None if math.isnan(known := seconds[place]) else known
                 said = replies.of(score, self.folder / SCORES, place + 1) if replies and score.judged else ()
                 yield joined(score, attempt, took, said)
             for lines, name in ((scored, SCORES), (asked, ATTEMPTS)):
@@ -174,9 +174,9 @@ def _read(decoder: msgspec.json.Decoder[T], line: bytes, path: Path, number: int
         raise DataError(f"cannot be read: {wrong}", file=str(path), line=number) from None
 
 
-def _seconds(path: Path, total: int, repeats: int) -> array[float]:
-    """How long each sample took, by its place; NaN where nothing was measured. Eight bytes a sample."""
-    found = array("d", [math.nan]) * total
+def _seconds(path: Path, total: int, repeats: int) -> Column:
+    """How long each sample took, by its place; NaN where nothing was measured."""
+    found = Column("d", total, fill=math.nan)
     for number, line in enumerate(_lines(path, TimedLine), 1):
         problem, dot, repeat = line.key.partition(".")
         known = dot and problem.isdecimal() and repeat.isdecimal() and int(repeat) < repeats

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -17,23 +17,23 @@ from steelyard.metrics import (
     pass_hat_k,
     wilson_interval,
 )
-from steelyard.metrics.clusters import NamedClusters
+from steelyard.runs.cluster_book import ClusterBook
 from steelyard.score import Score
 
 
 class ProblemMean:
     """The mean over problems of one number; a problem that does not have it is counted beside it."""
 
-    def __init__(self, *, clustered: bool = False) -> None:
+    def __init__(self, book: ClusterBook | None = None) -> None:
         self.problems = self.total = 0
         self._sum: int | Fraction = 0
         self._squares: int | Fraction = 0
         self._worst: int | Fraction = 0
         self._best: int | Fraction = 0
         self._binary = True
-        self._named = NamedClusters() if clustered else None
+        self._named = book.page() if book is not None else None
 
-    def add(self, value: float | None, worst: float, best: float, cluster: Hashable = None) -> None:
+    def add(self, value: float | None, worst: float, best: float, cluster: str | None = None) -> None:
         """Take in a problem: its number if it has one, and what that could become once everything is scored."""
         self.total += 1
         self._worst += _exact(worst)
@@ -73,13 +73,13 @@ class ProblemMean:
 class Repeats:
     """pass@k, pass^k, the best of k and the vote of k, for each k that is told."""
 
-    def __init__(self, repeats: int, *, clustered: bool = False) -> None:
+    def __init__(self, repeats: int, book: ClusterBook | None = None) -> None:
         self._repeats, self._several = repeats, draws(repeats)[1:]
         self._votes = True
         names = ["pass@1", *(name.format(k) for name in _NAMES for k in self._several)]
-        self._means = {name: ProblemMean(clustered=clustered) for name in names}
+        self._means = {name: ProblemMean(book) for name in names}
 
-    def add(self, scores: Sequence[Score], cluster: Hashable = None) -> None:
+    def add(self, scores: Sequence[Score], cluster: str | None = None) -> None:
         """Take in the attempts at one problem. A number that needs more scored attempts than there are is None."""
         scored = [score for score in scores if score.value is not None]
         right, missing = sum(score.correct for score in scored), len(scores) - len(scored)
@@ -100,7 +100,7 @@ class Repeats:
             self._means[_BEST.format(k)].add(best_of_k(values, k) if enough else None, low, high, cluster)
             self._vote(k, scored, values, missing, cluster)
 
-    def _vote(self, k: int, scored: Sequence[Score], values: Sequence[float], missing: int, cluster: Hashable) -> None:
+    def _vote(self, k: int, scored: Sequence[Score], values: Sequence[float], missing: int, cluster: str | None) -> None:
         """One attempt that is not scored yet may turn a vote either way."""
         if not self._votes:
             return

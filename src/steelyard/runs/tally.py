@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from steelyard.batch.tally import MOST_GROUPS, MOST_REASONS, OTHERS, Moments, group_name
 from steelyard.metrics import ArtifactCollector, Interval
-from steelyard.metrics.clusters import Clusters, NamedClusters
+from steelyard.metrics.clusters import Clusters
+from steelyard.runs.cluster_book import ClusterBook
 from steelyard.runs.lines import AttemptLine
 from steelyard.runs.repeats import Repeats
 from steelyard.score import Score
@@ -22,9 +23,9 @@ _HELD = 256
 class Count:
     """The moments of some samples, and the same by cluster, or by problem where problems were asked several times."""
 
-    def __init__(self, repeats: int, *, clustered: bool = False) -> None:
+    def __init__(self, repeats: int, book: ClusterBook | None = None) -> None:
         self._moments, self._clusters, self._repeats = Moments(), Clusters(), repeats
-        self._named = NamedClusters() if clustered else None
+        self._named = book.page() if book is not None else None
         self._held: list[Score] = []
 
     @property
@@ -35,7 +36,7 @@ class Count:
             self._held = []
         return self._moments
 
-    def add(self, scores: Sequence[Score], cluster: Hashable = None) -> None:
+    def add(self, scores: Sequence[Score], cluster: str | None = None) -> None:
         """Take in the attempts at one problem. Exact sums are slow, so that many scores are summed at a time."""
         self._held.extend(scores)
         if len(self._held) >= _HELD:
@@ -72,30 +73,29 @@ class RunTally:
     """All counts of a run."""
 
     def __init__(self, repeats: int, *, clustered: bool = False) -> None:
-        self.all = Count(repeats, clustered=clustered)
+        self._book = ClusterBook() if clustered else None
+        self.all = Count(repeats, self._book)
         self.groups: dict[str, Count] = {}
-        self.repeats = Repeats(repeats, clustered=clustered)
-        self.curve = [Count(1, clustered=clustered) for _ in range(repeats)] if repeats > 1 else []
+        self.repeats = Repeats(repeats, self._book)
+        self.curve = [Count(1, self._book) for _ in range(repeats)] if repeats > 1 else []
         self.failures = ArtifactCollector()
         self.reasons: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
         self.input_tokens = self.output_tokens = self.untold_tokens = 0
         self.asked = self.truncated = 0
         self.crossed: Counter[str] = Counter()
-        self._repeats, self._clustered = repeats, clustered
+        self._repeats = repeats
 
     def add(
         self, problem: int, category: Any, attempts: Sequence[AttemptLine | None], scores: Sequence[Score],
         cluster: str | None = None,
     ) -> list[str | None]:  # fmt: skip
         """Take in one problem: its attempts, None where there was none, and their scores; what each failed by."""
-        # A problem without a cluster is one of its own, with all its attempts.
-        shared = ("problem", problem) if cluster is None else cluster
-        self.all.add(scores, shared)
-        self._group(group_name(category)).add(scores, shared)
-        self.repeats.add(scores, shared)
+        self.all.add(scores, cluster)
+        self._group(group_name(category)).add(scores, cluster)
+        self.repeats.add(scores, cluster)
         for count, score in zip(self.curve, scores, strict=False):
-            count.add([score], shared)
+            count.add([score], cluster)
         return [self._note(problem, attempt, score) for attempt, score in zip(attempts, scores, strict=True)]
 
     def _group(self, name: str) -> Count:
@@ -103,7 +103,7 @@ class RunTally:
             name = OTHERS
         found = self.groups.get(name)
         if found is None:
-            found = self.groups[name] = Count(self._repeats, clustered=self._clustered)
+            found = self.groups[name] = Count(self._repeats, self._book)
         return found
 
     def _cross_check(self, score: Score) -> None:

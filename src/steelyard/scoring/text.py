@@ -16,7 +16,7 @@ from steelyard.text.claims import contains
 from steelyard.text.correction import settled, settled_cuts
 from steelyard.text.equal import plain_number, same_plain_number, same_short
 from steelyard.text.fold import fold
-from steelyard.text.glance import glance
+from steelyard.text.glance import LONG, Look
 from steelyard.text.normal import is_blank, normal_target, normalise, same_normal
 from steelyard.text.number import read_number
 from steelyard.text.value import Value
@@ -68,13 +68,26 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
             "compare", f"is one of {len(answers)} held and claimed, and neither denied nor one of several?"
         )
     extracted = sample.response[start:end]
+    held, why = _held(sample, text, answers, wanted)
+    if held is not None:
+        return full(f"the response holds {clip(held)}", extracted=extracted, span=span)
+    return zero(why, extracted=extracted or None, span=span if extracted else None)
+
+
+def _held(
+    sample: ScorerInput, text: str, answers: list[str], wanted: tuple[str, ...]
+) -> tuple[str | None, str]:
+    """The answer that the text claims, or why it claims none."""
     near: list[tuple[str, str]] = []
-    pairs = list(zip(answers, wanted, strict=True))
-    for answer, want in pairs:
-        clear = (text.strip(_PLAIN_WRAPPERS) == answer and want != "") or glance(text, want, wanted)
+    look, bare = Look(text), text.strip(_PLAIN_WRAPPERS)
+    for answer, want in zip(answers, wanted, strict=True):
+        clear = (bare == answer and want != "") or look.tells(want, wanted)
         if clear:
-            return full(f"the response holds {clip(answer)}", extracted=extracted, span=span)
-        near += [(answer, want)] if clear is None else []
+            return answer, ""
+        if clear is None and (sample.response == answer or not look.lacks(want)):
+            near.append((answer, want))
+    if near and look.claims_plainly(near[0][1]):
+        return near[0][0], ""
     normal = normalise(text) if near else ""
     for answer, want in near:
         if (
@@ -82,9 +95,10 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
             or _holds(text, normal, answer, wanted)
             or _identical(sample.response, answer)
         ):
-            return full(f"the response holds {clip(answer)}", extracted=extracted, span=span)
-    why = why_empty(text, "".join(answers)) or _why_not(text, normal, pairs)
-    return zero(why, extracted=extracted or None, span=span if extracted else None)
+            return answer, ""
+    # A short text that was told at a glance does not even mention an answer.
+    denied = _why_denied(text, normal, answers, wanted) if near or len(text) > LONG else ""
+    return None, why_empty(text, "".join(answers)) or denied or _expected(answers)
 
 
 def note_cuts(trace: Trace, left_aside: Iterable[Cut]) -> None:
@@ -142,9 +156,15 @@ def _number(answer: str) -> Value | None:
     return read_number(bare) if "/" in bare or "frac" in bare else plain_number(bare)
 
 
-def _why_not(text: str, normal: str, pairs: list[tuple[str, str]]) -> str:
+def _why_denied(text: str, normal: str, answers: list[str], wanted: tuple[str, ...]) -> str:
+    """The reason, if an answer stands in the text and still does not count."""
     shown = normal or fold(text)
-    for answer, want in pairs:
+    for answer, want in zip(answers, wanted, strict=True):
         if want and contains(shown, want):
             return f"{clip(answer)} is denied, or offered as one of several"
-    return f"expected {clip(pairs[0][0])}" + (f" or one of {len(pairs) - 1} more" if len(pairs) > 1 else "")
+    return ""
+
+
+def _expected(answers: list[str]) -> str:
+    more = f" or one of {len(answers) - 1} more" if len(answers) > 1 else ""
+    return f"expected {clip(answers[0])}{more}"

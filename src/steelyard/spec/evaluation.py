@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import msgspec
 
-from steelyard.score import Part, Readable, Score, exact
+from steelyard.score import Part, Readable, Score
 from steelyard.spec.model import Dimension
 from steelyard.spec.result import FULL_MARKS, Result, score_to_result
 
@@ -88,35 +89,58 @@ def rational(value: float) -> Fraction:
     >>> rational(2 / 3), rational(0.69), rational(0.1234567890123)
     (Fraction(2, 3), Fraction(69, 100), Fraction(1234567890123, 10000000000000))
     """
-    written = exact(value)
-    if written.denominator <= _SIMPLE:
-        return written
-    simple = Fraction(value).limit_denominator(_SIMPLE)
-    return simple if float(simple) == value else written
+    # In pairs of whole numbers: a Fraction for each step would take longer than all of them together.
+    top, bottom = Decimal(repr(float(value))).as_integer_ratio()
+    if bottom > _SIMPLE:
+        near_top, near_bottom = _nearest(float(value))
+        if near_top / near_bottom == value:
+            top, bottom = near_top, near_bottom
+    return Fraction(top, bottom)
+
+
+def _nearest(value: float) -> tuple[int, int]:
+    """The nearest fraction with a small denominator, by the continued fraction of the value."""
+    top, bottom = n, d = value.as_integer_ratio()
+    (before_top, before), (near_top, near) = (0, 1), (1, 0)
+    while d and before + n // d * near <= _SIMPLE:
+        part = n // d
+        before_top, before, near_top, near = (
+            near_top,
+            near,
+            before_top + part * near_top,
+            before + part * near,
+        )
+        n, d = d, n - part * d
+    if not d:  # it is that fraction itself
+        return near_top, near
+    steps = (_SIMPLE - before) // near
+    other_top, other = before_top + steps * near_top, before + steps * near
+    # |near - value| <= |other - value|, without the common denominator
+    if abs(near_top * bottom - top * near) * other <= abs(other_top * bottom - top * other) * near:
+        return near_top, near
+    return other_top, other
 
 
 def weighted_mean(weights: Sequence[Fraction], values: Sequence[Fraction]) -> Fraction:
     """The exact weighted mean."""
     # In whole numbers over one denominator: a sum of Fractions looks for the greatest divisor at every step.
-    shared = math.lcm(*(w.denominator * v.denominator for w, v in zip(weights, values, strict=True)))
-    earned = sum(
-        w.numerator * v.numerator * (shared // (w.denominator * v.denominator))
-        for w, v in zip(weights, values, strict=True)
-    )
-    return Fraction(earned, sum(w.numerator * (shared // w.denominator) for w in weights))
+    pairs = [(w.as_integer_ratio(), v.as_integer_ratio()) for w, v in zip(weights, values, strict=True)]
+    shared = math.lcm(*[w[1] * v[1] for w, v in pairs])
+    earned = sum(w[0] * v[0] * (shared // (w[1] * v[1])) for w, v in pairs)
+    return Fraction(earned, sum(w[0] * (shared // w[1]) for w, _ in pairs))
 
 
 def breakdown(dimensions: Sequence[Dimension], scores: Sequence[Score]) -> dict[str, dict[str, Any]]:
     """``{name: {score, weight, weighted}}``; numbers are whole where they can be."""
     table: dict[str, dict[str, Any]] = {}
     for dimension, score in zip(dimensions, scores, strict=True):
-        share = dimension.share
-        table[dimension.name] = row = {"score": None, "weight": tidy(share), "weighted": None}
+        share, whole = dimension.share.as_integer_ratio()
+        table[dimension.name] = row = {"score": None, "weight": _ratio(share, whole), "weighted": None}
         if score.value is not None:
-            value = rational(score.value)
-            points = value.numerator * FULL_MARKS
-            row["score"] = _ratio(points, value.denominator)
-            row["weighted"] = _ratio(points * share.numerator, value.denominator * share.denominator)
+            top, bottom = rational(score.value).as_integer_ratio()
+            points = top * FULL_MARKS
+            row["score"] = _ratio(points, bottom)
+            row["weighted"] = _ratio(points * share, bottom * whole)
     return table
 
 

@@ -12,13 +12,13 @@ from steelyard.errors import DataError, SpecError
 from steelyard.primitives.constraints import read_constraints
 from steelyard.primitives.values import describe, number
 from steelyard.sandbox.protocol import Sandbox
-from steelyard.score import Score, exact, unscored, zero
+from steelyard.score import Score, unscored, zero
 from steelyard.scoring.call import call
 from steelyard.spec.evaluation import Evaluation, breakdown, rational, settle, tidy
 from steelyard.spec.field import MISSING, depends, find
 from steelyard.spec.format import run_checks
 from steelyard.spec.load import load_spec
-from steelyard.spec.model import Dimension, Spec
+from steelyard.spec.model import Dimension, Spec, as_fraction
 from steelyard.spec.problems import Problems, join
 from steelyard.spec.response import scorer_input
 from steelyard.spec.result import FULL_MARKS
@@ -46,6 +46,9 @@ class Facts(TypedDict, total=False):
     verified: bool
     constraints: Any
     harness: str | None
+
+
+_FACTS = Facts.__annotations__.keys()
 
 
 def evaluate(
@@ -87,9 +90,8 @@ def evaluate(
 
 def _inputs(spec: Spec, submission: Any, truth: Any, facts: Facts) -> Inputs:
     """Everything that the dimensions may read; a fact that nobody knows is a mistake of the caller's."""
-    for name in facts:
-        if name not in Facts.__annotations__:
-            raise TypeError(f"evaluate() has no parameter {name!r}")
+    if not facts.keys() <= _FACTS:
+        raise TypeError(f"evaluate() has no parameter {next(name for name in facts if name not in _FACTS)!r}")
     limits = {**spec.constraints, **_overlay(facts.get("constraints"))}
     _check_time(spec, facts.get("time_used"))
     return Inputs(submission=submission, truth=truth, time_used=facts.get("time_used"),
@@ -199,10 +201,12 @@ def _shut(name: str, other: Score, points: Any) -> Score | None:
     """What a dimension gets when this gate does not let it through."""
     if other.value is None:
         return unscored(f"it requires {name}, which has no score")
-    earned, needed = rational(other.value) * FULL_MARKS, exact(points)
-    if earned >= needed:
+    needed = as_fraction(points)
+    (top, bottom), (least, whole) = rational(other.value).as_integer_ratio(), needed.as_integer_ratio()
+    if top * FULL_MARKS * whole >= least * bottom:
         return None
-    return zero(f"it requires {name} at {tidy(needed)} points or more, and that has {tidy(earned)}")
+    earned = tidy(rational(other.value) * FULL_MARKS)
+    return zero(f"it requires {name} at {tidy(needed)} points or more, and that has {earned}")
 
 
 def _warnings(spec: Spec, submission: object) -> list[dict[str, Any]]:
@@ -213,10 +217,10 @@ def _warnings(spec: Spec, submission: object) -> list[dict[str, Any]]:
 
 
 def _overlay(constraints: object) -> dict[str, Any]:
-    problems = Problems()
     try:
         return read_constraints(constraints)
     except SpecError as wrong:
+        problems = Problems()
         problems.add_all(wrong, "constraints")
     raise problems.error()
 
@@ -228,9 +232,11 @@ def _check_time(spec: Spec, time_used: object) -> None:
 
 
 def _harness_warning(submission: object, registered: str | None) -> str | None:
+    if registered is None:
+        return None
     named = find(submission, "harness")
     if isinstance(named, Mapping):
         named = named.get("id", named.get("name"))
-    if registered is None or named is MISSING or named is None or named == registered:
+    if named is MISSING or named is None or named == registered:
         return None
     return f"the submission names the harness {describe(named)}; the agent registered {describe(registered)}"

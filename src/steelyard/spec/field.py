@@ -19,7 +19,8 @@ def find(record: object, field: str) -> object:
     >>> find({"a": {"b": 1}, "a.b": 2}, "a.b"), find({"a": {"b": 1}}, "a.b"), find({}, "a.b")
     (2, 1, MISSING)
     """
-    if not isinstance(record, Mapping):
+    # The first is the common one, and found at once.
+    if type(record) is not dict and not isinstance(record, Mapping):
         return MISSING
     if field in record:
         return record[field]

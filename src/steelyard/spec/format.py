@@ -22,6 +22,13 @@ TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
 SEVERITIES = ("error", "warning")
 _MAX_TOLD = 300
 _MAX_BITS, _MAX_EXPONENT = 1_000, 300
+_KINDS: dict[str, Any] = {
+    "array": (list, tuple),
+    "boolean": bool,
+    "null": type(None),
+    "object": Mapping,
+    "string": str,
+}
 
 
 def read_checks(raw: object, problems: Problems) -> tuple[Check, ...]:
@@ -117,9 +124,12 @@ def _wrong(check: Check, value: object) -> str:
 
 def _broken(validator: Any, value: object) -> str:
     try:
-        found = key(value)  # what is not JSON must not reach the validator
-        if any(map(_is_outsized, found if isinstance(found, tuple) else (found,))):
-            return "the value is or holds a number that is too large to be checked"
+        if not _is_text(value):  # what is not JSON must not reach the validator
+            found = key(value)
+            if any(map(_is_outsized, found if isinstance(found, tuple) else (found,))):
+                return "the value is or holds a number that is too large to be checked"
+        if validator.is_valid(value):  # which does not gather what there is to tell
+            return ""
         first = next(iter(validator.iter_errors(value)), None)
     except Unreadable as bad:
         return f"the value is or holds {bad}"
@@ -129,6 +139,11 @@ def _broken(validator: Any, value: object) -> str:
         return ""
     where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in first.instance_path)
     return f"{where.lstrip('.')}: {first.message}"[:_MAX_TOLD].removeprefix(": ")
+
+
+def _is_text(value: object) -> bool:
+    """Whether it is a string, or an array of nothing else: JSON at a glance."""
+    return type(value) is str or (type(value) is list and {*map(type, value)} == {str})
 
 
 def _is_outsized(token: object) -> bool:
@@ -144,6 +159,4 @@ def _is(value: object, name: str) -> bool:
         if found is None or name == "number" or isinstance(found, int):
             return found is not None
         return found == found.to_integral_value()
-    kinds: dict[str, Any] = {"array": (list, tuple), "boolean": bool, "null": type(None), "object": Mapping,
-                             "string": str}  # fmt: skip
-    return isinstance(value, kinds[name])
+    return isinstance(value, _KINDS[name])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -10,10 +11,18 @@ from typing import Any, Literal
 
 import msgspec
 
+from steelyard.score import exact
+
 Type = Literal["deterministic", "test-suite", "custom-script", "judged"]
 Severity = Literal["error", "warning"]
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 ENCODER = msgspec.json.Encoder(decimal_format="number")
+
+
+@functools.lru_cache(maxsize=4096)  # a spec has few of these numbers, and every submission needs them
+def as_fraction(number: int | Decimal | Fraction) -> Fraction:
+    """A number of the spec, exactly as written."""
+    return exact(number)
 
 
 class Dimension(msgspec.Struct, frozen=True, kw_only=True, eq=False):
@@ -42,7 +51,7 @@ class Dimension(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     @property
     def share(self) -> Fraction:
         """The weight, exactly as written."""
-        return Fraction(self.weight)
+        return as_fraction(self.weight)
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True, eq=False):

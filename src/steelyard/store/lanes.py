@@ -12,7 +12,7 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Connection, Engine
@@ -24,6 +24,7 @@ from steelyard.store.writer import attempted
 
 A = TypeVar("A")
 T = TypeVar("T")
+_Job = tuple[A, asyncio.Future[Any]]  # what is asked, and who waits for it
 _MOST_TOGETHER = 64
 # Rows are found by their keys here. A plan that was made while the tables were small reads all of them, and would stay:
 # the server thinks again from time to time, and not at each statement, which would take as long as running it.
@@ -83,8 +84,8 @@ class _Threads(Generic[A]):
 
     def __init__(self, engine: Engine, count: int) -> None:
         self._engine = engine
-        self._waiting: queue.SimpleQueue[tuple[A, asyncio.Future[Any]] | None] = queue.SimpleQueue()
-        self._coming: deque[tuple[A, asyncio.Future[Any]]] = deque()
+        self._waiting: queue.SimpleQueue[list[_Job[A]] | None] = queue.SimpleQueue()
+        self._coming: deque[_Job[A]] = deque()
         self._called: asyncio.AbstractEventLoop | None = None  # which will pass on what is coming
         self._closed = False
         self._taking_in = threading.Lock()  # nothing is put behind what ends the threads: nobody would find it there
@@ -106,13 +107,22 @@ class _Threads(Generic[A]):
     def _pass_on(self) -> None:
         """Hand over what came in this turn of the loop at once: a thread that is woken for one stands in the way of the rest."""
         self._called = None  # before the rest: who comes from now on calls again
-        with self._taking_in, contextlib.suppress(IndexError):
+        jobs = []
+        with contextlib.suppress(IndexError):
             while True:
-                job = self._coming.popleft()
-                if not self._closed:
-                    self._waiting.put(job)
-                elif not job[1].done():
-                    job[1].set_exception(StoreError("the database is closed"))
+                jobs.append(self._coming.popleft())
+        with self._taking_in:
+            if not self._closed:
+                for share in self._shares(jobs):
+                    self._waiting.put(share)
+                return
+        for _, promise in jobs:
+            if not promise.done():
+                promise.set_exception(StoreError("the database is closed"))
+
+    def _shares(self, jobs: list[_Job[A]]) -> Iterable[list[_Job[A]]]:
+        """What each thread takes of these at a time."""
+        raise NotImplementedError
 
     def close(self) -> None:
         """Finish what was taken in, and end the threads."""
@@ -141,11 +151,14 @@ class Lane(_Threads[Callable[[Connection], Any]]):
 
     def _serve(self) -> None:
         kept = _Kept(self._engine)
-        while (job := self._waiting.get()) is not None:
-            work, promise = job
-            if is_wanted(promise):
-                tell([(promise, *attempted(self._once, kept, work))])
+        while (jobs := self._waiting.get()) is not None:
+            for work, promise in jobs:
+                if is_wanted(promise):
+                    tell([(promise, *attempted(self._once, kept, work))])
         kept.let_go()
+
+    def _shares(self, jobs: list[_Job[Callable[[Connection], Any]]]) -> Iterable[list[_Job[Callable[[Connection], Any]]]]:
+        return ([job] for job in jobs)
 
     def _once(self, kept: _Kept, work: Callable[[Connection], T]) -> T:
         try:
@@ -177,14 +190,17 @@ class Gathering(_Threads[A], Generic[A, T]):
     def _serve(self) -> None:
         kept, ended = _Kept(self._engine), False
         while not ended and (first := self._waiting.get()) is not None:
-            jobs = [first]
+            jobs = first
             with contextlib.suppress(queue.Empty):
                 while len(jobs) < _MOST_TOGETHER and not ended:
-                    job = self._waiting.get_nowait()
-                    ended = job is None
-                    jobs += [job] if job is not None else []
+                    more = self._waiting.get_nowait()
+                    ended = more is None
+                    jobs += more or []
             tell(self._answers(kept, [job for job in jobs if is_wanted(job[1])]))
         kept.let_go()
+
+    def _shares(self, jobs: list[_Job[A]]) -> Iterable[list[_Job[A]]]:
+        return (jobs[start : start + _MOST_TOGETHER] for start in range(0, len(jobs), _MOST_TOGETHER))
 
     def _answers(self, kept: _Kept, jobs: list[tuple[A, asyncio.Future[Any]]]) -> list[Answer]:
         found, wrong = attempted(self._once, kept, [one for one, _ in jobs])

@@ -97,7 +97,7 @@ def _is_open(before: str, after: str) -> bool:
         return True
     if _THOUGH_OTHERS_SAY.search(before):
         return True
-    if _CONSIDERED.search(before) and _LEFT_BEHIND.match(after):
+    if _LEFT_BEHIND.match(after) and _CONSIDERED.search(before):
         return True
     return _TURNED.match(after) is not None and _OTHERS_SAY.search(before) is not None
 

@@ -18,7 +18,7 @@ from steelyard.text.marked import MARK, NAMED, SLASH, with_marks
 from steelyard.text.normal import normalise
 
 # Where none of these words stands, nothing can be denied or offered; most texts are done with that.
-_SUSPECT = frozenset((Path(__file__).parent / "suspects.txt").read_text(encoding="utf-8").split())
+SUSPECT = frozenset((Path(__file__).parent / "suspects.txt").read_text(encoding="utf-8").split())
 _SUSPECT_LETTERS = re.compile("[不没非或还また❌]|ない|ません")
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
@@ -102,17 +102,26 @@ def _last_place(got: str, want: str) -> int | None:
 
 def _is_suspect(text: str, normal: str, start: int, end: int) -> bool:
     """Whether anything near the last mention could deny or offer it, or the text is a bare list."""
-    if "/" in text or "|" in text or "?" in text:
-        return True
-    if "\n" in text and _BULLET.search(text):
+    if _has_marks(text):
         return True
     near = normal[max(0, start - 90) : start].split()[-9:] + normal[end : end + 200].split()
-    if not _SUSPECT.isdisjoint(near):
+    if not SUSPECT.isdisjoint(near):
         return True
     commas = text.count(",")
     if commas > 2 and len(normal.split()) <= 4 * (commas + 1):
         return True
     return not text.isascii() and _SUSPECT_LETTERS.search(text) is not None
+
+
+def _has_marks(text: str) -> bool:
+    if "/" in text or "|" in text or "?" in text:
+        return True
+    return "\n" in text and _BULLET.search(text) is not None
+
+
+def may_list(text: str) -> bool:
+    """Whether the marks of a text, apart from its words, make everything that it mentions suspect."""
+    return _has_marks(text) or text.count(",") > 2
 
 
 def _mentions(marked: str, normal: str, want: str) -> list[tuple[int, int]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from steelyard.text.grammar import any_of, beginnings, words
+from steelyard.text.grammar import any_of, beginnings, hints, words
 from steelyard.text.visible import Cut, cuts, visible, without
 
 Span = tuple[int, int]
@@ -25,8 +25,11 @@ _CUES = re.compile(
     re.IGNORECASE,
 )
 # A correction opens a clause; where none does, as in most texts, nothing else is looked at.
+# No phrase begins with a character that may stand before it, so those need not be given back.
 _OPENING = re.compile(
-    rf"[.,;!?…—–)*}}\"”\n\-][\s*_(\"“]{{0,6}}(?=(?:(?:{beginnings('before a correction')})[\s,]{{1,3}}){{0,2}}"
+    rf"[.,;!?…—–)*}}\"”\n\-][\s*_(\"“]{{0,6}}+"
+    rf"(?={hints('before a correction', 'correction', 'second thought', 'second thought before a stop')})"
+    rf"(?=(?:(?:{beginnings('before a correction')})[\s,]{{1,3}}){{0,2}}"
     rf"(?:{beginnings('correction', 'second thought', 'second thought before a stop')}))"
 )
 _LEAD = re.compile(rf"(?:{any_of('before the new answer')}(?:[\s,:—–]+|(?<=:)\s*|$)){{0,6}}", re.IGNORECASE)

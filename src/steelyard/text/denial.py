@@ -72,6 +72,8 @@ _TAKING_BACK = frozenset(
     word for section in ("taken back", "saying", "opinions") for phrase in words(section) for word in phrase.split()
 ) - {"in", "of", "for"}  # fmt: skip
 _TAKING_BACK |= {"long", "longer", "detailed"}
+# With these a mark of the answer begins as a rule, and none of their words can take it back.
+_PLAIN_LEADS = ("\n", *(f"{stop}{lead} " for lead in words("plain leads") for stop in ("\n", ". ")), "\n**")
 _SAID_AFTER = frozenset(words("may deny afterwards"))
 _SAID_AFTER |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong"))
 
@@ -171,5 +173,7 @@ def taken_back(text: str, start: int) -> bool:
     >>> taken_back("I don't think the answer is B", 14), taken_back("So the answer is B", 3)
     (True, False)
     """
+    if text.endswith(_PLAIN_LEADS, 0, start):
+        return False
     before = _clause(text, start, _TAKING_BACK)
     return before != "" and _TAKEN_BACK.search(before) is not None

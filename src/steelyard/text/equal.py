@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from decimal import Decimal
 from typing import NamedTuple
 
 from steelyard.text.expression import canonical
@@ -23,8 +24,11 @@ _NAME = re.compile(r"\\?[a-zA-Z]+(?:_\w|_\{\w{1,3}\})?|[a-zA-Z]\([a-z]\)|\([a-z]
 _ARITHMETIC = re.compile(
     r"(?:[-+*/×÷^().,{}\d\s√−]|\\(?:[dt]?frac|times|cdot|div|sqrt|left|right)(?![a-zA-Z]))+"
 )
-# Two or more words of a name, with nothing about them that could be read in another way.
-_NAMES = re.compile(r"(?!The )[A-Z][a-z]{2,20}(?: (?!The\b)[A-Z][a-z]{2,20}){1,5}")
+# Words and numbers about which nothing could be read in another way: no sign, no letter of a formula, no bracket.
+_LETTERS = "[A-Za-zÀ-ÖØ-öø-įŁ-ňŌ-ž]{2,30}"
+_WORDS = re.compile(rf"{_LETTERS}(?:[ -]{_LETTERS}){{0,7}}")
+_BARE_NUMBER = re.compile(r"[-−]?(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,12}|[0-9]{1,100})(?:\.[0-9]{1,100})?")
+_ARTICLES = frozenset(("a", "an", "the"))
 _MEMBER = re.compile(r"\s*[a-zA-Z]\s*(?:∈|\\in(?![a-zA-Z]))")
 
 
@@ -63,7 +67,9 @@ def same_short(got: str, want: str) -> bool:
 
 def same_plain_number(got: str, want: str) -> bool:
     """Whether both are plain numbers of one value."""
-    if len(got) > 400 or _DIGIT.search(want) is None or _DIGIT.search(got) is None:
+    if len(got) > 400 or want[:1].isalpha() or got[:1].isalpha():
+        return False  # no number begins with a letter
+    if _DIGIT.search(want) is None or _DIGIT.search(got) is None:
         return False
     left = plain_number(got)
     right = plain_number(want) if left is not None else None
@@ -78,11 +84,30 @@ def same_answer(got: str, want: str) -> bool:
     """
     if got == want:
         return got.isalnum() or not is_blank(got)
-    if got.isascii() and want.isascii():
-        if got.isalpha() and want.isalpha():
-            return got.lower() == want.lower()
-        if _NAMES.fullmatch(want) and _NAMES.fullmatch(got):
-            return False
+    told = _told_plainly(got, want)
+    return _same_by_reading(got, want) if told is None else told
+
+
+def _told_plainly(got: str, want: str) -> bool | None:
+    """Whether two plain numbers or two plain names are the same; None where more has to be read."""
+    if _BARE_NUMBER.fullmatch(want):
+        return _value(got) == _value(want) if _BARE_NUMBER.fullmatch(got) else None
+    if got.isascii() and want.isascii() and got.isalpha() and want.isalpha():
+        return got.lower() == want.lower()
+    if not (_WORDS.fullmatch(want) and _WORDS.fullmatch(got)):
+        return None
+    left, right = got.casefold().replace("-", " "), want.casefold().replace("-", " ")
+    if left == right:
+        return True
+    # One of the two may only lack an article.
+    return False if _ARTICLES.isdisjoint(left.split(" ")) and _ARTICLES.isdisjoint(right.split(" ")) else None
+
+
+def _value(bare: str) -> Decimal:
+    return Decimal(bare.replace(",", "").replace("−", "-"))
+
+
+def _same_by_reading(got: str, want: str) -> bool:
     target = _target(want)
     if target.number is not None and (number := read_number(got)) is not None and got[:1].isalnum():
         return same_value(number, target.number)

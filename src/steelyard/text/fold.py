@@ -124,6 +124,22 @@ def is_latin(low: str) -> bool:
     return low.isascii() or not _BEYOND_LATIN.search(low)
 
 
+def fold_latin(text: str) -> str | None:
+    """What ``fold`` gives for a text of Latin letters and ASCII; None for any other.
+
+    >>> fold_latin("São Paulo"), fold_latin("北京")
+    ('são paulo', None)
+    """
+    if text.isascii():
+        return text.lower()
+    return None if _BEYOND_LATIN.search(text) else _latin(text)
+
+
+def leaves_latin(low: str) -> bool:
+    """Whether a folded Latin text holds what only folding puts into one: the dots of İ and Ŀ."""
+    return not low.isascii() and ("\u0307" in low or "ŀ" in low)
+
+
 def _latin(text: str) -> str:
     low = text.casefold().replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
     return low.replace("–", "-").replace("—", "-").replace("…", " ")

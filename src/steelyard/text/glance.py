@@ -5,44 +5,135 @@ Only plain texts in Latin letters are told at a glance, and only where the whole
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
-from steelyard.text.claims import contains, judged
-from steelyard.text.fold import fold, is_latin
-from steelyard.text.normal import normalise
+from steelyard.text.claims import SUSPECT, contains, judged, may_list
+from steelyard.text.fold import fold_latin, is_latin, leaves_latin
+from steelyard.text.grammar import words
+from steelyard.text.normal import ARTICLES, is_tricky, normalise, spaced
 
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
 _BETWEEN = (b"", b"the", b"a", b"an", b"s")  # two words of a normal form: articles and possessive endings
-_LONG = 1500
+LONG = 1500
 _BEFORE, _AFTER = 300, 500  # of a mention: more than anyone looks at
+# What the whole reading looks at around a mention before it takes it for a claim.
+_WORDS_BEFORE, _CHARACTERS_BEFORE, _CHARACTERS_AFTER = 9, 90, 200
+_EDGES = ' \n.,;:!()"'
+# Besides what may deny or offer, these make another value of what follows them.
+_HEEDED = SUSPECT | {"minus", "negative", "sqrt"}
+_HEEDED_BUT_WHILE = _HEEDED - {"while"}
+_COMMON = frozenset(("i", "we", "had", "have", "would", "was", "to", "of", "may", "could", "first"))
+_OPINION = frozenset(f"{' '.join((*words('opinions'), *words('considered')))} any".split()) - _COMMON
+_SET_APART = re.compile("[,\n\"“”'’‘()\\[\\]…–—-]")
+
+
+class Look:
+    """A text, folded once for all answers that are looked for in it."""
+
+    __slots__ = ("_low", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._low = None if "\\" in text or "<" in text or "`" in text else fold_latin(text)
+
+    def tells(self, want: str, others: tuple[str, ...] = ()) -> bool | None:
+        """True if the text claims the normal form, False if it cannot hold it nor be a part of it, None if that is not clear."""
+        low = self._low
+        if low is None or len(self._text) <= 4 * len(want) + 8 or not want.replace(" ", "").isalpha():
+            return None
+        if not is_latin(want) or (len(self._text) <= LONG and want in low):
+            return None
+        # The normal form loses letters only with whole articles, so each word of it stands in what is squeezed.
+        squeezed = low.encode().translate(None, _NOT_ALNUM)
+        if len(squeezed) <= 4 * len(want) + 8:
+            return None
+        if not _may_hold(squeezed, want.encode().split()):
+            return False
+        return _said_last(self._text, low, squeezed, want, others) if len(self._text) > LONG else None
+
+    def claims_plainly(self, want: str) -> bool:
+        """Whether the text claims the normal form, and no word or mark is near it that could bear on that.
+
+        Then the whole reading finds it, finds nothing to suspect around it, and takes it for a claim.
+
+        >>> Look("The capital is Canberra.").claims_plainly("canberra")
+        True
+        """
+        text, low = self._text, self._low
+        at = -1 if low is None else low.rfind(want)
+        if low is None or at < 0 or not want.replace(" ", "").isalpha():
+            return False
+        end = at + len(want)
+        if (at and low[at - 1] not in _EDGES) or low[end : end + 1] not in _EDGES:
+            return False
+        if len(low) - end > _CHARACTERS_AFTER or "_" in low or leaves_latin(low):
+            return False
+        if may_list(text) or is_tricky(low):
+            return False
+        before, after, wanted = spaced(low[:at]).split(), spaced(low[end:]).split(), want.split(" ")
+        near = _last_words(before)
+        if near is None or not ARTICLES.isdisjoint(wanted) or wanted[-1] in after:
+            return False
+        if _HEEDED.isdisjoint(near) and _HEEDED.isdisjoint(after):
+            return True
+        return wanted[-1] not in before and _tells_time(text, before, after)
+
+
+    def lacks(self, want: str) -> bool:
+        """Whether a word of the normal form is missing from a plain text, and the text has a word that is not in it.
+
+        Then the text neither holds it nor is a part of it.
+
+        >>> Look("Perth Mint").lacks("perth zoo"), Look("Perth").lacks("perth zoo")
+        (True, False)
+        """
+        low = self._low
+        if low is None or want in low or "_" in low or "'" in low or not want.replace(" ", "").isalpha():
+            return False
+        if leaves_latin(low) or is_tricky(low):
+            return False
+        said, wanted = frozenset(spaced(low).split()), frozenset(want.split(" "))
+        return not wanted <= said and ARTICLES.isdisjoint(wanted) and not said <= wanted | ARTICLES
 
 
 def glance(text: str, want: str, others: tuple[str, ...] = ()) -> bool | None:
-    """True if the text claims the normal form, False if it cannot hold it nor be a part of it, None if that is not clear.
+    """What a look at the text tells of one normal form.
 
     >>> glance("The harbour lay quiet, and nobody had come down to the boats yet.", "canberra")
     False
     """
-    if len(text) <= 4 * len(want) + 8 or not want.replace(" ", "").isalpha():
-        return None
-    if "\\" in text or "<" in text or "`" in text or not (is_latin(text) and is_latin(want)):
-        return None
-    low = fold(text)
-    if len(text) <= _LONG and want in low:
-        return None
-    # The normal form loses letters only with whole articles, so each word of it stands in what is squeezed.
-    squeezed = low.encode().translate(None, _NOT_ALNUM)
-    if len(squeezed) <= 4 * len(want) + 8:
-        return None
-    if not _may_hold(squeezed, want.encode().split()):
-        return False
-    return _said_last(text, low, squeezed, want, others) if len(text) > _LONG else None
+    return Look(text).tells(want, others)
+
+
+def _tells_time(text: str, before: list[str], after: list[str]) -> bool:
+    """Whether "while" is all there is to suspect, in a text without a word for what others say meanwhile.
+
+    All that the whole reading looks at, on both sides, has to be seen here, too.
+    """
+    if _HEEDED_BUT_WHILE.isdisjoint(before) and _HEEDED_BUT_WHILE.isdisjoint(after):
+        return (
+            _OPINION.isdisjoint((*before, *after))
+            and _SET_APART.search(text) is None
+            and len(" ".join(before[-8:])) <= 80
+            and len(" ".join(after[:8])) <= 80
+        )
+    return False
+
+
+def _last_words(before: list[str]) -> list[str] | None:
+    """The words before a mention that are looked at; None if they are too long to be seen whole, with articles between."""
+    kept = [word for word in before if word not in ARTICLES]
+    near = kept[-_WORDS_BEFORE:]
+    articles = 4 * (len(before) - len(kept))
+    return near if len(" ".join(near)) + articles < _CHARACTERS_BEFORE - 1 else None
 
 
 def _may_hold(squeezed: bytes, words: list[bytes]) -> bool:
     """Whether the words stand in it one after the other, with at most what the normal form leaves out between."""
-    if len(words) == 1:
-        return words[0] in squeezed
+    for word in words:
+        if word not in squeezed:
+            return False
     return all(
         any(left + between + right in squeezed for between in _BETWEEN) for left, right in pairwise(words)
     )

@@ -51,6 +51,21 @@ def beginnings(*sections: str) -> str:
     return "|".join(f"[{first.upper()}{first}](?:{'|'.join(rest)})" for first, rest in by_letter.items())
 
 
+def hints(*sections: str) -> str:
+    """A pattern that matches wherever ``beginnings`` does, and seldom elsewhere, by the first four characters alone.
+
+    >>> bool(re.match(hints("second thought"), "Actuary")), bool(re.match(hints("second thought"), "Answer"))
+    (True, False)
+    """
+    by_letter: dict[str, set[str]] = {}
+    for phrase in {phrase for section in sections for phrase in words(section)}:
+        start = _in_text(phrase[1:4])
+        by_letter.setdefault(phrase[0], set()).add(start if len(phrase) <= 4 else start.removesuffix(r"\b"))
+    return "|".join(
+        f"[{first.upper()}{first}](?:{'|'.join(sorted(rest))})" for first, rest in sorted(by_letter.items())
+    )
+
+
 def capitals(section: str) -> str:
     """A pattern for any phrase of the section that begins with a capital letter, tried letter by letter.
 

@@ -79,7 +79,8 @@ def with_marks(text: str, want: str) -> str:
     text = _CAPITAL_NEGATOR.sub(lambda found: _named(found, want), text)
     if "n't" in text or "n’t" in text:
         text = _CAPITAL_NOT.sub(lambda found: _named(found, want), text)
-    text = _IS_SHORT.sub(" is", text)
+    if "'s" in text or "’s" in text:
+        text = _IS_SHORT.sub(" is", text)
     marked = _marked(text, articles=not _ARTICLES.isdisjoint(want.split()))
     return marked if "'" not in text and "’" not in text else _without_possessive(text, marked, want)
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import functools
 import re
 
-from steelyard.text.fold import fold, is_latin, light
+from steelyard.text.fold import fold, fold_latin, is_latin, light
 from steelyard.text.latex import without_latex
 from steelyard.text.wrap import unwrapped
 
 _WORD = r"[^\s\x00-\x1f!-/:-@\[-`{-\x7f]"
 _LETTER = r"[^\W\d_]"
-_ARTICLES = frozenset(("a", "an", "the"))
+ARTICLES = frozenset(("a", "an", "the"))
 _OPENING = "*_\"`([{$'"
 _CLOSING = "*_\"`)]}$'"
 _WORD_START = re.compile(r"[^\W_]{2}|[^\W\d_][-+#']|\.[^\W\d_]")
@@ -55,7 +55,6 @@ _DROPPED = b"'`$"
 _AROUND = ' \n*"`'
 _FORMATTED = re.compile(r"<(b|strong|i|em|u|code|p)>([^<>]{1,400})</\1>")
 _SHOWN = re.compile(r"[^\W_]|[!-~]")
-_LATIN_WORD = re.compile(r"[^\W_]+")
 _LETTERS = bytes(range(128, 256)) + b'abcdefghijklmnopqrstuvwxyz \n,;:!?()"'
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
 _OPERATORS = frozenset(b"+<>=~|^\\/")
@@ -79,11 +78,9 @@ def normalise(text: str, *, articles: bool = False) -> str:
         low = low.strip().strip("_")
     if "```" in low and (fenced := _FENCED.fullmatch(low)):
         low = fenced[1]
-    if is_latin(low) and not _tricky(low):
+    if (low.isascii() or is_latin(low)) and not is_tricky(low):
         low = low if articles else _without_articles(low)
-        if low.isascii():
-            return " ".join(low.encode().translate(_SPACED, _DROPPED).decode().split())
-        return " ".join(_LATIN_WORD.findall(low.replace("'", "").replace("`", "").replace("$", "")))
+        return " ".join(spaced(low).split())
     low = _unwrapped(low)
     return " ".join(_tokens(low if articles else _without_articles(low)))
 
@@ -92,13 +89,22 @@ normal_target = functools.lru_cache(maxsize=4096)(normalise)
 """The normal form, remembered: a file of answers has few targets and asks for each many times."""
 
 
+def spaced(low: str) -> str:
+    """A folded Latin text in which nothing is tricky, with blanks for its marks.
+
+    >>> spaced("don't, são paulo!")
+    'dont  são paulo '
+    """
+    return low.encode().translate(_SPACED, _DROPPED).decode()
+
+
 def _without_articles(low: str) -> str:
     """Articles go only where a word follows directly: in "A, B" it is a name."""
     words = low.split()
     if not _OPENS.search(low):
         return _ARTICLE.sub(" ", " " + " ".join(words))
     short = {word for word in words if len(word) < 8}
-    wrapped = {word for word in short if word.lstrip(_OPENING).rstrip(_CLOSING) in _ARTICLES}
+    wrapped = {word for word in short if word.lstrip(_OPENING).rstrip(_CLOSING) in ARTICLES}
     at = [i for i, word in enumerate(words) if word in wrapped] if wrapped else []
     for i in reversed(at):
         if _begins_word(words[i + 1 : i + 2]):
@@ -113,17 +119,18 @@ def _begins_word(following: list[str]) -> bool:
     if len(following[0]) > 3 and following[0].isalpha():
         return True
     word = following[0].lstrip(_OPENING)
-    if word.rstrip(_CLOSING + ".,;:!?") in _ARTICLES:
+    if word.rstrip(_CLOSING + ".,;:!?") in ARTICLES:
         return False
     return word[:1].isdigit() or _WORD_START.match(word) is not None
 
 
-def _tricky(low: str) -> bool:
+def is_tricky(low: str) -> bool:
     """Whether a mark in an ASCII text may mean something; without the letters there is little to look at."""
     marks = low.encode().translate(None, _LETTERS)
-    return bool(marks) and (
+    if b"." in marks and _JOINED.search(low) is not None:
+        return True
+    return marks.strip(b".") != b"" and (
         not _OPERATORS.isdisjoint(marks)
-        or (b"." in marks and _JOINED.search(low) is not None)
         or (b"-" in marks and _SIGNED.search(low) is not None)
         or (marks.strip(b"-.*_#[]{}$%&@`'\t\r") != b"" and _NUMERIC.search(low) is not None)
         or (not _ATTACHING.isdisjoint(marks) and _ATTACHED.search(low) is not None)
@@ -174,26 +181,30 @@ def _told_by_words(got: str, want: str) -> bool | None:
     The first word that differs tells, if it is a plain one on both sides: what precedes it is the same in both normal
     forms, articles before it are gone, and a plain word stays as it is.
     """
-    if not (is_latin(got) and is_latin(want)) or "```" in got:
+    if "```" in got or (low := fold_latin(got)) is None or (other := fold_latin(want)) is None:
         return None
-    left, right = _stripped(got), _stripped(want)
+    left, right = _stripped(low), _stripped(other)
     words, others = left.split(), right.split()
     same = True if words == others else _same_words(words, others)
-    if same is None or _tricky(left) or _tricky(right):
+    if same is None or is_tricky(left) or (left != right and is_tricky(right)):
         return None
     return None if same and not (left[-1:].isalpha() and right[-1:].isalpha()) else same
 
 
 def _same_words(words: list[str], others: list[str]) -> bool | None:
     """Word by word, past articles that only one side has and past the comma that ends a word; None where a word is not plain."""
-    at = next((i for i, (a, b) in enumerate(zip(words, others, strict=False)) if a != b), None)
-    i = j = min(len(words), len(others)) if at is None else at
+    i = 0
+    for word, other in zip(words, others, strict=False):
+        if word != other:
+            break
+        i += 1
+    j = i
     while i < len(words) and j < len(others):
         if words[i] != others[j]:
             i, j = _past_articles(words, i), _past_articles(others, j)
-            one, other = _plain(words, i), _plain(others, j)
-            if not one or not other or one != other:
-                return False if one and other else None
+            one, two = _plain(words, i), _plain(others, j)
+            if not one or not two or one != two:
+                return False if one and two else None
         i, j = i + 1, j + 1
     if i == len(words) and j == len(others):
         return True
@@ -202,7 +213,7 @@ def _same_words(words: list[str], others: list[str]) -> bool | None:
 
 
 def _past_articles(words: list[str], at: int) -> int:
-    while at < len(words) and words[at] in _ARTICLES:
+    while at < len(words) and words[at] in ARTICLES:
         at += 1
     return at
 
@@ -210,12 +221,11 @@ def _past_articles(words: list[str], at: int) -> int:
 def _plain(words: list[str], at: int) -> str:
     """The word there, if it is one of letters alone and no article."""
     word = words[at].rstrip(",;:") if at < len(words) else ""
-    return word if len(word) > 1 and word.isalpha() and word not in _ARTICLES else ""
+    return word if len(word) > 1 and word.isalpha() and word not in ARTICLES else ""
 
 
-def _stripped(text: str) -> str:
-    """The text folded, without what changes nothing around it where it ends in a letter."""
-    low = fold(text)
+def _stripped(low: str) -> str:
+    """A folded text without what changes nothing around it where it ends in a letter."""
     bare = low.strip(_AROUND).rstrip(".").rstrip(_AROUND)
     return bare if bare[-1:].isalpha() else low
 

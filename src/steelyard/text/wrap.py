@@ -73,6 +73,9 @@ def unwrapped(text: str, *, brackets: bool = False) -> str:
 
 def closing_brace(text: str, start: int) -> int | None:
     """Where the brace that was opened before ``start`` is closed."""
+    close = text.find("}", start, start + 5000)
+    if text.find("{", start, close if close >= 0 else start + 5000) < 0:
+        return close if close >= 0 else None
     depth = 1
     for at in range(start, min(len(text), start + 5000)):
         if text[at] in "{}":

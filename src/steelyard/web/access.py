@@ -51,7 +51,12 @@ def rates_of(request: Request[Any, Any, Any]) -> Rates:
 
 def bearer(request: Request[Any, Any, Any]) -> str:
     """The key that came with the request."""
-    scheme, _, key = request.headers.get("authorization", "").partition(" ")
+    return key_in(request.headers.get("authorization", ""))
+
+
+def key_in(header: str) -> str:
+    """The key in a header of authorization."""
+    scheme, _, key = header.partition(" ")
     if scheme.lower() != "bearer" or not key:
         raise RuleError("a key is needed: Authorization: Bearer sy_…", status=401)
     return key.strip()

@@ -6,6 +6,7 @@ import asyncio
 import math
 import random
 import time
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
@@ -15,7 +16,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from steelyard.errors import RuleError
 from steelyard.web.envelope import Wrong
 from steelyard.web.limits import Buckets, network_of
-from steelyard.web.logs import FIELDS, LOGGER
+from steelyard.web.logs import Asked, RequestLog
 from steelyard.web.settings import Settings
 
 ADDRESS: Final = "steelyard.address"
@@ -32,7 +33,8 @@ HEADERS: Final = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
-_NOT_KEPT = (b"cache-control", b"no-store")
+_NOT_KEPT: Final = (b"cache-control", b"no-store")
+_NAMED_HERE: Final = {b"x-request-id", *(name for name, _ in (*HEADERS, _NOT_KEPT))}
 
 
 class Guard:
@@ -42,6 +44,7 @@ class Guard:
         self._app, self._settings = app, settings
         rate = settings.address_rate
         self._buckets = Buckets(rate=rate, burst=2 * rate, clock=time.monotonic)
+        self._log = RequestLog() if settings.log_requests else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One connection; the events of start and end pass through."""
@@ -60,40 +63,40 @@ class Guard:
             else:
                 await self._app(_asked(scope), _Timed(receive, self._settings.body_seconds), dressed)
         finally:
-            if self._settings.log_requests:
-                dressed.log(address)
+            if self._log is not None:
+                self._log.note(dressed.asked(address))
 
 
 class _Dressed:
     """Sends an answer with the headers that every answer has, and remembers its status for the log."""
 
-    def __init__(self, scope: Scope, send: Send) -> None:
+    def __init__(self, scope: Any, send: Send) -> None:
         self._scope, self._send = scope, send
-        self._method = scope.get("method")
+        self._method = scope["method"]
         self._begun, self._status = time.perf_counter(), 0
         self._id = f"{random.getrandbits(64):016x}"  # a name, not a secret: no way to the kernel for it
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self._status = message["status"]
-            message["headers"] = [*message.get("headers", ()), *self._missing(message)]
+            headers = message.get("headers", ())
+            message["headers"] = [*headers, *self._missing(headers)]
         elif message["type"] == "http.response.body" and self._method == "HEAD":
             message["body"] = b""
         await self._send(message)
 
-    def _missing(self, message: Any) -> list[tuple[bytes, bytes]]:
-        there = {name.lower() for name, _ in message.get("headers", ())}
+    def _missing(self, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         wanted = [*HEADERS, (b"x-request-id", self._id.encode())]
         if self._scope["path"].startswith("/api/"):
             wanted.append(_NOT_KEPT)
-        return [pair for pair in wanted if pair[0] not in there]
+        there = {name.lower() for name, _ in headers}
+        return wanted if there.isdisjoint(_NAMED_HERE) else [pair for pair in wanted if pair[0] not in there]
 
-    def log(self, address: str) -> None:
-        """One line for the request: neither its headers nor its query are in it."""
+    def asked(self, address: str) -> Asked:
+        """The request, for the log."""
         took = round((time.perf_counter() - self._begun) * 1000, 3)
-        told = {"request": self._id, "method": self._method, "path": self._scope["path"][:300],
-                "status": self._status, "ms": took, "address": address}  # fmt: skip
-        LOGGER.info("request", extra={FIELDS: told})
+        return Asked(request=self._id, method=self._method, path=self._scope["path"][:300], status=self._status,
+                     ms=took, address=address)  # fmt: skip
 
 
 class _Timed:

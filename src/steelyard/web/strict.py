@@ -13,6 +13,7 @@ from steelyard.errors import RuleError
 T = TypeVar("T")
 DEEPEST: Final = 100
 _LONGEST_NUMBER = 400
+_MARK = "\ufeff"
 _STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
@@ -42,7 +43,10 @@ def check_strict(body: bytes) -> None:
     if depth_over(body, DEEPEST):
         raise RuleError(f"the body is nested deeper than {DEEPEST} levels", status=400)
     try:
-        json.loads(body.decode(), object_pairs_hook=_object, parse_constant=_refuse, parse_int=_integer)
+        text = body.decode()
+        if text.startswith(_MARK):  # which is no JSON, whatever comes after it
+            raise json.JSONDecodeError("unexpected UTF-8 BOM (decode using utf-8-sig)", text, 0)
+        _LOOKING.decode(text)
     except UnicodeDecodeError:
         raise RuleError("the body is no JSON: it is not UTF-8", status=400) from None
     except json.JSONDecodeError as wrong:
@@ -82,6 +86,9 @@ def _integer(text: str) -> int:
     if len(text) > _LONGEST_NUMBER:
         raise RuleError(f"a number of the body has more than {_LONGEST_NUMBER} digits", status=400)
     return 0
+
+
+_LOOKING = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse, parse_int=_integer)
 
 
 def _plain(message: str) -> str:

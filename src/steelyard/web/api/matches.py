@@ -11,12 +11,12 @@ from litestar.params import JSONBody
 from sqlalchemy import Connection
 
 from steelyard.arena import library
-from steelyard.arena.match import State
 from steelyard.arena.memory import withheld
 from steelyard.arena.payload import Payload
 from steelyard.arena.service import owned, stored_outcome
 from steelyard.web.access import arena_of, bearer, caller, rates_of
 from steelyard.web.api.shapes import Entered, Entry, MatchView, Outcome, Page
+from steelyard.web.api.straight import straight, submitted
 from steelyard.web.api.told import KEYED, Limit, MatchId, Offset, wrongs
 from steelyard.web.api.views import entered, matches_of, view
 from steelyard.web.envelope import Ok
@@ -74,17 +74,15 @@ class Matches(Controller):
         arena = arena_of(request)
         return Ok(data=view(await arena.heartbeat(await caller(request), match_id), arena.clock()))
 
-    @post("/{match_id:str}/submit", summary="Submit an answer", status_code=200,
+    @post("/{match_id:str}/submit", summary="Submit an answer", status_code=200, middleware=[straight],
           responses={**_WAITING, **wrongs(*_OWN, 408, 409, 410, 413, 422)})  # fmt: skip
     async def submit(
         self, request: Request[Any, Any, Any], match_id: MatchId, data: JSONBody[Payload]
     ) -> Response[Ok[Outcome]]:
         """Scored, rated and settled; the same content again gets the same answer."""
-        told = await arena_of(request).submit_with(
-            bearer(request), match_id, await request.body(), rates_of(request).ask
-        )
-        waiting = told["state"] == State.EVALUATING
-        return Response(Ok(data=msgspec.convert(told, Outcome)), status_code=202 if waiting else 200)
+        key, body = bearer(request), await request.body()
+        told = await submitted(arena_of(request), rates_of(request), key, match_id, body, data)
+        return Response(told.envelope, status_code=told.status)
 
     @post("/{match_id:str}/abandon", summary="Give a match up", status_code=200, responses=wrongs(*_OWN, 410))
     async def abandon(self, request: Request[Any, Any, Any], match_id: MatchId) -> Ok[Outcome]:

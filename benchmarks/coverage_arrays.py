@@ -1,0 +1,83 @@
+"""The clustered interval of zeros and ones once more, for many outcomes at a time.
+
+The code that reports use takes one at a time, in exact fractions, which would make the tables take hours. So this is the same
+in arrays, and each time it is asked some of its answers are compared with that code: the two cannot drift apart.
+"""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from steelyard.metrics.clusters import Clusters
+from steelyard.metrics.student import t_quantile
+
+COMPARED = 25
+_NORMAL = NormalDist().inv_cdf(0.975)
+
+
+def kinds(sizes: tuple[int, ...]) -> list[tuple[int, int]]:
+    """The sizes that there are, and how many clusters have each."""
+    return [(size, sizes.count(size)) for size in sorted(set(sizes))]
+
+
+def sizes_of(told: str, n: int) -> tuple[int, ...]:
+    """The sizes of the clusters; unequal ones are as 1 to 2 to 3 to 4 to 5.
+
+    >>> sizes_of("4 unequal", 20), sizes_of("2 + 3 x 1", 5)
+    ((2, 4, 6, 8), (2, 1, 1, 1))
+    """
+    if told.endswith("unequal"):
+        weights = 1 + np.arange(int(told.split()[0])) % 5
+        ends = np.round(n * np.cumsum(weights) / weights.sum()).astype(int)
+        return tuple(np.maximum(1, np.diff(ends, prepend=0)).tolist())
+    parts = [part.split(" x ") for part in told.split(" + ")]
+    return tuple(size for part in parts for size in [int(part[-1])] * (int(part[0]) if len(part) > 1 else 1))
+
+
+def intervals(sizes: tuple[int, ...], sums: Any) -> tuple[Any, Any]:
+    """The bounds; a row of sums has the sum and the sum of squares for each size of cluster."""
+    lower, upper = _in_arrays(sizes, sums)
+    for place in np.linspace(0, len(sums) - 1, COMPARED).astype(int).tolist():
+        row = sums[place].tolist()
+        given = {size: (many, *row[2 * at : 2 * at + 2]) for at, (size, many) in enumerate(kinds(sizes))}
+        found = Clusters.of_sums(given).interval()
+        assert found is not None
+        want = np.array([found.lower, found.upper], dtype=float)
+        if not np.allclose([lower[place], upper[place]], want, atol=1e-7, rtol=0):
+            raise AssertionError(f"{given}: {lower[place]}..{upper[place]} in arrays, {found} in reports")
+    return lower, upper
+
+
+def _in_arrays(sizes: tuple[int, ...], sums: Any) -> tuple[Any, Any]:
+    n, squared = sum(sizes), sum(size * size for size in sizes)
+    alone, mean = n * n / squared, sums[:, ::2].sum(axis=1) / n
+    least = 1 - 0.4 * np.sqrt(2 / max(1.0, alone - 1))
+    effect = np.clip(1 + (n / alone - 1) * _correlation(sizes, sums, mean, alone), least, n / alone)
+    alike = np.clip((effect - 1) / (n / alone - 1), 0, 1)
+    wide = t_quantile(0.975, max(1, round(alone) - 1))
+    quantile = _NORMAL + (wide - _NORMAL) * (1 - alone / n) * np.sqrt(alike * (1 - alike))
+    (lower, upper), widest = _score(mean, n / effect, quantile), _score(mean, alone, _NORMAL)
+    seen = 0.075 ** (1 / (alone + 1))
+    lower, upper = (
+        np.maximum(np.minimum(lower, seen), widest[0]),
+        np.minimum(np.maximum(upper, 1 - seen), widest[1]),
+    )
+    return np.minimum(lower, mean), np.maximum(upper, mean)
+
+
+def _correlation(sizes: tuple[int, ...], sums: Any, mean: Any, alone: float) -> Any:
+    n, count = sum(sizes), len(sizes)
+    between = sum(sums[:, 2 * at + 1] / size for at, (size, _) in enumerate(kinds(sizes)))
+    inside, outside = (n * mean - between) / (n - count), (between - n * mean**2) / (count - 1)
+    with np.errstate(invalid="ignore"):
+        found = (outside - inside) / (outside + ((n - n / alone) / (count - 1) - 1) * inside)
+    return np.where((sums[:, ::2].sum(axis=1) % n) == 0, 1.0, found)
+
+
+def _score(mean: Any, size: Any, quantile: Any) -> tuple[Any, Any]:
+    centre, square = mean + quantile**2 / size / 2, quantile**2 / size
+    reach = np.sqrt(square * (mean * (1 - mean) + square / 4))
+    return (centre - reach) / (1 + square), (centre + reach) / (1 + square)
