@@ -39,6 +39,8 @@ def body(message: Any, finish: Any = "stop", **more: Any) -> bytes:
             Reply(text="4", finish="stop", input_tokens=7, output_tokens=2),
         ),
         (body({"content": "4"}, usage={"prompt_tokens": -7, "completion_tokens": True}), Reply(text="4", finish="stop")),
+        (body({"content": "4"}, usage={"prompt_tokens": 2**63, "completion_tokens": 2**53}),
+         Reply(text="4", finish="stop", output_tokens=2**53)),
         (body({"content": "4"}, usage="none", model=5), Reply(text="4", finish="stop")),
         (b'{"choices": [{"message": {"content": "a\\ud83d"}}]}', Reply(text="a\ufffd")),
         (b'{"choices": [{"message": {"content": "a\xff"}}]}', Reply(text="a\ufffd")),

@@ -89,6 +89,8 @@ def test_who_it_is_depends_on_the_content(tmp_path: Path) -> None:
         ({"text": "x"}, "neither"),
         ({"id": "a", "repeat": 0, "text": "x"}, "line 1"),
         ({"id": [], "text": "x"}, "no recorded reply"),
+        ({"id": "b", "text": "x", "output_tokens": -5}, "$.output_tokens"),
+        ({"id": "b", "text": "x", "input_tokens": 2**63}, "$.input_tokens"),
         (r'{"id": "b", "text": "\ud800"', "no recorded reply"),
     ],
 )

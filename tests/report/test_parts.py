@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import itertools
+import json
 import re
 import zlib
 from array import array
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from report.made import sample
 from steelyard.report.charts.axis import ticks
 from steelyard.report.charts.curve import _apart
 from steelyard.report.charts.histogram import Bins, histogram
@@ -20,7 +22,7 @@ from steelyard.report.charts.whiskers import whisker
 from steelyard.report.cut import LEAST, MOST, cut, room
 from steelyard.report.gathered import spread
 from steelyard.report.markup import Markup, tag, text
-from steelyard.report.packed import element
+from steelyard.report.packed import Columns, element
 from steelyard.report.page_end import calibrated
 from steelyard.report.words import MOST_WORDS, Words, common_words
 
@@ -204,3 +206,12 @@ def test_a_calibration_says_whose_it_is(held: object, asked: str | None, words: 
 )
 def test_an_odd_calibration_never_raises(odd: object) -> None:
     list(calibrated({"judge": odd, "answers": odd, "comparisons": odd}, "referee"))
+
+
+def test_a_page_tells_any_number_of_categories_apart() -> None:
+    columns = Columns(timings=False)
+    for number in range(65_540):
+        columns.add(sample(number, category=f"c{number}", output_tokens=2**53))
+    told = json.loads(b"".join(columns.told(1)))
+    assert [told["category_names"][number - 1] for number in told["categories"]] == [f"c{n}" for n in range(65_540)]
+    assert told["tokens"][0] == 2**53

@@ -60,6 +60,32 @@ def again(steelyard: Commands, *args: object) -> dict[str, Any]:
     return told
 
 
+FLIPPING = """
+from steelyard import exact_match, full, scorer, zero
+from steelyard.bench import benchmark
+
+
+@benchmark(name="odd", dataset="odd.jsonl", prompt="{{question}}", target_field="target")
+@scorer
+def odd(sample):
+    return {score}
+"""
+
+
+def test_ids_that_hold_ends_of_lines_are_told_as_they_are(tmp_path: Path, steelyard: Commands) -> None:
+    ids = ["plain", "é\u2028x", "a\u2029b", "c\u0085d", "e\r\nf"]
+    for name, score in (("bench.py", "exact_match(sample)"), ("flipped.py", "zero('before it was right')")):
+        (tmp_path / name).write_text(FLIPPING.format(score=score), encoding="utf-8")
+    problems = [{"id": one, "question": one, "target": "4"} for one in ids]
+    replies = [{"id": one, "text": "4"} for one in ids]
+    for name, told in (("odd.jsonl", problems), ("replies.jsonl", replies)):
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in told), encoding="utf-8")
+    recorded = ("--recorded", tmp_path / "replies.jsonl", "--output", tmp_path / "out", "-q")
+    assert steelyard("eval", "run", "--bench", tmp_path / "bench.py", *recorded).code == 0
+    told = again(steelyard, "rescore", tmp_path / "out", "--bench", tmp_path / "flipped.py")
+    assert [one["id"] for one in told["flips"]] == ids
+
+
 def test_rescoring_asks_nobody_and_changes_nothing(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
     folder = tmp_path / "out"
     assert steelyard(*bench.args(folder)).code == 0

@@ -131,6 +131,12 @@ def test_what_is_left_to_do(lines: list[Line], ask: list[int], score: list[int],
     assert (list(ledger.to_ask()), list(ledger.to_score()), list(ledger.to_judge())) == (ask, score, judge)
 
 
+@pytest.mark.parametrize("key", ["3.0", "0.2", "01.1", "٢.١", "9" * 5000 + ".0", "1", "1.", ".1", "1.1.1", "-1.0", ""])
+def test_a_sample_that_the_run_does_not_have(key: str) -> None:
+    assert Ledger(3, 2).place(key) is None
+    assert Ledger(3, 2).place("2.1") == 5
+
+
 def test_a_folder_has_one_run_at_a_time(tmp_path: Path) -> None:
     with locked(tmp_path):
         with pytest.raises(DataError, match="another run is at work"), locked(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from array import array
 from collections import defaultdict
 
@@ -91,6 +92,19 @@ def test_clusters_are_summed_as_in_memory(held: int, problems: list[tuple[str | 
         assert (pages[0].interval(), pages[1].interval()) == (named.interval(), None)
     finally:
         cluster_book._HELD = before
+
+
+def test_one_large_cluster_takes_no_more_room_than_many() -> None:
+    book = ClusterBook()
+    page = book.page()
+    for _ in range(100_000):
+        page.add("all", (0.0, 1.0, 1.0, 0.5))
+    tracemalloc.start()
+    try:
+        assert page.interval() is None  # there is but one cluster
+        assert tracemalloc.get_traced_memory()[1] < 1_500_000  # of three million bytes that were written
+    finally:
+        tracemalloc.stop()
 
 
 def test_flips_come_back_in_their_order() -> None:

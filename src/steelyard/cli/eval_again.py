@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from itertools import islice
 from pathlib import Path
-from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -168,7 +167,8 @@ def _print_json(found: Again, run: Path, output: Path | None) -> None:
     }).partition('\n  "flips": []')  # fmt: skip
     typer.echo(begin + flips[:-1], nl=False)
     for number, one in enumerate(found.flips):
-        typer.echo(("," if number else "") + indent("\n" + encode_json(one), "    "), nl=False)
+        told = f"\n{encode_json(one)}".replace("\n", "\n    ")  # a line of JSON ends nowhere else
+        typer.echo(("," if number else "") + told, nl=False)
     typer.echo(("\n  ]" if found.flips else "]") + end)
 
 

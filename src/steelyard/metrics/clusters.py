@@ -83,7 +83,8 @@ class Clusters:
         alone = float(self._worth_of_clusters(n))
         size, alike = self._zeros_and_ones(n, mean) if self._binary else self._graded(n, mean)
         # How alike samples are is itself an estimate, from so many clusters: sure where all in a cluster are the same or
-        # nothing in common is seen, and least in the middle. It matters where clusters are large.
+        # nothing in common is seen, and least in the middle. It matters where clusters are large:
+        # those of two go a quarter of the way to Student's at most, large ones half.
         doubt = (1 - alone / n) * math.sqrt(alike * (1 - alike))
         wide = t_quantile(0.5 + confidence / 2, max(1, round(alone) - 1)) if doubt else normal
         lower, upper = score_bounds(value, size, normal + (wide - normal) * doubt)
@@ -114,7 +115,8 @@ class Clusters:
     def _correlation(self, n: int, mean: Fraction, alone: Fraction) -> float:
         """How alike samples of one cluster are: what the clusters differ by, beside what their samples do. At most 1.
 
-        Where all samples are the same nothing can be known, and it is taken as 1.
+        Where all samples are the same nothing can be known, and it is taken as 1: each cluster counts once. So the lower bound
+        of all right may lie below that of one wrong.
         """
         count = self.count
         between = sum(Fraction(squares) / size for size, (_, _, squares) in self._sizes.items())

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from steelyard.errors import ModelError
-from steelyard.models.types import Reply
+from steelyard.models.types import MOST_TOKENS, Reply
 
 SHOWN = 200
 UNREADABLE = (ValueError, RecursionError)  # a DecodeError and a UnicodeDecodeError are ValueErrors
@@ -100,7 +100,8 @@ def _text(value: Any) -> str:
 
 
 def _count(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
+    return value if is_count else None
 
 
 def _code(error: Any) -> int | None:

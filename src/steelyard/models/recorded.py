@@ -8,13 +8,15 @@ import re
 import weakref
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from steelyard.errors import DataError, ModelError
 from steelyard.models.line_index import LineIndex
-from steelyard.models.types import Reply, Request
+from steelyard.models.types import MOST_TOKENS, Reply, Request
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=MOST_TOKENS)]
 
 
 class _Row(msgspec.Struct):
@@ -25,8 +27,8 @@ class _Row(msgspec.Struct):
     response: str | None = None
     reasoning: str = ""
     finish: str = ""
-    input_tokens: int | None = None
-    output_tokens: int | None = None
+    input_tokens: Count | None = None
+    output_tokens: Count | None = None
 
 
 _decoder = msgspec.json.Decoder(_Row, strict=False)

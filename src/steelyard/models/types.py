@@ -8,6 +8,8 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 Role = Literal["system", "user", "assistant"]
+#: A count above this is no count: a page could not show it as it is.
+MOST_TOKENS = 2**53
 
 
 class Message(msgspec.Struct, frozen=True):

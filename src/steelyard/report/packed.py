@@ -55,7 +55,7 @@ class Columns:
         self._ids = _Column(self._scratch, bytearray())  # as JSON, one after the other
         self._outcomes = _Column(self._scratch, bytearray())
         self._values, self._tokens, self._seconds, self._categories, self._failures = (
-            _Column(self._scratch, array(code)) for code in "dldHB"
+            _Column(self._scratch, array(code)) for code in "dqdII"
         )
         self._all = (self._ids, self._outcomes, self._values, self._tokens, self._seconds, self._categories, self._failures)
         self._category, self._failure = Names(), Names()
@@ -73,8 +73,8 @@ class Columns:
         self._tokens.held.append(-1 if row.output_tokens is None else row.output_tokens)
         if self._timings:
             self._seconds.held.append(-1.0 if row.seconds is None else row.seconds)
-        self._categories.held.append(min(self._category.number(row.category), 65_535))
-        self._failures.held.append(min(self._failure.number(row.failure), 255))
+        self._categories.held.append(self._category.number(row.category))
+        self._failures.held.append(self._failure.number(row.failure))
 
     def told(self, repeats: int) -> Iterator[bytes]:
         """Everything as one JSON object, a piece after the other, so that it is never there at once; -1 stands for none."""

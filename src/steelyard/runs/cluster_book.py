@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import chain
 
 import msgspec
 
@@ -60,10 +61,10 @@ class ClusterBook:
         if not self._summed:
             self._summed = True
             for tape, held in zip(self._piles, self._held, strict=True):
-                self._sum((*tape, bytes(held)))
+                self._sum(chain(tape, (bytes(held),)))
         return self._pages[page].interval()
 
-    def _sum(self, pieces: Sequence[bytes]) -> None:
+    def _sum(self, pieces: Iterable[bytes]) -> None:
         """Take in the clusters of one pile."""
         sums: dict[tuple[int, str], tuple[int, int | Fraction, bool]] = {}
         for piece in pieces:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from steelyard.models.spending import CHARACTERS_A_TOKEN
-from steelyard.runs.lines import AttemptLine, Line, sample_key
+from steelyard.runs.lines import AttemptLine, Line, sample_key, sample_place
 from steelyard.spill import Column
 
 _NOWHERE = -1
@@ -46,12 +46,7 @@ class Ledger:
 
     def place(self, key: str) -> int | None:
         """The place of a sample; None if this run does not ask for it."""
-        problem, dot, repeat = key.partition(".")
-        if not (dot and problem.isdecimal() and repeat.isdecimal()):
-            return None
-        row, column = int(problem), int(repeat)
-        inside = row < self.problems and column < self.repeats
-        return row * self.repeats + column if inside else None
+        return sample_place(key, self.problems, self.repeats)
 
     def note(self, line: Line, offset: int) -> None:
         """Remember where a line stands. A new attempt makes the scores of an earlier one void.

@@ -40,6 +40,7 @@ class ScoreLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, t
 
 Line = AttemptLine | ScoreLine
 
+_LONGEST_KEY = 40
 _encoder = msgspec.json.Encoder(enc_hook=shown, decimal_format="number")
 decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
@@ -65,6 +66,21 @@ def sample_key(problem: int, repeat: int) -> str:
     '12.0'
     """
     return f"{problem}.{repeat}"
+
+
+def sample_place(key: str, problems: int, repeats: int) -> int | None:
+    """The place of a sample among all of a run; None if the run has no such sample.
+
+    >>> sample_place("12.1", problems=20, repeats=4), sample_place("12.4", problems=20, repeats=4)
+    (49, None)
+    """
+    problem, _, repeat = key.partition(".")
+    if len(key) > _LONGEST_KEY or not (problem.isdecimal() and repeat.isdecimal()):
+        return None
+    row, column = int(problem), int(repeat)
+    if row >= problems or column >= repeats or sample_key(row, column) != key:
+        return None
+    return row * repeats + column
 
 
 def writable(text: str) -> str:

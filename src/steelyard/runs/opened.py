@@ -15,6 +15,7 @@ from steelyard.errors import DataError
 from steelyard.metrics.tables import html_table
 from steelyard.runs.files import ATTEMPTS, FAILURES, JUDGE, RESULTS, SCORES, TIMINGS, read_json
 from steelyard.runs.frames import SAMPLE_COLUMNS, Framed, sample_cells
+from steelyard.runs.lines import sample_place
 from steelyard.runs.results import FORMAT
 from steelyard.runs.run_file import RunFile
 from steelyard.runs.sample_row import AskedLine, JudgeReply, SampleRow, ScoredLine, TimedLine, joined
@@ -178,10 +179,8 @@ def _seconds(path: Path, total: int, repeats: int) -> Column:
     """How long each sample took, by its place; NaN where nothing was measured."""
     found = Column("d", total, fill=math.nan)
     for number, line in enumerate(_lines(path, TimedLine), 1):
-        problem, dot, repeat = line.key.partition(".")
-        known = dot and problem.isdecimal() and repeat.isdecimal() and int(repeat) < repeats
-        place = int(problem) * repeats + int(repeat) if known else total
-        if place >= total:
+        place = sample_place(line.key, total // repeats, repeats)
+        if place is None:
             raise DataError(f"the run has no sample {line.key!r}", file=str(path), line=number)
         found[place] = line.seconds
     return found
