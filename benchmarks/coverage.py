@@ -4,7 +4,8 @@
     python benchmarks/coverage.py --smoke     few simulations of few shapes, to see that it works
 
 The truth p is drawn evenly from 0..1, and the samples of a cluster hang together in one of five ways (coverage_worlds.py).
-Where there are few ways in which clusters can come out, all are gone through; else so many are drawn at each of 400 truths.
+Where there are few ways in which clusters can come out, all are gone through; else so many are drawn at each of 200 truths
+below one half, and those above are their mirror image.
 """
 
 from __future__ import annotations

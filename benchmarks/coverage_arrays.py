@@ -1,4 +1,4 @@
-"""The clustered interval of zeros and ones once more, for many outcomes at a time.
+"""The intervals of a report once more, for many outcomes at a time.
 
 The code that reports use takes one at a time, in exact fractions, which would make the tables take hours. So this is the same
 in arrays, and each time it is asked some of its answers are compared with that code: the two cannot drift apart.
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from steelyard.metrics.clusters import Clusters
+from steelyard.metrics.intervals import ROUNDING
 from steelyard.metrics.student import t_quantile
 
 COMPARED = 25
@@ -51,6 +52,28 @@ def intervals(sizes: tuple[int, ...], sums: Any) -> tuple[Any, Any]:
     return lower, upper
 
 
+def graded(sizes: tuple[int, ...], sums: Any) -> tuple[Any, Any]:
+    """The bounds for grades; a row has the sum of each cluster, in thousandths."""
+    n, count, each = sum(sizes), len(sizes), np.array(sizes)
+    alone, total = n * n / int((each**2).sum()), sums.sum(axis=1)
+    mean = total / n / 1000
+    # In whole numbers up to here, so that clusters of the same mean differ by exactly nothing.
+    error = ((n * sums - total[:, None] * each) ** 2).sum(axis=1) * (count / (count - 1)) / (n * n * 1e3) ** 2
+    same = error <= ROUNDING / n
+    worth = np.maximum(alone, mean * (1 - mean) / np.where(same, 1, error))
+    wide = t_quantile(0.975, max(1, round(alone) - 1))
+    quantile = _NORMAL + (wide - _NORMAL) * (1 - alone / n) * np.where(same, 0, 0.5)
+    return _with_room(mean, alone, _score(mean, np.where(same, alone, worth), quantile))
+
+
+def singles(total: Any, squares: Any, n: int) -> tuple[Any, Any]:
+    """Student's bounds for grades that stand alone, from their sum in thousandths and their squares in millionths."""
+    mean, spread = total / n / 1000, (n * squares - total**2) / n / 1e6
+    reach = t_quantile(0.975, n - 1) * np.sqrt(spread / (n - 1) / n)
+    same, (lower, upper) = spread <= n * ROUNDING, _score(mean, n, _NORMAL)
+    return np.where(same, lower, np.maximum(0, mean - reach)), np.where(same, upper, np.minimum(1, mean + reach))
+
+
 def _in_arrays(sizes: tuple[int, ...], sums: Any) -> tuple[Any, Any]:
     n, squared = sum(sizes), sum(size * size for size in sizes)
     alone, mean = n * n / squared, sums[:, ::2].sum(axis=1) / n
@@ -59,7 +82,11 @@ def _in_arrays(sizes: tuple[int, ...], sums: Any) -> tuple[Any, Any]:
     alike = np.clip((effect - 1) / (n / alone - 1), 0, 1)
     wide = t_quantile(0.975, max(1, round(alone) - 1))
     quantile = _NORMAL + (wide - _NORMAL) * (1 - alone / n) * np.sqrt(alike * (1 - alike))
-    (lower, upper), widest = _score(mean, n / effect, quantile), _score(mean, alone, _NORMAL)
+    return _with_room(mean, alone, _score(mean, n / effect, quantile))
+
+
+def _with_room(mean: Any, alone: float, bounds: tuple[Any, Any]) -> tuple[Any, Any]:
+    (lower, upper), widest = bounds, _score(mean, alone, _NORMAL)
     seen = 0.075 ** (1 / (alone + 1))
     lower, upper = (
         np.maximum(np.minimum(lower, seen), widest[0]),

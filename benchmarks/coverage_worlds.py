@@ -6,6 +6,7 @@ samples, a row for each p. Whoever has these chances can work out or draw everyt
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -47,12 +48,19 @@ def logit(size: int, truth: Any, alike: float) -> Any:
     """Clusters shift the log odds by a normal amount; the latent correlation is ``alike``, and the mean is p."""
     spread = math.sqrt(alike / (1 - alike) * math.pi**2 / 3)
 
-    def above(x: float, p: float) -> float:
-        return float(special.expit(x + spread * _NODES) @ _WEIGHTS - p)
-
-    centres = np.array([optimize.brentq(above, -99.0, 99.0, (p,)) for p in truth])
+    centres = np.array([_centre(p, spread) for p in truth.tolist()])
     chance = special.expit(centres[:, None] + spread * _NODES)
     return (binomial(size, chance) * _WEIGHTS[:, None]).sum(axis=1)
+
+
+@functools.cache
+def _centre(p: float, spread: float) -> float:
+    """The log odds that normal shifts of that spread turn into a mean of p; every shape asks for the same ones."""
+
+    def above(x: float) -> float:
+        return float(special.expit(x + spread * _NODES) @ _WEIGHTS - p)
+
+    return float(optimize.brentq(above, -99.0, 99.0))
 
 
 def mixture(size: int, truth: Any, alike: float) -> Any:

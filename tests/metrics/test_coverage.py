@@ -89,24 +89,53 @@ def test_without_clusters_it_is_95_in_100(cells: list[str]) -> None:
     assert [mean, worst] == pytest.approx([shares(cell)[0] for cell in cells[1:]], abs=0.0006)
 
 
-@pytest.mark.parametrize("given", ROWS, ids=name)
-def test_with_clusters_it_is_95_in_100(given: Row) -> None:
-    """However samples hang together; the guide says which world, and which shape, is missed by up to half a point more."""
-    alone = given.told == "25 + 75 x 1"
-    for world, mean in given.means.items():
-        assert mean == pytest.approx(0.95, abs=0.016 if world == "mixture" or alone else 0.01), world
-    assert given.least > 0.9
+# The averages that the guide names as those which lie further than a point from 95%.
+OUTSIDE = {(100, "5 x 20", "mixture"): 0.965, (20, "4 unequal", "mixture"): 0.962, (100, "25 + 75 x 1", "beta"): 0.938}
+
+
+def test_with_clusters_it_is_95_in_100() -> None:
+    """However samples hang together, but for what the guide names; that its figures are right is the next test's to see."""
+    every = {(one.n, one.told.split(",")[0], world): mean for one in ROWS for world, mean in one.means.items()}
+    assert {which: mean for which, mean in every.items() if abs(mean - 0.95) > 0.0101} == pytest.approx(OUTSIDE)
+    assert min(one.least for one in ROWS) > 0.9
+    named = GUIDE[GUIDE.index("Every average over the correlations") :].split(". In the mixture")[0]
+    assert shares(named)[1:] == pytest.approx(list(OUTSIDE.values()))
 
 
 @pytest.mark.parametrize("given", ROWS, ids=name)
 def test_the_averages_of_the_guide_are_right(given: Row) -> None:
     """Drawn anew, also where the guide has worked them out; so many draws are wrong by a fifth of a point."""
     dice = np.random.default_rng([17, given.n, len(given.sizes)])
-    for world in ("beta", "mixture", "leaning"):
-        spots = [coverage.Spot(world, alike, coverage.TRUTHS) for alike in coverage.ALIKE]
-        found = [float(coverage.simulated(given.sizes, spot, 20, dice).mean()) for spot in spots]
-        assert np.mean(found) == pytest.approx(given.means[world], abs=0.006), world
-        assert given.least - 0.015 < min(found) <= max(found) < given.most + 0.015
+    means = drawn_averages(given.sizes, 20, dice)
+    assert dict(zip(coverage.WORLDS, means.mean(axis=1).tolist(), strict=True)) == pytest.approx(given.means, abs=0.006)
+    # The lowest of many is low by chance too, so the likeliest are drawn once more, and more often.
+    ranks = sorted(CELLS, key=lambda cell: means[cell])
+    least, most = (again(given.sizes, cells, dice) for cells in (ranks[:3], ranks[-3:]))
+    assert min(least) == pytest.approx(given.least, abs=0.007)
+    assert max(most) == pytest.approx(given.most, abs=0.007)
+
+
+# World and correlation, by their places; at 0 and 1 all worlds are one.
+CELLS = [
+    (row, column)
+    for row in range(len(coverage.WORLDS))
+    for column, alike in enumerate(coverage.ALIKE)
+    if row == 0 or alike not in {0, 1}
+]
+
+
+def drawn_averages(sizes: tuple[int, ...], draws: int, dice: np.random.Generator) -> Any:
+    """As the benchmark has them, each world (down) with each correlation (across), but drawn in any case."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coverage, "outcomes", lambda sizes: None)
+        return coverage.averages(sizes, draws, dice)
+
+
+def again(sizes: tuple[int, ...], cells: list[tuple[int, int]], dice: np.random.Generator) -> list[float]:
+    """The averages over p of some cells of that table, with 16,000 draws each."""
+    worlds = list(coverage.WORLDS)
+    spots = [coverage.Spot(worlds[row], coverage.ALIKE[column], coverage.TRUTHS) for row, column in cells]
+    return [float(coverage.simulated(sizes, spot, 80, dice).mean()) for spot in spots]
 
 
 @pytest.mark.parametrize("given", ROWS, ids=name)
@@ -128,14 +157,18 @@ def test_what_is_worked_out_is_what_is_drawn(told: str) -> None:
         assert coverage.worked_out(sizes, coverage.outcomes(sizes), spot) == pytest.approx(drawn, abs=0.008)
 
 
-@pytest.mark.parametrize("cells", [cells for cells in GRADED if cells[0] != "1,000"], ids=lambda cells: " as ".join(cells[:2]))
+@pytest.mark.parametrize("cells", GRADED, ids=lambda cells: " as ".join(cells[:2]))
 def test_the_grades_of_the_guide_are_right(cells: list[str]) -> None:
-    n = int(cells[0])
+    n = int(cells[0].replace(",", ""))
     told = f"{n} x 1" if cells[1] == "none" else cells[1]
-    found = grades.coverage(told, n, "smooth", 2_500, np.random.default_rng([31, n, len(told)]))
-    assert found.mean() == pytest.approx(shares(cells[3])[0], abs=0.008)
+    dice = np.random.default_rng([31, n, len(told)])
+    found = [grades.coverage(told, n, kind, 2_000 if n == 1000 else 4_000, dice) for kind in grades.GRADES]
+    means = [float(each.mean()) for each in found]
+    assert means == pytest.approx([shares(cell)[0] for cell in cells[2:5]], abs=0.007)
+    every = np.concatenate(found)
+    assert [every.min(), every.max()] == pytest.approx(shares(cells[5]), abs=0.012)
     if cells[1] != "none" and len(grades.sizes_of(told, n)) > 2:
-        assert found.mean() == pytest.approx(0.95, abs=0.018)
+        assert means == pytest.approx([0.95] * 3, abs=0.018)
 
 
 def test_the_plain_interval_of_a_mean_would_not_do() -> None:
