@@ -84,6 +84,22 @@ def test_a_bug_is_told_to_whoever_asked_and_the_thread_goes_on(database: Databas
     assert asyncio.run(ask()) == [2]
 
 
+def test_a_bug_with_one_of_them_is_told_to_that_one_alone(database: Database) -> None:
+    def many(connection: Connection, asked: list[int]) -> list[int | None]:
+        if 13 in asked:
+            raise ValueError("an unlucky number")
+        return doubled(connection, asked)
+
+    gathering = database.gathering(many)
+
+    async def ask() -> list[Any]:
+        return await asyncio.gather(*(gathering.ask(number) for number in range(20)), return_exceptions=True)
+
+    told = asyncio.run(ask())
+    assert isinstance(told.pop(13), ValueError)
+    assert told == [2 * number for number in range(20) if number != 13]
+
+
 def test_whoever_leaves_does_not_keep_the_others(database: Database) -> None:
     gathering = database.gathering(doubled)
 

@@ -62,6 +62,34 @@ def test_what_is_wrong_is_told_alike(server: Server, body: bytes) -> None:
         alike(*both_ways(server, f"/matches/{match}/submit", b'{"answer": 1}', key))
 
 
+def test_a_length_that_no_body_has_is_refused(server: Server) -> None:
+    path, key = "/matches/m_none/submit", Player(server).key
+    for length in ("0" * 5000 + "13", "0" * 10 + "13"):
+        told = server.api("POST", path, b'{"answer": 1}', key, headers={"Content-Length": length})
+        assert told.status in {400, 404}, told
+    assert not any('"level":"error"' in line for line in server.lines)
+
+
+@pytest.mark.parametrize("key", [None, "sy_"])
+def test_whoever_has_no_key_is_told_so_before_anybody_looks_into_the_body(server: Server, key: str | None) -> None:
+    assert server.api("POST", "/matches/m_none/submit", b"{", key).status == 401
+
+
+async def noted(**about: str) -> None:
+    RequestLog().note(Asked(**{"request": "1", "method": "GET", "path": "/", "status": 404, "ms": 1.0, "address": "a", **about}))
+    await asyncio.sleep(0)
+
+
+def test_a_line_holds_nothing_that_a_terminal_heeds_and_no_part_of_a_key(capfd: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(noted(path="/\u2028\x9b31m\x85\x7f\u202e", method="M" * 5000))
+    asyncio.run(noted(path="/" + "x" * 290 + "sy_" + "k" * 43))
+    told = capfd.readouterr().err
+    assert told.replace("…", "").isascii()
+    assert len(told.splitlines()) == 2
+    assert len(told) < 2000
+    assert "sy_k" not in told
+
+
 def test_lines_that_are_written_together_are_whole_and_without_keys(
     capfd: pytest.CaptureFixture[str],
 ) -> None:

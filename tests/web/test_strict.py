@@ -72,6 +72,17 @@ def test_depth(depth: int, allowed: bool) -> None:
         read_strictly(body, Any)
 
 
+HOSTILE = {
+    "a string without an end": b'{"answer":[' + b"[]," * 101 + b'"' + b'\\"' * 500_000,
+    "a key that comes again at the end": b"{" + b"".join(b'"%d":0,' % n for n in range(100_000)) + b'"z":0,"z":0}',
+}
+
+
+@pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
+def test_a_megabyte_that_wants_to_be_looked_at_again_and_again(body: bytes) -> None:
+    assert read_or_status(body)[0] == 400  # within the time that a test has, which it had not been
+
+
 @given(st.lists(st.floats(0, 3), max_size=60), st.floats(0.5, 5), st.integers(1, 10))
 def test_a_bucket_never_lets_more_through_than_its_rate(steps: list[float], rate: float, burst: int) -> None:
     now = [0.0]

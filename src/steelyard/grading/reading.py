@@ -6,6 +6,7 @@ import base64
 import binascii
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -106,9 +107,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) == len(pairs):
         return found
-    names = [name for name, _ in pairs]
+    times = Counter(name for name, _ in pairs)
     twice = Twice(found)
-    twice.names = tuple(name for name in found if names.count(name) > 1)
+    twice.names = tuple(name for name in found if times[name] > 1)
     return twice
 
 

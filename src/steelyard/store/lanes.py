@@ -196,7 +196,8 @@ class Gathering(_Threads[A], Generic[A, T]):
                     more = self._waiting.get_nowait()
                     ended = more is None
                     jobs += more or []
-            tell(self._answers(kept, [job for job in jobs if is_wanted(job[1])]))
+            if wanted := [job for job in jobs if is_wanted(job[1])]:
+                tell(self._answers(kept, wanted))
         kept.let_go()
 
     def _shares(self, jobs: list[_Job[A]]) -> Iterable[list[_Job[A]]]:
@@ -204,6 +205,8 @@ class Gathering(_Threads[A], Generic[A, T]):
 
     def _answers(self, kept: _Kept, jobs: list[tuple[A, asyncio.Future[Any]]]) -> list[Answer]:
         found, wrong = attempted(self._once, kept, [one for one, _ in jobs])
+        if wrong is not None and len(jobs) > 1:  # by one of them, and nobody knows by whom: each is asked for alone
+            return [answer for job in jobs for answer in self._answers(kept, [job])]
         values = found if found is not None else [None] * len(jobs)
         return [(promise, value, wrong) for (_, promise), value in zip(jobs, values, strict=True)]
 

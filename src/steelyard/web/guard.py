@@ -95,7 +95,7 @@ class _Dressed:
     def asked(self, address: str) -> Asked:
         """The request, for the log."""
         took = round((time.perf_counter() - self._begun) * 1000, 3)
-        return Asked(request=self._id, method=self._method, path=self._scope["path"][:300], status=self._status,
+        return Asked(request=self._id, method=self._method, path=self._scope["path"], status=self._status,
                      ms=took, address=address)  # fmt: skip
 
 

@@ -61,8 +61,8 @@ class RequestLog:
     def note(self, asked: Asked) -> None:
         """Have the line written before the loop waits again."""
         asked.at, asked.process = _moment(time.time()), self._process
-        asked.method, asked.path = struck(asked.method), struck(asked.path)
-        asked.address = struck(asked.address)
+        asked.method, asked.path = _seen(asked.method, 40), _seen(asked.path, 300)
+        asked.address = _seen(asked.address, 100)
         if not self._waiting:
             asyncio.get_running_loop().call_soon(self._write)
         self._waiting.append(_ENCODER.encode(asked))
@@ -97,6 +97,12 @@ def struck(text: str) -> str:
     'Bearer sy_… at /x'
     """
     return _KEY.sub("sy_…", text[:_LONGEST]) if "sy_" in text else text[:_LONGEST]
+
+
+def _seen(text: str, most: int) -> str:
+    """So much of the text, without keys and without characters that a terminal or a reader of lines would heed."""
+    kept = struck(text)[:most]
+    return kept if kept.isprintable() else kept.encode("unicode_escape").decode()
 
 
 def start_logging() -> None:

@@ -9,18 +9,20 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from litestar.exceptions import InternalServerException
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from steelyard.arena.agents import is_key
 from steelyard.arena.match import State
 from steelyard.arena.payload import Payload
 from steelyard.arena.service import Arena
+from steelyard.errors import RuleError
 from steelyard.web.access import Rates, key_in
 from steelyard.web.api.shapes import Outcome
 from steelyard.web.envelope import Ok
 from steelyard.web.strict import read_strictly
 
 _MOST = 65_536  # bytes of a body that goes this way
+_DIGITS = len(str(_MOST))
 _ENCODER = msgspec.json.Encoder()
 _JSON = (b"content-type", b"application/json")
 
@@ -31,12 +33,12 @@ def straight(app: ASGIApp) -> ASGIApp:
     async def submit(scope: Scope, receive: Receive, send: Send) -> None:
         headers = dict(reversed(list(scope["headers"])))  # of a header that comes twice, the first one
         length = headers.get(b"content-length", b"")
-        if not length.isdigit() or not 0 < int(length) <= _MOST:
+        if not (length.isdigit() and len(length) <= _DIGITS and 0 < int(length) <= _MOST):
             await app(scope, receive, send)
             return
         body = await _read(receive)
+        key = is_key(key_in(headers.get(b"authorization", b"").decode("latin-1")))  # before anybody looks into the body
         payload = read_strictly(body, Payload)
-        key = key_in(headers.get(b"authorization", b"").decode("latin-1"))
         state: Any = scope["litestar_app"].state
         told = await submitted(state.arena, state.rates, key, scope["path_params"]["match_id"], body, payload)
         answer = _ENCODER.encode(told.envelope)
@@ -68,7 +70,7 @@ async def _read(receive: Receive) -> bytes:
     while True:
         message: Any = await receive()
         if message["type"] == "http.disconnect":
-            raise InternalServerException("client disconnected prematurely")
+            raise RuleError("the body ended before its length", status=400)
         body += bytes(message.get("body", b""))
         if not message.get("more_body", False):
             return body
