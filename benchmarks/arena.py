@@ -119,6 +119,7 @@ def bare_round(style: str, store: str, folder: Path, options: argparse.Namespace
     requests = stores.bare_requests(folder / "bare.jsonl", options.submissions)
     environment = {"ARENA_BARE": f"{style} {store}"}
     with running(bare_command(port, options.workers), port, **environment) as process:
+        stores.settle(store)
         load(port, stores.head(requests, 200), options.connections)
         return measured(tree(process.pid), port, requests, options.connections)
 
@@ -127,6 +128,7 @@ def arena_round(store: str, folder: Path, options: argparse.Namespace) -> dict[s
     port = stores.free_port()
     with running(arena_command(store, port, options.workers), port) as process:
         load(port, stores.matches(store, folder / "warm.jsonl", 200), options.connections)
+        stores.settle(store)
         requests = stores.matches(store, folder / "arena.jsonl", options.submissions)
         return measured(tree(process.pid), port, requests, options.connections)
 

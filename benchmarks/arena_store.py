@@ -31,6 +31,7 @@ SLUG, SEED = "ferry-ledger", 7
 # The whole truth of that seed.
 ANSWER = {"total": 136940, "altered": ["E003", "E009", "E038", "E042", "E048", "E055"], "clerk": "Ciril"}
 BODY = json.dumps({"answer": ANSWER, "metadata": {"model_id": "model-7b", "harness_id": "loop"}})
+_LOGS_AHEAD = 4
 _NUMBERS = itertools.count(1)
 
 
@@ -91,6 +92,21 @@ def _one(challenge: Challenge, truth: bytes, moment: int) -> tuple[dict[str, Any
         scorer=challenge.scorer, failure=None,
     )  # fmt: skip
     return agent, {**msgspec.structs.asdict(match), "truth": truth}, key
+
+
+def settle(store: str) -> None:
+    """Make a new server of PostgreSQL like one that has run for a while, before anything is measured.
+
+    Such a one writes its log into files that it has had before. One that is new makes each of them first, and whoever
+    commits then waits a tenth of a second or two; so a few are made ahead.
+    """
+    database = open_database(store)
+    if not database.embedded:
+        with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            for _ in range(_LOGS_AHEAD):
+                connection.exec_driver_sql("SELECT pg_logical_emit_message(true, 'steelyard', 'next'), pg_switch_wal()")
+            connection.exec_driver_sql("CHECKPOINT")
+    database.close()
 
 
 def bare_requests(file: Path, count: int) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
@@ -87,4 +88,6 @@ def from_environment() -> ASGIApp:
     settings = handed_over()
     start_logging()
     lease = round(settings.lease_seconds * SECOND)
-    return guarded(Arena(open_database(settings.store), lease=lease), settings)
+    made = guarded(Arena(open_database(settings.store), lease=lease), settings)
+    gc.freeze()  # what stays as long as the worker is not looked through for garbage, which takes a tenth of a second
+    return made
