@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ import msgspec
 from steelyard.errors import DataError, ModelError
 from steelyard.models.address import chat_address, key_from, proxy_of
 from steelyard.models.completion import failure, malformed, read_completion
+from steelyard.models.patience import Patience
 from steelyard.models.types import Reply, Request
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ OURS = frozenset({"model", "messages"})
 
 
 class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
-    """Seconds: to connect, between two pieces of a reply, and for a whole call."""
+    """Seconds: to connect, until the first piece of a reply and between two, and for a whole call."""
 
     connect: float = 15.0
     read: float = 300.0
@@ -46,6 +48,7 @@ class HttpModel:
         self._parameters = dict(parameters or {})
         _check(self._parameters)
         self._timeouts = timeouts or Timeouts()
+        self._patience = Patience(self._timeouts.read, self._timeouts.total)
         # No call takes longer, so that whoever waits for one needs no clock of his own up to there.
         self.longest = self._timeouts.total
         self._largest_body = largest_body
@@ -65,19 +68,20 @@ class HttpModel:
         import aiohttp
 
         body = self._body(request)
-        began = time.perf_counter()
+        began = time.monotonic()
         try:
-            content = await self._post(body)
+            content = await self._post(body, began)
         except TimeoutError as late:
             what = "no connection" if isinstance(late, aiohttp.ConnectionTimeoutError) else "no reply"
             raise ModelError(f"{what} in time from {self.address}", kind="timeout") from None
         except (aiohttp.ClientError, OSError) as failed:
             said = self._key.hide(str(failed) or type(failed).__name__)
             raise ModelError(f"the connection to {self.address} failed: {said}", kind="connection") from None
-        return self._read(content, time.perf_counter() - began)
+        return self._read(content, time.monotonic() - began)
 
     async def close(self) -> None:
         """Close its connections."""
+        self._patience.rest()
         if self._session is not None:
             await self._session.close()
             self._session = None
@@ -91,14 +95,32 @@ class HttpModel:
         except (TypeError, ValueError) as wrong:  # half a surrogate pair in a prompt, for one
             raise ModelError(f"the request cannot be written as JSON: {wrong}", kind="bad_request") from None
 
-    async def _post(self, body: bytes) -> bytes:
+    async def _post(self, body: bytes, began: float) -> bytes:
         """The body of an answer with status 200."""
-        session = self._session or self._open()
-        async with session.post(self.address, data=body, allow_redirects=False, proxy=self._proxy) as answer:
-            if answer.status != 200:
-                said = self._key.hide_in(await _read_up_to(answer, LARGEST_ERROR))
-                raise self._hidden(failure(answer.status, answer.headers, said, now=time.time()))
-            return await _read_up_to(answer, self._largest_body + 1)
+        session, patience = self._session or self._open(), self._patience
+        async with asyncio.timeout(None) as call:
+            patience.begins(call, began)
+            try:
+                async with session.post(self.address, data=body, allow_redirects=False, proxy=self._proxy) as answer:
+                    if answer.status == 200:
+                        return await self._read_up_to(answer, self._largest_body + 1, call)
+                    said = self._key.hide_in(await self._read_up_to(answer, LARGEST_ERROR, call))
+                    raise self._hidden(failure(answer.status, answer.headers, said, now=time.time()))
+            finally:
+                patience.ends(call)
+
+    async def _read_up_to(self, answer: aiohttp.ClientResponse, most: int, call: asyncio.Timeout) -> bytes:
+        """The body, or as much of it as may be taken."""
+        pieces: list[bytes] = []
+        taken = 0
+        self._patience.hears(call)
+        while taken < most and (piece := await answer.content.readany()):
+            pieces.append(piece)
+            taken += len(piece)
+            self._patience.hears(call)
+        if taken >= most:
+            answer.close()  # the rest is not waited for
+        return b"".join(pieces)
 
     def _read(self, content: bytes, seconds: float) -> Reply:
         if len(content) > self._largest_body:
@@ -113,11 +135,10 @@ class HttpModel:
     def _open(self) -> aiohttp.ClientSession:
         import aiohttp
 
-        limits = self._timeouts
         self._session = aiohttp.ClientSession(
             # How many calls are in flight is the pacer's to say.
             connector=aiohttp.TCPConnector(limit=0, ttl_dns_cache=300),
-            timeout=aiohttp.ClientTimeout(total=limits.total, sock_connect=limits.connect, sock_read=limits.read),
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=self._timeouts.connect),
             headers={"Content-Type": "application/json", "Accept": "application/json", **self._key.header()},
             cookie_jar=aiohttp.DummyCookieJar(),
         )
@@ -134,18 +155,6 @@ class HttpModel:
         told = {name: getattr(reply, name) for name in ("text", "reasoning", "finish", "served_by")}
         hidden = {name: hide(value) for name, value in told.items()}
         return reply if hidden == told else msgspec.structs.replace(reply, **hidden)
-
-
-async def _read_up_to(answer: aiohttp.ClientResponse, most: int) -> bytes:
-    """The body, or as much of it as may be taken."""
-    pieces: list[bytes] = []
-    taken = 0
-    while taken < most and (piece := await answer.content.readany()):
-        pieces.append(piece)
-        taken += len(piece)
-    if taken >= most:
-        answer.close()  # the rest is not waited for
-    return b"".join(pieces)
 
 
 def _check(parameters: Mapping[str, Any]) -> None:
