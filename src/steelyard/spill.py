@@ -139,6 +139,14 @@ class Tape:
     def __init__(self, scratch: Scratch) -> None:
         self._scratch, self._places = scratch, array("q")
 
+    def __len__(self) -> int:
+        return len(self._places) // 2
+
+    @property
+    def size(self) -> int:
+        """How many bytes all pieces have."""
+        return sum(self._places[1::2])
+
     def put(self, piece: bytes) -> None:
         """One more piece."""
         self._places.extend((self._scratch.put(piece), len(piece)))

@@ -19,6 +19,7 @@ from steelyard.spill import Scratch, Tape
 
 BLOCK = 256
 LEARNED = 16  # blocks from which the words are learned
+PROSE = 400  # bytes of a row; shorter ones are small enough when they are packed as they are
 _PIECE = 4096
 _LEVEL = 6  # 9 takes half as long again and saves nothing on prose
 _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
@@ -151,23 +152,24 @@ def write_rows(told: Iterable[dict[str, Any]], out: IO[bytes]) -> Words:
     """The same for rows of any kind."""
     rows = _encoded(told)
     first = Tape(Scratch())  # they are looked at twice, and are too many to be held
-    words = Words(common_words(_put_by(first, islice(rows, LEARNED))))
-    for number, block in enumerate(chain((piece.decode("utf-8") for piece in first), rows)):
-        out.write(element(f"rows-{number}", words.shortened(block)))
+    for block in islice(rows, LEARNED):
+        first.put(block)
+    is_prose = first.size > PROSE * BLOCK * len(first)
+    words = Words(common_words(_texts(first)) if is_prose else ())
+    for number, text in enumerate(_texts(chain(first, rows))):
+        out.write(element(f"rows-{number}", words.shortened(text)))
     return words
 
 
-def _put_by(tape: Tape, blocks: Iterable[str]) -> Iterator[str]:
-    for block in blocks:
-        tape.put(block.encode("utf-8"))
-        yield block
+def _texts(blocks: Iterable[bytes]) -> Iterator[str]:
+    return (block.decode("utf-8") for block in blocks)
 
 
-def _encoded(told: Iterable[dict[str, Any]]) -> Iterator[str]:
+def _encoded(told: Iterable[dict[str, Any]]) -> Iterator[bytes]:
     """The blocks as JSON."""
     source = iter(told)
     while held := list(islice(source, BLOCK)):
-        yield _encoder.encode(held).decode("utf-8")
+        yield _encoder.encode(held)
 
 
 def _told(samples: Iterable[SampleRow], kept: Room) -> Iterator[dict[str, Any]]:

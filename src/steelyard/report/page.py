@@ -35,7 +35,7 @@ class PageOptions(msgspec.Struct, frozen=True, kw_only=True):
 def write_page(run: Run, out: IO[bytes], options: PageOptions = PageOptions()) -> None:  # noqa: B008 - it is frozen
     """Write the page of a run. The samples go by once, and a few hundred of them are held at a time."""
     told = Told(run.results, run.failures, run.total)
-    write_told(told, run.samples(), out, options)
+    write_told(told, run.samples(timings=options.timings), out, options)
 
 
 class Told(msgspec.Struct, frozen=True):

@@ -40,6 +40,8 @@ class Words:
         """
         if _PRIVATE.search(text):
             text = _PRIVATE.sub(OWN + r"\1", text)
+        if not self._codes:
+            return text
         code, pieces = self._codes.get, _WORD.split(text)
         pieces[1::2] = [code(word, word) for word in pieces[1::2]]  # between them stands what is no word
         return "".join(pieces)

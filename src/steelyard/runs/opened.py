@@ -82,13 +82,15 @@ class Run(Framed):
         """Why samples failed, as ``failure_analysis.json`` has it."""
         return _object(self.folder / FAILURES)
 
-    def samples(self, *, judge: bool = True) -> Iterator[SampleRow]:
-        """Every sample in the order of the benchmark; without ``judge`` the judge's replies are not looked up.
+    def samples(self, *, judge: bool = True, timings: bool = True) -> Iterator[SampleRow]:
+        """Every sample in the order of the benchmark.
+
+        Without ``judge`` the judge's replies are not looked up, and without ``timings`` not how long replies took.
 
         The files are read side by side, a line at a time. One that is missing, torn or does not belong to the others is
         a DataError that names the file and the line.
         """
-        seconds = _seconds(self.folder / TIMINGS, self.total, self.about.repeats)
+        seconds = _seconds(self.folder / TIMINGS, self.total, self.about.repeats) if timings else None
         replies = _Replies(self.folder / JUDGE) if judge else None
         scored = _lines(self.folder / SCORES, ScoredLine)
         asked = _lines(self.folder / ATTEMPTS, AskedLine)
@@ -99,7 +101,7 @@ class Run(Framed):
                 if score.id != attempt.id:
                     told = f"is about the problem {score.id!r}, and {ATTEMPTS} has {attempt.id!r} there"
                     raise DataError(told, file=str(self.folder / SCORES), line=place + 1)
-                took = None if math.isnan(known := seconds[place]) else known
+                took = None if seconds is None or math.isnan(known := seconds[place]) else known
                 said = replies.of(score, self.folder / SCORES, place + 1) if replies and score.judged else ()
                 yield joined(score, attempt, took, said)
             for lines, name in ((scored, SCORES), (asked, ATTEMPTS)):

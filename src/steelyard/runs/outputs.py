@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any
@@ -17,12 +17,13 @@ from steelyard.runs.files import RESULTS as RESULTS
 from steelyard.runs.files import SCORES as SCORES
 from steelyard.runs.files import TIMINGS as TIMINGS
 from steelyard.runs.files import replacing, write_json
-from steelyard.runs.lines import AttemptLine, ScoreLine, encode
+from steelyard.runs.lines import AttemptLine, Line, ScoreLine, encode
 from steelyard.runs.loop import Record
 from steelyard.runs.results import Prices, results
 from steelyard.runs.tally import RunTally
 from steelyard.score import Part, Score, unscored
 
+Read = Callable[[int], Line]
 NOT_ASKED = "not asked yet: the run ended before its turn"
 
 
@@ -84,18 +85,13 @@ class Sample(msgspec.Struct, frozen=True):
     judged: bool = False
 
 
-def samples(record: Record) -> Iterator[Sample]:
-    """Every sample of the run, in order."""
-    for place in range(record.ledger.total):
-        yield sample_at(record, place)
-
-
-def sample_at(record: Record, place: int) -> Sample:
-    """The sample at that place; what has no score says why."""
-    ledger, journal = record.ledger, record.journal
+def sample_at(record: Record, place: int, reads: tuple[Read, Read] | None = None) -> Sample:
+    """The sample at that place; what has no score says why. ``reads`` find attempts and scores in the journal."""
+    ledger = record.ledger
+    read_attempt, read_score = reads or (record.journal.read, record.journal.read)
     at, scored_at = ledger.attempt(place), ledger.score(place)
-    attempt = journal.read(at) if at is not None else None
-    line = journal.read(scored_at) if scored_at is not None else None
+    attempt = read_attempt(at) if at is not None else None
+    line = read_score(scored_at) if scored_at is not None else None
     if attempt is not None and not isinstance(attempt, AttemptLine):
         attempt = None
     score, judged = without_score(attempt), False
@@ -128,8 +124,9 @@ def write_outputs(record: Record, folder: Path, about: Mapping[str, Any], prices
 
 def _by_problem(record: Record) -> Iterator[list[Sample]]:
     repeats = record.plan.repeats
+    reads = record.journal.reader(), record.journal.reader()  # each kind of lines is about in its order
     for first in range(0, record.ledger.total, repeats):
-        yield [sample_at(record, place) for place in range(first, first + repeats)]
+        yield [sample_at(record, place, reads) for place in range(first, first + repeats)]
 
 
 def _write_problem(record: Record, block: list[Sample], files: list[IO[bytes]], tally: RunTally) -> None:
