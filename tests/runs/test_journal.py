@@ -145,3 +145,15 @@ def test_a_folder_has_one_run_at_a_time(tmp_path: Path) -> None:
             pass
     with locked(tmp_path, reading=True), locked(tmp_path, reading=True):
         assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("size", [10, 300, 5_000, 100_000])
+def test_a_reader_finds_what_read_finds(tmp_path: Path, size: int) -> None:
+    places = list[int]()
+    with closing(Journal.open(tmp_path / "journal.jsonl", lambda line, offset: None)) as journal:
+        for place in range(150):
+            places.append(journal.append(encode(attempt(place, f"{place}" * (size // 3)))))
+        mixed = sorted(range(150), key=lambda place: place - 40 * (place % 3)) + list(range(149, -1, -7))
+        read = journal.reader()
+        for place in mixed:
+            assert read(places[place]) == journal.read(places[place])

@@ -88,9 +88,8 @@ def _copy(old: Record, new: Record, how: How) -> int:
     with closing(SampleScorer(how.plan.benchmark)) as scorer:
         for block in _blocks(old):
             attempts = [(sample, sample.attempt) for sample in block if sample.attempt is not None]
-            for sample, line in attempts:
-                rewritten += line.asked != asked_hash(how.plan.messages(sample.problem))
-                new.keep_attempt(line, sample.place)
+            rewritten += sum(line.asked != asked_hash(how.plan.messages(sample.problem)) for sample, line in attempts)
+            new.keep_attempts((line, sample.place) for sample, line in attempts)
             _keep_scores(block, new, how, scorer)
     return rewritten
 

@@ -51,9 +51,13 @@ class Record:
     def __init__(self, plan: RunPlan, journal: Journal, ledger: Ledger) -> None:
         self.plan, self.journal, self.ledger = plan, journal, ledger
 
-    def keep_attempt(self, line: AttemptLine, place: int) -> None:
-        """The attempt at the sample at that place is in the journal when this returns."""
-        self.ledger.attempted(place, self.journal.append(encode(line)), failed=bool(line.error))
+    def keep_attempts(self, attempts: Iterable[tuple[AttemptLine, int]]) -> None:
+        """The attempts, each with the place of its sample, are in the journal when this returns."""
+        encoded = [(encode(line), place, bool(line.error)) for line, place in attempts]
+        offset = self.journal.append(b"".join([data for data, _, _ in encoded]))
+        for data, place, failed in encoded:
+            self.ledger.attempted(place, offset, failed=failed)
+            offset += len(data)
 
     def keep_scores(self, scores: Iterable[tuple[str, Score]], *, judged: bool = False) -> None:
         """The scores, each under its sample's key, are in the journal when this returns."""
@@ -66,6 +70,36 @@ class Record:
             offset += len(data)
 
 
+class Together:
+    """Attempts that come at the same moment go into the journal at once: a write for each takes a tenth of a fast run."""
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self._waiting: list[tuple[AttemptLine, int, asyncio.Future[None]]] = []
+
+    async def keep(self, line: AttemptLine, place: int) -> None:
+        """The attempt at the sample at that place is in the journal when this returns; it gets there even if nobody waits."""
+        running = asyncio.get_running_loop()
+        if not self._waiting:
+            running.call_soon(self._write)
+        kept: asyncio.Future[None] = running.create_future()
+        self._waiting.append((line, place, kept))
+        await kept
+
+    def _write(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        failed: StoreError | None = None
+        try:
+            self._record.keep_attempts((line, place) for line, place, _ in waiting)
+        except StoreError as wrong:
+            failed = wrong
+        for kept in (kept for _, _, kept in waiting if not kept.done()):
+            if failed is None:
+                kept.set_result(None)
+            else:
+                kept.set_exception(failed)
+
+
 class Loop:
     """Asks and scores until every sample has a reply and every reply a score, or until it is told to stop."""
 
@@ -74,6 +108,7 @@ class Loop:
     ) -> None:  # fmt: skip
         self._record, self._plan, self._model, self._pacer = record, record.plan, model, pacer
         self._scorer, self.watch, self._judged = scorer, watch, judged
+        self._together = Together(record)
         self.stopped: Stopped | None = None
         self._enough, self._ended = asyncio.Event(), False
         self._queue: asyncio.Queue[tuple[str, Problem, str] | None] = asyncio.Queue(WAITING)
@@ -147,15 +182,15 @@ class Loop:
                 line = failed_line(sample, failed)
             except StopRun as stop:
                 if stop.failed is not None:  # it was asked, and that is how it ended
-                    self._keep(failed_line(sample, stop.failed), place)
+                    await self._keep(failed_line(sample, stop.failed), place)
                 raise
-            self._keep(line, place)
+            await self._keep(line, place)
             if not line.error:
                 await self._put((line.key, problem, line.response), scoring)
 
-    def _keep(self, line: AttemptLine, place: int) -> None:
+    async def _keep(self, line: AttemptLine, place: int) -> None:
         """In the journal before anything else happens to it, and before its worker takes new work."""
-        self._record.keep_attempt(line, place)
+        await self._together.keep(line, place)
         self.watch.replied(line.output_tokens, line.error_kind)
 
     async def _put(self, item: tuple[str, Problem, str] | None, scoring: asyncio.Task[None]) -> None:
