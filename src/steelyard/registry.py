@@ -13,8 +13,7 @@ import inspect
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from importlib import metadata
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import msgspec
 
@@ -22,6 +21,9 @@ from steelyard.errors import DataError, EngineError, SpecError
 from steelyard.lift import lift
 from steelyard.score import Score, unscored
 from steelyard.version import __version__
+
+if TYPE_CHECKING:
+    from importlib import metadata
 
 F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST = 1_000
@@ -126,10 +128,18 @@ class Registry:
         """All names, sorted."""
         self._load_home()
         if not self._discovered:
+            from importlib import metadata  # which takes longer to load than all this
+
             self._discovered = True
             for entry in metadata.entry_points(group=self.group):
                 self._load_plugin(entry)
         return sorted(self._things)
+
+    def of(self, fn: Callable[..., Any]) -> Registered | None:
+        """What is known of a function; None where it is not registered. Plugins are looked at last."""
+        self._load_home()
+        found = next((thing for thing in self._things.values() if thing.fn is fn), None)
+        return found or next((thing for thing in self if thing.fn is fn), None)
 
     def __iter__(self) -> Iterator[Registered]:
         return iter([self.get(name) for name in self.names()])

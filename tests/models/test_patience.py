@@ -15,17 +15,21 @@ from steelyard.models.mock_plan import Plan, Rule
 from steelyard.models.patience import Patience
 
 
-async def call_of(patience: Patience, pauses: list[float]) -> str:
+async def hear(patience: Patience, pauses: list[float]) -> None:
     """A call that hears something after each pause."""
+    async with asyncio.timeout(None) as call:
+        patience.begins(call, time.monotonic())
+        try:
+            for pause in pauses:
+                await asyncio.sleep(pause)
+                patience.hears(call)
+        finally:
+            patience.ends(call)
+
+
+async def call_of(patience: Patience, pauses: list[float]) -> str:
     try:
-        async with asyncio.timeout(None) as call:
-            patience.begins(call, time.monotonic())
-            try:
-                for pause in pauses:
-                    await asyncio.sleep(pause)
-                    patience.hears(call)
-            finally:
-                patience.ends(call)
+        await hear(patience, pauses)
     except TimeoutError:
         return "ended"
     return "done"

@@ -72,7 +72,7 @@ def test_whoever_is_cancelled_takes_nobody_along_and_loses_nothing(plan: RunPlan
         record = record_of(plan, journal)
         together = Together(record)
 
-        async def main() -> list[None | BaseException]:
+        async def main() -> list[BaseException | None]:
             tasks = [asyncio.create_task(together.keep(attempt(place), place)) for place in range(3)]
             await asyncio.sleep(0)
             tasks[1].cancel()
@@ -91,7 +91,7 @@ def test_where_nothing_can_be_written_all_are_told(plan: RunPlan, tmp_path: Path
         record = record_of(plan, journal)
         together = Together(record)
 
-        async def main() -> list[None | BaseException]:
+        async def main() -> list[BaseException | None]:
             return await asyncio.gather(*(together.keep(attempt(n), n) for n in range(3)), return_exceptions=True)
 
         told = asyncio.run(main())

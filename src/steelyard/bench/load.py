@@ -7,9 +7,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -20,6 +19,9 @@ from steelyard.bench.manifest import FILE, load_manifest, read_manifest
 from steelyard.bench.own_files import load_file
 from steelyard.errors import SpecError
 from steelyard.registry import caught, nearest, told
+
+if TYPE_CHECKING:
+    from importlib import metadata
 
 GROUP = "steelyard.benchmarks"
 BUNDLED = Path(__file__).parent.parent / "data" / "benchmarks"
@@ -62,7 +64,7 @@ def _named(name: str, dataset: Any) -> Benchmark:
         return load_manifest(BUNDLED / name, dataset)
     if name in PUBLISHED:
         return _adapter(PUBLISHED[name][0])(dataset)
-    for entry in metadata.entry_points(group=GROUP, name=name):
+    for entry in _entries().select(name=name):
         return _with(_installed(entry), dataset)
     if (Path(name) / FILE).is_file():
         return load_manifest(Path(name), dataset)
@@ -77,7 +79,7 @@ def list_benchmarks() -> list[Listed]:
              for folder in sorted(BUNDLED.iterdir()) if (folder / FILE).is_file()}  # fmt: skip
     for name, (_, about) in PUBLISHED.items():
         found[name] = Listed(name=name, origin="published", description=about)
-    for entry in metadata.entry_points(group=GROUP):
+    for entry in _entries():
         package = entry.dist.name if entry.dist else entry.value
         found.setdefault(entry.name, Listed(name=entry.name, origin=package, description=""))
     for name, made in DEFINED.items():
@@ -105,6 +107,13 @@ def _adapter(name: str) -> Callable[[Any], Benchmark]:
 
 def _with(made: Benchmark, dataset: Any) -> Benchmark:
     return made if dataset is None else msgspec.structs.replace(made, dataset=open_dataset(dataset, Path()))
+
+
+def _entries() -> metadata.EntryPoints:
+    """The benchmarks of installed packages."""
+    from importlib import metadata  # which most runs can do without
+
+    return metadata.entry_points(group=GROUP)
 
 
 def _installed(entry: metadata.EntryPoint) -> Benchmark:

@@ -49,7 +49,7 @@ def find_scorer(given: Any, base: Path, *, path: str = "scorer") -> Registered:
 
 def own_scorer(fn: Callable[..., Any]) -> Registered:
     """A function as a scorer; a registered one keeps what is known of it."""
-    known = next((thing for thing in SCORERS if thing.fn is fn), None)
+    known = SCORERS.of(fn)
     if known is not None:
         return known
     summary = next(iter((inspect.getdoc(fn) or "").splitlines()), "")

@@ -96,18 +96,21 @@ class HttpModel:
             raise ModelError(f"the request cannot be written as JSON: {wrong}", kind="bad_request") from None
 
     async def _post(self, body: bytes, began: float) -> bytes:
-        """The body of an answer with status 200."""
-        session, patience = self._session or self._open(), self._patience
+        """The body of an answer with status 200; a TimeoutError where that took too long."""
         async with asyncio.timeout(None) as call:
-            patience.begins(call, began)
+            self._patience.begins(call, began)
             try:
-                async with session.post(self.address, data=body, allow_redirects=False, proxy=self._proxy) as answer:
-                    if answer.status == 200:
-                        return await self._read_up_to(answer, self._largest_body + 1, call)
-                    said = self._key.hide_in(await self._read_up_to(answer, LARGEST_ERROR, call))
-                    raise self._hidden(failure(answer.status, answer.headers, said, now=time.time()))
+                return await self._answer(body, call)
             finally:
-                patience.ends(call)
+                self._patience.ends(call)
+
+    async def _answer(self, body: bytes, call: asyncio.Timeout) -> bytes:
+        session = self._session or self._open()
+        async with session.post(self.address, data=body, allow_redirects=False, proxy=self._proxy) as answer:
+            if answer.status == 200:
+                return await self._read_up_to(answer, self._largest_body + 1, call)
+            said = self._key.hide_in(await self._read_up_to(answer, LARGEST_ERROR, call))
+            raise self._hidden(failure(answer.status, answer.headers, said, now=time.time()))
 
     async def _read_up_to(self, answer: aiohttp.ClientResponse, most: int, call: asyncio.Timeout) -> bytes:
         """The body, or as much of it as may be taken."""
