@@ -7,6 +7,7 @@ import functools
 import io
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -21,7 +22,8 @@ _FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv
             ".parquet": "parquet", ".pq": "parquet"}  # fmt: skip
 _PACKED = (".gz", ".zst")
 _UNITS = {"jsonl": "line", "csv": "line", "tsv": "line", "json": "item", "parquet": "row"}
-_object = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_object = msgspec.json.Decoder(dict[str, Any])
+_written = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _array = msgspec.json.Decoder(list[msgspec.Raw])
 
 
@@ -85,10 +87,12 @@ def _json(source: Source) -> Iterator[Row]:
 
 def _row(place: int, text: bytes) -> Row:
     """A row; a fraction keeps the digits that were written, 12.50 beside 12.5."""
-    raw = {name: bytes(value) for name, value in _object.decode(text).items()}
-    columns = {name: msgspec.json.decode(value) for name, value in raw.items()}
-    written = {name: raw[name].decode() for name, value in columns.items() if isinstance(value, float)}
-    return Row(place, columns, written)
+    columns = _object.decode(text)
+    fractions = [name for name, value in columns.items() if isinstance(value, float)]
+    if not fractions:
+        return Row(place, columns)
+    raw = _written.decode(text)
+    return Row(place, columns, {name: bytes(raw[name]).decode() for name in fractions})
 
 
 def _told(wrong: Exception) -> str:
