@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
 import postgres
 from steelyard.errors import StoreError
 from steelyard.store.database import Database, open_database
+from steelyard.store.gathering import Steps
+from steelyard.store.prepared import Prepared
 
 
 @pytest.fixture
@@ -25,21 +27,29 @@ def database() -> Iterator[Database]:
     opened.close()
 
 
-def doubled(connection: Connection, asked: list[int]) -> list[int | None]:
-    query = "SELECT 2 * x FROM unnest(CAST(:asked AS int[])) WITH ORDINALITY AS t(x, place) ORDER BY place"
-    found = connection.execute(text(query), {"asked": asked})
-    return list(found.scalars())
+TWICE = Prepared(
+    text("SELECT place, 2 * x FROM unnest(CAST(:asked AS int[])) WITH ORDINALITY AS t(x, place) ORDER BY place")
+)
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-def test_each_gets_its_own_answer(database: Database, threads: int) -> None:
+def doubled(asked: list[int]) -> Steps[int]:
+    found = yield TWICE, {"asked": "{" + ",".join(map(str, asked)) + "}"}
+    return [value for _, value in found]
+
+
+def said(statement: str) -> tuple[Prepared, dict[str, Any]]:
+    return Prepared(text(statement)), {}
+
+
+@pytest.mark.parametrize("at_once", [1, 3])
+def test_each_gets_its_own_answer(database: Database, at_once: int) -> None:
     sizes: list[int] = []
 
-    def many(connection: Connection, asked: list[int]) -> list[int | None]:
+    def many(asked: list[int]) -> Steps[int]:
         sizes.append(len(asked))
-        return doubled(connection, asked)
+        return (yield from doubled(asked))
 
-    gathering = database.gathering(many, threads)
+    gathering = database.gathering(many, at_once)
 
     async def ask() -> list[int | None]:
         return await asyncio.gather(*(gathering.ask(number) for number in range(300)))
@@ -52,27 +62,24 @@ def test_each_gets_its_own_answer(database: Database, threads: int) -> None:
 def test_where_the_database_fails_all_are_told_nothing_and_the_next_ones_are_answered(
     database: Database,
 ) -> None:
-    def many(connection: Connection, asked: list[int]) -> list[int | None]:
+    def many(asked: list[int]) -> Steps[int]:
         if 13 in asked:
-            connection.execute(text("SELECT 1 / 0"))
+            yield said("SELECT 1 / 0")
         if 17 in asked:  # the server throws us out
-            connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
-        return doubled(connection, asked)
+            yield said("SELECT pg_terminate_backend(pg_backend_pid())")
+        return (yield from doubled(asked))
 
     gathering = database.gathering(many)
 
-    async def one(number: int) -> int | None:
-        return await gathering.ask(number)
-
     async def ask() -> list[Any]:
-        return [await one(number) for number in (1, 13, 2, 17, 3)]
+        return [await gathering.ask(number) for number in (1, 13, 2, 17, 3)]
 
     assert asyncio.run(ask()) == [2, None, 4, None, 6]
 
 
-def test_a_bug_is_told_to_whoever_asked_and_the_thread_goes_on(database: Database) -> None:
-    def many(connection: Connection, asked: list[int]) -> list[int | None]:
-        return doubled(connection, [1 // one for one in asked])
+def test_a_bug_is_told_to_whoever_asked_and_the_next_ones_are_answered(database: Database) -> None:
+    def many(asked: list[int]) -> Steps[int]:
+        return (yield from doubled([1 // one for one in asked]))
 
     gathering = database.gathering(many)
 
@@ -84,11 +91,15 @@ def test_a_bug_is_told_to_whoever_asked_and_the_thread_goes_on(database: Databas
     assert asyncio.run(ask()) == [2]
 
 
-def test_a_bug_with_one_of_them_is_told_to_that_one_alone(database: Database) -> None:
-    def many(connection: Connection, asked: list[int]) -> list[int | None]:
+@pytest.mark.parametrize("before", [True, False])
+def test_a_bug_with_one_of_them_is_told_to_that_one_alone(database: Database, before: bool) -> None:
+    def many(asked: list[int]) -> Steps[int]:
+        if before and 13 in asked:
+            raise ValueError("an unlucky number")
+        told = yield from doubled(asked)
         if 13 in asked:
             raise ValueError("an unlucky number")
-        return doubled(connection, asked)
+        return told
 
     gathering = database.gathering(many)
 
@@ -113,11 +124,58 @@ def test_whoever_leaves_does_not_keep_the_others(database: Database) -> None:
     assert asyncio.run(ask()) == [2 * number for number in range(1, 20, 2)]
 
 
+def test_a_statement_longer_than_the_line_takes_at_once_arrives_and_so_does_its_answer(database: Database) -> None:
+    def many(asked: list[str]) -> Steps[str]:
+        rows = yield Prepared(text("SELECT CAST(:given AS text)")), {"given": "".join(asked)}
+        return [rows[0][0]] * len(asked)
+
+    gathering = database.gathering(many)
+    long = "a steelyard weighs " * 1_000_000
+    assert asyncio.run(gathering.ask(long)) == long
+
+
 def test_a_closed_one_takes_nothing_in(database: Database) -> None:
     gathering = database.gathering(doubled)
     gathering.close()
     with pytest.raises(StoreError, match="closed"):
         asyncio.run(gathering.ask(1))
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_what_was_taken_in_is_answered_when_it_closes(database: Database, inside: bool) -> None:
+    def many(asked: list[int]) -> Steps[int]:
+        yield said("SELECT pg_sleep(0.2)")
+        return (yield from doubled(asked))
+
+    gathering = database.gathering(many)
+
+    async def ask() -> list[Any]:
+        asked = [asyncio.ensure_future(gathering.ask(number)) for number in range(3)]
+        await asyncio.sleep(0.1)
+        if inside:  # the loop stands still: there is nobody who could hear the server
+            gathering.close()
+        else:
+            await asyncio.to_thread(gathering.close)
+        return await asyncio.wait_for(asyncio.gather(*asked), 30)
+
+    assert asyncio.run(ask()) == ([None] * 3 if inside else [0, 2, 4])
+
+
+def test_a_loop_that_ends_in_the_middle_leaves_the_next_one_a_good_connection(database: Database) -> None:
+    def many(asked: list[int]) -> Steps[int]:
+        if asked == [0]:
+            yield said("SELECT pg_sleep(30)")
+        return (yield from doubled(asked))
+
+    gathering = database.gathering(many)
+
+    async def leave() -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(gathering.ask(0), 0.3)
+
+    asyncio.run(leave())
+    assert asyncio.run(gathering.ask(4)) == 8
+    assert asyncio.run(gathering.ask(5)) == 10
 
 
 def test_a_plan_that_was_made_while_a_table_was_small_is_not_kept_when_it_has_grown(
@@ -127,12 +185,12 @@ def test_a_plan_that_was_made_while_a_table_was_small_is_not_kept_when_it_has_gr
     database.write_now(lambda connection: connection.execute(table))
     made = "PREPARE it AS SELECT n FROM grown JOIN json_to_recordset(CAST($1 AS json)) AS asked(one int) ON id = one"
 
-    def many(connection: Connection, asked: list[int]) -> list[str | None]:
+    def many(asked: list[int]) -> Steps[str]:
         if asked == [0]:
-            connection.execute(text("INSERT INTO grown VALUES (0, 0)"))
-            connection.exec_driver_sql(made)
-        plan = connection.exec_driver_sql("EXPLAIN EXECUTE it('[]')").scalars()
-        return ["\n".join(plan)]
+            yield said("INSERT INTO grown VALUES (0, 0)")
+            yield said(made)
+        plan = yield said("EXPLAIN EXECUTE it('[]')")
+        return ["\n".join(line for (line,) in plan)]
 
     gathering = database.gathering(many)
 
@@ -151,19 +209,19 @@ def test_a_plan_that_was_made_while_a_table_was_small_is_not_kept_when_it_has_gr
 def test_a_loop_that_ends_before_it_has_handed_over_leaves_nobody_waiting(database: Database) -> None:
     gathering = database.gathering(doubled)
     ended = asyncio.new_event_loop()
-    gathering._called = ended  # as it is where the loop was stopped before its next turn
+    asked = ended.create_task(gathering.ask(1))
+    ended.call_soon(ended.stop)
+    ended.run_forever()  # one turn: it has been asked, and nothing was sent
     ended.close()
-
-    async def ask() -> int | None:
-        return await asyncio.wait_for(gathering.ask(2), 30)
-
-    assert asyncio.run(ask()) == 4
+    assert not asked.done()
+    assert asyncio.run(asyncio.wait_for(gathering.ask(2), 30)) == 4
 
 
 def test_only_a_lost_connection_is_let_go_of(database: Database) -> None:
-    def many(connection: Connection, asked: list[str]) -> list[int | None]:
-        connection.execute(text(asked[0]))
-        return [connection.execute(text("SELECT pg_backend_pid()")).scalar_one()]
+    def many(asked: list[str]) -> Steps[int]:
+        yield said(asked[0])
+        ((number,),) = yield said("SELECT pg_backend_pid()")
+        return [number]
 
     gathering = database.gathering(many)
 
@@ -176,12 +234,32 @@ def test_only_a_lost_connection_is_let_go_of(database: Database) -> None:
     assert first == second != third
 
 
+def test_a_connection_that_the_server_ends_while_nobody_asks_is_noticed(database: Database) -> None:
+    def many(asked: list[int]) -> Steps[int]:
+        ((number,),) = yield said("SELECT pg_backend_pid()")
+        return [number]
+
+    gathering = database.gathering(many)
+
+    async def ask() -> list[int | None]:
+        first = await gathering.ask(0)
+        out = text(f"SELECT pg_terminate_backend({first})")
+        await database.read(lambda connection: connection.execute(out).scalar())
+        await asyncio.sleep(0.3)
+        return [first, await gathering.ask(0)]
+
+    first, second = asyncio.run(ask())
+    assert second is not None
+    assert second != first
+
+
 def test_a_statement_that_is_kept_waiting_lets_those_who_asked_go(database: Database) -> None:
     made = text("CREATE TABLE held (id int)")
     database.write_now(lambda connection: connection.execute(made))
 
-    def many(connection: Connection, asked: list[str]) -> list[Any]:
-        return [connection.execute(text(one)).scalar() for one in asked]
+    def many(asked: list[str]) -> Steps[Any]:
+        ((found,),) = yield said(asked[0])
+        return [found]
 
     gathering = database.gathering(many)
 
