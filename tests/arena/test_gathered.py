@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -156,21 +154,20 @@ def test_two_matches_of_one_agent_are_not_settled_in_two_statements_at_once(aren
         return [(await arena.enter(agent, slug, memoryless=False)).id for agent, slug in entering]
 
     held, second, other = (conclusion(arena, match) for match in asyncio.run(enter()))
-    concluding, engine = Concluding(), arena.database.engine.execution_options(isolation_level="AUTOCOMMIT")
+    concluding = Concluding()
+    gathering = arena.database.gathering(concluding.all, at_once=2)
 
-    def settle(asked: list[Conclusion]) -> list[bool | None]:
-        with engine.connect() as connection:
-            return concluding.all(connection, asked)
-
-    with ThreadPoolExecutor() as pool:
+    async def settle() -> None:
         with arena.database.engine.begin() as holder:
             holder.execute(select(MATCHES.c.id).where(MATCHES.c.id == held.match.id).with_for_update())
-            waiting = pool.submit(settle, [held])
+            waiting = asyncio.ensure_future(gathering.ask(held))
             while not concluding._agents:
-                time.sleep(0.01)
-            assert settle([second, other]) == [None, True]
+                await asyncio.sleep(0.01)
+            assert await asyncio.gather(gathering.ask(second), gathering.ask(other)) == [None, True]
             assert not waiting.done()
-        assert waiting.result(30) == [True]
-    assert settle([second]) == [None], "the agent has moved"
-    assert settle([conclusion(arena, second.match.id)]) == [True]
+        assert await asyncio.wait_for(waiting, 30)
+        assert await gathering.ask(second) is None, "the agent has moved"
+        assert await gathering.ask(conclusion(arena, second.match.id))
+
+    asyncio.run(settle())
     check(arena)

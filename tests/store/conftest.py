@@ -1,5 +1,6 @@
 """What the tests of the store stand on."""
 
 from arenas import arena, clock, database, store_url
+from gatherings import server
 
-__all__ = ["arena", "clock", "database", "store_url"]
+__all__ = ["arena", "clock", "database", "server", "store_url"]

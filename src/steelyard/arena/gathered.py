@@ -6,13 +6,11 @@ together than to run. Each row has a place, by which its answer is known again.
 
 from __future__ import annotations
 
-import threading
 from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import (
     JSON,
-    Connection,
     Text,
     bindparam,
     cast,
@@ -32,6 +30,7 @@ from steelyard.arena.agents import Agent
 from steelyard.arena.ledger import OVERALL, Entry, category_scope
 from steelyard.arena.match import FIELDS, Match, State
 from steelyard.arena.settling import Settlement, Submission
+from steelyard.store.gathering import Steps
 from steelyard.store.prepared import Prepared
 from steelyard.store.schema import AGENTS, CHALLENGES, MATCHES, RATINGS
 
@@ -74,23 +73,22 @@ class Conclusion(NamedTuple):
         return told
 
 
-def find_all(connection: Connection, asked: list[Wanted]) -> list[tuple[Any, ...] | None]:
+def find_all(asked: list[Wanted]) -> Steps[tuple[Any, ...]]:
     """The agent, the match and the rest for each: the columns of one that is found by itself. None where nobody has the key."""
     rows = [{"place": place, "key": key, "match": match} for place, (key, match) in enumerate(asked)]
     found: list[tuple[Any, ...] | None] = [None] * len(asked)
-    for place, *values in _FIND.run(connection, p_given=_ENCODER.encode(rows).decode()):
+    for place, *values in (yield _FIND, {"p_given": _ENCODER.encode(rows)}):
         found[place] = tuple(values)
     return found
 
 
 class Concluding:
-    """Settles for several threads at once."""
+    """Settles in several statements at once."""
 
     def __init__(self) -> None:
         self._agents: set[str] = set()  # whose matches are being settled now
-        self._lock = threading.Lock()
 
-    def all(self, connection: Connection, asked: list[Conclusion]) -> list[bool | None]:
+    def all(self, asked: list[Conclusion]) -> Steps[bool]:
         """Settle and rate those whose match is active and in time, and whose agent stands where it stood when its ratings
         were worked out. True for these; for the others nothing has happened, and what became of their matches is for them
         to see."""
@@ -99,22 +97,21 @@ class Concluding:
         try:
             # In one order, whoever settles: so two that meet wait for each other, and not both.
             rows = [asked[place].row(place) for _, place in sorted(first.items())]
-            for (place,) in _CONCLUDE.run(connection, p_given=_ENCODER.encode(rows).decode()):
-                done[place] = True
+            if rows:
+                for (place,) in (yield _CONCLUDE, {"p_given": _ENCODER.encode(rows)}):
+                    done[place] = True
         finally:
-            with self._lock:
-                self._agents.difference_update(first)
+            self._agents.difference_update(first)
         return done
 
     def _begin(self, asked: list[Conclusion]) -> dict[str, int]:
         """The places of those that are settled here, by agent: of one agent's matches one at a time, since the next begins
         where that one ends. Two at once would want the same number, and all who are beside the second would fail with it."""
         first: dict[str, int] = {}
-        with self._lock:
-            for place, one in enumerate(asked):
-                if one.match.agent_id not in self._agents:
-                    first.setdefault(one.match.agent_id, place)
-            self._agents.update(first)
+        for place, one in enumerate(asked):
+            if one.match.agent_id not in self._agents:
+                first.setdefault(one.match.agent_id, place)
+        self._agents.update(first)
         return first
 
 

@@ -101,7 +101,7 @@ class Submitting:
         self._evaluators = evaluators
         apart = not database.embedded
         self._finding = database.gathering(find_all) if apart else None
-        self._concluding = database.gathering(Concluding().all, threads=2) if apart else None
+        self._concluding = database.gathering(Concluding().all, at_once=2) if apart else None
 
     async def submit(self, agent: Agent, match_id: str, body: bytes) -> dict[str, Any]:
         """The answer to this agent's submission."""

@@ -21,7 +21,8 @@ from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from steelyard.errors import DataError, StoreError
-from steelyard.store.lanes import Gathering, Lane
+from steelyard.store.gathering import Gathering, Steps
+from steelyard.store.lanes import Lane
 from steelyard.store.promises import told
 from steelyard.store.writer import GroupWriter
 
@@ -60,10 +61,10 @@ class Database:
             return await self._group.write(transaction)
         return await asyncio.wrap_future(self.submit(transaction))
 
-    def gathering(self, many: Callable[[Connection, list[A]], list[T | None]], threads: int = 1) -> Gathering[A, T]:
+    def gathering(self, many: Callable[[list[A]], Steps[T]], at_once: int = 1) -> Gathering[A, T]:
         """One statement for all who ask at the same time, durable when they are answered; not for SQLite, which has no way
         to a server that could be saved."""
-        made = Gathering(self.engine, many, threads)
+        made = Gathering(self.engine, many, at_once)
         self._gatherings.append(made)
         return made
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Dialect
 from sqlalchemy.sql import ClauseElement
+
+_NUMBERED = "numbered"
 
 
 class _Words(NamedTuple):
@@ -31,9 +33,26 @@ class Prepared:
         driver: Any = connection.connection.driver_connection
         return driver.execute(text, given if order is None else [given[name] for name in order])
 
-    def _put(self, connection: Connection) -> _Words:
-        made: Any = self._statement.compile(dialect=connection.dialect)
-        fixed = {name: bind.value for bind, name in made.bind_names.items() if not bind.required}
-        order = tuple(made.positiontup) if made.positional else None
-        self._words[connection.dialect.name] = words = _Words(made.string, order, fixed)
+    def numbered(self, dialect: Dialect, values: dict[str, Any]) -> tuple[str, list[bytes | None]]:
+        """The statement with numbers in place of its values, and these in their order, as a server of databases takes them."""
+        found = self._words.get(_NUMBERED) or self._put_numbered(dialect)
+        given = {**found.fixed, **values}
+        return found.text, [_sent(given.get(name)) for name in found.order or ()]
+
+    def _put_numbered(self, dialect: Dialect) -> _Words:
+        kind: Any = type(dialect)
+        self._words[_NUMBERED] = words = self._compiled(kind(paramstyle="numeric_dollar"))
         return words
+
+    def _put(self, connection: Connection) -> _Words:
+        self._words[connection.dialect.name] = words = self._compiled(connection.dialect)
+        return words
+
+    def _compiled(self, dialect: Dialect) -> _Words:
+        made: Any = self._statement.compile(dialect=dialect)
+        fixed = {name: bind.value for bind, name in made.bind_names.items() if not bind.required}
+        return _Words(made.string, tuple(made.positiontup) if made.positional else None, fixed)
+
+
+def _sent(value: Any) -> bytes | None:
+    return value if value is None or isinstance(value, bytes) else str(value).encode()

@@ -1,0 +1,136 @@
+"""A connection that a loop listens to: what is long arrives, what is lost is noticed, and nothing waits for ever."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from gatherings import doubled, said
+from steelyard.store.database import Database, open_database
+from steelyard.store.gathering import Steps
+from steelyard.store.prepared import Prepared
+
+
+def test_a_statement_longer_than_the_line_takes_at_once_arrives_and_so_does_its_answer(server: Database) -> None:
+    def many(asked: list[str]) -> Steps[str]:
+        rows = yield Prepared(text("SELECT CAST(:given AS text)")), {"given": "".join(asked)}
+        return [rows[0][0]] * len(asked)
+
+    gathering = server.gathering(many)
+    long = "a steelyard weighs " * 1_000_000
+    assert asyncio.run(gathering.ask(long)) == long
+
+
+def test_a_loop_that_ends_in_the_middle_leaves_the_next_one_a_good_connection(server: Database) -> None:
+    def many(asked: list[int]) -> Steps[int]:
+        if asked == [0]:
+            yield said("SELECT pg_sleep(30)")
+        return (yield from doubled(asked))
+
+    gathering = server.gathering(many)
+
+    async def leave() -> None:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(gathering.ask(0), 0.3)
+
+    asyncio.run(leave())
+    assert asyncio.run(gathering.ask(4)) == 8
+    assert asyncio.run(gathering.ask(5)) == 10
+
+
+def test_a_plan_that_was_made_while_a_table_was_small_is_not_kept_when_it_has_grown(
+    server: Database,
+) -> None:
+    table = text("CREATE TABLE grown (id int PRIMARY KEY, n int)")
+    server.write_now(lambda connection: connection.execute(table))
+    made = "PREPARE it AS SELECT n FROM grown JOIN json_to_recordset(CAST($1 AS json)) AS asked(one int) ON id = one"
+
+    def many(asked: list[int]) -> Steps[str]:
+        if asked == [0]:
+            yield said("INSERT INTO grown VALUES (0, 0)")
+            yield said(made)
+        plan = yield said("EXPLAIN EXECUTE it('[]')")
+        return ["\n".join(line for (line,) in plan)]
+
+    gathering = server.gathering(many)
+
+    async def ask() -> list[str | None]:
+        small = await gathering.ask(0)
+        fill = text("INSERT INTO grown SELECT n, n FROM generate_series(1, 50000) AS n")
+        await server.write(lambda connection: connection.execute(fill))
+        await asyncio.sleep(1.2)
+        return [small, await gathering.ask(1)]
+
+    small, later = asyncio.run(ask())
+    assert "Index Cond: (id = asked.one)" in str(later)
+    assert later != small
+
+
+def test_only_a_lost_connection_is_let_go_of(server: Database) -> None:
+    def many(asked: list[str]) -> Steps[int]:
+        yield said(asked[0])
+        ((number,),) = yield said("SELECT pg_backend_pid()")
+        return [number]
+
+    gathering = server.gathering(many)
+
+    async def ask() -> list[Any]:
+        lost = "SELECT pg_terminate_backend(pg_backend_pid())"
+        return [await gathering.ask(one) for one in ("SELECT 1", "SELECT 1 / 0", "SELECT 1", lost, "SELECT 1")]
+
+    first, failed, second, lost, third = asyncio.run(ask())
+    assert (failed, lost) == (None, None)
+    assert first == second != third
+
+
+def test_a_connection_that_the_server_ends_while_nobody_asks_is_noticed(server: Database) -> None:
+    def many(asked: list[int]) -> Steps[int]:
+        ((number,),) = yield said("SELECT pg_backend_pid()")
+        return [number]
+
+    gathering = server.gathering(many)
+
+    async def ask() -> list[int | None]:
+        first = await gathering.ask(0)
+        out = text(f"SELECT pg_terminate_backend({first})")
+        await server.read(lambda connection: connection.execute(out).scalar())
+        await asyncio.sleep(0.3)
+        return [first, await gathering.ask(0)]
+
+    first, second = asyncio.run(ask())
+    assert second is not None
+    assert second != first
+
+
+def test_a_statement_that_is_kept_waiting_lets_those_who_asked_go(server: Database) -> None:
+    made = text("CREATE TABLE held (id int)")
+    server.write_now(lambda connection: connection.execute(made))
+
+    def many(asked: list[str]) -> Steps[Any]:
+        ((found,),) = yield said(asked[0])
+        return [found]
+
+    gathering = server.gathering(many)
+
+    async def ask() -> list[Any]:
+        with server.engine.begin() as other:
+            other.execute(text("LOCK TABLE held"))
+            kept = await asyncio.wait_for(gathering.ask("SELECT count(*) FROM held"), 30)
+        return [kept, await gathering.ask("SHOW statement_timeout")]
+
+    assert asyncio.run(ask()) == [None, "5s"]
+
+
+def test_a_server_that_is_gone_without_a_word_is_found_out(server: Database) -> None:
+    def given(opened: Database) -> dict[str, str]:
+        with opened.engine.connect() as connection:
+            return dict(connection.connection.driver_connection.info.get_parameters())  # type: ignore[union-attr]
+
+    assert given(server).items() >= {"connect_timeout": "10", "tcp_user_timeout": "20000"}.items()
+    address = server.engine.url.render_as_string(hide_password=False)
+    patient = open_database(address + ("&" if "?" in address else "?") + "connect_timeout=60")
+    assert given(patient)["connect_timeout"] == "60"
+    patient.close()
