@@ -78,7 +78,7 @@ def _in_arrays(sizes: tuple[int, ...], sums: Any) -> tuple[Any, Any]:
     n, alone = sum(sizes), sum(sizes) ** 2 / sum(size * size for size in sizes)
     mean = sums[:, ::2].sum(axis=1) / n
     found = _correlation(sizes, sums, mean)
-    alike, part = np.clip(found, 0, 1), 1 - alone / n
+    alike, part = np.where(found > 1e-9, np.minimum(found, 1), 0), 1 - alone / n
     telling = _telling(sizes, alike)
     doubt = 0.25 * part * alike**0.25 * (1 - alike) ** 4
     quantile = _NORMAL + (_students(np.maximum(1, telling - 1)) - _NORMAL) * doubt

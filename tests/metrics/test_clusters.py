@@ -108,7 +108,7 @@ def bounds_without_room(given: list[list[float]]) -> tuple[float, float]:
     n, mean, sizes = len(every), float(np.mean(every)), np.array([len(values) for values in given])
     worth, z = n**2 / (sizes**2).sum(), NormalDist().inv_cdf(0.975)
     found = correlation(given)
-    alike, part = float(np.clip(found, 0, 1)), 1 - worth / n
+    alike, part = min(1.0, found) if found > 1e-9 else 0.0, 1 - worth / n
     variances = sizes * (1 + (sizes - 1) * alike)
     telling = variances.sum() ** 2 / (variances**2).sum()
     quantile = z + (student(max(1, telling - 1)) - z) * part * alike**0.25 * (1 - alike) ** 4 / 4

@@ -15,8 +15,9 @@ from steelyard.metrics.whole import listed, share
 # Chosen by measured coverage over many worlds; benchmarks/coverage.py prints it, and decision 0012 has the reasons.
 _BY_CHANCE = 0.45  # how much closer than chance clusters may lie together before that counts as chance too
 _ONE_PIECE = 0.4  # the odds, before anything is seen, that clusters are of one piece
-_DOUBT = 0.25  # how far the quantile goes towards Student's, at most
+_DOUBT = 0.25  # how far the quantile goes towards Student's, times what falls with the correlation
 _INWARD = 0.15  # by how many of its errors the correlation is taken larger for the bound nearer to one half
+_NOTHING = 1e-9  # a correlation that is not told from none; its fourth root would make rounding count
 _GRADES_DOUBT = 0.3  # how far it goes for grades, whose correlation is not asked
 
 
@@ -96,7 +97,7 @@ class Clusters:
         """Wilson's bounds with as many samples as these are worth: by how alike those of one cluster are."""
         alone, value = float(self._worth_of_clusters(n)), float(mean)
         normal, found = NormalDist().inv_cdf(0.5 + confidence / 2), self._correlation(n, mean)
-        alike, part = min(1.0, max(0.0, found)), 1 - alone / n
+        alike, part = min(1.0, found) if found > _NOTHING else 0.0, 1 - alone / n
         # That is itself an estimate, from so many clusters. Once all samples of a cluster are the same each cluster is one
         # sample, and nothing is left to doubt.
         telling = self._telling(alike)
