@@ -131,10 +131,10 @@ class Clusters:
         """
         if mean in {0, 1}:
             return 1.0
-        apart = by_chance = at_most = 0.0
+        apart, by_chance, at_most, whole = 0.0, 0.0, 0.0, mean.denominator**2
         error, largest = 1 / n, float(1 / self._worth_of_clusters(n))  # of the mean, over the variance of a sample
         for size, many, spread in self._spreads(mean):
-            apart += float(spread) / math.sqrt(size)
+            apart += float(spread / whole) / math.sqrt(size)
             by_chance += many * size**1.5 * ((1 - 2 * size / n) / size + error)
             at_most += many * size**1.5 * (1 - 2 * size / n + largest)
         seen = apart / float(mean * (1 - mean))
@@ -145,15 +145,19 @@ class Clusters:
         weights = [(many, size * (1 + (size - 1) * alike)) for size, (many, _, _) in self._sizes.items()]
         return float(sum(many * each for many, each in weights) ** 2 / sum(many * each * each for many, each in weights))
 
-    def _spreads(self, mean: Fraction) -> Iterator[tuple[int, int, Fraction]]:
-        """For each size: how many clusters have it, and the squares of what their sums differ by from what is expected."""
+    def _spreads(self, mean: Fraction) -> Iterator[tuple[int, int, int | Fraction]]:
+        """For each size: how many clusters have it, and the squares of what their sums differ by from what is expected.
+
+        Times the squared denominator of the mean, so that whole numbers stay whole.
+        """
+        top, bottom = mean.numerator, mean.denominator
         for size, (many, sums, squares) in self._sizes.items():
-            yield size, many, squares - 2 * mean * size * sums + mean * mean * size * size * many
+            yield size, many, bottom * bottom * squares - 2 * top * bottom * size * sums + (top * size) ** 2 * many
 
     def _error(self, n: int, mean: Fraction) -> Fraction:
         """The square of the cluster-robust standard error of the mean."""
         spread = sum((each for _, _, each in self._spreads(mean)), Fraction(0))
-        return spread * Fraction(self.count, self.count - 1) / (n * n)
+        return spread * Fraction(self.count, self.count - 1) / (n * mean.denominator) ** 2
 
     def _students(self, n: int, mean: Fraction, confidence: float) -> tuple[float, float]:
         """The bounds of values that each stand alone, as ``mean_interval`` has them."""
