@@ -1,6 +1,7 @@
 """How often the default interval of a report holds the truth: worked out where it can be, else by simulation.
 
     python benchmarks/coverage.py             the tables of docs/guide/metrics.md, in about ten minutes
+    python benchmarks/coverage.py --others    shapes that are not in the guide: the last table of decision 0012
     python benchmarks/coverage.py --smoke     few simulations of few shapes, to see that it works
 
 The truth p is drawn evenly from 0..1, and the samples of a cluster hang together in one of five ways (coverage_worlds.py).
@@ -29,6 +30,23 @@ SHAPES = {
     20: ("10 x 2", "5 x 4", "4 x 5", "2 x 10", "10 unequal", "4 unequal", "2 + 18"),
     100: ("50 x 2", "20 x 5", "10 x 10", "5 x 20", "2 x 50", "20 unequal", "10 unequal", "25 + 75 x 1"),
     1000: ("500 x 2", "200 x 5", "100 x 10", "50 x 20", "20 x 50", "10 x 100", "100 unequal", "20 unequal"),
+}
+OTHERS = {
+    20: ("5 + 15 x 1", "10 + 10 x 1", "3 unequal"),
+    21: ("3 x 7",),
+    60: ("3 x 20", "15 x 4"),
+    100: (
+        "12 unequal",
+        "6 unequal",
+        "10 + 90 x 1",
+        "40 + 60 x 1",
+        "50 + 50 x 1",
+        "2 x 20 + 60 x 1",
+        "10 x 5 + 50 x 1",
+    ),
+    105: ("7 x 15",),
+    200: ("4 x 50",),
+    1000: ("40 x 25", "5 x 200", "30 unequal", "7 unequal", "250 + 750 x 1"),
 }
 ALIKE = (0.0, 0.05, 0.1, 0.3, 0.5, 0.8, 1.0)
 # Right and wrong are alike to every interval and world, so that one half of the truths tells all.
@@ -149,9 +167,9 @@ def worst(sizes: tuple[int, ...], draws: int, dice: np.random.Generator) -> tupl
     return min(zip(shares, spots, strict=True), key=lambda one: one[0])
 
 
-def rows(counts: tuple[int, ...], draws: int, seed: int) -> Iterator[str]:
+def rows(shapes: dict[int, tuple[str, ...]], draws: int, seed: int) -> Iterator[str]:
     """The table of clusters, a line for each shape. ``draws`` are those at one truth, for the worst of them."""
-    for n, told in [(each, told) for each in counts for told in SHAPES[each]]:
+    for n, told in [(each, told) for each in shapes for told in shapes[each]]:
         sizes = sizes_of(told, n)
         dice = np.random.default_rng([seed, n, len(sizes), max(sizes)])
         means = averages(sizes, max(1, draws // 400), dice)
@@ -170,6 +188,7 @@ def main() -> None:
     reader.add_argument("--draws", type=int, default=40_000, help="at the worst truth; half for averages")
     reader.add_argument("--seed", type=int, default=1)
     reader.add_argument("--n", type=int, choices=COUNTS, help="these samples alone")
+    reader.add_argument("--others", action="store_true", help="shapes that are not in the guide")
     asked = reader.parse_args()
     draws, counts = (400, (20,)) if asked.smoke else (asked.draws, (asked.n,) if asked.n else COUNTS)
     print("| samples | averaged over p | at the worst p |\n|--:|--:|--:|")
@@ -178,7 +197,7 @@ def main() -> None:
         print(f"| {n:,} | {mean:.1%} | {lowest:.1%} |")
     print(f"\n| n | clusters | {' | '.join(WORLDS)} | least and most covered | worst p |")
     print(f"|--:|---|{'--:|' * len(WORLDS)}--:|--:|")
-    for row in rows(counts, draws, asked.seed):
+    for row in rows(OTHERS if asked.others else {n: SHAPES[n] for n in counts}, draws, asked.seed):
         print(row, flush=True)
 
 

@@ -62,7 +62,7 @@ def graded(sizes: tuple[int, ...], sums: Any) -> tuple[Any, Any]:
     same = error <= ROUNDING / n
     worth = np.maximum(alone, mean * (1 - mean) / np.where(same, 1, error))
     wide = t_quantile(0.975, max(1, round(alone) - 1))
-    quantile = _NORMAL + (wide - _NORMAL) * (1 - alone / n) * np.where(same, 0, 0.5)
+    quantile = _NORMAL + (wide - _NORMAL) * (1 - alone / n) * np.where(same, 0, 0.3)
     return _with_room(mean, alone, _score(mean, np.where(same, alone, worth), quantile))
 
 
@@ -75,19 +75,38 @@ def singles(total: Any, squares: Any, n: int) -> tuple[Any, Any]:
 
 
 def _in_arrays(sizes: tuple[int, ...], sums: Any) -> tuple[Any, Any]:
-    n, squared = sum(sizes), sum(size * size for size in sizes)
-    alone, mean = n * n / squared, sums[:, ::2].sum(axis=1) / n
-    least = 1 - 0.4 * np.sqrt(2 / max(1.0, alone - 1))
-    effect = np.clip(1 + (n / alone - 1) * _correlation(sizes, sums, mean, alone), least, n / alone)
-    alike = np.clip((effect - 1) / (n / alone - 1), 0, 1)
-    wide = t_quantile(0.975, max(1, round(alone) - 1))
-    quantile = _NORMAL + (wide - _NORMAL) * (1 - alone / n) * np.sqrt(alike * (1 - alike))
-    return _with_room(mean, alone, _score(mean, n / effect, quantile))
+    n, alone = sum(sizes), sum(sizes) ** 2 / sum(size * size for size in sizes)
+    mean = sums[:, ::2].sum(axis=1) / n
+    found = _correlation(sizes, sums, mean)
+    alike, part = np.where(found > 1e-9, np.minimum(found, 1), 0), 1 - alone / n
+    telling = _telling(sizes, alike)
+    doubt = 0.25 * part * alike**0.25 * (1 - alike) ** 4
+    quantile = _NORMAL + (_students(np.maximum(1, telling - 1)) - _NORMAL) * doubt
+    inward = found + 0.15 * part * np.sqrt(alike * (1 - alike) / telling) * np.abs(1 - 2 * mean)
+    least = 1 - 0.45 * np.sqrt(2 / max(1.0, alone - 1))
+    outer, inner = (
+        _score(mean, n / np.clip(1 + (n / alone - 1) * each, least, n / alone), quantile)
+        for each in (found, inward)
+    )
+    high = mean > 0.5
+    return _with_room(mean, alone, (np.where(high, inner[0], outer[0]), np.where(high, outer[1], inner[1])))
+
+
+def _students(degrees: Any) -> Any:
+    """Student's quantile for degrees that need not be whole: straight in 1 / degrees."""
+    whole = np.arange(1, int(degrees.max()) + 3)
+    known = np.array([t_quantile(0.975, int(each)) for each in whole])
+    return np.interp(1 / degrees, 1 / whole[::-1], known[::-1])
+
+
+def _telling(sizes: tuple[int, ...], alike: Any) -> Any:
+    weights = [(many, size * (1 + (size - 1) * alike)) for size, many in kinds(sizes)]
+    return sum(many * each for many, each in weights) ** 2 / sum(many * each**2 for many, each in weights)
 
 
 def _with_room(mean: Any, alone: float, bounds: tuple[Any, Any]) -> tuple[Any, Any]:
     (lower, upper), widest = bounds, _score(mean, alone, _NORMAL)
-    seen = 0.075 ** (1 / (alone + 1))
+    seen = (0.025 / 0.4) ** (1 / (alone + 1))
     lower, upper = (
         np.maximum(np.minimum(lower, seen), widest[0]),
         np.minimum(np.maximum(upper, 1 - seen), widest[1]),
@@ -95,12 +114,17 @@ def _with_room(mean: Any, alone: float, bounds: tuple[Any, Any]) -> tuple[Any, A
     return np.minimum(lower, mean), np.maximum(upper, mean)
 
 
-def _correlation(sizes: tuple[int, ...], sums: Any, mean: Any, alone: float) -> Any:
-    n, count = sum(sizes), len(sizes)
-    between = sum(sums[:, 2 * at + 1] / size for at, (size, _) in enumerate(kinds(sizes)))
-    inside, outside = (n * mean - between) / (n - count), (between - n * mean**2) / (count - 1)
-    with np.errstate(invalid="ignore"):
-        found = (outside - inside) / (outside + ((n - n / alone) / (count - 1) - 1) * inside)
+def _correlation(sizes: tuple[int, ...], sums: Any, mean: Any) -> Any:
+    n, squared = sum(sizes), sum(size * size for size in sizes)
+    error, largest, apart, by_chance, at_most = 1 / n, squared / n**2, 0.0, 0.0, 0.0
+    for at, (size, many) in enumerate(kinds(sizes)):
+        spread = sums[:, 2 * at + 1] - 2 * mean * size * sums[:, 2 * at] + (mean * size) ** 2 * many
+        apart = apart + spread / size**0.5
+        by_chance += many * size**1.5 * ((1 - 2 * size / n) / size + error)
+        at_most += many * size**1.5 * (1 - 2 * size / n + largest)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        seen = apart / (mean * (1 - mean))
+        found = (seen * (1 - error) - by_chance) / (at_most - by_chance + seen * (largest - error))
     return np.where((sums[:, ::2].sum(axis=1) % n) == 0, 1.0, found)
 
 

@@ -5,6 +5,7 @@ python benchmarks/gate.py [--smoke]
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator
 
@@ -54,15 +55,32 @@ def worlds(problems: int) -> list[tuple[str, World]]:
     ]
 
 
-def drawn_sizes(sizes: tuple[int, ...], draws: int) -> Iterator[tuple[str, ...]]:
-    """All other worlds: how often a loss of the margin gets through."""
+def with_error(rate: float, draws: int) -> str:
+    """A rate and its standard error, in percent."""
+    return f"{rate:.2%} ± {100 * math.sqrt(rate * (1 - rate) / draws):.2f}"
+
+
+def drawn_sizes(
+    sizes: tuple[int, ...], draws: int, found: list[tuple[float, int, int, float]]
+) -> Iterator[tuple[str, ...]]:
+    """All other worlds: how often a loss of the margin gets through. Each rate goes into ``found`` with where it is."""
     for place in range(len(worlds(20))):
         for margin in MARGINS:
             rates = []
             for n in sizes:
                 name, world = worlds(n)[place]
-                rates.append(f"{go_rate(world._replace(loss=margin), margin, draws=draws, seed=n):.1%}")
+                rate = go_rate(world._replace(loss=margin), margin, draws=draws, seed=n)
+                found.append((rate, place, n, margin))
+                rates.append(f"{rate:.1%}")
             yield (name, f"{margin:g}", *rates)
+
+
+def nearest(found: list[tuple[float, int, int, float]], draws: int) -> Iterator[tuple[str, ...]]:
+    """The three highest of these rates once more, by new dice and many more draws: the highest of many is so by chance too."""
+    for _, place, n, margin in sorted(found)[:-4:-1]:
+        name, world = worlds(n)[place]
+        rate = go_rate(world._replace(loss=margin), margin, draws=draws, seed=n + 1)
+        yield name, f"{margin:g}", str(n), with_error(rate, draws)
 
 
 UNEVEN = [
@@ -104,7 +122,7 @@ def promises(draws: int) -> Iterator[tuple[str, ...]]:
             )  # type: ignore[misc]
             problems = -(-(found.problems or 0) // world.cluster) * world.cluster
             rate = go_rate(world._replace(problems=problems), margin, draws=draws, seed=problems)
-            yield name, f"{margin:g}", str(found.problems), f"{found.power:.1%}", f"{rate:.1%}"
+            yield name, f"{margin:g}", str(found.problems), f"{found.power:.1%}", with_error(rate, draws)
 
 
 def show(title: str, head: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> None:
@@ -120,15 +138,15 @@ def main() -> None:
     small = sizes if smoke else (20, 60, 200, 600)
     head = ("problems", *(cell for margin in MARGINS for cell in (f"margin {margin:g}", "usual")))
     show("wrong GO at most, one attempt", head, exact_sizes(sizes, points))
-    show(
-        "wrong GO, drawn",
-        ("world", "margin", *(f"{n} problems" for n in small)),
-        drawn_sizes(small, draws // 2),
-    )
+    found: list[tuple[float, int, int, float]] = []
+    head = ("world", "margin", *(f"{n} problems" for n in small))
+    show("wrong GO, drawn", head, drawn_sizes(small, draws // 2, found))
+    head = ("world", "margin", "problems", "wrong GO")
+    show("the three that come nearest to 5 %", head, nearest(found, 10 * draws))
     passages = sizes if smoke else (60, 200, 600)
     show("wrong GO / interval holds, passages of unequal size", ("world", "margin", *(f"{n} passages" for n in passages)),
          uneven_sizes(passages, draws // 10))  # fmt: skip
-    show("planned for 80 %", ("world", "margin", "problems", "promised", "GO"), promises(draws // 4))
+    show("planned for 80 %", ("world", "margin", "problems", "promised", "GO"), promises(draws))
 
 
 if __name__ == "__main__":

@@ -66,7 +66,8 @@ def _graded(world: World, shape: tuple[int, int], dice: np.random.Generator) -> 
     if world.graded == "small steps":
         return np.clip(dice.normal(-world.loss, 0.1, shape), -1, 1)
     if world.graded == "rare and total":
-        return np.clip(dice.normal(0, 0.02, shape) - (dice.random(shape) < world.loss), -1, 1)
+        # What is lost is lost whole: noise around -1 would be cut on one side, and the true loss be less than it says.
+        return np.where(dice.random(shape) < world.loss, -1.0, dice.normal(0, 0.02, shape))
     levels, odds = [0.0, 0.5, 1.0], [(1 - world.base) / 2, (1 - world.base) / 2, world.base]
     base = dice.choice(levels, p=odds, size=shape)
     candidate = np.where(dice.random(shape) < world.shared, base, dice.choice(levels, p=odds, size=shape))

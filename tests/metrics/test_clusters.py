@@ -40,14 +40,37 @@ def flat(given: list[list[float]]) -> tuple[list[float], list[int]]:
 
 
 def correlation(given: list[list[float]]) -> float:
-    """The share of the variance that lies between clusters, by the analysis of variance, the long way round."""
-    every, _ = flat(given)
-    n, count = len(every), len(given)
-    groups = [np.array(values) for values in given]
-    inside = sum(float(((group - group.mean()) ** 2).sum()) for group in groups) / (n - count)
-    outside = sum(len(group) * (group.mean() - np.mean(every)) ** 2 for group in groups) / (count - 1)
-    typical = (n - sum(len(group) ** 2 for group in groups) / n) / (count - 1)
-    return float((outside - inside) / (outside + (typical - 1) * inside))
+    """How alike samples of a cluster are, the long way round: which correlation would make clusters differ by so much.
+
+    What is expected of the squared distances of clusters from the mean is worked out from the covariances of all samples.
+    """
+    every, names = flat(given)
+    n, sizes = len(every), np.array([len(values) for values in given])
+    means, mean = np.array([np.mean(values) for values in given]), float(np.mean(every))
+    seen = float((sizes**1.5 * (means - mean) ** 2).sum())
+    same = np.equal.outer(names, names).astype(float)
+    takes = np.equal.outer(range(len(given)), names) / sizes[:, None] - 1 / n
+
+    def expected(alike: float) -> tuple[float, float]:
+        """Of the distances, and of mean (1 - mean); both over the variance of a sample."""
+        covariance = alike * same + (1 - alike) * np.eye(n)
+        return float(sizes**1.5 @ np.einsum("ij,jk,ik->i", takes, covariance, takes)), 1 - covariance.sum() / n**2
+
+    def beyond(alike: float) -> float:
+        apart, spread = expected(alike)
+        return seen * spread - mean * (1 - mean) * apart
+
+    # Both are straight lines in the correlation, so that two points of them tell where they meet.
+    return beyond(0) / (beyond(0) - beyond(1))
+
+
+def analysis_of_variance(given: list[list[float]]) -> float:
+    """The share of the variance that lies between equally large clusters."""
+    groups = np.array(given)
+    count, size = groups.shape
+    inside = float(((groups - groups.mean(axis=1, keepdims=True)) ** 2).sum()) / (count * (size - 1))
+    outside = float(size * ((groups.mean(axis=1) - groups.mean()) ** 2).sum()) / (count - 1)
+    return (outside - inside) / (outside + (size - 1) * inside)
 
 
 def score_roots(mean: float, size: float, quantile: float) -> tuple[float, float]:
@@ -69,30 +92,77 @@ def with_room(given: list[list[float]], bounds: tuple[float, float]) -> tuple[fl
     every, _ = flat(given)
     worth = len(every) ** 2 / sum(len(values) ** 2 for values in given)
     widest = score_roots(float(np.mean(every)), worth, NormalDist().inv_cdf(0.975))
-    unseen = stats.beta.ppf(1 - 3 * 0.025, 1, worth + 1)
+    unseen = stats.beta.ppf(1 - 0.025 / 0.4, 1, worth + 1)
     return max(min(bounds[0], 1 - unseen), widest[0]), min(max(bounds[1], unseen), widest[1])
+
+
+def student(degrees: float) -> float:
+    """Student's quantile between whole degrees of freedom: on the straight line over 1 / degrees."""
+    below, above = math.floor(degrees), math.floor(degrees) + 1
+    return float(np.interp(-1 / degrees, [-1 / below, -1 / above], stats.t.ppf(0.975, [below, above])))
+
+
+def bounds_without_room(given: list[list[float]]) -> tuple[float, float]:
+    """For zeros and ones that are not all the same."""
+    every, _ = flat(given)
+    n, mean, sizes = len(every), float(np.mean(every)), np.array([len(values) for values in given])
+    worth, z = n**2 / (sizes**2).sum(), NormalDist().inv_cdf(0.975)
+    found = correlation(given)
+    alike, part = min(1.0, found) if found > 1e-9 else 0.0, 1 - worth / n
+    variances = sizes * (1 + (sizes - 1) * alike)
+    telling = variances.sum() ** 2 / (variances**2).sum()
+    quantile = z + (student(max(1, telling - 1)) - z) * part * alike**0.25 * (1 - alike) ** 4 / 4
+    inward = found + 0.15 * part * math.sqrt(alike * (1 - alike) / telling) * abs(1 - 2 * mean)
+    least = 1 - 0.45 * math.sqrt(2 / max(1, worth - 1))
+    lower, upper = (
+        score_roots(mean, n / np.clip(1 + (n / worth - 1) * each, least, n / worth), quantile)
+        for each in ((inward, found) if mean > 0.5 else (found, inward))
+    )
+    return lower[0], upper[1]
 
 
 @given(problems(ZERO_OR_ONE))
 def test_zeros_and_ones_are_worth_as_many_as_they_are_alike(given: list[list[float]]) -> None:
     every, _ = flat(given)
-    n, largest = len(every), sum(len(values) ** 2 for values in given) / len(every)
     found = clusters(given).interval()
     assert found is not None
-    assert (found.value, found.n, found.method) == (pytest.approx(np.mean(every)), n, "clustered")
-    z, worth = NormalDist().inv_cdf(0.975), n / largest
-    if n == len(given):
-        want = score_bounds(found.value, n, z)
+    assert (found.value, found.n, found.method) == (pytest.approx(np.mean(every)), len(every), "clustered")
+    z, worth = NormalDist().inv_cdf(0.975), len(every) ** 2 / sum(len(values) ** 2 for values in given)
+    if len(every) == len(given):
+        want = score_bounds(found.value, len(every), z)
     else:
-        least = 1 - 0.4 * math.sqrt(2 / max(1, worth - 1))
-        effect = largest if len(set(every)) == 1 else 1 + (largest - 1) * correlation(given)
-        effect = np.clip(effect, least, largest)
-        alike = max(0, (effect - 1) / (largest - 1))
-        student = stats.t.ppf(0.975, max(1, round(Fraction(n * n, round(largest * n))) - 1))
-        effect *= (1 + (student / z - 1) * (1 - 1 / largest) * math.sqrt(max(0, alike * (1 - alike)))) ** 2
-        want = with_room(given, score_roots(found.value, n / min(effect, largest), z))
+        want = with_room(given, score_roots(found.value, worth, z) if len(set(every)) == 1 else bounds_without_room(given))
     assert (found.lower, found.upper) == (pytest.approx(want[0], abs=1e-6), pytest.approx(want[1], abs=1e-6))
     assert 0 <= (found.lower or 0) <= found.value <= (found.upper or 0) <= 1
+
+
+@given(st.integers(2, 5).flatmap(lambda size: st.lists(st.lists(ZERO_OR_ONE, min_size=size, max_size=size), min_size=2)))
+def test_equally_large_clusters_are_as_alike_as_the_analysis_of_variance_has_it(given: list[list[float]]) -> None:
+    every, _ = flat(given)
+    if len(set(every)) == 1:
+        return
+    assert correlation(given) == pytest.approx(analysis_of_variance(given), abs=1e-9)
+    found = clusters(given)._correlation(len(every), Fraction(sum(map(int, every)), len(every)))
+    assert found == pytest.approx(analysis_of_variance(given), abs=1e-9)
+
+
+@given(problems(ZERO_OR_ONE))
+def test_right_and_wrong_are_mirror_images(given: list[list[float]]) -> None:
+    found, turned = clusters(given).interval(), clusters([[1 - value for value in values] for values in given]).interval()
+    assert found is not None
+    assert turned is not None
+    assert (1 - (turned.upper or 0), 1 - (turned.lower or 0)) == pytest.approx((found.lower, found.upper), abs=1e-9)
+
+
+def test_a_large_cluster_among_single_samples_is_heard() -> None:
+    """Whichever way it differs from them: by the analysis of variance it would count for nothing if it lies in the middle."""
+    singles = [[1.0]] * 60 + [[0.0]] * 15
+    for right in (13, 25):
+        given = [[1.0] * right + [0.0] * (25 - right), *singles]
+        every, names = flat(given)
+        found, alone = default_interval(every, names), default_interval(every)
+        assert (found.upper or 0) - (found.lower or 0) > 1.2 * ((alone.upper or 0) - (alone.lower or 0))
+        assert correlation(given) > 0.05
 
 
 @given(problems(GRADES).filter(lambda given: any(value not in {0, 1} for values in given for value in values)))
@@ -108,8 +178,8 @@ def test_grades_have_the_cluster_robust_error_of_statsmodels(given: list[list[fl
     assert fit.df_resid_inference == len(given) - 1
     mean, worth = found.value, len(every) ** 2 / sum(len(values) ** 2 for values in given)
     size = max(worth, mean * (1 - mean) / float(fit.bse[0]) ** 2)
-    z, student = NormalDist().inv_cdf(0.975), stats.t.ppf(0.975, max(1, round(worth) - 1))
-    want = with_room(given, score_roots(mean, size, z + (student - z) * (1 - worth / len(every)) / 2))
+    z, wide = NormalDist().inv_cdf(0.975), stats.t.ppf(0.975, max(1, round(worth) - 1))
+    want = with_room(given, score_roots(mean, size, z + (wide - z) * (1 - worth / len(every)) * 0.3))
     assert (found.lower, found.upper) == (pytest.approx(want[0], abs=1e-6), pytest.approx(want[1], abs=1e-6))
 
 
@@ -120,7 +190,7 @@ def test_clusters_of_one_sample_are_no_clusters(values: list[float]) -> None:
     assert (found.lower, found.upper) == pytest.approx((alone.lower, alone.upper), abs=1e-9)
 
 
-@pytest.mark.parametrize(("count", "room"), [(5, 0.649), (10, 0.790), (20, 0.884), (100, 0.975)])
+@pytest.mark.parametrize(("count", "room"), [(5, 0.630), (10, 0.777), (20, 0.876), (100, 0.973)])
 def test_clusters_that_all_lean_to_one_side_may_hide_some_that_do_not(count: int, room: float) -> None:
     """However many samples each has: what is not known is how many clusters go the other way."""
     for size in (50, 1000):
@@ -146,7 +216,7 @@ def test_clusters_make_an_interval_shorter_only_by_as_much_as_chance_may(given: 
     every, names = flat(given)
     found, alone = default_interval(every, names), wilson_interval(int(sum(every)), len(every))
     worth = len(every) ** 2 / sum(len(values) ** 2 for values in given)
-    least = math.sqrt(1 - 0.4 * math.sqrt(2 / max(1, worth - 1)))
+    least = math.sqrt(1 - 0.45 * math.sqrt(2 / max(1, worth - 1)))
     assert (found.upper or 0) - (found.lower or 0) >= ((alone.upper or 0) - (alone.lower or 0)) * least - 1e-12
 
 

@@ -64,6 +64,19 @@ def test_a_loss_of_the_margin_rarely_gets_through(world: object, margin: float) 
     assert worlds.go_rate(lossy, margin, draws=DRAWS, seed=7) <= MOST
 
 
+@pytest.mark.parametrize(
+    "world",
+    [World(2000, loss=0.1), World(2000, base=0.2, loss=0.1, repeats=8, consistency=0.3),
+     World(2000, loss=0.1, cluster=10, alike=1.0), World(2000, loss=0.1, graded="small steps"),
+     World(2000, loss=0.1, graded="levels"), World(2000, loss=0.5, graded="rare and total")],
+    ids=lambda world: "-".join(str(part) for part in world if part),
+)  # fmt: skip
+def test_the_loss_of_a_world_is_what_it_says(world: object) -> None:
+    """A world that loses a little less than the margin would have its right GOs counted as wrong ones."""
+    found = worlds.differences(world, 1500, np.random.default_rng(3)).mean(axis=1)
+    assert found.mean() == pytest.approx(-world.loss, abs=4 * found.std() / 1500**0.5)  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("margin", [0.02, 0.05, 0.1])
 @pytest.mark.parametrize(
     "world",

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from statistics import NormalDist
 from typing import Any
 
 from steelyard.metrics.intervals import ROUNDING, Interval, mean_interval, score_bounds, wilson_interval
-from steelyard.metrics.student import t_quantile
+from steelyard.metrics.student import t_between, t_quantile
 from steelyard.metrics.whole import listed, share
 
-# How much closer than chance clusters may lie together before that counts as chance too, and the odds, before anything is
-# seen, that clusters are of one piece. Chosen by measured coverage over many worlds: benchmarks/coverage.py prints it.
-_BY_CHANCE, _ONE_PIECE = 0.4, 1 / 3
+# Chosen by measured coverage over many worlds; benchmarks/coverage.py prints it, and decision 0012 has the reasons.
+_BY_CHANCE = 0.45  # how much closer than chance clusters may lie together before that counts as chance too
+_ONE_PIECE = 0.4  # the odds, before anything is seen, that clusters are of one piece
+_DOUBT = 0.25  # how far the quantile goes towards Student's, times what falls with the correlation
+_INWARD = 0.15  # by how many of its errors the correlation is taken larger for the bound nearer to one half
+_NOTHING = 1e-9  # a correlation that is not told from none; its fourth root would make rounding count
+_GRADES_DOUBT = 0.3  # how far it goes for grades, whose correlation is not asked
 
 
 class Clusters:
@@ -80,14 +84,8 @@ class Clusters:
         value, normal = min(max(float(mean), 0.0), 1.0), NormalDist().inv_cdf(0.5 + confidence / 2)
         if n == self.count:
             return score_bounds(value, n, normal) if self._binary else self._students(n, mean, confidence)
+        lower, upper = (self._zeros_and_ones if self._binary else self._graded)(n, mean, confidence)
         alone = float(self._worth_of_clusters(n))
-        size, alike = self._zeros_and_ones(n, mean) if self._binary else self._graded(n, mean)
-        # How alike samples are is itself an estimate, from so many clusters: sure where all in a cluster are the same or
-        # nothing in common is seen, and least in the middle. It matters where clusters are large:
-        # those of two go a quarter of the way to Student's at most, large ones half.
-        doubt = (1 - alone / n) * math.sqrt(alike * (1 - alike))
-        wide = t_quantile(0.5 + confidence / 2, max(1, round(alone) - 1)) if doubt else normal
-        lower, upper = score_bounds(value, size, normal + (wide - normal) * doubt)
         unseen, widest = _unseen(alone, confidence), score_bounds(value, alone, normal)
         return max(min(lower, 1 - unseen), widest[0]), min(max(upper, unseen), widest[1])
 
@@ -95,44 +93,71 @@ class Clusters:
         """As many samples all are worth where a cluster is no more than one: their number, if they are equally large."""
         return Fraction(n * n, sum(size * size * many for size, (many, _, _) in self._sizes.items()))
 
-    def _zeros_and_ones(self, n: int, mean: Fraction) -> tuple[float, float]:
-        """As many independent samples as these are worth, and how alike those of one cluster are (0..1)."""
-        alone = self._worth_of_clusters(n)
-        largest = float(n / alone)
-        # Clusters that differ less than chance would have it are worth a little more than single samples. How little they
-        # can differ by chance alone depends on how many there are.
-        least = 1 - _BY_CHANCE * math.sqrt(2 / max(1.0, float(alone) - 1))
-        effect = min(max(1 + (largest - 1) * self._correlation(n, mean, alone), least), largest)
-        return n / effect, min(1.0, max(0.0, (effect - 1) / (largest - 1)))
+    def _zeros_and_ones(self, n: int, mean: Fraction, confidence: float) -> tuple[float, float]:
+        """Wilson's bounds with as many samples as these are worth: by how alike those of one cluster are."""
+        alone, value = float(self._worth_of_clusters(n)), float(mean)
+        normal, found = NormalDist().inv_cdf(0.5 + confidence / 2), self._correlation(n, mean)
+        alike, part = min(1.0, found) if found > _NOTHING else 0.0, 1 - alone / n
+        # That is itself an estimate, from so many clusters. Once all samples of a cluster are the same each cluster is one
+        # sample, and nothing is left to doubt.
+        telling = self._telling(alike)
+        doubt = _DOUBT * part * alike**0.25 * (1 - alike) ** 4
+        wide = t_between(0.5 + confidence / 2, max(1.0, telling - 1)) if doubt else normal
+        # Where too few of the rarer clusters were drawn, the mean lies too near to 0 or 1 and the correlation is too small,
+        # both at once: the truth lies inward, where the correlation is larger.
+        inward = found + _INWARD * part * math.sqrt(alike * (1 - alike) / telling) * abs(1 - 2 * value)
+        below, above = (inward, found) if value > 0.5 else (found, inward)
+        quantile = normal + (wide - normal) * doubt
+        lower, _ = score_bounds(value, _worth(n, alone, below), quantile)
+        return lower, score_bounds(value, _worth(n, alone, above), quantile)[1]
 
-    def _graded(self, n: int, mean: Fraction) -> tuple[float, float]:
-        """As many zeros and ones as would have that error; how alike grades are is not asked, and taken as one half."""
-        alone, error = float(self._worth_of_clusters(n)), self._error(n, mean)
+    def _graded(self, n: int, mean: Fraction, confidence: float) -> tuple[float, float]:
+        """Wilson's bounds with as many zeros and ones as would have that error; how alike grades are is not asked."""
+        alone, error, value = float(self._worth_of_clusters(n)), self._error(n, mean), min(max(float(mean), 0.0), 1.0)
+        normal = NormalDist().inv_cdf(0.5 + confidence / 2)
         if error <= ROUNDING / n:
-            return alone, 1.0
-        return max(alone, float(mean * (1 - mean) / error)), 0.5
+            return score_bounds(value, alone, normal)
+        wide = t_quantile(0.5 + confidence / 2, max(1, round(alone) - 1))
+        size = max(alone, float(mean * (1 - mean) / error))
+        return score_bounds(value, size, normal + (wide - normal) * _GRADES_DOUBT * (1 - alone / n))
 
-    def _correlation(self, n: int, mean: Fraction, alone: Fraction) -> float:
-        """How alike samples of one cluster are: what the clusters differ by, beside what their samples do. At most 1.
+    def _correlation(self, n: int, mean: Fraction) -> float:
+        """How alike samples of one cluster are: what clusters differ by, beside what they would by chance and at most.
 
-        Where all samples are the same nothing can be known, and it is taken as 1: each cluster counts once. So the lower bound
-        of all right may lie below that of one wrong.
+        A cluster of m samples weighs m√m: by m, as in the analysis of variance, many small ones drown what a large one has to
+        say; by m², as in the cluster-robust error, the largest speak alone. Equally large ones come to the same either way.
+        Where all samples are the same nothing can be known, and it is taken as 1: each cluster counts once. So the lower
+        bound of all right may lie below that of one wrong.
         """
-        count = self.count
-        between = sum(Fraction(squares) / size for size, (_, _, squares) in self._sizes.items())
         if mean in {0, 1}:
             return 1.0
-        inside = (n * mean - between) / (n - count)
-        outside = (between - n * mean * mean) / (count - 1)
-        typical = (n - n / alone) / (count - 1)
-        return float((outside - inside) / (outside + (typical - 1) * inside))
+        apart, by_chance, at_most, whole = 0.0, 0.0, 0.0, mean.denominator**2
+        error, largest = 1 / n, float(1 / self._worth_of_clusters(n))  # of the mean, over the variance of a sample
+        for size, many, spread in self._spreads(mean):
+            apart += float(spread / whole) / math.sqrt(size)
+            by_chance += many * size**1.5 * ((1 - 2 * size / n) / size + error)
+            at_most += many * size**1.5 * (1 - 2 * size / n + largest)
+        seen = apart / float(mean * (1 - mean))
+        return (seen * (1 - error) - by_chance) / (at_most - by_chance + seen * (largest - error))
+
+    def _telling(self, alike: float) -> float:
+        """How many equally large clusters would tell as surely by how much clusters differ: large ones among small are few."""
+        weights = [(many, size * (1 + (size - 1) * alike)) for size, (many, _, _) in self._sizes.items()]
+        return float(sum(many * each for many, each in weights) ** 2 / sum(many * each * each for many, each in weights))
+
+    def _spreads(self, mean: Fraction) -> Iterator[tuple[int, int, int | Fraction]]:
+        """For each size: how many clusters have it, and the squares of what their sums differ by from what is expected.
+
+        Times the squared denominator of the mean, so that whole numbers stay whole.
+        """
+        top, bottom = mean.numerator, mean.denominator
+        for size, (many, sums, squares) in self._sizes.items():
+            yield size, many, bottom * bottom * squares - 2 * top * bottom * size * sums + (top * size) ** 2 * many
 
     def _error(self, n: int, mean: Fraction) -> Fraction:
         """The square of the cluster-robust standard error of the mean."""
-        spread = Fraction(0)
-        for size, (many, sums, squares) in self._sizes.items():
-            spread += squares - 2 * mean * size * sums + mean * mean * size * size * many
-        return spread * Fraction(self.count, self.count - 1) / (n * n)
+        spread = sum((each for _, _, each in self._spreads(mean)), Fraction(0))
+        return spread * Fraction(self.count, self.count - 1) / (n * mean.denominator) ** 2
 
     def _students(self, n: int, mean: Fraction, confidence: float) -> tuple[float, float]:
         """The bounds of values that each stand alone, as ``mean_interval`` has them."""
@@ -143,6 +168,16 @@ class Clusters:
         return max(0.0, float(mean) - reach), min(1.0, float(mean) + reach)
 
 
+def _worth(n: int, alone: float, alike: float) -> float:
+    """As many independent samples as these are worth where those of one cluster are so much alike.
+
+    Clusters that differ less than chance would have it are worth a little more than single samples. How little they can
+    differ by chance alone depends on how many there are.
+    """
+    least = 1 - _BY_CHANCE * math.sqrt(2 / max(1.0, alone - 1))
+    return n / min(max(1 + (n / alone - 1) * alike, least), n / alone)
+
+
 def _unseen(count: float, confidence: float) -> float:
     """How large the share of a kind of cluster may be of which none was drawn.
 
@@ -151,7 +186,7 @@ def _unseen(count: float, confidence: float) -> float:
     other, the share x of what was not drawn is above u with a chance of (1 - u) ** (count + 1).
 
     >>> round(_unseen(10, 0.95), 3), round(_unseen(100, 0.95), 3)
-    (0.21, 0.025)
+    (0.223, 0.027)
     """
     tail = min(1.0, (1 - confidence) / 2 / _ONE_PIECE)
     return float(-math.expm1(math.log(tail) / (count + 1)))

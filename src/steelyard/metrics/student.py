@@ -28,6 +28,17 @@ def t_quantile(probability: float, degrees: int) -> float:
     return (low + high) / 2
 
 
+def t_between(probability: float, degrees: float) -> float:
+    """The same for degrees that need not be whole, 1 or more: between its neighbours, straight in 1 / degrees.
+
+    >>> t_between(0.975, 9.0) == t_quantile(0.975, 9)
+    True
+    """
+    whole = math.floor(degrees)
+    low, high = t_quantile(probability, whole), t_quantile(probability, whole + 1)
+    return low + (high - low) * (1 / whole - 1 / degrees) * whole * (whole + 1)
+
+
 def _within(t: float, degrees: int) -> float:
     """The chance of lying in -t..t: the finite series for whole degrees of freedom."""
     angle = math.atan2(t, math.sqrt(degrees))
