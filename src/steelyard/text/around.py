@@ -41,6 +41,11 @@ _TURNED = re.compile(
 )
 # "I considered Perth but …", "You might think Perth. It is …" leave it behind.
 _CONSIDERED = re.compile(rf"(?:^| ){phrases('considered')} (?:{WORD} ){{0,2}}$")
+# "Perth was my first guess, but …" does so, too.
+_WAS_GUESSED = re.compile(
+    rf" (?:is|was|used to be|had been) (?:(?:my|our)(?: {WORD}){{0,2}} (?:guess|thought|choice|answer|instinct|idea|pick|hunch)"
+    rf"|what (?:i|we)(?: {WORD}){{0,2}} (?:thought|said|guessed|assumed)) (?:{COMMA} |{STOP} )?(?:but|however|until|yet) "
+)
 _LEFT_BEHIND = re.compile(
     rf" (?:{COMMA} |{STOP} )?(?:but|however|yet|then) | {STOP} (?:it is|its|it was|the answer is) "
 )
@@ -96,6 +101,8 @@ def _is_open(before: str, after: str) -> bool:
     if ("if " in before or "whether " in before) and _OPEN.search(before):
         return True
     if _THOUGH_OTHERS_SAY.search(before):
+        return True
+    if _WAS_GUESSED.match(after):
         return True
     if _LEFT_BEHIND.match(after) and _CONSIDERED.search(before):
         return True
