@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from steelyard.extract import markers
+from steelyard.extract.aside import without_aside
 from steelyard.extract.found import Found, Trace
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
@@ -51,7 +52,7 @@ def find_answer(text: str, *, trace: Trace | None = None) -> Found | None:
 
 
 def readings(text: str, *, trace: Trace | None = None) -> Iterator[Found]:
-    r"""The answer, and after it the whole of the line that it was read from, if that is more.
+    r"""The answer, the whole of the line that it was read from, if that is more, and what a parenthesis there explains.
 
     >>> [found.value for found in readings("Answer: Therefore, \\boxed{42}")]
     ['42', 'Therefore, \\boxed{42}']
@@ -74,6 +75,8 @@ def _readings(text: str, shown: str, trace: Trace | None) -> Iterator[Found]:
     yield found
     if line.span != found.span:
         yield _verbatim(text, shown, line)
+    if "(" in found.value and (inner := without_aside(shown, found.span)):
+        yield _verbatim(text, shown, Found(shown[inner[0] : inner[1]], inner, found.stage))
 
 
 def _plain_line(shown: str) -> Found | None:

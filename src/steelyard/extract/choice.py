@@ -53,7 +53,7 @@ def _bare(shown: str, use: Patterns) -> Found | None:
         return None
     lead = _LABEL.match(shown)
     start, end = unwrap(shown, (lead.end() if lead else 0, len(shown)), brackets=True)
-    while end > start and shown[end - 1] in ".):,;! ":
+    while end > start and shown[end - 1] in ".):,;!? ":
         end -= 1
     if end - start == 1 and use.one.fullmatch(shown[start].upper()):
         return Found(shown[start].upper(), (start, end), "bare")

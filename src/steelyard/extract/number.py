@@ -14,7 +14,7 @@ from typing import Literal
 from steelyard.errors import SpecError
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.quantity import closed, denied, in_box, is_one_of_several, is_part
+from steelyard.extract.quantity import closed, denied, in_box, is_compared, is_one_of_several, is_part
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import taken_back
@@ -32,7 +32,6 @@ _ASIDE = re.compile(
 # A plain number with which the text ends: nothing stands between it and its mark, or after it, that could bear on it.
 _PLAINLY = re.compile(rf"[ \t]{{0,8}}({PLAIN.pattern})\.?\s{{0,8}}\Z")
 _MANY = 200  # of a response's marks; more is not an answer but an attack
-_COMPARED = re.compile(r"(?<![-=>\w/\"'])[<>≤≥]=?[ ]?[-$]{0,2}$")  # > 5 is no number, but -> 5 is one
 _MARKED_BEFORE = re.compile(r"[ ](?:is|was)[ ](?:the|my)[ ](?:(?:final|correct|right)[ ]){0,2}answer\b(?![ ]?:)")
 _BREAK = re.compile(r"[.!?]\s|\n")
 _SEVERAL = re.compile(r"\b(?:or|and)\b", re.IGNORECASE)
@@ -137,7 +136,7 @@ def _spoilt(shown: str, start: int, number: Number) -> bool:
         return False
     if is_one_of_several(shown, number) or is_part(shown, number):
         return True
-    if _COMPARED.search(shown, start, number.span[0]):
+    if is_compared(shown, number):
         return True
     # x = 3 or x = 4: an alternative between two equations
     sign = shown.rfind("=", start, number.span[0])
@@ -147,6 +146,8 @@ def _spoilt(shown: str, start: int, number: Number) -> bool:
 
 def _last(shown: str) -> Number | None:
     number = last_number(shown)
+    if number is not None and is_compared(shown, number):
+        return None
     if number is None or not (denied(shown, number) or is_one_of_several(shown, number)):
         return None if number is None or is_part(shown, number) else number
     kept = [n for n in find_numbers(shown) if not denied(shown, n) and not is_one_of_several(shown, n)]

@@ -42,6 +42,8 @@ _EXPRESSION = re.compile(
 )
 
 
+_BESIDE = frozenset("<>≤≥= -$")
+_COMPARED = re.compile(r"(?:(?<![-=>\w/\"'])|(?<![<\w/\"'][a-z])(?<=\b[a-z]))[<>≤≥]=?[ ]?[-$]{0,2}\Z")
 _JOINTS = (",", ":", "-")
 
 
@@ -57,6 +59,12 @@ _CLOSED = frozenset(("", ".", "\n", ".\n", "\n\n"))
 def denied(shown: str, number: Number) -> bool:
     """Whether the text says that it is not this number."""
     return number_denied(shown, *number.span)
+
+
+def is_compared(shown: str, number: Number) -> bool:
+    """Whether it is only a bound: > 5 is no number, but -> 5 is one."""
+    start = number.span[0]
+    return start > 0 and shown[start - 1] in _BESIDE and _COMPARED.search(shown, max(0, start - 6), start) is not None
 
 
 def is_one_of_several(shown: str, number: Number) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from steelyard.extract import markers
 from steelyard.extract.letters import is_article
-from steelyard.extract.quantity import is_part
+from steelyard.extract.quantity import is_compared, is_part
 from steelyard.text.claims import claims, contains
 from steelyard.text.fold import fold_in_place
 from steelyard.text.marked import without_possessives
@@ -61,7 +61,7 @@ def holds_number(text: str, value: Value) -> bool:
     """Whether the text claims that number: by its value, as a whole, and as it would claim a word."""
     shown = fold_in_place(text)
     found = [n for n, _ in zip(find_numbers(shown), range(1000), strict=False) if same_value(n.value, value)]
-    spans = [n.span for n in found if not (is_part(shown, n) or _is_inside(shown, n.span))]
+    spans = [n.span for n in found if not (is_part(shown, n) or is_compared(shown, n) or _is_inside(shown, n.span))]
     if not spans:
         return False
     return claims(_with_stand_in(shown, spans), _STAND_IN)
@@ -78,15 +78,8 @@ def _with_stand_in(shown: str, spans: list[Span]) -> str:
 
 def _is_inside(shown: str, span: Span) -> bool:
     start, end = span
-    if (
-        _ORDINAL.match(shown, end)
-        or _DECADE.match(shown, end)
-        or _INSIDE.search(shown, max(0, start - 2), start)
-    ):
-        return True
-    return shown[max(0, start - 2) : start].lstrip()[-2:] in {"> ", "< ", ">", "<"} and bool(
-        shown[: start - 1].strip("<> ")
-    )
+    ordinal = _ORDINAL.match(shown, end) or _DECADE.match(shown, end)
+    return bool(ordinal or _INSIDE.search(shown, max(0, start - 2), start))
 
 
 def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from steelyard.text.grammar import any_of, beginnings, hints, words
-from steelyard.text.visible import Cut, cuts, visible, without
+from steelyard.text.visible import Cut, cuts, unquoted, visible, without
 
 Span = tuple[int, int]
 
@@ -73,7 +73,7 @@ def settled(text: str) -> str:
     >>> settled("Answer: 42, no wait, 43")
     'Answer:              43'
     """
-    shown = visible(text)
+    shown = unquoted(visible(text))
     return without(shown, _cuts(found)) if (found := withdrawn(shown)) else shown
 
 

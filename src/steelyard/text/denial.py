@@ -26,7 +26,7 @@ _TURN = rf"(?!{phrases('turns')} )"
 _HARMLESS = re.compile(
     rf"(?:(?:^|(?<= )){phrases('harmless')}|(?:no|nothing|nobody|none)(?: \S+){{1,6}} than)(?= |$)|(?<= )no (?=\d)|^no (?=\d)"
     # The one who never won is X: the negation describes, and does not deny
-    r"|(?<!wrong)(?<!incorrect)(?<!false)(?<!untrue)(?<!impossible)(?<!mistaken)"
+    r"|(?<!wrong)(?<!incorrect)(?<!false)(?<!untrue)(?<!impossible)(?<!mistaken)(?<!myth)(?<!misconception)(?<!fallacy)"
     r" (?:who|that|which|with|without)(?: [^ \ue000-\ue007]+){1,7}?(?= (?:is|was|are|were) (?:the |called |named )?$)"
 )
 _BEFORE = re.compile(
