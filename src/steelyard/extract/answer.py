@@ -32,7 +32,10 @@ _OTHERWISE = re.compile(
     r"\b(?:or|but|wait|actually|instead|however|sorry|mistake|correction|hmm|maybe|perhaps|rather)\b", re.IGNORECASE
 )
 _ALTERNATIVES = re.compile(r"\b(?:or|not|nor|and|never|either|neither)\b|n['’]t\b", re.IGNORECASE)
-_LABEL = re.compile(r"(?:A|Ans|ANS|ans)[ ]?[:：][ \t*_]*")
+_LABEL = re.compile(
+    r"[*_]{0,3}(?:A|Ans|ANS|ans|(?i:respuesta|réponse|antwort|resposta|risposta|ответ|odpowiedź|antwoord)(?:[ ][^\W\d]{1,12})?"
+    r"|(?:最终|正确|最終)?(?:答案|答え|回答|答)|정답|답)[*_]{0,3}[ ]?[:：][ \t*_]*"
+)
 # No quotation mark before it, no stop, bold or LaTeX in it, and a letter or a digit at both ends.
 _PLAIN_LINE = re.compile(
     r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?[ \t*_]{0,6}[:：][ \t*_]{0,6}"
@@ -121,6 +124,8 @@ def _boxed(shown: str) -> Found | None:
         return None
     for mark in reversed(list(markers.BOXED.finditer(shown))[-5:]):
         end = closing_brace(shown, mark.end())
+        if end is not None and markers.is_one_of_boxes(shown, mark.start()):
+            return None
         if end is not None and not _taken_back(shown, mark.start()):
             start, end = unwrap(shown, (mark.end(), end))
             if start < end:

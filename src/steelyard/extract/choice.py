@@ -23,6 +23,10 @@ _LABEL = re.compile(
     r"|(?:my[ \t]+)?(?:ans|solution|choice|result|pick|option)[ \t]?[:.=][ \t]*)+",
     re.IGNORECASE,
 )
+# "A: Let me think" begins an answer, and is not option A.
+_THINKS = re.compile(
+    r"[ ]?:[ \t]+(?:(?:Let|I|We|To|First|Okay|Ok|Well|Sure|Hmm|Looking|So|Yes|No)\b|The (?:answer|question|correct)\b)"
+)
 _SHORT = 60
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
 
@@ -122,7 +126,7 @@ def _option_line(shown: str, plain: str, use: Patterns) -> Found | None:
     rest = [
         m for m in options[1:] if m[1] != first[1] and not _REFUTED.search(*_rest_of_line(plain, m.end()))
     ]
-    if rest or _goes_on(shown, first) or not commits(shown, plain, first.span(1), use):
+    if rest or _goes_on(shown, first) or _THINKS.match(shown, first.end(1)) or not commits(shown, plain, first.span(1), use):
         return None
     return Found(first[1], first.span(1), "option")
 
@@ -225,4 +229,6 @@ def _named_alone(shown: str, plain: str, use: Patterns) -> Found | None:
 
 def _between_wrappers(shown: str, match: re.Match[str]) -> bool:
     start, end = match.span(1)
+    if shown[end : end + 2].strip()[:1] == "|":
+        return shown[max(0, start - 2) : start].strip()[-1:] == "|"  # alone in the cell of a table
     return shown[start - 1 : start] in {"(", "*", "[", "`", '"'} and shown[end : end + 1] in {*')*]`".:'}

@@ -25,7 +25,8 @@ _SAID = (
     r"(?:option|choice|letter|one)(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)|(?:it'?s|it is"
     r"|it must be|it would be|it should be)|"
     r"it has to be|(?:which|that) is (?:option|choice)|hence|thus|so|therefore|->|=>|→|⇒|correct (?:option|choice|letter|one)"
-    r"|final(?=[ ]?:)|leav(?:es|ing)(?: us with| only| just)?"
+    r"|final(?=[ ]?:)|(?:respuesta|opción|resposta|opção)(?: \w{1,12})? (?:es|é)|(?:réponse|option)(?: \w{1,12})? est"
+    r"|antwort(?: \w{1,12})? (?:ist|lautet)|risposta(?: \w{1,12})? è|ответ(?: \w{1,12})? ?[-–—]|leav(?:es|ing)(?: us with| only| just)?"
     r"|(?:is|are|was) [^.,;:\n]{1,60}?(?:,[ ]|[ ]{2})(?=(?:option|choice) )"
 )
 _MIDDLE = r"(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+){0,4}"
@@ -48,13 +49,13 @@ _CLOSED = (
 _NO_NOUN = (
     "because|since|as|is|was|are|for|due|given|per|by|and|or|in|on|at|with|from|to|of|according|which|that|if|here|not|but|"
     "when|where|while|so|then|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows"
-    "|rather|instead|over"
+    "|rather|instead|over|through|thru|plus|versus|vs"
 )
 _ARTICLE = re.compile(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
 _REFUTED = re.compile(r"[ \t)*]*(?:is|was|are)[ \t]+(?:wrong|incorrect|not|false)\b", re.IGNORECASE)
 _AND_MORE = re.compile(r"[ \t]+(?:and|or)[ \t]+[A-Z]\b")
-_HEDGE = r"(?:or|and|also|maybe|possibly|perhaps|even|probably|either)"
-_BY = r"[,/&+|?\-–]+|\b(?:or|and|to|vs|through|plus)\b|as well as|along with"
+_HEDGE = r"(?:[Oo]r|[Mm]aybe|[Pp]erhaps|[Pp]ossibly|and|also|maybe|possibly|perhaps|even|probably|either)"
+_BY = r"[,;/&+|?\-–]+|\.[ ]+(?=(?i:or|maybe|perhaps|possibly)\b)|\b(?:or|and|to|vs|through|plus)\b|as well as|along with"
 
 
 class Patterns(NamedTuple):
@@ -144,7 +145,7 @@ def _competes(raw: str, beside: re.Match[str], end: int) -> bool:
     """Whether the letter beside is offered too: "A or B", "A, B"; but not in "B) A Tale" or "B, A is wrong"."""
     if _REFUTED.match(raw, beside.end("rival") if beside["rival"] else beside.end()):
         return False
-    if beside["hedge"] or (beside["by"] and beside["by"] not in {",", "-", "–"}):
+    if beside["hedge"] or (beside["by"] and beside["by"] not in {",", ";", "-", "–"}):
         return True
     between = raw[end : beside.start("rival")] if beside["rival"] else ""
     if not beside["by"]:

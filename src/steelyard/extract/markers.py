@@ -33,6 +33,7 @@ _NO_CLAIM = re.compile(
     r"|computed|calculated|shown|as|consistent|reasonable|supported)\b(?![ \t]*:)",
     re.IGNORECASE,
 )
+_BOX_BESIDE = re.compile(r"\\(?:boxed|fbox)\s?\{[^{}\n]{0,40}\}[ $)\\]*(?:,|;|/|\bor\b|\band\b)[ $(\\]*(?:or[ $]+|and[ $]+)?\Z")
 _CONDITION = re.compile(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
 
 
@@ -51,6 +52,11 @@ def _is_hypothetical(text: str, mark: re.Match[str]) -> bool:
     before = re.split(r"[.!?\n]", text[max(0, mark.start() - 200) : mark.start()])[-1]
     after = re.split(r"[.!?\n]", text[mark.end() : mark.end() + 200])[0]
     return _CONDITION.search(before) is not None or re.search(r"\bif\b", after, re.IGNORECASE) is not None
+
+
+def is_one_of_boxes(text: str, start: int) -> bool:
+    """Whether the box that begins there is offered beside another: \\boxed{1} or \\boxed{2}."""
+    return _BOX_BESIDE.search(text, max(0, start - 80), start) is not None
 
 
 def marks(text: str, *, boxed: bool = True, hashes: bool = False) -> Iterator[re.Match[str]]:

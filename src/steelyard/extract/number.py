@@ -14,7 +14,7 @@ from typing import Literal
 from steelyard.errors import SpecError
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.quantity import closed, denied, in_box, is_compared, is_one_of_several, is_part
+from steelyard.extract.quantity import closed, denied, in_box, is_asked, is_compared, is_one_of_several, is_part
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import taken_back
@@ -76,7 +76,7 @@ def _find(shown: str) -> tuple[Number, str] | None:
         start, boxed = mark.end(), mark[0][:1] == "\\"
         close = closing_brace(shown, start) if boxed else None
         if close is not None and shown[start:close].strip():
-            number = in_box(shown, start, close)
+            number = None if markers.is_one_of_boxes(shown, mark.start()) else in_box(shown, start, close)
             return (number, "boxed") if number else None
         if number := _after(shown, start, end):
             if not _spoilt(shown, start, number):
@@ -146,7 +146,7 @@ def _spoilt(shown: str, start: int, number: Number) -> bool:
 
 def _last(shown: str) -> Number | None:
     number = last_number(shown)
-    if number is not None and is_compared(shown, number):
+    if number is not None and (is_compared(shown, number) or is_asked(shown, number)):
         return None
     if number is None or not (denied(shown, number) or is_one_of_several(shown, number)):
         return None if number is None or is_part(shown, number) else number

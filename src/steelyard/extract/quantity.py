@@ -33,7 +33,7 @@ _PART_BEFORE = re.compile(
     r"|\\[dtc]?frac[ ]?\{[^{}]{0,40}|\\[dtc]?frac[ ]?\{.{0,40}\}[ ]?\{)[ ]?[-$]*$"
 )
 # 3,14 may be a decimal or a pair, 12:30 is a time, 2024-05-06 a date.
-_GLUED = re.compile(r"(?<![\d,])\d{1,15},$|\d:$|(?<!\d)\d{4}-\d{1,2}-$")
+_GLUED = re.compile(r"(?<![\d,])\d{1,15},$|\d:$|(?<!\d)\d{4}-\d{1,2}-$|\d°$")
 _UNIT = re.compile(
     r"(?<=[A-Za-z}])\^\{?[23]\}?|\^\{?\\circ\}?|\\(?:mathrm|text|textrm|operatorname)\s?\{[^{}]{0,40}\}"
 )
@@ -42,9 +42,17 @@ _EXPRESSION = re.compile(
 )
 
 
+# The second end of a range: 10-42, "about 40 to 42"; but "from 40 to 42" may tell of a change.
+_RANGE = re.compile(
+    r"\d-\Z|(?:^|[.:;(\n][ ]?|\b(?:is|be|about|around|roughly|approximately)[ ])[$]?\d[\d.,]{0,15}[ ]?%?[ ]to[ ]\$?\Z", re.IGNORECASE
+)
+_ASKED = re.compile(
+    r"(?:^|[.!?\n][ ]{0,3})(?:so |or |hmm,? )?(?:is|was|are|were|could|would|might|can|did|does)\b[^.!?\n]{0,60}\Z", re.IGNORECASE
+)
+_AFFIRMED = re.compile(r"[?\s*_]{1,8}(?:yes|yep|yeah|indeed|correct|exactly)\b", re.IGNORECASE)
 _BESIDE = frozenset("<>≤≥= -$")
 _COMPARED = re.compile(r"(?:(?<![-=>\w/\"'])|(?<![<\w/\"'][a-z])(?<=\b[a-z]))[<>≤≥]=?[ ]?[-$]{0,2}\Z")
-_JOINTS = (",", ":", "-")
+_JOINTS = (",", ":", "-", "°")
 
 
 def closed(shown: str, number: Number) -> bool:
@@ -67,12 +75,22 @@ def is_compared(shown: str, number: Number) -> bool:
     return start > 0 and shown[start - 1] in _BESIDE and _COMPARED.search(shown, max(0, start - 6), start) is not None
 
 
+def is_asked(shown: str, number: Number) -> bool:
+    """Whether the text only asks for it: "Is it 42?", without a yes."""
+    start, end = number.span
+    if shown[end : end + 1] != "?" or _AFFIRMED.match(shown, end):
+        return False
+    return _ASKED.search(shown, max(0, start - 80), start) is not None
+
+
 def is_one_of_several(shown: str, number: Number) -> bool:
     """Whether it is an alternative, an end of a range, an item of a list, a part of a time or a date."""
     start, end = number.span
     if not closed(shown, number) and _AFTER.match(shown, end, end + 80) is not None:
         return not _said_again(shown, number, end)
     before = shown[max(0, start - 30) : start].lower()
+    if before[-1:] == "-" or before[-4:].rstrip(" $") == " to":
+        return _RANGE.search(shown, max(0, start - 30), start) is not None
     if not (("or" in before or "between" in before) and _BEFORE.search(before)):
         return False
     return not any(same_value(n.value, number.value) for n in find_numbers(shown, max(0, start - 30), start))

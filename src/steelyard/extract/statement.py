@@ -45,6 +45,8 @@ def answer_span(shown: str) -> Span:
             return _part(shown, mark.end())
         found.append(mark)
     boxed = bool(found) and found[0][0][:1] == "\\"
+    if boxed and markers.is_one_of_boxes(shown, found[0].start()):
+        return _trimmed(shown, 0, len(shown))
     if len(found) > 1 or (found and _COMMITS.match(shown, found[0].end())):
         return _part(shown, found[0].start() if boxed else found[0].end())
     return _trimmed(shown, 0, len(shown))

@@ -69,9 +69,12 @@ _ASKS = re.compile(rf" (?:(?!{STOP})\S+ ){{0,8}}{ASKED}")
 _AFFIRMED = re.compile(rf" (?:{STOP} )?(?:yes|yep|yeah|indeed|correct|exactly|it is|it was)(?: (?:{STOP}|{COMMA})| ?$)")
 _LIST_GOES_ON = re.compile(rf" (?:{COMMA}|or|and|[b-e](?: {MARK})?) \S")
 _MAYBE = re.compile(r"(?:^| )(?:maybe|perhaps|possibly) $")
+# "Paris, maybe Lyon" offers both; "Paris, possibly in May" does not.
+_OR_MAYBE = re.compile(rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly) {_ITEM}(?:[{STOP}{MARK[1:-1]}]|$)")
 _MAYBE_AFTER = re.compile(rf" {COMMA} (?:maybe|perhaps|possibly) ")
+_NOUN = rf"(?!(?:is|was|are|were|be|has|have|had|of course) ){WORD}"
 _BARE_LIST = re.compile(
-    rf"(?:{WORD} ){{0,2}}{WORD}(?: {COMMA}(?: and| or)?(?: {WORD}){{1,3}}){{3,30}}(?: {STOP})?"
+    rf"(?:{_NOUN} ){{0,2}}{_NOUN}(?: {COMMA}(?: and| or)?(?: {_NOUN}){{1,3}}){{3,30}}(?: {STOP})?"
 )
 # Without one of these before it nothing is offered.
 _OFFERING = frozenset((*words("alternatives"), *words("offers"), SLASH))
@@ -120,6 +123,8 @@ def _is_both(before: str, after: str, want: str) -> bool:
 
 def _is_offered(before: str, after: str) -> bool:
     if before.endswith("between ") and _RANGE_AFTER.match(after):
+        return True
+    if _OR_MAYBE.match(f"{after} "):
         return True
     if _OFFERED_AFTER.match(after) or _LISTED.match(after) or _CJK_OR.match(after.strip()):
         return True

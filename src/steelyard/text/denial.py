@@ -137,6 +137,8 @@ def _clause(text: str, start: int, cues: frozenset[str]) -> str:
         return ""
     if "'" in before or "’" in before:
         before = before.replace("'", "").replace("’", "")
+    if "(" in before or "*" in before:
+        before = before.replace("(", " ( ").replace("*", " ")
     return "" if cues.isdisjoint(before.replace("-", " ").split()) else lightly_marked(before)
 
 
