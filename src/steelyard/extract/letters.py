@@ -25,8 +25,7 @@ _SAID = (
     r"(?:option|choice|letter|one)(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)|(?:it'?s|it is"
     r"|it must be|it would be|it should be)|"
     r"it has to be|(?:which|that) is (?:option|choice)|hence|thus|so|therefore|->|=>|→|⇒|correct (?:option|choice|letter|one)"
-    r"|final(?=[ ]?:)|(?:respuesta|opción|resposta|opção)(?: \w{1,12})? (?:es|é)|(?:réponse|option)(?: \w{1,12})? est"
-    r"|antwort(?: \w{1,12})? (?:ist|lautet)|risposta(?: \w{1,12})? è|ответ(?: \w{1,12})? ?[-–—]|leav(?:es|ing)(?: us with| only| just)?"
+    r"|final(?=[ ]?:)|leav(?:es|ing)(?: us with| only| just)?"
     r"|(?:is|are|was) [^.,;:\n]{1,60}?(?:,[ ]|[ ]{2})(?=(?:option|choice) )"
 )
 _MIDDLE = r"(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+){0,4}"
@@ -36,6 +35,8 @@ _NAMED = r"(?i:(?<=option[ ])|(?<=option[ ]{2})|(?<=choice[ ])|(?<=choice[ ]{2})
 _OPENING = (
     r"(?:(?i:(?:the[ ]|my[ ])?(?:correct|right|final|choice|pick|selection|key|antwort|respuesta|réponse|resposta|risposta|ответ"
     r"|question[ ]?\d{1,3}|q[ ]?\d{1,3})(?:[ ](?:one|option|choice|letter|answer))?)[ \t]?[:：][ \t]*"
+    r"|(?i:(?:\w{1,12}[ ]){0,3}(?:respuesta|opción|resposta|opção|réponse|option|antwort|risposta|ответ)(?:[ ]\w{1,12})?"
+    r"[ ](?:es|é|est|ist|lautet|è|[-–—]))[ \t]+"
     r"|(?:正确|正確)?(?:答案|正解|答え|选项|選項|回答)(?:[:：]|是|は|为|為)[ \t]*"
     r"|(?i:sure|sure thing|certainly|of course|okay|ok|alright|yes|thanks|hmm|(?:i am |i['’]m )?unsure)[!,][ \t]+"
     r"|(?i:(?:it |that )?looks like|only)[ \t]+(?i:option[ \t]+)?|∴[ \t]*)"

@@ -56,7 +56,8 @@ def _is_hypothetical(text: str, mark: re.Match[str]) -> bool:
 
 def is_one_of_boxes(text: str, start: int) -> bool:
     """Whether the box that begins there is offered beside another: \\boxed{1} or \\boxed{2}."""
-    return _BOX_BESIDE.search(text, max(0, start - 80), start) is not None
+    low = max(0, start - 80)
+    return text.find("ox", low, start) >= 0 and _BOX_BESIDE.search(text, low, start) is not None
 
 
 def marks(text: str, *, boxed: bool = True, hashes: bool = False) -> Iterator[re.Match[str]]:

@@ -146,7 +146,7 @@ def _spoilt(shown: str, start: int, number: Number) -> bool:
 
 def _last(shown: str) -> Number | None:
     number = last_number(shown)
-    if number is not None and (is_compared(shown, number) or is_asked(shown, number)):
+    if number is not None and (is_compared(shown, number) or ("?" in shown and is_asked(shown, number))):
         return None
     if number is None or not (denied(shown, number) or is_one_of_several(shown, number)):
         return None if number is None or is_part(shown, number) else number

@@ -42,6 +42,7 @@ _EXPRESSION = re.compile(
 )
 
 
+_RANGING = ("-", " to ", " to $")
 # The second end of a range: 10-42, "about 40 to 42"; but "from 40 to 42" may tell of a change.
 _RANGE = re.compile(
     r"\d-\Z|(?:^|[.:;(\n][ ]?|\b(?:is|be|about|around|roughly|approximately)[ ])[$]?\d[\d.,]{0,15}[ ]?%?[ ]to[ ]\$?\Z", re.IGNORECASE
@@ -50,7 +51,6 @@ _ASKED = re.compile(
     r"(?:^|[.!?\n][ ]{0,3})(?:so |or |hmm,? )?(?:is|was|are|were|could|would|might|can|did|does)\b[^.!?\n]{0,60}\Z", re.IGNORECASE
 )
 _AFFIRMED = re.compile(r"[?\s*_]{1,8}(?:yes|yep|yeah|indeed|correct|exactly)\b", re.IGNORECASE)
-_BESIDE = frozenset("<>≤≥= -$")
 _COMPARED = re.compile(r"(?:(?<![-=>\w/\"'])|(?<![<\w/\"'][a-z])(?<=\b[a-z]))[<>≤≥]=?[ ]?[-$]{0,2}\Z")
 _JOINTS = (",", ":", "-", "°")
 
@@ -71,8 +71,10 @@ def denied(shown: str, number: Number) -> bool:
 
 def is_compared(shown: str, number: Number) -> bool:
     """Whether it is only a bound: > 5 is no number, but -> 5 is one."""
+    if "<" not in shown and ">" not in shown and shown.isascii():
+        return False
     start = number.span[0]
-    return start > 0 and shown[start - 1] in _BESIDE and _COMPARED.search(shown, max(0, start - 6), start) is not None
+    return _COMPARED.search(shown, max(0, start - 6), start) is not None
 
 
 def is_asked(shown: str, number: Number) -> bool:
@@ -89,7 +91,7 @@ def is_one_of_several(shown: str, number: Number) -> bool:
     if not closed(shown, number) and _AFTER.match(shown, end, end + 80) is not None:
         return not _said_again(shown, number, end)
     before = shown[max(0, start - 30) : start].lower()
-    if before[-1:] == "-" or before[-4:].rstrip(" $") == " to":
+    if before.endswith(_RANGING):
         return _RANGE.search(shown, max(0, start - 30), start) is not None
     if not (("or" in before or "between" in before) and _BEFORE.search(before)):
         return False

@@ -73,7 +73,9 @@ def settled(text: str) -> str:
     >>> settled("Answer: 42, no wait, 43")
     'Answer:              43'
     """
-    shown = unquoted(visible(text))
+    shown = visible(text)
+    if ">" in shown:
+        shown = unquoted(shown)
     return without(shown, _cuts(found)) if (found := withdrawn(shown)) else shown
 
 
