@@ -78,7 +78,7 @@ def _readings(text: str, shown: str, trace: Trace | None) -> Iterator[Found]:
     yield found
     if line.span != found.span:
         yield _verbatim(text, shown, line)
-    if "(" in found.value and (inner := without_aside(shown, found.span)):
+    if ("(" in found.value or "[" in found.value) and (inner := without_aside(shown, found.span)):
         yield _verbatim(text, shown, Found(shown[inner[0] : inner[1]], inner, found.stage))
 
 

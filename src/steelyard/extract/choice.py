@@ -19,7 +19,7 @@ from steelyard.text.wrap import unwrap
 
 _REFUTED = re.compile(r"\b(?:wrong|incorrect|not|false)\b|n['’]t\b", re.IGNORECASE)
 _LABEL = re.compile(
-    r"\s*(?:[-#>]+[ \t]+|\d{1,2}[.)][ \t]+|(?:answer|option|choice|letter)[ \t]+"
+    r"\s*(?:[-#>✅✔✓☑👉️]+[ \t]+|\d{1,2}[.)][ \t]+|(?:answer|option|choice|letter)[ \t]+"
     r"|(?:my[ \t]+)?(?:ans|solution|choice|result|pick|option)[ \t]?[:.=][ \t]*)+",
     re.IGNORECASE,
 )
@@ -57,7 +57,7 @@ def _bare(shown: str, use: Patterns) -> Found | None:
         return None
     lead = _LABEL.match(shown)
     start, end = unwrap(shown, (lead.end() if lead else 0, len(shown)), brackets=True)
-    while end > start and shown[end - 1] in ".):,;!? ":
+    while end > start and shown[end - 1] in ".):,;!? ✅✔✓☑️":
         end -= 1
     if end - start == 1 and use.one.fullmatch(shown[start].upper()):
         return Found(shown[start].upper(), (start, end), "bare")

@@ -14,7 +14,7 @@ from typing import Literal
 from steelyard.errors import SpecError
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.quantity import closed, denied, in_box, is_asked, is_compared, is_one_of_several, is_part
+from steelyard.extract.quantity import BARE_LIST, closed, denied, in_box, is_asked, is_compared, is_one_of_several, is_part
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import taken_back
@@ -146,6 +146,8 @@ def _spoilt(shown: str, start: int, number: Number) -> bool:
 
 def _last(shown: str) -> Number | None:
     number = last_number(shown)
+    if len(shown) <= 60 and BARE_LIST.fullmatch(shown):
+        return None
     if number is not None and (is_compared(shown, number) or ("?" in shown and is_asked(shown, number))):
         return None
     if number is None or not (denied(shown, number) or is_one_of_several(shown, number)):

@@ -42,6 +42,11 @@ _EXPRESSION = re.compile(
 )
 
 
+#: Nothing but numbers, and not one alone: "15, 16, 17", "15 and 16", "maybe 15, maybe 16".
+BARE_LIST = re.compile(
+    r"[\s(\[{*]*(?:maybe )?[-$]{0,2}\d[\d.]*%?(?:(?:,(?!\d{3}(?!\d))|;|,?\s(?:and|or|&)\s)\s{0,3}(?:and |or |maybe |or maybe )?[-$]{0,2}\d[\d.]*%?)+"
+    r"[\s)\]}*.?!]*", re.IGNORECASE
+)
 _RANGING = ("-", " to ", " to $")
 # The second end of a range: 10-42, "about 40 to 42"; but "from 40 to 42" may tell of a change.
 _RANGE = re.compile(

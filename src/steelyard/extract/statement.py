@@ -25,6 +25,7 @@ _COMMITS = re.compile(r"[ \t$(\[*_`\"“'‘]*(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|D)(?!\w)")
 _DECADE = re.compile(r"(?<=\d{4})s(?!\w)")
 _INSIDE = re.compile(r"\d[-–/:.]$")
+_RANGE = re.compile(r"[-–]\d(?!\d?-\d)")  # 1815-1820, but the year of 1815-06-18 is meant
 _STAND_IN = "thenumber"  # in whose place claims() judges a number or a letter
 _LETTER = re.compile(r"(?<![\w'’])[AaIi](?![\w'’+#]|-(?!\w))")
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -81,7 +82,7 @@ def _with_stand_in(shown: str, spans: list[Span]) -> str:
 def _is_inside(shown: str, span: Span) -> bool:
     start, end = span
     ordinal = _ORDINAL.match(shown, end) or _DECADE.match(shown, end)
-    return bool(ordinal or _INSIDE.search(shown, max(0, start - 2), start))
+    return bool(ordinal or _RANGE.match(shown, end) or _INSIDE.search(shown, max(0, start - 2), start))
 
 
 def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bool:

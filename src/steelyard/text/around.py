@@ -33,7 +33,7 @@ _OTHERS_SAY = re.compile(
 )
 # "…, though some say Perth" does so too, after the response's own answer.
 _THOUGH_OTHERS_SAY = re.compile(
-    rf"(?:^| )(?:though|although|while|even if) (?:{COMMA} )?(?!most ){phrases('others')} (?:{WORD} ){{0,2}}?"
+    rf"(?:^| )(?:though|although|while|even if|{OPEN}) (?:{COMMA} )?(?!most ){phrases('others')} (?:{WORD} ){{0,2}}?"
     rf"{phrases('opinions')}(?: {WORD}){{0,2}} $"
 )
 _TURNED = re.compile(
@@ -45,6 +45,10 @@ _CONSIDERED = re.compile(rf"(?:^| ){phrases('considered')} (?:{WORD} ){{0,2}}$")
 _WAS_GUESSED = re.compile(
     rf" (?:is|was|used to be|had been) (?:(?:my|our)(?: {WORD}){{0,2}} (?:guess|thought|choice|answer|instinct|idea|pick|hunch)"
     rf"|what (?:i|we)(?: {WORD}){{0,2}} (?:thought|said|guessed|assumed)) (?:{COMMA} |{STOP} )?(?:but|however|until|yet) "
+)
+# "Perth seems right, but …"
+_SEEMED = re.compile(
+    rf" (?:(?:may|might|could|would|does) )?(?:seems?|looks?|sounds?|appears?|feels?)(?: {WORD}){{1,3}} (?:{COMMA} |{STOP} )?(?:but|however|yet) "
 )
 _LEFT_BEHIND = re.compile(
     rf" (?:{COMMA} |{STOP} )?(?:but|however|yet|then) | {STOP} (?:it is|its|it was|the answer is) "
@@ -105,7 +109,7 @@ def _is_open(before: str, after: str) -> bool:
         return True
     if _THOUGH_OTHERS_SAY.search(before):
         return True
-    if _WAS_GUESSED.match(after):
+    if _WAS_GUESSED.match(after) or _SEEMED.match(after):
         return True
     if _LEFT_BEHIND.match(after) and _CONSIDERED.search(before):
         return True

@@ -23,7 +23,7 @@ _SUSPECT_LETTERS = re.compile("[不没非或还また❌]|ない|ません")
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_FIRST_OPTION = frozenset(("A)", "A.", "A:", "(A"))
+_FIRST_OPTION = frozenset(("A)", "A.", "A:", "(A", "a)", "a.", "(a", "1.", "1)", "(1"))
 _HANGUL = re.compile(r"[\uac00-\ud7a3]")
 _MOST_PLACES = 50
 _BULLET = re.compile(r"\n[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[B-Hb-h][.):])[ \t]")
@@ -31,7 +31,7 @@ _ITEM = re.compile(r"[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[A-Ha-h][.):])[ \t]+\S+(?:
 # "- Capital: Paris" tells what it is; "- Option A: Paris" does not.
 _LABELLED = re.compile(r"[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+\**(?!(?:option|choice|answer|candidate)\b)[^\W\d]{2,20}(?:[ ]\w{1,15})?\**:", re.IGNORECASE)
 # "A) Paris B) Lyon": options in one line, and nothing else.
-_OPTIONS = re.compile(r"\s*\(?A[).:][ ]\S+(?:[ ]\S+){0,2}?(?:[ ,;]{1,2}\(?[B-H][).:][ ]\S+(?:[ ]\S+){0,2}?){1,7}\s*")
+_OPTIONS = re.compile(r"\s*\(?[Aa1][).:][ ]\S+(?:[ ]\S+){0,2}?(?:[ ,;]{1,2}\(?[B-Hb-h2-8][).:][ ]\S+(?:[ ]\S+){0,2}?){1,7}\s*")
 
 
 def contains(got: str, want: str) -> bool:

@@ -52,6 +52,7 @@ _AFTER = re.compile(
     r"| (?:is|was|comes|came) (?:the |a |my |in )?(?:second choice|second best|close second)(?= |$)"
     rf"| (?:is|was) (?:an? )?(?:{phrases('common')} )?(?:{phrases('misbeliefs')}|{phrases('slips')}|(?:wrong|incorrect) answer)(?= |$)"
     rf"| {_IS} (?:often |sometimes |commonly |frequently |widely |usually )?{_WRONGLY} {_HELD}(?= |$)"
+    rf"| {_IS} (?:{WORD} ){{1,3}}but (?:\S+ly )?{_WRONG}(?= |$)"
     r"| (?:cannot|can not|cant|couldnt|wouldnt) (?:be|work|hold)(?= |$)"
     r"| (?:(?:does|did|do|would|could|will) not|(?:does|did|do|would|could|wo)nt) (?:work|fit|hold|apply|match|satisfy)(?= |$)"
     rf"| [{COLON}{OPEN}{DASH}{COMMA}] (?:but )?(?:(?:which|that|this|it) (?:is|was) |thats |its )?(?:{_WRONG}|not (?:it"
