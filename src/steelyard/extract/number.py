@@ -146,7 +146,7 @@ def _spoilt(shown: str, start: int, number: Number) -> bool:
 
 def _last(shown: str) -> Number | None:
     number = last_number(shown)
-    if len(shown) <= 60 and BARE_LIST.fullmatch(shown):
+    if len(shown) <= 60 and not shown[:1].isupper() and BARE_LIST.fullmatch(shown):
         return None
     if number is not None and (is_compared(shown, number) or ("?" in shown and is_asked(shown, number))):
         return None

@@ -35,7 +35,9 @@ def exact_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     True
     """
     response, target = sample.response, sample.target
-    shown = unquoted(visible(response)).strip()
+    shown = visible(response).strip()
+    if shown[:1] == ">":
+        shown = unquoted(shown).strip()
     if trace is not None:
         note_cuts(trace, cuts(response))
         trace.add("normalise", f"response {normalise(shown)!r}, target {normalise(target)!r}")
