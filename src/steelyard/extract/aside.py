@@ -9,7 +9,9 @@ from steelyard.text.number import read_number
 from steelyard.text.value import same_value
 from steelyard.text.wrap import Span, unwrap, unwrapped
 
-_ASIDE = re.compile(r"(?P<head>[^\s(].*?)[ \t*_`$\"”’]{1,6}[(\[](?P<aside>[^()\[\]\n]{2,200})[)\]][.!*_]{0,4}")
+_ASIDE = re.compile(
+    r"(?P<head>[^\s(].*?)[ \t*_`$\"”’]{1,6}[(\[](?P<aside>[^()\[\]\n]{2,200})[)\]][.!*_]{0,4}"
+)
 # It says otherwise, doubts, or gives another answer beside the first.
 _OTHERWISE = re.compile(
     r"\?|\b\w+n['’]t\b|\b(?:not|no|nor|never|or|wrong|incorrect|false|untrue|mistaken|unsure|uncertain|sure|guess(?:ing)?|maybe"

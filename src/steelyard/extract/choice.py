@@ -126,7 +126,12 @@ def _option_line(shown: str, plain: str, use: Patterns) -> Found | None:
     rest = [
         m for m in options[1:] if m[1] != first[1] and not _REFUTED.search(*_rest_of_line(plain, m.end()))
     ]
-    if rest or _goes_on(shown, first) or _THINKS.match(shown, first.end(1)) or not commits(shown, plain, first.span(1), use):
+    if (
+        rest
+        or _goes_on(shown, first)
+        or _THINKS.match(shown, first.end(1))
+        or not commits(shown, plain, first.span(1), use)
+    ):
         return None
     return Found(first[1], first.span(1), "option")
 

@@ -54,7 +54,11 @@ def find_json(text: str, *, trace: Trace | None = None) -> Found | None:
     shown = visible(text)
     found = _across(text, len(shown), trace) if len(shown) < len(text) else None
     found = found or _first(text, shown, trace)
-    if found is not None and found.stage == "prose" and _OFFERED.search(text, max(0, found.span[0] - 12), found.span[0]):
+    if (
+        found is not None
+        and found.stage == "prose"
+        and _OFFERED.search(text, max(0, found.span[0] - 12), found.span[0])
+    ):
         _note(trace, "nothing found: two values are offered")
         return None
     if found is None:

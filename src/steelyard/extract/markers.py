@@ -33,7 +33,9 @@ _NO_CLAIM = re.compile(
     r"|computed|calculated|shown|as|consistent|reasonable|supported)\b(?![ \t]*:)",
     re.IGNORECASE,
 )
-_BOX_BESIDE = re.compile(r"\\(?:boxed|fbox)\s?\{[^{}\n]{0,40}\}[ $)\\]*(?:,|;|/|\bor\b|\band\b)[ $(\\]*(?:or[ $]+|and[ $]+)?\Z")
+_BOX_BESIDE = re.compile(
+    r"\\(?:boxed|fbox)\s?\{[^{}\n]{0,40}\}[ $)\\]*(?:,|;|/|\bor\b|\band\b)[ $(\\]*(?:or[ $]+|and[ $]+)?\Z"
+)
 _CONDITION = re.compile(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
 
 

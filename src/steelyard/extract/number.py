@@ -14,7 +14,16 @@ from typing import Literal
 from steelyard.errors import SpecError
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.quantity import BARE_LIST, closed, denied, in_box, is_asked, is_compared, is_one_of_several, is_part
+from steelyard.extract.quantity import (
+    BARE_LIST,
+    closed,
+    denied,
+    in_box,
+    is_asked,
+    is_compared,
+    is_one_of_several,
+    is_part,
+)
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import taken_back

@@ -44,16 +44,20 @@ _EXPRESSION = re.compile(
 
 #: Nothing but numbers, and not one alone: "15, 16, 17", "15 and 16", "maybe 15, maybe 16".
 BARE_LIST = re.compile(
-    r"[\s(\[{*]*(?:maybe )?[-$]{0,2}\d[\d.]*%?(?:(?:,(?!\d{3}(?!\d))|;|,?\s(?:and|or|&)\s)\s{0,3}(?:and |or |maybe |or maybe )?[-$]{0,2}\d[\d.]*%?)+"
-    r"[\s)\]}*.?!]*", re.IGNORECASE
+    r"[\s(\[{*]*(?:maybe )?[-$]{0,2}\d[\d.]*%?(?:(?:,(?!\d{3}(?!\d))|;|,?\s(?:and|or|&)\s)"
+    r"\s{0,3}(?:and |or |maybe |or maybe )?[-$]{0,2}\d[\d.]*%?)+"
+    r"[\s)\]}*.?!]*",
+    re.IGNORECASE,
 )
 _RANGING = ("-", " to ", " to $")
 # The second end of a range: 10-42, "about 40 to 42"; but "from 40 to 42" may tell of a change.
 _RANGE = re.compile(
-    r"\d-\Z|(?:^|[.:;(\n][ ]?|\b(?:is|be|about|around|roughly|approximately)[ ])[$]?\d[\d.,]{0,15}[ ]?%?[ ]to[ ]\$?\Z", re.IGNORECASE
+    r"\d-\Z|(?:^|[.:;(\n][ ]?|\b(?:is|be|about|around|roughly|approximately)[ ])[$]?\d[\d.,]{0,15}[ ]?%?[ ]to[ ]\$?\Z",
+    re.IGNORECASE,
 )
 _ASKED = re.compile(
-    r"(?:^|[.!?\n][ ]{0,3})(?:so |or |hmm,? )?(?:is|was|are|were|could|would|might|can|did|does)\b[^.!?\n]{0,60}\Z", re.IGNORECASE
+    r"(?:^|[.!?\n][ ]{0,3})(?:so |or |hmm,? )?(?:is|was|are|were|could|would|might|can|did|does)\b[^.!?\n]{0,60}\Z",
+    re.IGNORECASE,
 )
 _AFFIRMED = re.compile(r"[?\s*_]{1,8}(?:yes|yep|yeah|indeed|correct|exactly)\b", re.IGNORECASE)
 _COMPARED = re.compile(r"(?:(?<![-=>\w/\"'])|(?<![<\w/\"'][a-z])(?<=\b[a-z]))[<>≤≥]=?[ ]?[-$]{0,2}\Z")

@@ -64,7 +64,9 @@ def holds_number(text: str, value: Value) -> bool:
     """Whether the text claims that number: by its value, as a whole, and as it would claim a word."""
     shown = fold_in_place(text)
     found = [n for n, _ in zip(find_numbers(shown), range(1000), strict=False) if same_value(n.value, value)]
-    spans = [n.span for n in found if not (is_part(shown, n) or is_compared(shown, n) or _is_inside(shown, n.span))]
+    spans = [
+        n.span for n in found if not (is_part(shown, n) or is_compared(shown, n) or _is_inside(shown, n.span))
+    ]
     if not spans:
         return False
     return claims(_with_stand_in(shown, spans), _STAND_IN)

@@ -48,7 +48,8 @@ _WAS_GUESSED = re.compile(
 )
 # "Perth seems right, but …"
 _SEEMED = re.compile(
-    rf" (?:(?:may|might|could|would|does) )?(?:seems?|looks?|sounds?|appears?|feels?)(?: {WORD}){{1,3}} (?:{COMMA} |{STOP} )?(?:but|however|yet) "
+    rf" (?:(?:may|might|could|would|does) )?(?:seems?|looks?|sounds?|appears?|feels?)"
+    rf"(?: {WORD}){{1,3}} (?:{COMMA} |{STOP} )?(?:but|however|yet) "
 )
 _LEFT_BEHIND = re.compile(
     rf" (?:{COMMA} |{STOP} )?(?:but|however|yet|then) | {STOP} (?:it is|its|it was|the answer is) "

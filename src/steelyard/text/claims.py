@@ -29,9 +29,15 @@ _MOST_PLACES = 50
 _BULLET = re.compile(r"\n[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[B-Hb-h][.):])[ \t]")
 _ITEM = re.compile(r"[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[A-Ha-h][.):])[ \t]+\S+(?:[ ]\S+){0,2}\s*")
 # "- Capital: Paris" tells what it is; "- Option A: Paris" does not.
-_LABELLED = re.compile(r"[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+\**(?!(?:option|choice|answer|candidate)\b)[^\W\d]{2,20}(?:[ ]\w{1,15})?\**:", re.IGNORECASE)
+_LABELLED = re.compile(
+    r"[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+\**(?!(?:option|choice|answer|candidate)\b)"
+    r"[^\W\d]{2,20}(?:[ ]\w{1,15})?\**:",
+    re.IGNORECASE,
+)
 # "A) Paris B) Lyon": options in one line, and nothing else.
-_OPTIONS = re.compile(r"\s*\(?[Aa1][).:][ ]\S+(?:[ ]\S+){0,2}?(?:[ ,;]{1,2}\(?[B-Hb-h2-8][).:][ ]\S+(?:[ ]\S+){0,2}?){1,7}\s*")
+_OPTIONS = re.compile(
+    r"\s*\(?[Aa1][).:][ ]\S+(?:[ ]\S+){0,2}?(?:[ ,;]{1,2}\(?[B-Hb-h2-8][).:][ ]\S+(?:[ ]\S+){0,2}?){1,7}\s*"
+)
 
 
 def contains(got: str, want: str) -> bool:

@@ -44,7 +44,9 @@ _NEW = re.compile(
 )
 _WRAPPING = "*_`$\"'“”‘’([{\\#~<>"
 # A phrase of at most five words up to the end of its sentence.
-_ALONE = re.compile(r"[^\s,;:!?]+(?:[ ][^\s,;:!?]+){0,4}?(?:[.!…]?[*_)\"”’'}$`]*)(?=\s*\Z|\s*\n|(?<=[.!…*_)\"”])\s)")
+_ALONE = re.compile(
+    r"[^\s,;:!?]+(?:[ ][^\s,;:!?]+){0,4}?(?:[.!…]?[*_)\"”’'}$`]*)(?=\s*\Z|\s*\n|(?<=[.!…*_)\"”])\s)"
+)
 _VERB = re.compile(rf"\b{any_of('verbs')}", re.IGNORECASE)
 _TOLD = re.compile(r"[ ](?:it|him|her|them|us|me|[a-z]{2,20}ed)\b")
 _SHARE = re.compile(r"\d[ ]of[ ](?:them|these|those|the)\b", re.IGNORECASE)
@@ -200,7 +202,7 @@ def _stands_alone(text: str, cued: int, new: int, kind: str) -> bool:
     if kind != "word":
         return len(parts) <= 2
     # After "it's" a small word describes: "It is Paris. Actually, it's small."
-    bare = not text[cued:new].strip(" ,.:;!?…—–-*_\n\"“")
+    bare = not text[cued:new].strip(' ,.:;!?…—–-*_\n"“')
     return bare and len(parts) <= 2 and not parts[-1].endswith("ly") and _NO_NOUN.isdisjoint(parts)
 
 

@@ -18,7 +18,8 @@ _MISBELIEF = rf"(?:(?:{phrases('common')} )?{phrases('misbeliefs')}|{phrases('co
 _HELD = phrases("held")
 # "A common mistake is Perth", "people wrongly say Perth", "the wrong answer is Perth"
 _MISTAKENLY = (
-    rf"(?:{_MISBELIEF}s?(?: answer| guess)? (?:(?:is|was|are|were|would be|includes?)(?: (?:to |that )?(?:{WORD} ){{0,3}}| )|{COLON} )"
+    rf"(?:{_MISBELIEF}s?(?: answer| guess)? (?:(?:is|was|are|were|would be|includes?)"
+    rf"(?: (?:to |that )?(?:{WORD} ){{0,3}}| )|{COLON} )"
     rf"|{_WRONGLY} (?:{WORD} )?{_HELD} (?:{WORD} ){{0,3}}"
     rf"|(?:wrong|incorrect) answers? (?:(?:is|was|are|were|would be|includes?) (?:{WORD} ){{0,2}}|{COLON} ))$"
 )
@@ -42,15 +43,17 @@ _HOW = r"(?:\S+ly |just |also |still |often )?"
 # "…, but that is a myth", "…, but they would be wrong"
 _BUT_NOT = (
     rf"(?:{COMMA} )?(?:but|though|although|however|which|yet) (?:{COMMA} )?(?:(?:in fact|actually|really) )?"
-    r"(?:(?:that|this|it|which|they) (?:is|are|was|were|would be)|is|was|thats|its|theyre|(?:that|they|it)d be) (?:just |only |actually )?(?:an? )?"
+    r"(?:(?:that|this|it|which|they) (?:is|are|was|were|would be)|is|was|thats|its|theyre|(?:that|they|it)d be)"
+    r" (?:just |only |actually )?(?:an? )?"
     rf"(?:{_WRONG}|not (?:it|correct|right|true|so|case)(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
     rf"|{_MISBELIEF}|{phrases('slips')}|urban legend)(?= |$)"
 )
 _CLOSING = rf"(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
 _AFTER = re.compile(
-    rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}|out|ruled out)(?= |$)"
+    rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}(?! for )|out|ruled out)(?= |$)"
     r"| (?:is|was|comes|came) (?:the |a |my |in )?(?:second choice|second best|close second)(?= |$)"
-    rf"| (?:is|was) (?:an? )?(?:{phrases('common')} )?(?:{phrases('misbeliefs')}|{phrases('slips')}|(?:wrong|incorrect) answer)(?= |$)"
+    rf"| (?:is|was) (?:an? )?(?:{phrases('common')} )?(?:{phrases('misbeliefs')}|"
+    rf"{phrases('slips')}|(?:wrong|incorrect) answer)(?= |$)"
     rf"| {_IS} (?:often |sometimes |commonly |frequently |widely |usually )?{_WRONGLY} {_HELD}(?= |$)"
     rf"| {_IS} (?:{WORD} ){{1,3}}but (?:\S+ly )?{_WRONG}(?= |$)"
     r"| (?:cannot|can not|cant|couldnt|wouldnt) (?:be|work|hold)(?= |$)"
@@ -71,7 +74,8 @@ _SAID_OF = re.compile(
     r"|(?:is|was|are|were)nt(?! only| just)|(?:has|have|had) never|(?:is|was) (?:\S+ )?(?:confused with|mistaken for))(?= |$)"
 )
 _NUMBER_AFTER = re.compile(
-    rf" (?:[^\W\d]{{1,12}} )?(?:(?:is|was) {_HOW}(?:{_WRONG}|(?:an? )?{_MISBELIEF}|not (?:the|correct|right|it|my|what))|(?:is|was)nt (?:the|correct"
+    rf" (?:[^\W\d]{{1,12}} )?(?:(?:is|was) {_HOW}(?:{_WRONG}|(?:an? )?{_MISBELIEF}|"
+    rf"not (?:the|correct|right|it|my|what))|(?:is|was)nt (?:the|correct"
     r"|right|it|my|what)|(?:cannot|cant|couldnt) be (?:the|correct|right|it|true))(?= )"
 )
 _TAKEN_BACK = re.compile(
@@ -88,7 +92,9 @@ _DENYING = frozenset(word for phrase in words("negators") for word in phrase.spl
     "all",
 }
 _DENYING |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong")) | set(words("wrongly"))
-_DENYING |= {plural for name in ("misbeliefs", "slips") for word in words(name) for plural in (word, f"{word}s")}
+_DENYING |= {
+    plural for name in ("misbeliefs", "slips") for word in words(name) for plural in (word, f"{word}s")
+}
 _TAKING_BACK = frozenset(
     word for section in ("taken back", "saying", "opinions") for phrase in words(section) for word in phrase.split()
 ) - {"in", "of", "for"}  # fmt: skip

@@ -11,7 +11,7 @@ import re
 
 from steelyard.text.fold import fold, fold_latin, is_latin, light
 from steelyard.text.latex import without_latex
-from steelyard.text.wrap import unwrapped
+from steelyard.text.wrap import TAGS, unwrapped
 
 _WORD = r"[^\s\x00-\x1f!-/:-@\[-`{-\x7f]"
 _LETTER = r"[^\W\d_]"
@@ -53,7 +53,7 @@ _ARTICLE = re.compile(
 _SPACED = bytes(c if chr(c).isalnum() else 32 for c in range(128)) + bytes(range(128, 256))
 _DROPPED = b"'`$"
 _AROUND = ' \n*"`'
-_FORMATTED = re.compile(r"<(b|strong|i|em|u|code|p|span|div|mark|final_answer|output|result)>([^<>]{1,400})</\1>")
+_FORMATTED = re.compile(rf"<({TAGS})>([^<>]{{1,400}})</\1>")
 _SHOWN = re.compile(r"[^\W_]|[!-~]")
 _LETTERS = bytes(range(128, 256)) + b'abcdefghijklmnopqrstuvwxyz \n,;:!?()"'
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())

@@ -179,7 +179,9 @@ def _in_word(text: str, start: int) -> bool:
     before = text[start - 1]
     if before.isalpha():
         if before >= "\u0e00" and _UNSPACED.match(before):
-            return before == "第"  # in these scripts no blank sets a number off; this one makes an ordinal of it
+            return (
+                before == "第"
+            )  # in these scripts no blank sets a number off; this one makes an ordinal of it
         word = re.search(r"[A-Za-z]{1,4}$", text[max(0, start - 4) : start])
         return word is None or word[0] not in _CODES
     if before == "_":

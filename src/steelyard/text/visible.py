@@ -16,7 +16,9 @@ _END_TOKEN = re.compile(
 )
 _RUN_ON = re.compile(r"[ \t>#*_]*(?:question|q)[ \t]*\d{0,4}[ \t*_]*[:：]", re.IGNORECASE)
 # Markdown's mark of a quoted line; ">5" and "> 5 and < 7" compare.
-_QUOTED = re.compile(r"^[ \t]{0,3}>(?:[ \t]?>){0,5}(?:[ \t]+(?=\S)(?![^\n]{0,200}[<≤])|[ \t]*$)", re.MULTILINE)
+_QUOTED = re.compile(
+    r"^[ \t]{0,3}>(?:[ \t]?>){0,5}(?:[ \t]+(?=\S)(?![^\n]{0,200}[<≤])|[ \t]*$)", re.MULTILINE
+)
 
 
 class Cut(NamedTuple):

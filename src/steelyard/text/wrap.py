@@ -26,16 +26,18 @@ _PAIRS = (
     (r"\(", r"\)"),
     (r"\[", r"\]"),
 )
-# What a text that begins with < may be wrapped in.
-_TAG_NAMES = ("answer", "final_answer", "b", "strong", "i", "em", "u", "code", "p", "span", "div", "mark", "output", "result")
-_TAGS = tuple((f"<{name}>", f"</{name}>") for name in (*_TAG_NAMES, "ANSWER"))
+#: What a text that begins with < may be wrapped in.
+TAGS = "answer|final_answer|b|strong|i|em|u|code|p|span|div|mark|output|result"
+_TAGS = tuple((f"<{name}>", f"</{name}>") for name in (*TAGS.split("|"), "ANSWER"))
 # What a text that is not ASCII may have around it and nobody sees.
 _BLANKS = (
     " \t\n\r\f\v\x1c\x1d\x1e\x1f\x85\u00a0\u00ad\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
     "\u2009\u200a\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
 )
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
-_COMMAND = re.compile(r"\\(?:boxed|fbox|text|textbf|textit|textrm|texttt|mathrm|mathbf|emph|underline|framebox)\s*\{")
+_COMMAND = re.compile(
+    r"\\(?:boxed|fbox|text|textbf|textit|textrm|texttt|mathrm|mathbf|emph|underline|framebox)\s*\{"
+)
 # Left over where a wrapper was opened before the marker: "**Answer: 42**"; and the tokens that end a text.
 _LEFTOVERS = ("**", "__", "_", "*", "</answer>")
 _END_TOKENS = ("</s>", "<eos>", "<end_of_turn>")
