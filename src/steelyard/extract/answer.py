@@ -41,6 +41,7 @@ _PLAIN_LINE = re.compile(
     r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?[ \t*_]{0,6}[:：][ \t*_]{0,6}"
     r"([^\W_][^\n\\*!.]*+(?:\.(?!\s|\Z)[^\n\\*!.]*+)*+)(?<=[^\W_])\.?(?:\n|\Z)"
 )
+_ITEM, _NEXT_ITEM = re.compile(r"[ \t]*1[.)][ \t]+(?=\S)"), re.compile(r"\s+2[.)]\s")
 _LEAD = re.compile(r"[^\d()\[\]{}\\.\n]{0,40}")
 
 
@@ -99,10 +100,16 @@ def after_last_colon(shown: str) -> Span | None:
         if _taken_back(shown, mark.start()):
             continue
         for start, end in _lines(shown, _begin(shown, mark.end())):
-            start, end = unwrap(shown, (start, end))
+            start, end = unwrap(shown, (_after_number(shown, start, end), end))
             if start < end:
                 return (start, end)
     return None
+
+
+def _after_number(shown: str, start: int, end: int) -> int:
+    """Where the one item of a numbered list begins: its "1." is no answer."""
+    item = _ITEM.match(shown, start, end) if shown[start - 1 : start] == "\n" else None
+    return item.end() if item and not _NEXT_ITEM.match(shown, end) else start
 
 
 def _begin(shown: str, start: int) -> int:

@@ -20,7 +20,7 @@ _LEAD = (
 )
 # After these a letter is what is chosen.
 _SAID = (
-    r"choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i believe|i guess|probably|definitely"
+    r"choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i would say|(?:that|this|which) means|i believe|i guess|probably|definitely"
     r"|certainly|clearly|"
     r"(?:option|choice|letter|one)(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)|(?:it'?s|it is"
     r"|it must be|it would be|it should be)|"
@@ -33,11 +33,11 @@ _MIDDLE = r"(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+){0,4}"
 _NAMED = r"(?i:(?<=option[ ])|(?<=option[ ]{2})|(?<=choice[ ])|(?<=choice[ ]{2}))"
 # What a short response may begin with that then only names the letter.
 _OPENING = (
-    r"(?:(?i:(?:the[ ]|my[ ])?(?:correct|right|final|choice|pick|selection|key|antwort|respuesta|réponse|resposta|risposta|ответ"
+    r"(?:(?i:(?:the[ ]|my[ ])?(?:correct|right|final|choice|pick|selection|selected|chosen|правильный ответ|key|antwort|respuesta|réponse|resposta|risposta|ответ"
     r"|question[ ]?\d{1,3}|q[ ]?\d{1,3})(?:[ ](?:one|option|choice|letter|answer))?)[ \t]?[:：][ \t]*"
     r"|(?i:(?:\w{1,12}[ ]){0,3}(?:respuesta|opción|resposta|opção|réponse|option|antwort|risposta|ответ)(?:[ ]\w{1,12})?"
     r"[ ](?:es|é|est|ist|lautet|è|[-–—]))[ \t]+"
-    r"|(?:正确|正確)?(?:答案|正解|答え|选项|選項|回答)(?:[:：]|是|は|为|為)[ \t]*"
+    r"|(?:正确|正確)?(?:答案|正解|答え|选项|選項|回答|정답|답)(?:[:：]|是|は|为|為)[ \t]*"
     r"|(?i:sure|sure thing|certainly|of course|okay|ok|alright|yes|thanks|hmm|(?:i am |i['’]m )?unsure)[!,][ \t]+"
     r"|(?i:(?:it |that )?looks like|only)[ \t]+(?i:option[ \t]+)?|∴[ \t]*)"
 )
@@ -93,15 +93,17 @@ def patterns(letters: str) -> Patterns:
             re.MULTILINE,
         ),
         praised=re.compile(
-            rf"{_FREE}({one})[ \t,]+(?:is|must be|seems|looks)[ \t]+"
-            r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:correct|right|answer|best|true)\b"
+            rf"{_FREE}({one})(?:[ \t,]+(?:is|must be|seems|looks)[ \t]+"
+            r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:(?:correct|right|answer|best|true)\b|(?<=most[ ])"
+            r"(?:accurate|likely|plausible|appropriate|suitable|reasonable)\b)"
+            r"|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b|(?:it[ ]is|remains)(?=[ ]*[.!\n]|$)))"
         ),
         phrase=re.compile(
             rf"(?<!\w)(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))[ \t:,]{{0,400}}(?i:{_MIDDLE})"
             rf"({one}|{_NAMED}{one.lower()}){_WHOLE}{_CLOSED}"
         ),
         rival=re.compile(
-            rf"[ \t]*(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option|choice)[ \t]+)?"
+            rf"[ \t]*(?:\d{{1,3}}%[ \t]*)?(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option|choice)[ \t]+)?"
             rf"(?:(?P<rival>{one})(?!\w|['’]\w)(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z])?|(?<=or )(?:none|neither"
             rf"|all)\b)"
         ),

@@ -49,6 +49,8 @@ BARE_LIST = re.compile(
     r"[\s)\]}*.?!]*",
     re.IGNORECASE,
 )
+_CLOSING = frozenset(")]")
+_PAIRED = re.compile(r"[(\[][-$]?\d[\d.]{0,15},[ ]?[-$]{0,2}\Z")  # the second of [7, 8]
 _RANGING = ("-", " to ", " to $")
 # The second end of a range: 10-42, "about 40 to 42"; but "from 40 to 42" may tell of a change.
 _RANGE = re.compile(
@@ -100,6 +102,8 @@ def is_one_of_several(shown: str, number: Number) -> bool:
     if not closed(shown, number) and _AFTER.match(shown, end, end + 80) is not None:
         return not _said_again(shown, number, end)
     before = shown[max(0, start - 30) : start].lower()
+    if shown[end : end + 1] in _CLOSING and _PAIRED.search(before):
+        return True
     if before.endswith(_RANGING):
         return _RANGE.search(shown, max(0, start - 30), start) is not None
     if not (("or" in before or "between" in before) and _BEFORE.search(before)):

@@ -60,10 +60,10 @@ _ITEM = (
 )
 _LISTED = re.compile(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?(?!{SLASH}){_OR} \S")
 _ONE_OF = re.compile(
-    rf"(?:^| )(?:(?:one|either|any) of|(?:options?|choices|candidates)(?: (?:are|is|include))?(?: {COLON})?|either) (?:[a-e] )?$"
+    rf"(?:^| )(?:(?:one|either|any) of|(?:options?|choices|candidates|possible answers|possibilities)(?: (?:are|is|include))?(?: {COLON})?|either) (?:[a-e] )?$"
 )
 _AMONG_OPTIONS = re.compile(
-    rf"(?:^| )(?:options?|choices|candidates)(?: (?:are|include))?(?: {COLON})? (?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
+    rf"(?:^| )(?:options?|choices|candidates|possible answers|possibilities)(?: (?:are|include))?(?: {COLON})? (?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
 )
 # "Is it Paris?" asks, and answers nothing.
 _QUESTION = re.compile(
@@ -82,7 +82,7 @@ _BARE_LIST = re.compile(
     rf"(?:{_NOUN} ){{0,2}}{_NOUN}(?: {COMMA}(?: and| or)?(?: {_NOUN}){{1,3}}){{3,30}}(?: {STOP})?"
 )
 # Without one of these before it nothing is offered.
-_OFFERING = frozenset((*words("alternatives"), *words("offers"), SLASH))
+_OFFERING = frozenset((*words("alternatives"), *words("offers"), "possible", "possibilities", SLASH))
 # "Between 1944 and 1945" commits to neither.
 _RANGE_BEFORE = re.compile(r"(?:^| )between \d+ (?:\w+ )?and $")
 _RANGE_AFTER = re.compile(r"(?: \w+)? and \d")

@@ -31,7 +31,7 @@ _HARMLESS = re.compile(
     r" (?:who|that|which|with|without)(?: [^ \ue000-\ue007]+){1,7}?(?= (?:is|was|are|were) (?:the |called |named )?$)"
 )
 _BEFORE = re.compile(
-    rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,3}}{COMMA} "
+    rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
     rf"|(?:{_WRONG}|myth) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} ))$|(?:^| ){_MISTAKENLY}"
 )
 _CLOSE_BEFORE = re.compile(
@@ -50,10 +50,11 @@ _BUT_NOT = (
 )
 _CLOSING = rf"(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
 _AFTER = re.compile(
-    rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}(?! for )|out|ruled out)(?= |$)"
+    rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}(?! for )|out|ruled out|unlikely)(?= |$)"
+    r"| (?:can|could|should|must|may) be ruled out(?= |$)"
     r"| (?:is|was|comes|came) (?:the |a |my |in )?(?:second choice|second best|close second)(?= |$)"
     rf"| (?:is|was) (?:an? )?(?:{phrases('common')} )?(?:{phrases('misbeliefs')}|"
-    rf"{phrases('slips')}|(?:wrong|incorrect) answer)(?= |$)"
+    rf"{phrases('slips')}|(?:{WORD} ){{0,2}}(?:wrong|incorrect) (?:answer|guess|choice))(?= |$)"
     rf"| {_IS} (?:often |sometimes |commonly |frequently |widely |usually )?{_WRONGLY} {_HELD}(?= |$)"
     rf"| {_IS} (?:{WORD} ){{1,3}}but (?:\S+ly )?{_WRONG}(?= |$)"
     r"| (?:cannot|can not|cant|couldnt|wouldnt) (?:be|work|hold)(?= |$)"
