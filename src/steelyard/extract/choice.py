@@ -20,6 +20,7 @@ from steelyard.text.wrap import unwrap
 _REFUTED = re.compile(r"\b(?:wrong|incorrect|not|false)\b|n['’]t\b", re.IGNORECASE)
 _LABEL = re.compile(
     r"\s*(?:[-#>✅✔✓☑👉️]+[ \t]+|\d{1,2}[.)][ \t]+|(?:answer|option|choice|letter)[ \t]+"
+    r"|(?:assistant|model|ai)[ ]?:[ \t]*|<\|\w{1,20}\|>\s*|a[ ]?:[ \t]+(?=[a-z]\W{0,3}\Z)"
     r"|(?:my[ \t]+)?(?:ans|solution|choice|result|pick|option)[ \t]?[:.=][ \t]*)+",
     re.IGNORECASE,
 )

@@ -20,7 +20,7 @@ _LEAD = (
 )
 # After these a letter is what is chosen.
 _SAID = (
-    r"choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i would say|(?:that|this|which) means|i believe|i guess|probably|definitely"
+    r"choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i would say|(?:that|this|which) means|i believe|i guess|probably|most likely|definitely"
     r"|certainly|clearly|"
     r"(?:option|choice|letter|one)(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)|(?:it'?s|it is"
     r"|it must be|it would be|it should be)|"
@@ -39,7 +39,7 @@ _OPENING = (
     r"[ ](?:es|é|est|ist|lautet|è|[-–—]))[ \t]+"
     r"|(?:正确|正確)?(?:答案|正解|答え|选项|選項|回答|정답|답)(?:[:：]|是|は|为|為)[ \t]*"
     r"|(?i:sure|sure thing|certainly|of course|okay|ok|alright|yes|thanks|hmm|(?:i am |i['’]m )?unsure)[!,][ \t]+"
-    r"|(?i:(?:it |that )?looks like|only)[ \t]+(?i:option[ \t]+)?|∴[ \t]*)"
+    r"|(?i:(?:it |that )?looks like|only)[ \t]+(?i:option[ \t]+)?|(?i:(?!.{0,30}\bnot\b)[\w ]{2,30},[ ](?:option|choice)[ ])|∴[ \t]*)"
 )
 # A chosen letter closes its phrase, or a reason follows: "so B = 5" chooses nothing.
 _CLOSED = (
@@ -96,7 +96,7 @@ def patterns(letters: str) -> Patterns:
             rf"{_FREE}({one})(?:[ \t,]+(?:is|must be|seems|looks)[ \t]+"
             r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:(?:correct|right|answer|best|true)\b|(?<=most[ ])"
             r"(?:accurate|likely|plausible|appropriate|suitable|reasonable)\b)"
-            r"|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b|(?:it[ ]is|remains)(?=[ ]*[.!\n]|$)))"
+            r"|,?[ \t]+(?:most[ ]likely|probably)(?=[ ]*[.!\n]|$)|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b|(?:it[ ]is|remains)(?=[ ]*[.!\n]|$)))"
         ),
         phrase=re.compile(
             rf"(?<!\w)(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))[ \t:,]{{0,400}}(?i:{_MIDDLE})"

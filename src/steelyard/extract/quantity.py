@@ -26,10 +26,10 @@ _BEFORE = re.compile(
 )
 _PART_AFTER = re.compile(
     r"\)?[ ]?\^(?!\{?\\circ)|\*\*[ ]?[\d({]|[ ]?(?:\\(?:sqrt|pi|cdot|times|pm|frac)|[√π])|[xyzni](?!\w)|\.?\\overline"
-    r"|k(?!\w)|x[0-9A-Fa-f]|[ ]?±|[ ]?[*×·][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
+    r"|k(?!\w)|x[0-9A-Fa-f]|[A-Za-ln-z]\d|[ ]?(?:[<≤≥]|>(?=[ ]))[ ]?[a-z](?![\w>])|[ ]?±|[ ]?[*×·][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
 )
 _PART_BEFORE = re.compile(
-    r"(?:[±≠√]|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\b(?:sqrt|log|ln|sin|cos|tan|exp)[ ]?\("
+    r"(?:[±≠√]|\d[ ]?[×·+÷]|\d[ ]\*(?=[ ])|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\b(?:sqrt|log|ln|sin|cos|tan|exp)[ ]?\("
     r"|\\[dtc]?frac[ ]?\{[^{}]{0,40}|\\[dtc]?frac[ ]?\{.{0,40}\}[ ]?\{)[ ]?[-$]*$"
 )
 # 3,14 may be a decimal or a pair, 12:30 is a time, 2024-05-06 a date.
@@ -125,7 +125,7 @@ def is_part(shown: str, number: Number) -> bool:
     before = shown[max(0, start - 60) : start]
     if before[-1:] in _JOINTS:
         return shown[end : end + 1] != "," and _GLUED.search(before) is not None
-    return before[-1:] in tuple("±≠√=(m\\{$ q") and _PART_BEFORE.search(before) is not None
+    return before[-1:] in tuple("±≠√=(m\\{$ q×·+÷") and _PART_BEFORE.search(before) is not None
 
 
 def in_box(shown: str, start: int, end: int) -> Number | None:

@@ -20,6 +20,7 @@ _HELD = phrases("held")
 _MISTAKENLY = (
     rf"(?:{_MISBELIEF}s?(?: answer| guess)? (?:(?:is|was|are|were|would be|includes?)"
     rf"(?: (?:to |that )?(?:{WORD} ){{0,3}}| )|{COLON} )"
+    rf"|(?:mistake|error) to {_HELD} (?:{WORD} ){{0,3}}"
     rf"|{_WRONGLY} (?:{WORD} )?{_HELD} (?:{WORD} ){{0,3}}"
     rf"|(?:wrong|incorrect) answers? (?:(?:is|was|are|were|would be|includes?) (?:{WORD} ){{0,2}}|{COLON} ))$"
 )
@@ -32,7 +33,7 @@ _HARMLESS = re.compile(
 )
 _BEFORE = re.compile(
     rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
-    rf"|(?:{_WRONG}|myth) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} ))$|(?:^| ){_MISTAKENLY}"
+    rf"|(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} ))$|(?:^| ){_MISTAKENLY}"
 )
 _CLOSE_BEFORE = re.compile(
     rf"(?:^| )(?:{_NEGATOR} (?:{phrases('before a denied number')} ){{0,2}}$|{_MISTAKENLY})"
@@ -53,7 +54,7 @@ _AFTER = re.compile(
     rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}(?! for )|out|ruled out|unlikely)(?= |$)"
     r"| (?:can|could|should|must|may) be ruled out(?= |$)"
     r"| (?:is|was|comes|came) (?:the |a |my |in )?(?:second choice|second best|close second)(?= |$)"
-    rf"| (?:is|was) (?:an? )?(?:{phrases('common')} )?(?:{phrases('misbeliefs')}|"
+    rf"| (?:is|was|would be) (?:an? )?(?:{phrases('common')} )?(?:{phrases('misbeliefs')}|"
     rf"{phrases('slips')}|(?:{WORD} ){{0,2}}(?:wrong|incorrect) (?:answer|guess|choice))(?= |$)"
     rf"| {_IS} (?:often |sometimes |commonly |frequently |widely |usually )?{_WRONGLY} {_HELD}(?= |$)"
     rf"| {_IS} (?:{WORD} ){{1,3}}but (?:\S+ly )?{_WRONG}(?= |$)"
@@ -61,6 +62,7 @@ _AFTER = re.compile(
     r"| (?:(?:does|did|do|would|could|will) not|(?:does|did|do|would|could|wo)nt) (?:work|fit|hold|apply|match|satisfy)(?= |$)"
     rf"| [{COLON}{OPEN}{DASH}{COMMA}] (?:but )?(?:(?:which|that|this|it) (?:is|was) |thats |its )?(?:{_WRONG}|not (?:it"
     rf"|correct|right))(?= |$)"
+    rf"| {COLON} (?:no|nope){_CLOSING}| is what (?:{WORD} ){{1,4}}(?:get|gets|got) wrong(?= |$)"
     rf"| {_BUT_NOT}| [{COMMA}{OPEN}{DASH}] (?:an? )?{_MISBELIEF}(?= |$)| (?:[{COMMA}{OPEN}{DASH}] )?{_WRONGLY}{_CLOSING}"
     rf"| [{ASKED}{STOP}{COMMA}] (?:but )?i (?:doubt|dont think|do not think) (?:it|so|that)(?= |$)"
     rf"| {ASKED} (?:no|nope|{_WRONG}|not|never|thats {_WRONG}|that is {_WRONG})(?= |$)"
@@ -110,7 +112,9 @@ def denied_in_words(before: str, after: str, *, closely: bool = False) -> bool:
     """Whether what stands between two marked texts is denied; ``closely``: also by the sentence that follows."""
     if not _DENYING.isdisjoint(before.split()) and _BEFORE.search(_HARMLESS.sub("", before)):
         return True
-    if _AFTER.match(after) or (not before.isascii() and _BEFORE_CJK.search(before)):
+    if _AFTER.match(after) or (
+        not before.isascii() and (_BEFORE_CJK.search(before) or before.endswith("❌ "))
+    ):
         return True
     return closely and _AFTER_STOP.match(after) is not None
 
