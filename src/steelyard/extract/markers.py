@@ -21,7 +21,8 @@ COLON = re.compile(rf"{_NAME}{_COLON}|<answer>", re.VERBOSE)
 #: Every mark of a committed answer, the colon form in the group "colon".
 ANY = re.compile(
     rf"(?:(?P<colon>{_NAME}{_COLON}|<answer>)"
-    rf"|{_NAME}{_PAD}{_BETWEEN}{_PAD}(?:[ ]{_VERB}\b|['’]s(?=[ ]+[*_$(]*[A-Z0-9\-])|[ ]?(?:=|→|->|⇒)|[ ][-–—]+[ ])[ \t*_`:：]{{0,8}})",
+    rf"|{_NAME}{_PAD}{_BETWEEN}{_PAD}"
+    rf"(?:[ ]{_VERB}\b|['’]s(?=[ ]+[*_$(]*[A-Z0-9\-])|[ ]?(?:=|→|->|⇒)|[ ][-–—]+[ ])[ \t*_`:：]{{0,8}})",
     re.VERBOSE,
 )
 ANSWER_TAG = re.compile(r"(?P<colon><answer>)")

@@ -26,7 +26,8 @@ _BEFORE = re.compile(
 )
 _PART_AFTER = re.compile(
     r"\)?[ ]?\^(?!\{?\\circ)|\*\*[ ]?[\d({]|[ ]?(?:\\(?:sqrt|pi|cdot|times|pm|frac)|[√π])|[xyzni](?!\w)|\.?\\overline"
-    r"|k(?!\w)|x[0-9A-Fa-f]|[A-Za-ln-z]\d|[ ]?(?:[<≤≥]|>(?=[ ]))[ ]?[a-z](?![\w>])|[ ]?±|[ ]?[*×·][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
+    r"|k(?!\w)|x[0-9A-Fa-f]|[A-Za-ln-z]\d|[ ]?(?:[<≤≥]|>(?=[ ]))[ ]?[a-z](?![\w>])"
+    r"|[ ]?±|[ ]?[*×·][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
 )
 _PART_BEFORE = re.compile(
     r"(?:[±≠√]|\d[ ]?[×·+÷]|\d[ ]\*(?=[ ])|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\b(?:sqrt|log|ln|sin|cos|tan|exp)[ ]?\("
@@ -63,6 +64,7 @@ _ASKED = re.compile(
 )
 _AFFIRMED = re.compile(r"[?\s*_]{1,8}(?:yes|yep|yeah|indeed|correct|exactly)\b", re.IGNORECASE)
 _COMPARED = re.compile(r"(?:(?<![-=>\w/\"'])|(?<![<\w/\"'][a-z])(?<=\b[a-z]))[<>≤≥]=?[ ]?[-$]{0,2}\Z")
+_BEFORE_PART = frozenset("±≠√=(m\\{$ q×·+÷")
 _JOINTS = (",", ":", "-", "°")
 
 
@@ -125,7 +127,7 @@ def is_part(shown: str, number: Number) -> bool:
     before = shown[max(0, start - 60) : start]
     if before[-1:] in _JOINTS:
         return shown[end : end + 1] != "," and _GLUED.search(before) is not None
-    return before[-1:] in tuple("±≠√=(m\\{$ q×·+÷") and _PART_BEFORE.search(before) is not None
+    return before[-1:] in _BEFORE_PART and _PART_BEFORE.search(before) is not None
 
 
 def in_box(shown: str, start: int, end: int) -> Number | None:

@@ -59,11 +59,12 @@ _ITEM = (
     rf"|where )(?:[^ \d\ue000-\ue007]+ ){{1,3}}?"
 )
 _LISTED = re.compile(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?(?!{SLASH}){_OR} \S")
+_CHOICES = "(?:options?|choices|candidates|possible answers|possibilities)"
 _ONE_OF = re.compile(
-    rf"(?:^| )(?:(?:one|either|any) of|(?:options?|choices|candidates|possible answers|possibilities)(?: (?:are|is|include))?(?: {COLON})?|either) (?:[a-e] )?$"
+    rf"(?:^| )(?:(?:one|either|any) of|{_CHOICES}(?: (?:are|is|include))?(?: {COLON})?|either) (?:[a-e] )?$"
 )
 _AMONG_OPTIONS = re.compile(
-    rf"(?:^| )(?:options?|choices|candidates|possible answers|possibilities)(?: (?:are|include))?(?: {COLON})? (?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
+    rf"(?:^| ){_CHOICES}(?: (?:are|include))?(?: {COLON})? (?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
 )
 # "Is it Paris?" asks, and answers nothing.
 _QUESTION = re.compile(
