@@ -60,7 +60,7 @@ def _is_hypothetical(text: str, mark: re.Match[str]) -> bool:
 def is_one_of_boxes(text: str, start: int) -> bool:
     """Whether the box that begins there is offered beside another: \\boxed{1} or \\boxed{2}."""
     low = max(0, start - 80)
-    return text.find("ox", low, start) >= 0 and _BOX_BESIDE.search(text, low, start) is not None
+    return text.find("\\", low, start) >= 0 and _BOX_BESIDE.search(text, low, start) is not None
 
 
 def marks(text: str, *, boxed: bool = True, hashes: bool = False) -> Iterator[re.Match[str]]:
