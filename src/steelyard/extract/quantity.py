@@ -30,7 +30,7 @@ _PART_AFTER = re.compile(
     r"|[ ]?±|[ ]?[*×·][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
 )
 _PART_BEFORE = re.compile(
-    r"(?:[±≠√]|\d[ ]?[×·+÷]|\d[ ]\*(?=[ ])|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\b(?:sqrt|log|ln|sin|cos|tan|exp)[ ]?\("
+    r"(?:[±≠√]|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\b(?:sqrt|log|ln|sin|cos|tan|exp)[ ]?\("
     r"|\\[dtc]?frac[ ]?\{[^{}]{0,40}|\\[dtc]?frac[ ]?\{.{0,40}\}[ ]?\{)[ ]?[-$]*$"
 )
 # 3,14 may be a decimal or a pair, 12:30 is a time, 2024-05-06 a date.
@@ -64,7 +64,9 @@ _ASKED = re.compile(
 )
 _AFFIRMED = re.compile(r"[?\s*_]{1,8}(?:yes|yep|yeah|indeed|correct|exactly)\b", re.IGNORECASE)
 _COMPARED = re.compile(r"(?:(?<![-=>\w/\"'])|(?<![<\w/\"'][a-z])(?<=\b[a-z]))[<>≤≥]=?[ ]?[-$]{0,2}\Z")
-_BEFORE_PART = frozenset("±≠√=(m\\{$ q×·+÷")
+_SUMMING = frozenset("×·+÷*")
+_SUM = re.compile(r"\d[ ]?[×·+÷][ ]?\Z|\d[ ]\*[ ]\Z")
+_BEFORE_PART = frozenset("±≠√=(m\\{$ q")
 _JOINTS = (",", ":", "-", "°")
 
 
@@ -127,6 +129,8 @@ def is_part(shown: str, number: Number) -> bool:
     before = shown[max(0, start - 60) : start]
     if before[-1:] in _JOINTS:
         return shown[end : end + 1] != "," and _GLUED.search(before) is not None
+    if before[-2:].strip()[-1:] in _SUMMING and _SUM.search(before):
+        return True
     return before[-1:] in _BEFORE_PART and _PART_BEFORE.search(before) is not None
 
 
