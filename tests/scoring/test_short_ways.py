@@ -172,6 +172,28 @@ def test_a_plain_answer_line_reads_as_any_other(
     assert list(answer.readings(text)) == list(answer._readings(text, shown, None))
 
 
+BOLD_LINES = [
+    "Answer: **Paris**, because it is",
+    "**Answer: Paris**, because it is",
+    "**Answer: Paris** (France)",
+    "Answer: Paris** is the capital",
+    "**Answer: Paris**, the capital",
+    "Answer: 4 * 2",
+    "Answer: 2*3",
+    "Answer: *Paris*",
+    "**Answer: 42**\nSo it is",
+    "Answer: Paris* or so",
+    "**Answer: Paris** since it is",
+]
+
+
+@pytest.mark.parametrize("text", BOLD_LINES)
+def test_an_answer_line_with_bold_in_it_is_not_told_the_short_way(text: str) -> None:
+    shown = correction.settled(text)
+    assert answer._plain_line(shown) is None
+    assert list(answer.readings(text)) == list(answer._readings(text, shown, None))
+
+
 @given(
     before=st.sampled_from(["", "I do not think", "x", "It is not", "…"]),
     lead=st.sampled_from(denial._PLAIN_LEADS),

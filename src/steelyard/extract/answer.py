@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from steelyard.extract import markers
+from steelyard.extract.aside import without_aside
 from steelyard.extract.found import Found, Trace
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
@@ -31,12 +32,16 @@ _OTHERWISE = re.compile(
     r"\b(?:or|but|wait|actually|instead|however|sorry|mistake|correction|hmm|maybe|perhaps|rather)\b", re.IGNORECASE
 )
 _ALTERNATIVES = re.compile(r"\b(?:or|not|nor|and|never|either|neither)\b|n['’]t\b", re.IGNORECASE)
-_LABEL = re.compile(r"(?:A|Ans|ANS|ans)[ ]?[:：][ \t*_]*")
+_LABEL = re.compile(
+    r"[*_]{0,3}(?:A|Ans|ANS|ans|(?i:respuesta|réponse|antwort|resposta|risposta|ответ|odpowiedź|antwoord)(?:[ ][^\W\d]{1,12})?"
+    r"|(?:最终|正确|最終)?(?:答案|答え|回答|答)|정답|답)[*_]{0,3}[ ]?[:：][ \t*_]*"
+)
 # No quotation mark before it, no stop, bold or LaTeX in it, and a letter or a digit at both ends.
 _PLAIN_LINE = re.compile(
     r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?[ \t*_]{0,6}[:：][ \t*_]{0,6}"
     r"([^\W_][^\n\\*!.]*+(?:\.(?!\s|\Z)[^\n\\*!.]*+)*+)(?<=[^\W_])\.?(?:\n|\Z)"
 )
+_ITEM, _NEXT_ITEM = re.compile(r"[ \t]*1[.)][ \t]+(?=\S)"), re.compile(r"\s+2[.)]\s")
 _LEAD = re.compile(r"[^\d()\[\]{}\\.\n]{0,40}")
 
 
@@ -51,7 +56,7 @@ def find_answer(text: str, *, trace: Trace | None = None) -> Found | None:
 
 
 def readings(text: str, *, trace: Trace | None = None) -> Iterator[Found]:
-    r"""The answer, and after it the whole of the line that it was read from, if that is more.
+    r"""The answer, the whole of the line that it was read from, if that is more, and what a parenthesis there explains.
 
     >>> [found.value for found in readings("Answer: Therefore, \\boxed{42}")]
     ['42', 'Therefore, \\boxed{42}']
@@ -74,6 +79,8 @@ def _readings(text: str, shown: str, trace: Trace | None) -> Iterator[Found]:
     yield found
     if line.span != found.span:
         yield _verbatim(text, shown, line)
+    if ("(" in found.value or "[" in found.value) and (inner := without_aside(shown, found.span)):
+        yield _verbatim(text, shown, Found(shown[inner[0] : inner[1]], inner, found.stage))
 
 
 def _plain_line(shown: str) -> Found | None:
@@ -93,10 +100,16 @@ def after_last_colon(shown: str) -> Span | None:
         if _taken_back(shown, mark.start()):
             continue
         for start, end in _lines(shown, _begin(shown, mark.end())):
-            start, end = unwrap(shown, (start, end))
+            start, end = unwrap(shown, (_after_number(shown, start, end), end))
             if start < end:
                 return (start, end)
     return None
+
+
+def _after_number(shown: str, start: int, end: int) -> int:
+    """Where the one item of a numbered list begins: its "1." is no answer."""
+    item = _ITEM.match(shown, start, end) if shown[start - 1 : start] == "\n" else None
+    return item.end() if item and not _NEXT_ITEM.match(shown, end) else start
 
 
 def _begin(shown: str, start: int) -> int:
@@ -118,6 +131,8 @@ def _boxed(shown: str) -> Found | None:
         return None
     for mark in reversed(list(markers.BOXED.finditer(shown))[-5:]):
         end = closing_brace(shown, mark.end())
+        if end is not None and markers.is_one_of_boxes(shown, mark.start()):
+            return None
         if end is not None and not _taken_back(shown, mark.start()):
             start, end = unwrap(shown, (mark.end(), end))
             if start < end:

@@ -19,9 +19,14 @@ from steelyard.text.wrap import unwrap
 
 _REFUTED = re.compile(r"\b(?:wrong|incorrect|not|false)\b|n['’]t\b", re.IGNORECASE)
 _LABEL = re.compile(
-    r"\s*(?:[-#>]+[ \t]+|\d{1,2}[.)][ \t]+|(?:answer|option|choice|letter)[ \t]+"
+    r"\s*(?:[-#>✅✔✓☑👉️]+[ \t]+|\d{1,2}[.)][ \t]+|(?:answer|option|choice|letter)[ \t]+"
+    r"|(?:assistant|model|ai)[ ]?:[ \t]*|<\|\w{1,20}\|>\s*|a[ ]?:[ \t]+(?=[a-z]\W{0,3}\Z)"
     r"|(?:my[ \t]+)?(?:ans|solution|choice|result|pick|option)[ \t]?[:.=][ \t]*)+",
     re.IGNORECASE,
+)
+# "A: Let me think" begins an answer, and is not option A.
+_THINKS = re.compile(
+    r"[ ]?:[ \t]+(?:(?:Let|I|We|To|First|Okay|Ok|Well|Sure|Hmm|Looking|So|Yes|No)\b|The (?:answer|question|correct)\b)"
 )
 _SHORT = 60
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
@@ -53,7 +58,7 @@ def _bare(shown: str, use: Patterns) -> Found | None:
         return None
     lead = _LABEL.match(shown)
     start, end = unwrap(shown, (lead.end() if lead else 0, len(shown)), brackets=True)
-    while end > start and shown[end - 1] in ".):,;! ":
+    while end > start and shown[end - 1] in ".):,;!? ✅✔✓☑️":
         end -= 1
     if end - start == 1 and use.one.fullmatch(shown[start].upper()):
         return Found(shown[start].upper(), (start, end), "bare")
@@ -122,7 +127,12 @@ def _option_line(shown: str, plain: str, use: Patterns) -> Found | None:
     rest = [
         m for m in options[1:] if m[1] != first[1] and not _REFUTED.search(*_rest_of_line(plain, m.end()))
     ]
-    if rest or _goes_on(shown, first) or not commits(shown, plain, first.span(1), use):
+    if (
+        rest
+        or _goes_on(shown, first)
+        or _THINKS.match(shown, first.end(1))
+        or not commits(shown, plain, first.span(1), use)
+    ):
         return None
     return Found(first[1], first.span(1), "option")
 
@@ -225,4 +235,6 @@ def _named_alone(shown: str, plain: str, use: Patterns) -> Found | None:
 
 def _between_wrappers(shown: str, match: re.Match[str]) -> bool:
     start, end = match.span(1)
+    if shown[end : end + 2].strip()[:1] == "|":
+        return shown[max(0, start - 2) : start].strip()[-1:] == "|"  # alone in the cell of a table
     return shown[start - 1 : start] in {"(", "*", "[", "`", '"'} and shown[end : end + 1] in {*')*]`".:'}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
@@ -11,11 +12,12 @@ from steelyard.extract.code import code_blocks
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.json_scan import json_spans
 from steelyard.registry import EXTRACTORS
-from steelyard.text.visible import reasoning, visible, without
+from steelyard.text.visible import reasoning, unquoted, visible, without
 
 MAX_DEPTH = 200
 MAX_CHARS = 4_000_000
 _LABELS = frozenset({"json", "jsonc", "json5", "jsonl", "application/json"})
+_OFFERED = re.compile(r"[}\]][\s`*]{0,3}(?:\bor\b|/)[\s`*]{0,3}\Z", re.IGNORECASE)  # {"a": 1} or {"a": 2}
 _BLANK = " \t\r\n\ufeff"
 
 
@@ -47,9 +49,18 @@ def find_json(text: str, *, trace: Trace | None = None) -> Found | None:
     if not isinstance(text, str) or len(text) > MAX_CHARS:
         _note(trace, f"nothing found: the response is no text of at most {MAX_CHARS} characters")
         return None
+    if "\n>" in text:
+        text = unquoted(text)  # in JSON no line begins with that mark
     shown = visible(text)
     found = _across(text, len(shown), trace) if len(shown) < len(text) else None
     found = found or _first(text, shown, trace)
+    if (
+        found is not None
+        and found.stage == "prose"
+        and _OFFERED.search(text, max(0, found.span[0] - 12), found.span[0])
+    ):
+        _note(trace, "nothing found: two values are offered")
+        return None
     if found is None:
         _note(trace, "nothing found: no JSON value stands in the response")
     return found

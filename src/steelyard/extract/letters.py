@@ -16,11 +16,12 @@ _FREE = r"(?<![\w'’.+#&°%\-])(?<!\d[ ])"
 _WHOLE = r"(?![\w+#&]|['’\-]\w|\.\w(?!\w))"
 _LEAD = (
     r"(?:(?:the|is|it'?s|it is|correct|best|right|final|option|choice|letter|answer|indeed|therefore|thus|simply|"
-    r"clearly|definitely|certainly|obviously|probably|likely|most|[:=,]|\.\.\.|[…–—-])[ \t]*){0,8}'?"
+    r"clearly|definitely|certainly|obviously|probably|most likely|most|[:=,]|\.\.\.|[…–—-])[ \t]*){0,8}'?"
 )
 # After these a letter is what is chosen.
 _SAID = (
-    r"choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i believe|i guess|probably|definitely"
+    r"choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i would say|means"
+    r"|i believe|i guess|probably|most likely|definitely"
     r"|certainly|clearly|"
     r"(?:option|choice|letter|one)(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)|(?:it'?s|it is"
     r"|it must be|it would be|it should be)|"
@@ -33,11 +34,15 @@ _MIDDLE = r"(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+){0,4}"
 _NAMED = r"(?i:(?<=option[ ])|(?<=option[ ]{2})|(?<=choice[ ])|(?<=choice[ ]{2}))"
 # What a short response may begin with that then only names the letter.
 _OPENING = (
-    r"(?:(?i:(?:the[ ]|my[ ])?(?:correct|right|final|choice|pick|selection|key|antwort|respuesta|réponse|resposta|risposta|ответ"
+    r"(?:(?i:(?:the[ ]|my[ ])?(?:correct|right|final|choice|pick|selection|selected|chosen|правильный ответ"
+    r"|key|antwort|respuesta|réponse|resposta|risposta|ответ"
     r"|question[ ]?\d{1,3}|q[ ]?\d{1,3})(?:[ ](?:one|option|choice|letter|answer))?)[ \t]?[:：][ \t]*"
-    r"|(?:正确|正確)?(?:答案|正解|答え|选项|選項|回答)(?:[:：]|是|は|为|為)[ \t]*"
+    r"|(?i:(?:\w{1,12}[ ]){0,3}(?:respuesta|opción|resposta|opção|réponse|option|antwort|risposta|ответ)(?:[ ]\w{1,12})?"
+    r"[ ](?:es|é|est|ist|lautet|è|[-–—]))[ \t]+"
+    r"|(?:正确|正確)?(?:答案|正解|答え|选项|選項|回答|정답|답)(?:[:：]|是|は|为|為)[ \t]*"
     r"|(?i:sure|sure thing|certainly|of course|okay|ok|alright|yes|thanks|hmm|(?:i am |i['’]m )?unsure)[!,][ \t]+"
-    r"|(?i:(?:it |that )?looks like|only)[ \t]+(?i:option[ \t]+)?|∴[ \t]*)"
+    r"|(?i:(?:it |that )?looks like|only)[ \t]+(?i:option[ \t]+)?"
+    r"|(?i:(?!.{0,30}\bnot\b)[\w ]{2,30},[ ](?:option|choice)[ ])|∴[ \t]*)"
 )
 # A chosen letter closes its phrase, or a reason follows: "so B = 5" chooses nothing.
 _CLOSED = (
@@ -48,13 +53,13 @@ _CLOSED = (
 _NO_NOUN = (
     "because|since|as|is|was|are|for|due|given|per|by|and|or|in|on|at|with|from|to|of|according|which|that|if|here|not|but|"
     "when|where|while|so|then|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows"
-    "|rather|instead|over"
+    "|rather|instead|over|through|thru|plus|versus|vs"
 )
 _ARTICLE = re.compile(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
 _REFUTED = re.compile(r"[ \t)*]*(?:is|was|are)[ \t]+(?:wrong|incorrect|not|false)\b", re.IGNORECASE)
 _AND_MORE = re.compile(r"[ \t]+(?:and|or)[ \t]+[A-Z]\b")
-_HEDGE = r"(?:or|and|also|maybe|possibly|perhaps|even|probably|either)"
-_BY = r"[,/&+|?\-–]+|\b(?:or|and|to|vs|through|plus)\b|as well as|along with"
+_HEDGE = r"(?:[Oo]r|[Mm]aybe|[Pp]erhaps|[Pp]ossibly|and|also|maybe|possibly|perhaps|even|probably|either)"
+_BY = r"[,;/&+|?\-–]+|\.[ ]+(?=(?i:or|maybe|perhaps|possibly)\b)|\b(?:or|and|to|vs|through|plus)\b|as well as|along with"
 
 
 class Patterns(NamedTuple):
@@ -90,16 +95,13 @@ def patterns(letters: str) -> Patterns:
             r"|[ \t]+(?:because|since|as|for|due)\b)",
             re.MULTILINE,
         ),
-        praised=re.compile(
-            rf"{_FREE}({one})[ \t,]+(?:is|must be|seems|looks)[ \t]+"
-            r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:correct|right|answer|best|true)\b"
-        ),
+        praised=_praised(one),
         phrase=re.compile(
             rf"(?<!\w)(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))[ \t:,]{{0,400}}(?i:{_MIDDLE})"
             rf"({one}|{_NAMED}{one.lower()}){_WHOLE}{_CLOSED}"
         ),
         rival=re.compile(
-            rf"[ \t]*(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option|choice)[ \t]+)?"
+            rf"[ \t]*(?:\d{{1,3}}%[ \t]*)?(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option|choice)[ \t]+)?"
             rf"(?:(?P<rival>{one})(?!\w|['’]\w)(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z])?|(?<=or )(?:none|neither"
             rf"|all)\b)"
         ),
@@ -109,6 +111,17 @@ def patterns(letters: str) -> Patterns:
         alone=re.compile(
             rf"\s*{_OPENING}({one})(?:です|[ \t]+(?i:works|fits|remains|is (?:valid|left)))?[ \t]*[.!。]?\s*"
         ),
+    )
+
+
+def _praised(one: str) -> re.Pattern[str]:
+    """The letter that is said to be right: "B is correct", "B makes the most sense", "B it is"."""
+    return re.compile(
+        rf"{_FREE}({one})(?:[ \t,]+(?:is|must be|seems|looks)[ \t]+"
+        r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:(?:correct|right|answer|best|true)\b|(?<=most[ ])"
+        r"(?:accurate|likely|plausible|appropriate|suitable|reasonable)\b)"
+        r"|,?[ \t]+(?:most[ ]likely|probably)(?=[ ]*[.!\n]|$)"
+        r"|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b|(?:it[ ]is|remains)(?=[ ]*[.!\n]|$)))"
     )
 
 
@@ -144,7 +157,7 @@ def _competes(raw: str, beside: re.Match[str], end: int) -> bool:
     """Whether the letter beside is offered too: "A or B", "A, B"; but not in "B) A Tale" or "B, A is wrong"."""
     if _REFUTED.match(raw, beside.end("rival") if beside["rival"] else beside.end()):
         return False
-    if beside["hedge"] or (beside["by"] and beside["by"] not in {",", "-", "–"}):
+    if beside["hedge"] or (beside["by"] and beside["by"] not in {",", ";", "-", "–"}):
         return True
     between = raw[end : beside.start("rival")] if beside["rival"] else ""
     if not beside["by"]:

@@ -21,7 +21,8 @@ COLON = re.compile(rf"{_NAME}{_COLON}|<answer>", re.VERBOSE)
 #: Every mark of a committed answer, the colon form in the group "colon".
 ANY = re.compile(
     rf"(?:(?P<colon>{_NAME}{_COLON}|<answer>)"
-    rf"|{_NAME}{_PAD}{_BETWEEN}{_PAD}(?:[ ]{_VERB}\b|[ ]?=|[ ][-–—]+[ ])[ \t*_`:：]{{0,8}})",
+    rf"|{_NAME}{_PAD}{_BETWEEN}{_PAD}"
+    rf"(?:[ ]{_VERB}\b|['’]s(?=[ ]+[*_$(]*[A-Z0-9\-])|[ ]?(?:=|→|->|⇒)|[ ][-–—]+[ ])[ \t*_`:：]{{0,8}})",
     re.VERBOSE,
 )
 ANSWER_TAG = re.compile(r"(?P<colon><answer>)")
@@ -32,6 +33,9 @@ _NO_CLAIM = re.compile(
     r"[ \t*_]*(?:correct|right|wrong|clear|simple|based|given|obvious|in|on|because|below|above|obtained|found|derived"
     r"|computed|calculated|shown|as|consistent|reasonable|supported)\b(?![ \t]*:)",
     re.IGNORECASE,
+)
+_BOX_BESIDE = re.compile(
+    r"\\(?:boxed|fbox)\s?\{[^{}\n]{0,40}\}[ $)\\]*(?:,|;|/|\bor\b|\band\b)[ $(\\]*(?:or[ $]+|and[ $]+)?\Z"
 )
 _CONDITION = re.compile(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
 
@@ -51,6 +55,12 @@ def _is_hypothetical(text: str, mark: re.Match[str]) -> bool:
     before = re.split(r"[.!?\n]", text[max(0, mark.start() - 200) : mark.start()])[-1]
     after = re.split(r"[.!?\n]", text[mark.end() : mark.end() + 200])[0]
     return _CONDITION.search(before) is not None or re.search(r"\bif\b", after, re.IGNORECASE) is not None
+
+
+def is_one_of_boxes(text: str, start: int) -> bool:
+    """Whether the box that begins there is offered beside another: \\boxed{1} or \\boxed{2}."""
+    low = max(0, start - 80)
+    return text.find("\\", low, start) >= 0 and _BOX_BESIDE.search(text, low, start) is not None
 
 
 def marks(text: str, *, boxed: bool = True, hashes: bool = False) -> Iterator[re.Match[str]]:

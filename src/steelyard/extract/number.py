@@ -14,7 +14,16 @@ from typing import Literal
 from steelyard.errors import SpecError
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.quantity import closed, denied, in_box, is_one_of_several, is_part
+from steelyard.extract.quantity import (
+    BARE_LIST,
+    closed,
+    denied,
+    in_box,
+    is_asked,
+    is_compared,
+    is_one_of_several,
+    is_part,
+)
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import taken_back
@@ -32,7 +41,6 @@ _ASIDE = re.compile(
 # A plain number with which the text ends: nothing stands between it and its mark, or after it, that could bear on it.
 _PLAINLY = re.compile(rf"[ \t]{{0,8}}({PLAIN.pattern})\.?\s{{0,8}}\Z")
 _MANY = 200  # of a response's marks; more is not an answer but an attack
-_COMPARED = re.compile(r"(?<![-=>\w/\"'])[<>≤≥]=?[ ]?[-$]{0,2}$")  # > 5 is no number, but -> 5 is one
 _MARKED_BEFORE = re.compile(r"[ ](?:is|was)[ ](?:the|my)[ ](?:(?:final|correct|right)[ ]){0,2}answer\b(?![ ]?:)")
 _BREAK = re.compile(r"[.!?]\s|\n")
 _SEVERAL = re.compile(r"\b(?:or|and)\b", re.IGNORECASE)
@@ -77,7 +85,7 @@ def _find(shown: str) -> tuple[Number, str] | None:
         start, boxed = mark.end(), mark[0][:1] == "\\"
         close = closing_brace(shown, start) if boxed else None
         if close is not None and shown[start:close].strip():
-            number = in_box(shown, start, close)
+            number = None if markers.is_one_of_boxes(shown, mark.start()) else in_box(shown, start, close)
             return (number, "boxed") if number else None
         if number := _after(shown, start, end):
             if not _spoilt(shown, start, number):
@@ -137,7 +145,7 @@ def _spoilt(shown: str, start: int, number: Number) -> bool:
         return False
     if is_one_of_several(shown, number) or is_part(shown, number):
         return True
-    if _COMPARED.search(shown, start, number.span[0]):
+    if is_compared(shown, number):
         return True
     # x = 3 or x = 4: an alternative between two equations
     sign = shown.rfind("=", start, number.span[0])
@@ -147,6 +155,10 @@ def _spoilt(shown: str, start: int, number: Number) -> bool:
 
 def _last(shown: str) -> Number | None:
     number = last_number(shown)
+    if len(shown) <= 60 and not shown[:1].isupper() and BARE_LIST.fullmatch(shown):
+        return None
+    if number is not None and (is_compared(shown, number) or ("?" in shown and is_asked(shown, number))):
+        return None
     if number is None or not (denied(shown, number) or is_one_of_several(shown, number)):
         return None if number is None or is_part(shown, number) else number
     kept = [n for n in find_numbers(shown) if not denied(shown, n) and not is_one_of_several(shown, n)]

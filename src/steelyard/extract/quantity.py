@@ -26,14 +26,15 @@ _BEFORE = re.compile(
 )
 _PART_AFTER = re.compile(
     r"\)?[ ]?\^(?!\{?\\circ)|\*\*[ ]?[\d({]|[ ]?(?:\\(?:sqrt|pi|cdot|times|pm|frac)|[√π])|[xyzni](?!\w)|\.?\\overline"
-    r"|k(?!\w)|x[0-9A-Fa-f]|[ ]?±|[ ]?[*×·][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
+    r"|k(?!\w)|x[0-9A-Fa-f]|[A-Za-ln-z]\d|[ ]?(?:[<≤≥]|>(?=[ ]))[ ]?[a-z](?![\w>])"
+    r"|[ ]?±|[ ]?[*×·][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
 )
 _PART_BEFORE = re.compile(
     r"(?:[±≠√]|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\b(?:sqrt|log|ln|sin|cos|tan|exp)[ ]?\("
     r"|\\[dtc]?frac[ ]?\{[^{}]{0,40}|\\[dtc]?frac[ ]?\{.{0,40}\}[ ]?\{)[ ]?[-$]*$"
 )
 # 3,14 may be a decimal or a pair, 12:30 is a time, 2024-05-06 a date.
-_GLUED = re.compile(r"(?<![\d,])\d{1,15},$|\d:$|(?<!\d)\d{4}-\d{1,2}-$")
+_GLUED = re.compile(r"(?<![\d,])\d{1,15},$|\d:$|(?<!\d)\d{4}-\d{1,2}-$|\d°$")
 _UNIT = re.compile(
     r"(?<=[A-Za-z}])\^\{?[23]\}?|\^\{?\\circ\}?|\\(?:mathrm|text|textrm|operatorname)\s?\{[^{}]{0,40}\}"
 )
@@ -42,7 +43,31 @@ _EXPRESSION = re.compile(
 )
 
 
-_JOINTS = (",", ":", "-")
+#: Nothing but numbers, and not one alone: "15, 16, 17", "15 and 16", "maybe 15, maybe 16".
+BARE_LIST = re.compile(
+    r"[\s(\[{*]*(?:maybe )?[-$]{0,2}\d[\d.]*%?(?:(?:,(?!\d{3}(?!\d))|;|,?\s(?:and|or|&)\s)"
+    r"\s{0,3}(?:and |or |maybe |or maybe )?[-$]{0,2}\d[\d.]*%?)+"
+    r"[\s)\]}*.?!]*",
+    re.IGNORECASE,
+)
+_CLOSING = frozenset(")]")
+_PAIRED = re.compile(r"[(\[][-$]?\d[\d.]{0,15},[ ]?[-$]{0,2}\Z")  # the second of [7, 8]
+_RANGING = ("-", " to ", " to $")
+# The second end of a range: 10-42, "about 40 to 42"; but "from 40 to 42" may tell of a change.
+_RANGE = re.compile(
+    r"\d-\Z|(?:^|[.:;(\n][ ]?|\b(?:is|be|about|around|roughly|approximately)[ ])[$]?\d[\d.,]{0,15}[ ]?%?[ ]to[ ]\$?\Z",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(
+    r"(?:^|[.!?\n][ ]{0,3})(?:so |or |hmm,? )?(?:is|was|are|were|could|would|might|can|did|does)\b[^.!?\n]{0,60}\Z",
+    re.IGNORECASE,
+)
+_AFFIRMED = re.compile(r"[?\s*_]{1,8}(?:yes|yep|yeah|indeed|correct|exactly)\b", re.IGNORECASE)
+_COMPARED = re.compile(r"(?:(?<![-=>\w/\"'])|(?<![<\w/\"'][a-z])(?<=\b[a-z]))[<>≤≥]=?[ ]?[-$]{0,2}\Z")
+_SUMMING = frozenset("×·+÷*")
+_SUM = re.compile(r"\d[ ]?[×·+÷][ ]?\Z|\d[ ]\*[ ]\Z")
+_BEFORE_PART = frozenset("±≠√=(m\\{$ q")
+_JOINTS = (",", ":", "-", "°")
 
 
 def closed(shown: str, number: Number) -> bool:
@@ -59,12 +84,32 @@ def denied(shown: str, number: Number) -> bool:
     return number_denied(shown, *number.span)
 
 
+def is_compared(shown: str, number: Number) -> bool:
+    """Whether it is only a bound: > 5 is no number, but -> 5 is one."""
+    if "<" not in shown and ">" not in shown and shown.isascii():
+        return False
+    start = number.span[0]
+    return _COMPARED.search(shown, max(0, start - 6), start) is not None
+
+
+def is_asked(shown: str, number: Number) -> bool:
+    """Whether the text only asks for it: "Is it 42?", without a yes."""
+    start, end = number.span
+    if shown[end : end + 1] != "?" or _AFFIRMED.match(shown, end):
+        return False
+    return _ASKED.search(shown, max(0, start - 80), start) is not None
+
+
 def is_one_of_several(shown: str, number: Number) -> bool:
     """Whether it is an alternative, an end of a range, an item of a list, a part of a time or a date."""
     start, end = number.span
     if not closed(shown, number) and _AFTER.match(shown, end, end + 80) is not None:
         return not _said_again(shown, number, end)
     before = shown[max(0, start - 30) : start].lower()
+    if shown[end : end + 1] in _CLOSING and _PAIRED.search(before):
+        return True
+    if before.endswith(_RANGING):
+        return _RANGE.search(shown, max(0, start - 30), start) is not None
     if not (("or" in before or "between" in before) and _BEFORE.search(before)):
         return False
     return not any(same_value(n.value, number.value) for n in find_numbers(shown, max(0, start - 30), start))
@@ -84,7 +129,9 @@ def is_part(shown: str, number: Number) -> bool:
     before = shown[max(0, start - 60) : start]
     if before[-1:] in _JOINTS:
         return shown[end : end + 1] != "," and _GLUED.search(before) is not None
-    return before[-1:] in tuple("±≠√=(m\\{$ q") and _PART_BEFORE.search(before) is not None
+    if before[-2:].strip()[-1:] in _SUMMING and _SUM.search(before):
+        return True
+    return before[-1:] in _BEFORE_PART and _PART_BEFORE.search(before) is not None
 
 
 def in_box(shown: str, start: int, end: int) -> Number | None:

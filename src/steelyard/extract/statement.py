@@ -6,7 +6,7 @@ import re
 
 from steelyard.extract import markers
 from steelyard.extract.letters import is_article
-from steelyard.extract.quantity import is_part
+from steelyard.extract.quantity import is_compared, is_part
 from steelyard.text.claims import claims, contains
 from steelyard.text.fold import fold_in_place
 from steelyard.text.marked import without_possessives
@@ -25,6 +25,7 @@ _COMMITS = re.compile(r"[ \t$(\[*_`\"“'‘]*(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|D)(?!\w)")
 _DECADE = re.compile(r"(?<=\d{4})s(?!\w)")
 _INSIDE = re.compile(r"\d[-–/:.]$")
+_RANGE = re.compile(r"[-–]\d(?!\d?-\d)")  # 1815-1820, but the year of 1815-06-18 is meant
 _STAND_IN = "thenumber"  # in whose place claims() judges a number or a letter
 _LETTER = re.compile(r"(?<![\w'’])[AaIi](?![\w'’+#]|-(?!\w))")
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -45,6 +46,8 @@ def answer_span(shown: str) -> Span:
             return _part(shown, mark.end())
         found.append(mark)
     boxed = bool(found) and found[0][0][:1] == "\\"
+    if boxed and markers.is_one_of_boxes(shown, found[0].start()):
+        return _trimmed(shown, 0, len(shown))
     if len(found) > 1 or (found and _COMMITS.match(shown, found[0].end())):
         return _part(shown, found[0].start() if boxed else found[0].end())
     return _trimmed(shown, 0, len(shown))
@@ -61,7 +64,9 @@ def holds_number(text: str, value: Value) -> bool:
     """Whether the text claims that number: by its value, as a whole, and as it would claim a word."""
     shown = fold_in_place(text)
     found = [n for n, _ in zip(find_numbers(shown), range(1000), strict=False) if same_value(n.value, value)]
-    spans = [n.span for n in found if not (is_part(shown, n) or _is_inside(shown, n.span))]
+    spans = [
+        n.span for n in found if not (is_part(shown, n) or is_compared(shown, n) or _is_inside(shown, n.span))
+    ]
     if not spans:
         return False
     return claims(_with_stand_in(shown, spans), _STAND_IN)
@@ -78,15 +83,8 @@ def _with_stand_in(shown: str, spans: list[Span]) -> str:
 
 def _is_inside(shown: str, span: Span) -> bool:
     start, end = span
-    if (
-        _ORDINAL.match(shown, end)
-        or _DECADE.match(shown, end)
-        or _INSIDE.search(shown, max(0, start - 2), start)
-    ):
-        return True
-    return shown[max(0, start - 2) : start].lstrip()[-2:] in {"> ", "< ", ">", "<"} and bool(
-        shown[: start - 1].strip("<> ")
-    )
+    ordinal = _ORDINAL.match(shown, end) or _DECADE.match(shown, end)
+    return bool(ordinal or _RANGE.match(shown, end) or _INSIDE.search(shown, max(0, start - 2), start))
 
 
 def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bool:

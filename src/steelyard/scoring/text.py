@@ -20,7 +20,7 @@ from steelyard.text.glance import LONG, Look
 from steelyard.text.normal import is_blank, normal_target, normalise, same_normal
 from steelyard.text.number import read_number
 from steelyard.text.value import Value
-from steelyard.text.visible import Cut, cuts, visible
+from steelyard.text.visible import Cut, cuts, unquoted, visible
 from steelyard.text.wrap import unwrapped
 
 # Around an answer these change nothing, whatever is inside; most right answers are known by that alone.
@@ -36,6 +36,8 @@ def exact_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     """
     response, target = sample.response, sample.target
     shown = visible(response).strip()
+    if shown[:1] == ">":
+        shown = unquoted(shown).strip()
     if trace is not None:
         note_cuts(trace, cuts(response))
         trace.add("normalise", f"response {normalise(shown)!r}, target {normalise(target)!r}")

@@ -33,7 +33,7 @@ _OTHERS_SAY = re.compile(
 )
 # "…, though some say Perth" does so too, after the response's own answer.
 _THOUGH_OTHERS_SAY = re.compile(
-    rf"(?:^| )(?:though|although|while|even if) (?:{COMMA} )?(?!most ){phrases('others')} (?:{WORD} ){{0,2}}?"
+    rf"(?:^| )(?:though|although|while|even if|{OPEN}) (?:{COMMA} )?(?!most ){phrases('others')} (?:{WORD} ){{0,2}}?"
     rf"{phrases('opinions')}(?: {WORD}){{0,2}} $"
 )
 _TURNED = re.compile(
@@ -41,6 +41,16 @@ _TURNED = re.compile(
 )
 # "I considered Perth but …", "You might think Perth. It is …" leave it behind.
 _CONSIDERED = re.compile(rf"(?:^| ){phrases('considered')} (?:{WORD} ){{0,2}}$")
+# "Perth was my first guess, but …" does so, too.
+_WAS_GUESSED = re.compile(
+    rf" (?:is|was|used to be|had been) (?:(?:my|our)(?: {WORD}){{0,2}} (?:guess|thought|choice|answer|instinct|idea|pick|hunch)"
+    rf"|what (?:i|we)(?: {WORD}){{0,2}} (?:thought|said|guessed|assumed)) (?:{COMMA} |{STOP} )?(?:but|however|until|yet) "
+)
+# "Perth seems right, but …"
+_SEEMED = re.compile(
+    rf" (?:(?:may|might|could|would|does) )?(?:seems?|looks?|sounds?|appears?|feels?)"
+    rf"(?: {WORD}){{1,3}} (?:{COMMA} |{STOP} )?(?:but|however|yet) "
+)
 _LEFT_BEHIND = re.compile(
     rf" (?:{COMMA} |{STOP} )?(?:but|however|yet|then) | {STOP} (?:it is|its|it was|the answer is) "
 )
@@ -49,11 +59,12 @@ _ITEM = (
     rf"|where )(?:[^ \d\ue000-\ue007]+ ){{1,3}}?"
 )
 _LISTED = re.compile(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?(?!{SLASH}){_OR} \S")
+_CHOICES = "(?:options?|choices|candidates|possible answers|possibilities)"
 _ONE_OF = re.compile(
-    rf"(?:^| )(?:(?:one|either|any) of|(?:options?|choices|candidates)(?: (?:are|is|include))?(?: {COLON})?|either) (?:[a-e] )?$"
+    rf"(?:^| )(?:(?:one|either|any) of|{_CHOICES}(?: (?:are|is|include))?(?: {COLON})?|either) (?:[a-e] )?$"
 )
 _AMONG_OPTIONS = re.compile(
-    rf"(?:^| )(?:options?|choices|candidates)(?: (?:are|include))?(?: {COLON})? (?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
+    rf"(?:^| ){_CHOICES}(?: (?:are|include))?(?: {COLON})? (?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
 )
 # "Is it Paris?" asks, and answers nothing.
 _QUESTION = re.compile(
@@ -64,12 +75,15 @@ _ASKS = re.compile(rf" (?:(?!{STOP})\S+ ){{0,8}}{ASKED}")
 _AFFIRMED = re.compile(rf" (?:{STOP} )?(?:yes|yep|yeah|indeed|correct|exactly|it is|it was)(?: (?:{STOP}|{COMMA})| ?$)")
 _LIST_GOES_ON = re.compile(rf" (?:{COMMA}|or|and|[b-e](?: {MARK})?) \S")
 _MAYBE = re.compile(r"(?:^| )(?:maybe|perhaps|possibly) $")
+# "Paris, maybe Lyon" offers both; "Paris, possibly in May" does not.
+_OR_MAYBE = re.compile(rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly) {_ITEM}(?:[{STOP}{MARK[1:-1]}]|$)")
 _MAYBE_AFTER = re.compile(rf" {COMMA} (?:maybe|perhaps|possibly) ")
+_NOUN = rf"(?!(?:is|was|are|were|be|has|have|had|of course) ){WORD}"
 _BARE_LIST = re.compile(
-    rf"(?:{WORD} ){{0,2}}{WORD}(?: {COMMA}(?: and| or)?(?: {WORD}){{1,3}}){{3,30}}(?: {STOP})?"
+    rf"(?:{_NOUN} ){{0,2}}{_NOUN}(?: {COMMA}(?: and| or)?(?: {_NOUN}){{1,3}}){{3,30}}(?: {STOP})?"
 )
 # Without one of these before it nothing is offered.
-_OFFERING = frozenset((*words("alternatives"), *words("offers"), SLASH))
+_OFFERING = frozenset((*words("alternatives"), *words("offers"), "possible", "possibilities", SLASH))
 # "Between 1944 and 1945" commits to neither.
 _RANGE_BEFORE = re.compile(r"(?:^| )between \d+ (?:\w+ )?and $")
 _RANGE_AFTER = re.compile(r"(?: \w+)? and \d")
@@ -97,6 +111,8 @@ def _is_open(before: str, after: str) -> bool:
         return True
     if _THOUGH_OTHERS_SAY.search(before):
         return True
+    if _WAS_GUESSED.match(after) or _SEEMED.match(after):
+        return True
     if _LEFT_BEHIND.match(after) and _CONSIDERED.search(before):
         return True
     return _TURNED.match(after) is not None and _OTHERS_SAY.search(before) is not None
@@ -113,6 +129,8 @@ def _is_both(before: str, after: str, want: str) -> bool:
 
 def _is_offered(before: str, after: str) -> bool:
     if before.endswith("between ") and _RANGE_AFTER.match(after):
+        return True
+    if _OR_MAYBE.match(f"{after} "):
         return True
     if _OFFERED_AFTER.match(after) or _LISTED.match(after) or _CJK_OR.match(after.strip()):
         return True

@@ -23,10 +23,21 @@ _SUSPECT_LETTERS = re.compile("[不没非或还また❌]|ない|ません")
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
+_FIRST_OPTION = frozenset(("A)", "A.", "A:", "(A", "a)", "a.", "(a", "1.", "1)", "(1"))
 _HANGUL = re.compile(r"[\uac00-\ud7a3]")
 _MOST_PLACES = 50
-_BULLET = re.compile(r"\n[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]")
-_ITEM = re.compile(r"[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+\S+(?:[ ]\S+){0,2}\s*")
+_BULLET = re.compile(r"\n[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[B-Hb-h][.):])[ \t]")
+_ITEM = re.compile(r"[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[A-Ha-h][.):])[ \t]+\S+(?:[ ]\S+){0,2}\s*")
+# "- Capital: Paris" tells what it is; "- Option A: Paris" does not.
+_LABELLED = re.compile(
+    r"[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+\**(?!(?:option|choice|answer|candidate)\b)"
+    r"[^\W\d]{2,20}(?:[ ]\w{1,15})?\**:",
+    re.IGNORECASE,
+)
+# "A) Paris B) Lyon": options in one line, and nothing else.
+_OPTIONS = re.compile(
+    r"\s*\(?[Aa1][).:][ ]\S+(?:[ ]\S+){0,2}?(?:[ ,;]{1,2}\(?[B-Hb-h2-8][).:][ ]\S+(?:[ ]\S+){0,2}?){1,7}\s*"
+)
 
 
 def contains(got: str, want: str) -> bool:
@@ -68,7 +79,7 @@ def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> b
         return False
     if normal == want or not _is_suspect(text, normal, last, last + len(want)):
         return True
-    if "\n" in text and _is_bare_list(text, (want, *others)):
+    if ("\n" in text or text[:2] in _FIRST_OPTION) and _is_bare_list(text, (want, *others)):
         return False
     marked = with_marks(text, want)
     found = _mentions(marked, normal, want)
@@ -83,8 +94,10 @@ def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> b
 def _is_bare_list(text: str, right: tuple[str, ...]) -> bool:
     """Whether the text is nothing but a list of short items, and not all of them are right."""
     lines = [line for line in text[:2000].split("\n") if line.strip()]
+    if len(lines) == 1:
+        return _OPTIONS.fullmatch(lines[0]) is not None
     items = lines[1:] if lines and lines[0].rstrip().endswith(":") else lines
-    if len(items) < 2 or not all(map(_ITEM.fullmatch, items)):
+    if len(items) < 2 or not all(map(_ITEM.fullmatch, items)) or all(map(_LABELLED.match, items)):
         return False
     return not all(any(contains(normalise(item), answer) for answer in right) for item in items)
 
@@ -114,7 +127,7 @@ def _is_suspect(text: str, normal: str, start: int, end: int) -> bool:
 
 
 def _has_marks(text: str) -> bool:
-    if "/" in text or "|" in text or "?" in text:
+    if "/" in text or "|" in text or "?" in text or text[:2] in _FIRST_OPTION:
         return True
     return "\n" in text and _BULLET.search(text) is not None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from steelyard.text.grammar import any_of, beginnings, hints, words
-from steelyard.text.visible import Cut, cuts, visible, without
+from steelyard.text.visible import Cut, cuts, unquoted, visible, without
 
 Span = tuple[int, int]
 
@@ -43,14 +43,21 @@ _NEW = re.compile(
     re.IGNORECASE,
 )
 _WRAPPING = "*_`$\"'“”‘’([{\\#~<>"
+# A phrase of at most five words up to the end of its sentence.
+_ALONE = re.compile(
+    r"[^\s,;:!?]+(?:[ ][^\s,;:!?]+){0,4}?(?:[.!…]?[*_)\"”’'}$`]*)(?=\s*\Z|\s*\n|(?<=[.!…*_)\"”])\s)"
+)
 _VERB = re.compile(rf"\b{any_of('verbs')}", re.IGNORECASE)
+_TOLD = re.compile(r"[ ](?:it|him|her|them|us|me|[a-z]{2,20}ed)\b")
 _SHARE = re.compile(r"\d[ ]of[ ](?:them|these|those|the)\b", re.IGNORECASE)
 _NEGATED = re.compile(r"(?:\b(?:not|never|no)|\b\w+n['’]t)[ ](?:the[ ]|an?[ ])?$", re.IGNORECASE)
 _PLURAL = re.compile(r"[^.!?\n]*\b(?:are|were|have)\b", re.IGNORECASE)
 _GOES_ON = frozenset(words("no new answer"))
 _NO_NAME = frozenset(words("opening words"))
+_NO_NOUN = frozenset(words("no answer alone"))
 _TRUTH = frozenset(("yes", "no", "true", "false"))
 _SENTENCE_END = re.compile(r"[.!?…](?=[\s\"”)*]|$)|\n")
+_TITLES = (" Dr", " Mr", " Mrs", " Ms", " Prof")
 _TITLE_DOT = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof|[A-Z])\.$")
 _MARK = re.compile(
     r"(?:answer|option|choice)s?\b[*_]*(?:[^\n:.]{0,40}?\b(?:is|be))?[ \t*_]*:?|####", re.IGNORECASE
@@ -69,6 +76,8 @@ def settled(text: str) -> str:
     'Answer:              43'
     """
     shown = visible(text)
+    if ">" in shown:
+        shown = unquoted(shown)
     return without(shown, _cuts(found)) if (found := withdrawn(shown)) else shown
 
 
@@ -95,14 +104,21 @@ def withdrawn(text: str) -> list[Span]:
         return []
     found: list[Span] = []
     for opening, _ in zip(_OPENING.finditer(text), range(_MOST * 10), strict=False):
-        if opening[0][0] == "-" and not text[opening.start() - 1 : opening.start()].isspace():
-            continue  # a hyphen
+        if _opens_nothing(text, opening.start()):
+            continue
         cue = _CUES.match(text, opening.end())
         new = _replacement(text, cue) if cue and cue.start() >= (found[-1][1] if found else 0) else None
         old = _replaced(text, found[-1][1] if found else 0, cue, new) if cue and new is not None else None
         if new is not None and old is not None:
             found.append((old, new))
     return found[:_MOST]
+
+
+def _opens_nothing(text: str, at: int) -> bool:
+    """Whether the mark there ends no clause: a hyphen, or the full stop of a title ("Dr. No")."""
+    if text[at] == "-":
+        return not text[at - 1 : at].isspace()
+    return text[at] == "." and text.endswith(_TITLES, max(0, at - 5), at)
 
 
 def _replacement(text: str, cue: re.Match[str]) -> int | None:
@@ -146,7 +162,15 @@ def _is_answer(window: str, new: re.Match[str], *, sure: bool) -> bool:
         return False
     if _VERB.search(new["new"]) or _SHARE.search(new["new"]):
         return False
-    return sure or not (new["by"][:1] == "," and _PLURAL.match(window, new.end()))
+    return sure or not (_remarks(new["new"]) or (new["by"][:1] == "," and _PLURAL.match(window, new.end())))
+
+
+def _remarks(said: str) -> bool:
+    """Whether it only says something more: "Actually, Priestley found it", "No, really"."""
+    bare = said.strip(_WRAPPING + ".!?")
+    if _TOLD.search(bare):
+        return True
+    return " " not in bare and bare.islower() and (bare.endswith("ly") or bare in _NO_NOUN)
 
 
 def _replaced(text: str, after: int, cue: re.Match[str], new: int) -> int | None:
@@ -161,10 +185,25 @@ def _replaced(text: str, after: int, cue: re.Match[str], new: int) -> int | None
         high = len(text[:start].rstrip())
         if high <= low:
             break
-    if not (cue["sure"] or cue["surer"]):
+    sure, end = bool(cue["sure"] or cue["surer"]), len(text[: cue.start()].rstrip())
+    if not sure and not _stands_alone(text, cue.end("cues"), new, kind):
         return None
-    end = len(text[: cue.start()].rstrip())
-    return _after_copula(text, _sentence(text, low, max(low, end - 1)), end)
+    return _after_copula(text, _sentence(text, low, max(low, end - 1)), end, last=sure)
+
+
+def _stands_alone(text: str, cued: int, new: int, kind: str) -> bool:
+    """Whether the new answer is all that its sentence says, so that it replaces one of any kind: "Actually, Rome."."""
+    said = _ALONE.match(text, new, new + 60)
+    if said is None:
+        return False
+    parts = said[0].lower().strip(_WRAPPING + ".!").split()
+    if kind == "name":
+        return True
+    if kind != "word":
+        return len(parts) <= 2
+    # After "it's" a small word describes: "It is Paris. Actually, it's small."
+    bare = not text[cued:new].strip(' ,.:;!?…—–-*_\n"“')
+    return bare and len(parts) <= 2 and not parts[-1].endswith("ly") and _NO_NOUN.isdisjoint(parts)
 
 
 def _sentence(text: str, low: int, high: int) -> int:
@@ -213,8 +252,8 @@ def _is_opening(tokens: list[re.Match[str]], i: int) -> bool:
     return bare in _NO_NAME and not single and not (len(bare) == 1 and i > 0 and bare != "i")
 
 
-def _after_copula(text: str, start: int, end: int) -> int | None:
+def _after_copula(text: str, start: int, end: int, *, last: bool = True) -> int | None:
     found = [m.end() for m, _ in zip(_COPULA.finditer(text, start, end), range(40), strict=False)]
-    at = found[-1] if found else start
+    at = found[-1 if last else 0] if found else start
     piece = text[at:end]
     return at + len(piece) - len(piece.lstrip()) if piece.strip() else None

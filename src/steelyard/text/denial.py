@@ -13,31 +13,57 @@ from steelyard.text.marked import ASKED, CLOSE, COLON, COMMA, DASH, OPEN, STOP, 
 
 _NEGATOR = rf"(?:{phrases('negators')}|{phrases('negated verbs')}nt)"
 _WRONG = phrases("wrong")
+_WRONGLY = phrases("wrongly")
+_MISBELIEF = rf"(?:(?:{phrases('common')} )?{phrases('misbeliefs')}|{phrases('common')} {phrases('slips')})"
+_HELD = phrases("held")
+# "A common mistake is Perth", "people wrongly say Perth", "the wrong answer is Perth"
+_MISTAKENLY = (
+    rf"(?:{_MISBELIEF}s?(?: answer| guess)? (?:(?:is|was|are|were|would be|includes?)"
+    rf"(?: (?:to |that )?(?:{WORD} ){{0,3}}| )|{COLON} )"
+    rf"|(?:mistake|error) to {_HELD} (?:{WORD} ){{0,3}}"
+    rf"|{_WRONGLY} (?:{WORD} )?{_HELD} (?:{WORD} ){{0,3}}"
+    rf"|(?:wrong|incorrect) answers? (?:(?:is|was|are|were|would be|includes?) (?:{WORD} ){{0,2}}|{COLON} ))$"
+)
 _TURN = rf"(?!{phrases('turns')} )"
 _HARMLESS = re.compile(
     rf"(?:(?:^|(?<= )){phrases('harmless')}|(?:no|nothing|nobody|none)(?: \S+){{1,6}} than)(?= |$)|(?<= )no (?=\d)|^no (?=\d)"
     # The one who never won is X: the negation describes, and does not deny
-    r"|(?<!wrong)(?<!incorrect)(?<!false)(?<!untrue)(?<!impossible)(?<!mistaken)"
+    r"|(?<!wrong)(?<!incorrect)(?<!false)(?<!untrue)(?<!impossible)(?<!mistaken)(?<!myth)(?<!misconception)(?<!fallacy)"
     r" (?:who|that|which|with|without)(?: [^ \ue000-\ue007]+){1,7}?(?= (?:is|was|are|were) (?:the |called |named )?$)"
 )
 _BEFORE = re.compile(
-    rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,3}}{COMMA} "
-    rf"|(?:{_WRONG}|myth) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} ))$"
+    rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
+    rf"|(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} ))$|(?:^| ){_MISTAKENLY}"
 )
-_CLOSE_BEFORE = re.compile(rf"(?:^| ){_NEGATOR} (?:{phrases('before a denied number')} ){{0,2}}$")
+_CLOSE_BEFORE = re.compile(
+    rf"(?:^| )(?:{_NEGATOR} (?:{phrases('before a denied number')} ){{0,2}}$|{_MISTAKENLY})"
+)
 _BEFORE_CJK = re.compile(r"(?:不是|并非|并不是|不|没有|(?<![\u4e00-\u9fff])非)$")
 _IS = r"(?:is|was|are|were|has been|have been|had been|would be|must be|could be|seems|looks)"
-_HOW = r"(?:\S+ly |just |also |still )?"
+_HOW = r"(?:\S+ly |just |also |still |often )?"
+# "…, but that is a myth", "…, but they would be wrong"
+_BUT_NOT = (
+    rf"(?:{COMMA} )?(?:but|though|although|however|which|yet) (?:{COMMA} )?(?:(?:in fact|actually|really) )?"
+    r"(?:(?:that|this|it|which|they) (?:is|are|was|were|would be)|is|was|thats|its|theyre|(?:that|they|it)d be)"
+    r" (?:just |only |actually )?(?:an? )?"
+    rf"(?:{_WRONG}|not (?:it|correct|right|true|so|case)(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
+    rf"|{_MISBELIEF}|{phrases('slips')}|urban legend)(?= |$)"
+)
 _CLOSING = rf"(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
 _AFTER = re.compile(
-    rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}|out|ruled out)(?= |$)"
+    rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}(?! for )|out|ruled out|unlikely)(?= |$)"
+    r"| (?:can|could|should|must|may) be ruled out(?= |$)"
     r"| (?:is|was|comes|came) (?:the |a |my |in )?(?:second choice|second best|close second)(?= |$)"
-    r"| (?:is|was) (?:an? )?(?:common |popular |widespread |frequent )?(?:misconception|myth|mistake|error|trap)(?= |$)"
+    rf"| (?:is|was|would be) (?:an? )?(?:{phrases('common')} )?(?:{phrases('misbeliefs')}|"
+    rf"{phrases('slips')}|(?:{WORD} ){{0,2}}(?:wrong|incorrect) (?:answer|guess|choice))(?= |$)"
+    rf"| {_IS} (?:often |sometimes |commonly |frequently |widely |usually )?{_WRONGLY} {_HELD}(?= |$)"
+    rf"| {_IS} (?:{WORD} ){{1,3}}but (?:\S+ly )?{_WRONG}(?= |$)"
     r"| (?:cannot|can not|cant|couldnt|wouldnt) (?:be|work|hold)(?= |$)"
     r"| (?:(?:does|did|do|would|could|will) not|(?:does|did|do|would|could|wo)nt) (?:work|fit|hold|apply|match|satisfy)(?= |$)"
     rf"| [{COLON}{OPEN}{DASH}{COMMA}] (?:but )?(?:(?:which|that|this|it) (?:is|was) |thats |its )?(?:{_WRONG}|not (?:it"
     rf"|correct|right))(?= |$)"
-    rf"| but (?:(?:that|this|it) is|thats|its) (?:{_WRONG}|not (?:it|correct|right))(?= |$)"
+    rf"| {COLON} (?:no|nope){_CLOSING}| is what (?:{WORD} ){{1,4}}(?:get|gets|got) wrong(?= |$)"
+    rf"| {_BUT_NOT}| [{COMMA}{OPEN}{DASH}] (?:an? )?{_MISBELIEF}(?= |$)| (?:[{COMMA}{OPEN}{DASH}] )?{_WRONGLY}{_CLOSING}"
     rf"| [{ASKED}{STOP}{COMMA}] (?:but )?i (?:doubt|dont think|do not think) (?:it|so|that)(?= |$)"
     rf"| {ASKED} (?:no|nope|{_WRONG}|not|never|thats {_WRONG}|that is {_WRONG})(?= |$)"
     r"| ❌|(?:ではありません|ではない|じゃない|ではなく)"
@@ -48,10 +74,11 @@ _AFTER_STOP = re.compile(
 # Weaker: it may only say something else of what was claimed before ("Canberra is not the largest city").
 _SAID_OF = re.compile(
     rf" (?:(?:which|that|it|answer|option|one) )?(?:{_IS} {_HOW}(?:not(?! only| just| merely)|never|no longer)"
-    r"|(?:is|was|are|were)nt(?! only| just)|(?:has|have|had) never)(?= |$)"
+    r"|(?:is|was|are|were)nt(?! only| just)|(?:has|have|had) never|(?:is|was) (?:\S+ )?(?:confused with|mistaken for))(?= |$)"
 )
 _NUMBER_AFTER = re.compile(
-    rf" (?:[^\W\d]{{1,12}} )?(?:(?:is|was) {_HOW}(?:{_WRONG}|not (?:the|correct|right|it|my|what))|(?:is|was)nt (?:the|correct"
+    rf" (?:[^\W\d]{{1,12}} )?(?:(?:is|was) {_HOW}(?:{_WRONG}|(?:an? )?{_MISBELIEF}|"
+    rf"not (?:the|correct|right|it|my|what))|(?:is|was)nt (?:the|correct"
     r"|right|it|my|what)|(?:cannot|cant|couldnt) be (?:the|correct|right|it|true))(?= )"
 )
 _TAKEN_BACK = re.compile(
@@ -67,7 +94,10 @@ _DENYING = frozenset(word for phrase in words("negators") for word in phrase.spl
     "from",
     "all",
 }
-_DENYING |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong")) | {"myth"}
+_DENYING |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong")) | set(words("wrongly"))
+_DENYING |= {
+    plural for name in ("misbeliefs", "slips") for word in words(name) for plural in (word, f"{word}s")
+}
 _TAKING_BACK = frozenset(
     word for section in ("taken back", "saying", "opinions") for phrase in words(section) for word in phrase.split()
 ) - {"in", "of", "for"}  # fmt: skip
@@ -75,14 +105,16 @@ _TAKING_BACK |= {"long", "longer", "detailed"}
 # With these a mark of the answer begins as a rule, and none of their words can take it back.
 _PLAIN_LEADS = ("\n", *(f"{stop}{lead} " for lead in words("plain leads") for stop in ("\n", ". ")), "\n**")
 _SAID_AFTER = frozenset(words("may deny afterwards"))
-_SAID_AFTER |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong"))
+_SAID_AFTER |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong")) | set(words("wrongly"))
 
 
 def denied_in_words(before: str, after: str, *, closely: bool = False) -> bool:
     """Whether what stands between two marked texts is denied; ``closely``: also by the sentence that follows."""
     if not _DENYING.isdisjoint(before.split()) and _BEFORE.search(_HARMLESS.sub("", before)):
         return True
-    if _AFTER.match(after) or (not before.isascii() and _BEFORE_CJK.search(before)):
+    if _AFTER.match(after) or (
+        not before.isascii() and (_BEFORE_CJK.search(before) or before.endswith("❌ "))
+    ):
         return True
     return closely and _AFTER_STOP.match(after) is not None
 
@@ -117,6 +149,8 @@ def _clause(text: str, start: int, cues: frozenset[str]) -> str:
         return ""
     if "'" in before or "’" in before:
         before = before.replace("'", "").replace("’", "")
+    if "(" in before or "*" in before:
+        before = before.replace("(", " ( ").replace("*", " ")
     return "" if cues.isdisjoint(before.replace("-", " ").split()) else lightly_marked(before)
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-_WRAPPERS = (
-    r"boxed|fbox|text|textbf|textit|textrm|texttt|mathrm|mathbf|mathit|mathsf|operatorname|emph|underline"
-)
+_WRAPPERS = r"boxed|fbox|framebox|text|textbf|textit|textrm|texttt|mathrm|mathbf|mathit|mathsf|operatorname|emph|underline"
 _WRAPPED = re.compile(rf"\\(?:{_WRAPPERS})\s*\{{([^{{}}]*)\}}")
 _FRACTION = re.compile(
     r"(?<!\d)\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}|(\d)\s?\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"

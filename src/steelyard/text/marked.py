@@ -45,6 +45,7 @@ _ENDS = re.compile(
     r"(?=[\s\"'”’)*]|$)|(?<=[\n;。；！])[\n;。；！]*|(?<=,)(?!\d)|(?<=[，、()\[\]/|])|(?<=:)(?=\s|$)|(?<=\s)-+\s"
     r"|(?<=[–—→])[–—→]*|(?<=-)>)"
 )
+_INITIALS = re.compile(r"(?<!\w)([^\W\d_]\.) (?=[^\W\d_]\.)")  # J. K. is one name, and no clause ends in it
 _STATE = re.compile(r"(?<=[a-z], )OR\b")
 _TABLE = re.compile(r"^[ \t]*\|", re.MULTILINE)
 _IS_SHORT = re.compile(r"['’]s(?=\s+(?:wrong|incorrect|not)\b)")
@@ -76,6 +77,8 @@ def with_marks(text: str, want: str) -> str:
         text = _QUOTED.sub(lambda quote: quote[0] if want in normalise(quote[0]) else " title ", text)
     if "OR" in text:
         text = _STATE.sub("Oregon", text)
+    if ". " in text:
+        text = _INITIALS.sub(r"\1", text)
     text = _CAPITAL_NEGATOR.sub(lambda found: _named(found, want), text)
     if "n't" in text or "n’t" in text:
         text = _CAPITAL_NOT.sub(lambda found: _named(found, want), text)

@@ -11,7 +11,7 @@ import re
 
 from steelyard.text.fold import fold, fold_latin, is_latin, light
 from steelyard.text.latex import without_latex
-from steelyard.text.wrap import unwrapped
+from steelyard.text.wrap import TAGS, unwrapped
 
 _WORD = r"[^\s\x00-\x1f!-/:-@\[-`{-\x7f]"
 _LETTER = r"[^\W\d_]"
@@ -53,7 +53,7 @@ _ARTICLE = re.compile(
 _SPACED = bytes(c if chr(c).isalnum() else 32 for c in range(128)) + bytes(range(128, 256))
 _DROPPED = b"'`$"
 _AROUND = ' \n*"`'
-_FORMATTED = re.compile(r"<(b|strong|i|em|u|code|p)>([^<>]{1,400})</\1>")
+_FORMATTED = re.compile(rf"<({TAGS})>([^<>]{{1,400}})</\1>")
 _SHOWN = re.compile(r"[^\W_]|[!-~]")
 _LETTERS = bytes(range(128, 256)) + b'abcdefghijklmnopqrstuvwxyz \n,;:!?()"'
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
@@ -254,7 +254,7 @@ def _unwrapped(low: str) -> str:
         low = _SPACED_SIGN.sub(r"\1-", low.strip()) if low.lstrip()[:2] != "- " else low
     if "<" in low or ">" in low:
         low = _QUOTED_LINE.sub("", low.replace("<answer>", " ").replace("</answer>", " "))
-        low = _FORMATTED.sub(r" \2 ", low) if "</" in low else low
+        low = _without_tags(low) if "</" in low else low
     if "'" in low or "$" in low or "`" in low:
         low = _BETWEEN_DIGITS.sub(" ", low).replace("'", "").replace("$", "").replace("`", "")
     if "," in low or "_" in low:
@@ -262,6 +262,12 @@ def _unwrapped(low: str) -> str:
     if "." in low:
         low = _ABBREVIATION.sub(lambda found: found[0].replace(".", ""), _INITIALS.sub(r"\1", low))
     return low.replace("!=", " ≠ ") if "!=" in low else low
+
+
+def _without_tags(low: str) -> str:
+    for _ in range(3):  # one round a level of nesting; answers do not nest deeper
+        low = _FORMATTED.sub(r" \2 ", low)
+    return low
 
 
 def _without_commas(found: re.Match[str]) -> str:

@@ -50,6 +50,7 @@ _NUMBER_OR_FRAC = re.compile(
 _BEFORE = re.compile(r"\s*[-+]?\s*(?:\\?\$)?\s*[-+]?\s?\.?")
 _AFTER = re.compile(r"\s*(?:\\?\$)?\s*\.?\s*")
 _MONEY = re.compile(r"\s?(?P<scale>[kKmMbB]|mn|bn)\b")
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _SPOKEN_SIGN = re.compile(r"\b(?:minus|negative)[ ]$", re.IGNORECASE)
 
 
@@ -177,6 +178,10 @@ def _in_word(text: str, start: int) -> bool:
         return False
     before = text[start - 1]
     if before.isalpha():
+        if before >= "\u0e00" and _UNSPACED.match(before):
+            return (
+                before == "第"
+            )  # in these scripts no blank sets a number off; this one makes an ordinal of it
         word = re.search(r"[A-Za-z]{1,4}$", text[max(0, start - 4) : start])
         return word is None or word[0] not in _CODES
     if before == "_":

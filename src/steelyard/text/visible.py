@@ -15,6 +15,10 @@ _END_TOKEN = re.compile(
     r"<\|(?:im_end|endoftext|eot_id|end|eos|end_of_text|im_start)\|>|</s>|<eos>|<end_of_turn>"
 )
 _RUN_ON = re.compile(r"[ \t>#*_]*(?:question|q)[ \t]*\d{0,4}[ \t*_]*[:：]", re.IGNORECASE)
+# Markdown's mark of a quoted line; ">5" and "> 5 and < 7" compare.
+_QUOTED = re.compile(
+    r"^[ \t]{0,3}>(?:[ \t]?>){0,5}(?:[ \t]+(?=\S)(?![^\n]{0,200}[<≤])|[ \t]*$)", re.MULTILINE
+)
 
 
 class Cut(NamedTuple):
@@ -43,6 +47,15 @@ def without(text: str, left_aside: list[Cut]) -> str:
         pieces += (text[done:start], " " * (end - start) if end < len(text) else "")
         done = end
     return "".join((*pieces, text[done:])) if pieces else text
+
+
+def unquoted(text: str) -> str:
+    """The text with the marks of quoted lines blanked; all offsets stay as they were.
+
+    >>> unquoted("> 42"), unquoted("x > 42")
+    ('  42', 'x > 42')
+    """
+    return _QUOTED.sub(lambda mark: " " * len(mark[0]), text) if ">" in text else text
 
 
 def cuts(text: str) -> list[Cut]:

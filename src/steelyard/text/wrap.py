@@ -26,20 +26,23 @@ _PAIRS = (
     (r"\(", r"\)"),
     (r"\[", r"\]"),
 )
-# What a text that begins with < may be wrapped in.
-_TAGS = tuple((f"<{name}>", f"</{name}>") for name in ("answer", "b", "strong", "i", "em", "u", "code", "p"))
+#: What a text that begins with < may be wrapped in.
+TAGS = "answer|final_answer|b|strong|i|em|u|code|p|span|div|mark|output|result"
+_TAGS = tuple((f"<{name}>", f"</{name}>") for name in (*TAGS.split("|"), "ANSWER"))
 # What a text that is not ASCII may have around it and nobody sees.
 _BLANKS = (
     " \t\n\r\f\v\x1c\x1d\x1e\x1f\x85\u00a0\u00ad\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
     "\u2009\u200a\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
 )
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
-_COMMAND = re.compile(r"\\(?:boxed|fbox|text|textbf|textit|textrm|mathrm|mathbf|emph)\s*\{")
+_COMMAND = re.compile(
+    r"\\(?:boxed|fbox|text|textbf|textit|textrm|texttt|mathrm|mathbf|emph|underline|framebox)\s*\{"
+)
 # Left over where a wrapper was opened before the marker: "**Answer: 42**"; and the tokens that end a text.
 _LEFTOVERS = ("**", "__", "_", "*", "</answer>")
 _END_TOKENS = ("</s>", "<eos>", "<end_of_turn>")
 _END_TOKEN = re.compile(r"<[|｜][\w▁]{1,30}[|｜]>")
-_OPENERS = re.compile(r"(?:\*\*|__|`+|<answer>|[#>]+\s)")
+_OPENERS = re.compile(r"(?:\*\*|__|`+|<answer>|#+\s)")
 
 
 def unwrap(text: str, span: Span, *, brackets: bool = False) -> Span:
