@@ -83,9 +83,7 @@ class Wire:
         self._reader = Transformer(self._driver)
         self._planned = time.monotonic()
         self._loop = asyncio.get_running_loop()
-        socket: int = self._driver.pgconn.socket
-        self._loop.add_reader(socket, self._read)
-        self._socket = socket
+        self._socket = self._driver.pgconn.socket
 
     def _connected(self) -> Connection:
         made = self._engine.connect()
@@ -96,6 +94,7 @@ class Wire:
         """What comes back for it."""
         if self._socket is None:
             raise DisconnectionError("the connection was lost")
+        self._listen(self._socket)
         self._results = []
         self._waiting = self._loop.create_future()
         getattr(self._driver.pgconn, how)(*what)
@@ -111,6 +110,12 @@ class Wire:
 
         if result.status not in {pq.ExecStatus.COMMAND_OK, pq.ExecStatus.TUPLES_OK}:
             raise errors.error_from_result(result)
+
+    def _listen(self, socket: int) -> None:
+        """Anew for each statement, and for the rest of an answer: uvloop tells once of a line that was reset, and then never
+        again, though what was said before the reset is still to be read first."""
+        self._loop.remove_reader(socket)
+        self._loop.add_reader(socket, self._read)
 
     def _write(self, socket: int) -> None:
         """Send what is still to be sent, as far as the line takes it."""
@@ -131,6 +136,8 @@ class Wire:
                     waiting.set_result(self._results)
                 else:
                     self._results.append(result)
+            if self._socket is not None and (waiting is None or not waiting.done()):
+                self._listen(self._socket)
         except self.errors as lost:
             self._fail(lost)
 
