@@ -136,7 +136,9 @@ class Wire:
                     waiting.set_result(self._results)
                 else:
                     self._results.append(result)
-            if self._socket is not None and (waiting is None or not waiting.done()):
+            if self._driver.closed:  # by the driver, which could not read what came
+                self._fail(DisconnectionError("the connection was lost"))
+            elif self._socket is not None and (waiting is None or not waiting.done()):
                 self._listen(self._socket)
         except self.errors as lost:
             self._fail(lost)
