@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import struct
 import threading
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from gatherings import said
+from gatherings import is_open, said
 from steelyard.store.database import Database, open_database
 from steelyard.store.gathering import Steps
 
@@ -146,6 +147,34 @@ def test_the_whole_answer_came_before_the_reset(opened: Database, line: Line, ru
         assert await asyncio.wait_for(waiting, 10) in {7, None}
         assert await asyncio.wait_for(gathering.ask(0), 10) in {7, None}
         assert await asyncio.wait_for(gathering.ask(0), 10) == 7
+
+    run(ask())
+
+
+def test_what_is_no_answer_at_all_ends_the_connection_at_once(opened: Database, line: Line, run: Run) -> None:
+    gathering = opened.gathering(processes)
+
+    async def ask() -> None:
+        await gathering.ask(0)
+        number = gathering._wires[0]._driver.pgconn.socket
+        near, far = socket.socketpair()
+        waiting = asyncio.ensure_future(gathering.ask(20))
+        await asyncio.sleep(0.2)
+        assert line.newest is not None
+        line.newest.sendall(b"\1\xff\xff\xff\xff" * 8)
+        while is_open(number):
+            await asyncio.sleep(0)
+        os.dup2(near.fileno(), number)  # in the turn of the loop in which the driver has closed it
+        heard = asyncio.Event()
+        asyncio.get_running_loop().add_reader(number, heard.set)
+        assert await asyncio.wait_for(waiting, 10) is None
+        far.send(b"x")
+        await asyncio.wait_for(heard.wait(), 10)
+        asyncio.get_running_loop().remove_reader(number)
+        os.close(number)
+        for one in (near, far):
+            one.close()
+        assert await asyncio.wait_for(gathering.ask(0), 10) is not None
 
     run(ask())
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from gatherings import doubled, said
+from gatherings import doubled, is_open, said
 from steelyard.store.database import Database, open_database
 from steelyard.store.gathering import Steps
 from steelyard.store.prepared import Prepared
@@ -190,14 +190,6 @@ class Hearing(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._heard.set()
-
-
-def is_open(number: int) -> bool:
-    try:
-        os.fstat(number)
-    except OSError:
-        return False
-    return True
 
 
 KEPT = Prepared(text("SELECT it FROM kept"))
