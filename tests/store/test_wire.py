@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from gatherings import doubled, is_open, said
+from steelyard.errors import DataError, StoreError
 from steelyard.store.database import Database, open_database
 from steelyard.store.gathering import Steps
 from steelyard.store.prepared import Prepared
@@ -231,3 +232,21 @@ def test_a_text_is_the_same_whatever_encoding_the_address_wants(server: Database
     told = asyncio.run(opened.gathering(many).ask("é 漢"))
     opened.close()
     assert told == ("é 漢", "é 漢".encode())
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ("postgresql://ada:secret@127.0.0.1:one/arena", "is no address of a database"),
+        ("postgresql://ada:secret@127.0.0.1:1,127.0.0.1:2/arena", "is no address of a database"),
+        ("post gresql://ada:secret@127.0.0.1/arena", "is no address of a database"),
+        ("postgresql://ada:secret@127.0.0.1:1/arena?nonsense=1", "nonsense"),
+        ("postgresql://ada:secret@127.0.0.1:1/arena?connect_timeout=soon", "connect_timeout"),
+        ("postgresql://ada:secret@127.0.0.1:1/arena", "refused"),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_said_without_its_password(changed: str, told: str) -> None:
+    pytest.importorskip("psycopg")
+    with pytest.raises((DataError, StoreError), match=told) as wrong:
+        open_database(changed)
+    assert "secret" not in str(wrong.value)
