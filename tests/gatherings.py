@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -38,3 +39,12 @@ def doubled(asked: list[int]) -> Steps[int]:
 def said(statement: str) -> tuple[Prepared, dict[str, Any]]:
     """A statement without values."""
     return Prepared(text(statement)), {}
+
+
+def is_open(number: int) -> bool:
+    """Whether some file or socket has that number."""
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 
 import pytest
@@ -68,6 +69,40 @@ def test_whoever_is_told_to_stop_is_not_late() -> None:
 
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(main())
+
+
+def test_what_comes_in_the_moment_in_which_a_call_is_ended_is_late() -> None:
+    async def main() -> str:
+        loop, said = asyncio.get_running_loop(), asyncio.Event()
+        near, far = socket.socketpair()
+        loop.add_reader(near.fileno(), lambda: (near.recv(1), said.set()))
+        patience = Patience(0.3, 60.0)
+
+        async def call() -> str:
+            async with asyncio.timeout(None) as one:
+                patience.begins(one, time.monotonic())
+                try:
+                    await said.wait()
+                    patience.hears(one)
+                    await asyncio.sleep(30.0)
+                finally:
+                    patience.ends(one)
+            return "done"
+
+        task = asyncio.create_task(call())
+        await asyncio.sleep(0)
+        far.send(b"x")
+        time.sleep(0.5)  # the whole process stood still, and both are found at once
+        try:
+            return await task
+        except TimeoutError:
+            return "ended"
+        finally:
+            loop.remove_reader(near.fileno())
+            near.close()
+            far.close()
+
+    assert asyncio.run(main()) == "ended"
 
 
 def test_a_model_is_patient_in_its_second_loop_too() -> None:

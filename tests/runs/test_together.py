@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
+import signal
 from contextlib import closing
 from pathlib import Path
 
@@ -97,3 +99,70 @@ def test_where_nothing_can_be_written_all_are_told(plan: RunPlan, tmp_path: Path
         told = asyncio.run(main())
         assert [type(one) for one in told] == [StoreError] * 3
         assert list(record.ledger.to_ask()) == list(range(COUNT))
+
+
+def test_on_a_full_disk_those_are_kept_that_still_fit(plan: RunPlan, tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    with closing(Journal.open(path, lambda line, offset: None)) as journal:
+        record = record_of(plan, journal)
+        together = Together(record)
+
+        async def main() -> list[BaseException | None]:
+            return await asyncio.gather(*(together.keep(attempt(n), n) for n in range(4)), return_exceptions=True)
+
+        before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (150, limits[1]))  # two lines and a half
+        try:
+            told = asyncio.run(main())
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+            signal.signal(signal.SIGXFSZ, before)
+        asyncio.run(together.keep(attempt(5), 5))
+        assert [type(one) for one in told] == [type(None)] * 2 + [StoreError] * 2
+        for place in (0, 1, 5):
+            assert journal.read(record.ledger.attempt(place) or 0) == attempt(place)
+        assert list(record.ledger.to_ask()) == [2, 3, 4]
+    assert len(path.read_bytes().splitlines()) == 3
+
+
+def test_a_bug_while_writing_leaves_nobody_waiting(plan: RunPlan, tmp_path: Path) -> None:
+    with closing(Journal.open(tmp_path / "journal.jsonl", lambda line, offset: None)) as journal:
+        together = Together(record_of(plan, journal))
+
+        async def main() -> list[BaseException | None]:
+            asyncio.get_running_loop().set_exception_handler(lambda loop, told: None)
+            wrong = AttemptLine(key="1.0", asked="a", response=object())  # type: ignore[arg-type]
+            lines = [attempt(0), wrong]
+            told = asyncio.gather(*(together.keep(line, COUNT + 9) for line in lines), return_exceptions=True)
+            return await asyncio.wait_for(told, 30)
+
+        assert [type(one) for one in asyncio.run(main())] == [StoreError] * 2
+
+
+def test_nothing_comes_behind_half_a_line_that_cannot_be_cut_off(
+    plan: RunPlan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, write = tmp_path / "journal.jsonl", os.write
+
+    def full(handle: int, data: bytes) -> int:
+        if len(data) > 10:
+            return write(handle, data[:10])
+        raise OSError("no space left")
+
+    def stuck(handle: int, size: int) -> None:
+        raise OSError("cannot be cut")
+
+    with closing(Journal.open(path, lambda line, offset: None)) as journal:
+        record = record_of(plan, journal)
+        record.keep_attempts([(attempt(0), 0)])
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "ftruncate", stuck)
+            patched.setattr(os, "write", lambda handle, data: full(handle, data[:20]))
+            with pytest.raises(StoreError):
+                record.keep_attempts([(attempt(1), 1)])
+        with pytest.raises(StoreError):
+            record.keep_attempts([(attempt(2), 2)])
+    found = list[AttemptLine]()
+    Journal.open(path, lambda line, offset: found.append(line)).close()  # type: ignore[arg-type]
+    assert found == [attempt(0)]

@@ -153,3 +153,37 @@ def test_whoever_comes_while_it_is_closed_is_answered(server: Database) -> None:
         told = asyncio.run(ask(gathering, go))
         closing.join()
         assert all(one == 2 * place or isinstance(one, StoreError) for place, one in enumerate(told))
+
+
+def test_whoever_waits_behind_one_that_ended_with_a_bug_is_answered(server: Database) -> None:
+    def many(asked: list[int]) -> Steps[int]:
+        if asked == [0]:
+            yield said("SELECT pg_sleep(0.2)")
+            yield said("SELECT '\ud800'")  # cannot even be sent
+        return (yield from doubled(asked))
+
+    gathering = server.gathering(many)
+
+    async def ask() -> list[Any]:
+        first = asyncio.ensure_future(gathering.ask(0))
+        await asyncio.sleep(0.1)
+        both = asyncio.gather(first, gathering.ask(4), return_exceptions=True)
+        return await asyncio.wait_for(both, 30)
+
+    wrong, told = asyncio.run(ask())
+    assert isinstance(wrong, StoreError)
+    assert told == 8
+
+
+def test_a_connection_that_was_being_opened_when_it_closed_does_not_stay(server: Database) -> None:
+    gathering = server.gathering(doubled)
+
+    async def ask() -> int | None:
+        asked = asyncio.ensure_future(gathering.ask(3))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        gathering.close()
+        return await asyncio.wait_for(asked, 30)
+
+    assert asyncio.run(ask()) == 6
+    assert [wire._connection for wire in gathering._wires] == [None]

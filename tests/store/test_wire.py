@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 
-from gatherings import doubled, said
+from gatherings import doubled, is_open, said
+from steelyard.errors import DataError, StoreError
 from steelyard.store.database import Database, open_database
 from steelyard.store.gathering import Steps
 from steelyard.store.prepared import Prepared
@@ -134,3 +137,116 @@ def test_a_server_that_is_gone_without_a_word_is_found_out(server: Database) -> 
     patient = open_database(address + ("&" if "?" in address else "?") + "connect_timeout=60")
     assert given(patient)["connect_timeout"] == "60"
     patient.close()
+
+
+def ending(asked: list[int]) -> Steps[int]:
+    """The number of the server's process; whoever asks for 0 waits for long."""
+    if asked == [0]:
+        yield said("SELECT pg_sleep(30)")
+    ((number,),) = yield said("SELECT pg_backend_pid()")
+    return [number]
+
+
+@pytest.mark.parametrize("transport", [True, False])
+def test_the_number_of_a_lost_socket_may_be_that_of_another_at_once(server: Database, transport: bool) -> None:
+    gathering = server.gathering(ending)
+
+    async def lose() -> None:
+        end = text(f"SELECT pg_terminate_backend({await gathering.ask(1)})")
+        number = gathering._wires[0]._driver.pgconn.socket
+        near, far = socket.socketpair()
+        near.setblocking(False)
+        waiting = asyncio.ensure_future(gathering.ask(0))
+        await asyncio.sleep(0.2)
+        ended = asyncio.ensure_future(server.read(lambda connection: connection.execute(end).scalar()))
+        while is_open(number):
+            await asyncio.sleep(0)
+        os.dup2(near.fileno(), number)  # in the turn of the loop in which the driver has closed it
+        other, heard = socket.socket(fileno=number), asyncio.Event()
+        loop = asyncio.get_running_loop()
+        if transport:
+            held, _ = await loop.connect_accepted_socket(lambda: Hearing(heard), other)
+        else:
+            loop.add_reader(number, heard.set)
+        assert await asyncio.wait_for(waiting, 30) is None, "it failed: to be asked in another way"
+        await ended
+        far.send(b"x")
+        await asyncio.wait_for(heard.wait(), 30)
+        assert await asyncio.wait_for(gathering.ask(1), 30) is not None
+        if transport:
+            held.close()
+        else:
+            loop.remove_reader(number)
+        for one in (near, far, other):
+            one.close()
+
+    asyncio.run(lose())
+
+
+class Hearing(asyncio.Protocol):
+    """Notes that something has come."""
+
+    def __init__(self, heard: asyncio.Event) -> None:
+        self._heard = heard
+
+    def data_received(self, data: bytes) -> None:
+        self._heard.set()
+
+
+KEPT = Prepared(text("SELECT it FROM kept"))
+
+
+@pytest.mark.parametrize("change", ["ALTER TABLE kept ALTER it TYPE text", "forgotten"])
+def test_a_statement_that_became_outdated_is_prepared_again(server: Database, change: str) -> None:
+    made = text("CREATE TABLE kept AS SELECT 7 AS it")
+    server.write_now(lambda connection: connection.execute(made))
+
+    def many(asked: list[bool]) -> Steps[str]:
+        if asked == [True]:  # as a pooler between us and the server may do it
+            yield said("DEALLOCATE ALL")
+            return [None]
+        ((found,),) = yield KEPT, {}
+        return [str(found)]
+
+    gathering = server.gathering(many)
+
+    async def ask() -> list[str | None]:
+        before = await gathering.ask(False)
+        if change == "forgotten":
+            await gathering.ask(True)
+        else:
+            await server.write(lambda connection: connection.execute(text(change)))
+        return [before, await gathering.ask(False), await gathering.ask(False)]
+
+    assert asyncio.run(ask()) == ["7", None, "7"]
+
+
+def test_a_text_is_the_same_whatever_encoding_the_address_wants(server: Database) -> None:
+    address = server.engine.url.render_as_string(hide_password=False)
+    opened = open_database(address + ("&" if "?" in address else "?") + "client_encoding=latin1")
+
+    def many(asked: list[str]) -> Steps[tuple[str, bytes]]:
+        rows = yield Prepared(text("SELECT CAST(:given AS text), convert_to(:given, 'UTF8')")), {"given": asked[0]}
+        return list(rows)
+
+    told = asyncio.run(opened.gathering(many).ask("é 漢"))
+    opened.close()
+    assert told == ("é 漢", "é 漢".encode())
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ("postgresql://ada:secret@127.0.0.1:one/arena", "is no address of a database"),
+        ("postgresql://ada:secret@127.0.0.1:1,127.0.0.1:2/arena", "is no address of a database"),
+        ("post gresql://ada:secret@127.0.0.1/arena", "is no address of a database"),
+        ("postgresql://ada:secret@127.0.0.1:1/arena?nonsense=1", "nonsense"),
+        ("postgresql://ada:secret@127.0.0.1:1/arena?connect_timeout=soon", "connect_timeout"),
+        ("postgresql://ada:secret@127.0.0.1:1/arena", "refused"),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_said_without_its_password(changed: str, told: str) -> None:
+    pytest.importorskip("psycopg")
+    with pytest.raises((DataError, StoreError), match=told) as wrong:
+        open_database(changed)
+    assert "secret" not in str(wrong.value)

@@ -29,8 +29,9 @@ class Patience:
             self._next = asyncio.get_running_loop().call_later(self._step, self._look)
 
     def hears(self, call: asyncio.Timeout) -> None:
-        """Something has come."""
-        self._calls[call] = time.monotonic() + self._read, self._calls[call][1]
+        """Something has come; for a call whose time is over, too late."""
+        if (due := self._calls.get(call)) is not None:
+            self._calls[call] = time.monotonic() + self._read, due[1]
 
     def ends(self, call: asyncio.Timeout) -> None:
         """The call is over."""

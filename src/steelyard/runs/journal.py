@@ -26,6 +26,7 @@ class Journal:
 
     def __init__(self, path: Path, handle: int, end: int) -> None:
         self.path, self._handle, self._end, self._synced = path, handle, end, end
+        self._torn = False
 
     @classmethod
     def open(cls, path: Path, take: Callable[[Line, int], None]) -> Journal:
@@ -66,6 +67,8 @@ class Journal:
     def append(self, data: bytes) -> int:
         """Where the whole lines in ``data`` now begin; where they cannot be kept, nothing of them stays."""
         start = self._end
+        if self._torn:
+            raise StoreError(f"{self.path}: cannot be written: it ends with half a line")
         try:
             written = os.write(self._handle, data)
             while written < len(data):
@@ -77,11 +80,11 @@ class Journal:
         return start
 
     def _cut(self, end: int) -> None:
-        """Half a line would be recognised when the journal is next opened; it is better not to leave one."""
+        """Half a line would be recognised when the journal is next opened, but not with others behind it."""
         try:
             os.ftruncate(self._handle, end)
         except OSError:
-            return
+            self._torn = True
 
     def sync(self) -> None:
         """Everything that was appended before is on the disk."""

@@ -70,12 +70,15 @@ class Record:
             offset += len(data)
 
 
+_Waiting = tuple[AttemptLine, int, asyncio.Future[None]]  # an attempt, the place of its sample, and who waits
+
+
 class Together:
     """Attempts that come at the same moment go into the journal at once: a write for each takes a tenth of a fast run."""
 
     def __init__(self, record: Record) -> None:
         self._record = record
-        self._waiting: list[tuple[AttemptLine, int, asyncio.Future[None]]] = []
+        self._waiting: list[_Waiting] = []
 
     async def keep(self, line: AttemptLine, place: int) -> None:
         """The attempt at the sample at that place is in the journal when this returns; it gets there even if nobody waits."""
@@ -88,16 +91,23 @@ class Together:
 
     def _write(self) -> None:
         waiting, self._waiting = self._waiting, []
-        failed: StoreError | None = None
+        told: list[StoreError | None] = [StoreError("the journal cannot be written")] * len(waiting)
+        try:
+            told = self._kept(waiting)
+        finally:  # a bug too must not leave anybody waiting
+            for (_, _, kept), wrong in zip(waiting, told, strict=True):
+                if wrong is None and not kept.done():
+                    kept.set_result(None)
+                elif wrong is not None and not kept.done():
+                    kept.set_exception(wrong)
+
+    def _kept(self, waiting: list[_Waiting]) -> list[StoreError | None]:
+        """What each of them is told. Where not all can be kept, as many are as the disk takes: they are paid for."""
         try:
             self._record.keep_attempts((line, place) for line, place, _ in waiting)
         except StoreError as wrong:
-            failed = wrong
-        for kept in (kept for _, _, kept in waiting if not kept.done()):
-            if failed is None:
-                kept.set_result(None)
-            else:
-                kept.set_exception(failed)
+            return [wrong] if len(waiting) == 1 else [one for job in waiting for one in self._kept([job])]
+        return [None] * len(waiting)
 
 
 class Loop:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from steelyard.errors import DataError, StoreError
@@ -37,6 +38,7 @@ _FOUND_OUT = {"connect_timeout": 10, "tcp_user_timeout": 20_000, "keepalives_idl
 _TRIES = 5
 # PostgreSQL: serialisation failure, deadlock, a number that somebody else took. Nothing has happened: it may be tried again.
 _AGAIN = {"40001", "40P01", "23505"}
+_PASSWORD = re.compile(r"(://[^/]*:)[^/]*(?=@)")
 
 
 class Database:
@@ -186,7 +188,7 @@ def open_database(url: str) -> Database:
     try:
         with engine.connect():
             pass
-    except OperationalError as failed:
+    except (OperationalError, ProgrammingError) as failed:  # the latter for an option that there is not
         engine.dispose()
         raise StoreError(
             f"{place.render_as_string(hide_password=True)}: {str(failed.orig).splitlines()[0]}"
@@ -199,9 +201,9 @@ def _read_url(url: str) -> URL:
         return URL.create("sqlite", database=str(Path(url).expanduser()))
     try:
         place = make_url(url)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # the latter for a port that is no number
         raise DataError(
-            "is no address of a database; sqlite:///FILE or postgresql://… is needed", file=url
+            "is no address of a database; sqlite:///FILE or postgresql://… is needed", file=_PASSWORD.sub(r"\1***", url)
         ) from None
     backend = place.get_backend_name()
     if backend not in {"sqlite", "postgresql"}:

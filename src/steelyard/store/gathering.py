@@ -57,10 +57,13 @@ class Gathering(Generic[A, T]):
             self._loop = loop
         promise: asyncio.Future[T | None] = loop.create_future()
         self._coming.append((one, promise))
-        if self._free and not self._called:
+        self._call(loop)
+        return await promise
+
+    def _call(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._coming and self._free and not self._called:
             self._called = True
             loop.call_soon(self._begin)  # not at once: what else comes in this turn of the loop goes with it
-        return await promise
 
     def _begin(self) -> None:
         self._called = False
@@ -75,8 +78,16 @@ class Gathering(Generic[A, T]):
                 await self._answer(wire, jobs)
                 jobs = self._taken()
         finally:
-            self._free.append(wire)
             _tell(jobs, [], StoreError("the database failed: it has stopped answering"))
+            self._leave(wire)
+
+    def _leave(self, wire: Wire) -> None:
+        """It is free again; who has come meanwhile waits for it, unless the whole loop ends."""
+        self._free.append(wire)
+        if self._closed:  # by somebody who found nothing to let go of while it was being opened
+            wire.let_go()
+        if self._loop is not None and not self._loop.is_closed():
+            self._call(self._loop)
 
     def _taken(self) -> list[_Job[A, T]]:
         """What waits and is still wanted, as much as goes together."""
@@ -121,9 +132,10 @@ class Gathering(Generic[A, T]):
         self._let_go()
 
     async def _finish(self) -> None:
-        self._begin()
-        while self._going:
-            await asyncio.wait(self._going)
+        while self._coming or self._going:
+            self._begin()
+            if self._going:
+                await asyncio.wait(self._going)
         self._let_go()  # here, where nobody listens to them at the same time
 
     def _let_go(self) -> None:

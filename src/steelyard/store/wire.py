@@ -22,9 +22,13 @@ _BY_KEYS = (
     "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; "
     "SET plan_cache_mode = force_generic_plan"
 )
+# Texts go and come as the bytes that they are in UTF-8, whatever the database or the address would have otherwise.
+_ENCODED = "SET client_encoding = 'UTF8'"
 # Whatever keeps one statement waiting keeps all who were gathered into it, and all who come after them.
 _SOON = "SET lock_timeout = '1s'; SET statement_timeout = '5s'"
 _PLANS_KEPT = 1.0  # seconds
+# A statement that the server has forgotten, or whose columns are others since it was prepared: it would fail for ever.
+_OUTDATED = {"26000", "0A000"}
 
 
 class Wire:
@@ -34,6 +38,7 @@ class Wire:
         self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._connection: Connection | None = None
         self._driver: Any = None
+        self._socket: int | None = None  # which the loop listens to
         self._names: dict[Prepared, bytes] = {}  # of the statements that the server has
         self._planned = 0.0  # when it was set up, or thought again
         self._results: list[Any] = []
@@ -49,10 +54,14 @@ class Wire:
             self._reader.set_pgresult(result)
             rows: Rows = self._reader.load_rows(0, result.ntuples, tuple)
             return rows
+        except self.errors as failed:
+            if getattr(failed, "sqlstate", None) in _OUTDATED:
+                self.let_go()
+            raise
         finally:
             # Nothing may come after a statement that nobody waits for any more. After one that merely failed the
             # connection is as good as before.
-            if self._waiting is not None or (self._driver is not None and self._driver.closed):
+            if self._waiting is not None or self._socket is None or self._driver.closed:
                 self.let_go()
 
     async def _make_ready(self, statement: Prepared) -> None:
@@ -75,19 +84,21 @@ class Wire:
         self._planned = time.monotonic()
         self._loop = asyncio.get_running_loop()
         self._socket = self._driver.pgconn.socket
-        self._loop.add_reader(self._socket, self._read)
 
     def _connected(self) -> Connection:
         made = self._engine.connect()
-        made.exec_driver_sql(f"{_BY_KEYS}; {_SOON}")
+        made.exec_driver_sql(f"{_ENCODED}; {_BY_KEYS}; {_SOON}")
         return made
 
     async def _sent(self, how: str, *what: Any) -> list[Any]:
         """What comes back for it."""
+        if self._socket is None:
+            raise DisconnectionError("the connection was lost")
+        self._listen(self._socket)
         self._results = []
         self._waiting = self._loop.create_future()
         getattr(self._driver.pgconn, how)(*what)
-        self._write()
+        self._write(self._socket)
         results = await self._waiting
         self._waiting = None
         for result in results:
@@ -100,12 +111,18 @@ class Wire:
         if result.status not in {pq.ExecStatus.COMMAND_OK, pq.ExecStatus.TUPLES_OK}:
             raise errors.error_from_result(result)
 
-    def _write(self) -> None:
+    def _listen(self, socket: int) -> None:
+        """Anew for each statement, and for the rest of an answer: uvloop tells once of a line that was reset, and then never
+        again, though what was said before the reset is still to be read first."""
+        self._loop.remove_reader(socket)
+        self._loop.add_reader(socket, self._read)
+
+    def _write(self, socket: int) -> None:
         """Send what is still to be sent, as far as the line takes it."""
-        self._loop.remove_writer(self._socket)
+        self._loop.remove_writer(socket)
         try:
             if self._driver.pgconn.flush():
-                self._loop.add_writer(self._socket, self._write)
+                self._loop.add_writer(socket, self._write, socket)
         except self.errors as lost:
             self._fail(lost)
 
@@ -119,26 +136,36 @@ class Wire:
                     waiting.set_result(self._results)
                 else:
                     self._results.append(result)
+            if self._driver.closed:  # by the driver, which could not read what came
+                self._fail(DisconnectionError("the connection was lost"))
+            elif self._socket is not None and (waiting is None or not waiting.done()):
+                self._listen(self._socket)
         except self.errors as lost:
             self._fail(lost)
 
     def _fail(self, lost: Exception) -> None:
+        self._stop_listening()
         if self._waiting is None:  # the server has left while it had nothing to do
             self.let_go()
-            return
-        self._loop.remove_reader(self._socket)  # which would be ready for ever
-        if not self._waiting.done():
+        elif not self._waiting.done():
             self._waiting.set_exception(lost)
+
+    def _stop_listening(self) -> None:
+        """Once, and in the moment in which the line is lost: the driver has closed the socket by then, and in the next turn
+        of the loop its number may be that of somebody else's."""
+        socket, self._socket = self._socket, None
+        if socket is not None and not self._loop.is_closed():
+            self._loop.remove_reader(socket)
+            self._loop.remove_writer(socket)
 
     def let_go(self) -> None:
         """End the connection, and with it what it had not committed; the next statement opens another."""
         if self._connection is None:
             return
-        if not self._loop.is_closed():
-            self._loop.remove_reader(self._socket)
-            self._loop.remove_writer(self._socket)
-            if self._waiting is not None and not self._waiting.done():
-                self._waiting.set_exception(DisconnectionError("the connection was ended"))
+        self._stop_listening()
+        if self._waiting is not None and not self._waiting.done() and not self._loop.is_closed():
+            self._waiting.set_exception(DisconnectionError("the connection was ended"))
+            self._waiting.exception()  # it may be that nobody has come to wait for it
         self._connection.invalidate()  # it is as we have set it, or broken: nobody else should have it
         self._connection.close()
         self._connection = self._driver = self._waiting = None

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 
 from ledgers import answered_is_kept, check_ledger
 from servers import Answer, Player, Server, serving
@@ -159,6 +159,38 @@ def test_whatever_moment_it_is_killed_at_nothing_is_lost_or_counted_twice(store_
         while evaluating(database) and time.monotonic() < until:
             time.sleep(0.1)
         assert evaluating(database) == 0, seed
+        check_ledger(database)
+        answered_is_kept(database, load.answered)
+        assert database.read_now(replay).differences == [], seed
+        database.close()
+
+
+def throw_out(database: Database) -> None:
+    """End half of the connections that the workers have to the database, in the middle of whatever they do."""
+    own = text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
+               "AND pid <> pg_backend_pid() AND random() < 0.5")  # fmt: skip
+    database.read_now(lambda connection: connection.execute(own).all())
+
+
+@pytest.mark.parametrize("store_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("rounds", [15, pytest.param(150, marks=pytest.mark.slow)])
+def test_whatever_moment_connections_are_lost_at_it_goes_on(store_url: str, rounds: int) -> None:
+    seed = random.randrange(10**6)
+    dice, load = random.Random(seed), Load()
+    with serving(store_url, *OPTIONS) as server:
+        load.server = server
+        database = open_database(store_url)
+        load.start()
+        try:
+            for _ in range(rounds):
+                so_far = len(load.answered)
+                load.wait_for_more(so_far)
+                time.sleep(dice.uniform(0.0, 0.2))
+                throw_out(database)
+        finally:
+            load.stop()
+        assert not load.wrong, (seed, load.wrong)
+        assert len({match for match, _ in load.answered}) == len(load.answered)
         check_ledger(database)
         answered_is_kept(database, load.answered)
         assert database.read_now(replay).differences == [], seed
