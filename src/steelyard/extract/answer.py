@@ -11,38 +11,39 @@ from steelyard.extract.found import Found, Trace
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import taken_back
+from steelyard.text.late import late
 from steelyard.text.number import read_number
 from steelyard.text.wrap import Span, closing_brace, unwrap, unwrapped
 
 _NOTHING = "`~*_-# "
 #: What opens a block of which the lines below are the content, and what closes it.
 _BLOCKS = {"\\[": "\\]", "$$": "$$"}
-_FENCE = re.compile(r"```[\w+#.-]{0,20}")
-_STOP = re.compile(r"[.!](?=\s)")
+_FENCE = late(r"```[\w+#.-]{0,20}")
+_STOP = late(r"[.!](?=\s)")
 # A sentence after the answer counts as a second thought if it says more than that it is one.
-_SECOND_THOUGHT = re.compile(
+_SECOND_THOUGHT = late(
     r"\d|\\|\$|n['’]t\b|\b(?:no|not|or|nor|but|wait|actually|wrong|incorrect|instead|however|sorry|mistake|false"
     r"|unless|correction|hmm|maybe|perhaps|rather)\b",
     re.IGNORECASE,
 )
-_REASON = re.compile(
+_REASON = late(
     r"[ \t]*(?:[,;–—]|[ ]-)[ \t]*(?:because|since|as(?! well\b)|for)\b|[ \t]+(?:because|since)\b"
 )
-_OTHERWISE = re.compile(
+_OTHERWISE = late(
     r"\b(?:or|but|wait|actually|instead|however|sorry|mistake|correction|hmm|maybe|perhaps|rather)\b", re.IGNORECASE
 )
-_ALTERNATIVES = re.compile(r"\b(?:or|not|nor|and|never|either|neither)\b|n['’]t\b", re.IGNORECASE)
-_LABEL = re.compile(
+_ALTERNATIVES = late(r"\b(?:or|not|nor|and|never|either|neither)\b|n['’]t\b", re.IGNORECASE)
+_LABEL = late(
     r"[*_]{0,3}(?:A|Ans|ANS|ans|(?i:respuesta|réponse|antwort|resposta|risposta|ответ|odpowiedź|antwoord)(?:[ ][^\W\d]{1,12})?"
     r"|(?:最终|正确|最終)?(?:答案|答え|回答|答)|정답|답)[*_]{0,3}[ ]?[:：][ \t*_]*"
 )
 # No quotation mark before it, no stop, bold or LaTeX in it, and a letter or a digit at both ends.
-_PLAIN_LINE = re.compile(
+_PLAIN_LINE = late(
     r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?[ \t*_]{0,6}[:：][ \t*_]{0,6}"
     r"([^\W_][^\n\\*!.]*+(?:\.(?!\s|\Z)[^\n\\*!.]*+)*+)(?<=[^\W_])\.?(?:\n|\Z)"
 )
 _ITEM, _NEXT_ITEM = re.compile(r"[ \t]*1[.)][ \t]+(?=\S)"), re.compile(r"\s+2[.)]\s")
-_LEAD = re.compile(r"[^\d()\[\]{}\\.\n]{0,40}")
+_LEAD = late(r"[^\d()\[\]{}\\.\n]{0,40}")
 
 
 @EXTRACTORS.register("answer")

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import re
 
+from steelyard.text.late import late
 from steelyard.text.mathematics import wordy
 from steelyard.text.number import read_number
 from steelyard.text.value import same_value
 from steelyard.text.wrap import Span, unwrap, unwrapped
 
-_ASIDE = re.compile(
+_ASIDE = late(
     r"(?P<head>[^\s(].*?)[ \t*_`$\"”’]{1,6}[(\[](?P<aside>[^()\[\]\n]{2,200})[)\]][.!*_]{0,4}"
 )
 # It says otherwise, doubts, or gives another answer beside the first.
-_OTHERWISE = re.compile(
+_OTHERWISE = late(
     r"\?|\b\w+n['’]t\b|\b(?:not|no|nor|never|or|wrong|incorrect|false|untrue|mistaken|unsure|uncertain|sure|guess(?:ing)?|maybe"
     r"|perhaps|possibly|possible|probably|might|may|could|either|neither|both|but|wait|actually|instead|rather|however|sorry|also"
     r"|alternatively|alternative|otherwise|unless|if|without|except|mod|pmod|yes|true)\b|^\s*(?:and|plus|to|through|vs)\b",
     re.IGNORECASE,
 )
-_SAME = re.compile(r"(?:or|i\.e\.|that is|equals|aka|about|approximately|exactly|[=≈~]|,|\s)+", re.IGNORECASE)
-_YEARS = re.compile(r"[\s\d–—/.-]+")
-_WORD = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff\uac00-\ud7a3]")
+_SAME = late(r"(?:or|i\.e\.|that is|equals|aka|about|approximately|exactly|[=≈~]|,|\s)+", re.IGNORECASE)
+_YEARS = late(r"[\s\d–—/.-]+")
+_WORD = late(r"[^\W\d_]{2}|[\u3040-\u9fff\uac00-\ud7a3]")
 
 
 def without_aside(text: str, span: Span) -> Span | None:

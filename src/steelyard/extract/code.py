@@ -8,19 +8,20 @@ from typing import NamedTuple
 
 from steelyard.extract.found import Found, Trace
 from steelyard.registry import EXTRACTORS
+from steelyard.text.late import late
 from steelyard.text.visible import cuts, without
 
 _LARGEST = 10_000_000
 _FARTHEST = 20_000
 _MOST_FENCES = 20
 # A fence opens its line, after a list mark or a quote mark at most, or ends a line of prose.
-_OPEN = re.compile(
+_OPEN = late(
     r"^(?P<lead>[ \t]*(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)?)(?:(?P<ticks>`{3,})(?P<info>[^`\r\n]*)"
     r"|(?P<tildes>~{3,})(?P<about>[^\r\n]*))(?=\r?$)"
     r"|(?<=[^`\s])[ \t]*(?P<late>`{3,})(?P<word>[A-Za-z][\w+#.-]{0,30})[ \t]*(?=\r?$)",
     re.MULTILINE,
 )
-_INLINE = re.compile(r"(?<!`)```(?!`)(?:(python3?|py|json|javascript|js|bash|sh)[ \t]+)?([^`\n]+)```(?!`)")
+_INLINE = late(r"(?<!`)```(?!`)(?:(python3?|py|json|javascript|js|bash|sh)[ \t]+)?([^`\n]+)```(?!`)")
 # Blocks that show what a program prints are not the program.
 _SHOWN = frozenset({"text", "txt", "output", "plaintext", "plain", "console", "stdout", "log"})
 

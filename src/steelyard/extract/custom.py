@@ -11,6 +11,7 @@ from steelyard.extract.found import Found, Trace
 from steelyard.extract.letters import commits, masked, patterns
 from steelyard.registry import EXTRACTORS
 from steelyard.text.denial import denied_before
+from steelyard.text.late import late
 from steelyard.text.visible import visible
 
 
@@ -66,7 +67,7 @@ def _spans(program: Any, text: str) -> list[tuple[int, int]]:
     return spans
 
 
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_SURROGATES = late("[\ud800-\udfff]")
 
 
 def _stands(shown: str, plain: str, start: int, end: int) -> bool:

@@ -6,21 +6,22 @@ a million steps, not their square.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
-_TOKEN = re.compile(
+from steelyard.text.late import late
+
+_TOKEN = late(
     r"[ \t\n\r]*+(?:([\[{])|([\]}])|([,:])"
     r'|("[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+")'
     r"|(-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?|true|false|null))"
 )
 _VALUE, _OPEN, _CLOSE, _MARK, _STRING = 0, 1, 2, 3, 4
 # An opening bracket, unless what follows it shows at once that no JSON begins here.
-_START = re.compile(r"""\{(?=[ \t\n\r]*+["'}])|\[(?=[ \t\n\r]*+[\[{\]"0-9tfn-])""")
-_REST_IS_BLANK = re.compile(r"\s*+\Z")
-_BRACKET = re.compile(r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|([\[{])|([\]}])')
+_START = late(r"""\{(?=[ \t\n\r]*+["'}])|\[(?=[ \t\n\r]*+[\[{\]"0-9tfn-])""")
+_REST_IS_BLANK = late(r"\s*+\Z")
+_BRACKET = late(r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|([\[{])|([\]}])')
 # Something like JSON, in another notation.
-_SIMILAR = re.compile(r"\{\s{0,80}'|\[\s{0,80}\{")
+_SIMILAR = late(r"\{\s{0,80}'|\[\s{0,80}\{")
 _REACH = 2_000
 _ALL_REACHES = 200_000
 

@@ -12,12 +12,13 @@ from steelyard.extract.code import code_blocks
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.json_scan import json_spans
 from steelyard.registry import EXTRACTORS
+from steelyard.text.late import late
 from steelyard.text.visible import reasoning, unquoted, visible, without
 
 MAX_DEPTH = 200
 MAX_CHARS = 4_000_000
 _LABELS = frozenset({"json", "jsonc", "json5", "jsonl", "application/json"})
-_OFFERED = re.compile(r"[}\]][\s`*]{0,3}(?:\bor\b|/)[\s`*]{0,3}\Z", re.IGNORECASE)  # {"a": 1} or {"a": 2}
+_OFFERED = late(r"[}\]][\s`*]{0,3}(?:\bor\b|/)[\s`*]{0,3}\Z", re.IGNORECASE)  # {"a": 1} or {"a": 2}
 _BLANK = " \t\r\n\ufeff"
 
 

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from steelyard.errors import SpecError
 from steelyard.text.denial import denied_after
+from steelyard.text.late import late
 
 _WRAPPERS = '*_`$()[]{}"\\'
 _BLANKED = str.maketrans(dict.fromkeys(_WRAPPERS, " "))
-_COMMAND = re.compile(r"\\[a-zA-Z]+|</?(?:b|strong|i|em|u|code)>")
+_COMMAND = late(r"\\[a-zA-Z]+|</?(?:b|strong|i|em|u|code)>")
 _FREE = r"(?<![\w'’.+#&°%\-])(?<!\d[ ])"
 _WHOLE = r"(?![\w+#&]|['’\-]\w|\.\w(?!\w))"
 _LEAD = (
@@ -55,9 +56,9 @@ _NO_NOUN = (
     "when|where|while|so|then|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows"
     "|rather|instead|over|through|thru|plus|versus|vs"
 )
-_ARTICLE = re.compile(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
-_REFUTED = re.compile(r"[ \t)*]*(?:is|was|are)[ \t]+(?:wrong|incorrect|not|false)\b", re.IGNORECASE)
-_AND_MORE = re.compile(r"[ \t]+(?:and|or)[ \t]+[A-Z]\b")
+_ARTICLE = late(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
+_REFUTED = late(r"[ \t)*]*(?:is|was|are)[ \t]+(?:wrong|incorrect|not|false)\b", re.IGNORECASE)
+_AND_MORE = late(r"[ \t]+(?:and|or)[ \t]+[A-Z]\b")
 _HEDGE = r"(?:[Oo]r|[Mm]aybe|[Pp]erhaps|[Pp]ossibly|and|also|maybe|possibly|perhaps|even|probably|either)"
 _BY = r"[,;/&+|?\-–]+|\.[ ]+(?=(?i:or|maybe|perhaps|possibly)\b)|\b(?:or|and|to|vs|through|plus)\b|as well as|along with"
 

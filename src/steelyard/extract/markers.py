@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from steelyard.text.denial import taken_back
+from steelyard.text.late import late
 
 _NAME = r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?"
 _PAD = r"[ \t*_`\"']{0,6}"
@@ -17,27 +18,27 @@ _BETWEEN = (
 _VERB = r"(?:is|IS|are|was|equals|(?:would|should|must|will)[ ]be|has[ ]to[ ]be|becomes|comes[ ]out[ ]to(?:[ ]be)?)"
 
 #: "Answer:" in any dress; the answer begins where the match ends.
-COLON = re.compile(rf"{_NAME}{_COLON}|<answer>", re.VERBOSE)
+COLON = late(rf"{_NAME}{_COLON}|<answer>", re.VERBOSE)
 #: Every mark of a committed answer, the colon form in the group "colon".
-ANY = re.compile(
+ANY = late(
     rf"(?:(?P<colon>{_NAME}{_COLON}|<answer>)"
     rf"|{_NAME}{_PAD}{_BETWEEN}{_PAD}"
     rf"(?:[ ]{_VERB}\b|['’]s(?=[ ]+[*_$(]*[A-Z0-9\-])|[ ]?(?:=|→|->|⇒)|[ ][-–—]+[ ])[ \t*_`:：]{{0,8}})",
     re.VERBOSE,
 )
-ANSWER_TAG = re.compile(r"(?P<colon><answer>)")
-BOXED = re.compile(r"\\(?:boxed|fbox)\s?\{")
-HASHES = re.compile(r"####[ \t]*(?=[-+$*_]{0,4}[\d.])")
+ANSWER_TAG = late(r"(?P<colon><answer>)")
+BOXED = late(r"\\(?:boxed|fbox)\s?\{")
+HASHES = late(r"####[ \t]*(?=[-+$*_]{0,4}[\d.])")
 # "The answer is correct" and "the answer is obtained by" say nothing of what the answer is.
-_NO_CLAIM = re.compile(
+_NO_CLAIM = late(
     r"[ \t*_]*(?:correct|right|wrong|clear|simple|based|given|obvious|in|on|because|below|above|obtained|found|derived"
     r"|computed|calculated|shown|as|consistent|reasonable|supported)\b(?![ \t]*:)",
     re.IGNORECASE,
 )
-_BOX_BESIDE = re.compile(
+_BOX_BESIDE = late(
     r"\\(?:boxed|fbox)\s?\{[^{}\n]{0,40}\}[ $)\\]*(?:,|;|/|\bor\b|\band\b)[ $(\\]*(?:or[ $]+|and[ $]+)?\Z"
 )
-_CONDITION = re.compile(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
+_CONDITION = late(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
 
 
 def _counts(text: str, mark: re.Match[str]) -> bool:

@@ -28,22 +28,23 @@ from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import taken_back
 from steelyard.text.fold import fold_in_place
+from steelyard.text.late import late
 from steelyard.text.number import PLAIN, Number, find_numbers, last_number
 from steelyard.text.wrap import closing_brace
 
 Mode = Literal["marked", "last"]
 
 # Where the answer ends and its justification begins.
-_ASIDE = re.compile(
+_ASIDE = late(
     r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|if|for|given|with|using|assuming|not)\b|\(",
     re.IGNORECASE,
 )
 # A plain number with which the text ends: nothing stands between it and its mark, or after it, that could bear on it.
-_PLAINLY = re.compile(rf"[ \t]{{0,8}}({PLAIN.pattern})\.?\s{{0,8}}\Z")
+_PLAINLY = late(rf"[ \t]{{0,8}}({PLAIN.pattern})\.?\s{{0,8}}\Z")
 _MANY = 200  # of a response's marks; more is not an answer but an attack
-_MARKED_BEFORE = re.compile(r"[ ](?:is|was)[ ](?:the|my)[ ](?:(?:final|correct|right)[ ]){0,2}answer\b(?![ ]?:)")
-_BREAK = re.compile(r"[.!?]\s|\n")
-_SEVERAL = re.compile(r"\b(?:or|and)\b", re.IGNORECASE)
+_MARKED_BEFORE = late(r"[ ](?:is|was)[ ](?:the|my)[ ](?:(?:final|correct|right)[ ]){0,2}answer\b(?![ ]?:)")
+_BREAK = late(r"[.!?]\s|\n")
+_SEVERAL = late(r"\b(?:or|and)\b", re.IGNORECASE)
 
 
 @EXTRACTORS.register("number")

@@ -6,12 +6,13 @@ import re
 from decimal import Decimal
 
 from steelyard.text.denial import number_denied
+from steelyard.text.late import late
 from steelyard.text.number import PLAIN, Number, find_numbers
 from steelyard.text.value import same_value
 from steelyard.text.wrap import unwrap
 
 _NEXT = r"[-+$]*\.?\d"
-_AFTER = re.compile(
+_AFTER = late(
     rf"[ \t*_%]*(?:[-–][ ]?{_NEXT}|:\d|/\d"  # 3-4, 3:15, 12/25/2024
     rf"|[,(;]?[ ]?(?:[^\W\d]{{1,12}}[ ]){{0,2}}or[ ](?:\w{{1,9}}[ ]?=[ ]?)?{_NEXT}"  # 3 dollars or 4 dollars
     # 3 to 4, 30 minutes to 40 minutes; but 12 cookies to 3 friends is one number
@@ -20,52 +21,52 @@ _AFTER = re.compile(
     rf"|,[ ]?{_NEXT}[\d.]{{0,30}}(?=[ \t*_]*(?:[,)\]}}\n]|(?:and|or)\b|\.?\s*$)))",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(
+_BEFORE = late(
     r"\d[ \t*_%]*\bor[ \t*_$]*[-+]?$|\bbetween[ ]$|\bbetween[ ]\S{1,12}[ ]and[ ]$",
     re.IGNORECASE,
 )
-_PART_AFTER = re.compile(
+_PART_AFTER = late(
     r"\)?[ ]?\^(?!\{?\\circ)|\*\*[ ]?[\d({]|[ ]?(?:\\(?:sqrt|pi|cdot|times|pm|frac)|[√π])|[xyzni](?!\w)|\.?\\overline"
     r"|k(?!\w)|x[0-9A-Fa-f]|[A-Za-ln-z]\d|[ ]?(?:[<≤≥]|>(?=[ ]))[ ]?[a-z](?![\w>])"
     r"|[ ]?±|[ ]?[*×·][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
 )
-_PART_BEFORE = re.compile(
+_PART_BEFORE = late(
     r"(?:[±≠√]|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\b(?:sqrt|log|ln|sin|cos|tan|exp)[ ]?\("
     r"|\\[dtc]?frac[ ]?\{[^{}]{0,40}|\\[dtc]?frac[ ]?\{.{0,40}\}[ ]?\{)[ ]?[-$]*$"
 )
 # 3,14 may be a decimal or a pair, 12:30 is a time, 2024-05-06 a date.
-_GLUED = re.compile(r"(?<![\d,])\d{1,15},$|\d:$|(?<!\d)\d{4}-\d{1,2}-$|\d°$")
-_UNIT = re.compile(
+_GLUED = late(r"(?<![\d,])\d{1,15},$|\d:$|(?<!\d)\d{4}-\d{1,2}-$|\d°$")
+_UNIT = late(
     r"(?<=[A-Za-z}])\^\{?[23]\}?|\^\{?\\circ\}?|\\(?:mathrm|text|textrm|operatorname)\s?\{[^{}]{0,40}\}"
 )
-_EXPRESSION = re.compile(
+_EXPRESSION = late(
     r"\\(?:sqrt|pi|pm|neq?|overline|cdot|times|frac|log|ln|sin|cos|tan|infty)|[√π±≠^<>+*/=]|\b(?:or|and|to)\b|^[xyznkiabpqrt](?!\w)"
 )
 
 
 #: Nothing but numbers, and not one alone: "15, 16, 17", "15 and 16", "maybe 15, maybe 16".
-BARE_LIST = re.compile(
+BARE_LIST = late(
     r"[\s(\[{*]*(?:maybe )?[-$]{0,2}\d[\d.]*%?(?:(?:,(?!\d{3}(?!\d))|;|,?\s(?:and|or|&)\s)"
     r"\s{0,3}(?:and |or |maybe |or maybe )?[-$]{0,2}\d[\d.]*%?)+"
     r"[\s)\]}*.?!]*",
     re.IGNORECASE,
 )
 _CLOSING = frozenset(")]")
-_PAIRED = re.compile(r"[(\[][-$]?\d[\d.]{0,15},[ ]?[-$]{0,2}\Z")  # the second of [7, 8]
+_PAIRED = late(r"[(\[][-$]?\d[\d.]{0,15},[ ]?[-$]{0,2}\Z")  # the second of [7, 8]
 _RANGING = ("-", " to ", " to $")
 # The second end of a range: 10-42, "about 40 to 42"; but "from 40 to 42" may tell of a change.
-_RANGE = re.compile(
+_RANGE = late(
     r"\d-\Z|(?:^|[.:;(\n][ ]?|\b(?:is|be|about|around|roughly|approximately)[ ])[$]?\d[\d.,]{0,15}[ ]?%?[ ]to[ ]\$?\Z",
     re.IGNORECASE,
 )
-_ASKED = re.compile(
+_ASKED = late(
     r"(?:^|[.!?\n][ ]{0,3})(?:so |or |hmm,? )?(?:is|was|are|were|could|would|might|can|did|does)\b[^.!?\n]{0,60}\Z",
     re.IGNORECASE,
 )
-_AFFIRMED = re.compile(r"[?\s*_]{1,8}(?:yes|yep|yeah|indeed|correct|exactly)\b", re.IGNORECASE)
-_COMPARED = re.compile(r"(?:(?<![-=>\w/\"'])|(?<![<\w/\"'][a-z])(?<=\b[a-z]))[<>≤≥]=?[ ]?[-$]{0,2}\Z")
+_AFFIRMED = late(r"[?\s*_]{1,8}(?:yes|yep|yeah|indeed|correct|exactly)\b", re.IGNORECASE)
+_COMPARED = late(r"(?:(?<![-=>\w/\"'])|(?<![<\w/\"'][a-z])(?<=\b[a-z]))[<>≤≥]=?[ ]?[-$]{0,2}\Z")
 _SUMMING = frozenset("×·+÷*")
-_SUM = re.compile(r"\d[ ]?[×·+÷][ ]?\Z|\d[ ]\*[ ]\Z")
+_SUM = late(r"\d[ ]?[×·+÷][ ]?\Z|\d[ ]\*[ ]\Z")
 _BEFORE_PART = frozenset("±≠√=(m\\{$ q")
 _JOINTS = (",", ":", "-", "°")
 

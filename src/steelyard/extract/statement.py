@@ -9,6 +9,7 @@ from steelyard.extract.letters import is_article
 from steelyard.extract.quantity import is_compared, is_part
 from steelyard.text.claims import claims, contains
 from steelyard.text.fold import fold_in_place
+from steelyard.text.late import late
 from steelyard.text.marked import without_possessives
 from steelyard.text.normal import normalise
 from steelyard.text.number import find_numbers
@@ -16,18 +17,18 @@ from steelyard.text.value import Value, same_value
 
 Span = tuple[int, int]
 
-_NEXT_PART = re.compile(
+_NEXT_PART = late(
     r"(?<!:)\n[ \t]*\n|\n[ \t*_#]*(?:explanation|reason(?:ing|s)?|note|confidence|justification|rationale|sources?)\b",
     re.IGNORECASE,
 )
 # A name, a number or a quotation after "the answer is" is the answer; a lone letter is the option that a text named before.
-_COMMITS = re.compile(r"[ \t$(\[*_`\"“'‘]*(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]")
-_ORDINAL = re.compile(r"(?:st|nd|rd|th|D)(?!\w)")
-_DECADE = re.compile(r"(?<=\d{4})s(?!\w)")
-_INSIDE = re.compile(r"\d[-–/:.]$")
-_RANGE = re.compile(r"[-–]\d(?!\d?-\d)")  # 1815-1820, but the year of 1815-06-18 is meant
+_COMMITS = late(r"[ \t$(\[*_`\"“'‘]*(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]")
+_ORDINAL = late(r"(?:st|nd|rd|th|D)(?!\w)")
+_DECADE = late(r"(?<=\d{4})s(?!\w)")
+_INSIDE = late(r"\d[-–/:.]$")
+_RANGE = late(r"[-–]\d(?!\d?-\d)")  # 1815-1820, but the year of 1815-06-18 is meant
 _STAND_IN = "thenumber"  # in whose place claims() judges a number or a letter
-_LETTER = re.compile(r"(?<![\w'’])[AaIi](?![\w'’+#]|-(?!\w))")
+_LETTER = late(r"(?<![\w'’])[AaIi](?![\w'’+#]|-(?!\w))")
 _ARTICLES = frozenset(("a", "an", "the"))
 
 

@@ -8,7 +8,6 @@ import json
 import os
 import re
 from urllib.parse import SplitResult, parse_qsl, quote, quote_plus, urlsplit, urlunsplit
-from urllib.request import getproxies, proxy_bypass
 
 from steelyard.errors import DataError
 
@@ -69,9 +68,11 @@ def proxy_of(address: str) -> str | None:
     """The proxy that the environment names for an address; there is none on the way to this machine itself."""
     parts = urlsplit(address)
     host = parts.hostname or ""
-    if LOOPBACK.fullmatch(host) or proxy_bypass(host):
+    if LOOPBACK.fullmatch(host):
         return None
-    return getproxies().get(parts.scheme)
+    from urllib.request import getproxies, proxy_bypass  # which a model on this machine can do without
+
+    return None if proxy_bypass(host) else getproxies().get(parts.scheme)
 
 
 class Key:

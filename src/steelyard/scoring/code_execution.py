@@ -8,8 +8,6 @@ from typing import Any
 
 import msgspec
 
-from steelyard.engine.threads import in_threads
-from steelyard.engine.types import usable_cores
 from steelyard.errors import SandboxError, SpecError
 from steelyard.extract.found import Trace
 from steelyard.grading.assemble import Reading, readings
@@ -65,6 +63,9 @@ def code_sandbox_many(
     limits: Limits | Mapping[str, Any] | None = None, timeout: float | None = None,
 ) -> Iterator[Score]:  # fmt: skip
     """The Score of each sample, in order, with as many under way as there are cores."""
+    from steelyard.engine.threads import in_threads  # with processes behind it, which few commands need
+    from steelyard.engine.types import usable_cores
+
     score = partial(code_sandbox, sandbox=sandbox, limits=limits, timeout=timeout)
     for _, found in in_threads(score, samples, workers or usable_cores(), "steelyard-code"):
         yield found

@@ -9,85 +9,86 @@ import re
 
 from steelyard.text.denial import denied_in_words, harmless, said_of
 from steelyard.text.grammar import phrases, words
+from steelyard.text.late import late
 from steelyard.text.marked import ASKED, COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
 
 # "Fewer than 3 would be odd" compares with what may have been claimed before.
-_COMPARED = re.compile(
+_COMPARED = late(
     r"(?:fewer|less|more|larger|smaller|bigger|greater|higher|lower|taller|older|better) than (?:\S+ ){0,2}$"
 )
 _TRUTH_VALUES = frozenset(("yes", "no", "true", "false", "invalid", "incorrect", "wrong"))
 _OPPOSITES = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
 _OR = rf"(?:{phrases('alternatives')}|{SLASH})"
 _FILLER = phrases("before an alternative")
-_OFFERED_BEFORE = re.compile(
+_OFFERED_BEFORE = late(
     rf"(?:^| )(?:{SLASH} |(?!{SLASH}){_OR} (?:{COMMA} )?(?:{_FILLER} (?:{COMMA} )?){{0,4}})$"
 )
-_OFFERED_AFTER = re.compile(
+_OFFERED_AFTER = late(
     rf" (?:{SLASH} \S|(?:[{COMMA}{OPEN}{STOP}{DASH}] )?(?:and (?:{SLASH} )?)?(?!{SLASH}){_OR} (?!so |more |less )\S)"
 )
 # "If it were Perth" and "whether it is Perth" leave it open.
-_OPEN = re.compile(rf"(?:^| )(?:whether|if) (?:it|its|that|this|they|he|she)(?: {WORD}){{0,2}} $")
+_OPEN = late(rf"(?:^| )(?:whether|if) (?:it|its|that|this|they|he|she)(?: {WORD}){{0,2}} $")
 # "Many say Perth, but it is …" tells what others say.
-_OTHERS_SAY = re.compile(
+_OTHERS_SAY = late(
     rf"(?:^| ){phrases('others')} (?:{WORD} ){{0,2}}?{phrases('opinions')}(?: {WORD}){{0,2}} $"
 )
 # "…, though some say Perth" does so too, after the response's own answer.
-_THOUGH_OTHERS_SAY = re.compile(
+_THOUGH_OTHERS_SAY = late(
     rf"(?:^| )(?:though|although|while|even if|{OPEN}) (?:{COMMA} )?(?!most ){phrases('others')} (?:{WORD} ){{0,2}}?"
     rf"{phrases('opinions')}(?: {WORD}){{0,2}} $"
 )
-_TURNED = re.compile(
+_TURNED = late(
     rf" (?:{COMMA} |{STOP} )?(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really) "
 )
 # "I considered Perth but …", "You might think Perth. It is …" leave it behind.
-_CONSIDERED = re.compile(rf"(?:^| ){phrases('considered')} (?:{WORD} ){{0,2}}$")
+_CONSIDERED = late(rf"(?:^| ){phrases('considered')} (?:{WORD} ){{0,2}}$")
 # "Perth was my first guess, but …" does so, too.
-_WAS_GUESSED = re.compile(
+_WAS_GUESSED = late(
     rf" (?:is|was|used to be|had been) (?:(?:my|our)(?: {WORD}){{0,2}} (?:guess|thought|choice|answer|instinct|idea|pick|hunch)"
     rf"|what (?:i|we)(?: {WORD}){{0,2}} (?:thought|said|guessed|assumed)) (?:{COMMA} |{STOP} )?(?:but|however|until|yet) "
 )
 # "Perth seems right, but …"
-_SEEMED = re.compile(
+_SEEMED = late(
     rf" (?:(?:may|might|could|would|does) )?(?:seems?|looks?|sounds?|appears?|feels?)"
     rf"(?: {WORD}){{1,3}} (?:{COMMA} |{STOP} )?(?:but|however|yet) "
 )
-_LEFT_BEHIND = re.compile(
+_LEFT_BEHIND = late(
     rf" (?:{COMMA} |{STOP} )?(?:but|however|yet|then) | {STOP} (?:it is|its|it was|the answer is) "
 )
 _ITEM = (
     rf"(?!{phrases('negators')} |home |with |born |in |at |on |which |who |the |a |an |to |by |for |from |founded |as "
     rf"|where )(?:[^ \d\ue000-\ue007]+ ){{1,3}}?"
 )
-_LISTED = re.compile(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?(?!{SLASH}){_OR} \S")
+_LISTED = late(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?(?!{SLASH}){_OR} \S")
 _CHOICES = "(?:options?|choices|candidates|possible answers|possibilities)"
-_ONE_OF = re.compile(
+_ONE_OF = late(
     rf"(?:^| )(?:(?:one|either|any) of|{_CHOICES}(?: (?:are|is|include))?(?: {COLON})?|either) (?:[a-e] )?$"
 )
-_AMONG_OPTIONS = re.compile(
+_AMONG_OPTIONS = late(
     rf"(?:^| ){_CHOICES}(?: (?:are|include))?(?: {COLON})? (?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
 )
 # "Is it Paris?" asks, and answers nothing.
-_QUESTION = re.compile(
+_QUESTION = late(
     rf"(?:^|[{STOP}{ASKED}{COMMA}{COLON}] )(?:or )?(?:is|was|are|were|could|would|might|can|did|does) "
     rf"(?:(?![{STOP}{ASKED}])\S+ ){{0,8}}$"
 )
-_ASKS = re.compile(rf" (?:(?!{STOP})\S+ ){{0,8}}{ASKED}")
-_AFFIRMED = re.compile(rf" (?:{STOP} )?(?:yes|yep|yeah|indeed|correct|exactly|it is|it was)(?: (?:{STOP}|{COMMA})| ?$)")
-_LIST_GOES_ON = re.compile(rf" (?:{COMMA}|or|and|[b-e](?: {MARK})?) \S")
-_MAYBE = re.compile(r"(?:^| )(?:maybe|perhaps|possibly) $")
+_ASKS = late(rf" (?:(?!{STOP})\S+ ){{0,8}}{ASKED}")
+_AFFIRMED = late(rf" (?:{STOP} )?(?:yes|yep|yeah|indeed|correct|exactly|it is|it was)(?: (?:{STOP}|{COMMA})| ?$)")
+_LIST_GOES_ON = late(rf" (?:{COMMA}|or|and|[b-e](?: {MARK})?) \S")
+_MAYBE = late(r"(?:^| )(?:maybe|perhaps|possibly) $")
 # "Paris, maybe Lyon" offers both; "Paris, possibly in May" does not.
-_OR_MAYBE = re.compile(rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly) {_ITEM}(?:[{STOP}{MARK[1:-1]}]|$)")
-_MAYBE_AFTER = re.compile(rf" {COMMA} (?:maybe|perhaps|possibly) ")
+_OR_MAYBE = late(rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly) {_ITEM}(?:[{STOP}{MARK[1:-1]}]|$)")
+_MAYBE_AFTER = late(rf" {COMMA} (?:maybe|perhaps|possibly) ")
 _NOUN = rf"(?!(?:is|was|are|were|be|has|have|had|of course) ){WORD}"
-_BARE_LIST = re.compile(
+_BARE_LIST = late(
     rf"(?:{_NOUN} ){{0,2}}{_NOUN}(?: {COMMA}(?: and| or)?(?: {_NOUN}){{1,3}}){{3,30}}(?: {STOP})?"
 )
 # Without one of these before it nothing is offered.
 _OFFERING = frozenset((*words("alternatives"), *words("offers"), "possible", "possibilities", SLASH))
 # "Between 1944 and 1945" commits to neither.
-_RANGE_BEFORE = re.compile(r"(?:^| )between \d+ (?:\w+ )?and $")
-_RANGE_AFTER = re.compile(r"(?: \w+)? and \d")
-_CJK_OR = re.compile(r"或|还是|または")
+_RANGE_BEFORE = late(r"(?:^| )between \d+ (?:\w+ )?and $")
+_RANGE_AFTER = late(r"(?: \w+)? and \d")
+_CJK_OR = late(r"或|还是|または")
 
 
 def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:

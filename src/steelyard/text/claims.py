@@ -14,28 +14,29 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from steelyard.text import around
+from steelyard.text.late import late
 from steelyard.text.marked import MARK, NAMED, SLASH, with_marks
 from steelyard.text.normal import normalise
 
 # Where none of these words stands, nothing can be denied or offered; most texts are done with that.
 SUSPECT = frozenset((Path(__file__).parent / "suspects.txt").read_text(encoding="utf-8").split())
-_SUSPECT_LETTERS = re.compile("[不没非或还また❌]|ない|ません")
-_UNSPACED = re.compile(
+_SUSPECT_LETTERS = late("[不没非或还また❌]|ない|ません")
+_UNSPACED = late(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _FIRST_OPTION = frozenset(("A)", "A.", "A:", "(A", "a)", "a.", "(a", "1.", "1)", "(1"))
-_HANGUL = re.compile(r"[\uac00-\ud7a3]")
+_HANGUL = late(r"[\uac00-\ud7a3]")
 _MOST_PLACES = 50
-_BULLET = re.compile(r"\n[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[B-Hb-h][.):])[ \t]")
-_ITEM = re.compile(r"[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[A-Ha-h][.):])[ \t]+\S+(?:[ ]\S+){0,2}\s*")
+_BULLET = late(r"\n[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[B-Hb-h][.):])[ \t]")
+_ITEM = late(r"[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[A-Ha-h][.):])[ \t]+\S+(?:[ ]\S+){0,2}\s*")
 # "- Capital: Paris" tells what it is; "- Option A: Paris" does not.
-_LABELLED = re.compile(
+_LABELLED = late(
     r"[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+\**(?!(?:option|choice|answer|candidate)\b)"
     r"[^\W\d]{2,20}(?:[ ]\w{1,15})?\**:",
     re.IGNORECASE,
 )
 # "A) Paris B) Lyon": options in one line, and nothing else.
-_OPTIONS = re.compile(
+_OPTIONS = late(
     r"\s*\(?[Aa1][).:][ ]\S+(?:[ ]\S+){0,2}?(?:[ ,;]{1,2}\(?[B-Hb-h2-8][).:][ ]\S+(?:[ ]\S+){0,2}?){1,7}\s*"
 )
 
@@ -173,8 +174,8 @@ def _particle(text: str, at: int) -> bool:
     return _HANGUL.match(text, at) is not None and _HANGUL.match(text, at - 1) is not None
 
 
-_BEFORE = re.compile(r"(?:^|[ ])(?:-|[\^√±≠×/÷<>≤≥]|sqrt|minus|negative|\d+)[ ]$")
-_AFTER = re.compile(r"[ ](?:[\^×/÷±]|π|pi\b|sqrt|\d|(?:hundred|thousand|million|billion|trillion)\b)")
+_BEFORE = late(r"(?:^|[ ])(?:-|[\^√±≠×/÷<>≤≥]|sqrt|minus|negative|\d+)[ ]$")
+_AFTER = late(r"[ ](?:[\^×/÷±]|π|pi\b|sqrt|\d|(?:hundred|thousand|million|billion|trillion)\b)")
 
 
 def _in_expression(got: str, at: int, end: int) -> bool:

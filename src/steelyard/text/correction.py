@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from steelyard.text.grammar import any_of, beginnings, hints, words
+from steelyard.text.late import late
 from steelyard.text.visible import Cut, cuts, unquoted, visible, without
 
 Span = tuple[int, int]
@@ -18,7 +19,7 @@ _MAYBE = (
     rf"(?:{any_of('second thought')}(?![ \t]+than\b)"
     rf"|{any_of('second thought before a stop')}(?=[ \t]*(?:[^\w\s'’]|$|{any_of('second thought', 'correction')})))"
 )
-_CUES = re.compile(
+_CUES = late(
     rf"(?<![\w'’])(?:{any_of('before a correction')}[\s,]+){{0,2}}"
     rf"(?P<cues>(?:(?P<sure>{any_of('correction')})|{_MAYBE})"
     rf"(?:{_GAP}+(?:(?P<surer>{any_of('correction')})|{_MAYBE}|so\b|but\b)){{0,4}})(?P<gap>{_GAP}*)",
@@ -26,46 +27,46 @@ _CUES = re.compile(
 )
 # A correction opens a clause; where none does, as in most texts, nothing else is looked at.
 # No phrase begins with a character that may stand before it, so those need not be given back.
-_OPENING = re.compile(
+_OPENING = late(
     rf"[.,;!?…—–)*}}\"”\n\-][\s*_(\"“]{{0,6}}+"
     rf"(?={hints('before a correction', 'correction', 'second thought', 'second thought before a stop')})"
     rf"(?=(?:(?:{beginnings('before a correction')})[\s,]{{1,3}}){{0,2}}"
     rf"(?:{beginnings('correction', 'second thought', 'second thought before a stop')}))"
 )
-_LEAD = re.compile(rf"(?:{any_of('before the new answer')}(?:[\s,:—–]+|(?<=:)\s*|$)){{0,6}}", re.IGNORECASE)
-_SUBJECT = re.compile(
+_LEAD = late(rf"(?:{any_of('before the new answer')}(?:[\s,:—–]+|(?<=:)\s*|$)){{0,6}}", re.IGNORECASE)
+_SUBJECT = late(
     r"(?:the|its|his|her|their)[ ](?P<of>(?:[\w'’-]+[ ]){0,5}?[\w'’-]+)[ ](?:is|was|are|were|should be|must be)[ ]+",
     re.IGNORECASE,
 )
-_NEW = re.compile(
+_NEW = late(
     r"(?P<new>\S+?(?:[ ]\S+?){0,4}?)(?P<by>[.!?…;,)*_\"”}$]*(?:\s*\n|\s*$|(?<=[.!?;,…)*_\"”}$])\s)"
     r"|[ ](?=(?:because|since|as|not|instead|which|who|is[ ](?:the[ ])?(?:correct|right|answer))\b|\())",
     re.IGNORECASE,
 )
 _WRAPPING = "*_`$\"'“”‘’([{\\#~<>"
 # A phrase of at most five words up to the end of its sentence.
-_ALONE = re.compile(
+_ALONE = late(
     r"[^\s,;:!?]+(?:[ ][^\s,;:!?]+){0,4}?(?:[.!…]?[*_)\"”’'}$`]*)(?=\s*\Z|\s*\n|(?<=[.!…*_)\"”])\s)"
 )
-_VERB = re.compile(rf"\b{any_of('verbs')}", re.IGNORECASE)
-_TOLD = re.compile(r"[ ](?:it|him|her|them|us|me|[a-z]{2,20}ed)\b")
-_SHARE = re.compile(r"\d[ ]of[ ](?:them|these|those|the)\b", re.IGNORECASE)
-_NEGATED = re.compile(r"(?:\b(?:not|never|no)|\b\w+n['’]t)[ ](?:the[ ]|an?[ ])?$", re.IGNORECASE)
-_PLURAL = re.compile(r"[^.!?\n]*\b(?:are|were|have)\b", re.IGNORECASE)
+_VERB = late(rf"\b{any_of('verbs')}", re.IGNORECASE)
+_TOLD = late(r"[ ](?:it|him|her|them|us|me|[a-z]{2,20}ed)\b")
+_SHARE = late(r"\d[ ]of[ ](?:them|these|those|the)\b", re.IGNORECASE)
+_NEGATED = late(r"(?:\b(?:not|never|no)|\b\w+n['’]t)[ ](?:the[ ]|an?[ ])?$", re.IGNORECASE)
+_PLURAL = late(r"[^.!?\n]*\b(?:are|were|have)\b", re.IGNORECASE)
 _GOES_ON = frozenset(words("no new answer"))
 _NO_NAME = frozenset(words("opening words"))
 _NO_NOUN = frozenset(words("no answer alone"))
 _TRUTH = frozenset(("yes", "no", "true", "false"))
-_SENTENCE_END = re.compile(r"[.!?…](?=[\s\"”)*]|$)|\n")
+_SENTENCE_END = late(r"[.!?…](?=[\s\"”)*]|$)|\n")
 _TITLES = (" Dr", " Mr", " Mrs", " Ms", " Prof")
-_TITLE_DOT = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof|[A-Z])\.$")
-_MARK = re.compile(
+_TITLE_DOT = late(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof|[A-Z])\.$")
+_MARK = late(
     r"(?:answer|option|choice)s?\b[*_]*(?:[^\n:.]{0,40}?\b(?:is|be))?[ \t*_]*:?|####", re.IGNORECASE
 )
-_COMMAND = re.compile(r"\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\s?\{")
-_COPULA = re.compile(r"(?:\b(?:is|was|are|were|be)|['’]s|:)[ \t*_]+", re.IGNORECASE)
-_WORD = re.compile(r"[^\s,;:!?()\[\]…]+")
-_NUMBER = re.compile(r"[-−+$£€¥.]*\d")
+_COMMAND = late(r"\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\s?\{")
+_COPULA = late(r"(?:\b(?:is|was|are|were|be)|['’]s|:)[ \t*_]+", re.IGNORECASE)
+_WORD = late(r"[^\s,;:!?()\[\]…]+")
+_NUMBER = late(r"[-−+$£€¥.]*\d")
 _BEHIND, _AHEAD, _MOST = 400, 160, 40
 
 

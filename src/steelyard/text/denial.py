@@ -6,9 +6,8 @@ One grammar for words, letters, numbers and marks of the answer, over the form o
 
 from __future__ import annotations
 
-import re
-
 from steelyard.text.grammar import phrases, words
+from steelyard.text.late import late
 from steelyard.text.marked import ASKED, CLOSE, COLON, COMMA, DASH, OPEN, STOP, WORD, lightly_marked
 
 _NEGATOR = rf"(?:{phrases('negators')}|{phrases('negated verbs')}nt)"
@@ -25,20 +24,20 @@ _MISTAKENLY = (
     rf"|(?:wrong|incorrect) answers? (?:(?:is|was|are|were|would be|includes?) (?:{WORD} ){{0,2}}|{COLON} ))$"
 )
 _TURN = rf"(?!{phrases('turns')} )"
-_HARMLESS = re.compile(
+_HARMLESS = late(
     rf"(?:(?:^|(?<= )){phrases('harmless')}|(?:no|nothing|nobody|none)(?: \S+){{1,6}} than)(?= |$)|(?<= )no (?=\d)|^no (?=\d)"
     # The one who never won is X: the negation describes, and does not deny
     r"|(?<!wrong)(?<!incorrect)(?<!false)(?<!untrue)(?<!impossible)(?<!mistaken)(?<!myth)(?<!misconception)(?<!fallacy)"
     r" (?:who|that|which|with|without)(?: [^ \ue000-\ue007]+){1,7}?(?= (?:is|was|are|were) (?:the |called |named )?$)"
 )
-_BEFORE = re.compile(
+_BEFORE = late(
     rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
     rf"|(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} ))$|(?:^| ){_MISTAKENLY}"
 )
-_CLOSE_BEFORE = re.compile(
+_CLOSE_BEFORE = late(
     rf"(?:^| )(?:{_NEGATOR} (?:{phrases('before a denied number')} ){{0,2}}$|{_MISTAKENLY})"
 )
-_BEFORE_CJK = re.compile(r"(?:不是|并非|并不是|不|没有|(?<![\u4e00-\u9fff])非)$")
+_BEFORE_CJK = late(r"(?:不是|并非|并不是|不|没有|(?<![\u4e00-\u9fff])非)$")
 _IS = r"(?:is|was|are|were|has been|have been|had been|would be|must be|could be|seems|looks)"
 _HOW = r"(?:\S+ly |just |also |still |often )?"
 # "…, but that is a myth", "…, but they would be wrong"
@@ -50,7 +49,7 @@ _BUT_NOT = (
     rf"|{_MISBELIEF}|{phrases('slips')}|urban legend)(?= |$)"
 )
 _CLOSING = rf"(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
-_AFTER = re.compile(
+_AFTER = late(
     rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}(?! for )|out|ruled out|unlikely)(?= |$)"
     r"| (?:can|could|should|must|may) be ruled out(?= |$)"
     r"| (?:is|was|comes|came) (?:the |a |my |in )?(?:second choice|second best|close second)(?= |$)"
@@ -68,20 +67,20 @@ _AFTER = re.compile(
     rf"| {ASKED} (?:no|nope|{_WRONG}|not|never|thats {_WRONG}|that is {_WRONG})(?= |$)"
     r"| ❌|(?:ではありません|ではない|じゃない|ではなく)"
 )
-_AFTER_STOP = re.compile(
+_AFTER_STOP = late(
     rf" [{STOP}{ASKED}] (?:but )?(?:that|this|it)(?:s| is) (?:{_WRONG}|not(?: it| right| correct| the answer)?){_CLOSING}"
 )
 # Weaker: it may only say something else of what was claimed before ("Canberra is not the largest city").
-_SAID_OF = re.compile(
+_SAID_OF = late(
     rf" (?:(?:which|that|it|answer|option|one) )?(?:{_IS} {_HOW}(?:not(?! only| just| merely)|never|no longer)"
     r"|(?:is|was|are|were)nt(?! only| just)|(?:has|have|had) never|(?:is|was) (?:\S+ )?(?:confused with|mistaken for))(?= |$)"
 )
-_NUMBER_AFTER = re.compile(
+_NUMBER_AFTER = late(
     rf" (?:[^\W\d]{{1,12}} )?(?:(?:is|was) {_HOW}(?:{_WRONG}|(?:an? )?{_MISBELIEF}|"
     rf"not (?:the|correct|right|it|my|what))|(?:is|was)nt (?:the|correct"
     r"|right|it|my|what)|(?:cannot|cant|couldnt) be (?:the|correct|right|it|true))(?= )"
 )
-_TAKEN_BACK = re.compile(
+_TAKEN_BACK = late(
     rf" (?:(?:not|never|cannot|{phrases('negated verbs')}nt) (?:{WORD} ){{0,2}}?{phrases('saying')}"
     rf"|{phrases('others')} (?:{WORD} ){{0,3}}?{phrases('opinions')}|(?<! no ){phrases('taken back')})"
     rf" (?:(?!but |so |rather ){WORD} ){{0,5}}$| (?:long|longer|detailed) $"

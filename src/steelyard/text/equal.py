@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import re
 from decimal import Decimal
 from typing import NamedTuple
 
 from steelyard.text.expression import canonical
+from steelyard.text.late import late
 from steelyard.text.mathematics import mathematical, same_marks, wordy
 from steelyard.text.normal import cannot_equal, is_blank, same_text
 from steelyard.text.number import read_number
@@ -16,20 +16,20 @@ from steelyard.text.wrap import unwrapped
 
 #: What is longer is no expression that anyone would compare.
 _LONGEST = 400
-_DIGIT = re.compile(r"\d")
-_VULGAR = re.compile("[¼-¾⅐-⅞]")
-_PADDED = re.compile(r"0[0-9]")
+_DIGIT = late(r"\d")
+_VULGAR = late("[¼-¾⅐-⅞]")
+_PADDED = late(r"0[0-9]")
 _BRACKETS = "([{)]}"
-_NAME = re.compile(r"\\?[a-zA-Z]+(?:_\w|_\{\w{1,3}\})?|[a-zA-Z]\([a-z]\)|\([a-z](?:,\s?[a-z]){1,3}\)")
-_ARITHMETIC = re.compile(
+_NAME = late(r"\\?[a-zA-Z]+(?:_\w|_\{\w{1,3}\})?|[a-zA-Z]\([a-z]\)|\([a-z](?:,\s?[a-z]){1,3}\)")
+_ARITHMETIC = late(
     r"(?:[-+*/×÷^().,{}\d\s√−]|\\(?:[dt]?frac|times|cdot|div|sqrt|left|right)(?![a-zA-Z]))+"
 )
 # Words and numbers about which nothing could be read in another way: no sign, no letter of a formula, no bracket.
 _LETTERS = "[A-Za-zÀ-ÖØ-öø-įŁ-ňŌ-ž]{2,30}"
-_WORDS = re.compile(rf"{_LETTERS}(?:[ -]{_LETTERS}){{0,7}}")
-_BARE_NUMBER = re.compile(r"[-−]?(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,12}|[0-9]{1,100})(?:\.[0-9]{1,100})?")
+_WORDS = late(rf"{_LETTERS}(?:[ -]{_LETTERS}){{0,7}}")
+_BARE_NUMBER = late(r"[-−]?(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,12}|[0-9]{1,100})(?:\.[0-9]{1,100})?")
 _ARTICLES = frozenset(("a", "an", "the"))
-_MEMBER = re.compile(r"\s*[a-zA-Z]\s*(?:∈|\\in(?![a-zA-Z]))")
+_MEMBER = late(r"\s*[a-zA-Z]\s*(?:∈|\\in(?![a-zA-Z]))")
 
 
 class _Target(NamedTuple):

@@ -9,18 +9,20 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from steelyard.text.late import late
+
 APOSTROPHES = "'’‘‛ʼʻʹ′`´＇׳"
 _DROPPED_SIGNS = "°™®©℠✓✔✅☑"
 _MINUS = "−﹣－˗"
 _GROUPING_SPACES = "\u00a0\u2007\u2009\u202f"
 # Invisible letters and marks that Unicode does not class as format characters.
 _BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
-_RAISED = re.compile("[⁰¹²³⁴-⁹⁺⁻⁽⁾ⁿⁱʰ-ʸˠ-ˤᴬ-ᵡ]+")
-_ORDINAL = re.compile("(?<=[0-9])(?:ˢᵗ|ⁿᵈ|ʳᵈ|ᵗʰ|ᵉʳ|ᵉ)")
-_LOWERED = re.compile("([₀-₉]+)(?=([0-9])?)")
-_TIMES = re.compile(r"(?<=\d)[·⋅](?=\d)")
-_SPACED_GROUPS = re.compile(rf"(?<=\d)[{_GROUPING_SPACES}](?=\d{{3}}(?!\d))")
-_VULGAR = re.compile("[¼½¾⅐-⅞↉]")
+_RAISED = late("[⁰¹²³⁴-⁹⁺⁻⁽⁾ⁿⁱʰ-ʸˠ-ˤᴬ-ᵡ]+")
+_ORDINAL = late("(?<=[0-9])(?:ˢᵗ|ⁿᵈ|ʳᵈ|ᵗʰ|ᵉʳ|ᵉ)")
+_LOWERED = late("([₀-₉]+)(?=([0-9])?)")
+_TIMES = late(r"(?<=\d)[·⋅](?=\d)")
+_SPACED_GROUPS = late(rf"(?<=\d)[{_GROUPING_SPACES}](?=\d{{3}}(?!\d))")
+_VULGAR = late("[¼½¾⅐-⅞↉]")
 
 
 class _Plain(dict[int, str]):
@@ -94,10 +96,10 @@ _IN_PLACE = _InPlace({code: chr(code) for code in range(128)})
 
 
 # Anything but ASCII, composed Latin letters that NFKC leaves alone, and the common quotes and dashes.
-_BEYOND_LATIN = re.compile("[^\x00-\x7fÀ-ÖØ-öø-ıĴ-ĿŁ-ňŊ-ž“”‘’–—…]")
+_BEYOND_LATIN = late("[^\x00-\x7fÀ-ÖØ-öø-ıĴ-ĿŁ-ňŊ-ž“”‘’–—…]")
 
 
-_BEYOND_ASCII = re.compile("[^\x00-\x7f]")
+_BEYOND_ASCII = late("[^\x00-\x7f]")
 
 
 def fold(text: str) -> str:
@@ -165,7 +167,7 @@ def _invisible(char: str) -> bool:
 
 
 _MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
-_MARK_RUN = re.compile(f"([{_MARKS}]{{64}})[{_MARKS}]+")
+_MARK_RUN = late(f"([{_MARKS}]{{64}})[{_MARKS}]+")
 
 
 def _nfkc(text: str) -> str:

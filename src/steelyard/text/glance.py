@@ -5,12 +5,12 @@ Only plain texts in Latin letters are told at a glance, and only where the whole
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 from steelyard.text.claims import SUSPECT, contains, judged, may_list
 from steelyard.text.fold import fold_latin, is_latin, leaves_latin
 from steelyard.text.grammar import words
+from steelyard.text.late import late
 from steelyard.text.normal import ARTICLES, is_tricky, normalise, spaced
 
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
@@ -25,7 +25,7 @@ _HEEDED = SUSPECT | {"minus", "negative", "sqrt"}
 _HEEDED_BUT_WHILE = _HEEDED - {"while"}
 _COMMON = frozenset(("i", "we", "had", "have", "would", "was", "to", "of", "may", "could", "first"))
 _OPINION = frozenset(f"{' '.join((*words('opinions'), *words('considered')))} any".split()) - _COMMON
-_SET_APART = re.compile("[,\n\"“”'’‘()\\[\\]…–—-]")
+_SET_APART = late("[,\n\"“”'’‘()\\[\\]…–—-]")
 
 
 class Look:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 
+from steelyard.text.late import late
+
 _WRAPPERS = r"boxed|fbox|framebox|text|textbf|textit|textrm|texttt|mathrm|mathbf|mathit|mathsf|operatorname|emph|underline"
-_WRAPPED = re.compile(rf"\\(?:{_WRAPPERS})\s*\{{([^{{}}]*)\}}")
-_FRACTION = re.compile(
+_WRAPPED = late(rf"\\(?:{_WRAPPERS})\s*\{{([^{{}}]*)\}}")
+_FRACTION = late(
     r"(?<!\d)\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}|(\d)\s?\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"
 )
-_SHORT_FRACTION = re.compile(r"\\[dt]?frac\s*(\d)\s*(\d)")
-_ROOT = re.compile(r"\\sqrt\s?\{(\w{1,9})\}")
-_SPACING = re.compile(r"\\(?:[,;:! ]|quad\b|qquad\b)|~")
-_DELIMITERS = re.compile(r"\\(?:left|right|[()\[\]])\.?")
+_SHORT_FRACTION = late(r"\\[dt]?frac\s*(\d)\s*(\d)")
+_ROOT = late(r"\\sqrt\s?\{(\w{1,9})\}")
+_SPACING = late(r"\\(?:[,;:! ]|quad\b|qquad\b)|~")
+_DELIMITERS = late(r"\\(?:left|right|[()\[\]])\.?")
 _SIGNS = {
     r"\times": "×",
     r"\cdot": "×",
@@ -29,7 +31,7 @@ _SIGNS = {
     r"\circ": "°",
     r"\degree": "°",
 }
-_SIGN = re.compile(r"\\(?:times|cdot|div|pm|leq|le|geq|ge|neq|ne|pi|infty|circ|degree)(?![a-zA-Z])")
+_SIGN = late(r"\\(?:times|cdot|div|pm|leq|le|geq|ge|neq|ne|pi|infty|circ|degree)(?![a-zA-Z])")
 
 
 def without_latex(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from steelyard.text.grammar import capitals, phrases
+from steelyard.text.late import late
 from steelyard.text.normal import normalise
 
 STOP, COMMA, OPEN, CLOSE, COLON, DASH, ASKED = (
@@ -40,22 +41,22 @@ _KINDS = {
 _ARTICLES = frozenset(("a", "an", "the"))
 _DASHES = frozenset(("-", "--", "---", "–", "—", "→", "->"))
 # One set of characters first, what must hold around each of them after it: so most of a text is passed over fast.
-_ENDS = re.compile(
+_ENDS = late(
     r"[.!?？\n;。；！,，、()\[\]:–—→/|\s-](?:(?<=[.!?？])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bProf\.)"
     r"(?=[\s\"'”’)*]|$)|(?<=[\n;。；！])[\n;。；！]*|(?<=,)(?!\d)|(?<=[，、()\[\]/|])|(?<=:)(?=\s|$)|(?<=\s)-+\s"
     r"|(?<=[–—→])[–—→]*|(?<=-)>)"
 )
-_INITIALS = re.compile(r"(?<!\w)([^\W\d_]\.) (?=[^\W\d_]\.)")  # J. K. is one name, and no clause ends in it
-_STATE = re.compile(r"(?<=[a-z], )OR\b")
-_TABLE = re.compile(r"^[ \t]*\|", re.MULTILINE)
-_IS_SHORT = re.compile(r"['’]s(?=\s+(?:wrong|incorrect|not)\b)")
-_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
-_QUOTED = re.compile(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|(?<!\w)'[^'\n]{3,80}'(?!\w)")
+_INITIALS = late(r"(?<!\w)([^\W\d_]\.) (?=[^\W\d_]\.)")  # J. K. is one name, and no clause ends in it
+_STATE = late(r"(?<=[a-z], )OR\b")
+_TABLE = late(r"^[ \t]*\|", re.MULTILINE)
+_IS_SHORT = late(r"['’]s(?=\s+(?:wrong|incorrect|not)\b)")
+_POSSESSIVE = late(r"(?<=\w)['’]s\b")
+_QUOTED = late(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|(?<!\w)'[^'\n]{3,80}'(?!\w)")
 _SMALL = r"(?:of|the|for|to|an?|in|on|my|your|and|with|without|at|from)"
-_CAPITAL_NEGATOR = re.compile(rf"(?:{capitals('negators')}|Nothing)\b")
-_CAPITAL_NOT = re.compile(r"[A-Z][a-z]{1,5}n['’]t\b")
+_CAPITAL_NEGATOR = late(rf"(?:{capitals('negators')}|Nothing)\b")
+_CAPITAL_NOT = late(r"[A-Z][a-z]{1,5}n['’]t\b")
 # At the beginning of a sentence a title goes on to a verb.
-_TITLE_GOES_ON = re.compile(rf"(?:[ ](?:[A-Z][\w'’-]*|{_SMALL})){{1,7}}[ ]{phrases('title verbs')}\b")
+_TITLE_GOES_ON = late(rf"(?:[ ](?:[A-Z][\w'’-]*|{_SMALL})){{1,7}}[ ]{phrases('title verbs')}\b")
 _TITLED = (" Dr. ", " Mr. ", " Ms. ", " Mrs. ")
 _LIGHT = str.maketrans(
     {mark: f" {kind} " for mark, kind in _KINDS.items()}

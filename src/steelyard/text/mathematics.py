@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from steelyard.text.late import late
 from steelyard.text.notation import FUNCTIONS
 
 _LETTER = r"(?<![^\W\d_])[^\W\d_](?![^\W\d_])"
-_MARK = re.compile(
+_MARK = late(
     rf"""
       \\(?:[a-zA-Z]|[{{}}\\])                                       # a command of LaTeX
     | [+<>=^√∞∪∩∈∉⊂⊆≤≥≠≈±∓×÷∅→°²³¹⁰⁴-⁹⁺⁻ⁿ₀-₉−]
@@ -21,15 +22,15 @@ _MARK = re.compile(
     re.VERBOSE,
 )
 # Most answers have none of these, and then the long pattern need not be tried.
-_HINT = re.compile(r"[-\\+<>=^_*/!(\[{]|[^\x00-\x7f]")
-_FACTORIAL = re.compile(rf"(?:\d|\)|{_LETTER})!")
-_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
-_ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{\w+\*?\}")
-_OPERATOR = re.compile(
+_HINT = late(r"[-\\+<>=^_*/!(\[{]|[^\x00-\x7f]")
+_FACTORIAL = late(rf"(?:\d|\)|{_LETTER})!")
+_WORD = late(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
+_ENVIRONMENT = late(r"\\(?:begin|end)\s*\{\w+\*?\}")
+_OPERATOR = late(
     r"[+*/^=<>√∪∩∈≤≥≠±×÷]|(?<=\s)[-−–](?=\s)|(?<![\w\s])[-−–](?=[\w(\\])|(?<=[^A-Za-z][a-z])[-−–](?=[\d(\\])"
 )
-_BRACKETED = re.compile(r"([(\[{])([^()\[\]{}]*)([)\]}])")
-_IN_BRACKETS = re.compile(r"[-+*/^=<>\\]|\d")
+_BRACKETED = late(r"([(\[{])([^()\[\]{}]*)([)\]}])")
+_IN_BRACKETS = late(r"[-+*/^=<>\\]|\d")
 
 
 def mathematical(text: str, *, factorials: bool = False) -> bool:

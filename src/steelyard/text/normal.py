@@ -10,6 +10,7 @@ import functools
 import re
 
 from steelyard.text.fold import fold, fold_latin, is_latin, light
+from steelyard.text.late import late
 from steelyard.text.latex import without_latex
 from steelyard.text.wrap import TAGS, unwrapped
 
@@ -18,20 +19,20 @@ _LETTER = r"[^\W\d_]"
 ARTICLES = frozenset(("a", "an", "the"))
 _OPENING = "*_\"`([{$'"
 _CLOSING = "*_\"`)]}$'"
-_WORD_START = re.compile(r"[^\W_]{2}|[^\W\d_][-+#']|\.[^\W\d_]")
-_OPENS = re.compile(r"[*_\"`(\[{$']")
-_FENCED = re.compile(r"\s*```[\w+-]*\n(.*?)\n?```\s*", re.DOTALL)
-_QUOTED_LINE = re.compile(r"^> +(?=[^\W\d])", re.MULTILINE)
-_GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{2,3}){0,12},\d{3}(?!\d)(?!,\d)")
-_UNDERSCORED = re.compile(r"(?<=\d)_(?=\d{3}(?:_|\b))|(?<=[^\W\d_])_(?=\{?\d)")
-_INITIALS = re.compile(rf"(?<!\w)({_LETTER}\.) (?={_LETTER}\.)")
-_ABBREVIATION = re.compile(
+_WORD_START = late(r"[^\W_]{2}|[^\W\d_][-+#']|\.[^\W\d_]")
+_OPENS = late(r"[*_\"`(\[{$']")
+_FENCED = late(r"\s*```[\w+-]*\n(.*?)\n?```\s*", re.DOTALL)
+_QUOTED_LINE = late(r"^> +(?=[^\W\d])", re.MULTILINE)
+_GROUPED = late(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{2,3}){0,12},\d{3}(?!\d)(?!,\d)")
+_UNDERSCORED = late(r"(?<=\d)_(?=\d{3}(?:_|\b))|(?<=[^\W\d_])_(?=\{?\d)")
+_INITIALS = late(rf"(?<!\w)({_LETTER}\.) (?={_LETTER}\.)")
+_ABBREVIATION = late(
     rf"(?<![\w.])(?=(?:{_LETTER}{{2}}\.){{0,2}}{_LETTER}\b)(?:{_LETTER}{{1,2}}\.){{1,9}}{_LETTER}{{1,2}}\b\.?"
     rf"|(?<![\w.]){_LETTER}\.(?:phil|eng|tech|arch|litt|mus)\b\.?"
 )
-_BETWEEN_DIGITS = re.compile(r"(?<=\d)(?:'(?!\d{3}(?!\d))|\$)(?=\d)")
-_SPACED_SIGN = re.compile(r"(= ?|^|[({])- +(?=[\d.]*\d *[)}]?$|[\d.]+ *[)}])")
-_TOKEN = re.compile(
+_BETWEEN_DIGITS = late(r"(?<=\d)(?:'(?!\d{3}(?!\d))|\$)(?=\d)")
+_SPACED_SIGN = late(r"(= ?|^|[({])- +(?=[\d.]*\d *[)}]?$|[\d.]+ *[)}])")
+_TOKEN = late(
     rf"""
       (?:(?<![\w)\]])-)?(?:\d|(?<!\w)\.\d)(?:{_WORD}|\.(?=\d))*(?:[+\#]+|-(?![\w-]))?  # a number: sign, unit, charge
     | (?<![\w)\]])-(?={_LETTER}(?!\w)|[(\\|∞π√])                               # -x, but not the bullet -Paris
@@ -47,22 +48,22 @@ _TOKEN = re.compile(
 )
 # Articles before a word, however many; each is known by the blank before it, which is found fast.
 # A run of them is looked at once, from where it begins: "the the the …" must not take the square of its length.
-_ARTICLE = re.compile(
+_ARTICLE = late(
     r" (?<! a )(?<! an )(?<! the )(?:(?:an?|the) )++(?=\d|[^\W_]{2}|[^\W\d_][-+#']|\.[^\W\d_])(?!(?:an?|the)[)\]}.,;:!?]*(?: |$))"
 )
 _SPACED = bytes(c if chr(c).isalnum() else 32 for c in range(128)) + bytes(range(128, 256))
 _DROPPED = b"'`$"
 _AROUND = ' \n*"`'
-_FORMATTED = re.compile(rf"<({TAGS})>([^<>]{{1,400}})</\1>")
-_SHOWN = re.compile(r"[^\W_]|[!-~]")
+_FORMATTED = late(rf"<({TAGS})>([^<>]{{1,400}})</\1>")
+_SHOWN = late(r"[^\W_]|[!-~]")
 _LETTERS = bytes(range(128, 256)) + b'abcdefghijklmnopqrstuvwxyz \n,;:!?()"'
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
 _OPERATORS = frozenset(b"+<>=~|^\\/")
 _ATTACHING = frozenset(b"*_#")
-_JOINED = re.compile(r"\.(?:\w| [a-z]\.)")
-_ATTACHED = re.compile(r"\w(?:[*_]\w|#)")
-_SIGNED = re.compile(r"(?<![\w)\]])-(?:[a-z](?!\w)|\()|(?<!\w)[a-z]{1,2}\d?--?(?![\w-])")
-_NUMERIC = re.compile(r"\d['$.,_]\d|-[$.]*\d|\d-(?!\w)")
+_JOINED = late(r"\.(?:\w| [a-z]\.)")
+_ATTACHED = late(r"\w(?:[*_]\w|#)")
+_SIGNED = late(r"(?<![\w)\]])-(?:[a-z](?!\w)|\()|(?<!\w)[a-z]{1,2}\d?--?(?![\w-])")
+_NUMERIC = late(r"\d['$.,_]\d|-[$.]*\d|\d-(?!\w)")
 
 
 def normalise(text: str, *, articles: bool = False) -> str:

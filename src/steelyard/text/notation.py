@@ -9,27 +9,28 @@ from pathlib import Path
 from typing import NamedTuple
 
 from steelyard.text.fold import fold_in_place
+from steelyard.text.late import late
 
 FUNCTIONS = frozenset((Path(__file__).parent / "functions.txt").read_text(encoding="utf-8").split())
 _WRAPPERS = (
     r"text|textbf|textit|textrm|texttt|textsf|mbox|emph|operatorname\*?|boxed|fbox"
     r"|mathrm|mathbf|mathit|mathsf|mathtt|mathbb|mathcal|boldsymbol|displaystyle|textstyle"
 )
-_WRAPPED = re.compile(rf"\\(?:{_WRAPPERS})\s*\{{([^{{}}]*)\}}")
-_STYLE = re.compile(
+_WRAPPED = late(rf"\\(?:{_WRAPPERS})\s*\{{([^{{}}]*)\}}")
+_STYLE = late(
     r"\\(?:left|right|[bB]igg?[lrm]?)(?![a-zA-Z])\.?|\\(?:displaystyle|textstyle|limits|quad|qquad)(?![a-zA-Z])"
     r"|(?<!\\)\\[,;:! ()\[\]]|\\?[$%]|~|`"
 )
-_GROUPING = re.compile(r"(?<=\d)(?:\{,\}|,\s?\\!|\\,|,\\,)(?=\d{3}(?!\d))")
-_GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3}){1,12}(?!\d|,\d)")
-_DEGREES = re.compile(r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![a-zA-Z]))|\\degree(?![a-zA-Z])|\^°|\^\{°\}")
-_POWER = re.compile(r"(?<=[\w)\]}])\s?\*\*(?=\s?[\w({\\-])")
-_BETWEEN_NUMBERS = re.compile(r"(?<=\d)\s?[xX]\s?(?=\d)")
-_MATRIX = re.compile(r"\\(begin|end)\s*\{([pbBvV]?)matrix\*?\}")
-_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ]+")
-_LOWERED = re.compile("[₀-₎]+")
-_VULGAR = re.compile("[¼½¾⅐-⅞]")
-_TOKEN = re.compile(
+_GROUPING = late(r"(?<=\d)(?:\{,\}|,\s?\\!|\\,|,\\,)(?=\d{3}(?!\d))")
+_GROUPED = late(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3}){1,12}(?!\d|,\d)")
+_DEGREES = late(r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![a-zA-Z]))|\\degree(?![a-zA-Z])|\^°|\^\{°\}")
+_POWER = late(r"(?<=[\w)\]}])\s?\*\*(?=\s?[\w({\\-])")
+_BETWEEN_NUMBERS = late(r"(?<=\d)\s?[xX]\s?(?=\d)")
+_MATRIX = late(r"\\(begin|end)\s*\{([pbBvV]?)matrix\*?\}")
+_RAISED = late("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ]+")
+_LOWERED = late("[₀-₎]+")
+_VULGAR = late("[¼½¾⅐-⅞]")
+_TOKEN = late(
     r"(\s*)(\d+(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?![\w.]))?|\.\d+|\\[a-zA-Z]+|\\.|[a-zA-Z]+|\S)", re.DOTALL
 )
 

@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from steelyard.text.fold import fold_in_place
+from steelyard.text.late import late
 from steelyard.text.value import VULGAR, Value, mixed, value_of
 
 _SCALE_WORDS = {"k": 3, "m": 6, "mn": 6, "b": 9, "bn": 9}
@@ -41,17 +42,17 @@ _BODY = r"""
     (?P<percent>\s?\\?%)?
     (?:\s?-?(?P<scale>(?i:hundred|thousand|million|billion|trillion))s?\b)?
 """
-_NUMBER = re.compile(_BODY, re.VERBOSE)
+_NUMBER = late(_BODY, re.VERBOSE)
 #: A number that nothing has to be known for, most of all.
-PLAIN = re.compile(r"-?(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,12}|[0-9]{1,300})(?:\.[0-9]{1,300})?")
-_NUMBER_OR_FRAC = re.compile(
+PLAIN = late(r"-?(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,12}|[0-9]{1,300})(?:\.[0-9]{1,300})?")
+_NUMBER_OR_FRAC = late(
     rf"(?:(?P<whole>[0-9]{{1,300}})\s?)?{_FRAC}|(?P<alone>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|{_BODY}", re.VERBOSE
 )
-_BEFORE = re.compile(r"\s*[-+]?\s*(?:\\?\$)?\s*[-+]?\s?\.?")
-_AFTER = re.compile(r"\s*(?:\\?\$)?\s*\.?\s*")
-_MONEY = re.compile(r"\s?(?P<scale>[kKmMbB]|mn|bn)\b")
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
-_SPOKEN_SIGN = re.compile(r"\b(?:minus|negative)[ ]$", re.IGNORECASE)
+_BEFORE = late(r"\s*[-+]?\s*(?:\\?\$)?\s*[-+]?\s?\.?")
+_AFTER = late(r"\s*(?:\\?\$)?\s*\.?\s*")
+_MONEY = late(r"\s?(?P<scale>[kKmMbB]|mn|bn)\b")
+_UNSPACED = late("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_SPOKEN_SIGN = late(r"\b(?:minus|negative)[ ]$", re.IGNORECASE)
 
 
 class Number(NamedTuple):

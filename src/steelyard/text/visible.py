@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_TAG = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)\b[^<>/]{0,80}>", re.IGNORECASE)
-_STRUCK = re.compile(r"(?<!~)~~(?![~\s])[^~\n]{1,200}~~(?!~)")
-_END_TOKEN = re.compile(
+from steelyard.text.late import late
+
+_TAG = late(r"<(/?)(?:think|thinking|thought|reasoning)\b[^<>/]{0,80}>", re.IGNORECASE)
+_STRUCK = late(r"(?<!~)~~(?![~\s])[^~\n]{1,200}~~(?!~)")
+_END_TOKEN = late(
     r"<\|(?:im_end|endoftext|eot_id|end|eos|end_of_text|im_start)\|>|</s>|<eos>|<end_of_turn>"
 )
-_RUN_ON = re.compile(r"[ \t>#*_]*(?:question|q)[ \t]*\d{0,4}[ \t*_]*[:：]", re.IGNORECASE)
+_RUN_ON = late(r"[ \t>#*_]*(?:question|q)[ \t]*\d{0,4}[ \t*_]*[:：]", re.IGNORECASE)
 # Markdown's mark of a quoted line; ">5" and "> 5 and < 7" compare.
-_QUOTED = re.compile(
+_QUOTED = late(
     r"^[ \t]{0,3}>(?:[ \t]?>){0,5}(?:[ \t]+(?=\S)(?![^\n]{0,200}[<≤])|[ \t]*$)", re.MULTILINE
 )
 

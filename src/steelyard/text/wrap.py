@@ -2,7 +2,7 @@ r"""The wrappers that do not make an answer wrong: bold, code, $…$, \boxed{}, 
 
 from __future__ import annotations
 
-import re
+from steelyard.text.late import late
 
 Span = tuple[int, int]
 
@@ -35,14 +35,14 @@ _BLANKS = (
     "\u2009\u200a\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
 )
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
-_COMMAND = re.compile(
+_COMMAND = late(
     r"\\(?:boxed|fbox|text|textbf|textit|textrm|texttt|mathrm|mathbf|emph|underline|framebox)\s*\{"
 )
 # Left over where a wrapper was opened before the marker: "**Answer: 42**"; and the tokens that end a text.
 _LEFTOVERS = ("**", "__", "_", "*", "</answer>")
 _END_TOKENS = ("</s>", "<eos>", "<end_of_turn>")
-_END_TOKEN = re.compile(r"<[|｜][\w▁]{1,30}[|｜]>")
-_OPENERS = re.compile(r"(?:\*\*|__|`+|<answer>|#+\s)")
+_END_TOKEN = late(r"<[|｜][\w▁]{1,30}[|｜]>")
+_OPENERS = late(r"(?:\*\*|__|`+|<answer>|#+\s)")
 
 
 def unwrap(text: str, span: Span, *, brackets: bool = False) -> Span:
