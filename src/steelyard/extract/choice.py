@@ -28,6 +28,10 @@ _LABEL = re.compile(
 _THINKS = re.compile(
     r"[ ]?:[ \t]+(?:(?:Let|I|We|To|First|Okay|Ok|Well|Sure|Hmm|Looking|So|Yes|No)\b|The (?:answer|question|correct)\b)"
 )
+_ALSO = re.compile(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,40}\bso (?:is|are|does) ")
+_ALSO_ANOTHER = re.compile(r"[ \t]*,?[ \t]*(?:and|but) so (?:is|are|does)\b")
+_TURNS = re.compile(r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE)
+_SMALL = re.compile(r"\s*\(?([a-z])\)[ \t]+\S")
 _SHORT = 60
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
 
@@ -115,6 +119,7 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
         or _set_off(shown, plain, use)
         or _left_over(shown, plain, use)
         or _named_alone(shown, plain, use)
+        or _small_option(shown, use)
     )
 
 
@@ -156,7 +161,10 @@ def _phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Fou
     for pattern in (use.praised, use.phrase):
         found = [m for m, _ in zip(pattern.finditer(plain, start, end), range(_MANY), strict=False)]
         good = [m for m in found if _affirmed(shown, plain, m, use)]
-        if good and (pattern is use.praised or len({m[1].upper() for m in good}) == 1):
+        chosen = {m[1].upper() for m in good}
+        if len(chosen) > 1 and (pattern is use.phrase or _ALSO.match(plain, good[-1].end(1))):
+            return None  # two answers, the second one beside the first
+        if good:
             return Found(good[-1][1].upper(), good[-1].span(1), "phrase")
     return None
 
@@ -168,6 +176,8 @@ def _affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> bo
         and not taken_back(plain, start)
         and not use.list_tail.search(plain, max(0, start - 14), start)
         and commits(shown, plain, match.span(1), use)
+        and not (match.end() > match.end(1) and _TURNS.match(plain, match.end()))
+        and not _ALSO_ANOTHER.match(plain, match.end())
     )
 
 
@@ -221,7 +231,7 @@ def _left_over(shown: str, plain: str, use: Patterns) -> Found | None:
         return None
     found = list(use.standing.finditer(plain))
     kept = [m for m in found if _not_denied(plain, m) and not is_article(shown, m.span(1))]
-    denied = {m[1] for m in found} - {m[1] for m in kept}
+    denied = {m[1] for m in found if not is_article(shown, m.span(1))} - {m[1] for m in kept}
     if denied and len({m[1] for m in kept}) == 1 and commits(shown, plain, kept[-1].span(1), use):
         return Found(kept[-1][1], kept[-1].span(1), "left over")
     return None
@@ -231,6 +241,15 @@ def _named_alone(shown: str, plain: str, use: Patterns) -> Found | None:
     """The letter that a short response names and nothing else: "Correct: B", "Sure! B", "答案是B"."""
     letter = use.alone.fullmatch(plain) if len(shown) <= _SHORT else None
     return Found(letter[1], letter.span(1), "named alone") if letter else None
+
+
+def _small_option(shown: str, use: Patterns) -> Found | None:
+    """A response that begins with "b) mitosis" and names no other option so."""
+    first = _SMALL.match(shown)
+    if first is None or not use.one.fullmatch(first[1].upper()):
+        return None
+    others = re.compile(rf"(?<![\w(])\(?(?!{first[1]})[a-z]\)[ \t]+\S")
+    return None if others.search(shown, first.end()) else Found(first[1].upper(), first.span(1), "option")
 
 
 def _between_wrappers(shown: str, match: re.Match[str]) -> bool:

@@ -9,7 +9,9 @@ from steelyard.text.denial import taken_back
 
 _NAME = r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?"
 _PAD = r"[ \t*_`\"']{0,6}"
-_COLON = rf"{_PAD}(?:[(\[][^()\[\]\n]{{0,30}}[)\]][ \t]{{0,3}})?[:：]{_PAD}"
+# A colon, or the end of a heading's line; whether it is a heading is seen from what stands before.
+_COLON = rf"{_PAD}(?:(?:[(\[][^()\[\]\n]{{0,30}}[)\]][ \t]{{0,3}})?[:：]{_PAD}|\n\s{{0,3}}(?=\S))"
+_HEADING = re.compile(r"(?:^|\n)[ \t]{0,3}(?:#{1,6}[ \t]+[*_]{0,3}|[*_]{2,3})(?:(?:the|my|final|correct)[ ]){0,2}\Z", re.IGNORECASE)
 _BETWEEN = (
     r"(?:[ ](?:to|of|for|in|on|here|then|now|the|this|that|your|my|question|problem|choice|option|letter|among|options|choices"
     r"|above|given)|,?[ ](?:therefore|thus|of[ ]course|clearly|hence),?){0,6}"
@@ -72,9 +74,11 @@ def marks(text: str, *, boxed: bool = True, hashes: bool = False) -> Iterator[re
 
 def colons(text: str) -> Iterator[re.Match[str]]:
     """The marks of the form "Answer:", the last one first."""
-    if "<answer>" in text:
-        return reversed(list(COLON.finditer(text)))
-    return _named(text, len(text), COLON)
+    found = _named(text, len(text), COLON)
+    if "<answer>" not in text:
+        return found
+    both = [*found, *ANSWER_TAG.finditer(text)]
+    return iter(sorted(both, key=lambda mark: mark.start(), reverse=True))
 
 
 def _named(text: str, end: int, pattern: re.Pattern[str] = ANY) -> Iterator[re.Match[str]]:
@@ -83,7 +87,8 @@ def _named(text: str, end: int, pattern: re.Pattern[str] = ANY) -> Iterator[re.M
         end = max(text.rfind("nswer", 0, end), text.rfind("NSWER", 0, end))
         if end < 1:
             return
-        if mark := pattern.match(text, end - 1):
+        mark = pattern.match(text, end - 1)
+        if mark and ("\n" not in mark[0] or _HEADING.search(text, max(0, end - 30), end - 1)):
             yield mark
 
 
