@@ -51,6 +51,15 @@ _SEEMED = re.compile(
     rf" (?:(?:may|might|could|would|does) )?(?:seems?|looks?|sounds?|appears?|feels?)"
     rf"(?: {WORD}){{1,3}} (?:{COMMA} |{STOP} )?(?:but|however|yet) "
 )
+# "Perth is often credited, but it was …"
+_CREDITED = re.compile(
+    rf" (?:is|was|are|were|has been|had been) (?:{WORD} ){{0,2}}?{phrases('credited')}(?: {WORD}){{0,6}} (?:{COMMA} |{STOP} )?"
+    rf"(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really) "
+)
+# "Though often attributed to Perth, …"
+_THOUGH_CREDITED = re.compile(
+    rf"(?:^| )(?:though|although|while|despite being) (?:(?:it|its|is|was|it is|it was) )?(?:{WORD} )?{phrases('credited')} (?:to|as|with) $"
+)
 _LEFT_BEHIND = re.compile(
     rf" (?:{COMMA} |{STOP} )?(?:but|however|yet|then) | {STOP} (?:it is|its|it was|the answer is) "
 )
@@ -109,9 +118,9 @@ def _is_open(before: str, after: str) -> bool:
         return not _AFFIRMED.match(after, asks.end())
     if ("if " in before or "whether " in before) and _OPEN.search(before):
         return True
-    if _THOUGH_OTHERS_SAY.search(before):
+    if _THOUGH_OTHERS_SAY.search(before) or _THOUGH_CREDITED.search(before):
         return True
-    if _WAS_GUESSED.match(after) or _SEEMED.match(after):
+    if _WAS_GUESSED.match(after) or _SEEMED.match(after) or _CREDITED.match(after):
         return True
     if _LEFT_BEHIND.match(after) and _CONSIDERED.search(before):
         return True

@@ -48,6 +48,7 @@ _BUT_NOT = (
     r" (?:just |only |actually )?(?:an? )?"
     rf"(?:{_WRONG}|not (?:it|correct|right|true|so|case)(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
     rf"|{_MISBELIEF}|{phrases('slips')}|urban legend)(?= |$)"
+    rf"|(?:{COMMA} )?(?:but|though|although|however|yet) (?:{COMMA} )?(?:that|this|it) (?:is|was)nt(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
 )
 _CLOSING = rf"(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
 _AFTER = re.compile(
@@ -59,7 +60,7 @@ _AFTER = re.compile(
     rf"| {_IS} (?:often |sometimes |commonly |frequently |widely |usually )?{_WRONGLY} {_HELD}(?= |$)"
     rf"| {_IS} (?:{WORD} ){{1,3}}but (?:\S+ly )?{_WRONG}(?= |$)"
     r"| (?:cannot|can not|cant|couldnt|wouldnt) (?:be|work|hold)(?= |$)"
-    r"| (?:(?:does|did|do|would|could|will) not|(?:does|did|do|would|could|wo)nt) (?:work|fit|hold|apply|match|satisfy)(?= |$)"
+    r"| (?:(?:does|did|do|would|could|will) not|(?:does|did|do|would|could|wo)nt) (?:work(?! alone| with| at| for)|fit|hold|apply|match|satisfy)(?= |$)"
     rf"| [{COLON}{OPEN}{DASH}{COMMA}] (?:but )?(?:(?:which|that|this|it) (?:is|was) |thats |its )?(?:{_WRONG}|not (?:it"
     rf"|correct|right))(?= |$)"
     rf"| {COLON} (?:no|nope){_CLOSING}| is what (?:{WORD} ){{1,4}}(?:get|gets|got) wrong(?= |$)"
@@ -71,10 +72,20 @@ _AFTER = re.compile(
 _AFTER_STOP = re.compile(
     rf" [{STOP}{ASKED}] (?:but )?(?:that|this|it)(?:s| is) (?:{_WRONG}|not(?: it| right| correct| the answer)?){_CLOSING}"
 )
+# "… did not write it", "… never wrote it", "… had no part in it": as all that is said of it, this commits to nothing,
+# unless the text goes on with what is true of it. "Venus does not have moons" may be the answer.
+_GOES_ON = rf"(?!(?:{WORD} ){{0,8}}(?:{COMMA} )?(?:but|yet) (?:he|she|they|it) (?:is|was|are|were|did)(?= |$))"
+_DID_NOT = (
+    rf"{_GOES_ON}(?:did(?: not|nt)|never did|(?:had|has|have|played|took) (?:no|nothing)"
+    rf"|(?:(?:does|do|can|could|would|will|has|had|have|must|might) (?:not|never)|cannot"
+    rf"|(?:does|do|ca|could|would|wo|has|had|have|must|might)nt|never)(?: (?:have )?(?:be(?:en)?(?: (?:it|correct|right|answer|one))?|qualify|count)|(?: {WORD}){{1,2}} (?:it|this|that|one)"
+    rf"| have {WORD}(?: it| this| that)?)?{_CLOSING}"
+    rf"|(?:hat|ist|war|kann|wird)(?: {WORD})? nicht|no (?:lo|la|es|fue|era|ha|puede)|(?:ne {WORD}|n{WORD}) pas)"
+)
 # Weaker: it may only say something else of what was claimed before ("Canberra is not the largest city").
 _SAID_OF = re.compile(
     rf" (?:(?:which|that|it|answer|option|one) )?(?:{_IS} {_HOW}(?:not(?! only| just| merely)|never|no longer)"
-    r"|(?:is|was|are|were)nt(?! only| just)|(?:has|have|had) never|(?:is|was) (?:\S+ )?(?:confused with|mistaken for))(?= |$)"
+    rf"|{_DID_NOT}|(?:is|was|are|were)nt(?! only| just)|(?:has|have|had) never|(?:is|was) (?:\S+ )?(?:confused with|mistaken for))(?= |$)"
 )
 _NUMBER_AFTER = re.compile(
     rf" (?:[^\W\d]{{1,12}} )?(?:(?:is|was) {_HOW}(?:{_WRONG}|(?:an? )?{_MISBELIEF}|"
