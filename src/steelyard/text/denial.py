@@ -35,8 +35,9 @@ _BEFORE = re.compile(
     rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
     rf"|(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} ))$|(?:^| ){_MISTAKENLY}"
 )
+# "8 (previously 7)"
 _CLOSE_BEFORE = re.compile(
-    rf"(?:^| )(?:{_NEGATOR} (?:{phrases('before a denied number')} ){{0,2}}$|{_MISTAKENLY})"
+    rf"(?:^| )(?:{_NEGATOR} (?:{phrases('before a denied number')} ){{0,2}}$|{_MISTAKENLY}|{OPEN} {phrases('earlier')} (?:{WORD} )?$)"
 )
 _BEFORE_CJK = re.compile(r"(?:不是|并非|并不是|不|没有|(?<![\u4e00-\u9fff])非)$")
 _IS = r"(?:is|was|are|were|has been|have been|had been|would be|must be|could be|seems|looks)"
@@ -90,7 +91,7 @@ _SAID_OF = re.compile(
 _NUMBER_AFTER = re.compile(
     rf" (?:[^\W\d]{{1,12}} )?(?:(?:is|was) {_HOW}(?:{_WRONG}|(?:an? )?{_MISBELIEF}|"
     rf"not (?:the|correct|right|it|my|what))|(?:is|was)nt (?:the|correct"
-    r"|right|it|my|what)|(?:cannot|cant|couldnt) be (?:the|correct|right|it|true))(?= )"
+    rf"|right|it|my|what)|(?:cannot|cant|couldnt) be (?:the|correct|right|it|true)|{_BUT_NOT})(?= |$)"
 )
 _TAKEN_BACK = re.compile(
     rf" (?:(?:not|never|cannot|{phrases('negated verbs')}nt) (?:{WORD} ){{0,2}}?{phrases('saying')}"
@@ -109,6 +110,7 @@ _DENYING |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong"
 _DENYING |= {
     plural for name in ("misbeliefs", "slips") for word in words(name) for plural in (word, f"{word}s")
 }
+_DENYING_NUMBERS = _DENYING | {word for phrase in words("earlier") for word in phrase.split()}
 _TAKING_BACK = frozenset(
     word for section in ("taken back", "saying", "opinions") for phrase in words(section) for word in phrase.split()
 ) - {"in", "of", "for"}  # fmt: skip
@@ -205,7 +207,7 @@ def number_denied(text: str, start: int, end: int) -> bool:
     """
     while start > 0 and text[start - 1] in "-$*_`(":
         start -= 1
-    before = _clause(text, start, _DENYING)
+    before = _clause(text, start, _DENYING_NUMBERS)
     if before and _CLOSE_BEFORE.search(_HARMLESS.sub("", before)):
         return True
     after = "" if text[end : end + 2] in _ENDS or text[end : end + 1] == "\n" else _words_after(text, end)
