@@ -32,6 +32,7 @@ _ALSO = re.compile(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,4
 _ALSO_ANOTHER = re.compile(r"[ \t]*,?[ \t]*(?:and|but) so (?:is|are|does)\b")
 _TURNS = re.compile(r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE)
 _SMALL = re.compile(r"\s*\(?([a-z])\)[ \t]+\S")
+_TICKED = re.compile(r"\[[xX✓✔]\][ \t*(]{1,4}")
 _SHORT = 60
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
 
@@ -120,13 +121,14 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
         or _left_over(shown, plain, use)
         or _named_alone(shown, plain, use)
         or _small_option(shown, use)
+        or _ticked_box(shown, use)
     )
 
 
 def _option_line(shown: str, plain: str, use: Patterns) -> Found | None:
     """A response that begins with "B) Paris", where no other option stands but those it refutes."""
     options = [m for m, _ in zip(use.option.finditer(plain), range(_MANY), strict=False)]
-    if not options or plain[: options[0].start()].strip():
+    if not options or (plain[: options[0].start()].strip() and not _closes(plain, options)):
         return None
     first = options[0]
     rest = [
@@ -140,6 +142,13 @@ def _option_line(shown: str, plain: str, use: Patterns) -> Found | None:
     ):
         return None
     return Found(first[1], first.span(1), "option")
+
+
+def _closes(plain: str, options: list[re.Match[str]]) -> bool:
+    """Whether the only option stands in a last line that is set apart: "So v = 12.\\n\\nB. 12"."""
+    start = options[0].start()
+    alone = len(options) == 1 and "\n" not in plain[start:].strip()
+    return alone and plain[:start].rstrip(" \t").endswith("\n\n")
 
 
 def _goes_on(shown: str, first: re.Match[str]) -> bool:
@@ -250,6 +259,13 @@ def _small_option(shown: str, use: Patterns) -> Found | None:
         return None
     others = re.compile(rf"(?<![\w(])\(?(?!{first[1]})[a-z]\)[ \t]+\S")
     return None if others.search(shown, first.end()) else Found(first[1].upper(), first.span(1), "option")
+
+
+def _ticked_box(shown: str, use: Patterns) -> Found | None:
+    """The one option whose box is ticked: "- [x] B"."""
+    ticked = [m.end() for m, _ in zip(_TICKED.finditer(shown), range(_MANY), strict=False)]
+    letter = use.standing.match(shown, ticked[0]) if len(ticked) == 1 else None
+    return Found(letter[1], letter.span(1), "ticked") if letter else None
 
 
 def _between_wrappers(shown: str, match: re.Match[str]) -> bool:

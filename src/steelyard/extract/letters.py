@@ -17,7 +17,7 @@ _WORD = r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
 _WHOLE = rf"(?!{_WORD}|[+#&]|['’\-]\w|\.\w(?!\w))"
 _LEAD = (
     r"(?:(?:the|is|it'?s|it is|correct|best|right|final|option|choice|letter|answer|indeed|therefore|thus|simply|"
-    r"clearly|definitely|certainly|obviously|probably|most likely|most|[:=,]|\.\.\.|[…–—-])[ \t]*){0,8}'?"
+    r"clearly|definitely|certainly|obviously|probably|most likely|likely|most|[:=,]|\.\.\.|[…–—-])[ \t]*){0,8}'?"
 )
 # After these a letter is what is chosen.
 _SAID = (
@@ -132,7 +132,7 @@ def _praised(one: str) -> re.Pattern[str]:
         rf"{_free(one)}(?:[ \t,]+(?:is|must be|seems|looks)[ \t]+"
         r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:(?:correct|right|answer|best|closest|true)\b|(?<=most[ ])"
         r"(?:accurate|likely|plausible|appropriate|suitable|reasonable)\b)"
-        rf"|[ \t]*[-–—:?][ \t]*(?i:correct|true|yes|right|✅)(?!\w)|[ ]best[ ][a-z]+s\b"
+        rf"|[ \t]*[-–—:?][ \t]*(?i:correct|true|yes|right|✅)(?!\w)|[ ]best[ ][a-z]+s\b|[ ]+the[ ](?:correct|right|best)[ ](?:answer|choice|option|one)\b"
         rf"|(?<=nly[ ]{one})(?<![Nn]ot[ ]only[ ]{one})[ ]+[a-z]+\b|(?<=nly[ ]{{2}}{one})[ ]+[a-z]+\b|(?<=nly[ ]{{3}}{one})[ ]+[a-z]+\b|(?<=[✅✔☑][ ]{one})(?!\w)"
         r"|,?[ \t]+(?:most[ ]likely|probably)(?=[ ]*[.!\n]|$)"
         r"|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b|(?:it[ ]is|remains)(?=[ ]*[.!\n]|$)))"

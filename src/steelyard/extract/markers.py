@@ -11,12 +11,12 @@ _NAME = r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?"
 _PAD = r"[ \t*_`\"']{0,6}"
 # A colon, or the end of a heading's line; whether it is a heading is seen from what stands before.
 _COLON = rf"{_PAD}(?:(?:[(\[][^()\[\]\n]{{0,30}}[)\]][ \t]{{0,3}})?[:：]{_PAD}|\n\s{{0,3}}(?=\S))"
-_HEADING = re.compile(r"(?:^|\n)[ \t]{0,3}(?:#{1,6}[ \t]+[*_]{0,3}|[*_]{2,3})(?:(?:the|my|final|correct)[ ]){0,2}\Z", re.IGNORECASE)
+_HEADING = re.compile(r"(?:^|\n)[ \t]{0,3}(?:#{1,6}[ \t]+)?[*_]{0,3}(?:(?:the|my|final|correct)[ ]){0,2}\Z", re.IGNORECASE)
 _BETWEEN = (
     r"(?:[ ](?:to|of|for|in|on|here|then|now|the|this|that|your|my|question|problem|choice|option|letter|among|options|choices"
     r"|above|given)|,?[ ](?:therefore|thus|of[ ]course|clearly|hence),?){0,6}"
 )
-_VERB = r"(?:is|IS|are|was|equals|(?:would|should|must|will)[ ]be|has[ ]to[ ]be|becomes|comes[ ]out[ ]to(?:[ ]be)?)"
+_VERB = r"(?:is|IS|are|was|equals|(?:would|should|must|will)[ ]be|(?:has|appears|seems)[ ]to[ ]be|can[ ]only[ ]be|becomes|comes[ ]out[ ]to(?:[ ]be)?)"
 
 #: "Answer:" in any dress; the answer begins where the match ends.
 COLON = re.compile(rf"{_NAME}{_COLON}|<answer>", re.VERBOSE)
@@ -39,6 +39,7 @@ _NO_CLAIM = re.compile(
 _BOX_BESIDE = re.compile(
     r"\\(?:boxed|fbox)\s?\{[^{}\n]{0,40}\}[ $)\\]*(?:,|;|/|\bor\b|\band\b)[ $(\\]*(?:or[ $]+|and[ $]+)?\Z"
 )
+_OTHERWISE = re.compile(r"\botherwise\b,?(?:[ ]the)?[ ](?:answer|it)\b")
 _CONDITION = re.compile(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
 
 
@@ -48,6 +49,8 @@ def _counts(text: str, mark: re.Match[str]) -> bool:
         if _NO_CLAIM.match(text, mark.end()):
             return False
         if "would" in mark[0] and _is_hypothetical(text, mark):
+            return False
+        if "otherwise" in text and _OTHERWISE.search(text[max(0, mark.start() - 20) : mark.end() + 40]):
             return False
     return not taken_back(text, mark.start())
 

@@ -60,6 +60,15 @@ _CREDITED = re.compile(
 _THOUGH_CREDITED = re.compile(
     rf"(?:^| )(?:though|although|while|despite being) (?:(?:it|its|is|was|it is|it was) )?(?:{WORD} )?{phrases('credited')} (?:to|as|with) $"
 )
+_ATTRIBUTED = re.compile(rf"(?:^| ){phrases('credited')} (?:to|as|with) $")
+# "Although Perth is often credited, …"
+_THOUGH = re.compile(r"(?:^| )(?:though|although|while) $")
+_IS_CREDITED = re.compile(rf" (?:is|was|has been) (?:{WORD} ){{0,2}}?{phrases('credited')}(?: {WORD}){{0,4}} {COMMA} ")
+# "The claim that it is Perth is false."
+_CLAIM = re.compile(rf"(?:^| )(?:claims?|idea|notion|belief|statement|rumou?r) that (?:{WORD} ){{0,3}}$")
+_CLAIM_FALSE = re.compile(rf"(?: {WORD}){{0,6}} (?:is|was|has been) (?:{WORD} )?(?:{phrases('wrong')}|myth|debunked)(?= |$)")
+# "Perth? Sydney? I cannot tell."
+_AND_ASKED = re.compile(rf" {ASKED} (?:or )?(?:{WORD} ){{1,4}}{ASKED}")
 _LEFT_BEHIND = re.compile(
     rf" (?:{COMMA} |{STOP} )?(?:but|however|yet|then) | {STOP} (?:it is|its|it was|the answer is) "
 )
@@ -70,7 +79,7 @@ _ITEM = (
 _LISTED = re.compile(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?(?!{SLASH}){_OR} \S")
 _CHOICES = "(?:options?|choices|candidates|possible answers|possibilities)"
 _ONE_OF = re.compile(
-    rf"(?:^| )(?:(?:one|either|any) of|{_CHOICES}(?: (?:are|is|include))?(?: {COLON})?|either) (?:[a-e] )?$"
+    rf"(?:^| )(?:(?:one|either|any) of(?: {COLON})?|{_CHOICES}(?: (?:are|is|include))?(?: {COLON})?|either) (?:[a-e] )?$"
 )
 _AMONG_OPTIONS = re.compile(
     rf"(?:^| ){_CHOICES}(?: (?:are|include))?(?: {COLON})? (?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
@@ -96,7 +105,10 @@ _OFFERING = frozenset((*words("alternatives"), *words("offers"), "possible", "po
 # "Between 1944 and 1945" commits to neither.
 _RANGE_BEFORE = re.compile(r"(?:^| )between \d+ (?:\w+ )?and $")
 _RANGE_AFTER = re.compile(r"(?: \w+)? and \d")
-_CJK_OR = re.compile(r"或|还是|または")
+# "It is between Perth and Sydney"
+_TORN = re.compile(rf"(?:^| )(?:it is|its|torn|toss up|choose|decide|choosing|deciding) between (?:(?:{WORD} ){{1,4}}and )?$")
+_TORN_AFTER = re.compile(r".* and ")
+_CJK_OR = re.compile(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])")
 
 
 def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:
@@ -120,11 +132,18 @@ def _is_open(before: str, after: str) -> bool:
         return True
     if _THOUGH_OTHERS_SAY.search(before) or _THOUGH_CREDITED.search(before):
         return True
+    if _AND_ASKED.match(after) or (_THOUGH.search(before) and _IS_CREDITED.match(after)):
+        return True
     if _WAS_GUESSED.match(after) or _SEEMED.match(after) or _CREDITED.match(after):
         return True
     if _LEFT_BEHIND.match(after) and _CONSIDERED.search(before):
         return True
-    return _TURNED.match(after) is not None and _OTHERS_SAY.search(before) is not None
+    if before.endswith("that ") or " that " in before[-40:]:
+        if _CLAIM.search(before) and _CLAIM_FALSE.match(after):
+            return True
+    return _TURNED.match(after) is not None and (
+        _OTHERS_SAY.search(before) is not None or _ATTRIBUTED.search(before) is not None
+    )
 
 
 def _is_both(before: str, after: str, want: str) -> bool:
@@ -152,6 +171,7 @@ def _offered_by(before: str, after: str) -> bool:
     return (
         _OFFERED_BEFORE.search(before) is not None
         or _RANGE_BEFORE.search(before) is not None
+        or (_TORN.search(before) is not None and _TORN_AFTER.match(f"{before[-30:]} {after}") is not None)
         or (_ONE_OF.search(before) is not None and _LIST_GOES_ON.match(after) is not None)
         or _AMONG_OPTIONS.search(before) is not None
         or (_MAYBE.search(before) is not None and _MAYBE_AFTER.match(after) is not None)

@@ -19,7 +19,7 @@ from steelyard.text.normal import normalise
 
 # Where none of these words stands, nothing can be denied or offered; most texts are done with that.
 SUSPECT = frozenset((Path(__file__).parent / "suspects.txt").read_text(encoding="utf-8").split())
-_SUSPECT_LETTERS = re.compile("[不没非或还また❌]|ない|ません")
+_SUSPECT_LETTERS = re.compile("[不没非或还また❌か]|ない|なく|ません")
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )

@@ -33,7 +33,7 @@ _HARMLESS = re.compile(
 )
 _BEFORE = re.compile(
     rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
-    rf"|(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} ))$|(?:^| ){_MISTAKENLY}"
+    rf"|(?:non|un|anti) |(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} ))$|(?:^| ){_MISTAKENLY}"
 )
 # "8 (previously 7)"
 _CLOSE_BEFORE = re.compile(
@@ -79,7 +79,7 @@ _GOES_ON = rf"(?!(?:{WORD} ){{0,8}}(?:{COMMA} )?(?:but|yet) (?:he|she|they|it) (
 _DID_NOT = (
     rf"{_GOES_ON}(?:did(?: not|nt)|never did|(?:had|has|have|played|took) (?:no|nothing)"
     rf"|(?:(?:does|do|can|could|would|will|has|had|have|must|might) (?:not|never)|cannot"
-    rf"|(?:does|do|ca|could|would|wo|has|had|have|must|might)nt|never)(?: (?:have )?(?:be(?:en)?(?: (?:it|correct|right|answer|one))?|qualify|count)|(?: {WORD}){{1,2}} (?:it|this|that|one)"
+    rf"|(?:does|do|ca|could|would|wo|has|had|have|must|might)nt|never)(?: (?:have )?(?:be(?:en)?(?: (?:it|correct|right|answer|one))?|qualify|count|deserve (?:{WORD} ){{0,2}}?{WORD})|(?: {WORD}){{1,2}} (?:it|this|that|one)"
     rf"| have {WORD}(?: it| this| that)?)?{_CLOSING}"
     rf"|(?:hat|ist|war|kann|wird)(?: {WORD})? nicht|no (?:lo|la|es|fue|era|ha|puede)|(?:ne {WORD}|n{WORD}) pas)"
 )
@@ -107,14 +107,15 @@ _DENYING = frozenset(word for phrase in words("negators") for word in phrase.spl
     "all",
 }
 _DENYING |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong")) | set(words("wrongly"))
+_DENYING |= {"non", "un", "anti"}
 _DENYING |= {
     plural for name in ("misbeliefs", "slips") for word in words(name) for plural in (word, f"{word}s")
 }
 _DENYING_NUMBERS = _DENYING | {word for phrase in words("earlier") for word in phrase.split()}
 _TAKING_BACK = frozenset(
     word for section in ("taken back", "saying", "opinions") for phrase in words(section) for word in phrase.split()
-) - {"in", "of", "for"}  # fmt: skip
-_TAKING_BACK |= {"long", "longer", "detailed"}
+) - {"in", "of", "for", "to", "get", "next", "best", "least"}  # fmt: skip
+_TAKING_BACK |= {"least", "next", "get", "long", "longer", "detailed"}
 # With these a mark of the answer begins as a rule, and none of their words can take it back.
 _PLAIN_LEADS = ("\n", *(f"{stop}{lead} " for lead in words("plain leads") for stop in ("\n", ". ")), "\n**")
 _SAID_AFTER = frozenset(words("may deny afterwards"))
@@ -223,4 +224,4 @@ def taken_back(text: str, start: int) -> bool:
     if text.endswith(_PLAIN_LEADS, 0, start):
         return False
     before = _clause(text, start, _TAKING_BACK)
-    return before != "" and _TAKEN_BACK.search(before) is not None
+    return before != "" and _TAKEN_BACK.search(_HARMLESS.sub("", before)) is not None
