@@ -113,6 +113,8 @@ def _line_after(text: str, start: int) -> tuple[int, int] | None:
 
 
 def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
+    if "[" in shown and (ticked := _TICKED.findall(shown)):
+        return _ticked_box(shown, use) if len(ticked) == 1 else None
     return (
         _option_line(shown, plain, use)
         or _phrased(shown, plain, use, 0, len(plain))
@@ -121,7 +123,6 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
         or _left_over(shown, plain, use)
         or _named_alone(shown, plain, use)
         or _small_option(shown, use)
-        or _ticked_box(shown, use)
     )
 
 
@@ -171,11 +172,17 @@ def _phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Fou
         found = [m for m, _ in zip(pattern.finditer(plain, start, end), range(_MANY), strict=False)]
         good = [m for m in found if _affirmed(shown, plain, m, use)]
         chosen = {m[1].upper() for m in good}
-        if len(chosen) > 1 and (pattern is use.phrase or _ALSO.match(plain, good[-1].end(1))):
+        if len(chosen) > 1 and (pattern is use.phrase or _beside(plain, good)):
             return None  # two answers, the second one beside the first
         if good:
             return Found(good[-1][1].upper(), good[-1].span(1), "phrase")
     return None
+
+
+def _beside(plain: str, good: list[re.Match[str]]) -> bool:
+    """Whether several are right: "B is also correct", or a list that has "correct" after more than one."""
+    listed = all(plain[m.end(1) :].lstrip()[:1] in {*":-–—?"} for m in good)
+    return listed or _ALSO.match(plain, good[-1].end(1)) is not None
 
 
 def _affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> bool:
@@ -258,13 +265,15 @@ def _small_option(shown: str, use: Patterns) -> Found | None:
     if first is None or not use.one.fullmatch(first[1].upper()):
         return None
     others = re.compile(rf"(?<![\w(])\(?(?!{first[1]})[a-z]\)[ \t]+\S")
-    return None if others.search(shown, first.end()) else Found(first[1].upper(), first.span(1), "option")
+    if others.search(shown, first.end()) or denied_after(shown, first.end(1) + 1):
+        return None
+    return Found(first[1].upper(), first.span(1), "option")
 
 
 def _ticked_box(shown: str, use: Patterns) -> Found | None:
     """The one option whose box is ticked: "- [x] B"."""
-    ticked = [m.end() for m, _ in zip(_TICKED.finditer(shown), range(_MANY), strict=False)]
-    letter = use.standing.match(shown, ticked[0]) if len(ticked) == 1 else None
+    ticked = _TICKED.search(shown)
+    letter = use.standing.match(shown, ticked.end()) if ticked else None
     return Found(letter[1], letter.span(1), "ticked") if letter else None
 
 

@@ -133,7 +133,8 @@ def _praised(one: str) -> re.Pattern[str]:
         r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:(?:correct|right|answer|best|closest|true)\b|(?<=most[ ])"
         r"(?:accurate|likely|plausible|appropriate|suitable|reasonable)\b)"
         rf"|[ \t]*[-–—:?][ \t]*(?i:correct|true|yes|right|✅)(?!\w)|[ ]best[ ][a-z]+s\b|[ ]+the[ ](?:correct|right|best)[ ](?:answer|choice|option|one)\b"
-        rf"|(?<=nly[ ]{one})(?<![Nn]ot[ ]only[ ]{one})[ ]+[a-z]+\b|(?<=nly[ ]{{2}}{one})[ ]+[a-z]+\b|(?<=nly[ ]{{3}}{one})[ ]+[a-z]+\b|(?<=[✅✔☑][ ]{one})(?!\w)"
+        rf"|(?:(?<=nly[ ]{one})(?<![Nn]ot[ ]only[ ]{one})|(?<=nly[ ]{{2}}{one})|(?<=nly[ ]{{3}}{one})|(?<=nly[ ]option[ ]{one}))"
+        rf"[ ]+(?!fail|lack|violat|contradict|ignor|miss)[a-z]+\b|(?<=[✅✔☑][ ]{one})(?!\w)"
         r"|,?[ \t]+(?:most[ ]likely|probably)(?=[ ]*[.!\n]|$)"
         r"|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b|(?:it[ ]is|remains)(?=[ ]*[.!\n]|$)))"
     )

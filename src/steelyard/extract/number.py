@@ -97,7 +97,7 @@ def _find(shown: str) -> tuple[Number, str] | None:
             number = None if markers.is_one_of_boxes(shown, mark.start()) else in_box(shown, start, close)
             return (number, "boxed") if number else None
         if number := _after(shown, start, end):
-            if number.span[0] - start > 6 and _NO_NUMBER.match(shown, start):
+            if number.span[0] - start > 4 and _NO_NUMBER.match(shown, start):
                 return None
             if not _spoilt(shown, start, number):
                 return (number, "mark")

@@ -30,6 +30,7 @@ _OPEN = re.compile(rf"(?:^| )(?:whether|if) (?:it|its|that|this|they|he|she)(?: 
 # "Many say Perth, but it is …" tells what others say.
 _OTHERS_SAY = re.compile(
     rf"(?:^| ){phrases('others')} (?:{WORD} ){{0,2}}?{phrases('opinions')}(?: {WORD}){{0,2}} $"
+    rf"|(?:^| )according to (?:{WORD} ){{1,3}}(?:{COMMA} )?(?:(?:it is|it was|its) )?$"
 )
 # "…, though some say Perth" does so too, after the response's own answer.
 _THOUGH_OTHERS_SAY = re.compile(
@@ -37,7 +38,8 @@ _THOUGH_OTHERS_SAY = re.compile(
     rf"{phrases('opinions')}(?: {WORD}){{0,2}} $"
 )
 _TURNED = re.compile(
-    rf" (?:{COMMA} |{STOP} )?(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really) "
+    rf" (?:{COMMA} |{STOP} )?(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really|i|id|im) "
+    rf"| [{STOP}{COMMA}] i (?:say|think|believe|would) "
 )
 # "I considered Perth but …", "You might think Perth. It is …" leave it behind.
 _CONSIDERED = re.compile(rf"(?:^| ){phrases('considered')} (?:{WORD} ){{0,2}}$")

@@ -34,6 +34,11 @@ _LABELLED = re.compile(
     r"[^\W\d]{2,20}(?:[ ]\w{1,15})?\**:",
     re.IGNORECASE,
 )
+# "Isaac Newton, English physicist, astronomer, and alchemist": one name and what he was, no list of names.
+_APPOSED = re.compile(
+    r"[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3}(?:, (?:[A-Z][\w-]+ )?[a-z][\w-]{2,20}(?: [a-z][\w-]{2,20})?){1,4},? and [a-z][\w-]{2,20}"
+    r"(?: [a-z][\w-]{2,20})?\.?"
+)
 # "A) Paris B) Lyon": options in one line, and nothing else.
 _OPTIONS = re.compile(
     r"\s*\(?[Aa1][).:][ ]\S+(?:[ ]\S+){0,2}?(?:[ ,;]{1,2}\(?[B-Hb-h2-8][).:][ ]\S+(?:[ ]\S+){0,2}?){1,7}\s*"
@@ -81,6 +86,8 @@ def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> b
         return True
     if ("\n" in text or text[:2] in _FIRST_OPTION) and _is_bare_list(text, (want, *others)):
         return False
+    if " and " in text and normal.startswith(want) and _APPOSED.fullmatch(text.strip()):
+        return True
     marked = with_marks(text, want)
     found = _mentions(marked, normal, want)
     # The last decided mention counts: an earlier one may be quoted or withdrawn.

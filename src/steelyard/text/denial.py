@@ -68,6 +68,7 @@ _AFTER = re.compile(
     rf"| {_BUT_NOT}| [{COMMA}{OPEN}{DASH}] (?:an? )?{_MISBELIEF}(?= |$)| (?:[{COMMA}{OPEN}{DASH}] )?{_WRONGLY}{_CLOSING}"
     rf"| [{ASKED}{STOP}{COMMA}] (?:but )?i (?:doubt|dont think|do not think) (?:it|so|that)(?= |$)"
     rf"| {ASKED} (?:no|nope|{_WRONG}|not|never|thats {_WRONG}|that is {_WRONG})(?= |$)"
+    rf"| {_WRONG}{_CLOSING}"
     r"| ❌|(?:ではありません|ではない|じゃない|ではなく)"
 )
 _AFTER_STOP = re.compile(
@@ -77,7 +78,7 @@ _AFTER_STOP = re.compile(
 # unless the text goes on with what is true of it. "Venus does not have moons" may be the answer.
 _GOES_ON = rf"(?!(?:{WORD} ){{0,8}}(?:{COMMA} )?(?:but|yet) (?:he|she|they|it) (?:is|was|are|were|did)(?= |$))"
 _DID_NOT = (
-    rf"{_GOES_ON}(?:did(?: not|nt)|never did|(?:had|has|have|played|took) (?:no|nothing)"
+    rf"{_GOES_ON}(?:did(?: not|nt)|never did|(?:had|has|have|played|took) (?:no|nothing) (?:part|role|hand|involvement|connection|to do|share)"
     rf"|(?:(?:does|do|can|could|would|will|has|had|have|must|might) (?:not|never)|cannot"
     rf"|(?:does|do|ca|could|would|wo|has|had|have|must|might)nt|never)(?: (?:have )?(?:be(?:en)?(?: (?:it|correct|right|answer|one))?|qualify|count|deserve (?:{WORD} ){{0,2}}?{WORD})|(?: {WORD}){{1,2}} (?:it|this|that|one)"
     rf"| have {WORD}(?: it| this| that)?)?{_CLOSING}"
