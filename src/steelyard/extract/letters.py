@@ -13,8 +13,8 @@ _WRAPPERS = '*_`$()[]{}"\\'
 _BLANKED = str.maketrans(dict.fromkeys(_WRAPPERS, " "))
 _COMMAND = re.compile(r"\\[a-zA-Z]+|</?(?:b|strong|i|em|u|code)>")
 # Chinese, Japanese and Korean words stand beside a letter without a blank.
-_WORD = r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
-_WHOLE = rf"(?!{_WORD}|[+#&]|['’\-]\w|\.\w(?!\w))"
+_UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
+_WHOLE = rf"(?![\w+#&](?<!{_UNSPACED})|['’\-]\w|\.\w(?!\w))"
 _LEAD = (
     r"(?:(?:the|is|it'?s|it is|correct|best|right|final|option|choice|letter|answer|indeed|therefore|thus|simply|"
     r"clearly|definitely|certainly|obviously|probably|most likely|likely|most|[:=,]|\.\.\.|[…–—-])[ \t]*){0,8}'?"
@@ -25,7 +25,8 @@ _SAID = (
     r"|favou?rs|left with"
     r"|i believe|i guess|probably|most likely|definitely"
     r"|certainly|clearly|"
-    r"(?:option|choice|letter|one|response|statement)(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)|(?:it'?s|it is"
+    r"(?:option|choice|letter|one|response|statement)(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be"
+    r"|would be|should be)|(?:it'?s|it is"
     r"|it must be|it would be|it should be)|"
     r"it has to be|(?:which|that) is (?:option|choice)|hence|thus|so|therefore|->|=>|→|⇒|correct (?:option|choice|letter|one)"
     r"|final(?=[ ]?:)|leav(?:es|ing)(?: us with| only| just)?"
@@ -37,7 +38,10 @@ _ABROAD = (
     r"|svar|उत्तर|الإجابة)(?:[ ](?!(?:no|não|non|ne|nicht|niet|не|nie|bukan|pas)\b)\w{1,12}){0,2}(?:[ ]?[:：]|[ ](?:es|é|est|ist"
     r"|lautet|è|is|هي|adalah|[-–—])\b)[ \t]*(?:(?:la|a|o|el|opción|letra|letter|lettre|buchstabe|option|opção)[ ]+){0,2})"
 )
-_ABROAD_UNSPACED = r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|回答|정답|답)(?:[:：]|是|は|为|為|은|는)[ \t:：]*|(?<!不)(?:选择?|選擇?)[ \t:：]*"
+_ABROAD_UNSPACED = (
+    r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|回答|정답|답)(?:[:：]|是|は|为|為|은|는)[ \t:：]*"
+    r"|(?<!不)(?:选择?|選擇?)[ \t:：]*"
+)
 _MIDDLE = r"(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+){0,4}"
 # After these a small letter is one, too.
 _NAMED = r"(?i:(?<=option[ ])|(?<=option[ ]{2})|(?<=choice[ ])|(?<=choice[ ]{2})"
@@ -52,7 +56,8 @@ _OPENING = (
 )
 # A chosen letter closes its phrase, or a reason follows: "so B = 5" chooses nothing.
 _CLOSED = (
-    r"(?=[ \t]*(?:[.,;:!?)\n。，、！：\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|$|(?:because|since|as|for|due|over|rather|instead|here|(?:that )?is (?:the )?(?:correct|right"
+    r"(?=[ \t]*(?:[.,;:!?)\n。，、！：\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|$|(?:because|since|as|for|due|over"
+    r"|rather|instead|here|(?:that )?is (?:the )?(?:correct|right"
     r"|best|answer))\b|-)|[ \t]{2})"
 )
 # What cannot follow an article, so that the A or I before it is a letter.
@@ -65,7 +70,10 @@ _ARTICLE = re.compile(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
 _REFUTED = re.compile(r"[ \t)*]*(?:is|was|are)[ \t]+(?:wrong|incorrect|not|false)\b", re.IGNORECASE)
 _AND_MORE = re.compile(r"[ \t]+(?:and|or)[ \t]+[A-Z]\b")
 _HEDGE = r"(?:[Oo]r|[Mm]aybe|[Pp]erhaps|[Pp]ossibly|and|also|maybe|possibly|perhaps|even|probably|either)"
-_BY = r"[,;/&+|?\-–]+|\.[ ]+(?=(?i:or|maybe|perhaps|possibly)\b)|\b(?:or|and|to|vs|through|plus|oder|und|ou|et|o|y|или|и)\b|或|和|또는|as well as|along with"
+_BY = (
+    r"[,;/&+|?\-–]+|\.[ ]+(?=(?i:or|maybe|perhaps|possibly)\b)|\b(?:or|and|to|vs|through|plus|oder|und|ou|et|o|y"
+    r"|или|и)\b|或|和|또는|as well as|along with"
+)
 
 
 class Patterns(NamedTuple):
@@ -108,7 +116,8 @@ def patterns(letters: str) -> Patterns:
             rf"({one}|{_NAMED}{one.lower()}){_WHOLE}{_CLOSED}"
         ),
         rival=re.compile(
-            rf"[ \t]*(?:\d{{1,3}}%[ \t]*)?(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option|choice)[ \t]+)?"
+            rf"[ \t]*(?:\d{{1,3}}%[ \t]*)?(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option"
+            rf"|choice)[ \t]+)?"
             rf"(?:(?P<rival>{one})(?!\w|['’]\w)(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z])?|(?<=or )(?:none|neither"
             rf"|all)\b)"
         ),
@@ -123,17 +132,20 @@ def patterns(letters: str) -> Patterns:
 
 def _free(one: str) -> str:
     """The letter where no word goes on; what must not stand before it is looked at after it, which is faster."""
-    return rf"({one})(?<!{_WORD}{one})(?<!['’.+#&°%\-]{one})(?<!\d[ ]{one})"
+    return rf"({one})(?<![^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{one})(?<!['’.+#&°%\-]{one})(?<!\d[ ]{one})"
 
 
 def _praised(one: str) -> re.Pattern[str]:
     """The letter that is said to be right: "B is correct", "B makes the most sense", "B it is"."""
     return re.compile(
         rf"{_free(one)}(?:[ \t,]+(?:is|must be|seems|looks)[ \t]+"
-        r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:(?:correct|right|answer|best|closest|true)\b|(?<=most[ ])"
+        r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:(?:correct|right|answer|best|closest|true)\b"
+        r"|(?<=most[ ])"
         r"(?:accurate|likely|plausible|appropriate|suitable|reasonable)\b)"
-        rf"|[ \t]*[-–—:?][ \t]*(?i:correct|true|yes|right|✅)(?!\w)|[ ]best[ ][a-z]+s\b|[ ]+the[ ](?:correct|right|best)[ ](?:answer|choice|option|one)\b"
-        rf"|(?:(?<=nly[ ]{one})(?<![Nn]ot[ ]only[ ]{one})|(?<=nly[ ]{{2}}{one})|(?<=nly[ ]{{3}}{one})|(?<=nly[ ]option[ ]{one}))"
+        rf"|[ \t]*[-–—:?][ \t]*(?i:correct|true|yes|right|✅)(?!\w)|[ ]best[ ][a-z]+s\b|[ ]+the[ ](?:correct|right"
+        rf"|best)[ ](?:answer|choice|option|one)\b"
+        rf"|(?:(?<=nly[ ]{one})(?<![Nn]ot[ ]only[ ]{one})|(?<=nly[ ]{{2}}{one})|(?<=nly[ ]{{3}}{one})"
+        rf"|(?<=nly[ ]option[ ]{one}))"
         rf"[ ]+(?!fail|lack|violat|contradict|ignor|miss)[a-z]+\b|(?<=[✅✔☑][ ]{one})(?!\w)"
         r"|,?[ \t]+(?:most[ ]likely|probably)(?=[ ]*[.!\n]|$)"
         r"|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b|(?:it[ ]is|remains)(?=[ ]*[.!\n]|$)))"

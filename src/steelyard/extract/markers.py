@@ -16,7 +16,10 @@ _BETWEEN = (
     r"(?:[ ](?:to|of|for|in|on|here|then|now|the|this|that|your|my|question|problem|choice|option|letter|among|options|choices"
     r"|above|given)|,?[ ](?:therefore|thus|of[ ]course|clearly|hence),?){0,6}"
 )
-_VERB = r"(?:is|IS|are|was|equals|(?:would|should|must|will)[ ]be|(?:has|appears|seems)[ ]to[ ]be|can[ ]only[ ]be|becomes|comes[ ]out[ ]to(?:[ ]be)?)"
+_VERB = (
+    r"(?:is|IS|are|was|equals|(?:would|should|must|will)[ ]be|(?:has|appears|seems)[ ]to[ ]be|can[ ]only[ ]be"
+    r"|becomes|comes[ ]out[ ]to(?:[ ]be)?)"
+)
 
 #: "Answer:" in any dress; the answer begins where the match ends.
 COLON = re.compile(rf"{_NAME}{_COLON}|<answer>", re.VERBOSE)

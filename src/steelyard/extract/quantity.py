@@ -31,7 +31,8 @@ _PART_AFTER = re.compile(
     r"|[ ]?±|[ ]?[*×·÷][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
 )
 _PART_BEFORE = re.compile(
-    r"(?:[±≠√]|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\b(?:sqrt|log|ln|sin|cos|tan|exp)[ ]?\(|\b(?:sqrt|log|ln|sin|cos|tan)|\\[dt]?binom[ ]?\{[^{}]{0,40}"
+    r"(?:[±≠√]|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\b(?:sqrt|log|ln|sin|cos|tan|exp)[ ]?\(|\b(?:sqrt|log|ln|sin|cos"
+    r"|tan)|\\[dt]?binom[ ]?\{[^{}]{0,40}"
     r"|\\[dtc]?frac[ ]?\{[^{}]{0,40}|\\[dtc]?frac[ ]?\{.{0,40}\}[ ]?\{)[ ]?[-$]*$"
 )
 # 3,14 may be a decimal or a pair, 12:30 is a time, 2024-05-06 a date.
@@ -40,7 +41,8 @@ _UNIT = re.compile(
     r"(?<=[A-Za-z}])\^\{?[23]\}?|\^\{?\\circ\}?|\\(?:mathrm|text|textrm|operatorname)\s?\{[^{}]{0,40}\}"
 )
 _EXPRESSION = re.compile(
-    r"\\(?:sqrt|pi|pm|neq?|overline|cdot|times|frac|log|ln|sin|cos|tan|infty)|[√π±≠^<>+*/=]|\b(?:or|and|to)\b|^[xyznkiabpqrt](?!\w)"
+    r"\\(?:sqrt|pi|pm|neq?|overline|cdot|times|frac|log|ln|sin|cos|tan|infty)|[√π±≠^<>+*/=]|\b(?:or|and|to)\b"
+    r"|^[xyznkiabpqrt](?!\w)"
 )
 
 

@@ -6,7 +6,10 @@ import re
 
 from steelyard.text.number import Number
 
-_TASK = r"(?:answer|solve|determine|help|assist|say|tell|provide|compute|calculate|find|figure|work|know|view|see|access|give|complete)"
+_TASK = (
+    r"(?:answer|solve|determine|help|assist|say|tell|provide|compute|calculate|find|figure|work|know|view|see"
+    r"|access|give|complete)"
+)
 _REFUSES = re.compile(
     rf"\b(?:(?:i|we)(?:['’]m|['’]re|[ ]am|[ ]are)?[ ](?:\w+ly[ ])?(?:cannot|can not|can['’]t|could not|couldn['’]t|unable to"
     rf"|not able to|refuse to)[ ](?:\w+ly[ ])?{_TASK}|(?:impossible|unable) to {_TASK}|(?:i|we)[ ](?:do not|don['’]t)[ ](?:know"
@@ -18,7 +21,8 @@ _REFUSES = re.compile(
 )
 # After one of these a number is given all the same: "I can't be sure, but about 42".
 _GIVES = re.compile(
-    r"=|:[ ]|\b(?:but|however|so|thus|therefore|hence|then|instead|though|yet|still|assuming|if|using|is|are|was|were|be|equals?|gives?|get"
+    r"=|:[ ]|\b(?:but|however|so|thus|therefore|hence|then|instead|though|yet|still|assuming|if|using|is|are|was"
+    r"|were|be|equals?|gives?|get"
     r"|guess|estimate|about|around|approximately|roughly|total|leaves?|makes?)\b|['’]s\b",
     re.IGNORECASE,
 )

@@ -25,7 +25,7 @@ _NEXT_PART = re.compile(
 # A name, a number or a quotation after "the answer is" is the answer; a lone letter is the option that a text named before.
 _COMMITS = re.compile(r"[ \t$(\[*_`\"“'‘]*(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]")
 _NAMES_NOTHING = frozenset(words("names no answer yet"))
-_SENTENCE = re.compile(r"(?<![ .][A-Z])(?<!\b[DMSJ][rst])(?<!Mrs)(?<!Prof)[.!](?=\s+\S)")
+_SENTENCE = re.compile(r"[.!](?=\s+\S)(?<![ .][A-Z].)(?<!\b[DMSJ][rst].)(?<!Mrs.)(?<!Prof.)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th|D)(?!\w)")
 _DECADE = re.compile(r"(?<=\d{4})s(?!\w)")
 _INSIDE = re.compile(r"\d[-–/:.]$")

@@ -60,7 +60,8 @@ _CREDITED = re.compile(
 )
 # "Though often attributed to Perth, …"
 _THOUGH_CREDITED = re.compile(
-    rf"(?:^| )(?:though|although|while|despite being) (?:(?:it|its|is|was|it is|it was) )?(?:{WORD} )?{phrases('credited')} (?:to|as|with) $"
+    rf"(?:^| )(?:though|although|while|despite being) (?:(?:it|its|is|was|it is"
+    rf"|it was) )?(?:{WORD} )?{phrases('credited')} (?:to|as|with) $"
 )
 _ATTRIBUTED = re.compile(rf"(?:^| ){phrases('credited')} (?:to|as|with) $")
 # "Although Perth is often credited, …"
@@ -140,9 +141,13 @@ def _is_open(before: str, after: str) -> bool:
         return True
     if _LEFT_BEHIND.match(after) and _CONSIDERED.search(before):
         return True
-    if before.endswith("that ") or " that " in before[-40:]:
-        if _CLAIM.search(before) and _CLAIM_FALSE.match(after):
-            return True
+    return _is_told(before, after)
+
+
+def _is_told(before: str, after: str) -> bool:
+    """Whether it is what others say, or a claim that the text calls false."""
+    if " that " in before and _CLAIM.search(before) and _CLAIM_FALSE.match(after):
+        return True
     return _TURNED.match(after) is not None and (
         _OTHERS_SAY.search(before) is not None or _ATTRIBUTED.search(before) is not None
     )

@@ -36,8 +36,8 @@ _LABELLED = re.compile(
 )
 # "Isaac Newton, English physicist, astronomer, and alchemist": one name and what he was, no list of names.
 _APPOSED = re.compile(
-    r"[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3}(?:, (?:[A-Z][\w-]+ )?[a-z][\w-]{2,20}(?: [a-z][\w-]{2,20})?){1,4},? and [a-z][\w-]{2,20}"
-    r"(?: [a-z][\w-]{2,20})?\.?"
+    r"[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3}(?:, (?:[A-Z][\w-]+ )?[a-z][\w-]{2,20}(?: [a-z][\w-]{2,20})?){1,4}"
+    r",? and [a-z][\w-]{2,20}(?: [a-z][\w-]{2,20})?\.?"
 )
 # "A) Paris B) Lyon": options in one line, and nothing else.
 _OPTIONS = re.compile(

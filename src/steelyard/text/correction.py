@@ -71,7 +71,8 @@ _DISOWNS = re.compile(rf"{any_of('disowning')}\Z", re.IGNORECASE)
 _ENDS_THERE = re.compile(r"[*_)\"”]{0,3}(?:[.!…]|\s*\Z|\s*\n)")
 # A correction that first tells what was wrong: "I made an error above: the total should be 18."
 _LATER = re.compile(
-    r"[^.!?\n]{1,80}?\b(?:(?:it|total|answer|result|sum)(?:['’]s|[ ]is|[ ]should[ ]be|[ ]must[ ]be)|should[ ](?:be|have[ ]been))[ ]+"
+    r"[^.!?\n]{1,80}?\b(?:(?:it|total|answer|result|sum)(?:['’]s|[ ]is|[ ]should[ ]be|[ ]must[ ]be)|should[ ](?:be"
+    r"|have[ ]been))[ ]+"
     r"(?=[*_$(]{0,4}(?:[-−]?\d|[A-D]\b))"
 )
 _BEHIND, _AHEAD, _MOST = 400, 160, 40
