@@ -30,6 +30,7 @@ _THINKS = re.compile(
 )
 _ALSO = re.compile(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,40}\bso (?:is|are|does) ")
 _ALSO_ANOTHER = re.compile(r"[ \t]*,?[ \t]*(?:and|but) so (?:is|are|does)\b")
+_SEEMS = re.compile(r"[ ](?:seems|looks)[ ]")
 _TURNS = re.compile(r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE)
 _SMALL = re.compile(r"\s*\(?([a-z])\)[ \t]+\S")
 _TICKED = re.compile(r"\[[xX✓✔]\][ \t*(]{1,4}")
@@ -192,9 +193,16 @@ def _affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> bo
         and not taken_back(plain, start)
         and not use.list_tail.search(plain, max(0, start - 14), start)
         and commits(shown, plain, match.span(1), use)
-        and not (match.end() > match.end(1) and _TURNS.match(plain, match.end()))
+        and not (match.end() > match.end(1) and _turns(plain, match))
         and not _ALSO_ANOTHER.match(plain, match.end())
     )
+
+
+def _turns(plain: str, match: re.Match[str]) -> bool:
+    """Whether a "but" takes the praise back: "B seems right, but it …", "B is right, but that's wrong"."""
+    if not _TURNS.match(plain, match.end()):
+        return False
+    return _SEEMS.search(match[0]) is not None or denied_after(plain, match.end())
 
 
 def _only(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found | None:

@@ -34,9 +34,10 @@ _SAID = (
 )
 # The same in other languages, before a letter: "la respuesta correcta es la", "Antwort:", "答案是".
 _ABROAD = (
-    r"(?i:(?:respuesta|opción|resposta|opção|alternativa|réponse|antwort|lösung|risposta|antwoord|ответ|odpowiedź|cevap|jawaban"
+    r"(?i:(?:respuesta|opción|resposta|opção|alternativa|réponse|antwort|lösung|risposta|antwoord|letra|lettre"
+    r"|ответ|odpowiedź|cevap|jawaban"
     r"|svar|उत्तर|الإجابة)(?:[ ](?!(?:no|não|non|ne|nicht|niet|не|nie|bukan|pas)\b)\w{1,12}){0,2}(?:[ ]?[:：]|[ ](?:es|é|est|ist"
-    r"|lautet|è|is|هي|adalah|[-–—])\b)[ \t]*(?:(?:la|a|o|el|opción|letra|letter|lettre|buchstabe|option|opção)[ ]+){0,2})"
+    r"|lautet|è|is|هي|adalah|[-–—])\b)[ \t]*(?:(?:donc|la|a|o|el|opción|letra|letter|lettre|buchstabe|option|opção)[ ]+){0,2})"
 )
 _ABROAD_UNSPACED = (
     r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|回答|정답|답)(?:[:：]|是|は|为|為|은|는)[ \t:：]*"

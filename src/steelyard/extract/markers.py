@@ -9,8 +9,7 @@ from steelyard.text.denial import taken_back
 
 _NAME = r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?"
 _PAD = r"[ \t*_`\"']{0,6}"
-# A colon, or the end of a heading's line; whether it is a heading is seen from what stands before.
-_COLON = rf"{_PAD}(?:(?:[(\[][^()\[\]\n]{{0,30}}[)\]][ \t]{{0,3}})?[:：]{_PAD}|\n\s{{0,3}}(?=\S))"
+_COLON = rf"{_PAD}(?:[(\[][^()\[\]\n]{{0,30}}[)\]][ \t]{{0,3}})?[:：]{_PAD}"
 _HEADING = re.compile(r"(?:^|\n)[ \t]{0,3}(?:#{1,6}[ \t]+)?[*_]{0,3}(?:(?:the|my|final|correct)[ ]){0,2}\Z", re.IGNORECASE)
 _BETWEEN = (
     r"(?:[ ](?:to|of|for|in|on|here|then|now|the|this|that|your|my|question|problem|choice|option|letter|among|options|choices"
@@ -30,6 +29,7 @@ ANY = re.compile(
     rf"(?:[ ]{_VERB}\b|['’]s(?=[ ]+[*_$(]*[A-Z0-9\-])|[ ]?(?:=|→|->|⇒)|[ ][-–—]+[ ])[ \t*_`:：]{{0,8}})",
     re.VERBOSE,
 )
+_HEADED = re.compile(rf"(?P<colon>{_NAME}[*_ \t]{{0,6}}\n\s{{0,3}}(?=\S))")
 ANSWER_TAG = re.compile(r"(?P<colon><answer>)")
 BOXED = re.compile(r"\\(?:boxed|fbox)\s?\{")
 HASHES = re.compile(r"####[ \t]*(?=[-+$*_]{0,4}[\d.])")
@@ -42,7 +42,7 @@ _NO_CLAIM = re.compile(
 _BOX_BESIDE = re.compile(
     r"\\(?:boxed|fbox)\s?\{[^{}\n]{0,40}\}[ $)\\]*(?:,|;|/|\bor\b|\band\b)[ $(\\]*(?:or[ $]+|and[ $]+)?\Z"
 )
-_OTHERWISE = re.compile(r"\botherwise\b,?(?:[ ]the)?[ ](?:answer|it)\b")
+_OTHERWISE = re.compile(r"(?<=[;,.!?][ ])[Oo]therwise\b,?(?:[ ]the)?[ ](?:answer|it)\b")
 _CONDITION = re.compile(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
 
 
@@ -53,7 +53,7 @@ def _counts(text: str, mark: re.Match[str]) -> bool:
             return False
         if "would" in mark[0] and _is_hypothetical(text, mark):
             return False
-        if "otherwise" in text and _OTHERWISE.search(text[max(0, mark.start() - 20) : mark.end() + 40]):
+        if "therwise" in text and _OTHERWISE.search(text[max(0, mark.start() - 20) : mark.end() + 40]):
             return False
     return not taken_back(text, mark.start())
 
@@ -93,9 +93,14 @@ def _named(text: str, end: int, pattern: re.Pattern[str] = ANY) -> Iterator[re.M
         end = max(text.rfind("nswer", 0, end), text.rfind("NSWER", 0, end))
         if end < 1:
             return
-        mark = pattern.match(text, end - 1)
-        if mark and ("\n" not in mark[0] or _HEADING.search(text, max(0, end - 30), end - 1)):
+        if mark := pattern.match(text, end - 1) or _headed(text, end - 1):
             yield mark
+
+
+def _headed(text: str, start: int) -> re.Match[str] | None:
+    """The word as a heading, alone in its line."""
+    mark = _HEADED.match(text, start)
+    return mark if mark and _HEADING.search(text, max(0, start - 30), start) else None
 
 
 def _all(text: str, boxed: bool, hashes: bool) -> list[re.Match[str]]:

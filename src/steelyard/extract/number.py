@@ -49,9 +49,10 @@ _UNLESS = re.compile(r"[^.\n]{1,60}\botherwise\b", re.IGNORECASE)  # 42 if x is 
 _SEVERAL = re.compile(r"\b(?:or|and)\b", re.IGNORECASE)
 # What a mark may give instead of a number: the numbers after it are only its reasons.
 _NO_NUMBER = re.compile(
-    r"[ \t*_$\n]*(?:undefined|unknown|indeterminate|undetermined|none\b|n/a|no (?:answer|solution|real|such)"
+    r"[ \t*_$\n]*(?:undefined|unknown|indeterminate|undetermined|none\b(?! of)|n/a|no (?:answer|solution|real|such)"
     r"|not (?:determin|enough|defined"
-    r"|possible|known)|can(?:not|['’]t| not)\b|impossible|insufficient|infinite|there (?:is|are) (?:no|not)\b"
+    r"|possible|known)|can(?:not|['’]t| not)\b|impossible|insufficient|infinit(?:y|ely|e solutions|e number)"
+    r"|there (?:is|are) (?:no|not)\b"
     r"|i (?:can|do)(?:not|n['’]t| not|['’]t)\b)",
     re.IGNORECASE,
 )

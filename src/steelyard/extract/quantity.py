@@ -17,7 +17,7 @@ _AFTER = re.compile(
     rf"|[,(;]?[ ]?(?:[^\W\d]{{1,12}}[ ]){{0,2}}or[ ](?:\w{{1,9}}[ ]?=[ ]?)?{_NEXT}"  # 3 dollars or 4 dollars
     # 3 to 4, 30 minutes to 40 minutes; but 12 cookies to 3 friends is one number
     rf"|to[ ]{_NEXT}|(?P<unit>[^\W\d]{{1,12}})[ ]to[ ]{_NEXT}[\d.,]{{0,30}}[ ](?P=unit)\b"
-    rf"|,?[ ]?and[ ]{_NEXT}[\d.,]{{0,30}}[ ]?(?:$|[.\n)])"
+    rf"|,?[ ]?and[ ]{_NEXT}[\d.,]{{0,30}}[ ]?(?:$|[.\n);])"
     rf"|,[ ]?{_NEXT}[\d.]{{0,30}}(?=[ \t*_]*(?:[,)\]}}\n]|(?:and|or)\b|\.?\s*$)))",
     re.IGNORECASE,
 )

@@ -14,7 +14,8 @@ _REFUSES = re.compile(
     rf"\b(?:(?:i|we)(?:['’]m|['’]re|[ ]am|[ ]are)?[ ](?:\w+ly[ ])?(?:cannot|can not|can['’]t|could not|couldn['’]t|unable to"
     rf"|not able to|refuse to)[ ](?:\w+ly[ ])?{_TASK}|(?:impossible|unable) to {_TASK}|(?:i|we)[ ](?:do not|don['’]t)[ ](?:know"
     r"|have[ ](?:enough|sufficient|access))|(?:enough|insufficient)[ ](?:information|data|context|details"
-    r"|to[ ](?:answer|determine|solve|tell|say|know))|(?:is|are|has|have)[ ]no[ ](?:answer|solution|way)"
+    r"|to[ ](?:answer|determine|solve|tell|say|know))|(?:is|are|has|have)[ ]no[ ](?:answer|solution"
+    r"|way[ ]to[ ](?:know|tell|determine|answer))"
     r"|(?:is|are)[ ](?:undefined|unknown|indeterminate|undetermined)"
     r"|(?:cannot|can['’]t|could not)[ ]be[ ](?:answered|solved|determined|computed|calculated|known|found))\b",
     re.IGNORECASE,

@@ -11,7 +11,7 @@ from steelyard.text.claims import claims, contains
 from steelyard.text.fold import fold_in_place
 from steelyard.text.grammar import words
 from steelyard.text.marked import without_possessives
-from steelyard.text.normal import normalise
+from steelyard.text.normal import normal_target, normalise
 from steelyard.text.number import find_numbers
 from steelyard.text.value import Value, same_value
 from steelyard.text.wrap import closing_brace
@@ -57,14 +57,16 @@ def answer_span(shown: str) -> Span:
     return _trimmed(shown, 0, len(shown))
 
 
-def strays(shown: str, span: Span, want: str) -> bool:
-    """Whether a marked answer names something else, and the normal form stands only in what is said after it.
+def strays(shown: str, span: Span, answer: str) -> bool:
+    """Whether a marked answer names something else, and this one stands only in what is said after it.
 
     >>> text = "The answer is Perth. Canberra is smaller."
-    >>> strays(text, answer_span(text), "canberra"), strays(text, answer_span(text), "perth")
+    >>> strays(text, answer_span(text), "Canberra"), strays(text, answer_span(text), "Perth")
     (True, False)
     """
     start, end = span
+    if end - start <= len(answer) + 2:
+        return False
     boxed = shown.startswith("\\boxed", start)
     if not boxed and not shown[:start].strip():
         return False
@@ -74,7 +76,7 @@ def strays(shown: str, span: Span, want: str) -> bool:
     if at + 1 >= end:
         return False
     named = shown[shown.find("{", start) + 1 : at] if boxed else shown[start:at]
-    said = normalise(named).split()
+    said, want = normalise(named).split(), normal_target(answer)
     opening = named.strip("*_`\"“ ").split(" ", 1)[0].lower()
     if not said or opening in _NAMES_NOTHING or not _COMMITS.match(named) or not {*said}.isdisjoint(want.split()):
         return False

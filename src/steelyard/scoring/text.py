@@ -71,7 +71,7 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
         )
     extracted = sample.response[start:end]
     held, why = _held(sample, text, answers, wanted)
-    if held is not None and end - start > len(held) + 2 and strays(shown, span, normal_target(held)):
+    if held is not None and (start or text[:1] == "\\") and strays(shown, span, held):
         held, why = None, f"{clip(held)} is not what is marked as the answer"
     if held is not None:
         return full(f"the response holds {clip(held)}", extracted=extracted, span=span)

@@ -38,7 +38,8 @@ _THOUGH_OTHERS_SAY = re.compile(
     rf"{phrases('opinions')}(?: {WORD}){{0,2}} $"
 )
 _TURNED = re.compile(
-    rf" (?:{COMMA} |{STOP} )?(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really|i|id|im) "
+    rf" (?:{COMMA} |{STOP} )?(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really|i (?:say"
+    rf"|think|believe|would say)|id say) "
     rf"| [{STOP}{COMMA}] i (?:say|think|believe|would) "
 )
 # "I considered Perth but …", "You might think Perth. It is …" leave it behind.

@@ -135,7 +135,7 @@ def _disowned(text: str, after: int, cue: re.Match[str]) -> int | None:
     high = len(text[: cue.start()].rstrip(' \t\n.,;!?…—–-(*_"“'))
     start = _sentence(text, max(after, cue.start() - _BEHIND), high)
     said = text[start:high].strip(_WRAPPING + ": \t\n").lower()
-    return None if not said or said in _TRUTH or said in _VERDICTS else start
+    return None if not said or said.split()[-1] in _TRUTH | _VERDICTS else start
 
 
 def _opens_nothing(text: str, at: int) -> bool:
