@@ -72,7 +72,8 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     extracted = sample.response[start:end]
     held, why = _held(sample, text, answers, wanted)
     if held is not None and (start or text[:1] == "\\") and strays(shown, span, held):
-        held, why = None, f"{clip(held)} is not what is marked as the answer"
+        why = f"{clip(held)} is not what is marked as the answer"
+        held = None
     if held is not None:
         return full(f"the response holds {clip(held)}", extracted=extracted, span=span)
     return zero(why, extracted=extracted or None, span=span if extracted else None)
