@@ -10,7 +10,7 @@ import re
 
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.letters import Patterns, commits, is_article, masked, patterns
+from steelyard.extract.letters import NO_MORE, Patterns, commits, is_article, masked, patterns
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import denied_after, denied_before, taken_back
@@ -77,6 +77,8 @@ def _marked(shown: str, use: Patterns, trace: Trace | None) -> Found | None:
         if trace is not None:
             trace.add("mark", f"{mark[0].strip()!r}", mark.span())
         raw = shown[start : start + 200]
+        if raw[1:] in NO_MORE and mark[0][:1] != "\\" and use.one.fullmatch(raw[:1].upper()):
+            return Found(raw[0].upper(), (start, start + 1), "mark")  # most answers end with the letter
         tail = masked(raw)
         letter = use.after_mark.match(tail)
         if letter and commits(raw, tail, letter.span(1), use) and not _ends_list(shown, mark, use):

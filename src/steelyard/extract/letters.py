@@ -162,7 +162,8 @@ def _one_of(letters: str) -> str:
     return f"[{known}]"
 
 
-_NO_MORE = frozenset(("", ".", ")", ").", "}", "}.", "\n", ".\n"))  # nothing after the letter can bear on it
+#: What may follow a letter and cannot bear on it.
+NO_MORE = frozenset(("", ".", ")", ").", "}", "}.", "\n", ".\n"))
 
 
 def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
@@ -171,7 +172,7 @@ def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
     ``plain`` is ``raw`` with the wrappers blanked.
     """
     end = span[1]
-    if raw[end:] in _NO_MORE:
+    if raw[end:] in NO_MORE:
         return True
     if is_article(raw, span):
         return False
