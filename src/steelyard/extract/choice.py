@@ -10,7 +10,7 @@ import re
 
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.letters import Patterns, commits, is_article, masked, patterns
+from steelyard.extract.letters import NO_MORE, Patterns, commits, is_article, masked, patterns
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import denied_after, denied_before, taken_back
@@ -29,6 +29,12 @@ _LABEL = late(
 _THINKS = late(
     r"[ ]?:[ \t]+(?:(?:Let|I|We|To|First|Okay|Ok|Well|Sure|Hmm|Looking|So|Yes|No)\b|The (?:answer|question|correct)\b)"
 )
+_ALSO = late(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,40}\bso (?:is|are|does) ")
+_ALSO_ANOTHER = late(r"[ \t]*,?[ \t]*(?:and|but) so (?:is|are|does)\b")
+_SEEMS = late(r"[ ](?:seems|looks)[ ]")
+_TURNS = late(r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE)
+_SMALL = late(r"\s*\(?([a-z])\)[ \t]+\S")
+_TICKED = late(r"\[[xX✓✔]\][ \t*(]{1,4}")
 _SHORT = 60
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
 
@@ -72,6 +78,8 @@ def _marked(shown: str, use: Patterns, trace: Trace | None) -> Found | None:
         if trace is not None:
             trace.add("mark", f"{mark[0].strip()!r}", mark.span())
         raw = shown[start : start + 200]
+        if raw[1:] in NO_MORE and mark[0][:1] != "\\" and use.one.fullmatch(raw[:1].upper()):
+            return Found(raw[0].upper(), (start, start + 1), "mark")  # most answers end with the letter
         tail = masked(raw)
         letter = use.after_mark.match(tail)
         if letter and commits(raw, tail, letter.span(1), use) and not _ends_list(shown, mark, use):
@@ -109,6 +117,8 @@ def _line_after(text: str, start: int) -> tuple[int, int] | None:
 
 
 def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
+    if "[" in shown and (ticked := _TICKED.findall(shown)):
+        return _ticked_box(shown, use) if len(ticked) == 1 else None
     return (
         _option_line(shown, plain, use)
         or _phrased(shown, plain, use, 0, len(plain))
@@ -116,13 +126,14 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
         or _set_off(shown, plain, use)
         or _left_over(shown, plain, use)
         or _named_alone(shown, plain, use)
+        or _small_option(shown, use)
     )
 
 
 def _option_line(shown: str, plain: str, use: Patterns) -> Found | None:
     """A response that begins with "B) Paris", where no other option stands but those it refutes."""
     options = [m for m, _ in zip(use.option.finditer(plain), range(_MANY), strict=False)]
-    if not options or plain[: options[0].start()].strip():
+    if not options or (plain[: options[0].start()].strip() and not _closes(plain, options)):
         return None
     first = options[0]
     rest = [
@@ -136,6 +147,13 @@ def _option_line(shown: str, plain: str, use: Patterns) -> Found | None:
     ):
         return None
     return Found(first[1], first.span(1), "option")
+
+
+def _closes(plain: str, options: list[re.Match[str]]) -> bool:
+    """Whether the only option stands in a last line that is set apart: "So v = 12.\\n\\nB. 12"."""
+    start = options[0].start()
+    alone = len(options) == 1 and "\n" not in plain[start:].strip()
+    return alone and plain[:start].rstrip(" \t").endswith("\n\n")
 
 
 def _goes_on(shown: str, first: re.Match[str]) -> bool:
@@ -157,9 +175,18 @@ def _phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Fou
     for pattern in (use.praised, use.phrase):
         found = [m for m, _ in zip(pattern.finditer(plain, start, end), range(_MANY), strict=False)]
         good = [m for m in found if _affirmed(shown, plain, m, use)]
-        if good and (pattern is use.praised or len({m[1].upper() for m in good}) == 1):
+        chosen = {m[1].upper() for m in good}
+        if len(chosen) > 1 and (pattern is use.phrase or _beside(plain, good)):
+            return None  # two answers, the second one beside the first
+        if good:
             return Found(good[-1][1].upper(), good[-1].span(1), "phrase")
     return None
+
+
+def _beside(plain: str, good: list[re.Match[str]]) -> bool:
+    """Whether several are right: "B is also correct", or a list that has "correct" after more than one."""
+    listed = all(plain[m.end(1) :].lstrip()[:1] in {*":-–—?"} for m in good)
+    return listed or _ALSO.match(plain, good[-1].end(1)) is not None
 
 
 def _affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> bool:
@@ -169,7 +196,16 @@ def _affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> bo
         and not taken_back(plain, start)
         and not use.list_tail.search(plain, max(0, start - 14), start)
         and commits(shown, plain, match.span(1), use)
+        and not (match.end() > match.end(1) and _turns(plain, match))
+        and not _ALSO_ANOTHER.match(plain, match.end())
     )
+
+
+def _turns(plain: str, match: re.Match[str]) -> bool:
+    """Whether a "but" takes the praise back: "B seems right, but it …", "B is right, but that's wrong"."""
+    if not _TURNS.match(plain, match.end()):
+        return False
+    return _SEEMS.search(match[0]) is not None or denied_after(plain, match.end())
 
 
 def _only(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found | None:
@@ -222,7 +258,7 @@ def _left_over(shown: str, plain: str, use: Patterns) -> Found | None:
         return None
     found = list(use.standing.finditer(plain))
     kept = [m for m in found if _not_denied(plain, m) and not is_article(shown, m.span(1))]
-    denied = {m[1] for m in found} - {m[1] for m in kept}
+    denied = {m[1] for m in found if not is_article(shown, m.span(1))} - {m[1] for m in kept}
     if denied and len({m[1] for m in kept}) == 1 and commits(shown, plain, kept[-1].span(1), use):
         return Found(kept[-1][1], kept[-1].span(1), "left over")
     return None
@@ -232,6 +268,24 @@ def _named_alone(shown: str, plain: str, use: Patterns) -> Found | None:
     """The letter that a short response names and nothing else: "Correct: B", "Sure! B", "答案是B"."""
     letter = use.alone.fullmatch(plain) if len(shown) <= _SHORT else None
     return Found(letter[1], letter.span(1), "named alone") if letter else None
+
+
+def _small_option(shown: str, use: Patterns) -> Found | None:
+    """A response that begins with "b) mitosis" and names no other option so."""
+    first = _SMALL.match(shown)
+    if first is None or not use.one.fullmatch(first[1].upper()):
+        return None
+    others = re.compile(rf"(?<![\w(])\(?(?!{first[1]})[a-z]\)[ \t]+\S")
+    if others.search(shown, first.end()) or denied_after(shown, first.end(1) + 1):
+        return None
+    return Found(first[1].upper(), first.span(1), "option")
+
+
+def _ticked_box(shown: str, use: Patterns) -> Found | None:
+    """The one option whose box is ticked: "- [x] B"."""
+    ticked = _TICKED.search(shown)
+    letter = use.standing.match(shown, ticked.end()) if ticked else None
+    return Found(letter[1], letter.span(1), "ticked") if letter else None
 
 
 def _between_wrappers(shown: str, match: re.Match[str]) -> bool:

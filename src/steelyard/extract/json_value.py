@@ -112,9 +112,16 @@ def _candidates(text: str, shown: str) -> Iterator[tuple[str, tuple[int, int]]]:
     yield from (("prose", span) for span in _ranked(shown))
 
 
+_CITATION = late(r"\[\d{1,3}\]")  # [1] and [2] in one text are marks of its sources
+
+
 def _ranked(shown: str) -> list[tuple[int, int]]:
     """The values in the prose: objects and arrays of them, other arrays, empty ones; later ones first."""
-    return sorted(json_spans(shown), key=lambda span: (_rank(shown, span), -span[0]))
+    spans = list(json_spans(shown))
+    cited = [span for span in spans if _CITATION.fullmatch(shown, *span)]
+    if len(cited) > 1:
+        spans = [span for span in spans if span not in cited]
+    return sorted(spans, key=lambda span: (_rank(shown, span), -span[0]))
 
 
 def _rank(shown: str, span: tuple[int, int]) -> int:

@@ -13,54 +13,69 @@ from steelyard.text.late import late
 _WRAPPERS = '*_`$()[]{}"\\'
 _BLANKED = str.maketrans(dict.fromkeys(_WRAPPERS, " "))
 _COMMAND = late(r"\\[a-zA-Z]+|</?(?:b|strong|i|em|u|code)>")
-_FREE = r"(?<![\w'’.+#&°%\-])(?<!\d[ ])"
-_WHOLE = r"(?![\w+#&]|['’\-]\w|\.\w(?!\w))"
+# Chinese, Japanese and Korean words stand beside a letter without a blank.
+_UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
+_WHOLE = rf"(?![\w+#&](?<!{_UNSPACED})|['’\-]\w|\.\w(?!\w))"
 _LEAD = (
     r"(?:(?:the|is|it'?s|it is|correct|best|right|final|option|choice|letter|answer|indeed|therefore|thus|simply|"
-    r"clearly|definitely|certainly|obviously|probably|most likely|most|[:=,]|\.\.\.|[…–—-])[ \t]*){0,8}'?"
+    r"clearly|definitely|certainly|obviously|probably|most likely|likely|most|[:=,]|\.\.\.|[…–—-])[ \t]*){0,8}'?"
 )
 # After these a letter is what is chosen.
 _SAID = (
-    r"choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i would say|means"
+    r"choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i would say|means|supports?|matches|(?:points?|corresponds?) to"
+    r"|favou?rs|left with"
     r"|i believe|i guess|probably|most likely|definitely"
     r"|certainly|clearly|"
-    r"(?:option|choice|letter|one)(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)|(?:it'?s|it is"
+    r"(?:option|choice|letter|one|response|statement)(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be"
+    r"|would be|should be)|(?:it'?s|it is"
     r"|it must be|it would be|it should be)|"
     r"it has to be|(?:which|that) is (?:option|choice)|hence|thus|so|therefore|->|=>|→|⇒|correct (?:option|choice|letter|one)"
     r"|final(?=[ ]?:)|leav(?:es|ing)(?: us with| only| just)?"
-    r"|(?:is|are|was) [^.,;:\n]{1,60}?(?:,[ ]|[ ]{2})(?=(?:option|choice) )"
+    r"|(?:is|are|was) [^.,;:\n]{1,60}?(?:,[ ]|[ ]{2})(?:i\.e\.,?[ ]|that is,[ ])?(?=(?:option|choice) )"
+)
+# The same in other languages, before a letter: "la respuesta correcta es la", "Antwort:", "答案是".
+_ABROAD = (
+    r"(?i:(?:respuesta|opción|resposta|opção|alternativa|réponse|antwort|lösung|risposta|antwoord|letra|lettre"
+    r"|ответ|odpowiedź|cevap|jawaban"
+    r"|svar|उत्तर|الإجابة)(?:[ ](?!(?:no|não|non|ne|nicht|niet|не|nie|bukan|pas)\b)\w{1,12}){0,2}(?:[ ]?[:：]|[ ](?:es|é|est|ist"
+    r"|lautet|è|is|هي|adalah|[-–—])\b)[ \t]*(?:(?:donc|la|a|o|el|opción|letra|letter|lettre|buchstabe|option|opção)[ ]+){0,2})"
+)
+_ABROAD_UNSPACED = (
+    r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|回答|정답|답)(?:[:：]|是|は|为|為|은|는)[ \t:：]*"
+    r"|(?<!不)(?:选择?|選擇?)[ \t:：]*"
 )
 _MIDDLE = r"(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+){0,4}"
 # After these a small letter is one, too.
-_NAMED = r"(?i:(?<=option[ ])|(?<=option[ ]{2})|(?<=choice[ ])|(?<=choice[ ]{2}))"
+_NAMED = r"(?i:(?<=option[ ])|(?<=option[ ]{2})|(?<=choice[ ])|(?<=choice[ ]{2})"
+_NAMED += r"|(?<=option:[ ])|(?<=option:[ ]{2})|(?<=choice:[ ])|(?<=choice:[ ]{2}))"
 # What a short response may begin with that then only names the letter.
 _OPENING = (
-    r"(?:(?i:(?:the[ ]|my[ ])?(?:correct|right|final|choice|pick|selection|selected|chosen|правильный ответ"
-    r"|key|antwort|respuesta|réponse|resposta|risposta|ответ"
-    r"|question[ ]?\d{1,3}|q[ ]?\d{1,3})(?:[ ](?:one|option|choice|letter|answer))?)[ \t]?[:：][ \t]*"
-    r"|(?i:(?:\w{1,12}[ ]){0,3}(?:respuesta|opción|resposta|opção|réponse|option|antwort|risposta|ответ)(?:[ ]\w{1,12})?"
-    r"[ ](?:es|é|est|ist|lautet|è|[-–—]))[ \t]+"
-    r"|(?:正确|正確)?(?:答案|正解|答え|选项|選項|回答|정답|답)(?:[:：]|是|は|为|為)[ \t]*"
+    r"(?:(?i:(?:the[ ]|my[ ])?(?:correct|right|final|choice|pick|selection|selected|chosen"
+    r"|key|question[ ]?\d{1,3}|q[ ]?\d{1,3})(?:[ ](?:one|option|choice|letter|answer))?)[ \t]?[:：][ \t]*"
     r"|(?i:sure|sure thing|certainly|of course|okay|ok|alright|yes|thanks|hmm|(?:i am |i['’]m )?unsure)[!,][ \t]+"
     r"|(?i:(?:it |that )?looks like|only)[ \t]+(?i:option[ \t]+)?"
     r"|(?i:(?!.{0,30}\bnot\b)[\w ]{2,30},[ ](?:option|choice)[ ])|∴[ \t]*)"
 )
 # A chosen letter closes its phrase, or a reason follows: "so B = 5" chooses nothing.
 _CLOSED = (
-    r"(?=[ \t]*(?:[.,;:!?)\n]|$|(?:because|since|as|for|due|over|rather|instead|is (?:the )?(?:correct|right"
+    r"(?=[ \t]*(?:[.,;:!?)\n。，、！：\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|$|(?:because|since|as|for|due|over"
+    r"|rather|instead|here|(?:that )?is (?:the )?(?:correct|right"
     r"|best|answer))\b|-)|[ \t]{2})"
 )
 # What cannot follow an article, so that the A or I before it is a letter.
 _NO_NOUN = (
     "because|since|as|is|was|are|for|due|given|per|by|and|or|in|on|at|with|from|to|of|according|which|that|if|here|not|but|"
     "when|where|while|so|then|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows"
-    "|rather|instead|over|through|thru|plus|versus|vs"
+    "|rather|instead|over|through|thru|plus|versus|vs|best|o|ou|oder|und|et|y"
 )
 _ARTICLE = late(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
 _REFUTED = late(r"[ \t)*]*(?:is|was|are)[ \t]+(?:wrong|incorrect|not|false)\b", re.IGNORECASE)
 _AND_MORE = late(r"[ \t]+(?:and|or)[ \t]+[A-Z]\b")
 _HEDGE = r"(?:[Oo]r|[Mm]aybe|[Pp]erhaps|[Pp]ossibly|and|also|maybe|possibly|perhaps|even|probably|either)"
-_BY = r"[,;/&+|?\-–]+|\.[ ]+(?=(?i:or|maybe|perhaps|possibly)\b)|\b(?:or|and|to|vs|through|plus)\b|as well as|along with"
+_BY = (
+    r"[,;/&+|?\-–]+|\.[ ]+(?=(?i:or|maybe|perhaps|possibly)\b)|\b(?:or|and|to|vs|through|plus|oder|und|ou|et|o|y"
+    r"|или|и)\b|或|和|또는|as well as|along with"
+)
 
 
 class Patterns(NamedTuple):
@@ -89,7 +104,7 @@ def patterns(letters: str) -> Patterns:
     return Patterns(
         one=re.compile(one),
         after_mark=re.compile(rf"\s*{_LEAD}({one}){_WHOLE}", re.IGNORECASE),
-        standing=re.compile(rf"{_FREE}({one}){_WHOLE}"),
+        standing=re.compile(rf"{_free(one)}{_WHOLE}"),
         option=re.compile(
             rf"^[ \t#>\-]*(?:(?i:option|choice|letter)[ \t]+)?({one})(?:[ \t]?(?:[.:,\-–—]|(?<=[ \t]))[ \t]+\S"
             rf"|[ \t]*[.:)]?[ \t]*$"
@@ -98,11 +113,13 @@ def patterns(letters: str) -> Patterns:
         ),
         praised=_praised(one),
         phrase=re.compile(
-            rf"(?<!\w)(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))[ \t:,]{{0,400}}(?i:{_MIDDLE})"
+            rf"(?:(?<!\w)(?:(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))[ \t:,]{{0,400}}(?i:{_MIDDLE})|{_ABROAD})"
+            rf"|{_ABROAD_UNSPACED})"
             rf"({one}|{_NAMED}{one.lower()}){_WHOLE}{_CLOSED}"
         ),
         rival=re.compile(
-            rf"[ \t]*(?:\d{{1,3}}%[ \t]*)?(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option|choice)[ \t]+)?"
+            rf"[ \t]*(?:\d{{1,3}}%[ \t]*)?(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option"
+            rf"|choice)[ \t]+)?"
             rf"(?:(?P<rival>{one})(?!\w|['’]\w)(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z])?|(?<=or )(?:none|neither"
             rf"|all)\b)"
         ),
@@ -115,12 +132,23 @@ def patterns(letters: str) -> Patterns:
     )
 
 
+def _free(one: str) -> str:
+    """The letter where no word goes on; what must not stand before it is looked at after it, which is faster."""
+    return rf"({one})(?<![^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{one})(?<!['’.+#&°%\-]{one})(?<!\d[ ]{one})"
+
+
 def _praised(one: str) -> re.Pattern[str]:
     """The letter that is said to be right: "B is correct", "B makes the most sense", "B it is"."""
     return re.compile(
-        rf"{_FREE}({one})(?:[ \t,]+(?:is|must be|seems|looks)[ \t]+"
-        r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:(?:correct|right|answer|best|true)\b|(?<=most[ ])"
+        rf"{_free(one)}(?:[ \t,]+(?:is|must be|seems|looks)[ \t]+"
+        r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:(?:correct|right|answer|best|closest|true)\b"
+        r"|(?<=most[ ])"
         r"(?:accurate|likely|plausible|appropriate|suitable|reasonable)\b)"
+        rf"|[ \t]*[-–—:?][ \t]*(?i:correct|true|yes|right|✅)(?!\w)|[ ]best[ ][a-z]+s\b|[ ]+the[ ](?:correct|right"
+        rf"|best)[ ](?:answer|choice|option|one)\b"
+        rf"|(?:(?<=nly[ ]{one})(?<![Nn]ot[ ]only[ ]{one})|(?<=nly[ ]{{2}}{one})|(?<=nly[ ]{{3}}{one})"
+        rf"|(?<=nly[ ]option[ ]{one}))"
+        rf"[ ]+(?!fail|lack|violat|contradict|ignor|miss)[a-z]+\b|(?<=[✅✔☑][ ]{one})(?!\w)"
         r"|,?[ \t]+(?:most[ ]likely|probably)(?=[ ]*[.!\n]|$)"
         r"|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b|(?:it[ ]is|remains)(?=[ ]*[.!\n]|$)))"
     )
@@ -135,7 +163,8 @@ def _one_of(letters: str) -> str:
     return f"[{known}]"
 
 
-_NO_MORE = frozenset(("", ".", ")", ").", "}", "}.", "\n", ".\n"))  # nothing after the letter can bear on it
+#: What may follow a letter and cannot bear on it.
+NO_MORE = frozenset(("", ".", ")", ").", "}", "}.", "\n", ".\n"))
 
 
 def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
@@ -144,7 +173,7 @@ def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
     ``plain`` is ``raw`` with the wrappers blanked.
     """
     end = span[1]
-    if raw[end:] in _NO_MORE:
+    if raw[end:] in NO_MORE:
         return True
     if is_article(raw, span):
         return False

@@ -11,11 +11,15 @@ from steelyard.text.late import late
 _NAME = r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?"
 _PAD = r"[ \t*_`\"']{0,6}"
 _COLON = rf"{_PAD}(?:[(\[][^()\[\]\n]{{0,30}}[)\]][ \t]{{0,3}})?[:：]{_PAD}"
+_HEADING = late(r"(?:^|\n)[ \t]{0,3}(?:#{1,6}[ \t]+)?[*_]{0,3}(?:(?:the|my|final|correct)[ ]){0,2}\Z", re.IGNORECASE)
 _BETWEEN = (
     r"(?:[ ](?:to|of|for|in|on|here|then|now|the|this|that|your|my|question|problem|choice|option|letter|among|options|choices"
     r"|above|given)|,?[ ](?:therefore|thus|of[ ]course|clearly|hence),?){0,6}"
 )
-_VERB = r"(?:is|IS|are|was|equals|(?:would|should|must|will)[ ]be|has[ ]to[ ]be|becomes|comes[ ]out[ ]to(?:[ ]be)?)"
+_VERB = (
+    r"(?:is|IS|are|was|equals|(?:would|should|must|will)[ ]be|(?:has|appears|seems)[ ]to[ ]be|can[ ]only[ ]be"
+    r"|becomes|comes[ ]out[ ]to(?:[ ]be)?)"
+)
 
 #: "Answer:" in any dress; the answer begins where the match ends.
 COLON = late(rf"{_NAME}{_COLON}|<answer>", re.VERBOSE)
@@ -26,6 +30,7 @@ ANY = late(
     rf"(?:[ ]{_VERB}\b|['’]s(?=[ ]+[*_$(]*[A-Z0-9\-])|[ ]?(?:=|→|->|⇒)|[ ][-–—]+[ ])[ \t*_`:：]{{0,8}})",
     re.VERBOSE,
 )
+_HEADED = late(rf"(?P<colon>{_NAME}[*_ \t]{{0,6}}\n\s{{0,3}}(?=\S))")
 ANSWER_TAG = late(r"(?P<colon><answer>)")
 BOXED = late(r"\\(?:boxed|fbox)\s?\{")
 HASHES = late(r"####[ \t]*(?=[-+$*_]{0,4}[\d.])")
@@ -38,6 +43,7 @@ _NO_CLAIM = late(
 _BOX_BESIDE = late(
     r"\\(?:boxed|fbox)\s?\{[^{}\n]{0,40}\}[ $)\\]*(?:,|;|/|\bor\b|\band\b)[ $(\\]*(?:or[ $]+|and[ $]+)?\Z"
 )
+_OTHERWISE = late(r"(?<=[;,.!?][ ])[Oo]therwise\b,?(?:[ ]the)?[ ](?:answer|it)\b")
 _CONDITION = late(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
 
 
@@ -47,6 +53,8 @@ def _counts(text: str, mark: re.Match[str]) -> bool:
         if _NO_CLAIM.match(text, mark.end()):
             return False
         if "would" in mark[0] and _is_hypothetical(text, mark):
+            return False
+        if "therwise" in text and _OTHERWISE.search(text[max(0, mark.start() - 20) : mark.end() + 40]):
             return False
     return not taken_back(text, mark.start())
 
@@ -73,9 +81,11 @@ def marks(text: str, *, boxed: bool = True, hashes: bool = False) -> Iterator[re
 
 def colons(text: str) -> Iterator[re.Match[str]]:
     """The marks of the form "Answer:", the last one first."""
-    if "<answer>" in text:
-        return reversed(list(COLON.finditer(text)))
-    return _named(text, len(text), COLON)
+    found = _named(text, len(text), COLON)
+    if "<answer>" not in text:
+        return found
+    both = [*found, *ANSWER_TAG.finditer(text)]
+    return iter(sorted(both, key=lambda mark: mark.start(), reverse=True))
 
 
 def _named(text: str, end: int, pattern: re.Pattern[str] = ANY) -> Iterator[re.Match[str]]:
@@ -84,8 +94,14 @@ def _named(text: str, end: int, pattern: re.Pattern[str] = ANY) -> Iterator[re.M
         end = max(text.rfind("nswer", 0, end), text.rfind("NSWER", 0, end))
         if end < 1:
             return
-        if mark := pattern.match(text, end - 1):
+        if mark := pattern.match(text, end - 1) or _headed(text, end - 1):
             yield mark
+
+
+def _headed(text: str, start: int) -> re.Match[str] | None:
+    """The word as a heading, alone in its line."""
+    mark = _HEADED.match(text, start)
+    return mark if mark and _HEADING.search(text, max(0, start - 30), start) else None
 
 
 def _all(text: str, boxed: bool, hashes: bool) -> list[re.Match[str]]:

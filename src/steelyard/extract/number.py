@@ -18,12 +18,14 @@ from steelyard.extract.quantity import (
     BARE_LIST,
     closed,
     denied,
+    ends_statement,
     in_box,
     is_asked,
     is_compared,
     is_one_of_several,
     is_part,
 )
+from steelyard.extract.refusal import is_refusal
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import taken_back
@@ -44,7 +46,17 @@ _PLAINLY = late(rf"[ \t]{{0,8}}({PLAIN.pattern})\.?\s{{0,8}}\Z")
 _MANY = 200  # of a response's marks; more is not an answer but an attack
 _MARKED_BEFORE = late(r"[ ](?:is|was)[ ](?:the|my)[ ](?:(?:final|correct|right)[ ]){0,2}answer\b(?![ ]?:)")
 _BREAK = late(r"[.!?]\s|\n")
+_UNLESS = late(r"[^.\n]{1,60}\botherwise\b", re.IGNORECASE)  # 42 if x is even, and 43 otherwise
 _SEVERAL = late(r"\b(?:or|and)\b", re.IGNORECASE)
+# What a mark may give instead of a number: the numbers after it are only its reasons.
+_NO_NUMBER = late(
+    r"[ \t*_$\n]*(?:undefined|unknown|indeterminate|undetermined|none\b(?! of)|n/a|no (?:answer|solution|real|such)"
+    r"|not (?:determin|enough|defined"
+    r"|possible|known)|can(?:not|['’]t| not)\b|impossible|insufficient|infinit(?:y|ely|e solutions|e number)"
+    r"|there (?:is|are) (?:no|not)\b"
+    r"|i (?:can|do)(?:not|n['’]t| not|['’]t)\b)",
+    re.IGNORECASE,
+)
 
 
 @EXTRACTORS.register("number")
@@ -89,6 +101,8 @@ def _find(shown: str) -> tuple[Number, str] | None:
             number = None if markers.is_one_of_boxes(shown, mark.start()) else in_box(shown, start, close)
             return (number, "boxed") if number else None
         if number := _after(shown, start, end):
+            if number.span[0] - start > 4 and _NO_NUMBER.match(shown, start):
+                return None
             if not _spoilt(shown, start, number):
                 return (number, "mark")
             if mark.lastgroup == "colon" or mark[0][:1] == "#":
@@ -103,8 +117,15 @@ def _find(shown: str) -> tuple[Number, str] | None:
 def _unmarked(shown: str, spoilt: int) -> tuple[Number, str] | None:
     if named := _named_after(shown):
         return (named, "mark")
-    number = _last(shown)
-    if number is None or (spoilt <= number.span[0] and not _BREAK.search(shown, spoilt, number.span[0])):
+    number = last_number(shown)
+    if number is None:
+        return None
+    if spoilt == len(shown) and ends_statement(shown, number) and not denied(shown, number):
+        return (number, "last number")
+    number = _last(shown, number)
+    if number is None or is_refusal(shown, number):
+        return None
+    if spoilt <= number.span[0] and not _BREAK.search(shown, spoilt, number.span[0]):
         return None  # the last one stands in the sentence that has committed to no single number
     return (number, "last number")
 
@@ -146,7 +167,7 @@ def _spoilt(shown: str, start: int, number: Number) -> bool:
         return False
     if is_one_of_several(shown, number) or is_part(shown, number):
         return True
-    if is_compared(shown, number):
+    if is_compared(shown, number) or ("otherwise" in shown and _UNLESS.match(shown, number.span[1])):
         return True
     # x = 3 or x = 4: an alternative between two equations
     sign = shown.rfind("=", start, number.span[0])
@@ -154,13 +175,13 @@ def _spoilt(shown: str, start: int, number: Number) -> bool:
     return first < sign and _SEVERAL.search(shown, first, sign) is not None
 
 
-def _last(shown: str) -> Number | None:
-    number = last_number(shown)
+def _last(shown: str, number: Number) -> Number | None:
+    """The last number, or the last that is neither denied nor one of several."""
     if len(shown) <= 60 and not shown[:1].isupper() and BARE_LIST.fullmatch(shown):
         return None
-    if number is not None and (is_compared(shown, number) or ("?" in shown and is_asked(shown, number))):
+    if is_compared(shown, number) or ("?" in shown and is_asked(shown, number)):
         return None
-    if number is None or not (denied(shown, number) or is_one_of_several(shown, number)):
-        return None if number is None or is_part(shown, number) else number
+    if not (denied(shown, number) or is_one_of_several(shown, number)):
+        return None if is_part(shown, number) else number
     kept = [n for n in find_numbers(shown) if not denied(shown, n) and not is_one_of_several(shown, n)]
     return kept[-1] if kept and not is_part(shown, kept[-1]) else None

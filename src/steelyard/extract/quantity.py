@@ -13,25 +13,27 @@ from steelyard.text.wrap import unwrap
 
 _NEXT = r"[-+$]*\.?\d"
 _AFTER = late(
-    rf"[ \t*_%]*(?:[-–][ ]?{_NEXT}|:\d|/\d"  # 3-4, 3:15, 12/25/2024
+    rf"[ \t*_%]*(?:[-–][ ]?{_NEXT}|:\d|[ ]:[ ]\d|/\d"  # 3-4, 3:15, 3 : 4, 12/25/2024
+    rf"|(?:of[ ])?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{{0,6}}\.?,?[ ]\d{{4}}(?!\d)"
     rf"|[,(;]?[ ]?(?:[^\W\d]{{1,12}}[ ]){{0,2}}or[ ](?:\w{{1,9}}[ ]?=[ ]?)?{_NEXT}"  # 3 dollars or 4 dollars
     # 3 to 4, 30 minutes to 40 minutes; but 12 cookies to 3 friends is one number
     rf"|to[ ]{_NEXT}|(?P<unit>[^\W\d]{{1,12}})[ ]to[ ]{_NEXT}[\d.,]{{0,30}}[ ](?P=unit)\b"
-    rf"|,?[ ]?and[ ]{_NEXT}[\d.,]{{0,30}}[ ]?(?:$|[.\n)])"
+    rf"|,?[ ]?and[ ]{_NEXT}[\d.,]{{0,30}}[ ]?(?:$|[.\n);])"
     rf"|,[ ]?{_NEXT}[\d.]{{0,30}}(?=[ \t*_]*(?:[,)\]}}\n]|(?:and|or)\b|\.?\s*$)))",
     re.IGNORECASE,
 )
 _BEFORE = late(
-    r"\d[ \t*_%]*\bor[ \t*_$]*[-+]?$|\bbetween[ ]$|\bbetween[ ]\S{1,12}[ ]and[ ]$",
+    r"\d[ \t*_%]*\bor[ \t*_$]*(?:\w{1,9}[ ]?=[ ]?)?[-+]?$|\bbetween[ ]$|\bbetween[ ]\S{1,12}[ ]and[ ]$",
     re.IGNORECASE,
 )
 _PART_AFTER = late(
     r"\)?[ ]?\^(?!\{?\\circ)|\*\*[ ]?[\d({]|[ ]?(?:\\(?:sqrt|pi|cdot|times|pm|frac)|[√π])|[xyzni](?!\w)|\.?\\overline"
-    r"|k(?!\w)|x[0-9A-Fa-f]|[A-Za-ln-z]\d|[ ]?(?:[<≤≥]|>(?=[ ]))[ ]?[a-z](?![\w>])"
-    r"|[ ]?±|[ ]?[*×·][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
+    r"|_\{?\d|[ ]?\*?[ ]?pi\b|\+(?=[\s.,]|$)|k(?!\w)|x[0-9A-Fa-f]|[A-Za-ln-z]\d|[ ]?(?:[<≤≥]|>(?=[ ]))[ ]?[a-z](?![\w>])"
+    r"|[ ]?±|[ ]?[*×·÷][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
 )
 _PART_BEFORE = late(
-    r"(?:[±≠√]|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\b(?:sqrt|log|ln|sin|cos|tan|exp)[ ]?\("
+    r"(?:[±≠√]|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\b(?:sqrt|log|ln|sin|cos|tan|exp)[ ]?\(|\b(?:sqrt|log|ln|sin|cos"
+    r"|tan)|\\[dt]?binom[ ]?\{[^{}]{0,40}"
     r"|\\[dtc]?frac[ ]?\{[^{}]{0,40}|\\[dtc]?frac[ ]?\{.{0,40}\}[ ]?\{)[ ]?[-$]*$"
 )
 # 3,14 may be a decimal or a pair, 12:30 is a time, 2024-05-06 a date.
@@ -40,7 +42,8 @@ _UNIT = late(
     r"(?<=[A-Za-z}])\^\{?[23]\}?|\^\{?\\circ\}?|\\(?:mathrm|text|textrm|operatorname)\s?\{[^{}]{0,40}\}"
 )
 _EXPRESSION = late(
-    r"\\(?:sqrt|pi|pm|neq?|overline|cdot|times|frac|log|ln|sin|cos|tan|infty)|[√π±≠^<>+*/=]|\b(?:or|and|to)\b|^[xyznkiabpqrt](?!\w)"
+    r"\\(?:sqrt|pi|pm|neq?|overline|cdot|times|frac|log|ln|sin|cos|tan|infty)|[√π±≠^<>+*/=]|\b(?:or|and|to)\b"
+    r"|^[xyznkiabpqrt](?!\w)"
 )
 
 
@@ -53,10 +56,11 @@ BARE_LIST = late(
 )
 _CLOSING = frozenset(")]")
 _PAIRED = late(r"[(\[][-$]?\d[\d.]{0,15},[ ]?[-$]{0,2}\Z")  # the second of [7, 8]
+_SAME_NAME = late(r"(?<!\w)([a-z])[ ]?=[ ]?[-$]{0,2}\d[\d.]{0,9}[ ,;]{1,2}(?:and |or )?\1[ ]?=[ ]?\Z")  # x = 2 and x = 3
 _RANGING = ("-", " to ", " to $")
 # The second end of a range: 10-42, "about 40 to 42"; but "from 40 to 42" may tell of a change.
 _RANGE = late(
-    r"\d-\Z|(?:^|[.:;(\n][ ]?|\b(?:is|be|about|around|roughly|approximately)[ ])[$]?\d[\d.,]{0,15}[ ]?%?[ ]to[ ]\$?\Z",
+    r"\d-\Z|(?:^|[.:;(\n][ ]?|\b(?:is|are|be|about|around|roughly|approximately)[ ])[$]?\d[\d.,]{0,15}[ ]?%?[ ]to[ ]\$?\Z",
     re.IGNORECASE,
 )
 _ASKED = late(
@@ -78,6 +82,16 @@ def closed(shown: str, number: Number) -> bool:
 
 
 _CLOSED = frozenset(("", ".", "\n", ".\n", "\n\n"))
+
+
+def ends_statement(shown: str, number: Number) -> bool:
+    """Whether the text ends with "… is 42": then only a denial can bear on the number, as nothing else is beside it."""
+    start, end = number.span
+    return shown.endswith(_STATED, 0, start) and shown[end:] in _LAST
+
+
+_STATED = (" is ", " is $", " are ")
+_LAST = frozenset(("", ".", "\n", ".\n"))
 
 
 def denied(shown: str, number: Number) -> bool:
@@ -111,6 +125,8 @@ def is_one_of_several(shown: str, number: Number) -> bool:
         return True
     if before.endswith(_RANGING):
         return _RANGE.search(shown, max(0, start - 30), start) is not None
+    if before[-1:] in "= " and "=" in before and _SAME_NAME.search(before):
+        return True
     if not (("or" in before or "between" in before) and _BEFORE.search(before)):
         return False
     return not any(same_value(n.value, number.value) for n in find_numbers(shown, max(0, start - 30), start))

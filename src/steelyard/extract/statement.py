@@ -9,11 +9,13 @@ from steelyard.extract.letters import is_article
 from steelyard.extract.quantity import is_compared, is_part
 from steelyard.text.claims import claims, contains
 from steelyard.text.fold import fold_in_place
+from steelyard.text.grammar import words
 from steelyard.text.late import late
 from steelyard.text.marked import without_possessives
-from steelyard.text.normal import normalise
+from steelyard.text.normal import normal_target, normalise
 from steelyard.text.number import find_numbers
 from steelyard.text.value import Value, same_value
+from steelyard.text.wrap import closing_brace
 
 Span = tuple[int, int]
 
@@ -23,6 +25,8 @@ _NEXT_PART = late(
 )
 # A name, a number or a quotation after "the answer is" is the answer; a lone letter is the option that a text named before.
 _COMMITS = late(r"[ \t$(\[*_`\"“'‘]*(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]")
+_NAMES_NOTHING = frozenset(words("names no answer yet"))
+_SENTENCE = late(r"[.!](?=\s+\S)(?<![ .][A-Z].)(?<!\b[DMSJ][rst].)(?<!Mrs.)(?<!Prof.)")
 _ORDINAL = late(r"(?:st|nd|rd|th|D)(?!\w)")
 _DECADE = late(r"(?<=\d{4})s(?!\w)")
 _INSIDE = late(r"\d[-–/:.]$")
@@ -52,6 +56,32 @@ def answer_span(shown: str) -> Span:
     if len(found) > 1 or (found and _COMMITS.match(shown, found[0].end())):
         return _part(shown, found[0].start() if boxed else found[0].end())
     return _trimmed(shown, 0, len(shown))
+
+
+def strays(shown: str, span: Span, answer: str) -> bool:
+    """Whether a marked answer names something else, and this one stands only in what is said after it.
+
+    >>> text = "The answer is Perth. Canberra is smaller."
+    >>> strays(text, answer_span(text), "Canberra"), strays(text, answer_span(text), "Perth")
+    (True, False)
+    """
+    start, end = span
+    if end - start <= len(answer) + 2:
+        return False
+    boxed = shown.startswith("\\boxed", start)
+    if not boxed and not shown[:start].strip():
+        return False
+    close = closing_brace(shown, shown.find("{", start) + 1) if boxed else None
+    stop = None if boxed else _SENTENCE.search(shown, start, min(end, start + 60))
+    at = close if close is not None else stop.start() if stop else end
+    if at + 1 >= end:
+        return False
+    named = shown[shown.find("{", start) + 1 : at] if boxed else shown[start:at]
+    said, want = normalise(named).split(), normal_target(answer)
+    opening = named.strip("*_`\"“ ").split(" ", 1)[0].lower()
+    if not said or opening in _NAMES_NOTHING or not _COMMITS.match(named) or not {*said}.isdisjoint(want.split()):
+        return False
+    return contains(normalise(shown[at + 1 : end]), want)
 
 
 def _part(shown: str, start: int) -> Span:

@@ -8,7 +8,7 @@ from typing import Any
 
 from steelyard.errors import DataError
 from steelyard.extract.found import Trace
-from steelyard.extract.statement import answer_span, holds_number, holds_text
+from steelyard.extract.statement import answer_span, holds_number, holds_text, strays
 from steelyard.registry import SCORERS
 from steelyard.score import Score, full, zero
 from steelyard.scoring.types import ScorerInput
@@ -71,6 +71,9 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
         )
     extracted = sample.response[start:end]
     held, why = _held(sample, text, answers, wanted)
+    if held is not None and (start or text[:1] == "\\") and strays(shown, span, held):
+        why = f"{clip(held)} is not what is marked as the answer"
+        held = None
     if held is not None:
         return full(f"the response holds {clip(held)}", extracted=extracted, span=span)
     return zero(why, extracted=extracted or None, span=span if extracted else None)

@@ -31,6 +31,7 @@ _OPEN = late(rf"(?:^| )(?:whether|if) (?:it|its|that|this|they|he|she)(?: {WORD}
 # "Many say Perth, but it is …" tells what others say.
 _OTHERS_SAY = late(
     rf"(?:^| ){phrases('others')} (?:{WORD} ){{0,2}}?{phrases('opinions')}(?: {WORD}){{0,2}} $"
+    rf"|(?:^| )according to (?:{WORD} ){{1,3}}(?:{COMMA} )?(?:(?:it is|it was|its) )?$"
 )
 # "…, though some say Perth" does so too, after the response's own answer.
 _THOUGH_OTHERS_SAY = late(
@@ -38,7 +39,9 @@ _THOUGH_OTHERS_SAY = late(
     rf"{phrases('opinions')}(?: {WORD}){{0,2}} $"
 )
 _TURNED = late(
-    rf" (?:{COMMA} |{STOP} )?(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really) "
+    rf" (?:{COMMA} |{STOP} )?(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really|i (?:say"
+    rf"|think|believe|would say)|id say) "
+    rf"| [{STOP}{COMMA}] i (?:say|think|believe|would) "
 )
 # "I considered Perth but …", "You might think Perth. It is …" leave it behind.
 _CONSIDERED = late(rf"(?:^| ){phrases('considered')} (?:{WORD} ){{0,2}}$")
@@ -52,6 +55,25 @@ _SEEMED = late(
     rf" (?:(?:may|might|could|would|does) )?(?:seems?|looks?|sounds?|appears?|feels?)"
     rf"(?: {WORD}){{1,3}} (?:{COMMA} |{STOP} )?(?:but|however|yet) "
 )
+# "Perth is often credited, but it was …"
+_CREDITED = late(
+    rf" (?:is|was|are|were|has been|had been) (?:{WORD} ){{0,2}}?{phrases('credited')}(?: {WORD}){{0,6}} (?:{COMMA} |{STOP} )?"
+    rf"(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really) "
+)
+# "Though often attributed to Perth, …"
+_THOUGH_CREDITED = late(
+    rf"(?:^| )(?:though|although|while|despite being) (?:(?:it|its|is|was|it is"
+    rf"|it was) )?(?:{WORD} )?{phrases('credited')} (?:to|as|with) $"
+)
+_ATTRIBUTED = late(rf"(?:^| ){phrases('credited')} (?:to|as|with) $")
+# "Although Perth is often credited, …"
+_THOUGH = late(r"(?:^| )(?:though|although|while) $")
+_IS_CREDITED = late(rf" (?:is|was|has been) (?:{WORD} ){{0,2}}?{phrases('credited')}(?: {WORD}){{0,4}} {COMMA} ")
+# "The claim that it is Perth is false."
+_CLAIM = late(rf"(?:^| )(?:claims?|idea|notion|belief|statement|rumou?r) that (?:{WORD} ){{0,3}}$")
+_CLAIM_FALSE = late(rf"(?: {WORD}){{0,6}} (?:is|was|has been) (?:{WORD} )?(?:{phrases('wrong')}|myth|debunked)(?= |$)")
+# "Perth? Sydney? I cannot tell."
+_AND_ASKED = late(rf" {ASKED} (?:or )?(?:{WORD} ){{1,4}}{ASKED}")
 _LEFT_BEHIND = late(
     rf" (?:{COMMA} |{STOP} )?(?:but|however|yet|then) | {STOP} (?:it is|its|it was|the answer is) "
 )
@@ -62,7 +84,7 @@ _ITEM = (
 _LISTED = late(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?(?!{SLASH}){_OR} \S")
 _CHOICES = "(?:options?|choices|candidates|possible answers|possibilities)"
 _ONE_OF = late(
-    rf"(?:^| )(?:(?:one|either|any) of|{_CHOICES}(?: (?:are|is|include))?(?: {COLON})?|either) (?:[a-e] )?$"
+    rf"(?:^| )(?:(?:one|either|any) of(?: {COLON})?|{_CHOICES}(?: (?:are|is|include))?(?: {COLON})?|either) (?:[a-e] )?$"
 )
 _AMONG_OPTIONS = late(
     rf"(?:^| ){_CHOICES}(?: (?:are|include))?(?: {COLON})? (?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
@@ -88,7 +110,10 @@ _OFFERING = frozenset((*words("alternatives"), *words("offers"), "possible", "po
 # "Between 1944 and 1945" commits to neither.
 _RANGE_BEFORE = late(r"(?:^| )between \d+ (?:\w+ )?and $")
 _RANGE_AFTER = late(r"(?: \w+)? and \d")
-_CJK_OR = late(r"或|还是|または")
+# "It is between Perth and Sydney"
+_TORN = late(rf"(?:^| )(?:it is|its|torn|toss up|choose|decide|choosing|deciding) between (?:(?:{WORD} ){{1,4}}and )?$")
+_TORN_AFTER = late(r".* and ")
+_CJK_OR = late(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])")
 
 
 def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:
@@ -110,13 +135,24 @@ def _is_open(before: str, after: str) -> bool:
         return not _AFFIRMED.match(after, asks.end())
     if ("if " in before or "whether " in before) and _OPEN.search(before):
         return True
-    if _THOUGH_OTHERS_SAY.search(before):
+    if _THOUGH_OTHERS_SAY.search(before) or _THOUGH_CREDITED.search(before):
         return True
-    if _WAS_GUESSED.match(after) or _SEEMED.match(after):
+    if _AND_ASKED.match(after) or (_THOUGH.search(before) and _IS_CREDITED.match(after)):
+        return True
+    if _WAS_GUESSED.match(after) or _SEEMED.match(after) or _CREDITED.match(after):
         return True
     if _LEFT_BEHIND.match(after) and _CONSIDERED.search(before):
         return True
-    return _TURNED.match(after) is not None and _OTHERS_SAY.search(before) is not None
+    return _is_told(before, after)
+
+
+def _is_told(before: str, after: str) -> bool:
+    """Whether it is what others say, or a claim that the text calls false."""
+    if " that " in before and _CLAIM.search(before) and _CLAIM_FALSE.match(after):
+        return True
+    return _TURNED.match(after) is not None and (
+        _OTHERS_SAY.search(before) is not None or _ATTRIBUTED.search(before) is not None
+    )
 
 
 def _is_both(before: str, after: str, want: str) -> bool:
@@ -144,6 +180,7 @@ def _offered_by(before: str, after: str) -> bool:
     return (
         _OFFERED_BEFORE.search(before) is not None
         or _RANGE_BEFORE.search(before) is not None
+        or (_TORN.search(before) is not None and _TORN_AFTER.match(f"{before[-30:]} {after}") is not None)
         or (_ONE_OF.search(before) is not None and _LIST_GOES_ON.match(after) is not None)
         or _AMONG_OPTIONS.search(before) is not None
         or (_MAYBE.search(before) is not None and _MAYBE_AFTER.match(after) is not None)

@@ -20,7 +20,7 @@ from steelyard.text.normal import normalise
 
 # Where none of these words stands, nothing can be denied or offered; most texts are done with that.
 SUSPECT = frozenset((Path(__file__).parent / "suspects.txt").read_text(encoding="utf-8").split())
-_SUSPECT_LETTERS = late("[不没非或还また❌]|ない|ません")
+_SUSPECT_LETTERS = late("[不没非或还また❌か]|ない|なく|ません")
 _UNSPACED = late(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
@@ -34,6 +34,11 @@ _LABELLED = late(
     r"[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+\**(?!(?:option|choice|answer|candidate)\b)"
     r"[^\W\d]{2,20}(?:[ ]\w{1,15})?\**:",
     re.IGNORECASE,
+)
+# "Isaac Newton, English physicist, astronomer, and alchemist": one name and what he was, no list of names.
+_APPOSED = late(
+    r"[A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){1,3}(?:, (?:[A-Z][\w-]+ )?[a-z][\w-]{2,20}(?: [a-z][\w-]{2,20})?){1,4}"
+    r",? and [a-z][\w-]{2,20}(?: [a-z][\w-]{2,20})?\.?"
 )
 # "A) Paris B) Lyon": options in one line, and nothing else.
 _OPTIONS = late(
@@ -82,6 +87,8 @@ def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> b
         return True
     if ("\n" in text or text[:2] in _FIRST_OPTION) and _is_bare_list(text, (want, *others)):
         return False
+    if " and " in text and normal.startswith(want) and _APPOSED.fullmatch(text.strip()):
+        return True
     marked = with_marks(text, want)
     found = _mentions(marked, normal, want)
     # The last decided mention counts: an earlier one may be quoted or withdrawn.

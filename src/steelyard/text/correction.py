@@ -67,6 +67,15 @@ _COMMAND = late(r"\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\s?\{")
 _COPULA = late(r"(?:\b(?:is|was|are|were|be)|['’]s|:)[ \t*_]+", re.IGNORECASE)
 _WORD = late(r"[^\s,;:!?()\[\]…]+")
 _NUMBER = late(r"[-−+$£€¥.]*\d")
+_VERDICTS = frozenset(("wrong", "incorrect", "invalid", "correct", "right"))
+_DISOWNS = late(rf"{any_of('disowning')}\Z", re.IGNORECASE)
+_ENDS_THERE = late(r"[*_)\"”]{0,3}(?:[.!…]|\s*\Z|\s*\n)")
+# A correction that first tells what was wrong: "I made an error above: the total should be 18."
+_LATER = late(
+    r"[^.!?\n]{1,80}?\b(?:(?:it|total|answer|result|sum)(?:['’]s|[ ]is|[ ]should[ ]be|[ ]must[ ]be)|should[ ](?:be"
+    r"|have[ ]been))[ ]+"
+    r"(?=[*_$(]{0,4}(?:[-−]?\d|[A-D]\b))"
+)
 _BEHIND, _AHEAD, _MOST = 400, 160, 40
 
 
@@ -108,11 +117,26 @@ def withdrawn(text: str) -> list[Span]:
         if _opens_nothing(text, opening.start()):
             continue
         cue = _CUES.match(text, opening.end())
-        new = _replacement(text, cue) if cue and cue.start() >= (found[-1][1] if found else 0) else None
-        old = _replaced(text, found[-1][1] if found else 0, cue, new) if cue and new is not None else None
+        done = found[-1][1] if found else 0
+        if cue is None or cue.start() < done:
+            continue
+        new = _replacement(text, cue)
+        old = _replaced(text, done, cue, new) if new is not None else None
         if new is not None and old is not None:
             found.append((old, new))
+        elif new is None and (old := _disowned(text, done, cue)) is not None:
+            found.append((old, cue.end("cues")))
     return found[:_MOST]
+
+
+def _disowned(text: str, after: int, cue: re.Match[str]) -> int | None:
+    """Where the answer begins that the next sentence calls wrong, and says no more: "Answer: A. That's wrong."."""
+    if not _DISOWNS.search(cue["cues"]) or not _ENDS_THERE.match(text, cue.end("cues")):
+        return None
+    high = len(text[: cue.start()].rstrip(' \t\n.,;!?…—–-(*_"“'))
+    start = _sentence(text, max(after, cue.start() - _BEHIND), high)
+    said = text[start:high].strip(_WRAPPING + ": \t\n").lower()
+    return None if not said or said.split()[-1] in _TRUTH | _VERDICTS else start
 
 
 def _opens_nothing(text: str, at: int) -> bool:
@@ -137,6 +161,8 @@ def _replacement(text: str, cue: re.Match[str]) -> int | None:
         if not (sure or _is_subject(text[max(0, cue.start() - 200) : cue.start()], subject["of"])):
             return None
         at = max(at, subject.end())
+    if sure and (later := _LATER.match(window)):
+        return start + later.end()
     new = _NEW.match(window, at)
     return start + at if new and _is_answer(window, new, sure=sure) else None
 

@@ -32,10 +32,13 @@ _HARMLESS = late(
 )
 _BEFORE = late(
     rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
-    rf"|(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} ))$|(?:^| ){_MISTAKENLY}"
+    rf"|(?:non|un|anti) |(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} ))$|(?:^"
+    rf"| ){_MISTAKENLY}"
 )
+# "8 (previously 7)"
 _CLOSE_BEFORE = late(
-    rf"(?:^| )(?:{_NEGATOR} (?:{phrases('before a denied number')} ){{0,2}}$|{_MISTAKENLY})"
+    rf"(?:^| )(?:{_NEGATOR} (?:{phrases('before a denied number')} ){{0,2}}$|{_MISTAKENLY}"
+    rf"|{OPEN} {phrases('earlier')} (?:{WORD} )?$)"
 )
 _BEFORE_CJK = late(r"(?:不是|并非|并不是|不|没有|(?<![\u4e00-\u9fff])非)$")
 _IS = r"(?:is|was|are|were|has been|have been|had been|would be|must be|could be|seems|looks)"
@@ -47,6 +50,8 @@ _BUT_NOT = (
     r" (?:just |only |actually )?(?:an? )?"
     rf"(?:{_WRONG}|not (?:it|correct|right|true|so|case)(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
     rf"|{_MISBELIEF}|{phrases('slips')}|urban legend)(?= |$)"
+    rf"|(?:{COMMA} )?(?:but|though|although|however|yet) (?:{COMMA} )?(?:that|this|it) (?:is"
+    rf"|was)nt(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
 )
 _CLOSING = rf"(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
 _AFTER = late(
@@ -58,27 +63,43 @@ _AFTER = late(
     rf"| {_IS} (?:often |sometimes |commonly |frequently |widely |usually )?{_WRONGLY} {_HELD}(?= |$)"
     rf"| {_IS} (?:{WORD} ){{1,3}}but (?:\S+ly )?{_WRONG}(?= |$)"
     r"| (?:cannot|can not|cant|couldnt|wouldnt) (?:be|work|hold)(?= |$)"
-    r"| (?:(?:does|did|do|would|could|will) not|(?:does|did|do|would|could|wo)nt) (?:work|fit|hold|apply|match|satisfy)(?= |$)"
+    r"| (?:(?:does|did|do|would|could|will) not|(?:does|did|do|would|could|wo)nt) (?:work(?! alone| with| at| for)"
+    r"|fit|hold|apply|match|satisfy)(?= |$)"
     rf"| [{COLON}{OPEN}{DASH}{COMMA}] (?:but )?(?:(?:which|that|this|it) (?:is|was) |thats |its )?(?:{_WRONG}|not (?:it"
     rf"|correct|right))(?= |$)"
     rf"| {COLON} (?:no|nope){_CLOSING}| is what (?:{WORD} ){{1,4}}(?:get|gets|got) wrong(?= |$)"
     rf"| {_BUT_NOT}| [{COMMA}{OPEN}{DASH}] (?:an? )?{_MISBELIEF}(?= |$)| (?:[{COMMA}{OPEN}{DASH}] )?{_WRONGLY}{_CLOSING}"
     rf"| [{ASKED}{STOP}{COMMA}] (?:but )?i (?:doubt|dont think|do not think) (?:it|so|that)(?= |$)"
     rf"| {ASKED} (?:no|nope|{_WRONG}|not|never|thats {_WRONG}|that is {_WRONG})(?= |$)"
+    rf"| {_WRONG}{_CLOSING}"
     r"| ❌|(?:ではありません|ではない|じゃない|ではなく)"
 )
 _AFTER_STOP = late(
     rf" [{STOP}{ASKED}] (?:but )?(?:that|this|it)(?:s| is) (?:{_WRONG}|not(?: it| right| correct| the answer)?){_CLOSING}"
 )
+# "… did not write it", "… never wrote it", "… had no part in it": as all that is said of it, this commits to nothing,
+# unless the text goes on with what is true of it. "Venus does not have moons" may be the answer.
+_GOES_ON = rf"(?!(?:{WORD} ){{0,8}}(?:{COMMA} )?(?:but|yet) (?:he|she|they|it) (?:is|was|are|were|did)(?= |$))"
+_DID_NOT = (
+    rf"{_GOES_ON}(?:did(?: not|nt)|never did|(?:had|has|have|played|took) (?:no|nothing) (?:part|role|hand"
+    rf"|involvement|connection|to do|share)"
+    rf"|(?:(?:does|do|can|could|would|will|has|had|have|must|might) (?:not|never)|cannot"
+    rf"|(?:does|do|ca|could|would|wo|has|had|have|must|might)nt|never)(?: (?:have )?(?:be(?:en)?(?: (?:it|correct"
+    rf"|right|answer|one))?|qualify|count|deserve (?:{WORD} ){{0,2}}?{WORD})|(?: {WORD}){{1,2}} (?:it|this|that"
+    rf"|one)"
+    rf"| have {WORD}(?: it| this| that)?)?{_CLOSING}"
+    rf"|(?:hat|ist|war|kann|wird)(?: {WORD})? nicht|no (?:lo|la|es|fue|era|ha|puede)|(?:ne {WORD}|n{WORD}) pas)"
+)
 # Weaker: it may only say something else of what was claimed before ("Canberra is not the largest city").
 _SAID_OF = late(
     rf" (?:(?:which|that|it|answer|option|one) )?(?:{_IS} {_HOW}(?:not(?! only| just| merely)|never|no longer)"
-    r"|(?:is|was|are|were)nt(?! only| just)|(?:has|have|had) never|(?:is|was) (?:\S+ )?(?:confused with|mistaken for))(?= |$)"
+    rf"|{_DID_NOT}|(?:is|was|are|were)nt(?! only| just)|(?:has|have|had) never|(?:is|was) (?:\S+ )?(?:confused with"
+    rf"|mistaken for))(?= |$)"
 )
 _NUMBER_AFTER = late(
     rf" (?:[^\W\d]{{1,12}} )?(?:(?:is|was) {_HOW}(?:{_WRONG}|(?:an? )?{_MISBELIEF}|"
     rf"not (?:the|correct|right|it|my|what))|(?:is|was)nt (?:the|correct"
-    r"|right|it|my|what)|(?:cannot|cant|couldnt) be (?:the|correct|right|it|true))(?= )"
+    rf"|right|it|my|what)|(?:cannot|cant|couldnt) be (?:the|correct|right|it|true)|{_BUT_NOT})(?= |$)"
 )
 _TAKEN_BACK = late(
     rf" (?:(?:not|never|cannot|{phrases('negated verbs')}nt) (?:{WORD} ){{0,2}}?{phrases('saying')}"
@@ -94,13 +115,15 @@ _DENYING = frozenset(word for phrase in words("negators") for word in phrase.spl
     "all",
 }
 _DENYING |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong")) | set(words("wrongly"))
+_DENYING |= {"non", "un", "anti"}
 _DENYING |= {
     plural for name in ("misbeliefs", "slips") for word in words(name) for plural in (word, f"{word}s")
 }
+_DENYING_NUMBERS = _DENYING | {word for phrase in words("earlier") for word in phrase.split()}
 _TAKING_BACK = frozenset(
     word for section in ("taken back", "saying", "opinions") for phrase in words(section) for word in phrase.split()
-) - {"in", "of", "for"}  # fmt: skip
-_TAKING_BACK |= {"long", "longer", "detailed"}
+) - {"in", "of", "for", "to", "get", "next", "best", "least"}  # fmt: skip
+_TAKING_BACK |= {"least", "next", "get", "long", "longer", "detailed"}
 # With these a mark of the answer begins as a rule, and none of their words can take it back.
 _PLAIN_LEADS = ("\n", *(f"{stop}{lead} " for lead in words("plain leads") for stop in ("\n", ". ")), "\n**")
 _SAID_AFTER = frozenset(words("may deny afterwards"))
@@ -193,7 +216,7 @@ def number_denied(text: str, start: int, end: int) -> bool:
     """
     while start > 0 and text[start - 1] in "-$*_`(":
         start -= 1
-    before = _clause(text, start, _DENYING)
+    before = _clause(text, start, _DENYING_NUMBERS)
     if before and _CLOSE_BEFORE.search(_HARMLESS.sub("", before)):
         return True
     after = "" if text[end : end + 2] in _ENDS or text[end : end + 1] == "\n" else _words_after(text, end)
@@ -209,4 +232,4 @@ def taken_back(text: str, start: int) -> bool:
     if text.endswith(_PLAIN_LEADS, 0, start):
         return False
     before = _clause(text, start, _TAKING_BACK)
-    return before != "" and _TAKEN_BACK.search(before) is not None
+    return before != "" and _TAKEN_BACK.search(_HARMLESS.sub("", before)) is not None
