@@ -245,7 +245,7 @@ def _without_reason(shown: str, line: Found) -> Found | None:
 
 def _taken_back(shown: str, start: int) -> bool:
     # At the beginning of a line nothing stands before the mark, and most marks stand there.
-    return start > 0 and shown[start - 1] != "\n" and taken_back(shown, start)
+    return start > 0 and shown[start - 1] != "\n" and (taken_back(shown, start) or markers.is_key(shown, start))
 
 
 def _verbatim(text: str, shown: str, found: Found) -> Found:

@@ -10,31 +10,41 @@ import re
 
 from steelyard.extract import markers
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.letters import NO_MORE, Patterns, commits, is_article, masked, patterns
+from steelyard.extract.letters import (
+    NO_MORE,
+    Patterns,
+    affirmed,
+    commits,
+    is_article,
+    masked,
+    only_near,
+    patterns,
+)
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
-from steelyard.text.denial import denied_after, denied_before, taken_back
+from steelyard.text.denial import denied_after, denied_before
 from steelyard.text.fold import fold_in_place
 from steelyard.text.late import late
 from steelyard.text.wrap import unwrap
 
 _REFUTED = late(r"\b(?:wrong|incorrect|not|false)\b|n['’]t\b", re.IGNORECASE)
 _LABEL = late(
-    r"\s*(?:[-#>✅✔✓☑👉️]+[ \t]+|\d{1,2}[.)][ \t]+|(?:answer|option|choice|letter)[ \t]+"
+    r"\s*(?:[-#>✅✔✓☑👉️]+[ \t]+|\d{1,2}[.)][ \t]+|(?:answer|option|choice|letter|the letter)[ \t]+"
     r"|(?:assistant|model|ai)[ ]?:[ \t]*|<\|\w{1,20}\|>\s*|a[ ]?:[ \t]+(?=[a-z]\W{0,3}\Z)"
-    r"|(?:my[ \t]+)?(?:ans|solution|choice|result|pick|option)[ \t]?[:.=][ \t]*)+",
+    r"|(?:(?:my|final)[ \t]+)?(?:ans|solution|choice|result|pick|option|selection|letter|verdict"
+    r"|decision|conclusion)[ \t]?[:.=][ \t]*)+",
     re.IGNORECASE,
 )
 # "A: Let me think" begins an answer, and is not option A.
 _THINKS = late(
-    r"[ ]?:[ \t]+(?:(?:Let|I|We|To|First|Okay|Ok|Well|Sure|Hmm|Looking|So|Yes|No)\b|The (?:answer|question|correct)\b)"
+    r"[ ]?:[ \t]+(?:(?:Let|I|We|To|First|Okay|Ok|Well|Sure|Hmm|Looking|So|Yes|No)\b"
+    r"|The (?:answer|question|correct)\b|(?:no idea|not sure|unsure|unknown|none)\b)"
 )
 _ALSO = late(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,40}\bso (?:is|are|does) ")
-_ALSO_ANOTHER = late(r"[ \t]*,?[ \t]*(?:and|but) so (?:is|are|does)\b")
-_SEEMS = late(r"[ ](?:seems|looks)[ ]")
-_TURNS = late(r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE)
 _SMALL = late(r"\s*\(?([a-z])\)[ \t]+\S")
 _TICKED = late(r"\[[xX✓✔]\][ \t*(]{1,4}")
+_TORN = late(r"\bbetween[ ]+[A-Z][ ]+(?:and|or)[ ]+\Z")
+_PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
 _SHORT = 60
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
 
@@ -53,6 +63,8 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     found = _bare(shown, use) or _marked(shown, use, trace)
     if found is None and not _has_committed_mark(shown):
         found = _unmarked(shown, masked(shown), use)
+    if found and found.stage not in _PLAIN_STAGES and only_near(shown, found.span):
+        found = None
     if trace is not None:
         told = f"by {found.stage}" if found else f"no letter of {letters} is committed to"
         trace.add("choice", f"{found.value if found else 'nothing'}: {told}", found.span if found else None)
@@ -174,7 +186,7 @@ def _phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Fou
     """The last letter that is praised ("B is correct"), else the one that phrases point to."""
     for pattern in (use.praised, use.phrase):
         found = [m for m, _ in zip(pattern.finditer(plain, start, end), range(_MANY), strict=False)]
-        good = [m for m in found if _affirmed(shown, plain, m, use)]
+        good = [m for m in found if affirmed(shown, plain, m, use)]
         chosen = {m[1].upper() for m in good}
         if len(chosen) > 1 and (pattern is use.phrase or _beside(plain, good)):
             return None  # two answers, the second one beside the first
@@ -187,25 +199,6 @@ def _beside(plain: str, good: list[re.Match[str]]) -> bool:
     """Whether several are right: "B is also correct", or a list that has "correct" after more than one."""
     listed = all(plain[m.end(1) :].lstrip()[:1] in {*":-–—?"} for m in good)
     return listed or _ALSO.match(plain, good[-1].end(1)) is not None
-
-
-def _affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> bool:
-    start = match.start(1)
-    return (
-        not denied_before(plain, start)
-        and not taken_back(plain, start)
-        and not use.list_tail.search(plain, max(0, start - 14), start)
-        and commits(shown, plain, match.span(1), use)
-        and not (match.end() > match.end(1) and _turns(plain, match))
-        and not _ALSO_ANOTHER.match(plain, match.end())
-    )
-
-
-def _turns(plain: str, match: re.Match[str]) -> bool:
-    """Whether a "but" takes the praise back: "B seems right, but it …", "B is right, but that's wrong"."""
-    if not _TURNS.match(plain, match.end()):
-        return False
-    return _SEEMS.search(match[0]) is not None or denied_after(plain, match.end())
 
 
 def _only(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found | None:
@@ -231,7 +224,8 @@ def _lone_line(plain: str, use: Patterns) -> Found | None:
     for stage, start in starts.items():
         end = plain.find("\n", start)
         line = plain[start : end if end >= 0 else len(plain)]
-        letter = use.standing.match(plain, start + len(line) - len(line.lstrip()))
+        lead = _LABEL.match(line) if stage == "last line" and ":" in line else None
+        letter = use.standing.match(plain, start + (lead.end() if lead else len(line) - len(line.lstrip())))
         if letter and not plain[letter.end(1) : start + len(line)].strip(" .:,;!"):
             return Found(letter[1], letter.span(1), stage)
     return None
@@ -258,6 +252,8 @@ def _left_over(shown: str, plain: str, use: Patterns) -> Found | None:
         return None
     found = list(use.standing.finditer(plain))
     kept = [m for m in found if _not_denied(plain, m) and not is_article(shown, m.span(1))]
+    if any(_TORN.search(plain, 0, m.start(1)) for m in kept):
+        return None
     denied = {m[1] for m in found if not is_article(shown, m.span(1))} - {m[1] for m in kept}
     if denied and len({m[1] for m in kept}) == 1 and commits(shown, plain, kept[-1].span(1), use):
         return Found(kept[-1][1], kept[-1].span(1), "left over")

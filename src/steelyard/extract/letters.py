@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from steelyard.errors import SpecError
-from steelyard.text.denial import denied_after
+from steelyard.text.denial import denied_after, denied_before, taken_back
 from steelyard.text.late import late
 
 _WRAPPERS = '*_`$()[]{}"\\'
@@ -16,17 +16,20 @@ _COMMAND = late(r"\\[a-zA-Z]+|</?(?:b|strong|i|em|u|code)>")
 # Chinese, Japanese and Korean words stand beside a letter without a blank.
 _UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
 _WHOLE = rf"(?![\w+#&](?<!{_UNSPACED})|['’\-]\w|\.\w(?!\w))"
+# "None other than B" is B.
+_NO_OTHER = r"no(?:ne|thing)?(?: other)?(?: (?:option|choice|answer))? (?:(?:other )?than|but|except)"
 _LEAD = (
     r"(?:(?:the|is|it'?s|it is|correct|best|right|final|option|choice|letter|answer|indeed|therefore|thus|simply|"
-    r"clearly|definitely|certainly|obviously|probably|most likely|likely|most|[:=,]|\.\.\.|[…–—-])[ \t]*){0,8}'?"
+    r"clearly|definitely|certainly|obviously|probably|most likely|likely|most|[:=,]|\.\.\.|[…–—-]|actually|really|in fact|to be"
+    rf"|{_NO_OTHER})[ \t]*){{0,8}}'?"
 )
 # After these a letter is what is chosen.
 _SAID = (
     r"choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i would say|means|supports?|matches|(?:points?|corresponds?) to"
     r"|favou?rs|left with"
-    r"|i believe|i guess|probably|most likely|definitely"
+    rf"|i believe|i guess|probably|most likely|definitely|{_NO_OTHER}"
     r"|certainly|clearly|"
-    r"(?:option|choice|letter|one|response|statement)(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be"
+    r"(?:option|choice|letter|one(?: out)?|response|statement|exception|better)(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be"
     r"|would be|should be)|(?:it'?s|it is"
     r"|it must be|it would be|it should be)|"
     r"it has to be|(?:which|that) is (?:option|choice)|hence|thus|so|therefore|->|=>|→|⇒|correct (?:option|choice|letter|one)"
@@ -52,14 +55,15 @@ _NAMED += r"|(?<=option:[ ])|(?<=option:[ ]{2})|(?<=choice:[ ])|(?<=choice:[ ]{2
 _OPENING = (
     r"(?:(?i:(?:the[ ]|my[ ])?(?:correct|right|final|choice|pick|selection|selected|chosen"
     r"|key|question[ ]?\d{1,3}|q[ ]?\d{1,3})(?:[ ](?:one|option|choice|letter|answer))?)[ \t]?[:：][ \t]*"
-    r"|(?i:sure|sure thing|certainly|of course|okay|ok|alright|yes|thanks|hmm|(?:i am |i['’]m )?unsure)[!,][ \t]+"
+    r"|(?i:sure|sure thing|certainly|of course|okay|ok|alright|yes|thanks|hmm|(?:i am |i['’]m )?"
+    r"(?:unsure|not (?:\w+ )?(?:sure|certain)))[!,.][ \t]+"
     r"|(?i:(?:it |that )?looks like|only)[ \t]+(?i:option[ \t]+)?"
     r"|(?i:(?!.{0,30}\bnot\b)[\w ]{2,30},[ ](?:option|choice)[ ])|∴[ \t]*)"
 )
 # A chosen letter closes its phrase, or a reason follows: "so B = 5" chooses nothing.
 _CLOSED = (
     r"(?=[ \t]*(?:[.,;:!?)\n。，、！：\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|$|(?:because|since|as|for|due|over"
-    r"|rather|instead|here|(?:that )?is (?:the )?(?:correct|right"
+    r"|rather|instead|here|fits|works|(?:that )?is (?:the )?(?:correct|right"
     r"|best|answer))\b|-)|[ \t]{2})"
 )
 # What cannot follow an article, so that the A or I before it is a letter.
@@ -71,9 +75,31 @@ _NO_NOUN = (
 _ARTICLE = late(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
 _REFUTED = late(r"[ \t)*]*(?:is|was|are)[ \t]+(?:wrong|incorrect|not|false)\b", re.IGNORECASE)
 _AND_MORE = late(r"[ \t]+(?:and|or)[ \t]+[A-Z]\b")
+# "None of these. B is close."; but "none match exactly" leaves the nearest one as the choice.
+_NEAR = late(
+    r"[ \t)*]*(?:is|comes|would be|seems|looks|was)[ ](?:the[ ]|very[ ]|quite[ ]|only[ ])?(?:close|near|similar)(?:st|est)?\b",
+    re.IGNORECASE,
+)
+_NO_OPTION = late(
+    r"\bnone\b(?![ ](?:other|but)\b|[ ]of[ ](?:the[ ])?others?\b|[^.!?\n]{0,60}\b(?:exact|perfect|precise|quite))"
+    r"|\bno[ ](?:(?:correct|right|given|listed)[ ])?(?:option|answer|choice)\b(?![^.!?\n]{0,60}\b(?:exact|perfect|precise|quite))"
+    r"|\bnot[ ](?:given|listed|among|provided|there|present)\b",
+    re.IGNORECASE,
+)
+_ALSO_ANOTHER = late(r"[ \t]*,?[ \t]*(?:and|but) so (?:is|are|does)\b")
+_SEEMS = late(r"[ ](?:seems|looks)[ ]")
+_TURNS = late(r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE)
+# What others choose is not what the response chooses.
+_THEY_CHOOSE = late(
+    r"\b(?:people|students|some|many|most|others|they|every(?:one|body)|test-takers)\b[^.,;:\n]{0,30}"
+    r"\b(?:choose|chose|pick|picked|select|selected)[ ]+(?:(?:option|choice|answer|letter)[ ]+)?\Z",
+    re.IGNORECASE,
+)
+# "Between A and B, A is better"
+_COMPARED = late(r"\b(?:between|of)[ ]+(?:options?[ ]+)?[A-Z][ ]+(?:and|or)[ ]+[A-Z],[ ]+\Z", re.IGNORECASE)
 _HEDGE = r"(?:[Oo]r|[Mm]aybe|[Pp]erhaps|[Pp]ossibly|and|also|maybe|possibly|perhaps|even|probably|either)"
 _BY = (
-    r"[,;/&+|?\-–]+|\.[ ]+(?=(?i:or|maybe|perhaps|possibly)\b)|\b(?:or|and|to|vs|through|plus|oder|und|ou|et|o|y"
+    r"\.?[,;/&+|?\-–]+|\.[ ]+(?=(?i:or|maybe|perhaps|possibly)\b)|\b(?:or|and|to|vs|through|plus|oder|und|ou|et|o|y"
     r"|или|и)\b|或|和|또는|as well as|along with"
 )
 
@@ -120,7 +146,8 @@ def patterns(letters: str) -> Patterns:
         rival=re.compile(
             rf"[ \t]*(?:\d{{1,3}}%[ \t]*)?(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option"
             rf"|choice)[ \t]+)?"
-            rf"(?:(?P<rival>{one})(?!\w|['’]\w)(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z])?|(?<=or )(?:none|neither"
+            rf"(?:(?P<rival>{one}|{one.lower()}(?=[ \t]*(?:[.,;]|$)))(?!\w|['’]\w)"
+            rf"(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z])?|(?<=or )(?:none|neither"
             rf"|all)\b)"
         ),
         list_tail=re.compile(
@@ -140,9 +167,12 @@ def _free(one: str) -> str:
 def _praised(one: str) -> re.Pattern[str]:
     """The letter that is said to be right: "B is correct", "B makes the most sense", "B it is"."""
     return re.compile(
-        rf"{_free(one)}(?:[ \t,]+(?:is|must be|seems|looks)[ \t]+"
+        rf"{_free(one)}(?:[ \t,]+(?:alone[ ])?(?:is|must be|seems|looks)[ \t]+"
         r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:(?:correct|right|answer|best|closest|true)\b"
-        r"|(?<=most[ ])"
+        r"|better\b(?! known| suited| than)|only[ ](?:one|option|choice|statement|answer)[ ](?:that|which)[ ]"
+        r"(?!fail|lack|violat|contradict|ignor|miss|is[ ](?:wrong|incorrect|false|not[ ]correct))"
+        r"|(?:one|option|choice|statement)[ ](?:that|which)[ ](?:is|does|did|was)(?:[ ]not|n['’]t)[ ](?!correct|right|work|fit)"
+        r"|(?:(?<=most[ ])|more[ ])"
         r"(?:accurate|likely|plausible|appropriate|suitable|reasonable)\b)"
         rf"|[ \t]*[-–—:?][ \t]*(?i:correct|true|yes|right|✅)(?!\w)|[ ]best[ ][a-z]+s\b|[ ]+the[ ](?:correct|right"
         rf"|best)[ ](?:answer|choice|option|one)\b"
@@ -195,6 +225,44 @@ def _competes(raw: str, beside: re.Match[str], end: int) -> bool:
     if beside["by"] in "-–":
         return " " not in between or _AND_MORE.match(raw, beside.end("rival")) is not None
     return not beside["verb"]
+
+
+def affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> bool:
+    """Whether the letter that a phrase points to is the response's own choice, and stands alone."""
+    start = match.start(1)
+    return (
+        not denied_before(plain, start)
+        and not taken_back(plain, start)
+        and not _is_listed(plain, start, use)
+        and commits(shown, plain, match.span(1), use)
+        and not (match.end() > match.end(1) and _turns(plain, match))
+        and not _ALSO_ANOTHER.match(plain, match.end())
+        and not (match[0][:1].lower() in "cps" and _THEY_CHOOSE.search(plain, max(0, start - 80), start))
+    )
+
+
+def _is_listed(plain: str, start: int, use: Patterns) -> bool:
+    """Whether another letter is joined to it: "A or B", but not "of A and B, B is better"."""
+    before = use.list_tail.search(plain, max(0, start - 14), start)
+    if before is None or before[0][0] == plain[start]:
+        return False
+    return _COMPARED.search(plain, max(0, start - 40), start) is None
+
+
+def _turns(plain: str, match: re.Match[str]) -> bool:
+    """Whether a "but" takes the praise back: "B seems right, but it …", "B is right, but that's wrong"."""
+    if not _TURNS.match(plain, match.end()):
+        return False
+    return _SEEMS.search(match[0]) is not None or denied_after(plain, match.end())
+
+
+def only_near(plain: str, span: tuple[int, int]) -> bool:
+    """Whether the letter there is only called near, in a text that says before that no option is right.
+
+    >>> only_near("None of these. B is close.", (15, 16)), only_near("B is the closest.", (0, 1))
+    (True, False)
+    """
+    return _NEAR.match(plain, span[1]) is not None and _NO_OPTION.search(plain, 0, span[0]) is not None
 
 
 def is_article(raw: str, span: tuple[int, int]) -> bool:

@@ -36,12 +36,19 @@ BOXED = late(r"\\(?:boxed|fbox)\s?\{")
 HASHES = late(r"####[ \t]*(?=[-+$*_]{0,4}[\d.])")
 # "The answer is correct" and "the answer is obtained by" say nothing of what the answer is.
 _NO_CLAIM = late(
-    r"[ \t*_]*(?:correct|right|wrong|clear|simple|based|given|obvious|in|on|because|below|above|obtained|found|derived"
+    r"[ \t*_]*(?:correct|right|wrong|clear|simple|based|given|obvious|in(?! fact)|on|because|below|above|obtained|found|derived"
     r"|computed|calculated|shown|as|consistent|reasonable|supported)\b(?![ \t]*:)",
     re.IGNORECASE,
 )
 _BOX_BESIDE = late(
     r"\\(?:boxed|fbox)\s?\{[^{}\n]{0,40}\}[ $)\\]*(?:,|;|/|\bor\b|\band\b)[ $(\\]*(?:or[ $]+|and[ $]+)?\Z"
+)
+_KEYED = ("cepted ", "ceptable ", "xpected ", "eference ", "rrect_", "cepted_")
+# One accepted answer may be what the response itself gives: only several, or one in brackets, are a key.
+_KEY_LABEL = late(
+    r"[(\[](?:accepted|acceptable|expected|reference|correct)[ _](?=answer)"
+    r"|\b(?:accepted|acceptable|correct(?=_))[ _](?=answers)",
+    re.IGNORECASE,
 )
 _OTHERWISE = late(r"(?<=[;,.!?][ ])[Oo]therwise\b,?(?:[ ]the)?[ ](?:answer|it)\b")
 _CONDITION = late(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
@@ -56,7 +63,19 @@ def _counts(text: str, mark: re.Match[str]) -> bool:
             return False
         if "therwise" in text and _OTHERWISE.search(text[max(0, mark.start() - 20) : mark.end() + 40]):
             return False
-    return not taken_back(text, mark.start())
+    return not taken_back(text, mark.start()) and not (mark.lastgroup == "colon" and is_key(text, mark.start()))
+
+
+def is_key(text: str, start: int) -> bool:
+    """Whether what is marked there is the key to which the answer before it is held: "Perth (accepted answers: Canberra)".
+
+    >>> is_key("Perth (accepted answers: Canberra)", 16), is_key("Accepted answer: Canberra", 9)
+    (True, False)
+    """
+    if not text.endswith(_KEYED, 0, start):
+        return False
+    label = _KEY_LABEL.search(text, max(0, start - 12), start + 8)
+    return label is not None and text[: label.start()].strip(" \t\n([*_") != ""
 
 
 def _is_hypothetical(text: str, mark: re.Match[str]) -> bool:

@@ -23,6 +23,11 @@ _NEXT_PART = late(
     r"(?<!:)\n[ \t]*\n|\n[ \t*_#]*(?:explanation|reason(?:ing|s)?|note|confidence|justification|rationale|sources?)\b",
     re.IGNORECASE,
 )
+# The key to which an answer is held, set apart after it: "Perth (accepted answers: Canberra)", "Ground truth: Canberra".
+_KEY = late(
+    r"(?<=[\n(\[.;])[ \t]?(?:[Aa]ccept(?:ed|able)[ _]answers|correct_answers|[Gg]round[ _][Tt]ruth)[ ]?:"
+    r"|(?<=[(\[])(?:[Aa]ccept(?:ed|able)|[Ee]xpected|[Rr]eference|correct)(?:[ _]answers?)?[ ]?:"
+)
 # A name, a number or a quotation after "the answer is" is the answer; a lone letter is the option that a text named before.
 _COMMITS = late(r"[ \t$(\[*_`\"“'‘]*(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]")
 _NAMES_NOTHING = frozenset(words("names no answer yet"))
@@ -43,6 +48,8 @@ def answer_span(shown: str) -> Span:
     >>> start, end = answer_span(text); text[start:end]
     'Canberra'
     """
+    if ":" in shown and _may_have_key(shown) and (key := _KEY.search(shown)) and shown[: key.start()].strip():
+        shown = shown[: key.start()]
     if "nswer" not in shown and "NSWER" not in shown and "\\boxed" not in shown:
         return _trimmed(shown, 0, len(shown))
     found: list[re.Match[str]] = []
@@ -56,6 +63,17 @@ def answer_span(shown: str) -> Span:
     if len(found) > 1 or (found and _COMMITS.match(shown, found[0].end())):
         return _part(shown, found[0].start() if boxed else found[0].end())
     return _trimmed(shown, 0, len(shown))
+
+
+def _may_have_key(shown: str) -> bool:
+    return (
+        "ccept" in shown
+        or "xpected:" in shown
+        or "nswer:" in shown
+        or "nswers:" in shown
+        or "ruth:" in shown
+        or "eference:" in shown
+    )
 
 
 def strays(shown: str, span: Span, answer: str) -> bool:

@@ -25,9 +25,11 @@ _MISTAKENLY = (
 )
 _TURN = rf"(?!{phrases('turns')} )"
 _HARMLESS = late(
-    rf"(?:(?:^|(?<= )){phrases('harmless')}|(?:no|nothing|nobody|none)(?: \S+){{1,6}} than)(?= |$)|(?<= )no (?=\d)|^no (?=\d)"
+    rf"(?:(?:^|(?<= )){phrases('harmless')}|(?:not|cannot|\w+nt) (?:have )?(?:be|been) any(?:one|body|thing)(?: else)?"
+    rf" (?:but|other than)|(?:no|nothing|nobody|none)(?: \S+){{1,6}} than)(?= |$)|(?<= )no (?=\d)|^no (?=\d)"
     # The one who never won is X: the negation describes, and does not deny
-    r"|(?<!wrong)(?<!incorrect)(?<!false)(?<!untrue)(?<!impossible)(?<!mistaken)(?<!myth)(?<!misconception)(?<!fallacy)"
+    r"|(?<!wrong)(?<!not true)(?<!nt true)(?<!incorrect)(?<!false)(?<!untrue)(?<!impossible)"
+    r"(?<!mistaken)(?<!myth)(?<!misconception)(?<!fallacy)"
     r" (?:who|that|which|with|without)(?: [^ \ue000-\ue007]+){1,7}?(?= (?:is|was|are|were) (?:the |called |named )?$)"
 )
 _BEFORE = late(
@@ -35,10 +37,17 @@ _BEFORE = late(
     rf"|(?:non|un|anti) |(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} ))$|(?:^"
     rf"| ){_MISTAKENLY}"
 )
+# "I don't think it's 7", "I doubt that the answer is 7"; but "I don't think all 7 came"
+_UNSAID = (
+    rf"(?:(?:{_NEGATOR} (?:really |even |quite |necessarily )?{phrases('saying')}|(?<!not )(?<!nt )(?<!no )doubt|unlikely|untrue"
+    rf"|whether) "
+    rf"(?:that )?(?:(?:its|thats|(?:it|this|that|(?:the )?(?:{WORD} )?(?:answer|total|result|value|number|sum)) (?:is|was|equals"
+    rf"|should be|can be)) (?:only |just |about |exactly )?|to be (?:only |just |about |exactly )?|(?<=say ))$)"
+)
 # "8 (previously 7)"
 _CLOSE_BEFORE = late(
     rf"(?:^| )(?:{_NEGATOR} (?:{phrases('before a denied number')} ){{0,2}}$|{_MISTAKENLY}"
-    rf"|{OPEN} {phrases('earlier')} (?:{WORD} )?$)"
+    rf"|{OPEN} {phrases('earlier')} (?:{WORD} )?$|{_UNSAID})"
 )
 _BEFORE_CJK = late(r"(?:不是|并非|并不是|不|没有|(?<![\u4e00-\u9fff])非)$")
 _IS = r"(?:is|was|are|were|has been|have been|had been|would be|must be|could be|seems|looks)"
@@ -79,9 +88,16 @@ _AFTER_STOP = late(
 )
 # "… did not write it", "… never wrote it", "… had no part in it": as all that is said of it, this commits to nothing,
 # unless the text goes on with what is true of it. "Venus does not have moons" may be the answer.
+# "She never patented it, but she discovered it"; not "he did not paint it, he built the frame". What only
+# who did it can leave undone: "she never patented it".
+_AFTERWARDS = rf"(?!(?:did not|didnt|never) {phrases('left undone')}(?= |$))"
 _GOES_ON = rf"(?!(?:{WORD} ){{0,8}}(?:{COMMA} )?(?:but|yet) (?:he|she|they|it) (?:is|was|are|were|did)(?= |$))"
+_GOES_ON += (
+    rf"(?!(?:did not|didnt|never) (?!{phrases('deeds')} )(?:{WORD} ){{1,8}}(?:{COMMA} but|but|yet|[{COMMA}{STOP}])"
+    rf" (?:he|she|they|it) (?:also |later |first )?{phrases('deeds')}(?= |$))"
+)
 _DID_NOT = (
-    rf"{_GOES_ON}(?:did(?: not|nt)|never did|(?:had|has|have|played|took) (?:no|nothing) (?:part|role|hand"
+    rf"{_GOES_ON}{_AFTERWARDS}(?:did(?: not|nt)|never did|(?:had|has|have|played|took) (?:no|nothing) (?:part|role|hand"
     rf"|involvement|connection|to do|share)"
     rf"|(?:(?:does|do|can|could|would|will|has|had|have|must|might) (?:not|never)|cannot"
     rf"|(?:does|do|ca|could|would|wo|has|had|have|must|might)nt|never)(?: (?:have )?(?:be(?:en)?(?: (?:it|correct"
@@ -99,7 +115,9 @@ _SAID_OF = late(
 _NUMBER_AFTER = late(
     rf" (?:[^\W\d]{{1,12}} )?(?:(?:is|was) {_HOW}(?:{_WRONG}|(?:an? )?{_MISBELIEF}|"
     rf"not (?:the|correct|right|it|my|what))|(?:is|was)nt (?:the|correct"
-    rf"|right|it|my|what)|(?:cannot|cant|couldnt) be (?:the|correct|right|it|true)|{_BUT_NOT})(?= |$)"
+    rf"|right|it|my|what)|(?:cannot|cant|couldnt) be (?:the|correct|right|it|true)|{_BUT_NOT}"
+    rf"|(?:is|was|seems|looks) (?:far |way |much )?too (?:low|high|small|large|big|few|many)"
+    rf"|{ASKED} (?:no|nope|{_WRONG}|not|never))(?= |$)"
 )
 _TAKEN_BACK = late(
     rf" (?:(?:not|never|cannot|{phrases('negated verbs')}nt) (?:{WORD} ){{0,2}}?{phrases('saying')}"
