@@ -32,7 +32,7 @@ _LABEL = late(
     r"\s*(?:[-#>✅✔✓☑👉️]+[ \t]+|\d{1,2}[.)][ \t]+|(?:answer|option|choice|letter|the letter)[ \t]+"
     r"|(?:assistant|model|ai)[ ]?:[ \t]*|<\|\w{1,20}\|>\s*|a[ ]?:[ \t]+(?=[a-z]\W{0,3}\Z)"
     r"|(?:(?:my|final)[ \t]+)?(?:ans|solution|choice|result|pick|option|selection|letter|verdict"
-    r"|decision|conclusion)[ \t]?[:.=][ \t]*)+",
+    r"|decision|conclusion|response|output)[ \t]?[:.=][ \t]*)+",
     re.IGNORECASE,
 )
 # "A: Let me think" begins an answer, and is not option A.

@@ -25,11 +25,12 @@ _LEAD = (
 )
 # After these a letter is what is chosen.
 _SAID = (
-    r"choose|chose|pick|select|go(?:ing)? with|i think|i'?d say|i would say|means|supports?|matches|(?:points?|corresponds?) to"
-    r"|favou?rs|left with"
+    r"choose|chose|pick|select|go(?:ing)? with|i think|i'?(?:d|ll) say|i would say|means|supports?|matches"
+    r"|(?:points?|corresponds?) to|favou?rs|left with"
     rf"|i believe|i guess|probably|most likely|definitely|{_NO_OTHER}"
     r"|certainly|clearly|"
-    r"(?:option|choice|letter|one(?: out)?|response|statement|exception|better)(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be"
+    r"(?:option|choice|letter|one(?: out)?|response|statement|exception|better|answer(?= that| which))"
+    r"(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be"
     r"|would be|should be)|(?:it'?s|it is"
     r"|it must be|it would be|it should be)|"
     r"it has to be|(?:which|that) is (?:option|choice)|hence|thus|so|therefore|->|=>|→|⇒|correct (?:option|choice|letter|one)"
@@ -50,13 +51,14 @@ _ABROAD_UNSPACED = (
 _MIDDLE = r"(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+){0,4}"
 # After these a small letter is one, too.
 _NAMED = r"(?i:(?<=option[ ])|(?<=option[ ]{2})|(?<=choice[ ])|(?<=choice[ ]{2})"
-_NAMED += r"|(?<=option:[ ])|(?<=option:[ ]{2})|(?<=choice:[ ])|(?<=choice:[ ]{2}))"
+_NAMED += r"|(?<=option:[ ])|(?<=option:[ ]{2})|(?<=choice:[ ])|(?<=choice:[ ]{2})|(?<=option is[ ])|(?<=choice is[ ]))"
 # What a short response may begin with that then only names the letter.
 _OPENING = (
     r"(?:(?i:(?:the[ ]|my[ ])?(?:correct|right|final|choice|pick|selection|selected|chosen"
     r"|key|question[ ]?\d{1,3}|q[ ]?\d{1,3})(?:[ ](?:one|option|choice|letter|answer))?)[ \t]?[:：][ \t]*"
     r"|(?i:sure|sure thing|certainly|of course|okay|ok|alright|yes|thanks|hmm|(?:i am |i['’]m )?"
     r"(?:unsure|not (?:\w+ )?(?:sure|certain)))[!,.][ \t]+"
+    r"|(?i:(?:there(?:['’]s| is) )?(?:no|without(?: an?y?)?) doubt)[:,][ \t]+"
     r"|(?i:(?:it |that )?looks like|only)[ \t]+(?i:option[ \t]+)?"
     r"|(?i:(?!.{0,30}\bnot\b)[\w ]{2,30},[ ](?:option|choice)[ ])|∴[ \t]*)"
 )
@@ -179,6 +181,7 @@ def _praised(one: str) -> re.Pattern[str]:
         rf"|(?:(?<=nly[ ]{one})(?<![Nn]ot[ ]only[ ]{one})|(?<=nly[ ]{{2}}{one})|(?<=nly[ ]{{3}}{one})"
         rf"|(?<=nly[ ]option[ ]{one}))"
         rf"[ ]+(?!fail|lack|violat|contradict|ignor|miss)[a-z]+\b|(?<=[✅✔☑][ ]{one})(?!\w)"
+        r"|[ ]+would be my (?:answer|choice|pick)\b|[ ]+is what [Ii](?:['’]d| would)? (?:choose|pick|select)\b"
         r"|,?[ \t]+(?:most[ ]likely|probably)(?=[ ]*[.!\n]|$)"
         r"|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b|(?:it[ ]is|remains)(?=[ ]*[.!\n]|$)))"
     )

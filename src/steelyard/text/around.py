@@ -39,8 +39,8 @@ _THOUGH_OTHERS_SAY = late(
     rf"{phrases('opinions')}(?: {WORD}){{0,2}} $"
 )
 _TURNED = late(
-    rf" (?:{COMMA} |{STOP} )?(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really|i (?:say"
-    rf"|think|believe|would say)|id say) "
+    rf"(?: {WORD}){{0,4}} (?:{COMMA} |{STOP} )?(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really"
+    rf"|i (?:say|think|believe|would say)|id say) "
     rf"| [{STOP}{COMMA}] i (?:say|think|believe|would) "
 )
 # "I considered Perth but …", "You might think Perth. It is …" leave it behind.
