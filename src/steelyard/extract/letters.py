@@ -23,18 +23,16 @@ _LEAD = (
     r"clearly|definitely|certainly|obviously|probably|most likely|likely|most|[:=,]|\.\.\.|[…–—-]|actually|really|in fact|to be"
     rf"|{_NO_OTHER})[ \t]*){{0,8}}'?"
 )
-# After these a letter is what is chosen.
+# After these a letter is what is chosen; those with one beginning stand together, which is faster.
 _SAID = (
-    r"choose|chose|pick|select|go(?:ing)? with|i think|i'?(?:d|ll) say|i would say|means|supports?|matches"
-    r"|(?:points?|corresponds?) to|favou?rs|left with"
-    rf"|i believe|i guess|probably|most likely|definitely|{_NO_OTHER}"
-    r"|certainly|clearly|"
-    r"(?:option|choice|letter|one(?: out)?|response|statement|exception|better|answer(?= that| which))"
-    r"(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be"
-    r"|would be|should be)|(?:it'?s|it is"
-    r"|it must be|it would be|it should be)|"
-    r"it has to be|(?:which|that) is (?:option|choice)|hence|thus|so|therefore|->|=>|→|⇒|correct (?:option|choice|letter|one)"
-    r"|final(?=[ ]?:)|leav(?:es|ing)(?: us with| only| just)?"
+    r"c(?:ho(?:ose|se)|ertainly|learly|orresponds? to|orrect (?:option|choice|letter|one))"
+    r"|i(?: (?:think|believe|guess|would say)|'?(?:d|ll) say|t(?:'?s| is| (?:must|would|should|has to) be))"
+    r"|p(?:ick|robably|oints? to)|s(?:elect|upports?|o)|go(?:ing)? with|m(?:eans|atches|ost likely)|f(?:avou?rs|inal(?=[ ]?:))"
+    rf"|definitely|{_NO_OTHER}"
+    r"|(?:o(?:ption|ne(?: out)?)|choice|letter|response|statement|exception|better|answer(?= that| which))"
+    r"(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)"
+    r"|(?:which|that) is (?:option|choice)|hence|th(?:us|erefore)|->|=>|→|⇒"
+    r"|le(?:ft with|av(?:es|ing)(?: us with| only| just)?)"
     r"|(?:is|are|was) [^.,;:\n]{1,60}?(?:,[ ]|[ ]{2})(?:i\.e\.,?[ ]|that is,[ ])?(?=(?:option|choice) )"
 )
 # The same in other languages, before a letter: "la respuesta correcta es la", "Antwort:", "答案是".

@@ -25,7 +25,7 @@ _MISTAKENLY = (
 )
 _TURN = rf"(?!{phrases('turns')} )"
 _HARMLESS = late(
-    rf"(?:(?:^|(?<= )){phrases('harmless')}|(?:not|cannot|\w+nt) (?:have )?(?:be|been) any(?:one|body|thing)(?: else)?"
+    rf"(?:(?:^|(?<= )){phrases('harmless')}|no?t (?:have )?be(?:en)? any(?:one|body|thing)(?: else)?"
     rf" (?:but|other than)|(?:no|nothing|nobody|none)(?: \S+){{1,6}} than)(?= |$)|(?<= )no (?=\d)|^no (?=\d)"
     # The one who never won is X: the negation describes, and does not deny
     r"|(?<!wrong)(?<!not true)(?<!nt true)(?<!incorrect)(?<!false)(?<!untrue)(?<!impossible)"
