@@ -89,9 +89,10 @@ _NO_OPTION = late(
 _ALSO_ANOTHER = late(r"[ \t]*,?[ \t]*(?:and|but) so (?:is|are|does)\b")
 _SEEMS = late(r"[ ](?:seems|looks)[ ]")
 _TURNS = late(r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE)
-# What others choose is not what the response chooses.
+# What others choose, or nobody can, is not what the response chooses.
 _THEY_CHOOSE = late(
-    r"\b(?:people|students|some|many|most|others|they|every(?:one|body)|test-takers)\b[^.,;:\n]{0,30}"
+    r"\b(?:people|students|some|many|most|others|they|every(?:one|body)|test-takers|insufficient"
+    r"|(?:not|\w+n['’]t) enough)\b[^.,;:\n]{0,30}"
     r"\b(?:choose|chose|pick|picked|select|selected)[ ]+(?:(?:option|choice|answer|letter)[ ]+)?\Z",
     re.IGNORECASE,
 )
