@@ -8,8 +8,11 @@ import msgspec
 from msgspec import Meta
 
 T = TypeVar("T")
+# In Python a bare "$" also stands before a last line break, in the schemas' language it does not.
+END = r"$(?!\n)"
+ONE_LINE = r"^[^\x00-\x1f\x7f]*" + END
 Slug = Annotated[
-    str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", min_length=1, max_length=60, examples=["adding"])
+    str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*" + END, min_length=1, max_length=60, examples=["adding"])
 ]
 Moment = Annotated[str, Meta(description="UTC, by the server's clock", examples=["2026-01-31T12:00:00.000Z"])]
 Elo = Annotated[int, Meta(ge=100, examples=[1016])]
@@ -18,7 +21,7 @@ Count = Annotated[int, Meta(ge=0)]
 ResultWord = Literal["win", "draw", "loss"]
 StateWord = Literal["active", "evaluating", "completed", "failed", "expired", "abandoned"]
 # Letters, digits, marks and signs; no character that is invisible or turns the direction of writing.
-_TEXT = r"^[^\x00-\x1f\x7f-\xa0\xad]*$"
+_TEXT = r"^[^\x00-\x1f\x7f-\xa0\xad]*" + END
 
 
 class Wire(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import SecurityRequirement
 from litestar.params import PathParameter, QueryParameter
 
+from steelyard.web.api.shapes import ONE_LINE
 from steelyard.web.envelope import Wrong
 
 KEYED: Final[Sequence[SecurityRequirement]] = [{"key": []}]
@@ -31,7 +32,7 @@ _ALWAYS = (400, 429, 500, 503)
 Limit = Annotated[int, QueryParameter(ge=1, le=200, description="How many to tell at most")]
 Offset = Annotated[int, QueryParameter(ge=0, le=1_000_000, description="How many to leave out at first")]
 
-Category = Annotated[str | None, QueryParameter(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$",
+Category = Annotated[str | None, QueryParameter(max_length=100, pattern=ONE_LINE,
                                            description="Only matches of this category")]  # fmt: skip
 
 MatchId = Annotated[str, PathParameter(description="The match, as entering told it")]

@@ -14,6 +14,7 @@ from steelyard.arena.board import Filter, Place
 from steelyard.report.markup import Markup
 from steelyard.web.access import arena_of
 from steelyard.web.api.boards import Kept
+from steelyard.web.api.shapes import ONE_LINE
 from steelyard.web.pages import queries
 from steelyard.web.pages.drawing import Scale, ability_axis, ability_row, scale
 from steelyard.web.pages.remembered import Remembered
@@ -22,7 +23,7 @@ from steelyard.web.pages.rendering import page
 PER_PAGE: Final = 50
 _LATEST = 8
 Number = Annotated[int, QueryParameter(name="page", ge=1, le=20_000)]
-Category = Annotated[str, QueryParameter(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Category = Annotated[str, QueryParameter(max_length=100, pattern=ONE_LINE)]
 
 
 class Standing(msgspec.Struct, frozen=True):
