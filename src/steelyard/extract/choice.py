@@ -9,20 +9,15 @@ from __future__ import annotations
 import re
 
 from steelyard.extract import markers
+from steelyard.extract.commitment import NO_MORE, affirmed, commits, is_article, only_near
+from steelyard.extract.conclusion import concluded
+from steelyard.extract.elimination import left_over, not_denied
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.letters import (
-    NO_MORE,
-    Patterns,
-    affirmed,
-    commits,
-    is_article,
-    masked,
-    only_near,
-    patterns,
-)
+from steelyard.extract.letters import Patterns, masked, patterns
+from steelyard.extract.verdicts import verdict
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
-from steelyard.text.denial import denied_after, denied_before
+from steelyard.text.denial import denied_after
 from steelyard.text.fold import fold_in_place
 from steelyard.text.late import late
 from steelyard.text.wrap import unwrap
@@ -31,7 +26,7 @@ _REFUTED = late(r"\b(?:wrong|incorrect|not|false)\b|n['’]t\b", re.IGNORECASE)
 _LABEL = late(
     r"\s*(?:[-#>✅✔✓☑👉️]+[ \t]+|\d{1,2}[.)][ \t]+|(?:answer|option|choice|letter|the letter)[ \t]+"
     r"|(?:assistant|model|ai)[ ]?:[ \t]*|<\|\w{1,20}\|>\s*|a[ ]?:[ \t]+(?=[a-z]\W{0,3}\Z)"
-    r"|(?:(?:my|final)[ \t]+)?(?:ans|solution|choice|result|pick|option|selection|letter|verdict"
+    r"|(?:(?:my|final)[ \t]+)?(?:ans|anwser|asnwer|answr|solution|choice|result|pick|option|selection|letter|verdict"
     r"|decision|conclusion|response|output)[ \t]?[:.=][ \t]*)+",
     re.IGNORECASE,
 )
@@ -43,7 +38,6 @@ _THINKS = late(
 _ALSO = late(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,40}\bso (?:is|are|does) ")
 _SMALL = late(r"\s*\(?([a-z])\)[ \t]+\S")
 _TICKED = late(r"\[[xX✓✔]\][ \t*(]{1,4}")
-_TORN = late(r"\bbetween[ ]+[A-Z][ ]+(?:and|or)[ ]+\Z")
 _PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
 _SHORT = 60
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
@@ -134,11 +128,13 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
     return (
         _option_line(shown, plain, use)
         or _phrased(shown, plain, use, 0, len(plain))
+        or verdict(shown, plain, use)
         or _lone_line(plain, use)
         or _set_off(shown, plain, use)
-        or _left_over(shown, plain, use)
+        or left_over(shown, plain, use)
         or _named_alone(shown, plain, use)
         or _small_option(shown, use)
+        or concluded(shown, plain, use)
     )
 
 
@@ -204,14 +200,10 @@ def _beside(plain: str, good: list[re.Match[str]]) -> bool:
 def _only(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found | None:
     """The one letter that stands in the answer's line and is not denied."""
     found = [m for m, _ in zip(use.standing.finditer(plain, start, end), range(_MANY), strict=False)]
-    good = [m for m in found if not is_article(shown, m.span(1)) and _not_denied(plain, m)]
+    good = [m for m in found if not is_article(shown, m.span(1)) and not_denied(plain, m)]
     if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
         return Found(good[-1][1], good[-1].span(1), "answer line")
     return None
-
-
-def _not_denied(plain: str, match: re.Match[str]) -> bool:
-    return not denied_before(plain, match.start(1)) and not denied_after(plain, match.end(1))
 
 
 def _lone_line(plain: str, use: Patterns) -> Found | None:
@@ -240,23 +232,9 @@ def _lists_letters(body: str, use: Patterns) -> bool:
 def _set_off(shown: str, plain: str, use: Patterns) -> Found | None:
     """The one letter that brackets or bold set off from the prose."""
     found = [m for m, _ in zip(use.standing.finditer(plain), range(_MANY), strict=False)]
-    good = [m for m in found if _between_wrappers(shown, m) and _not_denied(plain, m)]
+    good = [m for m in found if _between_wrappers(shown, m) and not_denied(plain, m)]
     if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
         return Found(good[-1][1], good[-1].span(1), "set off")
-    return None
-
-
-def _left_over(shown: str, plain: str, use: Patterns) -> Found | None:
-    """The one letter that is left when a short response denies others: "Not A, not B: D."."""
-    if len(shown) > 200:
-        return None
-    found = list(use.standing.finditer(plain))
-    kept = [m for m in found if _not_denied(plain, m) and not is_article(shown, m.span(1))]
-    if any(_TORN.search(plain, 0, m.start(1)) for m in kept):
-        return None
-    denied = {m[1] for m in found if not is_article(shown, m.span(1))} - {m[1] for m in kept}
-    if denied and len({m[1] for m in kept}) == 1 and commits(shown, plain, kept[-1].span(1), use):
-        return Found(kept[-1][1], kept[-1].span(1), "left over")
     return None
 
 

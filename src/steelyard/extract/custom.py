@@ -8,7 +8,8 @@ from typing import Any
 
 from steelyard.errors import SpecError
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.letters import commits, masked, patterns
+from steelyard.extract.commitment import commits
+from steelyard.extract.letters import masked, patterns
 from steelyard.registry import EXTRACTORS
 from steelyard.text.denial import denied_before
 from steelyard.text.late import late

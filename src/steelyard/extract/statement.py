@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from steelyard.extract import markers
-from steelyard.extract.letters import is_article
+from steelyard.extract.commitment import is_article
 from steelyard.extract.quantity import is_compared, is_part
 from steelyard.text.claims import claims, contains
 from steelyard.text.fold import fold_in_place

@@ -25,7 +25,7 @@ _MISTAKENLY = (
 )
 _TURN = rf"(?!{phrases('turns')} )"
 _HARMLESS = late(
-    rf"(?:(?:^|(?<= )){phrases('harmless')}|no?t (?:have )?be(?:en)? any(?:one|body|thing)(?: else)?"
+    rf"(?:(?:^|(?<= )){phrases('harmless')}|(?:no|ca|could|would)n?t (?:have )?be(?:en)? any(?:one|body|thing)(?: else)?"
     rf" (?:but|other than)|(?:no|nothing|nobody|none)(?: \S+){{1,6}} than)(?= |$)|(?<= )no (?=\d)|^no (?=\d)"
     # The one who never won is X: the negation describes, and does not deny
     r"|(?<!wrong)(?<!not true)(?<!nt true)(?<!incorrect)(?<!false)(?<!untrue)(?<!impossible)"
@@ -79,7 +79,8 @@ _AFTER = late(
     rf"| {COLON} (?:no|nope){_CLOSING}| is what (?:{WORD} ){{1,4}}(?:get|gets|got) wrong(?= |$)"
     rf"| {_BUT_NOT}| [{COMMA}{OPEN}{DASH}] (?:an? )?{_MISBELIEF}(?= |$)| (?:[{COMMA}{OPEN}{DASH}] )?{_WRONGLY}{_CLOSING}"
     rf"| [{ASKED}{STOP}{COMMA}] (?:but )?i (?:doubt|dont think|do not think) (?:it|so|that)(?= |$)"
-    rf"| {ASKED} (?:no|nope|{_WRONG}|not|never|thats {_WRONG}|that is {_WRONG})(?= |$)"
+    rf"| (?:{COMMA} (?:right|correct|yes|isnt it|no) )?{ASKED} (?:no|nope|{_WRONG}|not|never|thats {_WRONG}"
+    rf"|that is {_WRONG})(?= |$)"
     rf"| {_WRONG}{_CLOSING}"
     r"| ❌|(?:ではありません|ではない|じゃない|ではなく)"
 )

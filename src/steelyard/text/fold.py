@@ -17,6 +17,13 @@ _MINUS = "−﹣－˗"
 _GROUPING_SPACES = "\u00a0\u2007\u2009\u202f"
 # Invisible letters and marks that Unicode does not class as format characters.
 _BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+# Letters and signs in other dresses: full width, other founts, in circles, in squares.
+_DRESSED = (
+    ("\uff01", "\uff5e", "!"),
+    ("\U0001d400", "\U0001d6a3", None),
+    ("\u24b6", "\u24e9", None),
+    ("\U0001f170", "\U0001f189", "A"),
+)
 _RAISED = late("[⁰¹²³⁴-⁹⁺⁻⁽⁾ⁿⁱʰ-ʸˠ-ˤᴬ-ᵡ]+")
 _ORDINAL = late("(?<=[0-9])(?:ˢᵗ|ⁿᵈ|ʳᵈ|ᵗʰ|ᵉʳ|ᵉ)")
 _LOWERED = late("([₀-₉]+)(?=([0-9])?)")
@@ -86,8 +93,9 @@ def _in_place(char: str) -> str:
         return "$"
     if category == "Nd":
         return str(unicodedata.digit(char))
-    if "\uff01" <= char <= "\uff5e":
-        return chr(ord(char) - 0xFEE0)
+    for first, last, plain in _DRESSED:
+        if first <= char <= last:
+            return unicodedata.normalize("NFKC", char) if plain is None else chr(ord(char) - ord(first) + ord(plain))
     return {"٫": ".", "٬": ",", "“": '"', "”": '"', "«": '"', "»": '"', "’": "'", "‘": "'"}.get(char, char)
 
 

@@ -1,0 +1,123 @@
+"""Whether a letter that a text names is the one that it chooses: no article, no rival beside it, not denied."""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.extract.letters import Patterns
+from steelyard.text.denial import denied_after, denied_before, taken_back
+from steelyard.text.late import late
+
+# What cannot follow an article, so that the A or I before it is a letter.
+_NO_NOUN = (
+    "because|since|as|is|was|are|for|due|given|per|by|and|or|in|on|at|with|from|to|of|according|which|that|if|here|not|but|"
+    "when|where|while|so|then|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows"
+    "|rather|instead|over|through|thru|plus|versus|vs|best|o|ou|oder|und|et|y"
+)
+_ARTICLE = late(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
+_REFUTED = late(r"[ \t)*]*(?:is|was|are)[ \t]+(?:wrong|incorrect|not|false)\b", re.IGNORECASE)
+_AND_MORE = late(r"[ \t]+(?:and|or)[ \t]+[A-Z]\b")
+# "None of these. B is close."; but "none match exactly" leaves the nearest one as the choice.
+_NEAR = late(
+    r"[ \t)*]*(?:is|comes|would be|seems|looks|was)[ ](?:the[ ]|very[ ]|quite[ ]|only[ ])?(?:close|near|similar)(?:st|est)?\b",
+    re.IGNORECASE,
+)
+_NO_OPTION = late(
+    r"\bnone\b(?![ ](?:other|but)\b|[ ]of[ ](?:the[ ])?others?\b|[^.!?\n]{0,60}\b(?:exact|perfect|precise|quite))"
+    r"|\bno[ ](?:(?:correct|right|given|listed)[ ])?(?:option|answer|choice)\b(?![^.!?\n]{0,60}\b(?:exact|perfect|precise|quite))"
+    r"|\bnot[ ](?:given|listed|among|provided|there|present)\b",
+    re.IGNORECASE,
+)
+_ALSO_ANOTHER = late(r"[ \t]*,?[ \t]*(?:and|but) so (?:is|are|does)\b")
+_SEEMS = late(r"[ ](?:seems|looks)[ ]")
+_TURNS = late(r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE)
+# What others choose, or nobody can, is not what the response chooses.
+_THEY_CHOOSE = late(
+    r"\b(?:people|students|some|many|most|others|they|every(?:one|body)|test-takers|insufficient"
+    r"|(?:not|\w+n['’]t) enough)\b[^.,;:\n]{0,30}"
+    r"\b(?:choose|chose|pick|picked|select|selected)[ ]+(?:(?:option|choice|answer|letter)[ ]+)?\Z",
+    re.IGNORECASE,
+)
+# "Between A and B, A is better"
+_COMPARED = late(r"\b(?:between|of)[ ]+(?:options?[ ]+)?[A-Z][ ]+(?:and|or)[ ]+[A-Z],[ ]+\Z", re.IGNORECASE)
+
+
+#: What may follow a letter and cannot bear on it.
+NO_MORE = frozenset(("", ".", ")", ").", "}", "}.", "\n", ".\n"))
+
+
+def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
+    """Whether the letter there stands alone: no article, no rival beside it, not denied after it.
+
+    ``plain`` is ``raw`` with the wrappers blanked.
+    """
+    end = span[1]
+    if raw[end:] in NO_MORE:
+        return True
+    if is_article(raw, span):
+        return False
+    beside = use.rival.match(plain, end, end + 80)
+    if beside and _competes(raw, beside, end):
+        return False
+    return not denied_after(raw, end)
+
+
+def _competes(raw: str, beside: re.Match[str], end: int) -> bool:
+    """Whether the letter beside is offered too: "A or B", "A, B"; but not in "B) A Tale" or "B, A is wrong"."""
+    if _REFUTED.match(raw, beside.end("rival") if beside["rival"] else beside.end()):
+        return False
+    if beside["hedge"] or (beside["by"] and beside["by"] not in {",", ";", "-", "–"}):
+        return True
+    between = raw[end : beside.start("rival")] if beside["rival"] else ""
+    if not beside["by"]:
+        return between.isspace() and not beside["verb"]
+    if beside["by"] in "-–":
+        return " " not in between or _AND_MORE.match(raw, beside.end("rival")) is not None
+    return not beside["verb"]
+
+
+def affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> bool:
+    """Whether the letter that a phrase points to is the response's own choice, and stands alone."""
+    start = match.start(1)
+    return (
+        not denied_before(plain, start)
+        and not taken_back(plain, start)
+        and not _is_listed(plain, start, use)
+        and commits(shown, plain, match.span(1), use)
+        and not (match.end() > match.end(1) and _turns(plain, match))
+        and not _ALSO_ANOTHER.match(plain, match.end())
+        and not (match[0][:1].lower() in "cps" and _THEY_CHOOSE.search(plain, max(0, start - 80), start))
+    )
+
+
+def _is_listed(plain: str, start: int, use: Patterns) -> bool:
+    """Whether another letter is joined to it: "A or B", but not "of A and B, B is better"."""
+    before = use.list_tail.search(plain, max(0, start - 14), start)
+    if before is None or before[0][0] == plain[start]:
+        return False
+    return _COMPARED.search(plain, max(0, start - 40), start) is None
+
+
+def _turns(plain: str, match: re.Match[str]) -> bool:
+    """Whether a "but" takes the praise back: "B seems right, but it …", "B is right, but that's wrong"."""
+    if not _TURNS.match(plain, match.end()):
+        return False
+    return _SEEMS.search(match[0]) is not None or denied_after(plain, match.end())
+
+
+def only_near(plain: str, span: tuple[int, int]) -> bool:
+    """Whether the letter there is only called near, in a text that says before that no option is right.
+
+    >>> only_near("None of these. B is close.", (15, 16)), only_near("B is the closest.", (0, 1))
+    (True, False)
+    """
+    return _NEAR.match(plain, span[1]) is not None and _NO_OPTION.search(plain, 0, span[0]) is not None
+
+
+def is_article(raw: str, span: tuple[int, int]) -> bool:
+    """Whether the A (or I) is a word of the sentence: a bare blank and a noun follow it.
+
+    >>> is_article("A dog", (0, 1)), is_article("A) dog", (0, 1)), is_article("A because", (0, 1))
+    (True, False, False)
+    """
+    return raw[span[0]] in "AIai" and _ARTICLE.match(raw, span[1]) is not None
