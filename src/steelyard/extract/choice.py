@@ -14,15 +14,14 @@ from steelyard.extract.conclusion import concluded
 from steelyard.extract.elimination import left_over, not_denied
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.letters import Patterns, masked, patterns
+from steelyard.extract.options import option_line, small_option, ticked_box, ticks
 from steelyard.extract.verdicts import verdict
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
-from steelyard.text.denial import denied_after
 from steelyard.text.fold import fold_in_place
 from steelyard.text.late import late
 from steelyard.text.wrap import unwrap
 
-_REFUTED = late(r"\b(?:wrong|incorrect|not|false)\b|n['’]t\b", re.IGNORECASE)
 _LABEL = late(
     r"\s*(?:[-#>✅✔✓☑👉️]+[ \t]+|\d{1,2}[.)][ \t]+|(?:answer|option|choice|letter|the letter)[ \t]+"
     r"|(?:assistant|model|ai)[ ]?:[ \t]*|<\|\w{1,20}\|>\s*|a[ ]?:[ \t]+(?=[a-z]\W{0,3}\Z)"
@@ -30,14 +29,26 @@ _LABEL = late(
     r"|decision|conclusion|response|output)[ \t]?[:.=][ \t]*)+",
     re.IGNORECASE,
 )
-# "A: Let me think" begins an answer, and is not option A.
-_THINKS = late(
-    r"[ ]?:[ \t]+(?:(?:Let|I|We|To|First|Okay|Ok|Well|Sure|Hmm|Looking|So|Yes|No)\b"
-    r"|The (?:answer|question|correct)\b|(?:no idea|not sure|unsure|unknown|none)\b)"
+_CHECKS = late(r"\b(?:double[- ]check|re-?check|let me (?:check|verify|re)|let's (?:check|verify)|wait\b|hmm\b)", re.IGNORECASE)
+_SO = late(
+    r"\b(?:so|thus|therefore|hence)[ ,]+(?:it|that|this|the \w+)(?:'s| is| should be| must be| has to be)[ ](?:actually[ ])?"
+    r"(?:option[ ]|choice[ ])?\Z",
+    re.IGNORECASE,
+)
+_LABELS = late(
+    r"(?:^|\n)[ \t*_#>]*(?:(?:my|final|correct|the)[ \t]+){0,2}(?:ans|anwser|asnwer|answr|solution|choice|pick|option"
+    r"|selection|letter|verdict|decision|conclusion|response|output|tl;?dr|in short|correct)[*_ \t]*[:=][*_ \t]*"
+    r"|\n####[ \t]+(?=[*_(]{0,3}[A-Z][*_).]{0,4}\s*\Z)",
+    re.IGNORECASE,
 )
 _ALSO = late(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,40}\bso (?:is|are|does) ")
-_SMALL = late(r"\s*\(?([a-z])\)[ \t]+\S")
-_TICKED = late(r"\[[xX✓✔]\][ \t*(]{1,4}")
+_SAID_OF = late(r"[ ](?:is|was|are|has|does|can|should|must|will)\b")
+# Carbon (C) is no choice.
+_SYMBOL = late(
+    r"\b(?:carbon|boron|cytosine|adenine|coulombs?|amperes?|celsius|deuterium|area|diameter|distance|density|capacitance|base"
+    r"|acceleration|constant|field|vitamin)[ ]\(\Z",
+    re.IGNORECASE,
+)
 _PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
 _SHORT = 60
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
@@ -55,6 +66,10 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     shown = fold_in_place(settled(text))
     use = patterns(letters)
     found = _bare(shown, use) or _marked(shown, use, trace)
+    if found and found.stage == "mark":
+        found = _revised(shown, found, use) or found
+    if found is None:
+        found = _labelled(shown, use)
     if found is None and not _has_committed_mark(shown):
         found = _unmarked(shown, masked(shown), use)
     if found and found.stage not in _PLAIN_STAGES and only_near(shown, found.span):
@@ -98,6 +113,29 @@ def _marked(shown: str, use: Patterns, trace: Trace | None) -> Found | None:
     return None
 
 
+def _revised(shown: str, found: Found, use: Patterns) -> Found | None:
+    """The letter that a check of the marked one comes to: "The answer is A. Let me check: … So it should be D."."""
+    end = found.span[1]
+    if len(shown) - end < _SHORT // 2 or not (checks := _CHECKS.search(shown, end)):
+        return None
+    plain = masked(shown)
+    later = [m for m in use.phrase.finditer(plain, checks.end()) if affirmed(shown, plain, m, use)]
+    if later and _SO.search(plain, checks.end(), later[-1].start(1)):
+        return Found(later[-1][1].upper(), later[-1].span(1), "phrase")
+    return None
+
+
+def _labelled(shown: str, use: Patterns) -> Found | None:
+    """The letter after the last other label that begins a line: "Ans: C) B cells", "Choice: B"."""
+    labels = list(_LABELS.finditer(shown)) if ":" in shown or "=" in shown or "####" in shown else []
+    for label in labels[-1:]:
+        raw = shown[label.end() : label.end() + 200]
+        letter = use.after_mark.match(masked(raw))
+        if letter and commits(raw, masked(raw), letter.span(1), use):
+            return Found(letter[1].upper(), (label.end() + letter.start(1), label.end() + letter.end(1)), "mark")
+    return None
+
+
 def _ends_list(shown: str, mark: re.Match[str], use: Patterns) -> bool:
     """Whether another letter is offered just before the mark: \\boxed{A} or \\boxed{B}."""
     if mark[0][:1] != "\\":
@@ -123,59 +161,19 @@ def _line_after(text: str, start: int) -> tuple[int, int] | None:
 
 
 def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
-    if "[" in shown and (ticked := _TICKED.findall(shown)):
-        return _ticked_box(shown, use) if len(ticked) == 1 else None
+    if ticks(shown):
+        return ticked_box(shown, use)
     return (
-        _option_line(shown, plain, use)
+        option_line(shown, plain, use)
         or _phrased(shown, plain, use, 0, len(plain))
         or verdict(shown, plain, use)
         or _lone_line(plain, use)
         or _set_off(shown, plain, use)
         or left_over(shown, plain, use)
         or _named_alone(shown, plain, use)
-        or _small_option(shown, use)
+        or small_option(shown, use)
         or concluded(shown, plain, use)
     )
-
-
-def _option_line(shown: str, plain: str, use: Patterns) -> Found | None:
-    """A response that begins with "B) Paris", where no other option stands but those it refutes."""
-    options = [m for m, _ in zip(use.option.finditer(plain), range(_MANY), strict=False)]
-    if not options or (plain[: options[0].start()].strip() and not _closes(plain, options)):
-        return None
-    first = options[0]
-    rest = [
-        m for m in options[1:] if m[1] != first[1] and not _REFUTED.search(*_rest_of_line(plain, m.end()))
-    ]
-    if (
-        rest
-        or _goes_on(shown, first)
-        or _THINKS.match(shown, first.end(1))
-        or not commits(shown, plain, first.span(1), use)
-    ):
-        return None
-    return Found(first[1], first.span(1), "option")
-
-
-def _closes(plain: str, options: list[re.Match[str]]) -> bool:
-    """Whether the only option stands in a last line that is set apart: "So v = 12.\\n\\nB. 12"."""
-    start = options[0].start()
-    alone = len(options) == 1 and "\n" not in plain[start:].strip()
-    return alone and plain[:start].rstrip(" \t").endswith("\n\n")
-
-
-def _goes_on(shown: str, first: re.Match[str]) -> bool:
-    """Whether the next letter's option follows in the line: "A) x B) y" lists, and chooses nothing."""
-    text, start, end = _rest_of_line(shown, first.end(1))
-    following = re.compile(
-        rf"(?<=\s)[*(]{{0,3}}{chr(ord(first[1]) + 1)}[).:](?![ ]*(?:is|was|would|does|has|isn|cannot)\b)"
-    )
-    return following.search(text, start, end) is not None
-
-
-def _rest_of_line(text: str, start: int) -> tuple[str, int, int]:
-    end = text.find("\n", start)
-    return text, start, len(text) if end < 0 else end
 
 
 def _phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found | None:
@@ -244,26 +242,12 @@ def _named_alone(shown: str, plain: str, use: Patterns) -> Found | None:
     return Found(letter[1], letter.span(1), "named alone") if letter else None
 
 
-def _small_option(shown: str, use: Patterns) -> Found | None:
-    """A response that begins with "b) mitosis" and names no other option so."""
-    first = _SMALL.match(shown)
-    if first is None or not use.one.fullmatch(first[1].upper()):
-        return None
-    others = re.compile(rf"(?<![\w(])\(?(?!{first[1]})[a-z]\)[ \t]+\S")
-    if others.search(shown, first.end()) or denied_after(shown, first.end(1) + 1):
-        return None
-    return Found(first[1].upper(), first.span(1), "option")
-
-
-def _ticked_box(shown: str, use: Patterns) -> Found | None:
-    """The one option whose box is ticked: "- [x] B"."""
-    ticked = _TICKED.search(shown)
-    letter = use.standing.match(shown, ticked.end()) if ticked else None
-    return Found(letter[1], letter.span(1), "ticked") if letter else None
-
-
 def _between_wrappers(shown: str, match: re.Match[str]) -> bool:
     start, end = match.span(1)
     if shown[end : end + 2].strip()[:1] == "|":
         return shown[max(0, start - 2) : start].strip()[-1:] == "|"  # alone in the cell of a table
+    if shown[end : end + 1] == "`" and _SAID_OF.match(shown, end + 1):
+        return False
+    if _SYMBOL.search(shown, max(0, start - 24), start):
+        return False
     return shown[start - 1 : start] in {"(", "*", "[", "`", '"'} and shown[end : end + 1] in {*')*]`".:'}

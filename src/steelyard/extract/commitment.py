@@ -15,6 +15,10 @@ _NO_NOUN = (
     "|rather|instead|over|through|thru|plus|versus|vs|best|o|ou|oder|und|et|y"
 )
 _ARTICLE = late(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
+_NEXT_LINE = late(r"[ \t]*\n[ \t]*[a-z]{2}")
+# A sentence goes on here, so that a capital A is no article: "only A satisfies both".
+_INSIDE = late(r"\b(?:only|that|and|or|but|because|since|while|so|then|than|think|option)[ ]\Z")
+_EQUATED = late(r"[ \t]*=(?![=>])")
 _REFUTED = late(r"[ \t)*]*(?:is|was|are)[ \t]+(?:wrong|incorrect|not|false)\b", re.IGNORECASE)
 _AND_MORE = late(r"[ \t]+(?:and|or)[ \t]+[A-Z]\b")
 # "None of these. B is close."; but "none match exactly" leaves the nearest one as the choice.
@@ -38,12 +42,27 @@ _THEY_CHOOSE = late(
     r"\b(?:choose|chose|pick|picked|select|selected)[ ]+(?:(?:option|choice|answer|letter)[ ]+)?\Z",
     re.IGNORECASE,
 )
+_CLAIM = late(
+    r"(?:\b(?P<noun>claim|idea|notion|assertion|view|belief|argument|suggestion|assumption)s?"
+    r"|(?:^|[.!?\n][ ]?)to (?:say|claim|argue|assert|suggest|conclude)|\bno(?:body| one)\b[^.,;:!?\n]{0,40}"
+    r"|\b(?:often|commonly|widely|sometimes|frequently|wrongly)[ ](?:claimed|said|believed|thought|assumed|argued))"
+    r"[ ]that[ ](?:(?:option|choice|answer)[ ]|the answer is[ ])?\Z",
+    re.IGNORECASE,
+)
+_FAILS = late(
+    r"[^.,;:!?\n]{0,40}\b(?:(?:does|do|did|can|could|would|is|was)(?:n['’]t| not)|cannot|fails?|falls|collapses|ignores"
+    r"|contradicts|(?:is|was)[ ](?:\w+[ ])?(?:wrong|false|incorrect|mistaken|untenable|a myth))\b",
+    re.IGNORECASE,
+)
 # "Between A and B, A is better"
 _COMPARED = late(r"\b(?:between|of)[ ]+(?:options?[ ]+)?[A-Z][ ]+(?:and|or)[ ]+[A-Z],[ ]+\Z", re.IGNORECASE)
 
 
 #: What may follow a letter and cannot bear on it.
 NO_MORE = frozenset(("", ".", ")", ").", "}", "}.", "\n", ".\n"))
+
+
+_CLOSERS = frozenset(")]}*_`\"'")
 
 
 def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
@@ -54,11 +73,13 @@ def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
     end = span[1]
     if raw[end:] in NO_MORE:
         return True
-    if is_article(raw, span):
+    if is_article(raw, span) or _EQUATED.match(raw, end):
         return False
     beside = use.rival.match(plain, end, end + 80)
     if beside and _competes(raw, beside, end):
         return False
+    while raw[end : end + 1] in _CLOSERS and end < len(raw):
+        end += 1
     return not denied_after(raw, end)
 
 
@@ -83,11 +104,18 @@ def affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> boo
         not denied_before(plain, start)
         and not taken_back(plain, start)
         and not _is_listed(plain, start, use)
+        and not (" that " in plain and _is_only_claimed(plain, match))
         and commits(shown, plain, match.span(1), use)
         and not (match.end() > match.end(1) and _turns(plain, match))
         and not _ALSO_ANOTHER.match(plain, match.end())
         and not (match[0][:1].lower() in "cps" and _THEY_CHOOSE.search(plain, max(0, start - 80), start))
     )
+
+
+def _is_only_claimed(plain: str, match: re.Match[str]) -> bool:
+    """Whether the text only speaks of the claim: "the claim that B is right does not hold", "nobody has shown that B …"."""
+    claim = _CLAIM.search(plain, max(0, match.start(1) - 80), match.start(1))
+    return claim is not None and (not claim["noun"] or _FAILS.match(plain, match.end(1)) is not None)
 
 
 def _is_listed(plain: str, start: int, use: Patterns) -> bool:
@@ -120,4 +148,9 @@ def is_article(raw: str, span: tuple[int, int]) -> bool:
     >>> is_article("A dog", (0, 1)), is_article("A) dog", (0, 1)), is_article("A because", (0, 1))
     (True, False, False)
     """
-    return raw[span[0]] in "AIai" and _ARTICLE.match(raw, span[1]) is not None
+    start, end = span
+    if raw[start] not in "AIai":
+        return False
+    if _ARTICLE.match(raw, end) is None:
+        return raw[start] == "a" and _NEXT_LINE.match(raw, end) is not None
+    return raw[start] != "A" or _INSIDE.search(raw, max(0, start - 12), start) is None

@@ -8,57 +8,85 @@ from steelyard.extract.commitment import commits, is_article
 from steelyard.extract.elimination import kept_lists
 from steelyard.extract.found import Found
 from steelyard.extract.letters import Patterns
+from steelyard.text.grammar import any_of
 from steelyard.text.late import late
 
 _END = late(r"[.!?](?=[\s\"'”’)*]|$)|\n")
-_CONTRAST = late(r"\bbut\b(?![ ](?:also|not)\b)|;|(?<=[a-z])(?<!\bif),[ ]so\b|(?<=disagree):", re.IGNORECASE)
-_NAMED = r"[ \t:,\"'“‘]*(?:(?:the|option|choice|letter|answer|statement|clearly|definitely|therefore|actually|simply|of course|in fact)[ \t,]+){0,3}['‘]?\Z"
+_CONTRAST = late(
+    r"(?<!thing )(?<!none )(?<!body )(?<!one )\bbut\b(?![ ](?:also|not)\b)|;|(?<=[a-z])(?<!\bif),[ ]so\b|(?<=disagree):",
+    re.IGNORECASE,
+)
+_NAMED = (
+    r"[ \t:,\"'“‘]*(?:(?:the|option|choice|letter|answer|statement|clearly|definitely|therefore|actually|simply|of course"
+    r"|in fact)[ \t,]+){0,3}['‘]?\Z"
+)
 # What leads to a choice: "… is B", "I say B", "that leads me to B".
 _LEADS = late(
     r"(?:\b(?:is|are|was|be|remains?|becomes|stays|means|indicates|suggests|implies|that['’]s|it['’]s)"
-    r"|\b(?:lead|bring|point|get|take|leave)s?[ ](?:me|us)(?:[ ](?:to|with|at))?|\b(?:described|stated|given|captured|expressed)[ ](?:in|by|as)"
-    r"|(?:^|\b(?:i|we|let['’]s|i['’](?:d|ll|m|ve)|we['’](?:d|ll|re|ve)|to|would|will|must|going|therefore|so|then|just|still|have|am|are)[ ]+)"
-    r"(?:say(?:ing)?|pick(?:ing)?|choos(?:e|ing)|select(?:ing)?|conclude|answer|mark|take|submit|guess|recommend|lock(?:ing)?[ ]in"
-    r"|go(?:ing)?[ ](?:with|for)|settl(?:e|ed|ing)[ ](?:on|for)|stick(?:ing)?[ ](?:with|to)|opt(?:ing)?[ ]for|land(?:ed)?[ ]on|arrived?[ ]at"
-    r"|bet(?:ting)?[ ]on|vote[ ]for|lean(?:ing)?[ ]to(?:wards?)?|put(?:ting)?[ ]down))" + _NAMED,
+    r"|\b(?:lead|bring|point|get|take|leave)s?[ ](?:me|us)(?:[ ](?:to|with|at))?"
+    r"|\b(?:described|stated|given|captured|expressed)[ ](?:in|by|as)"
+    r"|\b(?:vote[ ](?:goes[ ]to|is[ ]for)|money['’]?s?(?:[ ]is)?[ ]on|commit(?:ting)?[ ]to|(?:me|us)[ ]down[ ]for"
+    r"|boils?[ ]down[ ]to|answered[ ](?:with|by))"
+    r"|(?:^|\b(?:i|we|let['’]s|i['’](?:d|ll|m|ve)|we['’](?:d|ll|re|ve)|to|would|will|must|going|therefore|so|then|just|still|have"
+    r"|am|are)[ ]+)"
+    r"(?:say(?:ing)?|pick(?:ing)?|choos(?:e|ing)|select(?:ing)?|conclude|answer|mark|take|submit|guess|recommend"
+    r"|lock(?:ing)?[ ]in|go(?:ing)?[ ](?:with|for)|settl(?:e|ed|ing)[ ](?:on|for)|stick(?:ing)?[ ](?:with|to)"
+    r"|opt(?:ing)?[ ]for|land(?:ed)?[ ]on|arrived?[ ]at|bet(?:ting)?[ ]on|vote[ ]for|lean(?:ing)?[ ]to(?:wards?)?"
+    r"|put(?:ting)?[ ]down))" + _NAMED,
     re.IGNORECASE,
 )
 # "The right option here is the third one, B."
-_APPOSED = late(r"\b(?:answer|option|choice|one|correct|right)\b[^.!?\n]*,[ ]+(?:namely[ ]|i\.e\.,?[ ]|that is,?[ ])?\Z", re.IGNORECASE)
-# Who chooses is somebody else, nothing is chosen yet, or what is named is not the answer.
-_NOT_OURS = late(
-    r"\b(?:whether|were|suppose|assuming|might|may|could|can|maybe|perhaps|possibly|either|between|or|people|students|some|many"
-    r"|others|they|he|she|everyone|everybody|someone|somebody|test-takers|candidates|friend|teacher|you|distractor|trap|decoy|mistake"
-    r"|tempting|tempted|incorrect|wrong|worst|second|runner-up|first glance|initially|originally|thought|previously|compared|closer"
-    r"|closest|nearest|similar|related|next|equal|vitamin|type|group|grade|symbol|note|class|plan|variable|point|vertex|angle|hepatitis"
-    r"|side|row|column|team|drive|chord|opposite|refers|according|fig|figure|table|page|section|appendix|disagree|nor)\b"
-    r"|n['’]t\b|\bnot\b|\bno\b|\bnever\b|\bnone\b",
+_APPOSED = late(
+    r"\b(?:answer|option|choice|one|correct|right)\b[^.!?\n]*,[ ]+(?:namely[ ]|i\.e\.,?[ ]|that is,?[ ])?\Z", re.IGNORECASE
+)
+# "The answer, and this may surprise you, is B.", "The answer to the question "…" is B."
+_ASIDE = late(
+    r"(?:^|[.!?\n,;:]|\bso|\bthus|\btherefore|\bhence)[ ]*(?:the|my)[ ](?:\w+[ ])?answer"
+    r"(?:,[^.!?\n]{1,80},|[ ]to[ ](?:the|this|that|your)[ ](?:\w+[ ])?question[^.!\n]{1,120})[ ](?:is|must be|would be)[ ]"
+    + _NAMED,
     re.IGNORECASE,
 )
-_SUPPOSED = late(r"\b(?<!even )(?:if|unless|had)\b(?![ ](?:i|we|you)[ ](?:had|have|were|must|need)\b|[ ](?:forced|pressed|asked)\b)", re.IGNORECASE)
+# "Don't overthink it: B", "lol easy, B": where no other letter is named.
+_POINTED = late(r"[a-z][ ]?:[ ]+\Z|\A[ ]*(?![Ss]igned)[^\W\d_]{2,12}(?:[ ][a-z]{2,12}){0,3},[ ]+\Z")
+# Who chooses is somebody else, nothing is chosen yet, or what is named is not the answer.
+_NOT_OURS = late(rf"\b{any_of('no choice')}|n['’]t\b|\b(?:least likely|option)(?=[ ]*:)|[\u3400-\u9fff]", re.IGNORECASE)
+_SUPPOSED = late(
+    r"\b(?<!even )(?:if|unless|had)\b(?![ ](?:i|we|you)[ ](?:had|have|were|must|need)\b|[ ](?:forced|pressed|asked)\b)",
+    re.IGNORECASE,
+)
 # Words of denial that deny nothing here: what is asked for may be the false one, and "nothing other than B" is B.
 _HARMLESS = late(
     r"\b(?:incorrect|wrong|false|untrue)[ ](?:statement|sentence|claim|one|pair|definition|equation|match|step)s?\b"
-    r"|\b(?:(?:can['’]t|cannot|could(?:n['’]t| not)?) be any(?:thing|one)?|no(?:thing|ne)?)(?:[ ]\w+)?[ ](?:other than|but|except)\b"
-    r"|\bwhether or not\b|\bi can tell\b|\bno (?:doubt|question)\b|\bwithout (?:a )?(?:doubt|question)\b|\bdon['’]t see how it\b",
+    r"|\b(?:(?:can['’]t|cannot|could(?:n['’]t| not)?) be any(?:thing|one)?|no(?:thing|ne)?)(?:[ ]\w+)?"
+    r"[ ](?:other than|but|except)\b"
+    r"|\bwhether or not\b[^,.;]*|\bi can tell\b|\bno (?:doubt|question)\b|\bwithout (?:a )?(?:doubt|question)\b"
+    r"|\bdon['’]t (?:see how it\b|(?:overthink|worry|forget|panic|be fooled)\b[^:.;,]*)",
     re.IGNORECASE,
 )
-_OTHER_THAN = late(r"\bany(?:thing|one)?(?:[ ]\w+)?[ ](?:other than|but|except)[ ]+(?:option[ ]|choice[ ])?\Z", re.IGNORECASE)
+_OTHER_THAN = late(
+    r"\bany(?:thing|one)?(?:[ ]\w+)?[ ](?:other than|but|except)[ ]+(?:option[ ]|choice[ ])?\Z", re.IGNORECASE
+)
 _CLOSED = late(
-    r"[ \t*_)\]\"”’'}$]*(?:[.,;:!]|\Z|\n|[-–—]|(?:because|since|as|given|due|for|rather|instead|on this|here|and)\b)", re.IGNORECASE
+    r"[ \t*_)\]\"”’'}$]*(?:[.,;:!]|\Z|\n|[-–—]|(?:because|since|as|given|due|for|rather|instead|on this|here|and)\b)",
+    re.IGNORECASE,
 )
 _UNDECIDED = late(
     r"\b(?:can(?:not|['’]t)|could(?:n['’]t| not)|unable to|not sure|unsure|do(?:n['’]t| not) know|hard to"
     r"|none of(?! the other)|neither)\b",
     re.IGNORECASE,
 )
-_NO_OPTION = late(r"\b(?:none|no (?:correct |right )?(?:option|answer|choice))\b(?! of the other)(?!['’]t)", re.IGNORECASE)
+_NO_OPTION = late(
+    r"\b(?:none|no (?:correct |right )?(?:option|answer|choice))\b(?! of the other)(?!['’]t)", re.IGNORECASE
+)
+_WORDY_END = late(r"(?:\S+[ ]+){2,40}[a-z]{4,20}[.!][)\"”]?\Z")
+_MANY = 100  # letters; more is not an answer but an attack
+_STRETCH = 300  # of the characters before the letter that are looked at
 
 
 def concluded(shown: str, plain: str, use: Patterns) -> Found | None:
     """The one letter that the last sentence with a letter in it leads to, and commits to."""
     found = [m for m in use.standing.finditer(plain) if not is_article(shown, m.span(1))]
-    if not found:
+    if not 0 < len(found) <= _MANY:
         return None
     start, end = _sentence(plain, found[-1].start(1))
     kept = kept_lists(plain, [m for m in found if m.start(1) >= start])
@@ -67,7 +95,7 @@ def concluded(shown: str, plain: str, use: Patterns) -> Found | None:
     letter = kept[-1][0]
     if plain[end : end + 1] == "?" or _UNDECIDED.search(plain, end) or _NO_OPTION.search(plain, 0, start):
         return None
-    if not (_leads(plain, start, letter) or _set_apart(shown, plain, letter, found)):
+    if not (_leads(plain, start, letter, found) or _set_apart(shown, plain, letter, found)):
         return None
     if not _CLOSED.match(plain, letter.end(1)) or not commits(shown, plain, letter.span(1), use):
         return None
@@ -83,18 +111,34 @@ def _sentence(plain: str, at: int) -> tuple[int, int]:
     return (contrast[-1] if contrast else start, after.start() if after else len(plain))
 
 
-def _leads(plain: str, start: int, letter: re.Match[str]) -> bool:
-    said = plain[start : letter.start(1)]
-    if not (_LEADS.search(said) or _APPOSED.search(said) or _OTHER_THAN.search(said)):
+def _leads(plain: str, start: int, letter: re.Match[str], found: list[re.Match[str]]) -> bool:
+    """Whether what the sentence says before the letter comes to it as the response's own choice."""
+    said = plain[max(start, letter.start(1) - _STRETCH) : letter.start(1)]
+    if _ASIDE.search(said):
+        return True
+    only = all(m[1] == letter[1] for m in found) and not plain[letter.end(1) :].strip(" .!\n'")
+    if not (_LEADS.search(said) or _APPOSED.search(said) or _OTHER_THAN.search(said) or (only and _POINTED.search(said))):
         return False
     bare = _HARMLESS.sub("", said)
     return not _NOT_OURS.search(bare) and not _SUPPOSED.search(bare)
 
 
 def _set_apart(shown: str, plain: str, letter: re.Match[str], found: list[re.Match[str]]) -> bool:
-    """Whether the letter is a sentence of its own in brackets or bold, and no other letter is."""
+    """Whether the letter is a sentence of its own: the last one, or in brackets or bold, and no other letter is."""
     start, end = letter.span(1)
+    if not plain[end:].strip(" .!\n") and _ends_text(plain, letter, found):
+        return True
     if shown[start - 1 : start] not in {"(", "*", "["} or shown[end : end + 1] not in {")", "*", "]"}:
         return False
     alone = [m for m in found if not plain[_sentence(plain, m.start(1))[0] : m.start(1)].strip()]
     return {m[1] for m in alone} == {letter[1]}
+
+
+def _ends_text(plain: str, letter: re.Match[str], found: list[re.Match[str]]) -> bool:
+    """Whether the text ends with the letter as a sentence, after one that is no abbreviation, or after a colon."""
+    said = plain[: letter.start(1)].rstrip()
+    if said.endswith(":"):
+        return not _NOT_OURS.search(said[_sentence(plain, len(said) - 1)[0] :])
+    if not _WORDY_END.search(said) or (letter[1] == "A" and all(m[1] == "A" for m in found)):
+        return False
+    return plain[letter.end(1) :].lstrip(" ").startswith((".", "!")) or letter[1] != "A"

@@ -7,8 +7,8 @@ import re
 from typing import Any
 
 from steelyard.errors import SpecError
-from steelyard.extract.found import Found, Trace
 from steelyard.extract.commitment import commits
+from steelyard.extract.found import Found, Trace
 from steelyard.extract.letters import masked, patterns
 from steelyard.registry import EXTRACTORS
 from steelyard.text.denial import denied_before

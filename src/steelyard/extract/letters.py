@@ -12,6 +12,7 @@ from steelyard.text.late import late
 _WRAPPERS = '*_`$()[]{}"\\'
 _BLANKED = str.maketrans(dict.fromkeys(_WRAPPERS, " "))
 _COMMAND = late(r"\\[a-zA-Z]+|</?(?:b|strong|i|em|u|code)>")
+_QUOTED = late(r"(?<!\w)'([A-Z])'(?!\w)")
 # Chinese, Japanese and Korean words stand beside a letter without a blank.
 _UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
 _WHOLE = rf"(?![\w+#&](?<!{_UNSPACED})|['’\-]\w|\.\w(?!\w))"
@@ -26,7 +27,8 @@ _LEAD = (
 _SAID = (
     r"c(?:ho(?:ose|se)|ertainly|learly|orresponds? to|orrect (?:option|choice|letter|one))"
     r"|i(?: (?:think|believe|guess|would say)|'?(?:d|ll) say|t(?:'?s| is| (?:must|would|should|has to) be))"
-    r"|p(?:ick|robably|oints? to)|s(?:elect|upports?|o)|go(?:ing)? with|m(?:eans|atches|ost likely)|f(?:avou?rs|inal(?=[ ]?:))"
+    r"|p(?:ick|refer|robably|oints? to)|s(?:elect|upports?|o)|go(?:ing)? with"
+    r"|m(?:eans|atch(?:es|ing)|ost likely)|f(?:avou?rs|inal(?=[ ]?:))"
     rf"|definitely|{_NO_OTHER}"
     r"|(?:o(?:ption|ne(?: out)?)|choice|letter|response|statement|exception|better|answer(?= that| which))"
     r"(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)"
@@ -55,13 +57,15 @@ _OPENING = (
     r"|key|question[ ]?\d{1,3}|q[ ]?\d{1,3})(?:[ ](?:one|option|choice|letter|answer))?)[ \t]?[:：][ \t]*"
     r"|(?i:sure|sure thing|certainly|of course|okay|ok|alright|yes|thanks|hmm|(?:i am |i['’]m )?"
     r"(?:unsure|not (?:\w+ )?(?:sure|certain)))[!,.][ \t]+"
+    r"|(?i:(?:the |my )?(?:(?:correct|right|best|final) )?(?:choice|answer|option|pick))\?[ \t]+"
     r"|(?i:(?:there(?:['’]s| is) )?(?:no|without(?: an?y?)?) doubt)[:,][ \t]+"
     r"|(?i:(?:it |that )?looks like|only)[ \t]+(?i:option[ \t]+)?"
     r"|(?i:(?!.{0,30}\bnot\b)[\w ]{2,30},[ ](?:option|choice)[ ])|∴[ \t]*)"
 )
 # A chosen letter closes its phrase, or a reason follows: "so B = 5" chooses nothing.
 _CLOSED = (
-    r"(?=[ \t]*(?:[.,;:!?)\n。，、！：\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|$|है|(?:because|since|as|for|due|over|car|parce|porque|weil|denn|perché|pois"
+    r"(?=[ \t]*(?:[.,;:!?)\n。，、！：\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|$|है|(?:because|since|as|for|due"
+    r"|over|car|parce|porque|weil|denn|perché|pois"
     r"|rather|instead|here|fits|works|(?:that )?is (?:the )?(?:correct|right"
     r"|best|answer))\b|-)|[ \t]{2})"
 )
@@ -122,11 +126,7 @@ def patterns(letters: str) -> Patterns:
         list_tail=re.compile(
             r"\b[A-Z][ \t]*(?:,|/|&|\bor\b|\band\b)[ \t]*(?:(?:or|and|maybe|possibly)[ \t]+)?$"
         ),
-        alone=re.compile(
-            rf"\s*(?:{_OPENING}|(?={one},?[ ](?:and|but)[ ]))({one})"
-            r"(?:です|[ \t]+(?i:works|fits|remains|is (?:valid|left))|,?[ ](?:and|but)[ ](?:only[ ]\1|nothing else|no other)\b)?"
-            r"[ \t]*[.!。]?\s*"
-        ),
+        alone=_alone(one),
     )
 
 
@@ -135,13 +135,25 @@ def _free(one: str) -> str:
     return rf"({one})(?<![^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{one})(?<!['’.+#&°%\-]{one})(?<!\d[ ]{one})(?<!\b[Nn]/{one})"
 
 
+def _alone(one: str) -> re.Pattern[str]:
+    """A short response that names the letter and nothing else: "Sure! B", "B and only B"."""
+    return re.compile(
+        rf"\s*(?:{_OPENING}|(?={one},?[ ](?:and|but)[ ]))({one})"
+        r"(?:です|[ \t]+(?i:works|fits|remains|is (?:valid|left))|,?[ ](?:and|but)[ ](?:only[ ]\1|nothing else|no other)\b)?"
+        r"[ \t]*[.!。]?\s*"
+    )
+
+
 def _praised(one: str) -> re.Pattern[str]:
     """The letter that is said to be right: "B is correct", "B makes the most sense", "B it is"."""
     return re.compile(
         rf"{_free(one)}(?:[ \t,]+(?:alone[ ])?(?:is|must be|seems|looks)[ \t]+"
-        r"(?:(?:to be|the|our|my|most|clearly|definitely)[ \t]+){0,3}(?:(?:correct|right|answer|best|closest|true)\b"
+        r"(?:(?:to be|the|our|my|most|clearly|definitely|indeed|actually|in fact|final)[ \t]+){0,3}"
+        r"(?:(?:correct|right|answer|best|closest|true)\b"
         r"|better\b(?! known| suited| than)|only[ ](?:one|option|choice|statement|answer)[ ](?:that|which)[ ]"
         r"(?!fail|lack|violat|contradict|ignor|miss|is[ ](?:wrong|incorrect|false|not[ ]correct))"
+        r"|(?<=the[ ])one[ ](?:that|which|who)[ ](?!fail|lack|violat|contradict|ignor|miss|is[ ](?:wrong|incorrect|false)"
+        r"|(?:i|we|people|many|some)[ ](?:eliminat|reject|exclud|rul|would[ ]rul))"
         r"|(?:one|option|choice|statement)[ ](?:that|which)[ ](?:is|does|did|was)(?:[ ]not|n['’]t)[ ](?!correct|right|work|fit)"
         r"|(?:(?<=most[ ])|more[ ])"
         r"(?:accurate|likely|plausible|appropriate|suitable|reasonable)\b)"
@@ -150,9 +162,12 @@ def _praised(one: str) -> re.Pattern[str]:
         rf"|(?:(?<=nly[ ]{one})(?<![Nn]ot[ ]only[ ]{one})|(?<=nly[ ]{{2}}{one})|(?<=nly[ ]{{3}}{one})"
         rf"|(?<=nly[ ]option[ ]{one}))"
         rf"[ ]+(?!fail|lack|violat|contradict|ignor|miss)[a-z]+\b|(?<=[✅✔☑][ ]{one})(?!\w)"
-        r"|[ ]+would be my (?:answer|choice|pick)\b|[ ]+is what [Ii](?:['’]d| would)? (?:choose|pick|select)\b"
+        r"|[;,.][ ](?:and[ ])?(?:it|that|this)(?:['’]s|[ ]is)[ ](?:the|my)[ ](?:correct[ ]|right[ ]|best[ ]|final[ ])?answer\b"
+        r"|[ ]+would be my (?:answer|choice|pick)\b|[ ]+is (?:what|the one|where) [Ii](?:['’](?:d|m|ll)| would| am| will)?"
+        r"(?: going to)? (?:choos|pick|select|go(?:ing)? with|stick|settl|land|submit)\w*|[ ]+gets my vote\b"
         r"|,?[ \t]+(?:most[ ]likely|probably)(?=[ ]*[.!\n]|$)"
-        r"|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b|(?:it[ ]is|remains)(?=[ ]*[.!\n]|$)))"
+        r"|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b"
+        r"|(?:it[ ](?:is|must[ ]be|has[ ]to[ ]be)|remains)(?=[ ]*[.!\n]|$)))"
     )
 
 
@@ -169,6 +184,8 @@ def masked(shown: str) -> str:
     """The text with wrappers blanked, each character in its place."""
     if "\\" in shown or "</" in shown:
         shown = _COMMAND.sub(lambda command: " " * len(command[0]), shown)
+    if "'" in shown:
+        shown = _QUOTED.sub(r" \1 ", shown)
     if shown.isascii():
         return shown.translate(_BLANKED)
     for wrapper in _WRAPPERS:  # several times faster here than the table

@@ -50,6 +50,12 @@ _KEY_LABEL = late(
     r"|\b(?:accepted|acceptable|correct(?=_))[ _](?=answers)",
     re.IGNORECASE,
 )
+# "If it is hot, the answer is B; if it is cold, the answer is C."
+_EITHER_WAY = late(
+    r"\b(?:if|when)\b[^.;\n]{1,80}\banswer (?:is|would be)\b[^.;\n]{1,40}[;,.][ ](?:and |but |while )?(?:if|otherwise|when)\b"
+    r"[^.;\n]{1,80}\banswer (?:is|would be)\b",
+    re.IGNORECASE,
+)
 _OTHERWISE = late(r"(?<=[;,.!?][ ])[Oo]therwise\b,?(?:[ ]the)?[ ](?:answer|it)\b")
 _CONDITION = late(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
 
@@ -61,9 +67,19 @@ def _counts(text: str, mark: re.Match[str]) -> bool:
             return False
         if "would" in mark[0] and _is_hypothetical(text, mark):
             return False
+        if text.count("nswer") > 1 and _is_conditional(text, mark):
+            return False
         if "therwise" in text and _OTHERWISE.search(text[max(0, mark.start() - 20) : mark.end() + 40]):
             return False
     return not taken_back(text, mark.start()) and not (mark.lastgroup == "colon" and is_key(text, mark.start()))
+
+
+def _is_conditional(text: str, mark: re.Match[str]) -> bool:
+    """Whether the mark is one of two, each under a condition of its own."""
+    near = slice(max(0, mark.start() - 250), mark.end() + 250)
+    return text[near].lower().count("if ") > 1 and any(
+        found.start() <= mark.start() - near.start < found.end() for found in _EITHER_WAY.finditer(text[near])
+    )
 
 
 def is_key(text: str, start: int) -> bool:

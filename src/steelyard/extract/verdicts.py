@@ -22,8 +22,8 @@ _VERDICT = late(
     re.IGNORECASE,
 )
 _LINE = (
-    r"^[ \t#>\-•\d.]*(?:(?i:option|choice|statement|answer)[ \t]+)?({one})"
-    r"(?:[ \t]?[.:)\-–—,][ \t]*|[ \t]{{2,}}|[ \t]*$|[ \t]+(?=is\b))"
+    r"^[ \t#>\-•\d.|]*(?:(?i:option|choice|statement|answer)[ \t]+)?({one})"
+    r"(?:[ \t]?[.:)\-–—,|][ \t]*|[ \t]{{2,}}|[ \t]*$|[ \t]+(?=is\b))"
 )
 _PARAGRAPH = late(r"\n[ \t]*\n")
 _TAKES_BACK = late(r"\b(?:but|however|although|though)\b", re.IGNORECASE)

@@ -144,6 +144,8 @@ def _said_last(text: str, low: str, squeezed: bytes, want: str, others: tuple[st
     if len(low) != len(text) or low.count(want) != squeezed.count(want.replace(" ", "").encode()):
         return None
     at = low.rfind(want)
+    if at < 0:
+        return None  # it is only said with an article or the like inside
     start, end = max(0, at - _BEFORE), min(len(text), at + len(want) + _AFTER)
     start = text.find(" ", start, at) + 1 if start else 0
     end = text.rfind(" ", at + len(want), end) if end < len(text) else end

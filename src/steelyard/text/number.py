@@ -25,7 +25,8 @@ _FRAC = (
 # Repetitions are bounded: a hostile text must not make the search quadratic.
 _BODY = r"""
     (?P<int>[0-9](?:
-        (?<!0)[0-9]{0,2}(?:,[0-9]{2,3}){0,12},[0-9]{3}(?![0-9])(?!,[0-9])
+        (?<!0)[0-9]{0,2}(?:\.[0-9]{3}){1,12},[0-9]{1,2}(?![0-9]|[,.][0-9])
+      | (?<!0)[0-9]{0,2}(?:,[0-9]{2,3}){0,12},[0-9]{3}(?![0-9])(?!,[0-9])
       | (?<!0)[0-9]{0,2}(?:(?:[\u00a0'_]|\{,\}|,?\\[!,;])[0-9]{3}){1,12}(?![0-9])
       | (?<!0)[0-9]{0,2}(?:[ ]0[0-9]{2}|[ ][0-9]{3}(?=[ ]0[0-9]{2}))(?:[ ][0-9]{3}){0,12}(?![0-9])
       | (?<!0)[0-9]?(?:[ ][0-9]{3}){2,12}(?![0-9]|[ ][0-9])
@@ -51,6 +52,7 @@ _NUMBER_OR_FRAC = late(
 _BEFORE = late(r"\s*[-+]?\s*(?:\\?\$)?\s*[-+]?\s?\.?")
 _AFTER = late(r"\s*(?:\\?\$)?\s*\.?\s*")
 _MONEY = late(r"\s?(?P<scale>[kKmMbB]|mn|bn)\b")
+_THOUSAND = late(r"(?P<scale>k)(?![\w^(])")
 _UNSPACED = late("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _SPOKEN_SIGN = late(r"\b(?:minus|negative)[ ]$", re.IGNORECASE)
 
@@ -76,7 +78,7 @@ def read_number(text: str) -> Value | None:
     folded = fold_in_place(text)
     for match in _matches(folded):
         if number := _read(folded, match):
-            before, after = folded[: match.start()], folded[match.end() :]
+            before, after = folded[: match.start()], folded[max(match.end(), number.span[1]) :]
             return number.value if _BEFORE.fullmatch(before) and _AFTER.fullmatch(after) else None
         return None
     return None
@@ -134,7 +136,7 @@ def _matches(folded: str, start: int = 0, end: int | None = None) -> Iterator[re
 def _read(folded: str, match: re.Match[str]) -> Number | None:
     start, end = match.span()
     body = match[0].replace(",", "")  # where the pattern lets one stand, it groups digits
-    if body.replace(".", "", 1).isdecimal():
+    if body.replace(".", "", 1).isdecimal() and folded[end : end + 1] != "k" and "." not in match["int"]:
         glued = start > 0 and folded[start - 1] in ".$"
         if not glued and not _in_word(folded, start):
             return _number(Decimal(body), _negative(folded, start), (start, end))
@@ -147,16 +149,16 @@ def _read(folded: str, match: re.Match[str]) -> Number | None:
         return None
     lead = start > 0 and folded[start - 1] == "." and not folded[max(0, start - 2) : start - 1].isalnum()
     value = value_of(found, "." if lead else "")
-    if (
-        start > 0
-        and folded[start - 1] == "$"
-        and isinstance(value, Decimal)
-        and (money := _MONEY.match(folded, end))
-    ):
+    if isinstance(value, Decimal) and (scaled := _scaled(folded, start, end)):
         sign, digits, exponent = value.as_tuple()
-        scale = _SCALE_WORDS[money["scale"].lower()]
-        value, end = Decimal((sign, digits, int(exponent) + scale)), money.end()
+        scale = _SCALE_WORDS[scaled["scale"].lower()]
+        value, end = Decimal((sign, digits, int(exponent) + scale)), scaled.end()
     return _number(value, _negative(folded, start - lead), (start - lead, end - _trailing(match)))
+
+
+def _scaled(folded: str, start: int, end: int) -> re.Match[str] | None:
+    """The letter after a number that multiplies it: $2M, 1.5k; without a currency M may be a unit, and K too."""
+    return (_MONEY if start > 0 and folded[start - 1] == "$" else _THOUSAND).match(folded, end)
 
 
 def _number(value: Value | None, sign_at: int | None, span: tuple[int, int]) -> Number | None:

@@ -44,6 +44,9 @@ def value_of(found: dict[str, str | None], lead: str) -> Value | None:
     if point.count(".") + len(lead) > 1:
         return None  # a version or an address
     whole = found["int"] or ""
+    if "." in whole:  # 1.234,56 has its points where others have commas
+        whole, _, cents = whole.partition(",")
+        point = f".{cents}"
     digits = whole if whole.isdecimal() else re.sub(r"[^0-9]", "", whole)
     exponent = int(found["ten"] or found["ten1"] or (found["tens"] or "0").translate(_RAISED_DIGITS))
     exponent += _SCALES.get((found["scale"] or "").lower(), 0) + int((found["exp"] or "e0")[1:20])

@@ -1,0 +1,84 @@
+"""The letter of an option that a response writes out: "B) Paris", "- [x] B", "b) mitosis"."""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.extract.commitment import commits
+from steelyard.extract.found import Found
+from steelyard.extract.letters import Patterns
+from steelyard.text.denial import denied_after
+from steelyard.text.late import late
+
+_REFUTED = late(r"\b(?:wrong|incorrect|not|false)\b|n['’]t\b", re.IGNORECASE)
+# "A: Let me think" begins an answer, and is not option A.
+_THINKS = late(
+    r"[ ]?:[ \t]+(?:(?:Let|I|We|To|First|Okay|Ok|Well|Sure|Hmm|Looking|So|Yes|No)\b"
+    r"|The (?:answer|question|correct)\b|(?:no idea|not sure|unsure|unknown|none)\b)"
+)
+_SMALL = late(r"\s*\(?([a-z])\)[ \t]+\S")
+_TICKED = late(r"\[[xX✓✔]\][ \t*(]{1,4}")
+_MANY = 200  # of a response's options; more is not an answer but an attack
+
+
+def option_line(shown: str, plain: str, use: Patterns) -> Found | None:
+    """A response that begins with "B) Paris", where no other option stands but those it refutes."""
+    options = [m for m, _ in zip(use.option.finditer(plain), range(_MANY), strict=False)]
+    if not options or (plain[: options[0].start()].strip() and not _closes(plain, options)):
+        return None
+    first = options[0]
+    rest = [
+        m for m in options[1:] if m[1] != first[1] and not _REFUTED.search(*_rest_of_line(plain, m.end()))
+    ]
+    if (
+        rest
+        or _goes_on(shown, first)
+        or _THINKS.match(shown, first.end(1))
+        or not commits(shown, plain, first.span(1), use)
+    ):
+        return None
+    return Found(first[1], first.span(1), "option")
+
+
+def _closes(plain: str, options: list[re.Match[str]]) -> bool:
+    """Whether the only option stands in a last line that is set apart: "So v = 12.\\n\\nB. 12"."""
+    start = options[0].start()
+    alone = len(options) == 1 and "\n" not in plain[start:].strip()
+    return alone and plain[:start].rstrip(" \t").endswith("\n\n")
+
+
+def _goes_on(shown: str, first: re.Match[str]) -> bool:
+    """Whether the next letter's option follows in the line: "A) x B) y" lists, and chooses nothing."""
+    text, start, end = _rest_of_line(shown, first.end(1))
+    following = re.compile(
+        rf"(?<=\s)[*(]{{0,3}}{chr(ord(first[1]) + 1)}[).:](?![ ]*(?:is|was|would|does|has|isn|cannot)\b)"
+    )
+    return following.search(text, start, end) is not None
+
+
+def _rest_of_line(text: str, start: int) -> tuple[str, int, int]:
+    end = text.find("\n", start)
+    return text, start, len(text) if end < 0 else end
+
+
+def small_option(shown: str, use: Patterns) -> Found | None:
+    """A response that begins with "b) mitosis" and names no other option so."""
+    first = _SMALL.match(shown)
+    if first is None or not use.one.fullmatch(first[1].upper()):
+        return None
+    others = re.compile(rf"(?<![\w(])\(?(?!{first[1]})[a-z]\)[ \t]+\S")
+    if others.search(shown, first.end()) or denied_after(shown, first.end(1) + 1):
+        return None
+    return Found(first[1].upper(), first.span(1), "option")
+
+
+def ticks(shown: str) -> bool:
+    """Whether the response ticks boxes."""
+    return "[" in shown and _TICKED.search(shown) is not None
+
+
+def ticked_box(shown: str, use: Patterns) -> Found | None:
+    """The one option whose box is ticked: "- [x] B"."""
+    first, *more = _TICKED.finditer(shown)
+    letter = None if more else use.standing.match(shown, first.end())
+    return Found(letter[1], letter.span(1), "ticked") if letter else None
