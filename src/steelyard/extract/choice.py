@@ -30,6 +30,7 @@ _LABEL = late(
     re.IGNORECASE,
 )
 _CHECKS = late(r"\b(?:double[- ]check|re-?check|let me (?:check|verify|re)|let's (?:check|verify)|wait\b|hmm\b)", re.IGNORECASE)
+_CHECKING = ("heck", "erify", " me re", "ait", "mm")
 _SO = late(
     r"\b(?:so|thus|therefore|hence)[ ,]+(?:it|that|this|the \w+)(?:'s| is| should be| must be| has to be)[ ](?:actually[ ])?"
     r"(?:option[ ]|choice[ ])?\Z",
@@ -116,7 +117,9 @@ def _marked(shown: str, use: Patterns, trace: Trace | None) -> Found | None:
 def _revised(shown: str, found: Found, use: Patterns) -> Found | None:
     """The letter that a check of the marked one comes to: "The answer is A. Let me check: … So it should be D."."""
     end = found.span[1]
-    if len(shown) - end < _SHORT // 2 or not (checks := _CHECKS.search(shown, end)):
+    if len(shown) - end < _SHORT // 2 or not any(cue in shown for cue in _CHECKING):
+        return None
+    if not (checks := _CHECKS.search(shown, end)):
         return None
     plain = masked(shown)
     later = [m for m in use.phrase.finditer(plain, checks.end()) if affirmed(shown, plain, m, use)]

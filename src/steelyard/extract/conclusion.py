@@ -79,6 +79,7 @@ _NO_OPTION = late(
     r"\b(?:none|no (?:correct |right )?(?:option|answer|choice))\b(?! of the other)(?!['’]t)", re.IGNORECASE
 )
 _WORDY_END = late(r"(?:\S+[ ]+){2,40}[a-z]{4,20}[.!][)\"”]?\Z")
+_DENYING = ("not", "n't", " nor ", "than", "over", "wrong", "ncorrect", "false", "limin", "rul", "either")
 _MANY = 100  # letters; more is not an answer but an attack
 _STRETCH = 300  # of the characters before the letter that are looked at
 
@@ -88,7 +89,10 @@ def concluded(shown: str, plain: str, use: Patterns) -> Found | None:
     found = [m for m in use.standing.finditer(plain) if not is_article(shown, m.span(1))]
     if not 0 < len(found) <= _MANY:
         return None
-    start, end = _sentence(plain, found[-1].start(1))
+    last = found[-1].start(1)
+    if use.list_tail.search(plain, max(0, last - 14), last) and not any(word in plain for word in _DENYING):
+        return None  # "It could be A or B", as most that choose nothing end
+    start, end = _sentence(plain, last)
     kept = kept_lists(plain, [m for m in found if m.start(1) >= start])
     if len({m[1] for letters in kept for m in letters}) != 1 or any(len(letters) > 1 for letters in kept):
         return None

@@ -31,6 +31,8 @@ _TAKES_BACK = late(r"\b(?:but|however|although|though)\b", re.IGNORECASE)
 
 def verdict(shown: str, plain: str, use: Patterns) -> Found | None:
     """The one option that is called right in a list of at least two, where each option begins a line."""
+    if "\n" not in plain:
+        return None
     lines = re.compile(_LINE.format(one=use.one.pattern), re.MULTILINE)
     options = [m for m, _ in zip(lines.finditer(plain), range(_MOST_OPTIONS), strict=False)]
     if len({m[1] for m in options}) < 2:
