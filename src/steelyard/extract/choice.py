@@ -30,6 +30,7 @@ _LABEL = late(
     re.IGNORECASE,
 )
 _CHECKS = late(r"\b(?:double[- ]check|re-?check|let me (?:check|verify|re)|let's (?:check|verify)|wait\b|hmm\b)", re.IGNORECASE)
+_TURN = late(r"\b(?:wait|hmm|actually|on second thought|correction|let me (?:re|double|check)|but that)\b", re.IGNORECASE)
 _CHECKING = ("heck", "erify", " me re", "ait", "mm")
 _SO = late(
     r"\b(?:so|thus|therefore|hence)[ ,]+(?:it|that|this|the \w+)(?:'s| is| should be| must be| has to be)[ ](?:actually[ ])?"
@@ -185,11 +186,17 @@ def _phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Fou
         found = [m for m, _ in zip(pattern.finditer(plain, start, end), range(_MANY), strict=False)]
         good = [m for m in found if affirmed(shown, plain, m, use)]
         chosen = {m[1].upper() for m in good}
-        if len(chosen) > 1 and (pattern is use.phrase or _beside(plain, good)):
+        if len(chosen) > 1 and (_beside(plain, good) if pattern is use.praised else not _turned(plain, good)):
             return None  # two answers, the second one beside the first
         if good:
             return Found(good[-1][1].upper(), good[-1].span(1), "phrase")
     return None
+
+
+def _turned(plain: str, good: list[re.Match[str]]) -> bool:
+    """Whether the text turns round before its last letter: "so B. Wait, that is the future value. … So D."."""
+    other = max(m.end(1) for m in good if m[1].upper() != good[-1][1].upper())
+    return other < good[-1].start() and _TURN.search(plain, other, good[-1].start(1)) is not None
 
 
 def _beside(plain: str, good: list[re.Match[str]]) -> bool:

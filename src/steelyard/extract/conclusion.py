@@ -27,7 +27,7 @@ _LEADS = late(
     r"|\b(?:described|stated|given|captured|expressed)[ ](?:in|by|as)"
     r"|\b(?:vote[ ](?:goes[ ]to|is[ ]for)|money['’]?s?(?:[ ]is)?[ ]on|commit(?:ting)?[ ]to|(?:me|us)[ ]down[ ]for"
     r"|boils?[ ]down[ ]to|answered[ ](?:with|by))"
-    r"|(?:^|\b(?:i|we|let['’]s|i['’](?:d|ll|m|ve)|we['’](?:d|ll|re|ve)|to|would|will|must|going|therefore|so|then|just|still|have"
+    r"|(?:^|\b(?:i|we|let['’]s|i['’](?:d|ll|m|ve)|we['’](?:d|ll|re|ve)|to|would|will|must|going|gonna|therefore|so|then|just|still|have"
     r"|am|are)[ ]+)"
     r"(?:say(?:ing)?|pick(?:ing)?|choos(?:e|ing)|select(?:ing)?|conclude|answer|mark|take|submit|guess|recommend"
     r"|lock(?:ing)?[ ]in|go(?:ing)?[ ](?:with|for)|settl(?:e|ed|ing)[ ](?:on|for)|stick(?:ing)?[ ](?:with|to)"
@@ -37,7 +37,9 @@ _LEADS = late(
 )
 # "The right option here is the third one, B."
 _APPOSED = late(
-    r"\b(?:answer|option|choice|one|correct|right)\b[^.!?\n]*,[ ]+(?:namely[ ]|i\.e\.,?[ ]|that is,?[ ])?\Z", re.IGNORECASE
+    r"\b(?:answer|option|choice|one|correct|right)\b[^.!?\n]*,[ ]+(?:namely[ ]|i\.e\.,?[ ]|that is,?[ ])?\Z"
+    r"|\w,[ ]+(?:i\.e\.,?[ ]|that is,?[ ])?(?:option|choice|answer|letter)[ ]+\Z",
+    re.IGNORECASE,
 )
 # "The answer, and this may surprise you, is B.", "The answer to the question "…" is B."
 _ASIDE = late(
@@ -78,7 +80,7 @@ _UNDECIDED = late(
 _NO_OPTION = late(
     r"\b(?:none|no (?:correct |right )?(?:option|answer|choice))\b(?! of the other)(?!['’]t)", re.IGNORECASE
 )
-_WORDY_END = late(r"(?:\S+[ ]+){2,40}[a-z]{4,20}[.!][)\"”]?\Z")
+_WORDY_END = late(r"(?:\S+[ ]+){2,40}[^\W\d_]{1,20}[a-z]{3}[ ]{0,2}[.!?][)\"”]?\Z")
 _DENYING = ("not", "n't", " nor ", "than", "over", "wrong", "ncorrect", "false", "limin", "rul", "either")
 _MANY = 100  # letters; more is not an answer but an attack
 _STRETCH = 300  # of the characters before the letter that are looked at

@@ -150,6 +150,7 @@ def _praised(one: str) -> re.Pattern[str]:
         rf"{_free(one)}(?:[ \t,]+(?:alone[ ])?(?:is|must be|seems|looks)[ \t]+"
         r"(?:(?:to be|the|our|my|most|clearly|definitely|indeed|actually|in fact|final)[ \t]+){0,3}"
         r"(?:(?:correct|right|answer|best|closest|true)\b"
+        r"|(?:valid|proper|logical|intended|appropriate)[ ](?:one|answer|option|choice|conclusion|inference|statement)\b"
         r"|better\b(?! known| suited| than)|only[ ](?:one|option|choice|statement|answer)[ ](?:that|which)[ ]"
         r"(?!fail|lack|violat|contradict|ignor|miss|is[ ](?:wrong|incorrect|false|not[ ]correct))"
         r"|(?<=the[ ])one[ ](?:that|which|who)[ ](?!fail|lack|violat|contradict|ignor|miss|is[ ](?:wrong|incorrect|false)"
