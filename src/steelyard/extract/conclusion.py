@@ -142,9 +142,10 @@ def _set_apart(shown: str, plain: str, letter: re.Match[str], found: list[re.Mat
 
 def _ends_text(plain: str, letter: re.Match[str], found: list[re.Match[str]]) -> bool:
     """Whether the text ends with the letter as a sentence, after one that is no abbreviation, or after a colon."""
-    said = plain[: letter.start(1)].rstrip()
+    low = max(0, letter.start(1) - _STRETCH)
+    said = plain[low : letter.start(1)].rstrip()
     if said.endswith(":"):
-        return not _NOT_OURS.search(said[_sentence(plain, len(said) - 1)[0] :])
+        return not _NOT_OURS.search(said[_sentence(said, len(said) - 1)[0] :])
     if not _WORDY_END.search(said) or (letter[1] == "A" and all(m[1] == "A" for m in found)):
         return False
     return plain[letter.end(1) :].lstrip(" ").startswith((".", "!")) or letter[1] != "A"
