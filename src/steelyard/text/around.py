@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from steelyard.text.candidates import only_a_candidate
 from steelyard.text.denial import denied_in_words, harmless, said_of
 from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
@@ -67,6 +68,8 @@ def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool |
     if is_open(before, after) or said_of(after) or _is_both(before, after, right[0]):
         return None
     if _is_offered(before, after) and not _all_right(marked, start, end, right):
+        return None
+    if only_a_candidate(marked, start, end, right):
         return None
     listed = marked.count(COMMA, 0, 2000) > 2 and _BARE_LIST.fullmatch(marked[:2000].strip())
     return None if listed else True

@@ -251,6 +251,7 @@ def _replaced(text: str, after: int, cue: re.Match[str], new: int) -> int | None
     """Where the answer begins that is withdrawn: one of the new one's kind, in one of the last three sentences."""
     kind = kind_of(text[new : new + 40])
     low, high = max(after, cue.start() - _BEHIND), len(text[: cue.start()].rstrip(' \t\n.,;!?…—–-(*_"“'))
+    last = high
     for _ in range(3):
         start = sentence_start(text, low, high)
         if (old := first_of_kind(text, start, high, kind)) is not None:
@@ -262,7 +263,7 @@ def _replaced(text: str, after: int, cue: re.Match[str], new: int) -> int | None
     sure, end = bool(cue["sure"] or cue["surer"]), len(text[: cue.start()].rstrip())
     if not sure and not _stands_alone(text, cue.end("cues"), new, kind):
         return None
-    return after_copula(text, sentence_start(text, low, max(low, end - 1)), end, last=sure)
+    return after_copula(text, sentence_start(text, low, max(low, last)), end, last=sure)
 
 
 def _stands_alone(text: str, cued: int, new: int, kind: str) -> bool:

@@ -1,0 +1,100 @@
+"""Whether a text only goes through candidates: a list of what it may be, with no choice, or with another one's.
+
+Lists are read in the form of ``marked.py``; what tells candidates one by one, line by line, is read as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.text.grammar import phrases, words
+from steelyard.text.late import late
+from steelyard.text.marked import CLOSE, COLON, COMMA, DASH, OPEN, STOP, WORD
+from steelyard.text.normal import normalise
+
+_MAY_BE = r"(?:could|might|may) (?:be|have been)"
+_MAYBE = rf"(?:maybe|perhaps|possibly|(?:it )?{_MAY_BE})"
+# "Maybe Kant, maybe Hegel": offered twice or more.
+_MAYBE_BOTH = late(
+    rf"(?:^| ){_MAYBE} (?!{phrases('speaks of the writer')} |its? |am |not )(?:{WORD} ){{1,4}}[{COMMA}{STOP}{DASH}] "
+    rf"(?:and |or |then )?{_MAYBE} $"
+)
+_MAY_BE_BEFORE = late(rf"(?:^| ){_MAY_BE} $")
+_MAY_BE_AFTER = late(rf" [{COMMA}{STOP}] (?:and |or )?(?:it )?{_MAY_BE} (?:also )?(?:{WORD} ){{1,3}}(?:[{STOP}{COMMA}]|$)")
+# "It could be any of the following: …", "Possible composers include: …"
+_HEADED = late(
+    rf"(?:^|{STOP} )(?:(?!{STOP})\S+ ){{0,8}}?(?:candidates|possibilities|contenders|possible (?:{WORD} ){{0,2}}?{WORD}s"
+    rf"|(?:could|might|may) (?:be|have been) (?:one|any|either)? ?(?:of )?(?:following|these|those))"
+    rf"(?: {WORD}){{0,4}} {COLON} (?P<items>(?:\S+ ){{0,60}})$"
+)
+# "Past recipients include A, B and C, …"
+_RUN = late(
+    rf"(?:^| )(?:includes?|included|including|such as|among|candidates|options|possible|{_MAY_BE}) (?:(?!{STOP})\S+ ){{0,14}}$"
+)
+_DECIDES = frozenset(words("decides"))
+_CHOSEN = late(rf" (?:{OPEN} |{DASH} |{COLON} |{COMMA} )?(?:correct|right|best|most likely|likely|answer|my)(?= )")
+_NEXT = late(rf" [{COMMA}{STOP}{CLOSE}] (?:{OPEN} )?(?:\d+ (?:[{STOP}{CLOSE}] )?)?(?:{WORD} ){{1,4}}[{COMMA}{STOP}]")
+# "I can't tell which.", "I can't decide between them", "I would rather not guess"
+_UNDECIDED = late(
+    rf" (?:(?:cant|cannot|can not|couldnt|could not|unable to|not able to|impossible to|hard to|difficult to|no way to)"
+    rf" (?:{WORD} )?(?:tell|say|decide|determine|choose|know|pick|narrow)|(?:not sure|unsure|not certain|dont know|do not know))"
+    rf"(?: {WORD}){{0,2}}? (?:which(?= one| of| it| [{STOP}{COMMA}]|$| $)|(?:between|among) (?:them|these|those|two))"
+    r"| rather not (?:guess|say|choose|pick)(?= |$)"
+)
+_ONE_OF_THEM = late(
+    rf"(?: (?:{WORD}|{COMMA})){{0,14}}? (?:[{COMMA}{STOP}] )?(?:so |and |thus )?(?:it|he|she|they|answer|winner) {_MAY_BE} "
+    r"(?:any |either )?(?:one )?of (?:them|these|those)(?= |$)"
+)
+# "- Mercury: too close to the Sun."
+_TOLD_LINE = late(r"^[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+[*_]{0,3}([^\n:*]{2,40}?)[*_]{0,3}:[*_]{0,3}[ \t]", re.MULTILINE)
+_CONCLUDES = late(r"\b(?:therefore|thus|hence|so|conclusion|answer|clearly)\b", re.IGNORECASE)
+_EXCLUDES = late(
+    r"\b(?:not|no|nor|neither|never|without|out|wrong|incorrect|eliminated?|excluded?|except|but|than|both)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_LOOKED_AT = 400
+
+
+def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool:
+    """Whether the mention there is one of several that the text offers without a choice."""
+    before, after = marked[max(0, start - _LOOKED_AT) : start], marked[end : end + _LOOKED_AT]
+    if _MAY_BE_AFTER.match(f"{after} ") and _MAY_BE_BEFORE.search(before[-30:]):
+        return True
+    if before.endswith(("be ", "been ", "maybe ", "perhaps ", "possibly ")) and _MAYBE_BOTH.search(before[-90:]):
+        return True
+    if " of the" in after and _ONE_OF_THEM.match(after):
+        return True
+    if _UNDECIDED.search(after) and _RUN.search(before[-120:]):
+        return True
+    return COLON in before and _is_headed(before, after, right)
+
+
+def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:
+    headed = _HEADED.search(before)
+    if headed is None or not _DECIDES.isdisjoint(headed["items"].split()) or _CHOSEN.match(after):
+        return False
+    several = STOP in headed["items"][3:] or COMMA in headed["items"] or _NEXT.match(f"{after} ") is not None
+    if not several or any(answer in f"{headed['items']}{after}" for answer in right[1:]):
+        return False
+    # "I choose the second" decides after all.
+    return _UNDECIDED.search(after) is not None or _DECIDES.isdisjoint(after.split())
+
+
+def another_is_chosen(text: str, want: str) -> bool:
+    """Whether the text tells of several candidates line by line, and then concludes with another one.
+
+    >>> another_is_chosen("- Mars: red.\\n- Venus: hot.\\n\\nThe hot one is therefore Venus.", "mars")
+    True
+    """
+    told = list(_TOLD_LINE.finditer(text))
+    if len(told) < 2:
+        return False
+    names = [normalise(line[1]) for line in told]
+    if want not in names or normalise(text).count(want) != names.count(want):
+        return False
+    end = text.find("\n", told[-1].end())
+    rest = text[end:] if end >= 0 else ""
+    if not _CONCLUDES.search(rest) or _EXCLUDES.search(rest):
+        return False
+    said = f" {normalise(rest)} "
+    return sum(f" {name} " in said for name in {*names}) == 1
