@@ -20,20 +20,27 @@ _MAYBE_BOTH = late(
     rf"(?:and |or |then )?{_MAYBE} $"
 )
 _MAY_BE_BEFORE = late(rf"(?:^| ){_MAY_BE} $")
-_MAY_BE_AFTER = late(rf" [{COMMA}{STOP}] (?:and |or )?(?:it )?{_MAY_BE} (?:also )?(?:{WORD} ){{1,3}}(?:[{STOP}{COMMA}]|$)")
+_MAY_BE_AFTER = late(
+    rf" [{COMMA}{STOP}] (?:and |or )?(?:it )?{_MAY_BE} (?:also )?(?:{WORD} ){{1,3}}(?:[{STOP}{COMMA}]|$)"
+)
 # "It could be any of the following: …", "Possible composers include: …"
 _HEADED = late(
     rf"(?:^|{STOP} )(?:(?!{STOP})\S+ ){{0,8}}?(?:candidates|possibilities|contenders|possible (?:{WORD} ){{0,2}}?{WORD}s"
     rf"|(?:could|might|may) (?:be|have been) (?:one|any|either)? ?(?:of )?(?:following|these|those))"
-    rf"(?: {WORD}){{0,4}} {COLON} (?P<items>(?:\S+ ){{0,60}})$"
+    rf"(?: {WORD}){{0,4}} {COLON} (?P<items>(?:(?!{COLON})\S+ ){{0,60}})$"
 )
 # "Past recipients include A, B and C, …"
 _RUN = late(
     rf"(?:^| )(?:includes?|included|including|such as|among|candidates|options|possible|{_MAY_BE}) (?:(?!{STOP})\S+ ){{0,14}}$"
 )
+_IN_LIST = late(rf"(?:^|[{COMMA}{STOP}{CLOSE}]|and|or) (?:{WORD} ){{0,2}}$")
 _DECIDES = frozenset(words("decides"))
-_CHOSEN = late(rf" (?:{OPEN} |{DASH} |{COLON} |{COMMA} )?(?:correct|right|best|most likely|likely|answer|my)(?= )")
-_NEXT = late(rf" [{COMMA}{STOP}{CLOSE}] (?:{OPEN} )?(?:\d+ (?:[{STOP}{CLOSE}] )?)?(?:{WORD} ){{1,4}}[{COMMA}{STOP}]")
+_CHOSEN = late(
+    rf" (?:{OPEN} |{DASH} |{COLON} |{COMMA} )?(?:correct|right|best|most likely|likely|answer|my)(?= )"
+)
+_NEXT = late(
+    rf" [{COMMA}{STOP}{CLOSE}] (?:{OPEN} )?(?:\d+ (?:[{STOP}{CLOSE}] )?)?(?:{WORD} ){{1,4}}[{COMMA}{STOP}]"
+)
 # "I can't tell which.", "I can't decide between them", "I would rather not guess"
 _UNDECIDED = late(
     rf" (?:(?:cant|cannot|can not|couldnt|could not|unable to|not able to|impossible to|hard to|difficult to|no way to)"
@@ -46,21 +53,25 @@ _ONE_OF_THEM = late(
     r"(?:any |either )?(?:one )?of (?:them|these|those)(?= |$)"
 )
 # "- Mercury: too close to the Sun."
-_TOLD_LINE = late(r"^[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+[*_]{0,3}([^\n:*]{2,40}?)[*_]{0,3}:[*_]{0,3}[ \t]", re.MULTILINE)
+_TOLD_LINE = late(
+    r"^[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+[*_]{0,3}([^\n:*]{2,40}?)[*_]{0,3}:[*_]{0,3}[ \t]", re.MULTILINE
+)
 _CONCLUDES = late(r"\b(?:therefore|thus|hence|so|conclusion|answer|clearly)\b", re.IGNORECASE)
 _EXCLUDES = late(
     r"\b(?:not|no|nor|neither|never|without|out|wrong|incorrect|eliminated?|excluded?|except|but|than|both)\b|n['’]t\b",
     re.IGNORECASE,
 )
-_LOOKED_AT = 400
+_BEHIND, _AHEAD, _MOST = 200, 300, 1500
 
 
 def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool:
     """Whether the mention there is one of several that the text offers without a choice."""
-    before, after = marked[max(0, start - _LOOKED_AT) : start], marked[end : end + _LOOKED_AT]
+    before, after = marked[max(0, start - _BEHIND) : start], marked[end : end + _AHEAD]
     if _MAY_BE_AFTER.match(f"{after} ") and _MAY_BE_BEFORE.search(before[-30:]):
         return True
-    if before.endswith(("be ", "been ", "maybe ", "perhaps ", "possibly ")) and _MAYBE_BOTH.search(before[-90:]):
+    if before.endswith(("be ", "been ", "maybe ", "perhaps ", "possibly ")) and _MAYBE_BOTH.search(
+        before[-90:]
+    ):
         return True
     if " of the" in after and _ONE_OF_THEM.match(after):
         return True
@@ -71,10 +82,13 @@ def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) 
 
 def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:
     headed = _HEADED.search(before)
-    if headed is None or not _DECIDES.isdisjoint(headed["items"].split()) or _CHOSEN.match(after):
+    if headed is None or _CHOSEN.match(after):
         return False
-    several = STOP in headed["items"][3:] or COMMA in headed["items"] or _NEXT.match(f"{after} ") is not None
-    if not several or any(answer in f"{headed['items']}{after}" for answer in right[1:]):
+    items = headed["items"]
+    if not _IN_LIST.search(f" {items}") or not _DECIDES.isdisjoint(items.split()):
+        return False
+    several = STOP in items[3:] or COMMA in items or _NEXT.match(f"{after} ") is not None
+    if not several or any(answer in f"{items}{after}" for answer in right[1:]):
         return False
     # "I choose the second" decides after all.
     return _UNDECIDED.search(after) is not None or _DECIDES.isdisjoint(after.split())
@@ -86,7 +100,7 @@ def another_is_chosen(text: str, want: str) -> bool:
     >>> another_is_chosen("- Mars: red.\\n- Venus: hot.\\n\\nThe hot one is therefore Venus.", "mars")
     True
     """
-    told = list(_TOLD_LINE.finditer(text))
+    told = list(_TOLD_LINE.finditer(text)) if len(text) <= _MOST else []
     if len(told) < 2:
         return False
     names = [normalise(line[1]) for line in told]

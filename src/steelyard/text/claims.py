@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from steelyard.text import around
-from steelyard.text.candidates import another_is_chosen
 from steelyard.text.late import late
 from steelyard.text.marked import MARK, NAMED, SLASH, with_marks
 from steelyard.text.normal import normalise
@@ -87,8 +86,6 @@ def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> b
     if normal == want or not _is_suspect(text, normal, last, last + len(want)):
         return True
     if ("\n" in text or text[:2] in _FIRST_OPTION) and _is_bare_list(text, (want, *others)):
-        return False
-    if "\n" in text and ":" in text and another_is_chosen(text, want):
         return False
     if " and " in text and normal.startswith(want) and _APPOSED.fullmatch(text.strip()):
         return True

@@ -11,8 +11,17 @@ import re
 from steelyard.text.grammar import any_of, beginnings, hints, words
 from steelyard.text.late import late
 from steelyard.text.said import (
-    MARK, TRUTH, WRAPPING, after_copula, first_of_kind, fresh_name, kind_of, name_in, sentence_start,
-)  # fmt: skip
+    MARK,
+    TRUTH,
+    WRAPPING,
+    after_copula,
+    first_of_kind,
+    fresh_name,
+    kind_of,
+    name_in,
+    opens_nothing,
+    sentence_start,
+)
 from steelyard.text.visible import Cut, cuts, unquoted, visible, without
 
 Span = tuple[int, int]
@@ -23,9 +32,10 @@ _MAYBE = (
     rf"|{any_of('second thought before a stop')}(?=[ \t]*(?:[^\w\s'’]|$|{any_of('second thought', 'correction')})))"
 )
 _CUES = late(
-    rf"(?<![\w'’])(?:{any_of('before a correction')}[\s,]+){{0,2}}"
+    rf"(?<![\w'’])(?:{any_of('before a correction')}[\s,]+){{0,2}}?"
     rf"(?P<cues>(?:(?P<sure>{any_of('correction')})|{_MAYBE})"
-    rf"(?:{_GAP}+(?:(?P<surer>{any_of('correction')})|{_MAYBE}|so\b|but\b)){{0,4}}|(?P<edit>{any_of('edit')}))(?P<gap>{_GAP}*)",
+    rf"(?:{_GAP}+(?:(?P<surer>{any_of('correction')})|{_MAYBE}|so\b|but\b)){{0,4}}"
+    rf"|(?P<edit>{any_of('edit')}(?!\s*{any_of('correction', 'second thought')})))(?P<gap>{_GAP}*)",
     re.IGNORECASE,
 )
 # A correction opens a clause; where none does, as in most texts, nothing else is looked at.
@@ -57,13 +67,12 @@ _NEGATED = late(r"(?:\b(?:not|never|no)|\b\w+n['’]t)[ ](?:the[ ]|an?[ ])?$", r
 _PLURAL = late(r"[^.!?\n]*\b(?:are|were|have)\b", re.IGNORECASE)
 _GOES_ON = frozenset(words("no new answer"))
 _NO_NOUN = frozenset(words("no answer alone"))
-_TITLES = (" Dr", " Mr", " Mrs", " Ms", " Prof")
 _VERDICTS = frozenset(("wrong", "incorrect", "invalid", "correct", "right"))
 _DISOWNS = late(rf"{any_of('disowning')}\Z", re.IGNORECASE)
 _ENDS_THERE = late(
     rf"[*_)\"”]{{0,3}}(?:[.!…]|\s*\Z|\s*\n|[,;]?[ ](?:and|so|but)[ ]{any_of('no decision')})", re.IGNORECASE
 )
-_FIRM = late(any_of("firm correction"), re.IGNORECASE)
+_FIRM = late(rf"{any_of('firm correction')}\Z", re.IGNORECASE)
 _AFFIRMS = late(
     rf"(?:(?:that|it|this)(?:['’]s|[ ]is|[ ]was)[ ](?:\w+ly[ ]|still[ ]|the[ ])?{any_of('affirms')}|yes\b)", re.IGNORECASE
 )
@@ -73,6 +82,7 @@ _NEW_MARK = late(
     r"(?:[ ](?:is|was|should[ ]be|would[ ]be|must[ ]be|has[ ]to[ ]be)\b|[ ]?:)",
     re.IGNORECASE,
 )
+_CORRECT = late(r"\b(?:correct|right|actual|true)\b", re.IGNORECASE)
 # One of several lines that each tell of an option, so that "This is incorrect" is said of that option alone.
 _OPTION_LINE = late(r"^[ \t*_]*(?:[-*•+][ ]+)?\(?(?:[A-H]|\d{1,2})[.):][*_ \t]", re.MULTILINE)
 # A correction that first tells what was wrong: "I made an error above: the total should be 18."
@@ -119,7 +129,7 @@ def withdrawn(text: str) -> list[Span]:
         return []
     found: list[Span] = []
     for opening, _ in zip(_OPENING.finditer(text), range(_MOST * 10), strict=False):
-        if _opens_nothing(text, opening.start()):
+        if opens_nothing(text, opening.start()):
             continue
         cue = _CUES.match(text, opening.end())
         done = found[-1][1] if found else 0
@@ -137,19 +147,21 @@ def _withdrawn_by(text: str, done: int, cue: re.Match[str]) -> Span | None:
         return None
     if new is not None:
         old = _replaced(text, done, cue, new)
-        mark = _NEW_MARK.search(text, cue.end("cues"), new)
+        mark = _NEW_MARK.search(text, cue.end("cues"), new) if old is not None else None
         return None if old is None else (old, mark.start() if mark else new)
     if (old := _disowned(text, done, cue)) is not None:
         return (old, cue.end("cues"))
-    return _retold(text, done, cue) if cue["gap"] and _FIRM.search(cue["cues"]) else None
+    # "My mistake was …" goes on with its own sentence; after a stop another one begins.
+    return _retold(text, done, cue) if cue["gap"].strip() and _FIRM.search(cue["cues"]) else None
 
 
 def _tells_of_options(text: str, cue: re.Match[str], new: int | None) -> bool:
     """Whether the correction is the verdict in one of several lines of options, and the new answer is not in that line."""
-    line = text.rfind("\n", 0, cue.start()) + 1
+    low = max(0, cue.start() - _BEHIND)
+    line = text.rfind("\n", low, cue.start()) + 1 or low
     if _OPTION_LINE.match(text, line) is None or (new is not None and "\n" not in text[cue.end("cues") : new]):
         return False
-    return len(_OPTION_LINE.findall(text)) > 1
+    return len(_OPTION_LINE.findall(text[low : cue.end() + _BEHIND])) > 1
 
 
 def _retold(text: str, done: int, cue: re.Match[str]) -> Span | None:
@@ -175,13 +187,6 @@ def _disowned(text: str, after: int, cue: re.Match[str]) -> int | None:
     return None if not said or said.split()[-1] in TRUTH | _VERDICTS else start
 
 
-def _opens_nothing(text: str, at: int) -> bool:
-    """Whether the mark there ends no clause: a hyphen, or the full stop of a title ("Dr. No")."""
-    if text[at] == "-":
-        return not text[at - 1 : at].isspace()
-    return text[at] == "." and text.endswith(_TITLES, max(0, at - 5), at)
-
-
 def _replacement(text: str, cue: re.Match[str]) -> int | None:
     """Where the answer begins that takes the other one's place, if one follows."""
     if (bare := _truth_in_cue(text, cue)) is not None:
@@ -192,8 +197,7 @@ def _replacement(text: str, cue: re.Match[str]) -> int | None:
     start = cue.end() - len(cue["gap"]) + len(cue["gap"].rstrip("*_"))  # what wraps the new answer stays
     window = text[start : start + _AHEAD]
     if cue["edit"]:
-        marked = _NEW_MARK.search(window.split("\n\n", 1)[0])
-        return start + marked.end() + 1 if marked and window[marked.end() :].strip() else None
+        return _edited(window, start)
     if sure and _affirms(text, cue, window):
         return None
     lead = _LEAD.match(window)
@@ -206,6 +210,15 @@ def _replacement(text: str, cue: re.Match[str]) -> int | None:
         return start + later.end()
     new = _NEW.match(window, at)
     return start + at if new and _is_answer(window, new, sure=sure) else None
+
+
+def _edited(window: str, start: int) -> int | None:
+    """Where an edit gives its answer: "Edit: …; the correct option is A", but not "the answer is explained below"."""
+    mark = _NEW_MARK.search(window.split("\n\n", 1)[0])
+    if mark is None or not window[mark.end() :].strip():
+        return None
+    plain = kind_of(window[mark.end() :].lstrip(" *_:")) == "word"
+    return None if plain and not _CORRECT.search(mark[0]) else start + mark.end() + 1
 
 
 def _affirms(text: str, cue: re.Match[str], window: str) -> bool:

@@ -12,10 +12,9 @@ TRUTH = frozenset(("yes", "no", "true", "false"))
 _NO_NAME = frozenset(words("opening words"))
 _SPEAKS = frozenset(words("speaks of the writer"))
 _SENTENCE_END = late(r"[.!?…](?=[\s\"”)*]|$)|\n")
+_TITLES = (" Dr", " Mr", " Mrs", " Ms", " Prof")
 _TITLE_DOT = late(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof|[A-Z])\.$")
-MARK = late(
-    r"(?:answer|option|choice)s?\b[*_]*(?:[^\n:.]{0,40}?\b(?:is|be))?[ \t*_]*:?|####", re.IGNORECASE
-)
+MARK = late(r"(?:answer|option|choice)s?\b[*_]*(?:[^\n:.]{0,40}?\b(?:is|be))?[ \t*_]*:?|####", re.IGNORECASE)
 _COMMAND = late(r"\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\s?\{")
 _COPULA = late(r"(?:\b(?:is|was|are|were|be)|['’]s|:)[ \t*_]+", re.IGNORECASE)
 _WORD = late(r"[^\s,;:!?()\[\]…]+")
@@ -90,4 +89,13 @@ def fresh_name(text: str, start: int, low: int) -> bool:
     if len(bare) < 3 or bare[0].lower() in _SPEAKS:
         return False
     before = text[low:start].lower()
-    return any(word[:1].isupper() and word.lower() not in _NO_NAME and word.lower() not in before for word in bare)
+    return any(
+        word[:1].isupper() and word.lower() not in _NO_NAME and word.lower() not in before for word in bare
+    )
+
+
+def opens_nothing(text: str, at: int) -> bool:
+    """Whether the mark there ends no clause: a hyphen, or the full stop of a title ("Dr. No")."""
+    if text[at] == "-":
+        return not text[at - 1 : at].isspace()
+    return text[at] == "." and text.endswith(_TITLES, max(0, at - 5), at)

@@ -50,24 +50,26 @@ _IS_MISTAKEN = late(
 )
 # "Perth was in it, and people assume he made it. He did not."
 _ASSUMED_OF = late(
-    rf"(?: (?!{STOP})\S+){{0,8}}? {phrases('others')} (?:{WORD} ){{0,2}}?{phrases('opinions')} (?:that )?(?P<who>he|she|they|it|this)"
+    rf"(?: (?!{STOP})\S+){{1,10}}? {phrases('opinions')} (?:that )?(?P<who>he|she|they|it|this)"
     rf" (?:{WORD} ){{1,6}}[{STOP}{COMMA}] (?:but )?(?P=who) (?:(?:did|was|is|does|were)nt|(?:did|was|is|does|were) not)(?= |$)"
 )
 # "If it were older, it would be Perth", "Had it been older, …"; but "If I had to guess, it would be Perth"
 _NOT_SUPPOSED = r"(?!i |im |we |you |there |one |(?:\S+ ){0,4}(?:had to|up to|asked|pressed|forced) )"
 _SUPPOSED = late(
-    rf"(?:^|[{STOP}{COMMA}{COLON}{DASH}] )(?:but |and |so )?(?:if {_NOT_SUPPOSED}(?:{WORD} ){{1,4}}?(?:were|had|(?:were|had|was|did)nt)"
+    rf"(?:^|[{STOP}{COMMA}{COLON}{DASH}] )(?:but |and |so )?"
+    rf"(?:if {_NOT_SUPPOSED}(?:{WORD} ){{1,4}}?(?:were|had|(?:were|had|was|did)nt)"
     rf"|(?:had|were) {_NOT_SUPPOSED}{WORD}) (?:{WORD} ){{0,8}}(?:{COMMA} )?(?:then )?"
     rf"(?:(?:it|that|this|he|she|they|answer) (?:would|could|might)|itd|thatd|theyd) (?:have been|be) (?:{WORD} ){{0,2}}$"
 )
 # "Perth would be the obvious guess, but …", "The tempting answer is Perth, but …"
 _OBVIOUS = rf"{phrases('obvious')} {phrases('guesses')}"
+_NOT_MORE = rf"(?!{phrases('others')} |i |(?:it|its|he|she|they)(?: is| was| has)? also )"
 _OBVIOUS_AFTER = late(
     rf" (?:(?:would|might|may|could) (?:be|seem)|is|was|seems) (?:like )?(?:{WORD} )?{_OBVIOUS} (?:[{COMMA}{STOP}] )?"
-    rf"(?:but|however|yet) (?!{phrases('others')} |i )"
+    rf"(?:but|however|yet) {_NOT_MORE}"
 )
 _OBVIOUS_BEFORE = late(rf"(?:^| ){_OBVIOUS} (?:is|was|would be|might be|may be) (?:{WORD} ){{0,2}}$")
-_BUT = late(rf" (?:[{COMMA}{STOP}] )?(?:but|however|yet) (?!{phrases('others')} |i )")
+_BUT = late(rf" (?:[{COMMA}{STOP}] )?(?:but|however|yet) {_NOT_MORE}")
 # "I considered Perth but …", "You might think Perth. It is …" leave it behind.
 _CONSIDERED = late(rf"(?:^| ){phrases('considered')} (?:{WORD} ){{0,2}}$")
 # "Perth was my first guess, but …" does so, too.
@@ -93,10 +95,14 @@ _THOUGH_CREDITED = late(
 _ATTRIBUTED = late(rf"(?:^| ){phrases('credited')} (?:to|as|with) $")
 # "Although Perth is often credited, …"
 _THOUGH = late(r"(?:^| )(?:though|although|while) $")
-_IS_CREDITED = late(rf" (?:is|was|has been) (?:{WORD} ){{0,2}}?{phrases('credited')}(?: {WORD}){{0,4}} {COMMA} ")
+_IS_CREDITED = late(
+    rf" (?:is|was|has been) (?:{WORD} ){{0,2}}?{phrases('credited')}(?: {WORD}){{0,4}} {COMMA} "
+)
 # "The claim that it is Perth is false."
 _CLAIM = late(rf"(?:^| )(?:claims?|idea|notion|belief|statement|rumou?r) that (?:{WORD} ){{0,3}}$")
-_CLAIM_FALSE = late(rf"(?: {WORD}){{0,6}} (?:is|was|has been) (?:{WORD} )?(?:{phrases('wrong')}|myth|debunked)(?= |$)")
+_CLAIM_FALSE = late(
+    rf"(?: {WORD}){{0,6}} (?:is|was|has been) (?:{WORD} )?(?:{phrases('wrong')}|myth|debunked)(?= |$)"
+)
 # "Perth? Sydney? I cannot tell."
 _AND_ASKED = late(rf" {ASKED} (?:or )?(?:{WORD} ){{1,4}}{ASKED}")
 _LEFT_BEHIND = late(
@@ -108,7 +114,9 @@ _QUESTION = late(
     rf"(?:(?![{STOP}{ASKED}])\S+ ){{0,8}}$"
 )
 _ASKS = late(rf" (?:(?!{STOP})\S+ ){{0,8}}{ASKED}")
-_AFFIRMED = late(rf" (?:{STOP} )?(?:yes|yep|yeah|indeed|correct|exactly|it is|it was)(?: (?:{STOP}|{COMMA})| ?$)")
+_AFFIRMED = late(
+    rf" (?:{STOP} )?(?:yes|yep|yeah|indeed|correct|exactly|it is|it was)(?: (?:{STOP}|{COMMA})| ?$)"
+)
 
 
 def is_open(before: str, after: str) -> bool:
