@@ -48,6 +48,9 @@ _UNDECIDED = late(
     rf"(?: {WORD}){{0,2}}? (?:which(?= one| of| it| [{STOP}{COMMA}]|$| $)|(?:between|among) (?:them|these|those|two))"
     r"| rather not (?:guess|say|choose|pick)(?= |$)"
 )
+# Without one of these neither an indecision nor the head of a list is there.
+_CHOICE = (" which", " between ", " among ", " rather not ")
+_CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ")
 _ONE_OF_THEM = late(
     rf"(?: (?:{WORD}|{COMMA})){{0,14}}? (?:[{COMMA}{STOP}] )?(?:so |and |thus )?(?:it|he|she|they|answer|winner) {_MAY_BE} "
     r"(?:any |either )?(?:one )?of (?:them|these|those)(?= |$)"
@@ -75,9 +78,9 @@ def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) 
         return True
     if " of the" in after and _ONE_OF_THEM.match(after):
         return True
-    if _UNDECIDED.search(after) and _RUN.search(before[-120:]):
+    if any(word in after for word in _CHOICE) and _UNDECIDED.search(after) and _RUN.search(before[-120:]):
         return True
-    return COLON in before and _is_headed(before, after, right)
+    return COLON in before and any(word in before for word in _CANDIDATES) and _is_headed(before, after, right)
 
 
 def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:

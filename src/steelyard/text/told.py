@@ -138,8 +138,10 @@ def is_open(before: str, after: str) -> bool:
 
 def _is_supposed(before: str, after: str) -> bool:
     """Whether it would have been so, or would be the obvious guess."""
-    if ("if " in before or "had " in before or "were " in before) and _SUPPOSED.search(before):
+    if " be" in before and ("if " in before or "had " in before or "were " in before) and _SUPPOSED.search(before):
         return True
+    if "but " not in after and "however " not in after and "yet " not in after:
+        return False
     if _OBVIOUS_AFTER.match(after):
         return True
     return _OBVIOUS_BEFORE.search(before) is not None and _BUT.match(after) is not None
@@ -149,7 +151,9 @@ def _is_told(before: str, after: str) -> bool:
     """Whether it is what others say, or a claim that the text calls false."""
     if " that " in before and _CLAIM.search(before) and _CLAIM_FALSE.match(after):
         return True
-    if _ASSUMED_OF.match(after) or (_IS_MISTAKEN.match(after) and _SOMEONE_SAYS.search(before)):
+    if ("nt " in after or " not " in after) and _ASSUMED_OF.match(f"{after} "):
+        return True
+    if _IS_MISTAKEN.match(after) and _SOMEONE_SAYS.search(before):
         return True
     if _TURNED.match(after) and (_OTHERS_SAY.search(before) or _ATTRIBUTED.search(before)):
         return True
