@@ -48,8 +48,8 @@ _UNDECIDED = late(
     rf"(?: {WORD}){{0,2}}? (?:which(?= one| of| it| [{STOP}{COMMA}]|$| $)|(?:between|among) (?:them|these|those|two))"
     r"| rather not (?:guess|say|choose|pick)(?= |$)"
 )
-# Without one of these neither an indecision nor the head of a list is there.
-_CHOICE = (" which", " between ", " among ", " rather not ")
+_HEDGES = ("be ", "been ", "perhaps ", "possibly ")
+# Without one of these no list of candidates is headed.
 _CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ")
 _ONE_OF_THEM = late(
     rf"(?: (?:{WORD}|{COMMA})){{0,14}}? (?:[{COMMA}{STOP}] )?(?:so |and |thus )?(?:it|he|she|they|answer|winner) {_MAY_BE} "
@@ -70,17 +70,25 @@ _BEHIND, _AHEAD, _MOST = 200, 300, 1500
 def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool:
     """Whether the mention there is one of several that the text offers without a choice."""
     before, after = marked[max(0, start - _BEHIND) : start], marked[end : end + _AHEAD]
-    if _MAY_BE_AFTER.match(f"{after} ") and _MAY_BE_BEFORE.search(before[-30:]):
-        return True
-    if before.endswith(("be ", "been ", "maybe ", "perhaps ", "possibly ")) and _MAYBE_BOTH.search(
-        before[-90:]
-    ):
+    if before.endswith(_HEDGES) and _is_hedged(before[-90:], after):
         return True
     if " of the" in after and _ONE_OF_THEM.match(after):
         return True
-    if any(word in after for word in _CHOICE) and _UNDECIDED.search(after) and _RUN.search(before[-120:]):
+    if _may_be_undecided(after) and _UNDECIDED.search(after) and _RUN.search(before[-120:]):
         return True
-    return COLON in before and any(word in before for word in _CANDIDATES) and _is_headed(before, after, right)
+    return (
+        COLON in before and any(word in before for word in _CANDIDATES) and _is_headed(before, after, right)
+    )
+
+
+def _is_hedged(before: str, after: str) -> bool:
+    if _MAYBE_BOTH.search(before):
+        return True
+    return _MAY_BE_AFTER.match(f"{after} ") is not None and _MAY_BE_BEFORE.search(before) is not None
+
+
+def _may_be_undecided(after: str) -> bool:
+    return " which" in after or " between " in after or " among " in after or " rather not " in after
 
 
 def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:

@@ -138,13 +138,21 @@ def is_open(before: str, after: str) -> bool:
 
 def _is_supposed(before: str, after: str) -> bool:
     """Whether it would have been so, or would be the obvious guess."""
-    if " be" in before and ("if " in before or "had " in before or "were " in before) and _SUPPOSED.search(before):
+    if (
+        " be" in before
+        and ("if " in before or "had " in before or "were " in before)
+        and _SUPPOSED.search(before)
+    ):
         return True
-    if "but " not in after and "however " not in after and "yet " not in after:
+    if not _may_turn(after):
         return False
     if _OBVIOUS_AFTER.match(after):
         return True
     return _OBVIOUS_BEFORE.search(before) is not None and _BUT.match(after) is not None
+
+
+def _may_turn(after: str) -> bool:
+    return "but " in after or "however " in after or "yet " in after
 
 
 def _is_told(before: str, after: str) -> bool:
@@ -153,10 +161,16 @@ def _is_told(before: str, after: str) -> bool:
         return True
     if ("nt " in after or " not " in after) and _ASSUMED_OF.match(f"{after} "):
         return True
-    if _IS_MISTAKEN.match(after) and _SOMEONE_SAYS.search(before):
+    if (
+        (" wrong" in after or " mistaken" in after or " incorrect" in after)
+        and _IS_MISTAKEN.match(after)
+        and _SOMEONE_SAYS.search(before)
+    ):
         return True
     if _TURNED.match(after) and (_OTHERS_SAY.search(before) or _ATTRIBUTED.search(before)):
         return True
+    if not _may_turn(after) and "actually " not in after and " in " not in after:
+        return False
     if not (_CONTRARY.match(after) or _AGAIN.match(after)):
         return False
     said = _OTHERS_SAY_THAT.search(before)
