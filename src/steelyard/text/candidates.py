@@ -19,7 +19,7 @@ _MAYBE_BOTH = late(
     rf"(?:^| ){_MAYBE} (?!{phrases('speaks of the writer')} |its? |am |not )(?:{WORD} ){{1,4}}[{COMMA}{STOP}{DASH}] "
     rf"(?:and |or |then )?{_MAYBE} $"
 )
-_MAY_BE_BEFORE = late(rf"(?:^| ){_MAY_BE} $")
+_MAY_BE_BEFORE = late(rf"(?:^| )(?:(?:maybe|perhaps|possibly)(?: its| it is| it was)?|{_MAY_BE}) $")
 _MAY_BE_AFTER = late(
     rf" [{COMMA}{STOP}] (?:and |or )?(?:it )?{_MAY_BE} (?:also )?(?:{WORD} ){{1,3}}(?:[{STOP}{COMMA}]|$)"
 )
@@ -31,7 +31,8 @@ _HEADED = late(
 )
 # "Past recipients include A, B and C, …"
 _RUN = late(
-    rf"(?:^| )(?:includes?|included|including|such as|among|candidates|options|possible|{_MAY_BE}) (?:(?!{STOP})\S+ ){{0,14}}$"
+    rf"(?:^| )(?:includes?|included|including|such as|among|candidates|options|possible|{_MAY_BE}) "
+    rf"(?:(?:{WORD} )?|(?:(?!{STOP})\S+ ){{1,14}}?(?:{COMMA}|and|or) (?:{WORD} ){{0,2}})$"
 )
 _IN_LIST = late(rf"(?:^|[{COMMA}{STOP}{CLOSE}]|and|or) (?:{WORD} ){{0,2}}$")
 _DECIDES = frozenset(words("decides"))
@@ -45,10 +46,11 @@ _NEXT = late(
 _UNDECIDED = late(
     rf" (?:(?:cant|cannot|can not|couldnt|could not|unable to|not able to|impossible to|hard to|difficult to|no way to)"
     rf" (?:{WORD} )?(?:tell|say|decide|determine|choose|know|pick|narrow)|(?:not sure|unsure|not certain|dont know|do not know))"
-    rf"(?: {WORD}){{0,2}}? (?:which(?= one| of| it| [{STOP}{COMMA}]|$| $)|(?:between|among) (?:them|these|those|two))"
+    rf"(?: {WORD}){{0,2}}? (?:which(?:(?: one| of (?:them|these|those|two))(?: {WORD})?| it is| it was)?"
+    rf"(?= [{STOP}{COMMA}]|$| $)|(?:between|among) (?:them|these|those|two))"
     r"| rather not (?:guess|say|choose|pick)(?= |$)"
 )
-_HEDGES = ("be ", "been ", "perhaps ", "possibly ")
+_HEDGES = ("be ", "been ", "perhaps ", "possibly ", "its ", "it is ")
 # Without one of these no list of candidates is headed.
 _CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ")
 _ONE_OF_THEM = late(
@@ -72,7 +74,7 @@ def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) 
     before, after = marked[max(0, start - _BEHIND) : start], marked[end : end + _AHEAD]
     if before.endswith(_HEDGES) and _is_hedged(before[-90:], after):
         return True
-    if " of the" in after and _ONE_OF_THEM.match(after):
+    if " of the" in after and _ONE_OF_THEM.match(after) and _RUN.search(before[-120:]):
         return True
     if _may_be_undecided(after) and _UNDECIDED.search(after) and _RUN.search(before[-120:]):
         return True
@@ -122,4 +124,10 @@ def another_is_chosen(text: str, want: str) -> bool:
     if not _CONCLUDES.search(rest) or _EXCLUDES.search(rest):
         return False
     said = f" {normalise(rest)} "
-    return sum(f" {name} " in said for name in {*names}) == 1
+    named = [re.escape(name) for name in {*names} if name and f" {name} " in said]
+    # "So Newton came later" tells of it, and chooses nothing.
+    return (
+        len(named) == 1
+        and re.search(rf" (?:is|was|be|are)(?: \w+){{0,2}} {named[0]} | {named[0]} (?:is|was) ", said)
+        is not None
+    )

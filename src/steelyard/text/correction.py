@@ -12,9 +12,11 @@ from steelyard.text.grammar import any_of, beginnings, hints, words
 from steelyard.text.late import late
 from steelyard.text.said import (
     MARK,
+    NEW_MARK,
     TRUTH,
     WRAPPING,
     after_copula,
+    edited_at,
     first_of_kind,
     fresh_name,
     kind_of,
@@ -76,13 +78,6 @@ _FIRM = late(rf"{any_of('firm correction')}\Z", re.IGNORECASE)
 _AFFIRMS = late(
     rf"(?:(?:that|it|this)(?:['’]s|[ ]is|[ ]was)[ ](?:\w+ly[ ]|still[ ]|the[ ])?{any_of('affirms')}|yes\b)", re.IGNORECASE
 )
-# A mark of the answer between a correction and the new answer, which goes on marking it.
-_NEW_MARK = late(
-    r"\b(?:(?:the|my)[ ])?(?:(?:correct|right|final|actual|best|true)[ ])?(?:answer|option|choice|letter)\b[*_]*"
-    r"(?:[ ](?:is|was|should[ ]be|would[ ]be|must[ ]be|has[ ]to[ ]be)\b|[ ]?:)",
-    re.IGNORECASE,
-)
-_CORRECT = late(r"\b(?:correct|right|actual|true)\b", re.IGNORECASE)
 # One of several lines that each tell of an option, so that "This is incorrect" is said of that option alone.
 _OPTION_LINE = late(r"^[ \t*_]*(?:[-*•+][ ]+)?\(?(?:[A-H]|\d{1,2})[.):][*_ \t]", re.MULTILINE)
 # A correction that first tells what was wrong: "I made an error above: the total should be 18."
@@ -147,12 +142,19 @@ def _withdrawn_by(text: str, done: int, cue: re.Match[str]) -> Span | None:
         return None
     if new is not None:
         old = _replaced(text, done, cue, new)
-        mark = _NEW_MARK.search(text, cue.end("cues"), new) if old is not None else None
-        return None if old is None else (old, mark.start() if mark else new)
+        return None if old is None else (old, _resumed(text, cue, new))
     if (old := _disowned(text, done, cue)) is not None:
         return (old, cue.end("cues"))
     # "My mistake was …" goes on with its own sentence; after a stop another one begins.
     return _retold(text, done, cue) if cue["gap"].strip() and _FIRM.search(cue["cues"]) else None
+
+
+def _resumed(text: str, cue: re.Match[str], new: int) -> int:
+    """From where the text counts again: the mark of the new answer, or the subject that a word is said of, stays."""
+    if mark := NEW_MARK.search(text, cue.end("cues"), new):
+        return mark.start()
+    told = kind_of(text[new : new + 40]) == "word" and name_in(text, cue.end(), new) is not None
+    return cue.end() if told else new
 
 
 def _tells_of_options(text: str, cue: re.Match[str], new: int | None) -> bool:
@@ -197,7 +199,7 @@ def _replacement(text: str, cue: re.Match[str]) -> int | None:
     start = cue.end() - len(cue["gap"]) + len(cue["gap"].rstrip("*_"))  # what wraps the new answer stays
     window = text[start : start + _AHEAD]
     if cue["edit"]:
-        return _edited(window, start)
+        return edited_at(window, start)
     if sure and _affirms(text, cue, window):
         return None
     lead = _LEAD.match(window)
@@ -210,15 +212,6 @@ def _replacement(text: str, cue: re.Match[str]) -> int | None:
         return start + later.end()
     new = _NEW.match(window, at)
     return start + at if new and _is_answer(window, new, sure=sure) else None
-
-
-def _edited(window: str, start: int) -> int | None:
-    """Where an edit gives its answer: "Edit: …; the correct option is A", but not "the answer is explained below"."""
-    mark = _NEW_MARK.search(window.split("\n\n", 1)[0])
-    if mark is None or not window[mark.end() :].strip():
-        return None
-    plain = kind_of(window[mark.end() :].lstrip(" *_:")) == "word"
-    return None if plain and not _CORRECT.search(mark[0]) else start + mark.end() + 1
 
 
 def _affirms(text: str, cue: re.Match[str], window: str) -> bool:

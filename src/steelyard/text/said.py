@@ -15,6 +15,13 @@ _SENTENCE_END = late(r"[.!?…](?=[\s\"”)*]|$)|\n")
 _TITLES = (" Dr", " Mr", " Mrs", " Ms", " Prof")
 _TITLE_DOT = late(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof|[A-Z])\.$")
 MARK = late(r"(?:answer|option|choice)s?\b[*_]*(?:[^\n:.]{0,40}?\b(?:is|be))?[ \t*_]*:?|####", re.IGNORECASE)
+# A mark of the answer between a correction and the new answer, which goes on marking it.
+NEW_MARK = late(
+    r"\b(?:(?:the|my)[ ])?(?:(?:correct|right|final|actual|best|true)[ ])?(?:answer|option|choice|letter)\b[*_]*"
+    r"(?:[ ](?:is|was|should[ ]be|would[ ]be|must[ ]be|has[ ]to[ ]be)\b|[ ]?:)",
+    re.IGNORECASE,
+)
+_CORRECT = late(r"\b(?:correct|right|actual|true)\b", re.IGNORECASE)
 _COMMAND = late(r"\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\s?\{")
 _COPULA = late(r"(?:\b(?:is|was|are|were|be)|['’]s|:)[ \t*_]+", re.IGNORECASE)
 _WORD = late(r"[^\s,;:!?()\[\]…]+")
@@ -99,3 +106,12 @@ def opens_nothing(text: str, at: int) -> bool:
     if text[at] == "-":
         return not text[at - 1 : at].isspace()
     return text[at] == "." and text.endswith(_TITLES, max(0, at - 5), at)
+
+
+def edited_at(window: str, start: int) -> int | None:
+    """Where an edit gives its answer: "Edit: …; the correct option is A", but not "the answer is explained below"."""
+    mark = NEW_MARK.search(window.split("\n\n", 1)[0])
+    if mark is None or not window[mark.end() :].strip():
+        return None
+    plain = kind_of(window[mark.end() :].lstrip(" *_:")) == "word"
+    return None if plain and not _CORRECT.search(mark[0]) else start + mark.end() + 1
