@@ -56,6 +56,28 @@ KEPT = [
     "Canberra. Correction",
     "",
 ]
+# What is left of a text, with the blanks run together.
+SETTLED = [
+    ("You suggested A, but that's incorrect. The right answer is B.", "You suggested The right answer is B."),
+    ("Answer: 42. Wait, no, the answer is 43.", "Answer: the answer is 43."),
+    ("It's Saturn—no, scratch that, it's Uranus that rotates on its side.", "It's it's Uranus that rotates on its side."),
+    ("I'd say Rome... wait, no, the Treaty of Madrid was signed in Spain.", "the Treaty of Madrid was signed in Spain."),
+    ("The Fields Medal. Wait, no, the Abel Prize is awarded in Oslo.", "the Abel Prize is awarded in Oslo."),
+    ("The answer is Bohr. No wait, Heisenberg it is.", "The answer is Heisenberg it is."),
+    ("Answer: C\n\nEdit: I slipped above; the correct option is A.", "Answer: the correct option is A."),
+    ("Answer: B. On second thought, that is wrong, and I am unable to tell.", "Answer: , and I am unable to tell."),
+]
+# A verdict on an option, an edit of something else and a second thought that agrees withdraw nothing.
+KEPT += [
+    "A. More supply. This is incorrect.\nB. More demand. This is correct.\nC. A ceiling. This is wrong.",
+    "- 1) Iron. That's wrong.\n- 2) Gold. That's right.",
+    "Answer: 12\n\nEdit: formatting.",
+    "Answer: 12\n\nUpdate: the answer is explained in step 3.",
+    "It is Paris. Wait, no, that's right.",
+    "It is Paris. On second thought, that is still correct.",
+    "It is Paris. Scratch that, I should first explain who lives in Paris.",
+    "The answer is Lavoisier. My mistake earlier was to forget the French Revolution.",
+]
 PIECES = st.sampled_from(
     [*words("correction"), *words("second thought"), "No,", "Wait.", ". ", ", ", "Paris", "Rome", "42", "43", "B", "it's ",
      "the answer is ", "\\boxed{", "}", "**", "\n", "<think>", "</think>", "~~", "Question:", "é", "北京", "not "]
@@ -71,6 +93,11 @@ def test_a_correction_withdraws_what_was_said(
     score = SCORERS.get(name).fn
     assert not score(ScorerInput(response, old)).correct, response
     assert score(ScorerInput(response, new)).correct, response
+
+
+@pytest.mark.parametrize(("text", "left"), SETTLED)
+def test_what_is_left_after_a_correction(text: str, left: str) -> None:
+    assert " ".join(settled(text).split()) == left
 
 
 @pytest.mark.parametrize("text", KEPT)

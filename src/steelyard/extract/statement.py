@@ -7,6 +7,7 @@ import re
 from steelyard.extract import markers
 from steelyard.extract.commitment import is_article
 from steelyard.extract.quantity import is_compared, is_part
+from steelyard.text.candidates import another_is_chosen
 from steelyard.text.claims import claims, contains
 from steelyard.text.fold import fold_in_place
 from steelyard.text.grammar import words
@@ -141,7 +142,7 @@ def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bo
     if not _ARTICLES.isdisjoint(want.split()):
         return _holds_article(text, want)
     if claims(text, want, normal=normal, others=others):
-        return True
+        return "\n" not in text or ":" not in text or not another_is_chosen(text, want)
     if ("'s" in text or "’s" in text) and not contains(normal, want):
         bare = without_possessives(text)
         if claims(bare, want, others=others):

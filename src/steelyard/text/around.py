@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 
+from steelyard.text.candidates import only_a_candidate
 from steelyard.text.denial import denied_in_words, harmless, said_of
 from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
-from steelyard.text.marked import ASKED, COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
+from steelyard.text.marked import COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
+from steelyard.text.told import is_open
 
 # "Fewer than 3 would be odd" compares with what may have been claimed before.
 _COMPARED = late(
@@ -26,57 +28,6 @@ _OFFERED_BEFORE = late(
 _OFFERED_AFTER = late(
     rf" (?:{SLASH} \S|(?:[{COMMA}{OPEN}{STOP}{DASH}] )?(?:and (?:{SLASH} )?)?(?!{SLASH}){_OR} (?!so |more |less )\S)"
 )
-# "If it were Perth" and "whether it is Perth" leave it open.
-_OPEN = late(rf"(?:^| )(?:whether|if) (?:it|its|that|this|they|he|she)(?: {WORD}){{0,2}} $")
-# "Many say Perth, but it is …" tells what others say.
-_OTHERS_SAY = late(
-    rf"(?:^| ){phrases('others')} (?:{WORD} ){{0,2}}?{phrases('opinions')}(?: {WORD}){{0,2}} $"
-    rf"|(?:^| )according to (?:{WORD} ){{1,3}}(?:{COMMA} )?(?:(?:it is|it was|its) )?$"
-)
-# "…, though some say Perth" does so too, after the response's own answer.
-_THOUGH_OTHERS_SAY = late(
-    rf"(?:^| )(?:though|although|while|even if|{OPEN}) (?:{COMMA} )?(?!most ){phrases('others')} (?:{WORD} ){{0,2}}?"
-    rf"{phrases('opinions')}(?: {WORD}){{0,2}} $"
-)
-_TURNED = late(
-    rf"(?: {WORD}){{0,4}} (?:{COMMA} |{STOP} )?(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really"
-    rf"|i (?:say|think|believe|would say)|id say) "
-    rf"| [{STOP}{COMMA}] i (?:say|think|believe|would) "
-)
-# "I considered Perth but …", "You might think Perth. It is …" leave it behind.
-_CONSIDERED = late(rf"(?:^| ){phrases('considered')} (?:{WORD} ){{0,2}}$")
-# "Perth was my first guess, but …" does so, too.
-_WAS_GUESSED = late(
-    rf" (?:is|was|used to be|had been) (?:(?:my|our)(?: {WORD}){{0,2}} (?:guess|thought|choice|answer|instinct|idea|pick|hunch)"
-    rf"|what (?:i|we)(?: {WORD}){{0,2}} (?:thought|said|guessed|assumed)) (?:{COMMA} |{STOP} )?(?:but|however|until|yet) "
-)
-# "Perth seems right, but …"
-_SEEMED = late(
-    rf" (?:(?:may|might|could|would|does) )?(?:seems?|looks?|sounds?|appears?|feels?)"
-    rf"(?: {WORD}){{1,3}} (?:{COMMA} |{STOP} )?(?:but|however|yet) "
-)
-# "Perth is often credited, but it was …"
-_CREDITED = late(
-    rf" (?:is|was|are|were|has been|had been) (?:{WORD} ){{0,2}}?{phrases('credited')}(?: {WORD}){{0,6}} (?:{COMMA} |{STOP} )?"
-    rf"(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really) "
-)
-# "Though often attributed to Perth, …"
-_THOUGH_CREDITED = late(
-    rf"(?:^| )(?:though|although|while|despite being) (?:(?:it|its|is|was|it is"
-    rf"|it was) )?(?:{WORD} )?{phrases('credited')} (?:to|as|with) $"
-)
-_ATTRIBUTED = late(rf"(?:^| ){phrases('credited')} (?:to|as|with) $")
-# "Although Perth is often credited, …"
-_THOUGH = late(r"(?:^| )(?:though|although|while) $")
-_IS_CREDITED = late(rf" (?:is|was|has been) (?:{WORD} ){{0,2}}?{phrases('credited')}(?: {WORD}){{0,4}} {COMMA} ")
-# "The claim that it is Perth is false."
-_CLAIM = late(rf"(?:^| )(?:claims?|idea|notion|belief|statement|rumou?r) that (?:{WORD} ){{0,3}}$")
-_CLAIM_FALSE = late(rf"(?: {WORD}){{0,6}} (?:is|was|has been) (?:{WORD} )?(?:{phrases('wrong')}|myth|debunked)(?= |$)")
-# "Perth? Sydney? I cannot tell."
-_AND_ASKED = late(rf" {ASKED} (?:or )?(?:{WORD} ){{1,4}}{ASKED}")
-_LEFT_BEHIND = late(
-    rf" (?:{COMMA} |{STOP} )?(?:but|however|yet|then) | {STOP} (?:it is|its|it was|the answer is) "
-)
 _ITEM = (
     rf"(?!{phrases('negators')} |home |with |born |in |at |on |which |who |the |a |an |to |by |for |from |founded |as "
     rf"|where )(?:[^ \d\ue000-\ue007]+ ){{1,3}}?"
@@ -89,13 +40,6 @@ _ONE_OF = late(
 _AMONG_OPTIONS = late(
     rf"(?:^| ){_CHOICES}(?: (?:are|include))?(?: {COLON})? (?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
 )
-# "Is it Paris?" asks, and answers nothing.
-_QUESTION = late(
-    rf"(?:^|[{STOP}{ASKED}{COMMA}{COLON}] )(?:or )?(?:is|was|are|were|could|would|might|can|did|does) "
-    rf"(?:(?![{STOP}{ASKED}])\S+ ){{0,8}}$"
-)
-_ASKS = late(rf" (?:(?!{STOP})\S+ ){{0,8}}{ASKED}")
-_AFFIRMED = late(rf" (?:{STOP} )?(?:yes|yep|yeah|indeed|correct|exactly|it is|it was)(?: (?:{STOP}|{COMMA})| ?$)")
 _LIST_GOES_ON = late(rf" (?:{COMMA}|or|and|[b-e](?: {MARK})?) \S")
 _MAYBE = late(r"(?:^| )(?:maybe|perhaps|possibly) $")
 # "Paris, maybe Lyon" offers both; "Paris, possibly in May" does not.
@@ -121,38 +65,14 @@ def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool |
     before, after = marked[max(0, start - 90) : start], marked[end : end + 120]
     if denied_in_words(before, after, closely=right[0] not in _TRUTH_VALUES):
         return None if _COMPARED.search(before) else False
-    if _is_open(before, after) or said_of(after) or _is_both(before, after, right[0]):
+    if is_open(before, after) or said_of(after) or _is_both(before, after, right[0]):
         return None
     if _is_offered(before, after) and not _all_right(marked, start, end, right):
         return None
+    if only_a_candidate(marked, start, end, right):
+        return None
     listed = marked.count(COMMA, 0, 2000) > 2 and _BARE_LIST.fullmatch(marked[:2000].strip())
     return None if listed else True
-
-
-def _is_open(before: str, after: str) -> bool:
-    """Whether it is only asked, supposed, or said by others."""
-    if ASKED in after and (asks := _ASKS.match(after)) and _QUESTION.search(before):
-        return not _AFFIRMED.match(after, asks.end())
-    if ("if " in before or "whether " in before) and _OPEN.search(before):
-        return True
-    if _THOUGH_OTHERS_SAY.search(before) or _THOUGH_CREDITED.search(before):
-        return True
-    if _AND_ASKED.match(after) or (_THOUGH.search(before) and _IS_CREDITED.match(after)):
-        return True
-    if _WAS_GUESSED.match(after) or _SEEMED.match(after) or _CREDITED.match(after):
-        return True
-    if _LEFT_BEHIND.match(after) and _CONSIDERED.search(before):
-        return True
-    return _is_told(before, after)
-
-
-def _is_told(before: str, after: str) -> bool:
-    """Whether it is what others say, or a claim that the text calls false."""
-    if " that " in before and _CLAIM.search(before) and _CLAIM_FALSE.match(after):
-        return True
-    return _TURNED.match(after) is not None and (
-        _OTHERS_SAY.search(before) is not None or _ATTRIBUTED.search(before) is not None
-    )
 
 
 def _is_both(before: str, after: str, want: str) -> bool:

@@ -18,7 +18,7 @@ _HELD = phrases("held")
 # "A common mistake is Perth", "people wrongly say Perth", "the wrong answer is Perth"
 _MISTAKENLY = (
     rf"(?:{_MISBELIEF}s?(?: answer| guess)? (?:(?:is|was|are|were|would be|includes?)"
-    rf"(?: (?:to |that )?(?:{WORD} ){{0,3}}| )|{COLON} )"
+    rf"(?: that (?:{WORD} ){{0,9}}| (?:to )?(?:{WORD} ){{0,3}}| )|{COLON} )"
     rf"|(?:mistake|error) to {_HELD} (?:{WORD} ){{0,3}}"
     rf"|{_WRONGLY} (?:{WORD} )?{_HELD} (?:{WORD} ){{0,3}}"
     rf"|(?:wrong|incorrect) answers? (?:(?:is|was|are|were|would be|includes?) (?:{WORD} ){{0,2}}|{COLON} ))$"
@@ -34,7 +34,8 @@ _HARMLESS = late(
 )
 _BEFORE = late(
     rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
-    rf"|(?:non|un|anti) |(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} ))$|(?:^"
+    rf"|(?:non|un|anti) |(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} )"
+    rf"|(?:myth|fallacy|misconception) that (?:{WORD} ){{4,8}})$|(?:^"
     rf"| ){_MISTAKENLY}"
 )
 # "I don't think it's 7", "I doubt that the answer is 7"; but "I don't think all 7 came"
@@ -65,6 +66,7 @@ _BUT_NOT = (
 _CLOSING = rf"(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
 _AFTER = late(
     rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}(?! for )|out|ruled out|unlikely)(?= |$)"
+    rf"| {COMMA} (?:is|was|were) {_HOW}{_WRONG}(?= |$)"
     r"| (?:can|could|should|must|may) be ruled out(?= |$)"
     r"| (?:is|was|comes|came) (?:the |a |my |in )?(?:second choice|second best|close second)(?= |$)"
     rf"| (?:is|was|would be) (?:an? )?(?:{phrases('common')} )?(?:{phrases('misbeliefs')}|"

@@ -1,0 +1,133 @@
+"""Whether a text only goes through candidates: a list of what it may be, with no choice, or with another one's.
+
+Lists are read in the form of ``marked.py``; what tells candidates one by one, line by line, is read as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.text.grammar import phrases, words
+from steelyard.text.late import late
+from steelyard.text.marked import CLOSE, COLON, COMMA, DASH, OPEN, STOP, WORD
+from steelyard.text.normal import normalise
+
+_MAY_BE = r"(?:could|might|may) (?:be|have been)"
+_MAYBE = rf"(?:maybe|perhaps|possibly|(?:it )?{_MAY_BE})"
+# "Maybe Kant, maybe Hegel": offered twice or more.
+_MAYBE_BOTH = late(
+    rf"(?:^| ){_MAYBE} (?!{phrases('speaks of the writer')} |its? |am |not )(?:{WORD} ){{1,4}}[{COMMA}{STOP}{DASH}] "
+    rf"(?:and |or |then )?{_MAYBE} $"
+)
+_MAY_BE_BEFORE = late(rf"(?:^| )(?:(?:maybe|perhaps|possibly)(?: its| it is| it was)?|{_MAY_BE}) $")
+_MAY_BE_AFTER = late(
+    rf" [{COMMA}{STOP}] (?:and |or )?(?:it )?{_MAY_BE} (?:also )?(?:{WORD} ){{1,3}}(?:[{STOP}{COMMA}]|$)"
+)
+# "It could be any of the following: …", "Possible composers include: …"
+_HEADED = late(
+    rf"(?:^|{STOP} )(?:(?!{STOP})\S+ ){{0,8}}?(?:candidates|possibilities|contenders|possible (?:{WORD} ){{0,2}}?{WORD}s"
+    rf"|(?:could|might|may) (?:be|have been) (?:one|any|either)? ?(?:of )?(?:following|these|those))"
+    rf"(?: {WORD}){{0,4}} {COLON} (?P<items>(?:(?!{COLON})\S+ ){{0,60}})$"
+)
+# "Past recipients include A, B and C, …"
+_RUN = late(
+    rf"(?:^| )(?:includes?|included|including|such as|among|candidates|options|possible|{_MAY_BE}) "
+    rf"(?:(?:{WORD} )?|(?:(?!{STOP})\S+ ){{1,14}}?(?:{COMMA}|and|or) (?:{WORD} ){{0,2}})$"
+)
+_IN_LIST = late(rf"(?:^|[{COMMA}{STOP}{CLOSE}]|and|or) (?:{WORD} ){{0,2}}$")
+_DECIDES = frozenset(words("decides"))
+_CHOSEN = late(
+    rf" (?:{OPEN} |{DASH} |{COLON} |{COMMA} )?(?:correct|right|best|most likely|likely|answer|my)(?= )"
+)
+_NEXT = late(
+    rf" [{COMMA}{STOP}{CLOSE}] (?:{OPEN} )?(?:\d+ (?:[{STOP}{CLOSE}] )?)?(?:{WORD} ){{1,4}}[{COMMA}{STOP}]"
+)
+# "I can't tell which.", "I can't decide between them", "I would rather not guess"
+_UNDECIDED = late(
+    rf" (?:(?:cant|cannot|can not|couldnt|could not|unable to|not able to|impossible to|hard to|difficult to|no way to)"
+    rf" (?:{WORD} )?(?:tell|say|decide|determine|choose|know|pick|narrow)|(?:not sure|unsure|not certain|dont know|do not know))"
+    rf"(?: {WORD}){{0,2}}? (?:which(?:(?: one| of (?:them|these|those|two))(?: {WORD})?| it is| it was)?"
+    rf"(?= [{STOP}{COMMA}]|$| $)|(?:between|among) (?:them|these|those|two))"
+    r"| rather not (?:guess|say|choose|pick)(?= |$)"
+)
+_HEDGES = ("be ", "been ", "perhaps ", "possibly ", "its ", "it is ")
+# Without one of these no list of candidates is headed.
+_CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ")
+_ONE_OF_THEM = late(
+    rf"(?: (?:{WORD}|{COMMA})){{0,14}}? (?:[{COMMA}{STOP}] )?(?:so |and |thus )?(?:it|he|she|they|answer|winner) {_MAY_BE} "
+    r"(?:any |either )?(?:one )?of (?:them|these|those)(?= |$)"
+)
+# "- Mercury: too close to the Sun."
+_TOLD_LINE = late(
+    r"^[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+[*_]{0,3}([^\n:*]{2,40}?)[*_]{0,3}:[*_]{0,3}[ \t]", re.MULTILINE
+)
+_CONCLUDES = late(r"\b(?:therefore|thus|hence|so|conclusion|answer|clearly)\b", re.IGNORECASE)
+_EXCLUDES = late(
+    r"\b(?:not|no|nor|neither|never|without|out|wrong|incorrect|eliminated?|excluded?|except|but|than|both)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_BEHIND, _AHEAD, _MOST = 200, 300, 1500
+
+
+def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool:
+    """Whether the mention there is one of several that the text offers without a choice."""
+    before, after = marked[max(0, start - _BEHIND) : start], marked[end : end + _AHEAD]
+    if before.endswith(_HEDGES) and _is_hedged(before[-90:], after):
+        return True
+    if " of the" in after and _ONE_OF_THEM.match(after) and _RUN.search(before[-120:]):
+        return True
+    if _may_be_undecided(after) and _UNDECIDED.search(after) and _RUN.search(before[-120:]):
+        return True
+    return (
+        COLON in before and any(word in before for word in _CANDIDATES) and _is_headed(before, after, right)
+    )
+
+
+def _is_hedged(before: str, after: str) -> bool:
+    if _MAYBE_BOTH.search(before):
+        return True
+    return _MAY_BE_AFTER.match(f"{after} ") is not None and _MAY_BE_BEFORE.search(before) is not None
+
+
+def _may_be_undecided(after: str) -> bool:
+    return " which" in after or " between " in after or " among " in after or " rather not " in after
+
+
+def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:
+    headed = _HEADED.search(before)
+    if headed is None or _CHOSEN.match(after):
+        return False
+    items = headed["items"]
+    if not _IN_LIST.search(f" {items}") or not _DECIDES.isdisjoint(items.split()):
+        return False
+    several = STOP in items[3:] or COMMA in items or _NEXT.match(f"{after} ") is not None
+    if not several or any(answer in f"{items}{after}" for answer in right[1:]):
+        return False
+    # "I choose the second" decides after all.
+    return _UNDECIDED.search(after) is not None or _DECIDES.isdisjoint(after.split())
+
+
+def another_is_chosen(text: str, want: str) -> bool:
+    """Whether the text tells of several candidates line by line, and then concludes with another one.
+
+    >>> another_is_chosen("- Mars: red.\\n- Venus: hot.\\n\\nThe hot one is therefore Venus.", "mars")
+    True
+    """
+    told = list(_TOLD_LINE.finditer(text)) if len(text) <= _MOST else []
+    if len(told) < 2:
+        return False
+    names = [normalise(line[1]) for line in told]
+    if want not in names or normalise(text).count(want) != names.count(want):
+        return False
+    end = text.find("\n", told[-1].end())
+    rest = text[end:] if end >= 0 else ""
+    if not _CONCLUDES.search(rest) or _EXCLUDES.search(rest):
+        return False
+    said = f" {normalise(rest)} "
+    named = [re.escape(name) for name in {*names} if name and f" {name} " in said]
+    # "So Newton came later" tells of it, and chooses nothing.
+    return (
+        len(named) == 1
+        and re.search(rf" (?:is|was|be|are)(?: \w+){{0,2}} {named[0]} | {named[0]} (?:is|was) ", said)
+        is not None
+    )

@@ -1,0 +1,117 @@
+"""Where a text has said an answer, and of what kind it is, for what a correction takes back."""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.text.grammar import words
+from steelyard.text.late import late
+
+WRAPPING = "*_`$\"'“”‘’([{\\#~<>"
+TRUTH = frozenset(("yes", "no", "true", "false"))
+_NO_NAME = frozenset(words("opening words"))
+_SPEAKS = frozenset(words("speaks of the writer"))
+_SENTENCE_END = late(r"[.!?…](?=[\s\"”)*]|$)|\n")
+_TITLES = (" Dr", " Mr", " Mrs", " Ms", " Prof")
+_TITLE_DOT = late(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof|[A-Z])\.$")
+MARK = late(r"(?:answer|option|choice)s?\b[*_]*(?:[^\n:.]{0,40}?\b(?:is|be))?[ \t*_]*:?|####", re.IGNORECASE)
+# A mark of the answer between a correction and the new answer, which goes on marking it.
+NEW_MARK = late(
+    r"\b(?:(?:the|my)[ ])?(?:(?:correct|right|final|actual|best|true)[ ])?(?:answer|option|choice|letter)\b[*_]*"
+    r"(?:[ ](?:is|was|should[ ]be|would[ ]be|must[ ]be|has[ ]to[ ]be)\b|[ ]?:)",
+    re.IGNORECASE,
+)
+_CORRECT = late(r"\b(?:correct|right|actual|true)\b", re.IGNORECASE)
+_COMMAND = late(r"\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\s?\{")
+_COPULA = late(r"(?:\b(?:is|was|are|were|be)|['’]s|:)[ \t*_]+", re.IGNORECASE)
+_WORD = late(r"[^\s,;:!?()\[\]…]+")
+_NUMBER = late(r"[-−+$£€¥.]*\d")
+
+
+def sentence_start(text: str, low: int, high: int) -> int:
+    """Where the sentence begins that ends there, or what its mark of an answer stands for."""
+    start = low
+    for end in _SENTENCE_END.finditer(text, low, max(low, high - 1)):
+        if not _TITLE_DOT.search(text, max(low, end.end() - 5), end.end()):
+            start = end.end()
+    for mark in MARK.finditer(text, start, high):
+        if (
+            mark.end() < high
+            and text[mark.end() - 1 : mark.end() + 1].strip(" *_:") != text[mark.end() : mark.end() + 1]
+        ):
+            start = mark.end()
+    return start
+
+
+def kind_of(piece: str) -> str:
+    """What kind of answer a piece begins with: truth, number, name, foreign or word."""
+    bare = _COMMAND.sub("", piece, count=1).lstrip(WRAPPING + " ")
+    word = (_WORD.match(bare) or [""])[0].strip(".*_`\"”’'})]$")
+    if word.lower() in TRUTH:
+        return "truth"
+    if _NUMBER.match(bare) or _NUMBER.match(piece.lstrip("*_ \\(")):
+        return "number"
+    return "name" if bare[:1].isupper() else "foreign" if bare[:1] and not bare[:1].isascii() else "word"
+
+
+def first_of_kind(text: str, start: int, end: int, kind: str) -> int | None:
+    """Where the first answer of that kind begins in the sentence, with what wraps it."""
+    tokens = [m for m, _ in zip(_WORD.finditer(text, start, end), range(80), strict=False)]
+    kinds = [kind_of(token[0]) for token in tokens]
+    names = [i for i, k in enumerate(kinds) if k == "name" and not _is_opening(tokens, i)]
+    if kind == "word":
+        return None if names or not tokens or "number" in kinds else after_copula(text, start, end)
+    at = names if kind == "name" else [i for i, k in enumerate(kinds) if k == kind]
+    if not at:
+        return None
+    begin = tokens[at[0]].start()
+    boxed = text.rfind("\\boxed", start, begin)
+    return boxed if boxed >= 0 else begin
+
+
+def _is_opening(tokens: list[re.Match[str]], i: int) -> bool:
+    bare = tokens[i][0].strip(WRAPPING + ".,").lower()
+    single = len(bare) == 1 and len(tokens) <= 2 and bare != "i"
+    return bare in _NO_NAME and not single and not (len(bare) == 1 and i > 0 and bare != "i")
+
+
+def after_copula(text: str, start: int, end: int, *, last: bool = True) -> int | None:
+    """Where that begins which follows the last "is" of the sentence, or the first one; all of it if it has none."""
+    found = [m.end() for m, _ in zip(_COPULA.finditer(text, start, end), range(40), strict=False)]
+    at = found[-1 if last else 0] if found else start
+    piece = text[at:end]
+    return at + len(piece) - len(piece.lstrip()) if piece.strip() else None
+
+
+def name_in(text: str, start: int, end: int) -> int | None:
+    """Where the first name begins between two places."""
+    return first_of_kind(text, start, end, "name")
+
+
+def fresh_name(text: str, start: int, low: int) -> bool:
+    """Whether the sentence that begins there tells of a name that was not there before, and not of the writer."""
+    stop = _SENTENCE_END.search(text, start, start + 160)
+    tokens = list(_WORD.finditer(text, start, stop.start() if stop else start + 160))
+    bare = [token[0].strip(WRAPPING + ".,") for token in tokens]
+    if len(bare) < 3 or bare[0].lower() in _SPEAKS:
+        return False
+    before = text[low:start].lower()
+    return any(
+        word[:1].isupper() and word.lower() not in _NO_NAME and word.lower() not in before for word in bare
+    )
+
+
+def opens_nothing(text: str, at: int) -> bool:
+    """Whether the mark there ends no clause: a hyphen, or the full stop of a title ("Dr. No")."""
+    if text[at] == "-":
+        return not text[at - 1 : at].isspace()
+    return text[at] == "." and text.endswith(_TITLES, max(0, at - 5), at)
+
+
+def edited_at(window: str, start: int) -> int | None:
+    """Where an edit gives its answer: "Edit: …; the correct option is A", but not "the answer is explained below"."""
+    mark = NEW_MARK.search(window.split("\n\n", 1)[0])
+    if mark is None or not window[mark.end() :].strip():
+        return None
+    plain = kind_of(window[mark.end() :].lstrip(" *_:")) == "word"
+    return None if plain and not _CORRECT.search(mark[0]) else start + mark.end() + 1

@@ -1,0 +1,183 @@
+"""Whether a mention is only told, asked or supposed: what others say, what was first thought, what would have been.
+
+Read in the form of ``marked.py``; the words are in ``words.txt``.
+"""
+
+from __future__ import annotations
+
+from steelyard.text.grammar import phrases
+from steelyard.text.late import late
+from steelyard.text.marked import ASKED, COLON, COMMA, DASH, OPEN, STOP, WORD
+
+# "If it were Perth" and "whether it is Perth" leave it open.
+_OPEN = late(rf"(?:^| )(?:whether|if) (?:it|its|that|this|they|he|she)(?: {WORD}){{0,2}} $")
+# "Many say Perth, but it is …" tells what others say.
+_OTHERS_SAY = late(
+    rf"(?:^| ){phrases('others')} (?:{WORD} ){{0,2}}?{phrases('opinions')}(?: {WORD}){{0,2}} $"
+    rf"|(?:^| )according to (?:{WORD} ){{1,3}}(?:{COMMA} )?(?:(?:it is|it was|its) )?$"
+)
+# "…, though some say Perth" does so too, after the response's own answer.
+_THOUGH_OTHERS_SAY = late(
+    rf"(?:^| )(?:though|although|while|even if|{OPEN}) (?:{COMMA} )?(?!most ){phrases('others')} (?:{WORD} ){{0,2}}?"
+    rf"{phrases('opinions')}(?: {WORD}){{0,2}} $"
+)
+_TURNED = late(
+    rf"(?: {WORD}){{0,4}} (?:{COMMA} |{STOP} )?(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really"
+    rf"|i (?:say|think|believe|would say)|id say) "
+    rf"| [{STOP}{COMMA}] i (?:say|think|believe|would) "
+)
+# "Many people think the capital of Brazil is Rio, but it is …": a whole clause stands between.
+_OTHERS_SAY_THAT = late(
+    rf"(?:^| )(?:{phrases('others')} (?:{WORD} ){{0,2}}?{phrases('opinions')}"
+    rf"|(?:it is|its) (?:{WORD} )?{phrases('credited')} that) (?:{WORD} ){{0,8}}$"
+)
+# "…, but the correct date is …", ". It is actually …"
+_CONTRARY = late(
+    rf"(?: {WORD}){{0,4}} (?:[{COMMA}{STOP}] )?(?:but|however|yet) (?:{COMMA} )?"
+    rf"(?:(?:it|its|that|thats) |(?:{WORD} ){{0,6}}?{phrases('real')} )"
+    rf"|(?: {WORD}){{0,4}} {STOP} (?:(?:it|that|this|they|answer) (?:is|was|are|were)|its|thats) (?:actually|really|in fact) "
+    rf"|(?: {WORD}){{0,4}} {STOP} (?:actually|in fact|in reality|in truth) (?:{COMMA} )?(?:it|its|that|thats) "
+)
+# "Many think Sydney is the capital, but the capital …" takes up its subject again.
+_AGAIN = late(
+    rf"(?P<same>(?: {WORD}){{0,4}}) (?:[{COMMA}{STOP}] )?(?:but|however|yet) (?:{COMMA} )?(?P<of>[^\W\d]{{4,}}) "
+)
+# "My friend says it is Perth. She is wrong"
+_SOMEONE_SAYS = late(rf"(?:^| ){phrases('tells')} (?:{WORD} ){{0,6}}$")
+_IS_MISTAKEN = late(
+    rf"(?: {WORD}){{0,4}} (?:[{STOP}{COMMA}{COLON}{DASH}] )?(?:but |and )?(?:he|she|they|you)(?:s|re| is| are| was| were)"
+    rf" (?:{WORD} )?{phrases('wrong')}(?= |$)"
+)
+# "Perth was in it, and people assume he made it. He did not."
+_ASSUMED_OF = late(
+    rf"(?: (?!{STOP})\S+){{1,10}}? {phrases('opinions')} (?:that )?(?P<who>he|she|they|it|this)"
+    rf" (?:{WORD} ){{1,6}}[{STOP}{COMMA}] (?:but )?(?P=who) (?:(?:did|was|is|does|were)nt|(?:did|was|is|does|were) not)(?= |$)"
+)
+# "If it were older, it would be Perth", "Had it been older, …"; but "If I had to guess, it would be Perth"
+_NOT_SUPPOSED = r"(?!i |im |we |you |there |one |(?:\S+ ){0,4}(?:had to|up to|asked|pressed|forced) )"
+_SUPPOSED = late(
+    rf"(?:^|[{STOP}{COMMA}{COLON}{DASH}] )(?:but |and |so )?"
+    rf"(?:if {_NOT_SUPPOSED}(?:{WORD} ){{1,4}}?(?:were|had|(?:were|had|was|did)nt)"
+    rf"|(?:had|were) {_NOT_SUPPOSED}{WORD}) (?:{WORD} ){{0,8}}(?:{COMMA} )?(?:then )?"
+    rf"(?:(?:it|that|this|he|she|they|answer) (?:would|could|might)|itd|thatd|theyd) (?:have been|be) (?:{WORD} ){{0,2}}$"
+)
+# "Perth would be the obvious guess, but …", "The tempting answer is Perth, but …"
+_OBVIOUS = rf"{phrases('obvious')} {phrases('guesses')}"
+_NOT_MORE = rf"(?!{phrases('others')} |i |(?:it|its|he|she|they)(?: is| was| has)? also )"
+_OBVIOUS_AFTER = late(
+    rf" (?:(?:would|might|may|could) (?:be|seem)|is|was|seems) (?:like )?(?:{WORD} )?{_OBVIOUS} (?:[{COMMA}{STOP}] )?"
+    rf"(?:but|however|yet) {_NOT_MORE}"
+)
+_OBVIOUS_BEFORE = late(rf"(?:^| ){_OBVIOUS} (?:is|was|would be|might be|may be) (?:{WORD} ){{0,2}}$")
+_BUT = late(rf" (?:[{COMMA}{STOP}] )?(?:but|however|yet) {_NOT_MORE}")
+# "I considered Perth but …", "You might think Perth. It is …" leave it behind.
+_CONSIDERED = late(rf"(?:^| ){phrases('considered')} (?:{WORD} ){{0,2}}$")
+# "Perth was my first guess, but …" does so, too.
+_WAS_GUESSED = late(
+    rf" (?:is|was|used to be|had been) (?:(?:my|our)(?: {WORD}){{0,2}} (?:guess|thought|choice|answer|instinct|idea|pick|hunch)"
+    rf"|what (?:i|we)(?: {WORD}){{0,2}} (?:thought|said|guessed|assumed)) (?:{COMMA} |{STOP} )?(?:but|however|until|yet) "
+)
+# "Perth seems right, but …"
+_SEEMED = late(
+    rf" (?:(?:may|might|could|would|does) )?(?:seems?|looks?|sounds?|appears?|feels?)"
+    rf"(?: {WORD}){{1,3}} (?:{COMMA} |{STOP} )?(?:but|however|yet) "
+)
+# "Perth is often credited, but it was …"
+_CREDITED = late(
+    rf" (?:is|was|are|were|has been|had been) (?:{WORD} ){{0,2}}?{phrases('credited')}(?: {WORD}){{0,6}} (?:{COMMA} |{STOP} )?"
+    rf"(?:but|however|yet) (?:{COMMA} )?(?:it|its|the|in|actually|that|thats|really) "
+)
+# "Though often attributed to Perth, …"
+_THOUGH_CREDITED = late(
+    rf"(?:^| )(?:though|although|while|despite being) (?:(?:it|its|is|was|it is"
+    rf"|it was) )?(?:{WORD} )?{phrases('credited')} (?:to|as|with) $"
+)
+_ATTRIBUTED = late(rf"(?:^| ){phrases('credited')} (?:to|as|with) $")
+# "Although Perth is often credited, …"
+_THOUGH = late(r"(?:^| )(?:though|although|while) $")
+_IS_CREDITED = late(
+    rf" (?:is|was|has been) (?:{WORD} ){{0,2}}?{phrases('credited')}(?: {WORD}){{0,4}} {COMMA} "
+)
+# "The claim that it is Perth is false."
+_CLAIM = late(rf"(?:^| )(?:claims?|idea|notion|belief|statement|rumou?r) that (?:{WORD} ){{0,3}}$")
+_CLAIM_FALSE = late(
+    rf"(?: {WORD}){{0,6}} (?:is|was|has been) (?:{WORD} )?(?:{phrases('wrong')}|myth|debunked)(?= |$)"
+)
+# "Perth? Sydney? I cannot tell."
+_AND_ASKED = late(rf" {ASKED} (?:or )?(?:{WORD} ){{1,4}}{ASKED}")
+_LEFT_BEHIND = late(
+    rf" (?:{COMMA} |{STOP} )?(?:but|however|yet|then) | {STOP} (?:it is|its|it was|the answer is) "
+)
+# "Is it Paris?" asks, and answers nothing.
+_QUESTION = late(
+    rf"(?:^|[{STOP}{ASKED}{COMMA}{COLON}] )(?:or )?(?:is|was|are|were|could|would|might|can|did|does) "
+    rf"(?:(?![{STOP}{ASKED}])\S+ ){{0,8}}$"
+)
+_ASKS = late(rf" (?:(?!{STOP})\S+ ){{0,8}}{ASKED}")
+_AFFIRMED = late(
+    rf" (?:{STOP} )?(?:yes|yep|yeah|indeed|correct|exactly|it is|it was)(?: (?:{STOP}|{COMMA})| ?$)"
+)
+
+
+def is_open(before: str, after: str) -> bool:
+    """Whether it is only asked, supposed, or said by others."""
+    if ASKED in after and (asks := _ASKS.match(after)) and _QUESTION.search(before):
+        return not _AFFIRMED.match(after, asks.end())
+    if ("if " in before or "whether " in before) and _OPEN.search(before):
+        return True
+    if _THOUGH_OTHERS_SAY.search(before) or _THOUGH_CREDITED.search(before):
+        return True
+    if _AND_ASKED.match(after) or (_THOUGH.search(before) and _IS_CREDITED.match(after)):
+        return True
+    if _WAS_GUESSED.match(after) or _SEEMED.match(after) or _CREDITED.match(after):
+        return True
+    if _LEFT_BEHIND.match(after) and _CONSIDERED.search(before):
+        return True
+    return _is_supposed(before, after) or _is_told(before, after)
+
+
+def _is_supposed(before: str, after: str) -> bool:
+    """Whether it would have been so, or would be the obvious guess."""
+    if (
+        " be" in before
+        and ("if " in before or "had " in before or "were " in before)
+        and _SUPPOSED.search(before)
+    ):
+        return True
+    if not _may_turn(after):
+        return False
+    if _OBVIOUS_AFTER.match(after):
+        return True
+    return _OBVIOUS_BEFORE.search(before) is not None and _BUT.match(after) is not None
+
+
+def _may_turn(after: str) -> bool:
+    return "but " in after or "however " in after or "yet " in after
+
+
+def _is_told(before: str, after: str) -> bool:
+    """Whether it is what others say, or a claim that the text calls false."""
+    if " that " in before and _CLAIM.search(before) and _CLAIM_FALSE.match(after):
+        return True
+    if ("nt " in after or " not " in after) and _ASSUMED_OF.match(f"{after} "):
+        return True
+    if (
+        (" wrong" in after or " mistaken" in after or " incorrect" in after)
+        and _IS_MISTAKEN.match(after)
+        and _SOMEONE_SAYS.search(before)
+    ):
+        return True
+    if _TURNED.match(after) and (_OTHERS_SAY.search(before) or _ATTRIBUTED.search(before)):
+        return True
+    if not _may_turn(after) and "actually " not in after and " in " not in after:
+        return False
+    if not (_CONTRARY.match(after) or _AGAIN.match(after)):
+        return False
+    said = _OTHERS_SAY_THAT.search(before)
+    return said is not None and (_CONTRARY.match(after) is not None or _taken_up(said[0], after))
+
+
+def _taken_up(said: str, after: str) -> bool:
+    """Whether "but the capital …" goes on with a word of what others say."""
+    again = _AGAIN.match(after)
+    return again is not None and again["of"] in f"{said} {again['same']}".split()
