@@ -18,6 +18,8 @@ _THINKS = late(
 )
 _SMALL = late(r"\s*\(?([a-z])\)[ \t]+\S")
 _TICKED = late(r"\[[xX✓✔]\][ \t*(]{1,4}")
+# "Let's go through the choices.\n\nA) …" has only begun.
+_WALK = late(r"\b(?:choices|options|answers|each|one by one|step by step|statements)\b[^.!?\n]{0,40}[.:!]?\s*\Z", re.IGNORECASE)
 _MANY = 200  # of a response's options; more is not an answer but an attack
 
 
@@ -44,7 +46,9 @@ def _closes(plain: str, options: list[re.Match[str]]) -> bool:
     """Whether the only option stands in a last line that is set apart: "So v = 12.\\n\\nB. 12"."""
     start = options[0].start()
     alone = len(options) == 1 and "\n" not in plain[start:].strip()
-    return alone and plain[:start].rstrip(" \t").endswith("\n\n")
+    if not alone or not plain[:start].rstrip(" \t").endswith("\n\n"):
+        return False
+    return _WALK.search(plain, max(0, start - 120), start) is None
 
 
 def _goes_on(shown: str, first: re.Match[str]) -> bool:
