@@ -19,6 +19,7 @@ from steelyard.extract.verdicts import verdict
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.fold import fold_in_place
+from steelyard.text.grammar import any_of
 from steelyard.text.late import late
 from steelyard.text.wrap import unwrap
 
@@ -51,6 +52,7 @@ _SYMBOL = late(
     r"|acceleration|constant|field|vitamin)[ ]\(\Z",
     re.IGNORECASE,
 )
+_NAME = late(rf"\b{any_of('named by a letter')}[ ]+\Z", re.IGNORECASE)
 _PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
 _SHORT = 60
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
@@ -209,6 +211,8 @@ def _only(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found 
     """The one letter that stands in the answer's line and is not denied."""
     found = [m for m, _ in zip(use.standing.finditer(plain, start, end), range(_MANY), strict=False)]
     good = [m for m in found if not is_article(shown, m.span(1)) and not_denied(plain, m)]
+    if good and _NAME.search(plain, max(0, good[-1].start(1) - 16), good[-1].start(1)):
+        return None  # Vitamin D
     if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
         return Found(good[-1][1], good[-1].span(1), "answer line")
     return None

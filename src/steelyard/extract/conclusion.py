@@ -41,17 +41,21 @@ _APPOSED = late(
     r"|\w,[ ]+(?:i\.e\.,?[ ]|that is,?[ ])?(?:option|choice|answer|letter)[ ]+\Z",
     re.IGNORECASE,
 )
-# "The answer, and this may surprise you, is B.", "The answer to the question "…" is B."
+# "The answer, and this may surprise you, is B.", "The answer to the question "…" is B.", "I change my answer to B."
 _ASIDE = late(
-    r"(?:^|[.!?\n,;:]|\bso|\bthus|\btherefore|\bhence)[ ]*(?:the|my)[ ](?:\w+[ ])?answer"
-    r"(?:,[^.!?\n]{1,80},|[ ]to[ ](?:the|this|that|your)[ ](?:\w+[ ])?question[^.!\n]{1,120})[ ](?:is|must be|would be)[ ]"
+    r"(?:\bi(?:['’](?:m|ll)|[ ]am|[ ]will)?[ ](?:now[ ])?(?:chang|switch|revis)(?:e|ed|ing)?(?:[ ](?:my|the)[ ]answer)?[ ]to"
+    r"|(?:^|[.!?\n,;:]|\bso|\bthus|\btherefore|\bhence)[ ]*(?:the|my)[ ](?:\w+[ ])?answer"
+    r"(?:,[^.!?\n]{1,80},|[ ]to[ ](?:the|this|that|your)[ ](?:\w+[ ])?question[^.!\n]{1,120})[ ](?:is|must be|would be))[ ]"
     + _NAMED,
     re.IGNORECASE,
 )
 # "Don't overthink it: B", "lol easy, B": where no other letter is named.
 _POINTED = late(r"[a-z][ ]?:[ ]+\Z|\A[ ]*(?![Ss]igned)[^\W\d_]{2,12}(?:[ ][a-z]{2,12}){0,3},[ ]+\Z")
 # Who chooses is somebody else, nothing is chosen yet, or what is named is not the answer.
-_NOT_OURS = late(rf"\b{any_of('no choice')}|n['’]t\b|\b(?:least likely|option)(?=[ ]*:)|[\u3400-\u9fff]", re.IGNORECASE)
+_NOT_OURS = late(
+    rf"\b{any_of('no choice', 'named by a letter')}|n['’]t\b|\b(?:least likely|option)(?=[ ]*:)|[\u3400-\u9fff]",
+    re.IGNORECASE,
+)
 _SUPPOSED = late(
     r"\b(?<!even )(?:if|unless|had)\b(?![ ](?:i|we|you)[ ](?:had|have|were|must|need)\b|[ ](?:forced|pressed|asked)\b)",
     re.IGNORECASE,

@@ -22,7 +22,7 @@ def left_over(shown: str, plain: str, use: Patterns) -> Found | None:
         return None
     found = [m for m in use.standing.finditer(plain) if not is_article(shown, m.span(1))]
     kept = [match for letters in kept_lists(plain, found) for match in letters]
-    if any(_TORN.search(plain, 0, m.start(1)) for m in kept):
+    if any(plain[m.end(1) : m.end(1) + 1] == "?" or _TORN.search(plain, 0, m.start(1)) for m in kept):
         return None
     denied = {m[1] for m in found} - {m[1] for m in kept}
     if denied and len({m[1] for m in kept}) == 1 and commits(shown, plain, kept[-1].span(1), use):

@@ -71,7 +71,7 @@ _CLOSED = (
 )
 _HEDGE = r"(?:[Oo]r|[Mm]aybe|[Pp]erhaps|[Pp]ossibly|and|also|maybe|possibly|perhaps|even|probably|either)"
 _BY = (
-    r"\.?[,;/&+|?\-–]+|\.[ ]+(?=(?i:or|maybe|perhaps|possibly)\b)|\b(?:or|and|to|vs|through|plus|oder|und|ou|et|o|y"
+    r"\.?[,;/&+|?\-–]+|\.[ ]+(?=(?i:or|maybe|perhaps|possibly)\b)|\b(?:and/or|or|and|to|vs|through|plus|oder|und|ou|et|o|y"
     r"|или|и)\b|或|和|또는|as well as|along with"
 )
 

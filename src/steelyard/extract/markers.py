@@ -22,10 +22,10 @@ _VERB = (
 )
 
 #: "Answer:" in any dress; the answer begins where the match ends.
-COLON = late(rf"{_NAME}{_COLON}|<answer>", re.VERBOSE)
+COLON = late(rf"{_NAME}(?:{_COLON}|(?<=\[.{{6}})\])|<answer>", re.VERBOSE)
 #: Every mark of a committed answer, the colon form in the group "colon".
 ANY = late(
-    rf"(?:(?P<colon>{_NAME}{_COLON}|<answer>)"
+    rf"(?:(?P<colon>{_NAME}(?:{_COLON}|(?<=\[.{{6}})\])|<answer>)"
     rf"|{_NAME}{_PAD}{_BETWEEN}{_PAD}"
     rf"(?:[ ]{_VERB}\b|['’]s(?=[ ]+[*_$(]*[A-Z0-9\-])|[ ]?(?:=|→|->|⇒)|[ ][-–—]+[ ])[ \t*_`:：]{{0,8}})",
     re.VERBOSE,
@@ -56,6 +56,10 @@ _EITHER_WAY = late(
     r"[^.;\n]{1,80}\banswer (?:is|would be)\b",
     re.IGNORECASE,
 )
+_AT_FIRST = (" initial ", " first ", " original ", " previous ", " earlier ")  # "My initial answer was B."
+_FORM = late(
+    r"\b(?:e\.g\.|example|write|writing|format|form|such as|like|begin with|end with|ending with)[ ,:]*['\"`]\Z", re.IGNORECASE
+)
 _OTHERWISE = late(r"(?<=[;,.!?][ ])[Oo]therwise\b,?(?:[ ]the)?[ ](?:answer|it)\b")
 _CONDITION = late(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
 
@@ -65,21 +69,32 @@ def _counts(text: str, mark: re.Match[str]) -> bool:
     if mark.lastgroup != "colon" and mark[0][:1] in "aA":
         if _NO_CLAIM.match(text, mark.end()):
             return False
+        if " was" in mark[0] and text.endswith(_AT_FIRST, 0, mark.start()):
+            return False
         if "would" in mark[0] and _is_hypothetical(text, mark):
             return False
-        if text.count("nswer") > 1 and _is_conditional(text, mark):
+        if _is_conditional(text, mark):
             return False
         if "therwise" in text and _OTHERWISE.search(text[max(0, mark.start() - 20) : mark.end() + 40]):
             return False
-    return not taken_back(text, mark.start()) and not (mark.lastgroup == "colon" and is_key(text, mark.start()))
+    if mark.lastgroup == "colon" and (is_key(text, mark.start()) or _is_example(text, mark)):
+        return False
+    return not taken_back(text, mark.start())
 
 
 def _is_conditional(text: str, mark: re.Match[str]) -> bool:
     """Whether the mark is one of two, each under a condition of its own."""
-    near = slice(max(0, mark.start() - 250), mark.end() + 250)
-    return text[near].lower().count("if ") > 1 and any(
-        found.start() <= mark.start() - near.start < found.end() for found in _EITHER_WAY.finditer(text[near])
-    )
+    low, high = max(0, mark.start() - 250), mark.end() + 250
+    if text.find("f ", low, mark.start()) < 0 or text.count("nswer", low, high) < 2:
+        return False
+    near = text[low:high]
+    return any(found.start() <= mark.start() - low < found.end() for found in _EITHER_WAY.finditer(near))
+
+
+def _is_example(text: str, mark: re.Match[str]) -> bool:
+    """Whether the mark is quoted as the form that an answer should have: write e.g. 'Answer: A'."""
+    quoted = text[mark.start() - 1 : mark.start()] in {"'", '"', "`"}
+    return quoted and _FORM.search(text, max(0, mark.start() - 30), mark.start()) is not None
 
 
 def is_key(text: str, start: int) -> bool:
@@ -125,10 +140,12 @@ def colons(text: str) -> Iterator[re.Match[str]]:
 
 def _named(text: str, end: int, pattern: re.Pattern[str] = ANY) -> Iterator[re.Match[str]]:
     """The marks with the word "answer" in them, the last one first."""
-    while True:
-        end = max(text.rfind("nswer", 0, end), text.rfind("NSWER", 0, end))
-        if end < 1:
-            return
+    small, large = text.rfind("nswer", 0, end), text.rfind("NSWER", 0, end)
+    while (end := max(small, large)) > 0:
+        if end == small:  # only what was used is looked for again: a search for what is not there takes the whole text
+            small = text.rfind("nswer", 0, end)
+        else:
+            large = text.rfind("NSWER", 0, end)
         if mark := pattern.match(text, end - 1) or _headed(text, end - 1):
             yield mark
 
