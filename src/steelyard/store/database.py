@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, OperationalError, ProgrammingError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DatabaseError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from steelyard.errors import DataError, StoreError
@@ -193,7 +193,7 @@ def open_database(url: str) -> Database:
     try:
         with engine.connect():
             pass
-    except (OperationalError, ProgrammingError) as failed:  # the latter for an option that there is not
+    except DatabaseError as failed:
         engine.dispose()
         raise StoreError(
             f"{place.render_as_string(hide_password=True)}: {str(failed.orig).splitlines()[0]}"

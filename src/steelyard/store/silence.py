@@ -17,6 +17,12 @@ from steelyard.errors import StoreError
 
 T = TypeVar("T")
 PATIENCE = 30.0  # seconds
+# A database that keeps bytes of which nobody knows what they mean; the driver gives them back as bytes.
+_NO_ENCODING = "SQL_ASCII"
+_NO_TEXTS = (
+    f"the database has the encoding {_NO_ENCODING}, in which texts are not kept safely; "
+    "make another one: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
+)
 
 
 async def bounded(waiting: Awaitable[T], patience: float | None) -> T:
@@ -39,6 +45,13 @@ def listening(patience: float) -> Callable[..., Any]:
     """What connects to a server by psycopg; such a connection gives up by itself when nothing comes for so many seconds."""
     import psycopg
 
+    def connect(*given: Any, **named: Any) -> Any:
+        line = Listening.connect(*given, **named)
+        if line.info.parameter_status("server_encoding") == _NO_ENCODING:
+            line.close()
+            raise psycopg.NotSupportedError(_NO_TEXTS)
+        return line
+
     class Listening(psycopg.Connection[Any]):
         patience: float | None
 
@@ -46,7 +59,7 @@ def listening(patience: float) -> Callable[..., Any]:
             return super().wait(_heard(gen, self, psycopg.OperationalError), *args, **named)
 
     Listening.patience = patience
-    return Listening.connect
+    return connect
 
 
 def _heard(asking: Generator[Any, Any, Any], line: Any, error: type[Exception]) -> Generator[Any, Any, Any]:
