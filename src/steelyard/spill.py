@@ -64,7 +64,13 @@ class Scratch:
 
 
 def _told(failed: OSError) -> StoreError:
-    return StoreError(f"what is known of the samples cannot be kept in the temporary folder: {failed.strerror or failed}")
+    return StoreError(f"what is known of the samples cannot be kept in {temporary_folder()}: {failed.strerror or failed}")
+
+
+def temporary_folder() -> str:
+    """The folder for what has no name, as it is told where it fails."""
+    found = tempfile.tempdir  # not asked for once more: that fails too where no folder takes anything
+    return f"the temporary folder{f' {os.fsdecode(found)}' if found else ''} (TMPDIR names another)"
 
 
 class Column:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+import postgres
 from gatherings import doubled, is_open, said
 from steelyard.errors import DataError, StoreError
 from steelyard.store.database import Database, open_database
@@ -250,3 +251,18 @@ def test_an_address_that_leads_nowhere_is_said_without_its_password(changed: str
     with pytest.raises((DataError, StoreError), match=told) as wrong:
         open_database(changed)
     assert "secret" not in str(wrong.value)
+
+
+def test_a_database_that_knows_no_texts_is_refused_in_one_line(server: Database) -> None:
+    import psycopg
+
+    address, name = postgres.server(), f"bytes_{os.getpid()}"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
+    with pytest.raises(StoreError) as wrong:
+        open_database(address.rsplit("/", 1)[0] + f"/{name}")
+    told = str(wrong.value)
+    assert name in told
+    assert "the encoding SQL_ASCII" in told
+    assert "CREATE DATABASE … ENCODING 'UTF8'" in told
+    assert "\n" not in told

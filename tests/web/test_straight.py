@@ -9,7 +9,7 @@ import os
 import pytest
 
 from servers import Answer, Player, Server
-from steelyard.web.logs import Asked, RequestLog
+from steelyard.web.logs import WRITER, Asked, RequestLog
 
 DRESS = ("content-type", "cache-control", "content-security-policy", "x-content-type-options", "connection")
 WRONG = [
@@ -77,7 +77,7 @@ def test_whoever_has_no_key_is_told_so_before_anybody_looks_into_the_body(server
 
 async def noted(**about: str) -> None:
     RequestLog().note(Asked(**{"request": "1", "method": "GET", "path": "/", "status": 404, "ms": 1.0, "address": "a", **about}))
-    await asyncio.sleep(0)
+    assert WRITER.flush(10)
 
 
 def test_a_line_holds_nothing_that_a_terminal_heeds_and_no_part_of_a_key(capfd: pytest.CaptureFixture[str]) -> None:
@@ -100,7 +100,7 @@ def test_lines_that_are_written_together_are_whole_and_without_keys(
         for number in range(60):
             log.note(Asked(request=f"{number:016x}", method="POST", path=f"/{key}/{'é' * 90}", status=200, ms=0.5,
                            address=key))  # fmt: skip
-        await asyncio.sleep(0)
+        assert WRITER.flush(10)
 
     asyncio.run(many())
     told = capfd.readouterr().err

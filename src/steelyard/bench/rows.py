@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
-import threading
-import weakref
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, overload
 
 import msgspec
 
-from steelyard.errors import DataError, StoreError
+from steelyard.errors import DataError
+from steelyard.spill import Scratch
 
 # Rows that are read together; whoever asks for one will ask for its neighbours next.
 BLOCK = 64
@@ -44,9 +42,8 @@ class Rows(Sequence[Row]):
     def __init__(self, rows: Iterable[Row]) -> None:
         self._ends = array("q", [0])
         self._count = 0
-        self._lock = threading.Lock()  # a place is sought and then read
-        self._file = tempfile.SpooledTemporaryFile(max_size=SMALL)  # noqa: SIM115 - lives as long as the rows
-        weakref.finalize(self, self._file.close)
+        self._held = bytearray()  # while they are few
+        self._scratch: Scratch | None = None
         digest = hashlib.sha256()
         block: list[Row] = []
         for row in rows:
@@ -62,10 +59,14 @@ class Rows(Sequence[Row]):
         if not block:
             return
         data = _kept.encode(block)
-        try:
-            self._file.write(data)
-        except OSError as failed:
-            raise StoreError(f"the rows cannot be kept for the run: {failed.strerror or failed}") from None
+        if self._scratch is not None:
+            self._scratch.put(data)
+        else:
+            self._held += data
+        if len(self._held) > SMALL:
+            self._scratch = Scratch()
+            self._scratch.put(bytes(self._held))
+            self._held.clear()
         self._ends.append(self._ends[-1] + len(data))
         self._count += len(block)
 
@@ -80,9 +81,8 @@ class Rows(Sequence[Row]):
 
     def block(self, block: int) -> list[Row]:
         """The rows of a block: ``BLOCK`` of them, fewer in the last one."""
-        with self._lock:
-            self._file.seek(self._ends[block])
-            data = self._file.read(self.size(block))
+        start, size = self._ends[block], self.size(block)
+        data = self._held[start : start + size] if self._scratch is None else self._scratch.get(start, size)
         return [Row(*entry) for entry in _decoder.decode(data)]
 
     def __len__(self) -> int:

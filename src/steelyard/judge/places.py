@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from steelyard.errors import StoreError
+from steelyard.spill import temporary_folder
 
 # In KiB. What does not fit goes to a file that has no name and ends with the connection.
 CACHE = 512
@@ -105,4 +106,4 @@ def _told() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as failed:
-        raise StoreError(f"the places of the judge's replies cannot be noted in the temporary folder: {failed}") from None
+        raise StoreError(f"the places of the judge's replies cannot be noted in {temporary_folder()}: {failed}") from None

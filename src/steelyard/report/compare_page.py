@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
-from shutil import copyfileobj
 from typing import IO
 
 from steelyard.report.charts.difference import difference_axis, difference_row, points, points_interval, scale
@@ -18,6 +16,7 @@ from steelyard.report.page_tables import card, plain_table, row_name
 from steelyard.report.page_top import home_link
 from steelyard.report.sheet import COMPARISON, filled
 from steelyard.runs.compared import Compared, Comparison
+from steelyard.spill import Scratch, Tape
 
 MOST_CATEGORIES = 60
 
@@ -28,13 +27,12 @@ def write_comparison_page(comparison: Comparison, out: IO[bytes], *, home: str =
     names = names_of(comparison, labels)
     found = shown(comparison)
     top, end = _around(comparison, labels, names, found, home)
-    with tempfile.TemporaryFile() as blocks:  # the words that shorten the rows stand before them
-        words = write_rows(texts(comparison, found), blocks)
-        out.write(top)
-        out.write(element("words", as_json(words.words)))
-        out.write(element("columns", as_json(columns(comparison, found, names, labels))))
-        blocks.seek(0)
-        copyfileobj(blocks, out)
+    blocks = Tape(Scratch())  # the words that shorten the rows stand before them
+    words = write_rows(texts(comparison, found), blocks)
+    out.write(top)
+    out.write(element("words", as_json(words.words)))
+    out.write(element("columns", as_json(columns(comparison, found, names, labels))))
+    out.writelines(blocks)
     out.write(end)
 
 

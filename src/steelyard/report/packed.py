@@ -7,7 +7,7 @@ import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 
@@ -143,12 +143,12 @@ def _plain(value: float) -> float:
     return int(value) if value in {-1.0, 0.0, 1.0} else round(value, 6)
 
 
-def write_blocks(samples: Iterable[SampleRow], total: int, out: IO[bytes]) -> Words:
+def write_blocks(samples: Iterable[SampleRow], total: int, out: Tape) -> Words:
     """Write the rows of all samples, a script element for each block; the words that they were shortened by."""
     return write_rows(_told(samples, room(total)), out)
 
 
-def write_rows(told: Iterable[dict[str, Any]], out: IO[bytes]) -> Words:
+def write_rows(told: Iterable[dict[str, Any]], out: Tape) -> Words:
     """The same for rows of any kind."""
     rows = _encoded(told)
     first = Tape(Scratch())  # they are looked at twice, and are too many to be held
@@ -157,7 +157,7 @@ def write_rows(told: Iterable[dict[str, Any]], out: IO[bytes]) -> Words:
     is_prose = first.size > PROSE * BLOCK * len(first)
     words = Words(common_words(_texts(first)) if is_prose else ())
     for number, text in enumerate(_texts(chain(first, rows))):
-        out.write(element(f"rows-{number}", words.shortened(text)))
+        out.put(element(f"rows-{number}", words.shortened(text)))
     return words
 
 

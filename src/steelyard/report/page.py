@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Iterable, Mapping
 from typing import IO, Any
 
@@ -18,6 +16,7 @@ from steelyard.report.page_top import headline, home_link
 from steelyard.report.sheet import RUN, filled
 from steelyard.runs.opened import Run
 from steelyard.runs.sample_row import SampleRow
+from steelyard.spill import Scratch, Tape
 
 
 class PageOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,15 +48,14 @@ class Told(msgspec.Struct, frozen=True):
 def write_told(told: Told, samples: Iterable[SampleRow], out: IO[bytes], options: PageOptions) -> None:
     """Write the page of these results and samples."""
     gathered = Gathered(timings=options.timings)
-    with tempfile.TemporaryFile() as blocks:  # the top of the page is known only when all samples have gone by
-        words = write_blocks(gathered.watching(samples), told.total, blocks)
-        top, end = _around(told, gathered, options)
-        out.write(top)
-        out.write(element("words", as_json(words.words)))
-        out.writelines(elements("columns", gathered.columns.told(told.results["repeats"])))
-        blocks.seek(0)
-        shutil.copyfileobj(blocks, out)
-        out.write(end)
+    blocks = Tape(Scratch())  # the top of the page is known only when all samples have gone by
+    words = write_blocks(gathered.watching(samples), told.total, blocks)
+    top, end = _around(told, gathered, options)
+    out.write(top)
+    out.write(element("words", as_json(words.words)))
+    out.writelines(elements("columns", gathered.columns.told(told.results["repeats"])))
+    out.writelines(blocks)
+    out.write(end)
 
 
 def _around(told: Told, gathered: Gathered, options: PageOptions) -> tuple[bytes, bytes]:

@@ -29,13 +29,14 @@ from steelyard.web.api.shapes import Health
 from steelyard.web.document import describe
 from steelyard.web.envelope import HANDLERS, Ok
 from steelyard.web.guard import Guard
-from steelyard.web.logs import start_logging
+from steelyard.web.logs import WRITER, start_logging
 from steelyard.web.pages.remembered import Remembered
 from steelyard.web.pages.rendering import on_missing
 from steelyard.web.pages.routes import pages
 from steelyard.web.requests import StrictRequest
 from steelyard.web.settings import Settings, handed_over
 
+_LAST_LINES = 2.0  # seconds that whoever reads the log has for the rest of it
 API: Final = (Agents, Challenges, Matches, Boards)
 
 
@@ -69,6 +70,7 @@ def create_app(arena: Arena, settings: Settings) -> Litestar:
             with contextlib.suppress(asyncio.CancelledError):
                 await sweeping
             await asyncio.to_thread(arena.database.close)
+            await asyncio.to_thread(WRITER.flush, _LAST_LINES)
 
     state = State({"arena": arena, "rates": Rates(settings), "boards": Kept(), "remembered": Remembered()})
     return Litestar(

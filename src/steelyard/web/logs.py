@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import logging
 import os
 import re
-import sys
 import time
 from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
 
+from steelyard.web.lines import Writer
+
 LOGGER: Final = logging.getLogger("steelyard.arena")
 _KEY = re.compile(r"sy_[A-Za-z0-9_-]{8,}")
 _LONGEST = 4000
-_WHOLE = 4096  # bytes that reach a pipe in one piece, whoever else writes to it
 _ENCODER = msgspec.json.Encoder()
+
+
+def left_out(count: int) -> bytes:
+    """The line that stands where so many are missing."""
+    message = f"{count} lines of the log are left out here: nobody read it"
+    return _ENCODER.encode({"at": _moment(time.time()), "level": "warning", "process": os.getpid(), "message": message})
+
+
+WRITER: Final = Writer(left_out)  # one a process: lines of all kinds keep their order
 
 
 class Lines(logging.Formatter):
@@ -51,39 +58,25 @@ class Asked(msgspec.Struct, kw_only=True):
 
 
 class RequestLog:
-    """Writes a line for every request. Those that end in one turn of the loop are written together: each by itself would
-    take longer than the rest of what is done for it."""
+    """Writes a line for every request."""
 
     def __init__(self) -> None:
-        self._waiting: list[bytes] = []
         self._process = os.getpid()
 
     def note(self, asked: Asked) -> None:
-        """Have the line written before the loop waits again."""
+        """Have the line written soon."""
         asked.at, asked.process = _moment(time.time()), self._process
         asked.method, asked.path = _seen(asked.method, 40), _seen(asked.path, 300)
         asked.address = _seen(asked.address, 100)
-        if not self._waiting:
-            asyncio.get_running_loop().call_soon(self._write)
-        self._waiting.append(_ENCODER.encode(asked))
-
-    def _write(self) -> None:
-        lines, self._waiting = self._waiting, []
-        with contextlib.suppress(OSError, ValueError):  # nobody reads it any more: the service goes on
-            for piece in _pieces(lines):
-                sys.stderr.write(piece.decode())
-                sys.stderr.flush()
+        WRITER.put(_ENCODER.encode(asked))
 
 
-def _pieces(lines: list[bytes]) -> list[bytes]:
-    """The lines in as few pieces as can be, each short enough to stay whole."""
-    pieces: list[bytearray] = [bytearray()]
-    for line in lines:
-        if pieces[-1] and len(pieces[-1]) + len(line) >= _WHOLE:
-            pieces.append(bytearray())
-        pieces[-1] += line
-        pieces[-1] += b"\n"
-    return [bytes(piece) for piece in pieces]
+class _Handing(logging.Handler):
+    """Hands records to the thread that writes."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Hand this one over."""
+        WRITER.put(self.format(record).encode())
 
 
 def _moment(seconds: float) -> str:
@@ -107,7 +100,7 @@ def _seen(text: str, most: int) -> str:
 
 def start_logging() -> None:
     """Let this process write its log to the standard error stream."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = _Handing()
     handler.setFormatter(Lines())
     LOGGER.handlers[:] = [handler]
     LOGGER.setLevel(logging.INFO)
