@@ -20,7 +20,7 @@ from steelyard.text.normal import normalise
 
 # Where none of these words stands, nothing can be denied or offered; most texts are done with that.
 SUSPECT = frozenset((Path(__file__).parent / "suspects.txt").read_text(encoding="utf-8").split())
-_SUSPECT_LETTERS = late("[不没非或还また❌か]|ない|なく|ません")
+_SUSPECT_LETTERS = late("[不没非或还また❌か]|ない|なく|ません|아[니닙]")
 _UNSPACED = late(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
@@ -92,10 +92,12 @@ def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> b
     marked = with_marks(text, want)
     found = _mentions(marked, normal, want)
     # The last decided mention counts: an earlier one may be quoted or withdrawn.
+    contrasted = False
     for start, end in reversed(found):
         verdict = around.verdict(marked, start, end, (want, *others))
-        if verdict is not None:
+        if verdict is not None and not (verdict and contrasted and around.only_named(marked, start)):
             return verdict
+        contrasted = contrasted or (verdict is None and around.contrasted(marked, end))
     return None
 
 
@@ -184,6 +186,8 @@ def _particle(text: str, at: int) -> bool:
 _BEFORE = late(r"(?:^|[ ])(?:-|[\^√±≠×/÷<>≤≥]|sqrt|minus|negative|\d+)[ ]$")
 _AFTER = late(r"[ ](?:[\^×/÷±]|π|pi\b|sqrt|\d|(?:hundred|thousand|million|billion|trillion)\b)")
 
+_YEAR = late(r"[ ][12]\d{3}(?:[ ]|$)")
+
 
 def _in_expression(got: str, at: int, end: int) -> bool:
     """Whether a number or a symbol there belongs to more: 10 ^ 2, √ 2, 5 million, - x."""
@@ -194,4 +198,7 @@ def _in_expression(got: str, at: int, end: int) -> bool:
         got[at].isdigit() or signed[0].strip() in {"-", "minus", "negative", "√", "sqrt", "±", "^"}
     ):
         return True
-    return got[end - 1].isdigit() and _AFTER.match(got, end) is not None
+    if not got[end - 1].isdigit() or not _AFTER.match(got, end):
+        return False
+    # "Catch-22 (1961)" is a title and its year.
+    return got[at:end].isdigit() or not (got[at].isalpha() and _YEAR.match(got, end))
