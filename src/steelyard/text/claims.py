@@ -21,7 +21,7 @@ from steelyard.text.normal import normalise
 # Where none of these words stands, nothing can be denied or offered; most texts are done with that.
 SUSPECT = frozenset((Path(__file__).parent / "suspects.txt").read_text(encoding="utf-8").split())
 _SUSPECT_LETTERS = late("[不没非或还また❌か]|ない|なく|ません|아[니닙]")
-_UNSPACED = late(
+UNSPACED = late(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _FIRST_OPTION = frozenset(("A)", "A.", "A:", "(A", "a)", "a.", "(a", "1.", "1)", "(1"))
@@ -165,7 +165,7 @@ def _mentions(marked: str, normal: str, want: str) -> list[tuple[int, int]]:
 def _mention(want: str) -> re.Pattern[str]:
     """The words of ``want`` with at most one mark between any two: "washington , dc"."""
     words = [word for word in want.split(" ") if word != "/"]
-    unspaced = _UNSPACED.search(want) or _HANGUL.search(want)
+    unspaced = UNSPACED.search(want) or _HANGUL.search(want)
     left, right = ("", "") if unspaced else (r"(?<!\S)", r"(?!\S)")
     between = rf"{NAMED}? (?:[{MARK[1:-1]}{SLASH}] )?"
     return re.compile(left + between.join(map(re.escape, words)) + f"{NAMED}?" + right)
@@ -175,7 +175,7 @@ def _edge(text: str, at: int, char: str) -> bool:
     """Whether a word may begin or end there."""
     if at <= 0 or at >= len(text) or text[at - 1] == " " or text[at] == " ":
         return True
-    return not char.isascii() and _UNSPACED.match(char) is not None
+    return not char.isascii() and UNSPACED.match(char) is not None
 
 
 def _particle(text: str, at: int) -> bool:

@@ -101,7 +101,7 @@ def with_marks(text: str, want: str) -> str:
 def _spelled_out(text: str, want: str) -> str:
     """The text without tags, with a negator and what it denies in one line, and a Spanish "o" as the word that it is."""
     if "<" in text and "</" in text:
-        text = _TAG.sub(lambda tag: "\n" if tag[0].strip("</ >").lower() in _BLOCKS else "", text)
+        text = _TAG.sub(lambda tag: "\n" if tag[0].strip("</ >").lower() in _BLOCKS else " ", text)
     if "ot" in text and "\n" in text:
         text = _BROKEN_OFF.sub(r"\1 ", text)
     if " o " in text and " o " not in want and _WITH_O.search(text) and not _NOT_WITH_O.search(text):
