@@ -32,7 +32,7 @@ _KEY = late(
 # A name, a number or a quotation after "the answer is" is the answer; a lone letter is the option that a text named before.
 _COMMITS = late(r"[ \t$(\[*_`\"“'‘]*(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]")
 # "Use Perth as your answer: …" has named it.
-_AS_ANSWER = late(r"[ ](?:as|for|in)[ ](?:your|the|my|an|our)[ ](?:final[ ])?answer[ ]?:\Z")
+_AS_ANSWER = late(r"[ ](?:as|for|in)[ ](?:your|the|my|an|our)[ ](?:final[ ])?answer[ ]?:\s*\Z")
 _NAMES_NOTHING = frozenset(words("names no answer yet"))
 _SENTENCE = late(r"[.!](?=\s+\S)(?<![ .][A-Z].)(?<!\b[DMSJ][rst].)(?<!Mrs.)(?<!Prof.)")
 _ORDINAL = late(r"(?:st|nd|rd|th|D)(?!\w)")

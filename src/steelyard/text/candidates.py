@@ -21,7 +21,7 @@ _MAYBE_BOTH = late(
 )
 _MAY_BE_BEFORE = late(rf"(?:^| )(?:(?:maybe|perhaps|possibly)(?: its| it is| it was)?|{_MAY_BE}) $")
 _MAY_BE_AFTER = late(
-    rf" [{COMMA}{STOP}] (?:and |or )?(?:it )?{_MAY_BE} (?:also )?(?:{WORD} ){{1,3}}(?:[{STOP}{COMMA}]|$)"
+    rf" [{COMMA}{STOP}] (?:and |or )?(?:it )?{_MAY_BE} (?:also )?(?:{WORD} ){{1,3}}(?:[{STOP}]|{COMMA} (?!too )|$)"
 )
 # "It could be any of the following: …", "Possible composers include: …"
 _HEADED = late(

@@ -76,7 +76,8 @@ _DISOWNS = late(rf"{any_of('disowning')}\Z", re.IGNORECASE)
 _ENDS_THERE = late(
     rf"[*_)\"”]{{0,3}}(?:[.!…]|\s*\Z|\s*\n|[,;]?[ ](?:and|so|but)[ ]{any_of('no decision')})", re.IGNORECASE
 )
-_ADMITS = late(rf"{any_of('admits', 'firm correction')}\Z", re.IGNORECASE)
+_ADMITS = late(rf"{any_of('admits')}\Z", re.IGNORECASE)
+_NO_MORE = late(r"(?:[ ](?:above|there|earlier|before|here|about that|in my (?:\w+ )?answer))?[.!,;:]")
 _FIRM = late(rf"{any_of('firm correction')}\Z", re.IGNORECASE)
 _AFFIRMS = late(
     rf"(?:(?:that|it|this)(?:['’]s|[ ]is|[ ]was)[ ](?:\w+ly[ ]|still[ ]|the[ ])?{any_of('affirms')}|yes\b)", re.IGNORECASE
@@ -151,7 +152,8 @@ def _withdrawn_by(text: str, done: int, cue: re.Match[str]) -> Span | None:
     # "My mistake was …" goes on with its own sentence; after a stop another one begins.
     if cue["gap"].strip() and _FIRM.search(cue["cues"]) and (retold := _retold(text, done, cue)) is not None:
         return retold
-    return _told_next(text, done, cue) if _ADMITS.search(cue["cues"]) else None
+    told = _FIRM.search(cue["cues"]) or (_ADMITS.search(cue["cues"]) and _NO_MORE.match(text, cue.end("cues")))
+    return _told_next(text, done, cue) if told else None
 
 
 def _resumed(text: str, cue: re.Match[str], new: int) -> int:

@@ -16,15 +16,17 @@ _WRONGLY = phrases("wrongly")
 _MISBELIEF = rf"(?:(?:{phrases('common')} )?{phrases('misbeliefs')}|{phrases('common')} {phrases('slips')})"
 _HELD = phrases("held")
 _ATTEMPT = "(?:answers?|guess(?:es)?|choices?|options?|attempts?|candidates?)"
+_ITEMS = rf"(?:(?:{WORD} ){{1,4}}{COMMA} (?:and |or )?){{0,5}}"
 # "A common mistake is Perth", "people wrongly say Perth", "the wrong answer is Perth"
 _MISTAKENLY = (
     rf"(?:{_MISBELIEF}s?(?: answer| guess)? (?:(?:is|was|are|were|would be|includes?)"
     rf"(?: that (?:{WORD} ){{0,9}}| (?:to )?(?:{WORD} ){{0,3}}| )|{COLON} )"
     rf"|(?:mistake|error) to {_HELD} (?:{WORD} ){{0,3}}"
     rf"|{_WRONGLY} (?:{WORD} )?{_HELD} (?:{WORD} ){{0,3}}"
-    rf"|(?:wrong|incorrect) {_ATTEMPT} (?:(?:is|was|are|were|would be|includes?) (?:{WORD} ){{0,2}}|{COLON} )"
-    rf"(?:(?:{WORD} ){{1,4}}[{COMMA}] (?:and |or )?){{0,5}})$"
+    rf"|(?:wrong|incorrect) answers? (?:(?:is|was|are|were|would be|includes?) (?:{WORD} ){{0,2}}|{COLON} ))$"
 )
+# "Wrong: Perth"; but "They are wrong: Perth did it."
+_LABELS = "".join(f"(?<! {verb} wrong )(?<! {verb} mistaken )" for verb in ("is", "are", "was", "were", "theyre", "hes"))
 _TURN = rf"(?!{phrases('turns')} )"
 _HARMLESS = late(
     rf"(?:(?:^|(?<= )){phrases('harmless')}|(?:no|ca|could|would)n?t (?:have )?be(?:en)? any(?:one|body|thing)(?: else)?"
@@ -36,11 +38,11 @@ _HARMLESS = late(
 )
 _BEFORE = late(
     rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
-    rf"|(?:non|un|anti) |(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} )"
+    rf"|(?:non|un|anti) |(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{_LABELS}{COLON} )"
     rf"|(?:myth|fallacy|misconception) that (?:{WORD} ){{4,8}}|nicht {COMMA} dass (?:{WORD} ){{0,3}}"
     # "Don't be fooled into answering Perth"
     rf"|(?:dont|do not|never) (?:be|get|let {WORD} be) (?:{WORD} )?{phrases('fooled')} (?:in)?to (?:{WORD} ){{1,3}})$|(?:^"
-    rf"| ){_MISTAKENLY}"
+    rf"| ){_MISTAKENLY}|(?:^|{STOP} )(?!after )(?:{WORD} )?(?:wrong|incorrect) {_ATTEMPT} {COLON} {_ITEMS}$"
 )
 # "I don't think it's 7", "I doubt that the answer is 7"; but "I don't think all 7 came"
 _UNSAID = (

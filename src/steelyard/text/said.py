@@ -27,7 +27,7 @@ _COPULA = late(r"(?:\b(?:is|was|are|were|be)|['’]s|:)[ \t*_]+", re.IGNORECASE)
 _WORD = late(r"[^\s,;:!?()\[\]…]+")
 # "It's Naypyidaw.", "2014 was Argentina.", "The director was Brian De Palma."
 _IS_NAMED = late(
-    r"\s*(?:(?:(?:it|that)['’]s|(?:[^\s,;:.!?]+[ ]){1,5}?(?:is|was))[ ](?:actually[ ]|in[ ]fact[ ])?(?:the[ ])?)?[*_\"“]{0,3}"
+    r"\s*(?:(?:(?i:it|that)['’]s|(?:[^\s,;:.!?]+[ ]){1,5}?(?:is|was))[ ](?:actually[ ]|in[ ]fact[ ])?(?:the[ ])?)?[*_\"“]{0,3}"
     r"(?P<name>[^\W\d_a-z]\w+)(?:[ ][^\s,;:.!?]+){0,4}[*_\"”]{0,3}(?:[.!,;]|\s*\n|\s*\Z)",
 )
 _REMARK_AFFIRMS = late(r"\b(?:right|correct|check|fine|sure)\b(?<!n['’]t right)(?<!not right)", re.IGNORECASE)
