@@ -63,7 +63,7 @@ _CONTRASTED = late(
     rf" (?:[{STOP}{COMMA}{DASH}] )(?:but )?(?:{WORD} ){{1,4}}(?:is|was|are|were|did|does)(?: {MARK}|$| $)"
 )
 # "They joked about Perth": it is named, and nothing is claimed of it.
-_ONLY_NAMED = late(r" (?:about|with|like|against|alongside|beside|mentioned|mentions|mention|met|meets|asked|thanked|praised) $")
+_ONLY_NAMED = late(r" (?:about|like|against|alongside|mentioned|mentions|mention) $")
 _CJK_OR = late(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])")
 
 

@@ -57,7 +57,8 @@ _UNDECIDED = late(
     rf" (?:(?:{_CANNOT} (?:{WORD} )?(?:tell|say|decide|determine|choose|know|pick|narrow|remember|recall)"
     rf"|(?:not sure|unsure|not certain|(?:dont|do not) (?:know|remember|recall)|forgot|forget))"
     rf"(?: {WORD}){{0,2}}? (?:which(?:(?: one| of (?:them|these|those|two))(?: {WORD}){{0,3}}| it is| it was)?"
-    rf"(?= [{STOP}{COMMA}]|$| $)|(?:between|among) (?:them|these|those|two))"
+    rf"(?= [{STOP}{COMMA}]|$| $)|(?:between|among) (?:them|these|those"
+    rf"|two(?: of them| options| candidates| answers| names)?(?= [{STOP}{COMMA}]|$| $)))"
     rf"|{_CANNOT} (?:{WORD} )?(?:decide|choose)(?= [{STOP}{COMMA}]|$| $| between (?:{WORD} ){{1,4}}(?:and|or) )"
     rf"|(?<=[{STOP}{ASKED}{COMMA}] )(?:its |it is )?(?:one|either) of (?:two|them|these|those)(?= [{STOP}{COMMA}]|$| $))"
     r"| rather not (?:guess|say|choose|pick)(?= |$)"
@@ -142,6 +143,12 @@ def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:
     return _UNDECIDED.search(after) is not None or _DECIDES.isdisjoint(after.split())
 
 
+def _is_lettered(rest: str, option: re.Match[str]) -> bool:
+    """Whether the letter of that option is named in what follows the options."""
+    letter = option[0].lstrip(" \t*_(")[0]
+    return re.search(rf"(?<![\w'’]){letter}(?![\w'’]|[ ]\w)", rest) is not None
+
+
 def another_is_chosen(text: str, want: str) -> bool:
     """Whether the text tells of several candidates line by line, and then concludes with another one.
 
@@ -159,6 +166,8 @@ def another_is_chosen(text: str, want: str) -> bool:
         return False
     end = text.find("\n", told[-1].end())
     rest = text[end:] if end >= 0 else ""
+    if told is options and _is_lettered(rest, options[names.index(want)]):
+        return False
     if (told is not options and not _CONCLUDES.search(rest)) or _EXCLUDES.search(rest):
         return False
     said = f" {normalise(rest)} "

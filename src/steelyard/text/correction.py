@@ -77,7 +77,7 @@ _ENDS_THERE = late(
     rf"[*_)\"”]{{0,3}}(?:[.!…]|\s*\Z|\s*\n|[,;]?[ ](?:and|so|but)[ ]{any_of('no decision')})", re.IGNORECASE
 )
 _ADMITS = late(rf"{any_of('admits')}\Z", re.IGNORECASE)
-_NO_MORE = late(r"(?:[ ](?:above|there|earlier|before|here|about that|in my (?:\w+ )?answer))?[.!,;:]")
+_NO_MORE = late(r"(?:[ ](?:above|there|here|about that|in my (?:\w+ )?answer))?[.!,;:]")
 _FIRM = late(rf"{any_of('firm correction')}\Z", re.IGNORECASE)
 _AFFIRMS = late(
     rf"(?:(?:that|it|this)(?:['’]s|[ ]is|[ ]was)[ ](?:\w+ly[ ]|still[ ]|the[ ])?{any_of('affirms')}|yes\b)", re.IGNORECASE
@@ -196,6 +196,7 @@ def _disowned(text: str, after: int, cue: re.Match[str]) -> int | None:
         return None
     high = len(text[: cue.start()].rstrip(' \t\n.,;!?…—–-(*_"“'))
     start = sentence_start(text, max(after, cue.start() - _BEHIND), high)
+    start = max(start, text.rfind(";", start, high) + 1)
     said = text[start:high].strip(WRAPPING + ": \t\n").lower()
     return None if not said or said.split()[-1] in TRUTH | _VERDICTS else start
 

@@ -121,7 +121,8 @@ _SAID_OF = late(
     rf" (?:(?:which|that|it|answer|option|one) )?(?:{_IS} {_HOW}(?:not(?! only| just| merely)|never|no longer)"
     rf"|{_DID_NOT}|(?:is|was|are|were)nt(?! only| just)|(?:has|have|had) never|(?:is|was) (?:\S+ )?(?:confused with"
     rf"|mistaken for))(?= |$)"
-    r"|[ ]?(?:并?不是|并非)|は[^ \ue000-\ue007]{0,15}(?:ではありません|ではない|じゃない|ではなく)|[은는이가] (?:\S+ ){0,3}아[니닙]"
+    r"|[ ]?(?:并?不是|并非)|は[^ \ue000-\ue007]{0,15}(?:ではありません|ではない|じゃない|ではなく)"
+    r"|[은는이가] (?:\S+ ){0,3}아[니닙]"
 )
 _NUMBER_AFTER = late(
     rf" (?:[^\W\d]{{1,12}} )?(?:(?:is|was) {_HOW}(?:{_WRONG}|(?:an? )?{_MISBELIEF}|"

@@ -28,7 +28,8 @@ _WORD = late(r"[^\s,;:!?()\[\]…]+")
 # "It's Naypyidaw.", "2014 was Argentina.", "The director was Brian De Palma."
 _IS_NAMED = late(
     r"\s*(?:(?:(?i:it|that)['’]s|(?:[^\s,;:.!?]+[ ]){1,5}?(?:is|was))[ ](?:actually[ ]|in[ ]fact[ ])?(?:the[ ])?)?[*_\"“]{0,3}"
-    r"(?P<name>[^\W\d_a-z]\w+)(?:[ ][^\s,;:.!?]+){0,4}[*_\"”]{0,3}(?:[.!,;]|\s*\n|\s*\Z)",
+    r"(?P<name>[^\W\d_a-z]\w+)(?:[ ](?:[^\W\d_a-z][^\s,;:.!?]*|of|in|de|del|la|van|von|and|the)){0,4}"
+    r"[*_\"”]{0,3}(?:[.!,;]|\s*\n|\s*\Z)",
 )
 _REMARK_AFFIRMS = late(r"\b(?:right|correct|check|fine|sure)\b(?<!n['’]t right)(?<!not right)", re.IGNORECASE)
 _NUMBER = late(r"[-−+$£€¥.]*\d")
@@ -122,7 +123,8 @@ def next_told(text: str, start: int, low: int) -> int | None:
     told = _IS_NAMED.match(text, stop.end()) if stop else None
     if stop is None or told is None or _REMARK_AFFIRMS.search(text, start, stop.start()):
         return None
-    return stop.end() if told["name"].lower() not in text[low:start].lower() else None
+    name = told["name"].lower()
+    return stop.end() if name not in _NO_NAME and name not in text[low:start].lower() else None
 
 
 def opens_nothing(text: str, at: int) -> bool:

@@ -5,7 +5,7 @@ Read in the form of ``marked.py``; the words are in ``words.txt``.
 
 from __future__ import annotations
 
-from steelyard.text.grammar import phrases
+from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
 from steelyard.text.marked import ASKED, COLON, COMMA, DASH, OPEN, STOP, WORD
 
@@ -50,20 +50,28 @@ _IS_MISTAKEN = late(
     rf" (?:{WORD} )?{phrases('wrong')}(?= |$)"
 )
 # "Books claim that it is Perth, which is false", "People credit Perth, and films repeat it. This is a myth."
-_UNTRUE = rf"(?:an? |now |just |only |however |simply |known to be |long )?(?:{WORD} )?(?:{phrases('wrong')}|{phrases('outdated')})"
-_CALLED_FALSE = late(
+_UNTRUE = (
+    rf"(?:an? |now |just |only |however |simply |known to be |long )?(?:{WORD} )?"
+    rf"(?:{phrases('wrong')}|{phrases('outdated')})"
+)
+_SAID_ON = (
     rf"(?: (?!but |though |although |while |not |is ){WORD}){{0,9}}?(?: (?:is|was|were|are)(?: (?!not ){WORD}){{1,7}})?"
     rf"(?: {COMMA} and(?: {WORD}){{1,8}})?"
-    rf" (?:{COMMA} (?:but )?which (?:is|was)|{COMMA} (?:but |yet )?(?:this|that|it)(?: is| was|s)"
-    rf"|{STOP} (?:but )?(?:this|that)(?: is| was|s)) {_UNTRUE}(?= [{STOP}{COMMA}{COLON}{DASH}]|$| $)"
 )
-_NOBODYS_SAYING = late(
-    rf"(?:^| )(?!i |we |ill |id )(?:{WORD} )(?:{WORD} )?(?:(?<!i )(?<!we ){phrases('tells')}|{phrases('opinions')}) (?:that )?(?:{WORD} ){{0,6}}$"
+_FALSE = rf"{_UNTRUE}(?= [{STOP}{COMMA}{COLON}{DASH}]|$| $)"
+_CALLED_FALSE = late(
+    rf"{_SAID_ON} {COMMA} (?:(?:but )?which (?:is|was)|(?:but |yet )?(?:this|that|it)(?: is| was|s)) {_FALSE}"
+)
+_THEN_CALLED_FALSE = late(rf"{_SAID_ON} {STOP} (?:but )?(?:this|that)(?: is| was|s) {_FALSE}")
+_FALSEHOODS = frozenset(word for name in ("wrong", "outdated") for phrase in words(name) for word in phrase.split()[-1:])
+_OTHERS_SAYING = late(
+    rf"(?:^| )(?!i |we |ill |id )(?:{WORD} ){{1,2}}(?<! i )(?<! we )"
+    rf"(?:{phrases('tells')}|{phrases('opinions')}) (?:{WORD} ){{0,7}}$"
 )
 # "You will see Perth quoted in many books, but that is outdated."
 _QUOTED_BUT = late(
-    rf" (?:(?:is|was|are) )?(?:{WORD} )?{phrases('quoted')} (?:in|by|as|everywhere|online)(?: {WORD}){{0,6}} (?:[{COMMA}{STOP}] )?"
-    rf"(?:but|though|yet) (?:this|that|it|which)(?: is| was|s) {_UNTRUE}(?= [{STOP}{COMMA}{COLON}{DASH}]|$| $)"
+    rf" (?:(?:is|was|are) )?(?:{WORD} )?{phrases('quoted')} (?:in|by|as|everywhere|online)(?: {WORD}){{0,6}}"
+    rf" (?:[{COMMA}{STOP}] )?(?:but|though|yet) (?:this|that|it|which)(?: is| was|s) {_FALSE}"
 )
 # "The Soviets say Perth, yet in truth it was Sydney."
 _IN_TRUTH = late(
@@ -201,12 +209,13 @@ def _is_refuted(before: str, after: str) -> bool:
     """Whether others say it, and the text says that they are wrong, or what is so in truth."""
     if _may_be_mistaken(after) and _IS_MISTAKEN.match(after) and _said_by_others(before):
         return True
-    if "is " in after or "was " in after or "ts " in after:
-        if _may_turn(after) and _QUOTED_BUT.match(after):
-            return True
-        if (_CALLED_FALSE.match(after) or _IN_TRUTH.match(after)) and _NOBODYS_SAYING.search(before):
-            return True
-    return False
+    if _may_turn(after) and (_QUOTED_BUT.match(after) or (_IN_TRUTH.match(after) and _OTHERS_SAYING.search(before))):
+        return True
+    if _FALSEHOODS.isdisjoint(after.split()) or not _OTHERS_SAYING.search(before):
+        return False
+    if _CALLED_FALSE.match(after):
+        return True
+    return _THEN_CALLED_FALSE.match(after) is not None and _OTHERS_SAY_THAT.search(before) is not None
 
 
 def _said_by_others(before: str) -> bool:
