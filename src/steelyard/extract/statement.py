@@ -32,7 +32,7 @@ _KEY = late(
 # A name, a number or a quotation after "the answer is" is the answer; a lone letter is the option that a text named before.
 _COMMITS = late(r"[ \t$(\[*_`\"“'‘]*(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]")
 # "Use Perth as your answer: …" has named it.
-_AS_ANSWER = late(r"[ ](?:as|for|in)[ ](?:your|the|my|an|our)[ ](?:final[ ])?answer[ ]?:\s*\Z")
+_AS_ANSWER = (" as your ", " as the ", " as my ", " as an ", " as our ", " as your final ", " as the final ")
 _NAMES_NOTHING = frozenset(words("names no answer yet"))
 _SENTENCE = late(r"[.!](?=\s+\S)(?<![ .][A-Z].)(?<!\b[DMSJ][rst].)(?<!Mrs.)(?<!Prof.)")
 _ORDINAL = late(r"(?:st|nd|rd|th|D)(?!\w)")
@@ -57,7 +57,7 @@ def answer_span(shown: str) -> Span:
         return _trimmed(shown, 0, len(shown))
     found: list[re.Match[str]] = []
     for mark, _ in zip(markers.marks(shown), range(20), strict=False):
-        if mark.lastgroup == "colon" and shown[mark.end() :].strip() and not _AS_ANSWER.search(shown, 0, mark.end()):
+        if mark.lastgroup == "colon" and shown[mark.end() :].strip() and not shown.endswith(_AS_ANSWER, 0, mark.start()):
             return _part(shown, mark.end())
         found.append(mark)
     boxed = bool(found) and found[0][0][:1] == "\\"
