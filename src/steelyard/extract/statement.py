@@ -8,7 +8,7 @@ from steelyard.extract import markers
 from steelyard.extract.commitment import is_article
 from steelyard.extract.quantity import is_compared, is_part
 from steelyard.text.candidates import another_is_chosen
-from steelyard.text.claims import claims, contains
+from steelyard.text.claims import UNSPACED, claims, contains
 from steelyard.text.fold import fold_in_place
 from steelyard.text.grammar import words
 from steelyard.text.late import late
@@ -31,6 +31,8 @@ _KEY = late(
 )
 # A name, a number or a quotation after "the answer is" is the answer; a lone letter is the option that a text named before.
 _COMMITS = late(r"[ \t$(\[*_`\"“'‘]*(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]")
+# "Use Perth as your answer: …" has named it.
+_AS_ANSWER = (" as your ", " as the ", " as my ", " as an ", " as our ", " as your final ", " as the final ")
 _NAMES_NOTHING = frozenset(words("names no answer yet"))
 _SENTENCE = late(r"[.!](?=\s+\S)(?<![ .][A-Z].)(?<!\b[DMSJ][rst].)(?<!Mrs.)(?<!Prof.)")
 _ORDINAL = late(r"(?:st|nd|rd|th|D)(?!\w)")
@@ -55,7 +57,7 @@ def answer_span(shown: str) -> Span:
         return _trimmed(shown, 0, len(shown))
     found: list[re.Match[str]] = []
     for mark, _ in zip(markers.marks(shown), range(20), strict=False):
-        if mark.lastgroup == "colon" and shown[mark.end() :].strip():
+        if mark.lastgroup == "colon" and shown[mark.end() :].strip() and not shown.endswith(_AS_ANSWER, 0, mark.start()):
             return _part(shown, mark.end())
         found.append(mark)
     boxed = bool(found) and found[0][0][:1] == "\\"
@@ -126,7 +128,10 @@ def _with_stand_in(shown: str, spans: list[Span]) -> str:
     pieces: list[str] = []
     done = 0
     for start, end in spans:
-        pieces += (shown[done:start], _STAND_IN)
+        # Where a script does not separate words, a number is one by itself: １０６６年.
+        beside = shown[start - 1 : start] + shown[end : end + 1]
+        apart = not beside.isascii() and UNSPACED.search(beside) is not None
+        pieces += (shown[done:start], f" {_STAND_IN} " if apart else _STAND_IN)
         done = end
     return "".join((*pieces, shown[done:]))
 
@@ -142,7 +147,7 @@ def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bo
     if not _ARTICLES.isdisjoint(want.split()):
         return _holds_article(text, want)
     if claims(text, want, normal=normal, others=others):
-        return "\n" not in text or ":" not in text or not another_is_chosen(text, want)
+        return "\n" not in text or not (":" in text or "B" in text) or not another_is_chosen(text, want)
     if ("'s" in text or "’s" in text) and not contains(normal, want):
         bare = without_possessives(text)
         if claims(bare, want, others=others):

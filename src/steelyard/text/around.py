@@ -33,7 +33,7 @@ _ITEM = (
     rf"|where )(?:[^ \d\ue000-\ue007]+ ){{1,3}}?"
 )
 _LISTED = late(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?(?!{SLASH}){_OR} \S")
-_CHOICES = "(?:options?|choices|candidates|possible answers|possibilities)"
+_CHOICES = r"(?:options?|choices|candidates|possible answers|possibilities)"
 _ONE_OF = late(
     rf"(?:^| )(?:(?:one|either|any) of(?: {COLON})?|{_CHOICES}(?: (?:are|is|include))?(?: {COLON})?|either) (?:[a-e] )?$"
 )
@@ -57,6 +57,13 @@ _RANGE_AFTER = late(r"(?: \w+)? and \d")
 # "It is between Perth and Sydney"
 _TORN = late(rf"(?:^| )(?:it is|its|torn|toss up|choose|decide|choosing|deciding) between (?:(?:{WORD} ){{1,4}}and )?$")
 _TORN_AFTER = late(r".* and ")
+# "Perth was never the drummer; Sydney was."
+_CONTRASTED = late(
+    rf" (?:(?:is|was|are|were|did|does) (?:not|never)|(?:is|was|are|were|did|does)nt|never)(?: {WORD}){{1,8}}"
+    rf" (?:[{STOP}{COMMA}{DASH}] )(?:but )?(?:{WORD} ){{1,4}}(?:is|was|are|were|did|does)(?: {MARK}|$| $)"
+)
+# "They joked about Perth": it is named, and nothing is claimed of it.
+_ONLY_NAMED = late(r" (?:about|like|against|alongside|mentioned|mentions|mention) $")
 _CJK_OR = late(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])")
 
 
@@ -73,6 +80,16 @@ def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool |
         return None
     listed = marked.count(COMMA, 0, 2000) > 2 and _BARE_LIST.fullmatch(marked[:2000].strip())
     return None if listed else True
+
+
+def contrasted(marked: str, end: int) -> bool:
+    """Whether the text says of it what is not so, and of what it is so instead."""
+    return _CONTRASTED.match(marked[end : end + 120]) is not None
+
+
+def only_named(marked: str, start: int) -> bool:
+    """Whether the mention there is one in passing."""
+    return _ONLY_NAMED.search(marked[max(0, start - 20) : start]) is not None
 
 
 def _is_both(before: str, after: str, want: str) -> bool:

@@ -9,7 +9,7 @@ import re
 
 from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
-from steelyard.text.marked import CLOSE, COLON, COMMA, DASH, OPEN, STOP, WORD
+from steelyard.text.marked import ASKED, CLOSE, COLON, COMMA, DASH, OPEN, SLASH, STOP, WORD
 from steelyard.text.normal import normalise
 
 _MAY_BE = r"(?:could|might|may) (?:be|have been)"
@@ -21,12 +21,13 @@ _MAYBE_BOTH = late(
 )
 _MAY_BE_BEFORE = late(rf"(?:^| )(?:(?:maybe|perhaps|possibly)(?: its| it is| it was)?|{_MAY_BE}) $")
 _MAY_BE_AFTER = late(
-    rf" [{COMMA}{STOP}] (?:and |or )?(?:it )?{_MAY_BE} (?:also )?(?:{WORD} ){{1,3}}(?:[{STOP}{COMMA}]|$)"
+    rf" [{COMMA}{STOP}] (?:and |or )?(?:it )?{_MAY_BE} (?:also )?(?:{WORD} ){{1,3}}(?:[{STOP}]|{COMMA} (?!too )|$)"
 )
 # "It could be any of the following: …", "Possible composers include: …"
 _HEADED = late(
     rf"(?:^|{STOP} )(?:(?!{STOP})\S+ ){{0,8}}?(?:candidates|possibilities|contenders|possible (?:{WORD} ){{0,2}}?{WORD}s"
-    rf"|(?:could|might|may) (?:be|have been) (?:one|any|either)? ?(?:of )?(?:following|these|those))"
+    rf"|(?:could|might|may) (?:be|have been) (?:one|any|either)? ?(?:of )?(?:following|these|those)"
+    rf"|(?:is|was|its|be) (?:probably |likely )?(?:one|any|either) of (?:following|these|those|them))"
     rf"(?: {WORD}){{0,4}} {COLON} (?P<items>(?:(?!{COLON})\S+ ){{0,60}})$"
 )
 # "Past recipients include A, B and C, …"
@@ -42,17 +43,29 @@ _CHOSEN = late(
 _NEXT = late(
     rf" [{COMMA}{STOP}{CLOSE}] (?:{OPEN} )?(?:\d+ (?:[{STOP}{CLOSE}] )?)?(?:{WORD} ){{1,4}}[{COMMA}{STOP}]"
 )
+_CANNOT = "(?:cant|cannot|can not|couldnt|could not|unable to|not able to|impossible to|hard to|difficult to|no way to)"
+# "Option 2: Perth", "| Perth |", "Sydney? Perth?": an item, and not one of which something is said.
+_AN_ITEM = late(
+    rf"(?:^|[{STOP}{COLON}{COMMA}{ASKED}{CLOSE}]|and|or) (?:(?:option|choice|candidate|possibility)? ?(?:\d{{1,2}}|[a-h])"
+    rf" (?:[{COLON}{STOP}{CLOSE}{DASH}] ))?(?:and |or )?$|^(?:(?:option|choice|candidate) )?(?:\d|[a-h]) [{COLON}{CLOSE}{STOP}] $"
+)
+_ITEM_ENDS = late(rf" (?:[{STOP}{COMMA}{ASKED}{CLOSE}{OPEN}{SLASH}]|\d{{1,2}} [{STOP}{CLOSE}]|and |or )")
+# "The nominees were Perth, …"
+_NAMES = late(r"(?:^| )(?:(?:nominees|finalists|candidates|contenders|options|choices) (?:were|are)|either) $")
 # "I can't tell which.", "I can't decide between them", "I would rather not guess"
 _UNDECIDED = late(
-    rf" (?:(?:cant|cannot|can not|couldnt|could not|unable to|not able to|impossible to|hard to|difficult to|no way to)"
-    rf" (?:{WORD} )?(?:tell|say|decide|determine|choose|know|pick|narrow)|(?:not sure|unsure|not certain|dont know|do not know))"
-    rf"(?: {WORD}){{0,2}}? (?:which(?:(?: one| of (?:them|these|those|two))(?: {WORD})?| it is| it was)?"
-    rf"(?= [{STOP}{COMMA}]|$| $)|(?:between|among) (?:them|these|those|two))"
+    rf" (?:(?:{_CANNOT} (?:{WORD} )?(?:tell|say|decide|determine|choose|know|pick|narrow|remember|recall)"
+    rf"|(?:not sure|unsure|not certain|(?:dont|do not) (?:know|remember|recall)|forgot|forget))"
+    rf"(?: {WORD}){{0,2}}? (?:which(?:(?: one| of (?:them|these|those|two))(?: {WORD}){{0,3}}| it is| it was)?"
+    rf"(?= [{STOP}{COMMA}]|$| $)|(?:between|among) (?:them|these|those"
+    rf"|two(?: of them| options| candidates| answers| names)?(?= [{STOP}{COMMA}]|$| $)))"
+    rf"|{_CANNOT} (?:{WORD} )?(?:decide|choose)(?= [{STOP}{COMMA}]|$| $| between (?:{WORD} ){{1,4}}(?:and|or) )"
+    rf"|(?<=[{STOP}{ASKED}{COMMA}] )(?:its |it is )?(?:one|either) of (?:two|them|these|those)(?= [{STOP}{COMMA}]|$| $))"
     r"| rather not (?:guess|say|choose|pick)(?= |$)"
 )
 _HEDGES = ("be ", "been ", "perhaps ", "possibly ", "its ", "it is ")
 # Without one of these no list of candidates is headed.
-_CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ")
+_CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ", " of the", "of following ", "of those ")
 _ONE_OF_THEM = late(
     rf"(?: (?:{WORD}|{COMMA})){{0,14}}? (?:[{COMMA}{STOP}] )?(?:so |and |thus )?(?:it|he|she|they|answer|winner) {_MAY_BE} "
     r"(?:any |either )?(?:one )?of (?:them|these|those)(?= |$)"
@@ -61,6 +74,8 @@ _ONE_OF_THEM = late(
 _TOLD_LINE = late(
     r"^[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+[*_]{0,3}([^\n:*]{2,40}?)[*_]{0,3}:[*_]{0,3}[ \t]", re.MULTILINE
 )
+# "A) Mars"
+_OPTION_LINE = late(r"^[ \t*_(]*[A-H][.):][ \t*_]+([^\n:]{2,40}?)[*_. \t]*$", re.MULTILINE)
 _CONCLUDES = late(r"\b(?:therefore|thus|hence|so|conclusion|answer|clearly)\b", re.IGNORECASE)
 _EXCLUDES = late(
     r"\b(?:not|no|nor|neither|never|without|out|wrong|incorrect|eliminated?|excluded?|except|but|than|both)\b|n['’]t\b",
@@ -76,7 +91,7 @@ def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) 
         return True
     if " of the" in after and _ONE_OF_THEM.match(after) and _RUN.search(before[-120:]):
         return True
-    if _may_be_undecided(after) and _UNDECIDED.search(after) and _RUN.search(before[-120:]):
+    if _may_be_undecided(after) and _is_undecided(before, after):
         return True
     return (
         COLON in before and any(word in before for word in _CANDIDATES) and _is_headed(before, after, right)
@@ -90,7 +105,28 @@ def _is_hedged(before: str, after: str) -> bool:
 
 
 def _may_be_undecided(after: str) -> bool:
-    return " which" in after or " between " in after or " among " in after or " rather not " in after
+    return (
+        " which" in after
+        or " between " in after
+        or " among " in after
+        or " rather not " in after
+        or " decide" in after
+        or " choose" in after
+        or " of t" in after
+    )
+
+
+def _is_undecided(before: str, after: str) -> bool:
+    """Whether it is one of a run or of several items, and the text then says that it cannot tell which."""
+    undecided = _UNDECIDED.search(after)
+    if undecided is None:
+        return False
+    if _RUN.search(before[-120:]) or _NAMES.search(before):
+        return True
+    between = f"{before} {after[: undecided.start()]}"
+    several = between.count(STOP) + between.count(COMMA) + between.count(ASKED) > 1 or CLOSE in between
+    item = _AN_ITEM.search(before) is not None and _ITEM_ENDS.match(after) is not None
+    return item and several and _DECIDES.isdisjoint(after[: undecided.start()].split())
 
 
 def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:
@@ -107,13 +143,22 @@ def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:
     return _UNDECIDED.search(after) is not None or _DECIDES.isdisjoint(after.split())
 
 
+def _is_lettered(rest: str, option: re.Match[str]) -> bool:
+    """Whether the letter of that option is named in what follows the options."""
+    letter = option[0].lstrip(" \t*_(")[0]
+    return re.search(rf"(?<![\w'’]){letter}(?![\w'’]|[ ]\w)", rest) is not None
+
+
 def another_is_chosen(text: str, want: str) -> bool:
     """Whether the text tells of several candidates line by line, and then concludes with another one.
 
     >>> another_is_chosen("- Mars: red.\\n- Venus: hot.\\n\\nThe hot one is therefore Venus.", "mars")
     True
     """
-    told = list(_TOLD_LINE.finditer(text)) if len(text) <= _MOST else []
+    if len(text) > _MOST:
+        return False
+    options = list(_OPTION_LINE.finditer(text))
+    told = options if len(options) > 1 else list(_TOLD_LINE.finditer(text))
     if len(told) < 2:
         return False
     names = [normalise(line[1]) for line in told]
@@ -121,7 +166,9 @@ def another_is_chosen(text: str, want: str) -> bool:
         return False
     end = text.find("\n", told[-1].end())
     rest = text[end:] if end >= 0 else ""
-    if not _CONCLUDES.search(rest) or _EXCLUDES.search(rest):
+    if told is options and _is_lettered(rest, options[names.index(want)]):
+        return False
+    if (told is not options and not _CONCLUDES.search(rest)) or _EXCLUDES.search(rest):
         return False
     said = f" {normalise(rest)} "
     named = [re.escape(name) for name in {*names} if name and f" {name} " in said]

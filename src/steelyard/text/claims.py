@@ -20,8 +20,8 @@ from steelyard.text.normal import normalise
 
 # Where none of these words stands, nothing can be denied or offered; most texts are done with that.
 SUSPECT = frozenset((Path(__file__).parent / "suspects.txt").read_text(encoding="utf-8").split())
-_SUSPECT_LETTERS = late("[不没非或还また❌か]|ない|なく|ません")
-_UNSPACED = late(
+_SUSPECT_LETTERS = late("[不没非或还また❌か]|ない|なく|ません|아[니닙]")
+UNSPACED = late(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _FIRST_OPTION = frozenset(("A)", "A.", "A:", "(A", "a)", "a.", "(a", "1.", "1)", "(1"))
@@ -92,10 +92,12 @@ def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> b
     marked = with_marks(text, want)
     found = _mentions(marked, normal, want)
     # The last decided mention counts: an earlier one may be quoted or withdrawn.
+    contrasted = False
     for start, end in reversed(found):
         verdict = around.verdict(marked, start, end, (want, *others))
-        if verdict is not None:
+        if verdict is not None and not (verdict and contrasted and around.only_named(marked, start)):
             return verdict
+        contrasted = contrasted or (verdict is None and around.contrasted(marked, end))
     return None
 
 
@@ -163,7 +165,7 @@ def _mentions(marked: str, normal: str, want: str) -> list[tuple[int, int]]:
 def _mention(want: str) -> re.Pattern[str]:
     """The words of ``want`` with at most one mark between any two: "washington , dc"."""
     words = [word for word in want.split(" ") if word != "/"]
-    unspaced = _UNSPACED.search(want) or _HANGUL.search(want)
+    unspaced = UNSPACED.search(want) or _HANGUL.search(want)
     left, right = ("", "") if unspaced else (r"(?<!\S)", r"(?!\S)")
     between = rf"{NAMED}? (?:[{MARK[1:-1]}{SLASH}] )?"
     return re.compile(left + between.join(map(re.escape, words)) + f"{NAMED}?" + right)
@@ -173,7 +175,7 @@ def _edge(text: str, at: int, char: str) -> bool:
     """Whether a word may begin or end there."""
     if at <= 0 or at >= len(text) or text[at - 1] == " " or text[at] == " ":
         return True
-    return not char.isascii() and _UNSPACED.match(char) is not None
+    return not char.isascii() and UNSPACED.match(char) is not None
 
 
 def _particle(text: str, at: int) -> bool:
@@ -183,6 +185,8 @@ def _particle(text: str, at: int) -> bool:
 
 _BEFORE = late(r"(?:^|[ ])(?:-|[\^√±≠×/÷<>≤≥]|sqrt|minus|negative|\d+)[ ]$")
 _AFTER = late(r"[ ](?:[\^×/÷±]|π|pi\b|sqrt|\d|(?:hundred|thousand|million|billion|trillion)\b)")
+
+_YEAR = late(r"[ ][12]\d{3}(?:[ ]|$)")
 
 
 def _in_expression(got: str, at: int, end: int) -> bool:
@@ -194,4 +198,7 @@ def _in_expression(got: str, at: int, end: int) -> bool:
         got[at].isdigit() or signed[0].strip() in {"-", "minus", "negative", "√", "sqrt", "±", "^"}
     ):
         return True
-    return got[end - 1].isdigit() and _AFTER.match(got, end) is not None
+    if not got[end - 1].isdigit() or not _AFTER.match(got, end):
+        return False
+    # "Catch-22 (1961)" is a title and its year.
+    return got[at:end].isdigit() or not (got[at].isalpha() and _YEAR.match(got, end))

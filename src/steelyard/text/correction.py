@@ -20,7 +20,9 @@ from steelyard.text.said import (
     first_of_kind,
     fresh_name,
     kind_of,
+    last_told,
     name_in,
+    next_told,
     opens_nothing,
     sentence_start,
 )
@@ -74,6 +76,8 @@ _DISOWNS = late(rf"{any_of('disowning')}\Z", re.IGNORECASE)
 _ENDS_THERE = late(
     rf"[*_)\"”]{{0,3}}(?:[.!…]|\s*\Z|\s*\n|[,;]?[ ](?:and|so|but)[ ]{any_of('no decision')})", re.IGNORECASE
 )
+_ADMITS = late(rf"{any_of('admits')}\Z", re.IGNORECASE)
+_NO_MORE = late(r"(?:[ ](?:above|there|here|about that|in my (?:\w+ )?answer))?[.!,;:]")
 _FIRM = late(rf"{any_of('firm correction')}\Z", re.IGNORECASE)
 _AFFIRMS = late(
     rf"(?:(?:that|it|this)(?:['’]s|[ ]is|[ ]was)[ ](?:\w+ly[ ]|still[ ]|the[ ])?{any_of('affirms')}|yes\b)", re.IGNORECASE
@@ -146,7 +150,10 @@ def _withdrawn_by(text: str, done: int, cue: re.Match[str]) -> Span | None:
     if (old := _disowned(text, done, cue)) is not None:
         return (old, cue.end("cues"))
     # "My mistake was …" goes on with its own sentence; after a stop another one begins.
-    return _retold(text, done, cue) if cue["gap"].strip() and _FIRM.search(cue["cues"]) else None
+    if cue["gap"].strip() and _FIRM.search(cue["cues"]) and (retold := _retold(text, done, cue)) is not None:
+        return retold
+    told = _FIRM.search(cue["cues"]) or (_ADMITS.search(cue["cues"]) and _NO_MORE.match(text, cue.end("cues")))
+    return _told_next(text, done, cue) if told else None
 
 
 def _resumed(text: str, cue: re.Match[str], new: int) -> int:
@@ -171,12 +178,16 @@ def _retold(text: str, done: int, cue: re.Match[str]) -> Span | None:
     low, high = max(done, cue.start() - _BEHIND), len(text[: cue.start()].rstrip(' \t\n.,;!?…—–-(*_"“'))
     if not fresh_name(text, cue.end(), low):
         return None
-    start = sentence_start(text, low, high)
-    told = after_copula(text, start, high)
-    if told is not None and name_in(text, told, high) is not None:
-        return (told, cue.end())
-    old = name_in(text, start, high)
+    old = last_told(text, low, high)
     return None if old is None else (old, cue.end())
+
+
+def _told_next(text: str, done: int, cue: re.Match[str]) -> Span | None:
+    """What the sentence after a remark takes the place of: "It is Yangon. Wait, no, it moved. It's Naypyidaw."."""
+    low, high = max(done, cue.start() - _BEHIND), len(text[: cue.start()].rstrip(' \t\n.,;!?…—–-(*_"“'))
+    new = next_told(text, cue.end("cues"), low)
+    old = None if new is None else last_told(text, low, high)
+    return None if old is None or new is None else (old, new)
 
 
 def _disowned(text: str, after: int, cue: re.Match[str]) -> int | None:
@@ -185,6 +196,7 @@ def _disowned(text: str, after: int, cue: re.Match[str]) -> int | None:
         return None
     high = len(text[: cue.start()].rstrip(' \t\n.,;!?…—–-(*_"“'))
     start = sentence_start(text, max(after, cue.start() - _BEHIND), high)
+    start = max(start, text.rfind(";", start, high) + 1)
     said = text[start:high].strip(WRAPPING + ": \t\n").lower()
     return None if not said or said.split()[-1] in TRUTH | _VERDICTS else start
 

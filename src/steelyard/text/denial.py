@@ -15,6 +15,8 @@ _WRONG = phrases("wrong")
 _WRONGLY = phrases("wrongly")
 _MISBELIEF = rf"(?:(?:{phrases('common')} )?{phrases('misbeliefs')}|{phrases('common')} {phrases('slips')})"
 _HELD = phrases("held")
+_ATTEMPT = "(?:answers?|guess(?:es)?|choices?|options?|attempts?|candidates?)"
+_ITEMS = rf"(?:(?:{WORD} ){{1,4}}{COMMA} (?:and |or )?){{0,5}}"
 # "A common mistake is Perth", "people wrongly say Perth", "the wrong answer is Perth"
 _MISTAKENLY = (
     rf"(?:{_MISBELIEF}s?(?: answer| guess)? (?:(?:is|was|are|were|would be|includes?)"
@@ -23,6 +25,8 @@ _MISTAKENLY = (
     rf"|{_WRONGLY} (?:{WORD} )?{_HELD} (?:{WORD} ){{0,3}}"
     rf"|(?:wrong|incorrect) answers? (?:(?:is|was|are|were|would be|includes?) (?:{WORD} ){{0,2}}|{COLON} ))$"
 )
+# "Wrong: Perth"; but "They are wrong: Perth did it."
+_LABELS = "".join(f"(?<! {verb} wrong )(?<! {verb} mistaken )" for verb in ("is", "are", "was", "were", "theyre", "hes"))
 _TURN = rf"(?!{phrases('turns')} )"
 _HARMLESS = late(
     rf"(?:(?:^|(?<= )){phrases('harmless')}|(?:no|ca|could|would)n?t (?:have )?be(?:en)? any(?:one|body|thing)(?: else)?"
@@ -34,9 +38,11 @@ _HARMLESS = late(
 )
 _BEFORE = late(
     rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
-    rf"|(?:non|un|anti) |(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{COLON} )"
-    rf"|(?:myth|fallacy|misconception) that (?:{WORD} ){{4,8}})$|(?:^"
-    rf"| ){_MISTAKENLY}"
+    rf"|(?:non|un|anti) |(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{_LABELS}{COLON} )"
+    rf"|(?:myth|fallacy|misconception) that (?:{WORD} ){{4,8}}|nicht {COMMA} dass (?:{WORD} ){{0,3}}"
+    # "Don't be fooled into answering Perth"
+    rf"|(?:dont|do not|never) (?:be|get|let {WORD} be) (?:{WORD} )?{phrases('fooled')} (?:in)?to (?:{WORD} ){{1,3}})$|(?:^"
+    rf"| ){_MISTAKENLY}|(?:^|{STOP} )(?!after )(?:{WORD} )?(?:wrong|incorrect) {_ATTEMPT} {COLON} {_ITEMS}$"
 )
 # "I don't think it's 7", "I doubt that the answer is 7"; but "I don't think all 7 came"
 _UNSAID = (
@@ -84,6 +90,7 @@ _AFTER = late(
     rf"| (?:{COMMA} (?:right|correct|yes|isnt it|no) )?{ASKED} (?:no|nope|{_WRONG}|not|never|thats {_WRONG}"
     rf"|that is {_WRONG})(?= |$)"
     rf"| {_WRONG}{_CLOSING}"
+    rf"| (?:(?:is|was|are|were) (?:\S+ly )?(?:not|never)|(?:is|was|are|were)nt) (?:(?:correct|right) )?answer{_CLOSING}"
     r"| ❌|(?:ではありません|ではない|じゃない|ではなく)"
 )
 _AFTER_STOP = late(
@@ -114,6 +121,8 @@ _SAID_OF = late(
     rf" (?:(?:which|that|it|answer|option|one) )?(?:{_IS} {_HOW}(?:not(?! only| just| merely)|never|no longer)"
     rf"|{_DID_NOT}|(?:is|was|are|were)nt(?! only| just)|(?:has|have|had) never|(?:is|was) (?:\S+ )?(?:confused with"
     rf"|mistaken for))(?= |$)"
+    r"|[ ]?(?:并?不是|并非)|は[^ \ue000-\ue007]{0,15}(?:ではありません|ではない|じゃない|ではなく)"
+    r"|[은는이가] (?:\S+ ){0,3}아[니닙]"
 )
 _NUMBER_AFTER = late(
     rf" (?:[^\W\d]{{1,12}} )?(?:(?:is|was) {_HOW}(?:{_WRONG}|(?:an? )?{_MISBELIEF}|"

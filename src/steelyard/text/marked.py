@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from steelyard.text.grammar import capitals, phrases
+from steelyard.text.grammar import any_of, capitals, phrases
 from steelyard.text.late import late
 from steelyard.text.normal import normalise
 
@@ -39,6 +39,7 @@ _KINDS = {
     "|": SLASH,
 }
 _ARTICLES = frozenset(("a", "an", "the"))
+_BLOCKS = frozenset(("p", "br", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"))
 _DASHES = frozenset(("-", "--", "---", "–", "—", "→", "->"))
 # One set of characters first, what must hold around each of them after it: so most of a text is passed over fast.
 _ENDS = late(
@@ -48,6 +49,13 @@ _ENDS = late(
 )
 _INITIALS = late(r"(?<!\w)([^\W\d_]\.) (?=[^\W\d_]\.)")  # J. K. is one name, and no clause ends in it
 _STATE = late(r"(?<=[a-z], )OR\b")
+_TAG = late(r"</?(?:b|i|u|em|strong|span|code|mark|p|br|div|li|ul|ol|h[1-6]) ?/?>", re.IGNORECASE)
+# A line that breaks off after "not" goes on in the next one.
+_BROKEN_OFF = late(r"((?:^|\b(?:is|was|are|were|['’]s)[ ]|\n)[ \t]*[Nn]ot)[ \t]*\n[ \t]*(?=\w)")
+# "Lima o Bogotá": in Spanish and Italian, but not in Portuguese, where it is an article.
+_SMALL_O = late(r"(?<=[^\W\d_]),? [ou] (?=¿?(?:[^\W\d_]+[ ]){0,2}[^\W\d_a-zà-ÿ])")
+_WITH_O = late(rf"(?<!\w)(?i:{any_of('spanish and italian')})|\A\W*[^\W\d_]+ o [^\W\d_]+\W*\Z")
+_NOT_WITH_O = late(r"(?<!\w)(?:é|foi|não|são|ou|do|da|um|uma|the|is|was)(?!\w)")
 _TABLE = late(r"^[ \t]*\|", re.MULTILINE)
 _IS_SHORT = late(r"['’]s(?=\s+(?:wrong|incorrect|not)\b)")
 _POSSESSIVE = late(r"(?<=\w)['’]s\b")
@@ -76,6 +84,7 @@ def with_marks(text: str, want: str) -> str:
     """
     if '"' in text or "“" in text:
         text = _QUOTED.sub(lambda quote: quote[0] if want in normalise(quote[0]) else " title ", text)
+    text = _spelled_out(text, want)
     if "OR" in text:
         text = _STATE.sub("Oregon", text)
     if ". " in text:
@@ -87,6 +96,17 @@ def with_marks(text: str, want: str) -> str:
         text = _IS_SHORT.sub(" is", text)
     marked = _marked(text, articles=not _ARTICLES.isdisjoint(want.split()))
     return marked if "'" not in text and "’" not in text else _without_possessive(text, marked, want)
+
+
+def _spelled_out(text: str, want: str) -> str:
+    """The text without tags, with a negator and what it denies in one line, and a Spanish "o" as the word that it is."""
+    if "<" in text and "</" in text:
+        text = _TAG.sub(lambda tag: "\n" if tag[0].strip("</ >").lower() in _BLOCKS else " ", text)
+    if "ot" in text and "\n" in text:
+        text = _BROKEN_OFF.sub(r"\1 ", text)
+    if " o " in text and " o " not in want and _WITH_O.search(text) and not _NOT_WITH_O.search(text):
+        text = _SMALL_O.sub(" or ", text)
+    return text
 
 
 def _marked(text: str, *, articles: bool) -> str:

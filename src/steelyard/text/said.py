@@ -25,6 +25,13 @@ _CORRECT = late(r"\b(?:correct|right|actual|true)\b", re.IGNORECASE)
 _COMMAND = late(r"\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\s?\{")
 _COPULA = late(r"(?:\b(?:is|was|are|were|be)|['’]s|:)[ \t*_]+", re.IGNORECASE)
 _WORD = late(r"[^\s,;:!?()\[\]…]+")
+# "It's Naypyidaw.", "2014 was Argentina.", "The director was Brian De Palma."
+_IS_NAMED = late(
+    r"\s*(?:(?:(?i:it|that)['’]s|(?:[^\s,;:.!?]+[ ]){1,5}?(?:is|was))[ ](?:actually[ ]|in[ ]fact[ ])?(?:the[ ])?)?[*_\"“]{0,3}"
+    r"(?P<name>[^\W\d_a-z]\w+)(?:[ ](?:[^\W\d_a-z][^\s,;:.!?]*|of|in|de|del|la|van|von|and|the)){0,4}"
+    r"[*_\"”]{0,3}(?:[.!,;]|\s*\n|\s*\Z)",
+)
+_REMARK_AFFIRMS = late(r"\b(?:right|correct|check|fine|sure)\b(?<!n['’]t right)(?<!not right)", re.IGNORECASE)
 _NUMBER = late(r"[-−+$£€¥.]*\d")
 
 
@@ -99,6 +106,25 @@ def fresh_name(text: str, start: int, low: int) -> bool:
     return any(
         word[:1].isupper() and word.lower() not in _NO_NAME and word.lower() not in before for word in bare
     )
+
+
+def last_told(text: str, low: int, high: int) -> int | None:
+    """Where the name begins that the sentence before that place tells: after its copula, or the first in it."""
+    start = sentence_start(text, low, high)
+    told = after_copula(text, start, high)
+    if told is not None and name_in(text, told, high) is not None:
+        return told
+    return name_in(text, start, high)
+
+
+def next_told(text: str, start: int, low: int) -> int | None:
+    """Where the sentence after the one that goes on there begins, if it is another name or says "It is" another."""
+    stop = _SENTENCE_END.search(text, start, start + 120)
+    told = _IS_NAMED.match(text, stop.end()) if stop else None
+    if stop is None or told is None or _REMARK_AFFIRMS.search(text, start, stop.start()):
+        return None
+    name = told["name"].lower()
+    return stop.end() if name not in _NO_NAME and name not in text[low:start].lower() else None
 
 
 def opens_nothing(text: str, at: int) -> bool:

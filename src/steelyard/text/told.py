@@ -5,7 +5,7 @@ Read in the form of ``marked.py``; the words are in ``words.txt``.
 
 from __future__ import annotations
 
-from steelyard.text.grammar import phrases
+from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
 from steelyard.text.marked import ASKED, COLON, COMMA, DASH, OPEN, STOP, WORD
 
@@ -45,8 +45,39 @@ _AGAIN = late(
 # "My friend says it is Perth. She is wrong"
 _SOMEONE_SAYS = late(rf"(?:^| ){phrases('tells')} (?:{WORD} ){{0,6}}$")
 _IS_MISTAKEN = late(
-    rf"(?: {WORD}){{0,4}} (?:[{STOP}{COMMA}{COLON}{DASH}] )?(?:but |and )?(?:he|she|they|you)(?:s|re| is| are| was| were)"
+    rf"(?: {WORD}){{0,4}} (?:[{STOP}{COMMA}{COLON}{DASH}] )?(?:but |and )?(?:i (?:think|believe|say) )?(?:that )?"
+    rf"(?:he|she|they|you)(?:s|re| is| are| was| were)"
     rf" (?:{WORD} )?{phrases('wrong')}(?= |$)"
+)
+# "Books claim that it is Perth, which is false", "People credit Perth, and films repeat it. This is a myth."
+_UNTRUE = (
+    rf"(?:an? |now |just |only |however |simply |known to be |long )?(?:{WORD} )?"
+    rf"(?:{phrases('wrong')}|{phrases('outdated')})"
+)
+_SAID_ON = (
+    rf"(?: (?!but |though |although |while |not |is ){WORD}){{0,9}}?(?: (?:is|was|were|are)(?: (?!not ){WORD}){{1,7}})?"
+    rf"(?: {COMMA} and(?: {WORD}){{1,8}})?"
+)
+_FALSE = rf"{_UNTRUE}(?= [{STOP}{COMMA}{COLON}{DASH}]|$| $)"
+_CALLED_FALSE = late(
+    rf"{_SAID_ON} {COMMA} (?:(?:but )?which (?:is|was)|(?:but |yet )?(?:this|that|it)(?: is| was|s)) {_FALSE}"
+)
+_THEN_CALLED_FALSE = late(rf"{_SAID_ON} {STOP} (?:but )?(?:this|that)(?: is| was|s) {_FALSE}")
+_FALSEHOODS = frozenset(word for name in ("wrong", "outdated") for phrase in words(name) for word in phrase.split()[-1:])
+_OTHERS_SAYING = late(
+    rf"(?:^| )(?!i |we |ill |id )(?:{WORD} ){{1,2}}(?<! i )(?<! we )"
+    rf"(?:{phrases('tells')}|{phrases('opinions')}) (?:{WORD} ){{0,7}}$"
+)
+# "You will see Perth quoted in many books, but that is outdated."
+_QUOTED_BUT = late(
+    rf" (?:(?:is|was|are) )?(?:{WORD} )?{phrases('quoted')} (?:in|by|as|everywhere|online)(?: {WORD}){{0,6}}"
+    rf" (?:[{COMMA}{STOP}] )?(?:but|though|yet) (?:this|that|it|which)(?: is| was|s) {_FALSE}"
+)
+# "The Soviets say Perth, yet in truth it was Sydney."
+_IN_TRUTH = late(
+    rf"(?: (?!but |though |although |while |not ){WORD}){{0,4}} (?:[{COMMA}{STOP}] )?(?:but|yet|however) (?:{COMMA} )?"
+    rf"(?:in truth|in fact|in reality|actually|really|truth is)"
+    rf" (?:{COMMA} )?(?:it|he|she|they|that) (?:is|was|were) (?!not |also |only |even |just |{WORD}ed |{WORD}er )"
 )
 # "Perth was in it, and people assume he made it. He did not."
 _ASSUMED_OF = late(
@@ -75,6 +106,7 @@ _CONSIDERED = late(rf"(?:^| ){phrases('considered')} (?:{WORD} ){{0,2}}$")
 # "Perth was my first guess, but …" does so, too.
 _WAS_GUESSED = late(
     rf" (?:is|was|used to be|had been) (?:(?:my|our)(?: {WORD}){{0,2}} (?:guess|thought|choice|answer|instinct|idea|pick|hunch)"
+    rf"(?: (?:before|earlier|initially|originally|at first|until now|so far))?"
     rf"|what (?:i|we)(?: {WORD}){{0,2}} (?:thought|said|guessed|assumed)) (?:{COMMA} |{STOP} )?(?:but|however|until|yet) "
 )
 # "Perth seems right, but …"
@@ -92,7 +124,7 @@ _THOUGH_CREDITED = late(
     rf"(?:^| )(?:though|although|while|despite being) (?:(?:it|its|is|was|it is"
     rf"|it was) )?(?:{WORD} )?{phrases('credited')} (?:to|as|with) $"
 )
-_ATTRIBUTED = late(rf"(?:^| ){phrases('credited')} (?:to|as|with) $")
+_ATTRIBUTED = late(rf"(?:^| ){phrases('credited')} (?:by (?:{WORD} ){{1,2}})?(?:to|as|with) $")
 # "Although Perth is often credited, …"
 _THOUGH = late(r"(?:^| )(?:though|although|while) $")
 _IS_CREDITED = late(
@@ -161,11 +193,7 @@ def _is_told(before: str, after: str) -> bool:
         return True
     if ("nt " in after or " not " in after) and _ASSUMED_OF.match(f"{after} "):
         return True
-    if (
-        (" wrong" in after or " mistaken" in after or " incorrect" in after)
-        and _IS_MISTAKEN.match(after)
-        and _SOMEONE_SAYS.search(before)
-    ):
+    if _is_refuted(before, after):
         return True
     if _TURNED.match(after) and (_OTHERS_SAY.search(before) or _ATTRIBUTED.search(before)):
         return True
@@ -175,6 +203,27 @@ def _is_told(before: str, after: str) -> bool:
         return False
     said = _OTHERS_SAY_THAT.search(before)
     return said is not None and (_CONTRARY.match(after) is not None or _taken_up(said[0], after))
+
+
+def _is_refuted(before: str, after: str) -> bool:
+    """Whether others say it, and the text says that they are wrong, or what is so in truth."""
+    if _may_be_mistaken(after) and _IS_MISTAKEN.match(after) and _said_by_others(before):
+        return True
+    if _may_turn(after) and (_QUOTED_BUT.match(after) or (_IN_TRUTH.match(after) and _OTHERS_SAYING.search(before))):
+        return True
+    if _FALSEHOODS.isdisjoint(after.split()) or not _OTHERS_SAYING.search(before):
+        return False
+    if _CALLED_FALSE.match(after):
+        return True
+    return _THEN_CALLED_FALSE.match(after) is not None and _OTHERS_SAY_THAT.search(before) is not None
+
+
+def _said_by_others(before: str) -> bool:
+    return _SOMEONE_SAYS.search(before) is not None or _ATTRIBUTED.search(before) is not None
+
+
+def _may_be_mistaken(after: str) -> bool:
+    return " wrong" in after or " mistaken" in after or " incorrect" in after
 
 
 def _taken_up(said: str, after: str) -> bool:
