@@ -33,6 +33,11 @@ _NO_OPTION = late(
     re.IGNORECASE,
 )
 _ALSO_ANOTHER = late(r"[ \t]*,?[ \t]*(?:and|but) so (?:is|are|does)\b")
+_AVOIDED = late(
+    r"[ ,;.]*(?:so|and|thus|therefore)[ ](?:i|we)[ ](?:would[ ]|will[ ]|can[ ])?"
+    r"(?:avoid|reject|rule|exclude|eliminate|skip|discard)\b",
+    re.IGNORECASE,
+)
 _SEEMS = late(r"[ ](?:seems|looks)[ ]")
 _TURNS = late(r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE)
 # What others choose, or nobody can, is not what the response chooses.
@@ -108,6 +113,7 @@ def affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> boo
         and commits(shown, plain, match.span(1), use)
         and not (match.end() > match.end(1) and _turns(plain, match))
         and not _ALSO_ANOTHER.match(plain, match.end())
+        and not _AVOIDED.match(plain, match.end(1))
         and not (match[0][:1].lower() in "cps" and _THEY_CHOOSE.search(plain, max(0, start - 80), start))
     )
 

@@ -58,7 +58,7 @@ def answer_span(shown: str) -> Span:
     found: list[re.Match[str]] = []
     for mark, _ in zip(markers.marks(shown), range(20), strict=False):
         if mark.lastgroup == "colon" and shown[mark.end() :].strip() and not shown.endswith(_AS_ANSWER, 0, mark.start()):
-            return _part(shown, mark.end())
+            return _in_quotes(shown, mark) or _part(shown, mark.end())
         found.append(mark)
     boxed = bool(found) and found[0][0][:1] == "\\"
     if boxed and markers.is_one_of_boxes(shown, found[0].start()):
@@ -103,6 +103,16 @@ def strays(shown: str, span: Span, answer: str) -> bool:
     if not said or opening in _NAMES_NOTHING or not _COMMITS.match(named) or not {*said}.isdisjoint(want.split()):
         return False
     return contains(normalise(shown[at + 1 : end]), want)
+
+
+def _in_quotes(shown: str, mark: re.Match[str]) -> Span | None:
+    """The string that a JSON object gives as its answer; what it holds besides is none."""
+    if shown[mark.start() - 1 : mark.start()] != '"' or not mark[0].endswith('"') or "{" not in shown[: mark.start()]:
+        return None
+    end = mark.end()
+    while (end := shown.find('"', end)) >= 0 and shown[end - 1] == "\\":
+        end += 1
+    return _trimmed(shown, mark.end(), end) if end >= 0 else None
 
 
 def _part(shown: str, start: int) -> Span:

@@ -55,7 +55,10 @@ _OFFERING = frozenset((*words("alternatives"), *words("offers"), "possible", "po
 _RANGE_BEFORE = late(r"(?:^| )between \d+ (?:\w+ )?and $")
 _RANGE_AFTER = late(r"(?: \w+)? and \d")
 # "It is between Perth and Sydney"
-_TORN = late(rf"(?:^| )(?:it is|its|torn|toss up|choose|decide|choosing|deciding) between (?:(?:{WORD} ){{1,4}}and )?$")
+_TORN = late(
+    rf"(?:^| )(?:it is|its|torn|toss up|choose|decide|choosing|deciding"
+    rf"|guess|pick|picking|undecided|hesitate|hesitating) between (?:(?:{WORD} ){{1,4}}and )?$"
+)
 _TORN_AFTER = late(r".* and ")
 # "Perth was never the drummer; Sydney was."
 _CONTRASTED = late(

@@ -56,12 +56,13 @@ _NAMES = late(r"(?:^| )(?:(?:nominees|finalists|candidates|contenders|options|ch
 _UNDECIDED = late(
     rf" (?:(?:{_CANNOT} (?:{WORD} )?(?:tell|say|decide|determine|choose|know|pick|narrow|remember|recall)"
     rf"|(?:not sure|unsure|not certain|(?:dont|do not) (?:know|remember|recall)|forgot|forget))"
-    rf"(?: {WORD}){{0,2}}? (?:which(?:(?: one| of (?:them|these|those|two))(?: {WORD}){{0,3}}| it is| it was)?"
+    rf"(?: {WORD}){{0,2}}? (?:which(?:(?: one| of (?:them|these|those|two))(?: {WORD}){{0,3}}| it is| it was"
+    rf"| is (?:right|correct|meant))?"
     rf"(?= [{STOP}{COMMA}]|$| $)|(?:between|among) (?:them|these|those"
     rf"|two(?: of them| options| candidates| answers| names)?(?= [{STOP}{COMMA}]|$| $)))"
     rf"|{_CANNOT} (?:{WORD} )?(?:decide|choose)(?= [{STOP}{COMMA}]|$| $| between (?:{WORD} ){{1,4}}(?:and|or) )"
     rf"|(?<=[{STOP}{ASKED}{COMMA}] )(?:its |it is )?(?:one|either) of (?:two|them|these|those)(?= [{STOP}{COMMA}]|$| $))"
-    r"| rather not (?:guess|say|choose|pick)(?= |$)"
+    r"| rather not (?:guess|say|choose|pick)(?= |$)| (?:pick|choose|take) (?:whichever|your pick|any)(?= |$)"
 )
 _HEDGES = ("be ", "been ", "perhaps ", "possibly ", "its ", "it is ")
 # Without one of these no list of candidates is headed.
@@ -69,6 +70,16 @@ _CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ",
 _ONE_OF_THEM = late(
     rf"(?: (?:{WORD}|{COMMA})){{0,14}}? (?:[{COMMA}{STOP}] )?(?:so |and |thus )?(?:it|he|she|they|answer|winner) {_MAY_BE} "
     r"(?:any |either )?(?:one )?of (?:them|these|those)(?= |$)"
+)
+# "Perth and Sydney are both plausible"
+_ARE_BOTH = late(r" (?:are|were|seem|look) both (?:\w+ )?(?:plausible|possible|likely|candidates|options|conceivable)")
+_BOTH_AFTER = late(rf" and (?:{WORD} ){{1,4}}(?:are|were|seem|look) both (?:{WORD} )?(?:plausible|possible|likely"
+                   r"|candidates|options)")  # fmt: skip
+_BOTH_BEFORE = late(r"(?:^| )and $")
+# "Perth, Sydney, Hobart: it must have been one of these three."
+_MUST_BE_ONE = late(
+    rf"(?: {COMMA}(?: {WORD}){{1,4}}){{0,8}} [{COLON}{COMMA}{STOP}{DASH}] (?:it|he|she|answer) (?:must|has to|had to|will)"
+    rf" (?:be|have been) one of (?:these|them|those)(?= |$)"
 )
 # "- Mercury: too close to the Sun."
 _TOLD_LINE = late(
@@ -88,6 +99,10 @@ def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) 
     """Whether the mention there is one of several that the text offers without a choice."""
     before, after = marked[max(0, start - _BEHIND) : start], marked[end : end + _AHEAD]
     if before.endswith(_HEDGES) and _is_hedged(before[-90:], after):
+        return True
+    if " both " in after and (_BOTH_AFTER.match(after) or (_BOTH_BEFORE.search(before) and _ARE_BOTH.match(after))):
+        return True
+    if " one of the" in after and _MUST_BE_ONE.match(after):
         return True
     if " of the" in after and _ONE_OF_THEM.match(after) and _RUN.search(before[-120:]):
         return True
@@ -113,6 +128,7 @@ def _may_be_undecided(after: str) -> bool:
         or " decide" in after
         or " choose" in after
         or " of t" in after
+        or " whichever" in after
     )
 
 

@@ -74,7 +74,8 @@ _NO_NOUN = frozenset(words("no answer alone"))
 _VERDICTS = frozenset(("wrong", "incorrect", "invalid", "correct", "right"))
 _DISOWNS = late(rf"{any_of('disowning')}\Z", re.IGNORECASE)
 _ENDS_THERE = late(
-    rf"[*_)\"”]{{0,3}}(?:[.!…]|\s*\Z|\s*\n|[,;]?[ ](?:and|so|but)[ ]{any_of('no decision')})", re.IGNORECASE
+    rf"[*_)\"”]{{0,3}}(?:[.!…]|\s*\Z|\s*\n|[,;]?[ ](?:and|so|but)[ ]{any_of('no decision')}|,[ ](?:since|because|as)\b)",
+    re.IGNORECASE,
 )
 _ADMITS = late(rf"{any_of('admits')}\Z", re.IGNORECASE)
 _NO_MORE = late(r"(?:[ ](?:above|there|here|about that|in my (?:\w+ )?answer))?[.!,;:]")

@@ -22,7 +22,7 @@ _MISTAKENLY = (
     rf"(?:{_MISBELIEF}s?(?: answer| guess)? (?:(?:is|was|are|were|would be|includes?)"
     rf"(?: that (?:{WORD} ){{0,9}}| (?:to )?(?:{WORD} ){{0,3}}| )|{COLON} )"
     rf"|(?:mistake|error) to {_HELD} (?:{WORD} ){{0,3}}"
-    rf"|{_WRONGLY} (?:{WORD} )?{_HELD} (?:{WORD} ){{0,3}}"
+    rf"|{_WRONGLY} (?:{WORD} )?{_HELD} (?:to (?:{WORD} ){{1,6}}|(?:{WORD} ){{0,3}})"
     rf"|(?:wrong|incorrect) answers? (?:(?:is|was|are|were|would be|includes?) (?:{WORD} ){{0,2}}|{COLON} ))$"
 )
 # "Wrong: Perth"; but "They are wrong: Perth did it."
@@ -40,6 +40,9 @@ _BEFORE = late(
     rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
     rf"|(?:non|un|anti) |(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{_LABELS}{COLON} )"
     rf"|(?:myth|fallacy|misconception) that (?:{WORD} ){{4,8}}|nicht {COMMA} dass (?:{WORD} ){{0,3}}"
+    # "Contrary to the popular belief that Perth was it", "people mistake Perth for it"
+    rf"|contrary to (?:{WORD} ){{1,4}}that (?:{WORD} ){{0,5}}"
+    rf"|(?:people|you|we|they|many|some|often|sometimes|commonly|easily|not|dont) (?:mistake|confuse) "
     # "Don't be fooled into answering Perth"
     rf"|(?:dont|do not|never) (?:be|get|let {WORD} be) (?:{WORD} )?{phrases('fooled')} (?:in)?to (?:{WORD} ){{1,3}})$|(?:^"
     rf"| ){_MISTAKENLY}|(?:^|{STOP} )(?!after )(?:{WORD} )?(?:wrong|incorrect) {_ATTEMPT} {COLON} {_ITEMS}$"
@@ -121,6 +124,8 @@ _SAID_OF = late(
     rf" (?:(?:which|that|it|answer|option|one) )?(?:{_IS} {_HOW}(?:not(?! only| just| merely)|never|no longer)"
     rf"|{_DID_NOT}|(?:is|was|are|were)nt(?! only| just)|(?:has|have|had) never|(?:is|was) (?:\S+ )?(?:confused with"
     rf"|mistaken for))(?= |$)"
+    # "… never held that post. Another did."
+    rf"| (?:never|did not|didnt|was not|wasnt|is not|isnt) (?:{WORD} ){{1,8}}{STOP} (?:{WORD} ){{1,4}}(?:did|was|is|does) {STOP}"
     r"|[ ]?(?:并?不是|并非)|は[^ \ue000-\ue007]{0,15}(?:ではありません|ではない|じゃない|ではなく)"
     r"|[은는이가] (?:\S+ ){0,3}아[니닙]"
 )
@@ -145,7 +150,7 @@ _DENYING = frozenset(word for phrase in words("negators") for word in phrase.spl
     "all",
 }
 _DENYING |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong")) | set(words("wrongly"))
-_DENYING |= {"non", "un", "anti"}
+_DENYING |= {"non", "un", "anti", "contrary", "mistake", "mistakes", "confuse", "confuses"}
 _DENYING |= {
     plural for name in ("misbeliefs", "slips") for word in words(name) for plural in (word, f"{word}s")
 }

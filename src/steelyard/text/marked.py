@@ -85,6 +85,8 @@ def with_marks(text: str, want: str) -> str:
     if '"' in text or "“" in text:
         text = _QUOTED.sub(lambda quote: quote[0] if want in normalise(quote[0]) else " title ", text)
     text = _spelled_out(text, want)
+    if "()" in text:
+        text = text.replace("()", "")  # malloc() is a name
     if "OR" in text:
         text = _STATE.sub("Oregon", text)
     if ". " in text:

@@ -46,7 +46,7 @@ _AGAIN = late(
 _SOMEONE_SAYS = late(rf"(?:^| ){phrases('tells')} (?:{WORD} ){{0,6}}$")
 _IS_MISTAKEN = late(
     rf"(?: {WORD}){{0,4}} (?:[{STOP}{COMMA}{COLON}{DASH}] )?(?:but |and )?(?:i (?:think|believe|say) )?(?:that )?"
-    rf"(?:he|she|they|you)(?:s|re| is| are| was| were)"
+    rf"(?:he|she|they|you|everybody|everyone)(?:s|re| is| are| was| were)"
     rf" (?:{WORD} )?{phrases('wrong')}(?= |$)"
 )
 # "Books claim that it is Perth, which is false", "People credit Perth, and films repeat it. This is a myth."
@@ -135,10 +135,22 @@ _CLAIM = late(rf"(?:^| )(?:claims?|idea|notion|belief|statement|rumou?r) that (?
 _CLAIM_FALSE = late(
     rf"(?: {WORD}){{0,6}} (?:is|was|has been) (?:{WORD} )?(?:{phrases('wrong')}|myth|debunked)(?= |$)"
 )
+# "You may have heard that Perth was first, but that's a myth."
+_BUT_FALSE = late(
+    rf"(?: {WORD}){{0,8}} (?:{COMMA} |{STOP} )?but (?:that|this)(?:s| is| was) (?:just |only |actually |simply )?"
+    rf"(?:{phrases('wrong')}|{phrases('outdated')}|not (?:true|so|correct|right|case))(?= |$)"
+)
+# "It was long thought to be Perth, but …"
+_LONG_THOUGHT = late(
+    rf"(?:^| )(?:long|once|previously|formerly|traditionally|originally) (?:{WORD} )?"
+    rf"(?:thought|believed|assumed|considered|credited|attributed|claimed) (?:to (?:be|have been) |as |to )?(?:{WORD} ){{0,2}}$"
+)
+_LONG_BUT = late(rf"(?: {WORD}){{0,4}} (?:[{COMMA}{STOP}] )?but ")
 # "Perth? Sydney? I cannot tell."
 _AND_ASKED = late(rf" {ASKED} (?:or )?(?:{WORD} ){{1,4}}{ASKED}")
 _LEFT_BEHIND = late(
     rf" (?:{COMMA} |{STOP} )?(?:but|however|yet|then) | {STOP} (?:it is|its|it was|the answer is) "
+    rf"| {STOP} (?:that|this|it) (?:is|was) (?:an? )?(?:mistake|error|slip|wrong|incorrect)(?= |$)"
 )
 # "Is it Paris?" asks, and answers nothing.
 _QUESTION = late(
@@ -164,6 +176,8 @@ def is_open(before: str, after: str) -> bool:
     if _WAS_GUESSED.match(after) or _SEEMED.match(after) or _CREDITED.match(after):
         return True
     if _LEFT_BEHIND.match(after) and _CONSIDERED.search(before):
+        return True
+    if "but " in after and (_BUT_FALSE.match(after) or (_LONG_THOUGHT.search(before) and _LONG_BUT.match(after))):
         return True
     return _is_supposed(before, after) or _is_told(before, after)
 
