@@ -70,7 +70,7 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     shown = fold_in_place(settled(text))
     use = patterns(letters)
     found = _bare(shown, use) or _marked(shown, use, trace)
-    if found and found.stage == "mark":
+    if found and found.stage == "mark" and len(shown) - found.span[1] > _SHORT // 2:
         found = _revised(shown, found, use) or found
     if found is None:
         found = _labelled(shown, use)
@@ -120,7 +120,7 @@ def _marked(shown: str, use: Patterns, trace: Trace | None) -> Found | None:
 def _revised(shown: str, found: Found, use: Patterns) -> Found | None:
     """The letter that a check of the marked one comes to: "The answer is A. Let me check: … So it should be D."."""
     end = found.span[1]
-    if len(shown) - end < _SHORT // 2 or not any(cue in shown for cue in _CHECKING):
+    if not any(cue in shown for cue in _CHECKING):
         return None
     if not (checks := _CHECKS.search(shown, end)):
         return None

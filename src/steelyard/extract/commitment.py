@@ -78,7 +78,7 @@ def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
     end = span[1]
     if raw[end:] in NO_MORE:
         return True
-    if is_article(raw, span) or _EQUATED.match(raw, end):
+    if is_article(raw, span) or ("=" in raw[end : end + 4] and _EQUATED.match(raw, end)):
         return False
     beside = use.rival.match(plain, end, end + 80)
     if beside and _competes(raw, beside, end):

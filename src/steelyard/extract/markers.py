@@ -60,6 +60,7 @@ _AT_FIRST = (" initial ", " first ", " original ", " previous ", " earlier ")  #
 _FORM = late(
     r"\b(?:e\.g\.|example|write|writing|format|form|such as|like|begin with|end with|ending with)[ ,:]*['\"`]\Z", re.IGNORECASE
 )
+_NEAR = 250
 _OTHERWISE = late(r"(?<=[;,.!?][ ])[Oo]therwise\b,?(?:[ ]the)?[ ](?:answer|it)\b")
 _CONDITION = late(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
 
@@ -73,28 +74,29 @@ def _counts(text: str, mark: re.Match[str]) -> bool:
             return False
         if "would" in mark[0] and _is_hypothetical(text, mark):
             return False
-        if _is_conditional(text, mark):
+        if text.find("f ", max(0, mark.start() - _NEAR), mark.start()) >= 0 and _is_conditional(text, mark):
             return False
         if "therwise" in text and _OTHERWISE.search(text[max(0, mark.start() - 20) : mark.end() + 40]):
             return False
-    if mark.lastgroup == "colon" and (is_key(text, mark.start()) or _is_example(text, mark)):
+    if mark.lastgroup == "colon" and (is_key(text, mark.start()) or _is_example(text, mark.start())):
         return False
     return not taken_back(text, mark.start())
 
 
 def _is_conditional(text: str, mark: re.Match[str]) -> bool:
     """Whether the mark is one of two, each under a condition of its own."""
-    low, high = max(0, mark.start() - 250), mark.end() + 250
-    if text.find("f ", low, mark.start()) < 0 or text.count("nswer", low, high) < 2:
+    low, high = max(0, mark.start() - _NEAR), mark.end() + _NEAR
+    if text.count("nswer", low, high) < 2:
         return False
     near = text[low:high]
     return any(found.start() <= mark.start() - low < found.end() for found in _EITHER_WAY.finditer(near))
 
 
-def _is_example(text: str, mark: re.Match[str]) -> bool:
+def _is_example(text: str, start: int) -> bool:
     """Whether the mark is quoted as the form that an answer should have: write e.g. 'Answer: A'."""
-    quoted = text[mark.start() - 1 : mark.start()] in {"'", '"', "`"}
-    return quoted and _FORM.search(text, max(0, mark.start() - 30), mark.start()) is not None
+    if start == 0 or text[start - 1] not in "'\"`":
+        return False
+    return _FORM.search(text, max(0, start - 30), start) is not None
 
 
 def is_key(text: str, start: int) -> bool:
@@ -142,12 +144,12 @@ def _named(text: str, end: int, pattern: re.Pattern[str] = ANY) -> Iterator[re.M
     """The marks with the word "answer" in them, the last one first."""
     small, large = text.rfind("nswer", 0, end), text.rfind("NSWER", 0, end)
     while (end := max(small, large)) > 0:
+        if mark := pattern.match(text, end - 1) or _headed(text, end - 1):
+            yield mark
         if end == small:  # only what was used is looked for again: a search for what is not there takes the whole text
             small = text.rfind("nswer", 0, end)
         else:
             large = text.rfind("NSWER", 0, end)
-        if mark := pattern.match(text, end - 1) or _headed(text, end - 1):
-            yield mark
 
 
 def _headed(text: str, start: int) -> re.Match[str] | None:
