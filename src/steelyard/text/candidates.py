@@ -76,6 +76,12 @@ _ARE_BOTH = late(r" (?:are|were|seem|look) both (?:\w+ )?(?:plausible|possible|l
 _BOTH_AFTER = late(rf" and (?:{WORD} ){{1,4}}(?:are|were|seem|look) both (?:{WORD} )?(?:plausible|possible|likely"
                    r"|candidates|options)")  # fmt: skip
 _BOTH_BEFORE = late(r"(?:^| )and $")
+# "Both Perth and Sydney are possible"
+_BOTH = late(rf"(?:^| )both (?:{WORD} ){{0,4}}(?:and (?:{WORD} ){{0,3}})?$")
+_POSSIBLE = late(
+    rf"(?: and (?:{WORD} ){{0,3}}{WORD})? (?:are|were|seem|look|could be|might be|would be) (?:{WORD} )?"
+    r"(?:plausible|possible|likely|candidates|options|conceivable)(?= |$)"
+)
 # "Perth, Sydney, Hobart: it must have been one of these three."
 _MUST_BE_ONE = late(
     rf"(?: {COMMA}(?: {WORD}){{1,4}}){{0,8}} [{COLON}{COMMA}{STOP}{DASH}] (?:it|he|she|answer) (?:must|has to|had to|will)"
@@ -101,6 +107,8 @@ def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) 
     if before.endswith(_HEDGES) and _is_hedged(before[-90:], after):
         return True
     if " both " in after and (_BOTH_AFTER.match(after) or (_BOTH_BEFORE.search(before) and _ARE_BOTH.match(after))):
+        return True
+    if "both " in before and _BOTH.search(before) and _POSSIBLE.match(after):
         return True
     if " one of the" in after and _MUST_BE_ONE.match(after):
         return True
