@@ -7,11 +7,8 @@ import functools
 import itertools
 import os
 import shutil
-import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 SCRIPTS = Path(__file__).parent.parent / "scripts"
@@ -48,30 +45,6 @@ def fresh_database() -> str:
     with psycopg.connect(server(), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
     return server().rsplit("/", 1)[0] + f"/{name}"
-
-
-@contextmanager
-def still(*processes: int) -> Iterator[None]:
-    """These processes stand still meanwhile, and their lines stay open."""
-    for process in processes:
-        os.kill(process, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        for process in processes:
-            os.kill(process, signal.SIGCONT)
-
-
-def everybody() -> list[int]:
-    """All processes of the server, first the one that takes connections."""
-    import psycopg
-
-    with psycopg.connect(server()) as connection:
-        mine = connection.info.backend_pid
-        status = Path(f"/proc/{mine}/status").read_text().splitlines()
-        (first,) = [int(line.split()[1]) for line in status if line.startswith("PPid:")]
-        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
-    return [first, *(int(child) for child in children if int(child) != mine)]
 
 
 def _stop(folder: str, owner: int) -> None:

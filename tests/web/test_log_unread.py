@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from steelyard.web.lines import Writer
 
 REQUESTS = 6000  # of which each writes a line of more than 400 bytes: more than a pipe and the writer hold
@@ -67,7 +69,25 @@ def test_a_reader_that_is_gone_harms_nothing() -> None:
         os.close(other)
         for _ in range(2):
             writer.put(b"a")
-            assert writer.flush(20)
+            assert not writer.flush(20), "it comes back at once, and says that they are not written"
+
+
+def test_what_a_full_disk_did_not_take_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writer, kept = Writer(lambda count: b"left out: %d" % count), tmp_path / "log"
+    for place, lines in ((Path("/dev/full"), (b"a", b"b")), (kept, (b"c",))):
+        with place.open("w") as stream:
+            monkeypatch.setattr(sys, "stderr", stream)
+            for line in lines:
+                writer.put(line)
+            writer.flush(20)
+    assert kept.read_text().splitlines() == ["c", "left out: 2"]
+
+
+def test_a_service_without_the_stream_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = Writer(lambda count: b"left out: %d" % count)
+    monkeypatch.setattr(sys, "stderr", None)
+    writer.put(b"a")
+    assert writer.flush(20)
 
 
 def test_a_service_whose_log_nobody_reads_goes_on_and_ends_when_it_is_told(tmp_path: Path) -> None:

@@ -7,15 +7,12 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from litestar.testing import TestClient
 
-import postgres
 from ledgers import answered_is_kept, check_ledger
 from servers import Answer, Player, serving
 from sites import FREE
@@ -92,29 +89,6 @@ def test_a_full_disk_is_told_and_what_was_answered_is_kept(tmp_path: Path) -> No
     database = open_database(str(kept / "arena.db"))
     check_ledger(database)
     answered_is_kept(database, answered)
-    assert database.read_now(replay).differences == []
-    database.close()
-
-
-@pytest.mark.skipif(bool(postgres.missing()), reason=postgres.missing() or "there is one")
-def test_a_server_that_stands_still_is_told_and_all_goes_on_when_it_wakes_up() -> None:
-    store = postgres.fresh_database()
-    with serving(f"{store}?timeout=2", *FREELY, "--workers", 2) as server, ThreadPoolExecutor(24) as threads:
-        players = [Player(server) for _ in range(24)]
-        matches = [player.enter()["match_id"] for player in players]
-        answers = [player.right(match) for player, match in zip(players, matches, strict=True)]
-        began = time.monotonic()
-        with postgres.still(*postgres.everybody()):
-            for told in threads.map(Player.submit, players, matches, answers):
-                check_refusal(told)
-            assert time.monotonic() - began < 20
-            assert server.call("GET", "/health").status == 503
-        server.logged("StoreError", "has not answered for 2 seconds")
-        for told in threads.map(Player.submit, players, matches, answers):
-            assert (told.status, told.data["result"]) == (200, "win")
-        assert [player.get("/agents/me").data["match_count"] for player in players] == [1] * len(players)
-    database = open_database(store)
-    check_ledger(database)
     assert database.read_now(replay).differences == []
     database.close()
 

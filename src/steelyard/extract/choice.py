@@ -13,8 +13,10 @@ from steelyard.extract.commitment import NO_MORE, affirmed, commits, is_article,
 from steelyard.extract.conclusion import concluded
 from steelyard.extract.elimination import left_over, not_denied
 from steelyard.extract.found import Found, Trace
+from steelyard.extract.labels import LABEL_WORDS, labelled
 from steelyard.extract.letters import Patterns, masked, patterns
 from steelyard.extract.options import option_line, small_option, ticked_box, ticks
+from steelyard.extract.revision import revised
 from steelyard.extract.verdicts import verdict
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
@@ -26,24 +28,10 @@ from steelyard.text.wrap import unwrap
 _LABEL = late(
     r"\s*(?:[-#>✅✔✓☑👉️]+[ \t]+|\d{1,2}[.)][ \t]+|(?:answer|option|choice|letter|the letter)[ \t]+"
     r"|(?:assistant|model|ai)[ ]?:[ \t]*|<\|\w{1,20}\|>\s*|a[ ]?:[ \t]+(?=[a-z]\W{0,3}\Z)"
-    r"|(?:(?:my|final)[ \t]+)?(?:ans|anwser|asnwer|answr|solution|choice|result|pick|option|selection|letter|verdict"
-    r"|decision|conclusion|response|output)[ \t]?[:.=][ \t]*)+",
+    rf"|(?:(?:my|final)[ \t]+)?(?:{LABEL_WORDS}|result)[ \t]?[:.=][ \t]*)+",
     re.IGNORECASE,
 )
-_CHECKS = late(r"\b(?:double[- ]check|re-?check|let me (?:check|verify|re)|let's (?:check|verify)|wait\b|hmm\b)", re.IGNORECASE)
 _TURN = late(r"\b(?:wait|hmm|actually|on second thought|correction|let me (?:re|double|check)|but that)\b", re.IGNORECASE)
-_CHECKING = ("heck", "erify", " me re", "ait", "mm")
-_SO = late(
-    r"\b(?:so|thus|therefore|hence)[ ,]+(?:it|that|this|the \w+)(?:'s| is| should be| must be| has to be)[ ](?:actually[ ])?"
-    r"(?:option[ ]|choice[ ])?\Z",
-    re.IGNORECASE,
-)
-_LABELS = late(
-    r"(?:^|\n)[ \t*_#>]*(?:(?:my|final|correct|the)[ \t]+){0,2}(?:ans|anwser|asnwer|answr|solution|choice|pick|option"
-    r"|selection|letter|verdict|decision|conclusion|response|output|tl;?dr|in short|correct)[*_ \t]*[:=][*_ \t]*"
-    r"|\n####[ \t]+(?=[*_(]{0,3}[A-Z][*_).]{0,4}\s*\Z)",
-    re.IGNORECASE,
-)
 _ALSO = late(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,40}\bso (?:is|are|does) ")
 _SAID_OF = late(r"[ ](?:is|was|are|has|does|can|should|must|will)\b")
 # Carbon (C) is no choice.
@@ -52,6 +40,7 @@ _SYMBOL = late(
     r"|acceleration|constant|field|vitamin)[ ]\(\Z",
     re.IGNORECASE,
 )
+_CHOOSES = late(r"\b(?:correct|right|choice|answer|option|so|therefore|thus|it is|it['’]s)\b", re.IGNORECASE)
 _NAME = late(rf"\b{any_of('named by a letter')}[ ]+\Z", re.IGNORECASE)
 _PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
 _SHORT = 60
@@ -71,9 +60,9 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     use = patterns(letters)
     found = _bare(shown, use) or _marked(shown, use, trace)
     if found and found.stage == "mark" and len(shown) - found.span[1] > _SHORT // 2:
-        found = _revised(shown, found, use) or found
+        found = revised(shown, found, use) or found
     if found is None:
-        found = _labelled(shown, use)
+        found = labelled(shown, use)
     if found is None and not _has_committed_mark(shown):
         found = _unmarked(shown, masked(shown), use)
     if found and found.stage not in _PLAIN_STAGES and only_near(shown, found.span):
@@ -114,31 +103,6 @@ def _marked(shown: str, use: Patterns, trace: Trace | None) -> Found | None:
             return _phrased(shown, plain, use, *line) or _only(shown, plain, use, *line)
         if count > _MANY:
             return None
-    return None
-
-
-def _revised(shown: str, found: Found, use: Patterns) -> Found | None:
-    """The letter that a check of the marked one comes to: "The answer is A. Let me check: … So it should be D."."""
-    end = found.span[1]
-    if not any(cue in shown for cue in _CHECKING):
-        return None
-    if not (checks := _CHECKS.search(shown, end)):
-        return None
-    plain = masked(shown)
-    later = [m for m in use.phrase.finditer(plain, checks.end()) if affirmed(shown, plain, m, use)]
-    if later and _SO.search(plain, checks.end(), later[-1].start(1)):
-        return Found(later[-1][1].upper(), later[-1].span(1), "phrase")
-    return None
-
-
-def _labelled(shown: str, use: Patterns) -> Found | None:
-    """The letter after the last other label that begins a line: "Ans: C) B cells", "Choice: B"."""
-    labels = list(_LABELS.finditer(shown)) if ":" in shown or "=" in shown or "####" in shown else []
-    for label in labels[-1:]:
-        raw = shown[label.end() : label.end() + 200]
-        letter = use.after_mark.match(masked(raw))
-        if letter and commits(raw, masked(raw), letter.span(1), use):
-            return Found(letter[1].upper(), (label.end() + letter.start(1), label.end() + letter.end(1)), "mark")
     return None
 
 
@@ -262,6 +226,6 @@ def _between_wrappers(shown: str, match: re.Match[str]) -> bool:
         return shown[max(0, start - 2) : start].strip()[-1:] == "|"  # alone in the cell of a table
     if shown[end : end + 1] == "`" and _SAID_OF.match(shown, end + 1):
         return False
-    if _SYMBOL.search(shown, max(0, start - 24), start):
+    if _SYMBOL.search(shown, max(0, start - 24), start) and not _CHOOSES.search(shown, max(0, start - 80), start):
         return False
     return shown[start - 1 : start] in {"(", "*", "[", "`", '"'} and shown[end : end + 1] in {*')*]`".:'}

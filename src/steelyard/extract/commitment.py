@@ -109,7 +109,7 @@ def affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> boo
         not denied_before(plain, start)
         and not taken_back(plain, start)
         and not _is_listed(plain, start, use)
-        and not (" that " in plain and _is_only_claimed(plain, match))
+        and not (plain.find(" that ", max(0, start - 80), start) >= 0 and _is_only_claimed(plain, match))
         and commits(shown, plain, match.span(1), use)
         and not (match.end() > match.end(1) and _turns(plain, match))
         and not _ALSO_ANOTHER.match(plain, match.end())

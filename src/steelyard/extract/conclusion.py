@@ -50,7 +50,18 @@ _ASIDE = late(
     re.IGNORECASE,
 )
 # "Don't overthink it: B", "lol easy, B": where no other letter is named.
-_POINTED = late(r"[a-z][ ]?:[ ]+\Z|\A[ ]*(?![Ss]igned)[^\W\d_]{2,12}(?:[ ][a-z]{2,12}){0,3},[ ]+\Z")
+_POINTED = late(
+    r"\b(?:it|that|this|answer|option|choice|asks for|correct|right|guess|elimination|pick)[ ]?:[ ]+\Z"
+    r"|\A[ ]*(?:[a-z]{2,8}[ ]){0,2}(?:easy|simple|trivial|obvious|obviously|clearly|definitely|yeah|yep|yup|okay|fine),[ ]+\Z",
+    re.IGNORECASE,
+)
+# A letter that "is" leads to is a choice where choices are spoken of, and no name: "The language is C."
+_CHOICES = late(
+    r"\b(?:answer|option|choice|letter|pick|guess|vote|statement|sentence|claim|one|correct|right|best|likely|true|false|only|question"
+    r"|so|thus|therefore|hence|conclusion|conclude|solution|i|we|me|us)\b",
+    re.IGNORECASE,
+)
+_COPULA = late(r"\b(?:is|are|was|be)[ \t:,]*(?:\w+[ \t,]+){0,2}\Z", re.IGNORECASE)
 # Who chooses is somebody else, nothing is chosen yet, or what is named is not the answer.
 _NOT_OURS = late(
     rf"\b{any_of('no choice', 'named by a letter')}|n['’]t\b|\b(?:least likely|option)(?=[ ]*:)|[\u3400-\u9fff]",
@@ -81,7 +92,7 @@ _UNDECIDED = late(
     r"|none of(?! the other)|neither)\b",
     re.IGNORECASE,
 )
-_NO_OPTION = late(
+_NOTHING_FITS = late(
     r"\b(?:none|no (?:correct |right )?(?:option|answer|choice))\b(?! of the other)(?!['’]t)", re.IGNORECASE
 )
 _WORDY_END = late(r"(?:\S+[ ]+){2,40}[^\W\d_]{1,20}[a-z]{3}[ ]{0,2}[.!?][)\"”]?\Z")
@@ -103,7 +114,7 @@ def concluded(shown: str, plain: str, use: Patterns) -> Found | None:
     if len({m[1] for letters in kept for m in letters}) != 1 or any(len(letters) > 1 for letters in kept):
         return None
     letter = kept[-1][0]
-    if plain[end : end + 1] == "?" or _UNDECIDED.search(plain, end) or _NO_OPTION.search(plain, 0, start):
+    if plain[end : end + 1] == "?" or _UNDECIDED.search(plain, end) or _NOTHING_FITS.search(plain, 0, start):
         return None
     if not (_leads(plain, start, letter, found) or _set_apart(shown, plain, letter, found)):
         return None
@@ -124,32 +135,46 @@ def _sentence(plain: str, at: int) -> tuple[int, int]:
 def _leads(plain: str, start: int, letter: re.Match[str], found: list[re.Match[str]]) -> bool:
     """Whether what the sentence says before the letter comes to it as the response's own choice."""
     said = plain[max(start, letter.start(1) - _STRETCH) : letter.start(1)]
-    if _ASIDE.search(said):
+    if _ASIDE.search(plain, max(0, letter.start(1) - _STRETCH), letter.start(1)):
         return True
     only = all(m[1] == letter[1] for m in found) and not plain[letter.end(1) :].strip(" .!\n'")
     if not (_LEADS.search(said) or _APPOSED.search(said) or _OTHER_THAN.search(said) or (only and _POINTED.search(said))):
         return False
+    named = any(m[1] != letter[1] for m in found)
+    if not named and _COPULA.search(said) and not _CHOICES.search(said):
+        return False
+    return _says_so(said)
+
+
+def _says_so(said: str) -> bool:
     bare = _HARMLESS.sub("", said)
     return not _NOT_OURS.search(bare) and not _SUPPOSED.search(bare)
+
+
+def is_ours(plain: str, at: int) -> bool:
+    """Whether nothing in the sentence before that place makes it somebody else's choice, or none yet."""
+    start, _ = _sentence(plain, at)
+    return _says_so(plain[max(start, at - _STRETCH) : at])
 
 
 def _set_apart(shown: str, plain: str, letter: re.Match[str], found: list[re.Match[str]]) -> bool:
     """Whether the letter is a sentence of its own: the last one, or in brackets or bold, and no other letter is."""
     start, end = letter.span(1)
-    if not plain[end:].strip(" .!\n") and _ends_text(plain, letter, found):
+    wrapped = shown[start - 1 : start] in {"(", "*", "["} and shown[end : end + 1] in {")", "*", "]"}
+    if not plain[end:].strip(" .!\n") and _ends_text(plain, letter, found, wrapped=wrapped):
         return True
-    if shown[start - 1 : start] not in {"(", "*", "["} or shown[end : end + 1] not in {")", "*", "]"}:
+    if not wrapped:
         return False
     alone = [m for m in found if not plain[_sentence(plain, m.start(1))[0] : m.start(1)].strip()]
     return {m[1] for m in alone} == {letter[1]}
 
 
-def _ends_text(plain: str, letter: re.Match[str], found: list[re.Match[str]]) -> bool:
-    """Whether the text ends with the letter as a sentence, after one that is no abbreviation, or after a colon."""
+def _ends_text(plain: str, letter: re.Match[str], found: list[re.Match[str]], *, wrapped: bool) -> bool:
+    """Whether the text ends with the letter as a sentence, after one that is no abbreviation; or, wrapped, after a colon."""
     low = max(0, letter.start(1) - _STRETCH)
     said = plain[low : letter.start(1)].rstrip()
     if said.endswith(":"):
-        return not _NOT_OURS.search(said[_sentence(said, len(said) - 1)[0] :])
+        return wrapped and not _NOT_OURS.search(said[_sentence(said, len(said) - 1)[0] :])
     if not _WORDY_END.search(said) or (letter[1] == "A" and all(m[1] == "A" for m in found)):
         return False
     return plain[letter.end(1) :].lstrip(" ").startswith((".", "!")) or letter[1] != "A"

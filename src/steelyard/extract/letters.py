@@ -47,7 +47,7 @@ _ABROAD_UNSPACED = (
     r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|回答|정답|답)(?:[:：]|是|は|为|為|은|는)[ \t:：]*"
     r"|(?<!不)(?:选择?|選擇?)[ \t:：]*|उत्तर[ \t:]+(?:विकल्प[ ])?"
 )
-_MIDDLE = r"(?:(?:the|it'?s|it is|option|choice|letter|answer)[ \t]+){0,4}"
+_MIDDLE = r"(?:(?:the|it'?s|it is|still|option|choice|letter|answer)[ \t]+){0,4}"
 # After these a small letter is one, too.
 _NAMED = r"(?i:(?<=option[ ])|(?<=option[ ]{2})|(?<=choice[ ])|(?<=choice[ ]{2})"
 _NAMED += r"|(?<=option:[ ])|(?<=option:[ ]{2})|(?<=choice:[ ])|(?<=choice:[ ]{2})|(?<=option is[ ])|(?<=choice is[ ]))"

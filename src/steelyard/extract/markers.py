@@ -52,15 +52,21 @@ _KEY_LABEL = late(
 )
 # "If it is hot, the answer is B; if it is cold, the answer is C."
 _EITHER_WAY = late(
-    r"\b(?:if|when)\b[^.;\n]{1,80}\banswer (?:is|would be)\b[^.;\n]{1,40}[;,.][ ](?:and |but |while )?(?:if|otherwise|when)\b"
-    r"[^.;\n]{1,80}\banswer (?:is|would be)\b",
+    r"\b(?:if|when)\b[^.;\n]{1,80}\banswer (?:is|would be) (\w{1,20})[^.;\n]{0,40}[;,.][ ]"
+    r"(?:and |but |while )?(?:if|otherwise|when)\b[^.;\n]{1,80}\banswer (?:is|would be) (\w{1,20})",
     re.IGNORECASE,
 )
 _AT_FIRST = (" initial ", " first ", " original ", " previous ", " earlier ")  # "My initial answer was B."
+_THOUGHT = late(
+    r"\b(?:i|we)[ ](?:had[ ]|first[ ]|initially[ ]|originally[ ])?thought[ ](?:that[ ])?(?:the[ ])?"
+    r"(?:correct[ ]|right[ ])?\Z",
+    re.IGNORECASE,
+)
 _FORM = late(
     r"\b(?:e\.g\.|example|write|writing|format|form|such as|like|begin with|end with|ending with)[ ,:]*['\"`]\Z", re.IGNORECASE
 )
 _NEAR = 250
+_END = 2000  # of a text: before it, conditions are reasoning
 _OTHERWISE = late(r"(?<=[;,.!?][ ])[Oo]therwise\b,?(?:[ ]the)?[ ](?:answer|it)\b")
 _CONDITION = late(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
 
@@ -70,13 +76,13 @@ def _counts(text: str, mark: re.Match[str]) -> bool:
     if mark.lastgroup != "colon" and mark[0][:1] in "aA":
         if _NO_CLAIM.match(text, mark.end()):
             return False
-        if " was" in mark[0] and text.endswith(_AT_FIRST, 0, mark.start()):
+        if " was" in mark[0] and (text.endswith(_AT_FIRST, 0, mark.start()) or _thought(text, mark)):
             return False
         if "would" in mark[0] and _is_hypothetical(text, mark):
             return False
         if text.find("f ", max(0, mark.start() - _NEAR), mark.start()) >= 0 and _is_conditional(text, mark):
             return False
-        if "therwise" in text and _OTHERWISE.search(text[max(0, mark.start() - 20) : mark.end() + 40]):
+        if text.find("therwise", max(0, mark.start() - 20), mark.end() + 40) >= 0 and _is_otherwise(text, mark):
             return False
     if mark.lastgroup == "colon" and (is_key(text, mark.start()) or _is_example(text, mark.start())):
         return False
@@ -86,10 +92,19 @@ def _counts(text: str, mark: re.Match[str]) -> bool:
 def _is_conditional(text: str, mark: re.Match[str]) -> bool:
     """Whether the mark is one of two, each under a condition of its own."""
     low, high = max(0, mark.start() - _NEAR), mark.end() + _NEAR
-    if text.count("nswer", low, high) < 2:
+    if len(text) - mark.end() > _END or text.count("nswer", low, high) < 2:
         return False
     near = text[low:high]
-    return any(found.start() <= mark.start() - low < found.end() for found in _EITHER_WAY.finditer(near))
+    at = mark.start() - low
+    return any(found.start() <= at < found.end() and found[1] != found[2] for found in _EITHER_WAY.finditer(near))
+
+
+def _is_otherwise(text: str, mark: re.Match[str]) -> bool:
+    return _OTHERWISE.search(text[max(0, mark.start() - 20) : mark.end() + 40]) is not None
+
+
+def _thought(text: str, mark: re.Match[str]) -> bool:
+    return _THOUGHT.search(text, max(0, mark.start() - 40), mark.start()) is not None
 
 
 def _is_example(text: str, start: int) -> bool:

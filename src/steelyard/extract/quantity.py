@@ -49,6 +49,7 @@ _EXPRESSION = late(
 
 #: Nothing but numbers, and not one alone: "15, 16, 17", "15 and 16", "maybe 15, maybe 16".
 BARE_LIST = late(
+    r"(?!\s*[-$]{0,2}\d{1,3}(?:\.\d{3})+,\d{1,2}\s*\Z)"
     r"[\s(\[{*]*(?:maybe )?[-$]{0,2}\d[\d.]*%?(?:(?:,(?!\d{3}(?!\d))|;|,?\s(?:and|or|&)\s)"
     r"\s{0,3}(?:and |or |maybe |or maybe )?[-$]{0,2}\d[\d.]*%?)+"
     r"[\s)\]}*.?!]*",

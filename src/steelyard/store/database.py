@@ -9,9 +9,8 @@ is asked all the time is gathered there into one statement for many.
 from __future__ import annotations
 
 import asyncio
-import math
+import contextlib
 import re
-import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -19,14 +18,13 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from steelyard.errors import DataError, StoreError
 from steelyard.store.gathering import Gathering, Steps
 from steelyard.store.lanes import Lane
 from steelyard.store.promises import told
-from steelyard.store.silence import PATIENCE, bounded, listening
 from steelyard.store.writer import GroupWriter
 
 A = TypeVar("A")
@@ -40,15 +38,20 @@ _FOUND_OUT = {"connect_timeout": 10, "tcp_user_timeout": 20_000, "keepalives_idl
 _TRIES = 5
 # PostgreSQL: serialisation failure, deadlock, a number that somebody else took. Nothing has happened: it may be tried again.
 _AGAIN = {"40001", "40P01", "23505"}
+# A database that keeps bytes of which nobody knows what they mean; the driver gives them back as bytes.
+_NO_ENCODING = "SQL_ASCII"
+_NO_TEXTS = (
+    f"the database has the encoding {_NO_ENCODING}, in which texts are not kept safely; "
+    "make another one: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
+)
 _PASSWORD = re.compile(r"(://[^/]*:)[^/]*(?=@)")
 
 
 class Database:
     """An open database; `close` ends its threads and connections."""
 
-    def __init__(self, engine: Engine, patience: float | None = None) -> None:
+    def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self._patience = patience  # with a server of databases; SQLite has its own
         self.embedded = engine.dialect.name == "sqlite"
         # A query needs no transaction around it: that would be two more ways to the server and back.
         self._looking = engine.execution_options(isolation_level="AUTOCOMMIT") if not self.embedded else engine
@@ -64,18 +67,18 @@ class Database:
         """Run the transaction; when this returns, it is on disk."""
         if self._group is not None:
             return await self._group.write(transaction)
-        return await bounded(asyncio.wrap_future(self.submit(transaction)), self._patience)
+        return await asyncio.wrap_future(self.submit(transaction))
 
     def gathering(self, many: Callable[[list[A]], Steps[T]], at_once: int = 1) -> Gathering[A, T]:
         """One statement for all who ask at the same time, durable when they are answered; not for SQLite, which has no way
         to a server that could be saved."""
-        made = Gathering(self.engine, many, at_once, self._patience)
+        made = Gathering(self.engine, many, at_once)
         self._gatherings.append(made)
         return made
 
     async def read(self, query: Transaction[T]) -> T:
         """Run a query that changes nothing."""
-        return await bounded(asyncio.wrap_future(_handed(self._readers, self.read_now, query)), self._patience)
+        return await asyncio.wrap_future(_handed(self._readers, self.read_now, query))
 
     async def glance(self, query: Transaction[T]) -> T:
         """Run a query that finds a few rows by their keys: in SQLite here and now, since handing it over takes longer.
@@ -83,7 +86,7 @@ class Database:
         To be called from one loop only.
         """
         if self._lane is not None:
-            return await bounded(self._lane.run(query), self._patience)
+            return await self._lane.run(query)
         try:
             if self._glancing is None:
                 self._glancing = self.engine.connect()
@@ -127,17 +130,16 @@ class Database:
 
     def _tried(self, work: Transaction[T], engine: Engine | None = None) -> T:
         """What the work gives, committed; tried again where nothing can have happened yet."""
-        place, ends = engine or self.engine, time.monotonic() + (self._patience or math.inf)
-        left = _TRIES
-        while True:
-            left -= 1
-            try:
-                return self._once(place, work)
-            except _AgainError as failed:
-                if not left or time.monotonic() >= ends:  # by then whoever asked has left
-                    raise told(failed) from failed
-            except self._errors as failed:
-                raise told(failed) from failed
+        place = engine or self.engine
+        try:
+            for _ in range(_TRIES - 1):
+                with contextlib.suppress(_AgainError):
+                    return self._once(place, work)
+            return self._once(place, work)
+        except _AgainError as failed:
+            raise told(failed) from failed
+        except self._errors as failed:
+            raise told(failed) from failed
 
     def _once(self, engine: Engine, work: Transaction[T]) -> T:
         with engine.connect() as connection:
@@ -156,7 +158,7 @@ class Database:
         if not connection.invalidated and not getattr(connection.connection.driver_connection, "broken", False):
             return False
         connection.invalidate()
-        self.engine.dispose()
+        self.engine.dispose(close=False)
         return True
 
     def _stop_glancing(self) -> None:
@@ -188,17 +190,19 @@ def _state(failed: Exception) -> str | None:
 def open_database(url: str) -> Database:
     """The database at ``sqlite:///file`` (or just a path) or ``postgresql://…``; one that is not there is a StoreError."""
     place = _read_url(url)
-    patience = None if place.get_backend_name() == "sqlite" else _patience(place, PATIENCE)
-    engine = _sqlite(place) if patience is None else _postgresql(place.difference_update_query(["timeout"]), patience)
+    engine = _sqlite(place) if place.get_backend_name() == "sqlite" else _postgresql(place)
     try:
         with engine.connect():
             pass
-    except DatabaseError as failed:
+    except StoreError as failed:
+        engine.dispose()
+        raise StoreError(f"{place.render_as_string(hide_password=True)}: {failed}") from failed
+    except (OperationalError, ProgrammingError) as failed:  # the latter for an option that there is not
         engine.dispose()
         raise StoreError(
             f"{place.render_as_string(hide_password=True)}: {str(failed.orig).splitlines()[0]}"
         ) from failed
-    return Database(engine, patience)
+    return Database(engine)
 
 
 def _read_url(url: str) -> URL:
@@ -221,21 +225,18 @@ def _sqlite(place: URL) -> Engine:
         raise DataError("an arena needs a file: in memory nothing would outlive the process", file=str(place))
     Path(place.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(place, poolclass=QueuePool, pool_size=_READERS + 2,
-                           connect_args={"check_same_thread": False, "timeout": _patience(place, _BUSY)})  # fmt: skip
+                           connect_args={"check_same_thread": False, "timeout": _patience(place)})  # fmt: skip
     event.listen(engine, "connect", _prepare_sqlite)
     return engine
 
 
-def _patience(place: URL, usual: float) -> float:
-    """For how many seconds a store is waited for that somebody else has locked, or that is silent."""
-    given = place.query.get("timeout", usual)
+def _patience(place: URL) -> float:
+    """For how many seconds a store that somebody else has locked is waited for."""
+    given = place.query.get("timeout", _BUSY)
     try:
-        seconds = max(0.0, float(str(given)))
+        return max(0.0, float(str(given)))
     except ValueError:
         raise DataError(f"timeout={given} is no number of seconds", file=place.render_as_string()) from None
-    if not seconds and place.get_backend_name() != "sqlite":
-        raise DataError(f"timeout={given}: a server cannot answer in no time", file=place.render_as_string())
-    return seconds
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
@@ -244,12 +245,17 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
         connection.execute(f"PRAGMA {setting}")
 
 
-def _postgresql(place: URL, patience: float) -> Engine:
+def _postgresql(place: URL) -> Engine:
     unsaid = {name: value for name, value in _FOUND_OUT.items() if name not in place.query}
     try:
         engine = create_engine(place, pool_size=2 * (_READERS + _WRITERS), max_overflow=2, connect_args=unsaid)
-        connect = listening(patience)
     except ModuleNotFoundError as missing:
         raise StoreError("PostgreSQL needs psycopg: pip install 'steelyard[postgres]'") from missing
-    event.listen(engine, "do_connect", lambda _dialect, _record, given, named: connect(*given, **named))
+    event.listen(engine, "connect", _refuse_bytes, insert=True)  # before anybody asks the server for a text
     return engine
+
+
+def _refuse_bytes(connection: Any, _record: Any) -> None:
+    if connection.info.parameter_status("server_encoding") == _NO_ENCODING:
+        connection.close()
+        raise StoreError(_NO_TEXTS)

@@ -12,7 +12,6 @@ from sqlalchemy import Engine
 
 from steelyard.errors import StoreError
 from steelyard.store.prepared import Prepared
-from steelyard.store.silence import bounded
 from steelyard.store.wire import Rows, Wire
 from steelyard.store.writer import attempted
 
@@ -34,23 +33,21 @@ class Gathering(Generic[A, T]):
     statement must be one that may run twice.
     """
 
-    def __init__(
-        self, engine: Engine, many: Callable[[list[A]], Steps[T]], at_once: int = 1, patience: float | None = None
-    ) -> None:
-        self._engine, self._many, self._at_once, self._patience = engine, many, at_once, patience
+    def __init__(self, engine: Engine, many: Callable[[list[A]], Steps[T]], at_once: int = 1) -> None:
+        self._engine, self._many, self._at_once = engine, many, at_once
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
         self._start_anew()
 
     def _start_anew(self) -> None:
-        self._wires = [Wire(self._engine, self._patience) for _ in range(self._at_once)]
+        self._wires = [Wire(self._engine) for _ in range(self._at_once)]
         self._free = list(self._wires)
         self._coming: deque[_Job[A, T]] = deque()
         self._going: set[asyncio.Task[None]] = set()
         self._called = False
 
     async def ask(self, one: A) -> T | None:
-        """What there is for this one; a StoreError where the server says nothing for long."""
+        """What there is for this one."""
         if self._closed:
             raise StoreError("the database is closed")
         loop = asyncio.get_running_loop()
@@ -61,7 +58,7 @@ class Gathering(Generic[A, T]):
         promise: asyncio.Future[T | None] = loop.create_future()
         self._coming.append((one, promise))
         self._call(loop)
-        return await bounded(promise, self._patience)
+        return await promise
 
     def _call(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._coming and self._free and not self._called:

@@ -87,15 +87,13 @@ class Lane:
         while (job := self._waiting.get()) is not None:
             work, promise = job
             if is_wanted(promise):
-                tell([(promise, *attempted(self._once, kept, work, promise))])
+                tell([(promise, *attempted(self._once, kept, work))])
         kept.let_go()
 
-    def _once(self, kept: _Kept, work: Callable[[Connection], T], promise: asyncio.Future[Any]) -> T:
+    def _once(self, kept: _Kept, work: Callable[[Connection], T]) -> T:
         try:
             return work(kept.get())
         except kept.errors:
             kept.look_after()
-            if not is_wanted(promise):  # it took too long, and others wait for this thread
-                raise
             again: T = self._again(work)
             return again

@@ -11,7 +11,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from steelyard.errors import StoreError
 from steelyard.store.database import Database
 from steelyard.store.promises import told
-from steelyard.store.silence import unhurried
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -23,8 +22,7 @@ _LOCK = 7_232_665_141
 def migrate(database: Database, *, to: str = "head") -> str:
     """Run the migrations that this database lacks, up to that revision; the revision that it has then."""
     try:
-        # Another process may migrate for long, and so may this one.
-        with database.engine.connect() as connection, unhurried(connection):
+        with database.engine.connect() as connection:
             _lock(connection, embedded=database.embedded)
             found = _upgrade(connection, to)
             connection.exec_driver_sql("COMMIT") if database.embedded else connection.commit()

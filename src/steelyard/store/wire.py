@@ -14,7 +14,6 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 
 from steelyard.store.prepared import Prepared
-from steelyard.store.silence import silent
 
 Rows = list[tuple[Any, ...]]
 # Rows are found by their keys here. A plan that was made while the tables were small reads all of them, and would stay:
@@ -35,8 +34,7 @@ _OUTDATED = {"26000", "0A000"}
 class Wire:
     """One connection without transactions, for one statement at a time; opened when it is needed, let go of when it is lost."""
 
-    def __init__(self, engine: Engine, patience: float | None = None) -> None:
-        self._patience = patience
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._connection: Connection | None = None
         self._driver: Any = None
@@ -101,18 +99,11 @@ class Wire:
         self._waiting = self._loop.create_future()
         getattr(self._driver.pgconn, how)(*what)
         self._write(self._socket)
-        results = await self._answered(self._waiting)
+        results = await self._waiting
         self._waiting = None
         for result in results:
             self._check(result)
         return results
-
-    async def _answered(self, waiting: asyncio.Future[list[Any]]) -> list[Any]:
-        try:
-            async with asyncio.timeout(self._patience):
-                return await waiting
-        except TimeoutError:
-            raise DisconnectionError(silent(self._patience)) from None
 
     def _check(self, result: Any) -> None:
         from psycopg import errors, pq

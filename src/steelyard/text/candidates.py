@@ -21,7 +21,8 @@ _MAYBE_BOTH = late(
 )
 _MAY_BE_BEFORE = late(rf"(?:^| )(?:(?:maybe|perhaps|possibly)(?: its| it is| it was)?|{_MAY_BE}) $")
 _MAY_BE_AFTER = late(
-    rf" [{COMMA}{STOP}] (?:and |or )?(?:it )?{_MAY_BE} (?:also )?(?:{WORD} ){{1,3}}(?:[{STOP}]|{COMMA} (?!too )|$)"
+    rf" [{COMMA}{STOP}] (?:and |or )?(?:it )?{_MAY_BE} (?:also )?(?!in |at |on |by |as |for )"
+    rf"(?:{WORD} ){{1,3}}(?:[{STOP}]|{COMMA} (?!too )|$)"
 )
 # "It could be any of the following: …", "Possible composers include: …"
 _HEADED = late(
@@ -40,6 +41,7 @@ _DECIDES = frozenset(words("decides"))
 _CHOSEN = late(
     rf" (?:{OPEN} |{DASH} |{COLON} |{COMMA} )?(?:correct|right|best|most likely|likely|answer|my)(?= )"
 )
+_DOES = late(rf" (?:{phrases('deeds')}|is|was|did|has|had)(?= )")
 _NEXT = late(
     rf" [{COMMA}{STOP}{CLOSE}] (?:{OPEN} )?(?:\d+ (?:[{STOP}{CLOSE}] )?)?(?:{WORD} ){{1,4}}[{COMMA}{STOP}]"
 )
@@ -155,12 +157,12 @@ def _is_undecided(before: str, after: str) -> bool:
 
 def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:
     headed = _HEADED.search(before)
-    if headed is None or _CHOSEN.match(after):
+    if headed is None or _CHOSEN.match(after) or (before.endswith(f"{STOP} ") and _DOES.match(after)):
         return False
     items = headed["items"]
     if not _IN_LIST.search(f" {items}") or not _DECIDES.isdisjoint(items.split()):
         return False
-    several = STOP in items[3:] or COMMA in items or _NEXT.match(f"{after} ") is not None
+    several = STOP in items[3:] or COMMA in items or _NEXT.match(f"{after} {STOP}") is not None
     if not several or any(answer in f"{items}{after}" for answer in right[1:]):
         return False
     # "I choose the second" decides after all.
@@ -170,7 +172,7 @@ def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:
 def _is_lettered(rest: str, option: re.Match[str]) -> bool:
     """Whether the letter of that option is named in what follows the options."""
     letter = option[0].lstrip(" \t*_(")[0]
-    return re.search(rf"(?<![\w'’]){letter}(?![\w'’]|[ ]\w)", rest) is not None
+    return re.search(rf"(?<![\w'’]){letter}(?![\w'’]|[ ](?!since|because|as|here)\w)", rest) is not None
 
 
 def another_is_chosen(text: str, want: str) -> bool:

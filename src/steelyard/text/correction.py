@@ -19,12 +19,14 @@ from steelyard.text.said import (
     edited_at,
     first_of_kind,
     fresh_name,
+    is_no_thing,
     kind_of,
     last_told,
     name_in,
     next_told,
     opens_nothing,
     sentence_start,
+    tells_of_options,
 )
 from steelyard.text.visible import Cut, cuts, unquoted, visible, without
 
@@ -83,8 +85,6 @@ _FIRM = late(rf"{any_of('firm correction')}\Z", re.IGNORECASE)
 _AFFIRMS = late(
     rf"(?:(?:that|it|this)(?:['’]s|[ ]is|[ ]was)[ ](?:\w+ly[ ]|still[ ]|the[ ])?{any_of('affirms')}|yes\b)", re.IGNORECASE
 )
-# One of several lines that each tell of an option, so that "This is incorrect" is said of that option alone.
-_OPTION_LINE = late(r"^[ \t*_]*(?:[-*•+][ ]+)?\(?(?:[A-H]|\d{1,2})[.):][*_ \t]", re.MULTILINE)
 # A correction that first tells what was wrong: "I made an error above: the total should be 18."
 _LATER = late(
     r"[^.!?\n]{1,80}?\b(?:(?:it|total|answer|result|sum)(?:['’]s|[ ]is|[ ]should[ ]be|[ ]must[ ]be)|should[ ](?:be"
@@ -133,7 +133,7 @@ def withdrawn(text: str) -> list[Span]:
             continue
         cue = _CUES.match(text, opening.end())
         done = found[-1][1] if found else 0
-        if cue is None or cue.start() < done:
+        if cue is None or cue.start() < done or is_no_thing(text, cue):
             continue
         if (span := _withdrawn_by(text, done, cue)) is not None:
             found.append(span)
@@ -143,7 +143,7 @@ def withdrawn(text: str) -> list[Span]:
 def _withdrawn_by(text: str, done: int, cue: re.Match[str]) -> Span | None:
     """What one correction takes back, up to the new answer, or to the mark or the sentence that gives it."""
     new = _replacement(text, cue)
-    if _tells_of_options(text, cue, new):
+    if tells_of_options(text, cue, new):
         return None
     if new is not None:
         old = _replaced(text, done, cue, new)
@@ -163,15 +163,6 @@ def _resumed(text: str, cue: re.Match[str], new: int) -> int:
         return mark.start()
     told = kind_of(text[new : new + 40]) == "word" and name_in(text, cue.end(), new) is not None
     return cue.end() if told else new
-
-
-def _tells_of_options(text: str, cue: re.Match[str], new: int | None) -> bool:
-    """Whether the correction is the verdict in one of several lines of options, and the new answer is not in that line."""
-    low = max(0, cue.start() - _BEHIND)
-    line = text.rfind("\n", low, cue.start()) + 1 or low
-    if _OPTION_LINE.match(text, line) is None or (new is not None and "\n" not in text[cue.end("cues") : new]):
-        return False
-    return len(_OPTION_LINE.findall(text[low : cue.end() + _BEHIND])) > 1
 
 
 def _retold(text: str, done: int, cue: re.Match[str]) -> Span | None:

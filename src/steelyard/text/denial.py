@@ -140,7 +140,6 @@ _TAKEN_BACK = late(
     rf" (?:(?:not|never|cannot|{phrases('negated verbs')}nt) (?:{WORD} ){{0,2}}?{phrases('saying')}"
     rf"|{phrases('others')} (?:{WORD} ){{0,3}}?{phrases('opinions')}|(?<! no ){phrases('taken back')})"
     rf" (?:(?!but |so |rather ){WORD} ){{0,5}}$| (?:long|longer|detailed) $"
-    rf"| {phrases('thought before')} (?:that )?(?:the )?(?:correct |right )?$"
 )
 _DENYING = frozenset(word for phrase in words("negators") for word in phrase.split()) - {
     "can",
@@ -159,7 +158,7 @@ _DENYING_NUMBERS = _DENYING | {word for phrase in words("earlier") for word in p
 _TAKING_BACK = frozenset(
     word for section in ("taken back", "saying", "opinions") for phrase in words(section) for word in phrase.split()
 ) - {"in", "of", "for", "to", "get", "next", "best", "least"}  # fmt: skip
-_TAKING_BACK |= {"least", "next", "get", "long", "longer", "detailed", "thought"}
+_TAKING_BACK |= {"least", "next", "get", "long", "longer", "detailed"}
 # With these a mark of the answer begins as a rule, and none of their words can take it back.
 _PLAIN_LEADS = ("\n", *(f"{stop}{lead} " for lead in words("plain leads") for stop in ("\n", ". ")), "\n**")
 _SAID_AFTER = frozenset(words("may deny afterwards"))

@@ -141,3 +141,27 @@ def edited_at(window: str, start: int) -> int | None:
         return None
     plain = kind_of(window[mark.end() :].lstrip(" *_:")) == "word"
     return None if plain and not _CORRECT.search(mark[0]) else start + mark.end() + 1
+
+
+_NO_THING = late(
+    r"[ ]+(?!(?:it|its|it['’]s|that|that['’]s|this|the|i|i['’]d|he|she|they|we|not|sorry|actually|wait)\b)[a-z]{3,}\b"
+)
+
+
+def is_no_thing(text: str, cue: re.Match[str]) -> bool:
+    """Whether the "no" with which a correction ends belongs to the next word: "Wait, no need to worry."."""
+    return cue["cues"].lower().endswith("no") and _NO_THING.match(text, cue.end("cues")) is not None
+
+
+# One of several lines that each tell of an option, so that "This is incorrect" is said of that option alone.
+_OPTION_LINE = late(r"^[ \t*_]*(?:[-*•+][ ]+)?\(?(?:[A-H]|\d{1,2})[.):][*_ \t]", re.MULTILINE)
+_LINES = 400  # of the characters around a verdict in which other lines of options are looked for
+
+
+def tells_of_options(text: str, cue: re.Match[str], new: int | None) -> bool:
+    """Whether the correction is the verdict in one of several lines of options, and the new answer is not in that line."""
+    low = max(0, cue.start() - _LINES)
+    line = text.rfind("\n", low, cue.start()) + 1 or low
+    if _OPTION_LINE.match(text, line) is None or (new is not None and "\n" not in text[cue.end("cues") : new]):
+        return False
+    return len(_OPTION_LINE.findall(text[low : cue.end() + _LINES])) > 1

@@ -47,11 +47,11 @@ _SOMEONE_SAYS = late(rf"(?:^| ){phrases('tells')} (?:{WORD} ){{0,6}}$")
 _IS_MISTAKEN = late(
     rf"(?: {WORD}){{0,4}} (?:[{STOP}{COMMA}{COLON}{DASH}] )?(?:but |and )?(?:i (?:think|believe|say) )?(?:that )?"
     rf"(?:he|she|they|you|everybody|everyone)(?:s|re| is| are| was| were)"
-    rf" (?:{WORD} )?{phrases('wrong')}(?= |$)"
+    rf" (?:(?!not |never ){WORD} )?{phrases('wrong')}(?= |$)"
 )
 # "Books claim that it is Perth, which is false", "People credit Perth, and films repeat it. This is a myth."
 _UNTRUE = (
-    rf"(?:an? |now |just |only |however |simply |known to be |long )?(?:{WORD} )?"
+    rf"(?:an? |now |just |only |however |simply |known to be |long )?(?:(?!not |never ){WORD} )?"
     rf"(?:{phrases('wrong')}|{phrases('outdated')})"
 )
 _SAID_ON = (
@@ -81,7 +81,7 @@ _IN_TRUTH = late(
 )
 # "Perth was in it, and people assume he made it. He did not."
 _ASSUMED_OF = late(
-    rf"(?: (?!{STOP})\S+){{1,10}}? {phrases('opinions')} (?:that )?(?P<who>he|she|they|it|this)"
+    rf"(?! {phrases('deeds')} )(?: (?!{STOP})\S+){{1,10}}? {phrases('opinions')} (?:that )?(?P<who>he|she|they|it|this)"
     rf" (?:{WORD} ){{1,6}}[{STOP}{COMMA}] (?:but )?(?P=who) (?:(?:did|was|is|does|were)nt|(?:did|was|is|does|were) not)(?= |$)"
 )
 # "If it were older, it would be Perth", "Had it been older, …"; but "If I had to guess, it would be Perth"

@@ -1,0 +1,39 @@
+"""The letter that a check of the marked one comes to: "The answer is A. Let me check: … So it should be D."."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from steelyard.extract.commitment import affirmed
+from steelyard.extract.conclusion import is_ours
+from steelyard.extract.found import Found
+from steelyard.extract.letters import Patterns, masked
+from steelyard.text.late import late
+
+_CUES = ("heck", "erify", " me re", "ait", "mm", "dit:", "DIT:", "pdate:")
+_CHECKS = late(
+    r"\b(?:double[- ]check|re-?check|let me (?:check|verify|re)|let's (?:check|verify)|wait\b|hmm\b|edit:|update:)", re.IGNORECASE
+)
+_SO = late(
+    r"\b(?:(?:so|thus|therefore|hence)[ ,]+(?:it|that|this|the \w+)(?:'s| is| should be| must be| has to be)"
+    r"|(?:correct|right)[ ](?:option|choice|answer|letter)(?: is| should be| must be))[ ]"
+    r"(?:actually[ ])?(?:option[ ]|choice[ ])?\Z",
+    re.IGNORECASE,
+)
+_MANY = 100  # letters; more is not an answer but an attack
+
+
+def revised(shown: str, found: Found, use: Patterns) -> Found | None:
+    """The last letter of the text, if a check after the marked one leads to it as the response's own choice."""
+    if not any(cue in shown for cue in _CUES) or not (checks := _CHECKS.search(shown, found.span[1])):
+        return None
+    plain = masked(shown)
+    letters = list(islice(use.standing.finditer(plain, checks.end()), _MANY))
+    if not letters or len(letters) == _MANY:
+        return None
+    for match in islice(use.phrase.finditer(plain, checks.end()), _MANY):
+        last = match.start(1) == letters[-1].start(1)
+        if last and _SO.search(plain, checks.end(), match.start(1)) and is_ours(plain, match.start(1)):
+            return Found(match[1].upper(), match.span(1), "check") if affirmed(shown, plain, match, use) else None
+    return None
