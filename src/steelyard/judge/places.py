@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import weakref
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from steelyard.errors import StoreError
-from steelyard.spill import temporary_folder
 
 # In KiB. What does not fit goes to a file that has no name and ends with the connection.
 CACHE = 512
@@ -106,4 +106,10 @@ def _told() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as failed:
-        raise StoreError(f"the places of the judge's replies cannot be noted in {temporary_folder()}: {failed}") from None
+        raise StoreError(f"the places of the judge's replies cannot be noted in {_folder()}: {failed}") from None
+
+
+def _folder() -> str:
+    """Where SQLite puts what has no name, by its own rules."""
+    named = os.environ.get("SQLITE_TMPDIR") or os.environ.get("TMPDIR") or "/var/tmp"
+    return f"the temporary folder {named} (TMPDIR names another)"
