@@ -18,7 +18,7 @@ from steelyard.sandbox import Bubblewrap, Limits, Sandbox
 from steelyard.scoring.code_execution import code_sandbox
 from steelyard.scoring.types import ScorerInput
 
-LATE = 1.0  # seconds by which a run may exceed its limit
+LATE = 5.0  # seconds by which a run may exceed its limit: whoever escapes it stays for a minute, and the machine may be busy
 ROOMY = 10.0  # seconds for an honest program, whose verdict must not depend on how busy the machine is
 GROWTH = 64 << 20  # bytes by which the grader may grow
 HONEST = "accepted/addition.py"
