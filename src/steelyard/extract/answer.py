@@ -190,6 +190,8 @@ def _said(shown: str, line: Found) -> Found | None:
         if line.stage == "answer line" and not _LEAD.fullmatch(shown, start, mark.start()):
             continue
         inner = unwrap(shown, (mark.end(), stop))
+        if markers.is_conditional(shown, mark.start()):
+            return None
         if inner[0] < inner[1] and not _taken_back(shown, mark.start()):
             return Found(shown[inner[0] : inner[1]], inner, "answer is")
     return None

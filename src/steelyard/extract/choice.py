@@ -10,7 +10,7 @@ import re
 
 from steelyard.extract import markers
 from steelyard.extract.commitment import NO_MORE, affirmed, commits, is_article, only_near
-from steelyard.extract.conclusion import concluded
+from steelyard.extract.conclusion import concluded, is_ours
 from steelyard.extract.elimination import left_over, not_denied
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.labels import LABEL_WORDS, labelled
@@ -26,7 +26,7 @@ from steelyard.text.late import late
 from steelyard.text.wrap import unwrap
 
 _LABEL = late(
-    r"\s*(?:[-#>✅✔✓☑👉️]+[ \t]+|\d{1,2}[.)][ \t]+|(?:answer|option|choice|letter|the letter)[ \t]+"
+    r"\s*(?:[-#>✅✔✓☑👉️]+[ \t]+|\d{1,2}[.)][ \t]+|(?:answer|option|choice|letter|the letter)[ \t.]+"
     r"|(?:assistant|model|ai)[ ]?:[ \t]*|<\|\w{1,20}\|>\s*|a[ ]?:[ \t]+(?=[a-z]\W{0,3}\Z)"
     rf"|(?:(?:my|final)[ \t]+)?(?:{LABEL_WORDS}|result)[ \t]?[:.=][ \t]*)+",
     re.IGNORECASE,
@@ -42,6 +42,10 @@ _SYMBOL = late(
 )
 _CHOOSES = late(r"\b(?:correct|right|choice|answer|option|so|therefore|thus|it is|it['’]s)\b", re.IGNORECASE)
 _NAME = late(rf"\b{any_of('named by a letter')}[ ]+\Z", re.IGNORECASE)
+_NUMERALS = late(r"\bI{2,3}\b|\b(?:statement|item|premise|condition|proposition|assertion)s?[ ]+I\b", re.IGNORECASE)
+_SMALL = late(r"(?<![\w'’&.+-])[b-hj-z](?![\w'’&+#-]|\.\w)|(?<![\w'’&.+-])a(?=[).]|\W{0,3}\Z)")
+_FORENAME, _SURNAME = late(r"\b[A-Z](?:[\w'’-]+|\.)[ ]\Z"), late(r"\.[ ]+(?:[A-Z][.\w])")
+_OPTION_ASIDE = late(r"\((?:option|choice|answer)[ ]\Z", re.IGNORECASE)
 _PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
 _SHORT = 60
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
@@ -64,13 +68,29 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     if found is None:
         found = labelled(shown, use)
     if found is None and not _has_committed_mark(shown):
-        found = _unmarked(shown, masked(shown), use)
+        found = _unmarked(shown, masked(shown), _without_numeral(shown, letters)) or _in_small_letters(shown, use)
     if found and found.stage not in _PLAIN_STAGES and only_near(shown, found.span):
         found = None
     if trace is not None:
         told = f"by {found.stage}" if found else f"no letter of {letters} is committed to"
         trace.add("choice", f"{found.value if found else 'nothing'}: {told}", found.span if found else None)
     return found
+
+
+def _without_numeral(shown: str, letters: str) -> Patterns:
+    """The patterns without the letter I where it counts statements: "I and III are true"."""
+    use = patterns(letters)
+    if not use.one.fullmatch("I") or not _NUMERALS.search(shown):
+        return use
+    return patterns("".join(filter(use.one.fullmatch, "ABCDEFGHJKLMNOPQRSTUVWXYZ")))
+
+
+def _in_small_letters(shown: str, use: Patterns) -> Found | None:
+    """The choice of a short response that has no capital letter at all: "i'd go with c"."""
+    if len(shown) > _SHORT or shown != shown.lower():
+        return None
+    raised = _SMALL.sub(lambda letter: letter[0].upper(), shown)
+    return _unmarked(raised, masked(raised), use) if raised != shown else None
 
 
 def _bare(shown: str, use: Patterns) -> Found | None:
@@ -175,11 +195,16 @@ def _only(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found 
     """The one letter that stands in the answer's line and is not denied."""
     found = [m for m, _ in zip(use.standing.finditer(plain, start, end), range(_MANY), strict=False)]
     good = [m for m in found if not is_article(shown, m.span(1)) and not_denied(plain, m)]
-    if good and _NAME.search(plain, max(0, good[-1].start(1) - 16), good[-1].start(1)):
-        return None  # Vitamin D
+    if good and (_NAME.search(plain, max(0, good[-1].start(1) - 16), good[-1].start(1)) or _is_initial(plain, good[-1])):
+        return None  # Vitamin D, Franklin D. Roosevelt
     if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
         return Found(good[-1][1], good[-1].span(1), "answer line")
     return None
+
+
+def _is_initial(plain: str, letter: re.Match[str]) -> bool:
+    start, end = letter.span(1)
+    return _SURNAME.match(plain, end) is not None and _FORENAME.search(plain, max(0, start - 20), start) is not None
 
 
 def _lone_line(plain: str, use: Patterns) -> Found | None:
@@ -208,10 +233,18 @@ def _lists_letters(body: str, use: Patterns) -> bool:
 def _set_off(shown: str, plain: str, use: Patterns) -> Found | None:
     """The one letter that brackets or bold set off from the prose."""
     found = [m for m, _ in zip(use.standing.finditer(plain), range(_MANY), strict=False)]
-    good = [m for m in found if _between_wrappers(shown, m) and not_denied(plain, m)]
+    good = [m for m in found if _between_wrappers(shown, m) and not_denied(plain, m) and not _quoted(shown, plain, m)]
     if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
         return Found(good[-1][1], good[-1].span(1), "set off")
     return None
+
+
+def _quoted(shown: str, plain: str, letter: re.Match[str]) -> bool:
+    """Whether the letter in quotation marks is only asked for, or somebody else's."""
+    start, end = letter.span(1)
+    if shown[end : end + 1] != '"':
+        return False
+    return shown[end + 1 : end + 2] == "?" or not is_ours(plain, start)
 
 
 def _named_alone(shown: str, plain: str, use: Patterns) -> Found | None:
@@ -222,6 +255,8 @@ def _named_alone(shown: str, plain: str, use: Patterns) -> Found | None:
 
 def _between_wrappers(shown: str, match: re.Match[str]) -> bool:
     start, end = match.span(1)
+    if shown[end : end + 1] == ")" and _OPTION_ASIDE.search(shown, max(0, start - 8), start):
+        return True
     if shown[end : end + 2].strip()[:1] == "|":
         return shown[max(0, start - 2) : start].strip()[-1:] == "|"  # alone in the cell of a table
     if shown[end : end + 1] == "`" and _SAID_OF.match(shown, end + 1):

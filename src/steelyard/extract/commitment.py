@@ -59,8 +59,13 @@ _FAILS = late(
     r"|contradicts|(?:is|was)[ ](?:\w+[ ])?(?:wrong|false|incorrect|mistaken|untenable|a myth))\b",
     re.IGNORECASE,
 )
-# "Between A and B, A is better"
-_COMPARED = late(r"\b(?:between|of)[ ]+(?:options?[ ]+)?[A-Z][ ]+(?:and|or)[ ]+[A-Z],[ ]+\Z", re.IGNORECASE)
+# "Between A and B, A is better", "Having ruled out A, B and C, D is left": the "and" closes the list.
+_COMPARED = late(r"\b(?:and|or|nor)[ ]+(?:options?[ ]+)?[A-Z],[ ]+\Z")
+# "(C) Wrong, Not wrong": the text of an option, as some exams have it, and no verdict on it.
+_TRUTH = r"(?:not[ ])?(?:wrong|true|false|yes|no|correct|incorrect)"
+_PAIR = late(rf"[)\].:][*_ \t]{{1,4}}[\"“]?{_TRUTH}[,;/][ ]?{_TRUTH}\b", re.IGNORECASE)
+_SUBJECT = late(r"(?:[ ]+(?:and|or)[ ]+[A-Z])?[ ]+(?!and\b|or\b)[a-z]{2}")
+_AT_FIRST = late(r"[ ,]*(?:at[ ](?:first|a[ ]glance)|on[ ](?:first|the[ ]surface)|initially|superficially|until)\b", re.IGNORECASE)
 
 
 #: What may follow a letter and cannot bear on it.
@@ -80,6 +85,8 @@ def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
         return True
     if is_article(raw, span) or ("=" in raw[end : end + 4] and _EQUATED.match(raw, end)):
         return False
+    if _PAIR.match(raw, end):
+        return True
     beside = use.rival.match(plain, end, end + 80)
     if beside and _competes(raw, beside, end):
         return False
@@ -99,6 +106,8 @@ def _competes(raw: str, beside: re.Match[str], end: int) -> bool:
         return between.isspace() and not beside["verb"]
     if beside["by"] in "-–":
         return " " not in between or _AND_MORE.match(raw, beside.end("rival")) is not None
+    if beside["by"] == ";" and _SUBJECT.match(raw, beside.end("rival")):
+        return False
     return not beside["verb"]
 
 
@@ -133,10 +142,11 @@ def _is_listed(plain: str, start: int, use: Patterns) -> bool:
 
 
 def _turns(plain: str, match: re.Match[str]) -> bool:
-    """Whether a "but" takes the praise back: "B seems right, but it …", "B is right, but that's wrong"."""
+    """Whether a "but" takes the praise back: "B seems right, but it …", "B looks right at first", "B is right, but that's wrong"."""
+    seems = _SEEMS.search(match[0]) is not None
     if not _TURNS.match(plain, match.end()):
-        return False
-    return _SEEMS.search(match[0]) is not None or denied_after(plain, match.end())
+        return seems and _AT_FIRST.match(plain, match.end()) is not None
+    return seems or denied_after(plain, match.end())
 
 
 def only_near(plain: str, span: tuple[int, int]) -> bool:

@@ -11,7 +11,7 @@ from steelyard.extract.letters import Patterns
 from steelyard.text.grammar import any_of
 from steelyard.text.late import late
 
-_END = late(r"[.!?](?=[\s\"'”’)*]|$)|\n")
+_END = late(r"[.!?](?<!\bi\.e\.)(?<!\be\.g\.)(?=[\s\"'”’)*]|$)|\n")
 _CONTRAST = late(
     r"(?<!thing )(?<!none )(?<!body )(?<!one )\bbut\b(?![ ](?:also|not)\b)|;|(?<=[a-z])(?<!\bif),[ ]so\b|(?<=disagree):",
     re.IGNORECASE,
@@ -24,7 +24,7 @@ _NAMED = (
 _LEADS = late(
     r"(?:\b(?:is|are|was|be|remains?|becomes|stays|means|indicates|suggests|implies|that['’]s|it['’]s)"
     r"|\b(?:lead|bring|point|get|take|leave)s?[ ](?:me|us)(?:[ ](?:to|with|at))?"
-    r"|\b(?:described|stated|given|captured|expressed)[ ](?:in|by|as)"
+    r"|\b(?:described|stated|given|captured|expressed|listed|shown)[ ](?:in|by|as)"
     r"|\b(?:vote[ ](?:goes[ ]to|is[ ]for)|money['’]?s?(?:[ ]is)?[ ]on|commit(?:ting)?[ ]to|(?:me|us)[ ]down[ ]for"
     r"|boils?[ ]down[ ]to|answered[ ](?:with|by))"
     r"|(?:^|\b(?:i|we|let['’]s|i['’](?:d|ll|m|ve)|we['’](?:d|ll|re|ve)|to|would|will|must|going|gonna|therefore|so|then|just|still|have"
@@ -38,9 +38,11 @@ _LEADS = late(
 # "The right option here is the third one, B."
 _APPOSED = late(
     r"\b(?:answer|option|choice|one|correct|right)\b[^.!?\n]*,[ ]+(?:namely[ ]|i\.e\.,?[ ]|that is,?[ ])?\Z"
-    r"|\w,[ ]+(?:i\.e\.,?[ ]|that is,?[ ])?(?:option|choice|answer|letter)[ ]+\Z",
+    r"|\w(?:,|[ ][-–—])[ ]+(?:i\.e\.,?[ ]|that is,?[ ]|namely,?[ ])?(?:option|choice|answer|letter)[ ]+\Z",
     re.IGNORECASE,
 )
+# "It is 1.5. Choice B.", "Since the pressure is constant, C.": with which the text ends.
+_LAST_SAID = late(r"\A\s*(?:(?:option|choice|answer|letter)|(?:since|because|as)\b[^.!?\n]*,)[ ]+\Z", re.IGNORECASE)
 # "The answer, and this may surprise you, is B.", "The answer to the question "…" is B.", "I change my answer to B."
 _ASIDE = late(
     r"(?:\bi(?:['’](?:m|ll)|[ ]am|[ ]will)?[ ](?:now[ ])?(?:chang|switch|revis)(?:e|ed|ing)?(?:[ ](?:my|the)[ ]answer)?[ ]to"
@@ -87,6 +89,8 @@ _CLOSED = late(
     r"[ \t*_)\]\"”’'}$]*(?:[.,;:!]|\Z|\n|[-–—]|(?:because|since|as|given|due|for|rather|instead|on this|here|and)\b)",
     re.IGNORECASE,
 )
+# "The organism is C. difficile."
+_SPECIES = late(r"\.[ ](?!(?:the|it|this|that|all|because|since|so|and|an?|in|other|we|you)\b)[a-z]{3}")
 _UNDECIDED = late(
     r"\b(?:can(?:not|['’]t)|could(?:n['’]t| not)|unable to|not sure|unsure|do(?:n['’]t| not) know|hard to"
     r"|none of(?! the other)|neither)\b",
@@ -95,7 +99,7 @@ _UNDECIDED = late(
 _NOTHING_FITS = late(
     r"\b(?:none|no (?:correct |right )?(?:option|answer|choice))\b(?! of the other)(?!['’]t)", re.IGNORECASE
 )
-_WORDY_END = late(r"(?:\S+[ ]+){2,40}[^\W\d_]{1,20}[a-z]{3}[ ]{0,2}[.!?][)\"”]?\Z")
+_WORDY_END = late(r"(?:\S+[ ]+){2,40}[^\W\d_]{1,20}[a-z]{3}[ ]{0,2}(?:[.!?]|\.{3}|…)[)\"”]?\Z")
 _DENYING = ("not", "n't", " nor ", "than", "over", "wrong", "ncorrect", "false", "limin", "rul", "either")
 _MANY = 100  # letters; more is not an answer but an attack
 _STRETCH = 300  # of the characters before the letter that are looked at
@@ -118,7 +122,9 @@ def concluded(shown: str, plain: str, use: Patterns) -> Found | None:
         return None
     if not (_leads(plain, start, letter, found) or _set_apart(shown, plain, letter, found)):
         return None
-    if not _CLOSED.match(plain, letter.end(1)) or not commits(shown, plain, letter.span(1), use):
+    if not _CLOSED.match(plain, letter.end(1)) or _SPECIES.match(plain, letter.end(1)):
+        return None
+    if not commits(shown, plain, letter.span(1), use):
         return None
     return Found(letter[1], letter.span(1), "conclusion")
 
@@ -137,7 +143,10 @@ def _leads(plain: str, start: int, letter: re.Match[str], found: list[re.Match[s
     said = plain[max(start, letter.start(1) - _STRETCH) : letter.start(1)]
     if _ASIDE.search(plain, max(0, letter.start(1) - _STRETCH), letter.start(1)):
         return True
-    only = all(m[1] == letter[1] for m in found) and not plain[letter.end(1) :].strip(" .!\n'")
+    ends = not plain[letter.end(1) :].strip(" .!\n'")
+    if ends and _LAST_SAID.search(said):
+        return _says_so(said)
+    only = ends and all(m[1] == letter[1] for m in found)
     if not (_LEADS.search(said) or _APPOSED.search(said) or _OTHER_THAN.search(said) or (only and _POINTED.search(said))):
         return False
     named = any(m[1] != letter[1] for m in found)

@@ -38,14 +38,19 @@ _SAID = (
 )
 # The same in other languages, before a letter: "la respuesta correcta es la", "Antwort:", "答案是".
 _ABROAD = (
-    r"(?i:(?:respuesta|opción|resposta|opção|alternativa|réponse|antwort|lösung|risposta|antwoord|letra|lettre"
-    r"|ответ|odpowiedź|cevap|jawaban|đáp án"
-    r"|svar|उत्तर|الإجابة)(?:[ ](?!(?:no|não|non|ne|nicht|niet|не|nie|bukan|pas)\b)\w{1,12}){0,2}(?:[ ]?[:：]|[ ](?:es|é|est|ist"
-    r"|lautet|è|is|là|هي|adalah|[-–—])\b)[ \t]*(?:(?:donc|la|a|o|el|opción|letra|letter|lettre|buchstabe|option|opção)[ ]+){0,2})"
+    r"(?i:(?:respuesta|opción|resposta|opção|alternativa|réponse|antwort|lösung|risposta|opzione|antwoord|letra|lettre"
+    r"|ответ|вариант|odpowiedź|cevap|jawaban|đáp án"
+    r"|svar|उत्तर|الإجابة)(?:[ ](?!(?:no|não|non|ne|nicht|niet|не|nie|bukan|pas)\b)\w{1,12}){0,2}(?:[ ]?[:：]|[ ](?:(?:es|é|est|ist"
+    r"|lautet|è|is|là|هي|adalah|to)\b|[-–—]))[ \t]*(?:(?:donc|la|a|o|el|opción|letra|letter|lettre|buchstabe|option|opção)[ ]+){0,2})"
 )
 _ABROAD_UNSPACED = (
-    r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|回答|정답|답)(?:[:：]|是|は|为|為|은|는)[ \t:：]*"
-    r"|(?<!不)(?:选择?|選擇?)[ \t:：]*|उत्तर[ \t:]+(?:विकल्प[ ])?"
+    r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|選択肢|回答|정답|답)(?:[:：]|是|は|为|為|은|는|】)[ \t:：]*"
+    r"|(?<!不)(?<![不未没勿别莫][能应会可该要宜])(?<![未没勿别莫])(?:选择?|選擇?)[ \t:：]*|उत्तर[ \t:]+(?:विकल्प[ ])?"
+)
+# "Option B ist richtig", "la B es la correcta", "C项正确"
+_RIGHT_ABROAD = (
+    r"[ ](?:ist|est|es|é|è|está|jest)[ ](?:(?:die|la|le|a|el)[ ])?(?:richtige?|korrekte?|correct[ae]?|bonne|juste|corret[ao]"
+    r"|cert[ao]|corretta|giusta|poprawna)\b|[ ]?(?:选项|選項|项|項)?[ ]?(?:是)?(?:正确|正確|符合|成立)|[가이][ ](?:정답|맞)"
 )
 _MIDDLE = r"(?:(?:the|it'?s|it is|still|option|choice|letter|answer)[ \t]+){0,4}"
 # After these a small letter is one, too.
@@ -149,15 +154,16 @@ def _praised(one: str) -> re.Pattern[str]:
     return re.compile(
         rf"{_free(one)}(?:[ \t,]+(?:alone[ ])?(?:is|must be|seems|looks)[ \t]+"
         r"(?:(?:to be|the|our|my|most|clearly|definitely|indeed|actually|in fact|final)[ \t]+){0,3}"
-        r"(?:(?:correct|right|answer|best|closest|true)\b"
+        r"(?:(?:correct|right|answer|best|closest|strongest|true)\b(?!,[ ](?:true|false)\b)"
         r"|(?:valid|proper|logical|intended|appropriate)[ ](?:one|answer|option|choice|conclusion|inference|statement)\b"
-        r"|better\b(?! known| suited| than)|only[ ](?:one|option|choice|statement|answer)[ ](?:that|which)[ ]"
+        r"|better\b(?! known| suited| than)|only[ ](?:one|option|choice|statement|answer)[ ](?:(?:left|remaining|standing|possible)\b|(?:that|which)[ ])"
         r"(?!fail|lack|violat|contradict|ignor|miss|is[ ](?:wrong|incorrect|false|not[ ]correct))"
         r"|(?<=the[ ])one[ ](?:that|which|who)[ ](?!fail|lack|violat|contradict|ignor|miss|is[ ](?:wrong|incorrect|false)"
         r"|(?:i|we|people|many|some)[ ](?:eliminat|reject|exclud|rul|would[ ]rul))"
         r"|(?:one|option|choice|statement)[ ](?:that|which)[ ](?:is|does|did|was)(?:[ ]not|n['’]t)[ ](?!correct|right|work|fit)"
         r"|(?:(?<=most[ ])|more[ ])"
         r"(?:accurate|likely|plausible|appropriate|suitable|reasonable)\b)"
+        r"|[ ]+is what (?:we|the question|is asked|was asked)\b"
         rf"|[ \t]*[-–—:?][ \t]*(?i:correct|true|yes|right|✅)(?!\w)|[ ]best[ ][a-z]+s\b|[ ]+the[ ](?:correct|right"
         rf"|best)[ ](?:answer|choice|option|one)\b"
         rf"|(?:(?<=nly[ ]{one})(?<![Nn]ot[ ]only[ ]{one})|(?<=nly[ ]{{2}}{one})|(?<=nly[ ]{{3}}{one})"
@@ -166,7 +172,7 @@ def _praised(one: str) -> re.Pattern[str]:
         r"|[;,.][ ](?:and[ ])?(?:it|that|this)(?:['’]s|[ ]is)[ ](?:the|my)[ ](?:correct[ ]|right[ ]|best[ ]|final[ ])?answer\b"
         r"|[ ]+would be my (?:answer|choice|pick)\b|[ ]+is (?:what|the one|where) [Ii](?:['’](?:d|m|ll)| would| am| will)?"
         r"(?: going to)? (?:choos|pick|select|go(?:ing)? with|stick|settl|land|submit)\w*|[ ]+gets my vote\b"
-        r"|,?[ \t]+(?:most[ ]likely|probably)(?=[ ]*[.!\n]|$)"
+        rf"|,?[ \t]+(?:most[ ]likely|probably)(?=[ ]*[.!\n]|$)|{_RIGHT_ABROAD}"
         r"|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b"
         r"|(?:it[ ](?:is|must[ ]be|has[ ]to[ ]be)|remains)(?=[ ]*[.!\n]|$)))"
     )

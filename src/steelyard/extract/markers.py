@@ -80,7 +80,7 @@ def _counts(text: str, mark: re.Match[str]) -> bool:
             return False
         if "would" in mark[0] and _is_hypothetical(text, mark):
             return False
-        if text.find("f ", max(0, mark.start() - _NEAR), mark.start()) >= 0 and _is_conditional(text, mark):
+        if text.find("f ", max(0, mark.start() - _NEAR), mark.start()) >= 0 and is_conditional(text, mark.start()):
             return False
         if text.find("therwise", max(0, mark.start() - 20), mark.end() + 40) >= 0 and _is_otherwise(text, mark):
             return False
@@ -89,14 +89,17 @@ def _counts(text: str, mark: re.Match[str]) -> bool:
     return not taken_back(text, mark.start())
 
 
-def _is_conditional(text: str, mark: re.Match[str]) -> bool:
-    """Whether the mark is one of two, each under a condition of its own."""
-    low, high = max(0, mark.start() - _NEAR), mark.end() + _NEAR
-    if len(text) - mark.end() > _END or text.count("nswer", low, high) < 2:
+def is_conditional(text: str, at: int) -> bool:
+    """Whether what stands there is one of two answers, each under a condition of its own.
+
+    >>> is_conditional("If x > 0 the answer is 5; if x < 0 the answer is 7.", 49)
+    True
+    """
+    low, high = max(0, at - _NEAR), at + _NEAR
+    if len(text) - at > _END or text.count("nswer", low, high) < 2:
         return False
-    near = text[low:high]
-    at = mark.start() - low
-    return any(found.start() <= at < found.end() and found[1] != found[2] for found in _EITHER_WAY.finditer(near))
+    found = _EITHER_WAY.finditer(text[low:high])
+    return any(either.start() <= at - low < either.end() and either[1] != either[2] for either in found)
 
 
 def _is_otherwise(text: str, mark: re.Match[str]) -> bool:

@@ -118,7 +118,7 @@ def _unmarked(shown: str, spoilt: int) -> tuple[Number, str] | None:
     if named := _named_after(shown):
         return (named, "mark")
     number = last_number(shown)
-    if number is None:
+    if number is None or markers.is_conditional(shown, number.span[0]):
         return None
     if spoilt == len(shown) and ends_statement(shown, number) and not denied(shown, number):
         return (number, "last number")

@@ -11,6 +11,7 @@ WRAPPING = "*_`$\"'“”‘’([{\\#~<>"
 TRUTH = frozenset(("yes", "no", "true", "false"))
 _NO_NAME = frozenset(words("opening words"))
 _SPEAKS = frozenset(words("speaks of the writer"))
+_EDITS = frozenset(words("edited"))
 _SENTENCE_END = late(r"[.!?…](?=[\s\"”)*]|$)|\n")
 _TITLES = (" Dr", " Mr", " Mrs", " Ms", " Prof")
 _TITLE_DOT = late(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof|[A-Z])\.$")
@@ -134,8 +135,21 @@ def opens_nothing(text: str, at: int) -> bool:
     return text[at] == "." and text.endswith(_TITLES, max(0, at - 5), at)
 
 
+# "Edit: it's Bergen.", "Update: 43."; a new answer fills its sentence, and a remark ("Edit: Fixed a typo.") does not.
+_EDITED = late(
+    r"\s*(?P<said>(?i:(?:actually,?[ ])?(?:(?:it|that)(?:['’]s|[ ]is|[ ]was|[ ]should[ ]be)|should[ ]be|make[ ](?:that|it))[ ]"
+    r"(?:actually[ ]|really[ ]|in[ ]fact[ ]|the[ ])?))?"
+    r"(?P<new>[*_\"“(]{0,3}(?:[^\W\d_a-z]\S*(?:[ ](?:[^\W\d_a-z]\S*|of|the|de|la|von|van)){0,3}|[-−$€£]{0,2}\d\S*(?:[ ]\w+)?))"
+    r"[ \t]*(?:\n|\Z|(?<=[.!,;])\s)"
+)
+
+
 def edited_at(window: str, start: int) -> int | None:
     """Where an edit gives its answer: "Edit: …; the correct option is A", but not "the answer is explained below"."""
+    if plainly := _EDITED.match(window):
+        name = kind_of(plainly["new"]) == "name" and not plainly["said"]
+        remark = name and (plainly["new"].split()[0].strip(WRAPPING + ".,;!").lower() in _NO_NAME | _EDITS)
+        return None if remark else start + plainly.start("new")
     mark = NEW_MARK.search(window.split("\n\n", 1)[0])
     if mark is None or not window[mark.end() :].strip():
         return None
