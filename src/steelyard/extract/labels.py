@@ -14,7 +14,7 @@ LABEL_WORDS = (
     "ans|anwser|asnwer|answr|solution|choice|pick|option|selection|letter|verdict|decision|conclusion|response|output"
 )
 _LABELS = late(
-    rf"(?i:(?:^|\n)[ \t*_#>]*(?:(?:my|final|correct|the)[ \t]+){{0,2}}(?:{LABEL_WORDS}|tl;?dr|in short|correct)"
+    rf"(?i:(?:^|\n)[ \t*_#>]*(?:(?:my|final|correct|the)[ \t]+){{0,2}}(?:{LABEL_WORDS}|tl;?dr|in short|correct)(?:[ ]letter)?"
     r"[*_ \t]*[:=][*_ \t]*)|\n####[ \t]+(?=[*_(]{0,3}[A-Z][*_).]{0,4}\s*\Z)"
 )
 # The letter closes, or its option's text follows; "Solution: D is the midpoint" gives no letter.

@@ -40,8 +40,10 @@ _SAID = (
 _ABROAD = (
     r"(?i:(?:respuesta|opción|resposta|opção|alternativa|réponse|antwort|lösung|risposta|opzione|antwoord|letra|lettre"
     r"|ответ|вариант|odpowiedź|cevap|jawaban|đáp án"
-    r"|svar|उत्तर|الإجابة)(?:[ ](?!(?:no|não|non|ne|nicht|niet|не|nie|bukan|pas)\b)\w{1,12}){0,2}(?:[ ]?[:：]|[ ](?:(?:es|é|est|ist"
-    r"|lautet|è|is|là|هي|adalah|to)\b|[-–—]))[ \t]*(?:(?:donc|la|a|o|el|opción|letra|letter|lettre|buchstabe|option|opção)[ ]+){0,2})"
+    r"|svar|उत्तर|الإجابة|richtig|korrekt)(?:[ ](?!(?:no|não|non|ne|nicht|niet|не|nie|bukan|pas)\b)\w{1,12}){0,2}(?:[ ]?[:：]|[ ](?:(?:es|é|est|ist"
+    r"|lautet|è|is|là|هي|adalah|to)\b|[-–—]))[ \t]*(?:(?:donc|la|a|o|el|opción|letra|letter|lettre|buchstabe|option|opção)[ ]+){0,2}"
+    r"|(?:c['’]est|es|ist|è|é|somit ist)[ ](?:(?:donc|la|die|a|el)[ ]){0,2}(?:réponse|respuesta|antwort|resposta|risposta|option"
+    r"|opción|opção|opzione)[ ]+)"
 )
 _ABROAD_UNSPACED = (
     r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|選択肢|回答|정답|답)(?:[:：]|是|は|为|為|은|는|】)[ \t:：]*"
@@ -71,7 +73,7 @@ _OPENING = (
 _CLOSED = (
     r"(?=[ \t]*(?:[.,;:!?)\n。，、！：\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|$|है|(?:because|since|as|for|due"
     r"|over|car|parce|porque|weil|denn|perché|pois"
-    r"|rather|instead|here|fits|works|(?:that )?is (?:the )?(?:correct|right"
+    r"|richtig|korrekt|rather|instead|here|fits|works|(?:that )?is (?:the )?(?:correct|right"
     r"|best|answer))\b|-)|[ \t]{2})"
 )
 _HEDGE = r"(?:[Oo]r|[Mm]aybe|[Pp]erhaps|[Pp]ossibly|and|also|maybe|possibly|perhaps|even|probably|either)"
@@ -109,7 +111,7 @@ def patterns(letters: str) -> Patterns:
         after_mark=re.compile(rf"\s*{_LEAD}({one}){_WHOLE}", re.IGNORECASE),
         standing=re.compile(rf"{_free(one)}{_WHOLE}"),
         option=re.compile(
-            rf"^[ \t#>\-]*(?:(?i:option|choice|letter)[ \t]+)?({one})(?:[ \t]?(?:[.:,\-–—]|(?<=[ \t]))[ \t]+\S"
+            rf"^[ \t#>\-]*(?:(?i:option|choice|letter)[ \t]+)?({one})(?:[ \t]?(?:[.:,;\-–—]|(?<=[ \t]))[ \t]+\S"
             rf"|[ \t]*[.:)]?[ \t]*$"
             r"|[ \t]+(?:because|since|as|for|due)\b)",
             re.MULTILINE,

@@ -65,6 +65,10 @@ _THOUGHT = late(
 _FORM = late(
     r"\b(?:e\.g\.|example|write|writing|format|form|such as|like|begin with|end with|ending with)[ ,:]*['\"`]\Z", re.IGNORECASE
 )
+# The next of several forms in quotation marks: "Answer: A", "Answer: B" or "Answer: C".
+_NEXT_FORM = late(r"['\"”][,;]?[ ](?:or[ ]|and[ ])?['\"“](?:[Tt]he[ ]|[Mm]y[ ])?(?:[Ff]inal[ ]|[Cc]orrect[ ])?\Z")
+_ASKING = late(r"(?:^|[.!?:\n])[ ]*(?:(?:so|or|and|hmm),?[ ])?(?:do|did|does|is|are|was|could|would|can|might|may)\b[^.!?\n]*\Z", re.IGNORECASE)
+_ASKED = late(r"[^.!?\n]{0,80}\?(?!\s*(?:yes|yep|yeah|indeed|correct|exactly)\b)", re.IGNORECASE)
 _NEAR = 250
 _END = 2000  # of a text: before it, conditions are reasoning
 _OTHERWISE = late(r"(?<=[;,.!?][ ])[Oo]therwise\b,?(?:[ ]the)?[ ](?:answer|it)\b")
@@ -82,9 +86,13 @@ def _counts(text: str, mark: re.Match[str]) -> bool:
             return False
         if text.find("f ", max(0, mark.start() - _NEAR), mark.start()) >= 0 and is_conditional(text, mark.start()):
             return False
+        if _is_asked(text, mark):
+            return False
         if text.find("therwise", max(0, mark.start() - 20), mark.end() + 40) >= 0 and _is_otherwise(text, mark):
             return False
-    if mark.lastgroup == "colon" and (is_key(text, mark.start()) or _is_example(text, mark.start())):
+    if mark.lastgroup == "colon" and is_key(text, mark.start()):
+        return False
+    if _is_example(text, mark.start()):
         return False
     return not taken_back(text, mark.start())
 
@@ -106,15 +114,25 @@ def _is_otherwise(text: str, mark: re.Match[str]) -> bool:
     return _OTHERWISE.search(text[max(0, mark.start() - 20) : mark.end() + 40]) is not None
 
 
+def _is_asked(text: str, mark: re.Match[str]) -> bool:
+    """Whether the mark only stands in a question: "Do you mean that the answer is B?"."""
+    if "?" not in text[mark.end() : mark.end() + 80] or not _ASKED.match(text, mark.end()):
+        return False
+    return _ASKING.search(text, max(0, mark.start() - 80), mark.start()) is not None
+
+
 def _thought(text: str, mark: re.Match[str]) -> bool:
     return _THOUGHT.search(text, max(0, mark.start() - 40), mark.start()) is not None
 
 
 def _is_example(text: str, start: int) -> bool:
     """Whether the mark is quoted as the form that an answer should have: write e.g. 'Answer: A'."""
-    if start == 0 or text[start - 1] not in "'\"`":
+    before = text[max(0, start - 40) : start]
+    if "'" not in before and '"' not in before and "`" not in before and "“" not in before:
         return False
-    return _FORM.search(text, max(0, start - 30), start) is not None
+    if before[-1] in "'\"`" and _FORM.search(before):
+        return True
+    return _NEXT_FORM.search(before) is not None and text.count("nswer", max(0, start - 60), start) > 0
 
 
 def is_key(text: str, start: int) -> bool:

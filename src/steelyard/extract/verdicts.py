@@ -11,14 +11,14 @@ from steelyard.text.late import late
 _MOST_OPTIONS = 40
 # A verdict begins what is said of an option, or a part of it: "B) Paris – Yes, …", "B. Paris (correct)".
 _VERDICT = late(
-    r"(?:^|[-–—:.(\[;,→|>\n]|(?<=[✅✔✓☑❌✗✘✖]))[ \t*_]{0,6}(?:(?:so|and|but|thus|hence),?[ ])?"
+    r"(?:^|[-–—:.(\[;,→←|>\n]|(?<=[✅✔✓☑❌✗✘✖]))[ \t*_]{0,6}(?:(?:so|and|but|thus|hence),?[ ])?"
     r"(?:(?:this|that|it)(?:[ ](?:one|option|choice|statement|answer))?(?:[ ](?:is|seems|looks|appears)|['’]s)[ ](?:to[ ]be[ ])?"
     r"|option[ ]\w[ ]is[ ])?(?:(?:the|a|an|also|clearly|definitely|indeed|therefore|actually|most|only)[ ]){0,3}"
     r"(?:(?P<right>correct|right|true|yes|valid|accurate|best|(?:fits|matches)(?:[ ]best|[ ]the[ ]description)?)"
     r"|(?P<wrong>incorrect|not\b|wrong|false|no|invalid|inaccurate|untrue|eliminated?|ruled[ ]out|unlikely|isn['’]?t"
     r"|doesn['’]?t|does[ ]not|cannot))"
     r"(?![\w'’-]|[ ](?:atri|ventric|hand|angle|side|triangle|away|north|south|east|west|wing)|[ ]\d)"
-    r"|(?P<tick>[✅✔✓☑])|(?P<cross>[❌✗✘✖])",
+    r"|(?P<tick>[✅✔✓☑]|(?:<-+|←|⟵|⇐|<=)[ ]?(?:this(?:[ ]one)?|(?:my[ ]|the[ ])?(?:answer|choice|pick))\b)|(?P<cross>[❌✗✘✖])",
     re.IGNORECASE,
 )
 _LINE = (

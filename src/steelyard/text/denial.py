@@ -138,7 +138,7 @@ _NUMBER_AFTER = late(
 )
 _TAKEN_BACK = late(
     rf" (?:(?:not|never|cannot|{phrases('negated verbs')}nt) (?:{WORD} ){{0,2}}?{phrases('saying')}"
-    rf"|{phrases('others')} (?:{WORD} ){{0,3}}?{phrases('opinions')}|(?<! no ){phrases('taken back')})"
+    rf"|{phrases('others')} (?:{WORD} ){{0,3}}?{phrases('opinions')}|{phrases('someone')} (?:{WORD} ){{0,2}}?{phrases('tells')}|(?<! no ){phrases('taken back')})"
     rf" (?:(?!but |so |rather ){WORD} ){{0,5}}$| (?:long|longer|detailed) $"
 )
 _DENYING = frozenset(word for phrase in words("negators") for word in phrase.split()) - {
@@ -156,7 +156,7 @@ _DENYING |= {
 }
 _DENYING_NUMBERS = _DENYING | {word for phrase in words("earlier") for word in phrase.split()}
 _TAKING_BACK = frozenset(
-    word for section in ("taken back", "saying", "opinions") for phrase in words(section) for word in phrase.split()
+    word for section in ("taken back", "saying", "opinions", "tells") for phrase in words(section) for word in phrase.split()
 ) - {"in", "of", "for", "to", "get", "next", "best", "least"}  # fmt: skip
 _TAKING_BACK |= {"least", "next", "get", "long", "longer", "detailed"}
 # With these a mark of the answer begins as a rule, and none of their words can take it back.
