@@ -44,6 +44,16 @@ _CHOOSES = late(r"\b(?:correct|right|choice|answer|option|so|therefore|thus|it i
 _NAME = late(rf"\b{any_of('named by a letter')}[ ]+\Z", re.IGNORECASE)
 _NUMERALS = late(r"\bI{2,3}\b|\b(?:statement|item|premise|condition|proposition|assertion)s?[ ]+I\b", re.IGNORECASE)
 _SMALL = late(r"(?<![\w'’&.+-])[b-hj-z](?![\w'’&+#-]|\.\w)|(?<![\w'’&.+-])a(?=[).]|\W{0,3}\Z)")
+# In brackets or bold, alone in its line, or before the text of an option.
+_SMALL_SET_OFF = late(
+    r"(?<![\w)])(?:\([a-z]\)|\[[a-z]\]|\*\*\(?[a-z][.)]{0,2}\*\*)(?![\w(])"
+    r"|^[*_`$]{0,3}[a-z][*_`$.)]{0,4}[ \t]*$|^[*_]{0,3}[a-z][.)][ \t]+(?=\S)",
+    re.MULTILINE,
+)
+_DECLINES = late(
+    r"\b[Ii](?:['’]m| am)?[ ](?:can(?:not|['’]t)|could(?: not|n['’]t)|will not|won['’]t|unable to|refuse to|decline to)[ ]"
+    r"(?:choose|pick|select|decide|commit)\b(?![^.!?\n]{0,30}\b(?:other|another|else)\b)"
+)
 _FORENAME, _SURNAME = late(r"\b[A-Z](?:[\w'’-]+|\.)[ ]\Z"), late(r"\.[ ]+(?:[A-Z][.\w])")
 _OPTION_ASIDE = late(r"\((?:option|choice|answer)[ ]\Z", re.IGNORECASE)
 _PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
@@ -71,6 +81,8 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
         found = _unmarked(shown, masked(shown), _without_numeral(shown, letters)) or _in_small_letters(shown, use)
     if found and found.stage not in _PLAIN_STAGES and only_near(shown, found.span):
         found = None
+    if found and len(shown) - found.span[1] > _SHORT // 4 and _DECLINES.search(shown, found.span[1]):
+        found = None
     if trace is not None:
         told = f"by {found.stage}" if found else f"no letter of {letters} is committed to"
         trace.add("choice", f"{found.value if found else 'nothing'}: {told}", found.span if found else None)
@@ -86,10 +98,10 @@ def _without_numeral(shown: str, letters: str) -> Patterns:
 
 
 def _in_small_letters(shown: str, use: Patterns) -> Found | None:
-    """The choice of a short response that has no capital letter at all: "i'd go with c"."""
-    if len(shown) > _SHORT or shown != shown.lower():
-        return None
-    raised = _SMALL.sub(lambda letter: letter[0].upper(), shown)
+    """The choice that is set off in small letters, "… so (c).", or of a short response without a capital: "i'd go with c"."""
+    raised = _SMALL_SET_OFF.sub(lambda letter: letter[0].upper(), shown)
+    if raised == shown and len(shown) <= _SHORT and shown == shown.lower():
+        raised = _SMALL.sub(lambda letter: letter[0].upper(), shown)
     return _unmarked(raised, masked(raised), use) if raised != shown else None
 
 

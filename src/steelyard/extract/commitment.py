@@ -65,7 +65,9 @@ _COMPARED = late(r"\b(?:and|or|nor)[ ]+(?:options?[ ]+)?[A-Z],[ ]+\Z")
 _TRUTH = r"(?:not[ ])?(?:wrong|true|false|yes|no|correct|incorrect)"
 _PAIR = late(rf"[)\].:][*_ \t]{{1,4}}[\"“]?{_TRUTH}[,;/][ ]?{_TRUTH}\b", re.IGNORECASE)
 _SUBJECT = late(r"(?:[ ]+(?:and|or)[ ]+[A-Z])?[ ]+(?!and\b|or\b)[a-z]{2}")
-_AT_FIRST = late(r"[ ,]*(?:at[ ](?:first|a[ ]glance)|on[ ](?:first|the[ ]surface)|initially|superficially|until)\b", re.IGNORECASE)
+_AT_FIRST = late(
+    r"[ ,]*(?:at[ ](?:first|a[ ]glance)|on[ ](?:first|the[ ]surface)|initially|superficially|until)\b", re.IGNORECASE
+)
 
 
 #: What may follow a letter and cannot bear on it.
@@ -105,7 +107,9 @@ def _competes(raw: str, beside: re.Match[str], end: int) -> bool:
     if not beside["by"]:
         return between.isspace() and not beside["verb"]
     if beside["by"] in "-–":
-        return " " not in between or _AND_MORE.match(raw, beside.end("rival")) is not None
+        return " " not in between or (
+            _AND_MORE.match(raw, beside.end("rival")) is not None and not _SUBJECT.match(raw, beside.end("rival"))
+        )
     if beside["by"] == ";" and _SUBJECT.match(raw, beside.end("rival")):
         return False
     return not beside["verb"]
@@ -142,7 +146,7 @@ def _is_listed(plain: str, start: int, use: Patterns) -> bool:
 
 
 def _turns(plain: str, match: re.Match[str]) -> bool:
-    """Whether a "but" takes the praise back: "B seems right, but it …", "B looks right at first", "B is right, but that's wrong"."""
+    """Whether the praise is taken back: "B seems right, but it …", "B looks right at first", "B is right, but that's wrong"."""
     seems = _SEEMS.search(match[0]) is not None
     if not _TURNS.match(plain, match.end()):
         return seems and _AT_FIRST.match(plain, match.end()) is not None

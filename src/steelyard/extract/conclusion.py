@@ -11,13 +11,13 @@ from steelyard.extract.letters import Patterns
 from steelyard.text.grammar import any_of
 from steelyard.text.late import late
 
-_END = late(r"[.!?](?<!\bi\.e\.)(?<!\be\.g\.)(?=[\s\"'”’)*]|$)|\n")
+_END = late(r"[.!?](?<!\.\.)(?<!\bi\.e\.)(?<!\be\.g\.)(?=[\s\"'”’)*]|$)|\n")
 _CONTRAST = late(
     r"(?<!thing )(?<!none )(?<!body )(?<!one )\bbut\b(?![ ](?:also|not)\b)|;|(?<=[a-z])(?<!\bif),[ ]so\b|(?<=disagree):",
     re.IGNORECASE,
 )
 _NAMED = (
-    r"[ \t:,\"'“‘]*(?:(?:the|option|choice|letter|answer|statement|clearly|definitely|therefore|actually|simply|of course"
+    r"[.…]*[ \t:,\"'“‘]*(?:(?:the|option|choice|letter|answer|statement|clearly|definitely|therefore|actually|simply|of course"
     r"|in fact)[ \t,]+){0,3}['‘]?\Z"
 )
 # What leads to a choice: "… is B", "I say B", "that leads me to B".

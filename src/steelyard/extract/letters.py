@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from steelyard.errors import SpecError
+from steelyard.text.grammar import any_of
 from steelyard.text.late import late
 
 _WRAPPERS = '*_`$()[]{}"\\'
@@ -36,14 +37,12 @@ _SAID = (
     r"|le(?:ft with|av(?:es|ing)(?: us with| only| just)?)"
     r"|(?:is|are|was) [^.,;:\n]{1,60}?(?:,[ ]|[ ]{2})(?:i\.e\.,?[ ]|that is,[ ])?(?=(?:option|choice) )"
 )
-# The same in other languages, before a letter: "la respuesta correcta es la", "Antwort:", "答案是".
+# The same in other languages, before a letter: "la respuesta correcta es la", "Antwort:", "答案是", "C'est la réponse".
 _ABROAD = (
-    r"(?i:(?:respuesta|opción|resposta|opção|alternativa|réponse|antwort|lösung|risposta|opzione|antwoord|letra|lettre"
-    r"|ответ|вариант|odpowiedź|cevap|jawaban|đáp án"
-    r"|svar|उत्तर|الإجابة|richtig|korrekt)(?:[ ](?!(?:no|não|non|ne|nicht|niet|не|nie|bukan|pas)\b)\w{1,12}){0,2}(?:[ ]?[:：]|[ ](?:(?:es|é|est|ist"
-    r"|lautet|è|is|là|هي|adalah|to)\b|[-–—]))[ \t]*(?:(?:donc|la|a|o|el|opción|letra|letter|lettre|buchstabe|option|opção)[ ]+){0,2}"
-    r"|(?:c['’]est|es|ist|è|é|somit ist)[ ](?:(?:donc|la|die|a|el)[ ]){0,2}(?:réponse|respuesta|antwort|resposta|risposta|option"
-    r"|opción|opção|opzione)[ ]+)"
+    rf"(?i:{any_of('answer abroad')}(?:[ ](?!{any_of('negators abroad')})\w{{1,12}}){{0,2}}"
+    rf"(?:[ ]?[:：]|[ ](?:{any_of('is abroad')}|[-–—]))[ \t]*"
+    rf"(?:(?:donc|la|a|o|el|letter|buchstabe|option|{any_of('answer abroad')})[ ]+){{0,2}}"
+    rf"|(?:c['’]|{any_of('is abroad')}[ ])(?:est[ ])?(?:(?:donc|la|die|a|el)[ ]){{0,2}}(?:option|{any_of('answer abroad')})[ ]+)"
 )
 _ABROAD_UNSPACED = (
     r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|選択肢|回答|정답|답)(?:[:：]|是|は|为|為|은|는|】)[ \t:：]*"
@@ -51,8 +50,8 @@ _ABROAD_UNSPACED = (
 )
 # "Option B ist richtig", "la B es la correcta", "C项正确"
 _RIGHT_ABROAD = (
-    r"[ ](?:ist|est|es|é|è|está|jest)[ ](?:(?:die|la|le|a|el)[ ])?(?:richtige?|korrekte?|correct[ae]?|bonne|juste|corret[ao]"
-    r"|cert[ao]|corretta|giusta|poprawna)\b|[ ]?(?:选项|選項|项|項)?[ ]?(?:是)?(?:正确|正確|符合|成立)|[가이][ ](?:정답|맞)"
+    rf"[ ]{any_of('is abroad')}[ ](?:(?:die|la|le|a|el)[ ])?{any_of('right abroad')}"
+    r"|[ ]?(?:选项|選項|项|項)?[ ]?(?:是)?(?:正确|正確|符合|成立)|[가이][ ](?:정답|맞)"
 )
 _MIDDLE = r"(?:(?:the|it'?s|it is|still|option|choice|letter|answer)[ \t]+){0,4}"
 # After these a small letter is one, too.
@@ -118,7 +117,8 @@ def patterns(letters: str) -> Patterns:
         ),
         praised=_praised(one),
         phrase=re.compile(
-            rf"(?:(?<!\w)(?:(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))[ \t:,]{{0,400}}(?i:{_MIDDLE})|{_ABROAD})"
+            rf"(?:(?<!\w)(?:(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))(?:\.{{3}}|…)?[ \t:,]{{0,400}}(?i:{_MIDDLE})"
+            rf"|{_ABROAD})"
             rf"|{_ABROAD_UNSPACED})"
             rf"({one}|{_NAMED}{one.lower()}){_WHOLE}"
             rf"(?:{_CLOSED}|(?<=than[ ]{one})(?=[ ](?:is|can|could|would|fits|works|makes)\b))"
@@ -158,7 +158,8 @@ def _praised(one: str) -> re.Pattern[str]:
         r"(?:(?:to be|the|our|my|most|clearly|definitely|indeed|actually|in fact|final)[ \t]+){0,3}"
         r"(?:(?:correct|right|answer|best|closest|strongest|true)\b(?!,[ ](?:true|false)\b)"
         r"|(?:valid|proper|logical|intended|appropriate)[ ](?:one|answer|option|choice|conclusion|inference|statement)\b"
-        r"|better\b(?! known| suited| than)|only[ ](?:one|option|choice|statement|answer)[ ](?:(?:left|remaining|standing|possible)\b|(?:that|which)[ ])"
+        r"|better\b(?! known| suited| than)"
+        r"|only[ ](?:one|option|choice|statement|answer)[ ](?:(?:left|remaining|standing|possible)\b|(?:that|which)[ ])"
         r"(?!fail|lack|violat|contradict|ignor|miss|is[ ](?:wrong|incorrect|false|not[ ]correct))"
         r"|(?<=the[ ])one[ ](?:that|which|who)[ ](?!fail|lack|violat|contradict|ignor|miss|is[ ](?:wrong|incorrect|false)"
         r"|(?:i|we|people|many|some)[ ](?:eliminat|reject|exclud|rul|would[ ]rul))"

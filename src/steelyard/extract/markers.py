@@ -67,7 +67,10 @@ _FORM = late(
 )
 # The next of several forms in quotation marks: "Answer: A", "Answer: B" or "Answer: C".
 _NEXT_FORM = late(r"['\"”][,;]?[ ](?:or[ ]|and[ ])?['\"“](?:[Tt]he[ ]|[Mm]y[ ])?(?:[Ff]inal[ ]|[Cc]orrect[ ])?\Z")
-_ASKING = late(r"(?:^|[.!?:\n])[ ]*(?:(?:so|or|and|hmm),?[ ])?(?:do|did|does|is|are|was|could|would|can|might|may)\b[^.!?\n]*\Z", re.IGNORECASE)
+_ASKING = late(
+    r"(?:^|[.!?:\n])[ ]*(?:(?:so|or|and|hmm),?[ ])?(?:do|did|does|is|are|was|could|would|can|might|may)\b[^.!?\n]*\Z",
+    re.IGNORECASE,
+)
 _ASKED = late(r"[^.!?\n]{0,80}\?(?!\s*(?:yes|yep|yeah|indeed|correct|exactly)\b)", re.IGNORECASE)
 _NEAR = 250
 _END = 2000  # of a text: before it, conditions are reasoning
@@ -77,24 +80,28 @@ _CONDITION = late(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
 
 def _counts(text: str, mark: re.Match[str]) -> bool:
     """Whether a mark is asserted: not taken back, not hypothetical, and followed by something it could be."""
-    if mark.lastgroup != "colon" and mark[0][:1] in "aA":
-        if _NO_CLAIM.match(text, mark.end()):
+    if mark.lastgroup == "colon":
+        if is_key(text, mark.start()):
             return False
-        if " was" in mark[0] and (text.endswith(_AT_FIRST, 0, mark.start()) or _thought(text, mark)):
-            return False
-        if "would" in mark[0] and _is_hypothetical(text, mark):
-            return False
-        if text.find("f ", max(0, mark.start() - _NEAR), mark.start()) >= 0 and is_conditional(text, mark.start()):
-            return False
-        if _is_asked(text, mark):
-            return False
-        if text.find("therwise", max(0, mark.start() - 20), mark.end() + 40) >= 0 and _is_otherwise(text, mark):
-            return False
-    if mark.lastgroup == "colon" and is_key(text, mark.start()):
+    elif mark[0][:1] in "aA" and not _claims(text, mark):
         return False
-    if _is_example(text, mark.start()):
+    return not _is_example(text, mark.start()) and not taken_back(text, mark.start())
+
+
+def _claims(text: str, mark: re.Match[str]) -> bool:
+    """Whether "the answer is" says what it is: not that it is clear, not what it was or would be, and not in a question."""
+    start, end = mark.span()
+    if _NO_CLAIM.match(text, end):
         return False
-    return not taken_back(text, mark.start())
+    if " was" in mark[0] and (text.endswith(_AT_FIRST, 0, start) or _thought(text, mark)):
+        return False
+    if "would" in mark[0] and _is_hypothetical(text, mark):
+        return False
+    if text.find("f ", max(0, start - _NEAR), start) >= 0 and is_conditional(text, start):
+        return False
+    if text.find("therwise", max(0, start - 20), end + 40) >= 0 and _is_otherwise(text, mark):
+        return False
+    return not _is_asked(text, mark)
 
 
 def is_conditional(text: str, at: int) -> bool:

@@ -21,19 +21,27 @@ _SO = late(
     r"(?:actually[ ])?(?:option[ ]|choice[ ])?\Z",
     re.IGNORECASE,
 )
+# "… The correct option is C.": it names the answer once more, in a sentence of its own.
+_NAMES_AGAIN = late(
+    r"(?<=[.!?\n])[ *_]*(?:so|thus|therefore|hence)?[ ,]*(?:the|my)[ ](?:correct|right|final)[ ](?:option|choice|letter)[ ]"
+    r"(?:is|should be)\b",
+    re.IGNORECASE,
+)
 _MANY = 100  # letters; more is not an answer but an attack
 
 
 def revised(shown: str, found: Found, use: Patterns) -> Found | None:
     """The last letter of the text, if a check after the marked one leads to it as the response's own choice."""
-    if not any(cue in shown for cue in _CUES) or not (checks := _CHECKS.search(shown, found.span[1])):
+    checks = _CHECKS.search(shown, found.span[1]) if any(cue in shown for cue in _CUES) else None
+    if checks is None and not _NAMES_AGAIN.search(shown, found.span[1]):
         return None
+    begin, leads = (checks.end(), _SO) if checks else (found.span[1], _NAMES_AGAIN)
     plain = masked(shown)
-    letters = list(islice(use.standing.finditer(plain, checks.end()), _MANY))
+    letters = list(islice(use.standing.finditer(plain, begin), _MANY))
     if not letters or len(letters) == _MANY:
         return None
-    for match in islice(use.phrase.finditer(plain, checks.end()), _MANY):
+    for match in islice(use.phrase.finditer(plain, begin), _MANY):
         last = match.start(1) == letters[-1].start(1)
-        if last and _SO.search(plain, checks.end(), match.start(1)) and is_ours(plain, match.start(1)):
+        if last and leads.search(plain, begin, match.start(1)) and is_ours(plain, match.start(1)):
             return Found(match[1].upper(), match.span(1), "check") if affirmed(shown, plain, match, use) else None
     return None

@@ -10,6 +10,7 @@ import re
 
 from steelyard.text.grammar import any_of, beginnings, hints, words
 from steelyard.text.late import late
+from steelyard.text.recount import recounted
 from steelyard.text.said import (
     MARK,
     NEW_MARK,
@@ -27,6 +28,7 @@ from steelyard.text.said import (
     opens_nothing,
     sentence_start,
     tells_of_options,
+    truth_in_cue,
 )
 from steelyard.text.visible import Cut, cuts, unquoted, visible, without
 
@@ -47,7 +49,7 @@ _CUES = late(
 # A correction opens a clause; where none does, as in most texts, nothing else is looked at.
 # No phrase begins with a character that may stand before it, so those need not be given back.
 _OPENING = late(
-    rf"[.,;!?…—–)*}}\"”\n\-][\s*_(\"“]{{0,6}}+"
+    rf"[.,;!?…—–()*}}\"”\n>\-][\s*_(\"“]{{0,6}}+"
     rf"(?={hints('before a correction', 'correction', 'second thought', 'second thought before a stop', 'edit')})"
     rf"(?=(?:(?:{beginnings('before a correction')})[\s,]{{1,3}}){{0,2}}"
     rf"(?:{beginnings('correction', 'second thought', 'second thought before a stop', 'edit')}))"
@@ -154,7 +156,16 @@ def _withdrawn_by(text: str, done: int, cue: re.Match[str]) -> Span | None:
     if cue["gap"].strip() and _FIRM.search(cue["cues"]) and (retold := _retold(text, done, cue)) is not None:
         return retold
     told = _FIRM.search(cue["cues"]) or (_ADMITS.search(cue["cues"]) and _NO_MORE.match(text, cue.end("cues")))
-    return _told_next(text, done, cue) if told else None
+    if told and (next_one := _told_next(text, done, cue)) is not None:
+        return next_one
+    return _recounted(text, done, cue)
+
+
+def _recounted(text: str, done: int, cue: re.Match[str]) -> Span | None:
+    """What a number takes the place of that is arrived at some sentences after the correction."""
+    new = recounted(text, cue.end("cues"))
+    old = None if new is None else _replaced(text, done, cue, new)
+    return None if old is None or new is None or kind_of(text[old : old + 40]) != "number" else (old, new)
 
 
 def _resumed(text: str, cue: re.Match[str], new: int) -> int:
@@ -195,7 +206,7 @@ def _disowned(text: str, after: int, cue: re.Match[str]) -> int | None:
 
 def _replacement(text: str, cue: re.Match[str]) -> int | None:
     """Where the answer begins that takes the other one's place, if one follows."""
-    if (bare := _truth_in_cue(text, cue)) is not None:
+    if (bare := truth_in_cue(text, cue)) is not None:
         return bare
     sure = bool(cue["sure"] or cue["surer"])
     if not cue["gap"]:
@@ -227,15 +238,6 @@ def _affirms(text: str, cue: re.Match[str], window: str) -> bool:
 def _is_subject(before: str, of: str) -> bool:
     """Whether "the capital is …" speaks of what was answered: the text named it, or has but the answer."""
     return of.split()[-1].lower() in before.lower() or len(MARK.sub("", before).split()) <= 3
-
-
-def _truth_in_cue(text: str, cue: re.Match[str]) -> int | None:
-    """ "Yes. Actually, no." corrects to no."""
-    last = re.search(r"\w+$", cue["cues"])
-    if last is None or last[0].lower() not in TRUTH or last.start() == 0:
-        return None
-    rest = text[cue.end("cues") : cue.end("cues") + 3]
-    return cue.start("cues") + last.start() if not rest.strip(" .!*_\n") else None
 
 
 def _is_answer(window: str, new: re.Match[str], *, sure: bool) -> bool:

@@ -138,7 +138,8 @@ _NUMBER_AFTER = late(
 )
 _TAKEN_BACK = late(
     rf" (?:(?:not|never|cannot|{phrases('negated verbs')}nt) (?:{WORD} ){{0,2}}?{phrases('saying')}"
-    rf"|{phrases('others')} (?:{WORD} ){{0,3}}?{phrases('opinions')}|{phrases('someone')} (?:{WORD} ){{0,2}}?{phrases('tells')}|(?<! no ){phrases('taken back')})"
+    rf"|{phrases('others')} (?:{WORD} ){{0,3}}?{phrases('opinions')}"
+    rf"|{phrases('someone')} (?:{WORD} ){{0,2}}?{phrases('tells')}|(?<! no ){phrases('taken back')})"
     rf" (?:(?!but |so |rather ){WORD} ){{0,5}}$| (?:long|longer|detailed) $"
 )
 _DENYING = frozenset(word for phrase in words("negators") for word in phrase.split()) - {

@@ -135,6 +135,15 @@ def opens_nothing(text: str, at: int) -> bool:
     return text[at] == "." and text.endswith(_TITLES, max(0, at - 5), at)
 
 
+def truth_in_cue(text: str, cue: re.Match[str]) -> int | None:
+    """ "Yes. Actually, no." corrects to no."""
+    last = re.search(r"\w+$", cue["cues"])
+    if last is None or last[0].lower() not in TRUTH or last.start() == 0:
+        return None
+    rest = text[cue.end("cues") : cue.end("cues") + 3]
+    return cue.start("cues") + last.start() if not rest.strip(" .!*_\n") else None
+
+
 # "Edit: it's Bergen.", "Update: 43."; a new answer fills its sentence, and a remark ("Edit: Fixed a typo.") does not.
 _EDITED = late(
     r"\s*(?P<said>(?i:(?:actually,?[ ])?(?:(?:it|that)(?:['’]s|[ ]is|[ ]was|[ ]should[ ]be)|should[ ]be|make[ ](?:that|it))[ ]"

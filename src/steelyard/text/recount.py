@@ -1,0 +1,31 @@
+"""The number at which a text arrives after it has found a mistake: "24. Wait, I counted twice. So the result is 12."."""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.text.late import late
+
+_RESULT = r"(?:answer|result|total|sum|value|number|count|area|volume|price|cost|probability|difference|product|average)"
+# What is said of the new number: "so it is", "which gives", "the correct value is", "it should be".
+_ARRIVES = late(
+    rf"(?:\b(?:so|thus|therefore|hence|then|which|giving)\b[ ,]*"
+    rf"(?:(?:it|that|this|there|we|the[ ](?:correct[ ]|right[ ]|new[ ]|final[ ])?{_RESULT})[ ]?)?"
+    rf"(?:['’]s|is|are|gives?|makes?|leaves?|equals?|get|have|should[ ]be|must[ ]be|becomes)"
+    rf"|\b(?:the[ ])?(?:correct|right|actual|true|corrected)[ ]{_RESULT}[ ](?:is|was|should[ ]be)"
+    rf"|\b(?:it|that|the[ ]{_RESULT})[ ](?:should|must)[ ](?:be|have[ ]been)|\bcorrected:)[ \t]*"
+    rf"(?=[*_$(\\]{{0,4}}(?:boxed\{{)?[-−]?\d)",
+    re.IGNORECASE,
+)
+_AHEAD = 240
+
+
+def recounted(text: str, start: int) -> int | None:
+    """Where the number begins at which the text arrives last, in the paragraph of the mistake or shortly after it.
+
+    >>> text = "24. Wait, I counted twice. So the result is 12."
+    >>> text[recounted(text, 9) :]
+    '12.'
+    """
+    found = [arrived.end() for arrived in _ARRIVES.finditer(text, start, start + _AHEAD)]
+    return found[-1] if found else None
