@@ -33,6 +33,7 @@ _LABEL = late(
 )
 _TURN = late(r"\b(?:wait|hmm|actually|on second thought|correction|let me (?:re|double|check)|but that)\b", re.IGNORECASE)
 _ALSO = late(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,40}\bso (?:is|are|does) ")
+_ALSO_RIGHT = late(r"(?<!\w)([A-Z])[ ]+(?:is|seems|looks)[ ]also[ ](?:correct|right|true|valid)\b")
 _SAID_OF = late(r"[ ](?:is|was|are|has|does|can|should|must|will)\b")
 # Carbon (C) is no choice.
 _SYMBOL = late(
@@ -47,7 +48,7 @@ _SMALL = late(r"(?<![\w'’&.+-])[b-hj-z](?![\w'’&+#-]|\.\w)|(?<![\w'’&.+-])
 # In brackets or bold, alone in its line, or before the text of an option.
 _SMALL_SET_OFF = late(
     r"(?<![\w)])(?:\([a-z]\)|\[[a-z]\]|\*\*\(?[a-z][.)]{0,2}\*\*)(?![\w(])"
-    r"|^[*_`$]{0,3}[a-z][*_`$.)]{0,4}[ \t]*$|^[*_]{0,3}[a-z][.)][ \t]+(?=\S)",
+    r"|^[*_`$]{0,3}[a-z][*_`$.)]{0,4}[ \t]*$|^[*_]{0,3}[a-z][.)][ \t]+(?=\S)|(?<=[:：] )[a-z][).]?(?=[ \t]*$)",
     re.MULTILINE,
 )
 _DECLINES = late(
@@ -184,6 +185,8 @@ def _phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Fou
         found = [m for m, _ in zip(pattern.finditer(plain, start, end), range(_MANY), strict=False)]
         good = [m for m in found if affirmed(shown, plain, m, use)]
         chosen = {m[1].upper() for m in good}
+        if len(chosen) == 1 and pattern is use.praised and _another_too(plain, good[-1]):
+            return None
         if len(chosen) > 1 and (_beside(plain, good) if pattern is use.praised else not _turned(plain, good)):
             return None  # two answers, the second one beside the first
         if good:
@@ -195,6 +198,12 @@ def _turned(plain: str, good: list[re.Match[str]]) -> bool:
     """Whether the text turns round before its last letter: "so B. Wait, that is the future value. … So D."."""
     other = max(m.end(1) for m in good if m[1].upper() != good[-1][1].upper())
     return other < good[-1].start() and _TURN.search(plain, other, good[-1].start(1)) is not None
+
+
+def _another_too(plain: str, praised: re.Match[str]) -> bool:
+    """Whether another letter is then called right as well: "D is also true"."""
+    also = _ALSO_RIGHT.search(plain, praised.end()) if " also " in plain else None
+    return also is not None and also[1] != praised[1].upper()
 
 
 def _beside(plain: str, good: list[re.Match[str]]) -> bool:
@@ -265,6 +274,12 @@ def _named_alone(shown: str, plain: str, use: Patterns) -> Found | None:
     return Found(letter[1], letter.span(1), "named alone") if letter else None
 
 
+def _opens_or_ends(shown: str, start: int, end: int) -> bool:
+    """Whether the line begins or ends with what stands there."""
+    first, stop = shown.rfind("\n", 0, start) + 1, shown.find("\n", end)
+    return not shown[first:start].strip(" *_#>-") or not shown[end : stop if stop >= 0 else len(shown)].strip(" *_.!")
+
+
 def _between_wrappers(shown: str, match: re.Match[str]) -> bool:
     start, end = match.span(1)
     if shown[end : end + 1] == ")" and _OPTION_ASIDE.search(shown, max(0, start - 8), start):
@@ -275,4 +290,6 @@ def _between_wrappers(shown: str, match: re.Match[str]) -> bool:
         return False
     if _SYMBOL.search(shown, max(0, start - 24), start) and not _CHOOSES.search(shown, max(0, start - 80), start):
         return False
+    if shown[start - 1 : start] == "[" and not _opens_or_ends(shown, start - 1, end + 1):
+        return False  # halving [A]
     return shown[start - 1 : start] in {"(", "*", "[", "`", '"'} and shown[end : end + 1] in {*')*]`".:'}

@@ -13,6 +13,7 @@ _NO_NOUN = (
     "because|since|as|is|was|are|for|due|given|per|by|and|or|in|on|at|with|from|to|of|according|which|that|if|here|not|but|"
     "when|where|while|so|then|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows"
     "|rather|instead|over|through|thru|plus|versus|vs|best|o|ou|oder|und|et|y"
+    "|est|es|ist|é|è|está|jest"
 )
 _ARTICLE = late(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
 _NEXT_LINE = late(r"[ \t]*\n[ \t]*[a-z]{2}")
@@ -38,6 +39,8 @@ _AVOIDED = late(
     r"(?:avoid|reject|rule|exclude|eliminate|skip|discard)\b",
     re.IGNORECASE,
 )
+_OTHERWISE = late(r"\b(?:otherwise|in the other case)\b,?[^.;\n]{0,40}\Z", re.IGNORECASE)
+_AND_FOR = late(r"[ ]?,?[ ](?:and|but) for [^.!?\n]{1,40}[ ][A-Z](?!\w)")
 _SEEMS = late(r"[ ](?:seems|looks)[ ]")
 _TURNS = late(r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE)
 # What others choose, or nobody can, is not what the response chooses.
@@ -127,8 +130,15 @@ def affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> boo
         and not (match.end() > match.end(1) and _turns(plain, match))
         and not _ALSO_ANOTHER.match(plain, match.end())
         and not _AVOIDED.match(plain, match.end(1))
+        and not _is_one_case(plain, match)
         and not (match[0][:1].lower() in "cps" and _THEY_CHOOSE.search(plain, max(0, start - 80), start))
     )
+
+
+def _is_one_case(plain: str, match: re.Match[str]) -> bool:
+    """Whether the letter holds only under a condition, and another one otherwise."""
+    start = match.start(1)
+    return _OTHERWISE.search(plain, max(0, start - 60), start) is not None or _AND_FOR.match(plain, match.end(1)) is not None
 
 
 def _is_only_claimed(plain: str, match: re.Match[str]) -> bool:

@@ -24,7 +24,7 @@ _NAMED = (
 _LEADS = late(
     r"(?:\b(?:is|are|was|be|remains?|becomes|stays|means|indicates|suggests|implies|that['’]s|it['’]s)"
     r"|\b(?:lead|bring|point|get|take|leave)s?[ ](?:me|us)(?:[ ](?:to|with|at))?"
-    r"|\b(?:described|stated|given|captured|expressed|listed|shown)[ ](?:in|by|as)"
+    r"|\b(?:described|stated|given|captured|expressed|listed|shown)[ ](?:in|by|as|under)"
     r"|\b(?:vote[ ](?:goes[ ]to|is[ ]for)|money['’]?s?(?:[ ]is)?[ ]on|commit(?:ting)?[ ]to|(?:me|us)[ ]down[ ]for"
     r"|boils?[ ]down[ ]to|answered[ ](?:with|by))"
     r"|(?:^|\b(?:i|we|let['’]s|i['’](?:d|ll|m|ve)|we['’](?:d|ll|re|ve)|to|would|will|must|going|gonna|therefore|so|then|just|still|have"
@@ -59,7 +59,7 @@ _POINTED = late(
 )
 # A letter that "is" leads to is a choice where choices are spoken of, and no name: "The language is C."
 _CHOICES = late(
-    r"\b(?:answer|option|choice|letter|pick|guess|vote|statement|sentence|claim|one|correct|right|best|likely|true|false|only|question"
+    r"\b(?:answer|option|choice|letter|step|pick|guess|vote|statement|sentence|claim|one|correct|right|best|likely|true|false|only|question"
     r"|so|thus|therefore|hence|conclusion|conclude|solution|i|we|me|us)\b",
     re.IGNORECASE,
 )
@@ -122,7 +122,8 @@ def concluded(shown: str, plain: str, use: Patterns) -> Found | None:
         return None
     if not (_leads(plain, start, letter, found) or _set_apart(shown, plain, letter, found)):
         return None
-    if not _CLOSED.match(plain, letter.end(1)) or _SPECIES.match(plain, letter.end(1)):
+    closed = _CLOSED.match(plain, letter.end(1)) or shown[letter.end(1) : letter.end(1) + 1] == ")"
+    if not closed or _SPECIES.match(plain, letter.end(1)):
         return None
     if not commits(shown, plain, letter.span(1), use):
         return None

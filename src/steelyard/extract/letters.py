@@ -10,7 +10,7 @@ from steelyard.errors import SpecError
 from steelyard.text.grammar import any_of
 from steelyard.text.late import late
 
-_WRAPPERS = '*_`$()[]{}"\\'
+_WRAPPERS = '*_`$()[]{}"\\【】'
 _BLANKED = str.maketrans(dict.fromkeys(_WRAPPERS, " "))
 _COMMAND = late(r"\\[a-zA-Z]+|</?(?:b|strong|i|em|u|code)>")
 _QUOTED = late(r"(?<!\w)'([A-Z])'(?!\w)")
@@ -34,6 +34,7 @@ _SAID = (
     r"|(?:o(?:ption|ne(?: out)?)|choice|letter|response|statement|exception|better|answer(?= that| which))"
     r"(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)"
     r"|(?:which|that) is (?:option|choice)|hence|th(?:us|erefore)|->|=>|→|⇒"
+    r"|(?:is|are) (?:exactly |just |precisely )?what|just as|conclusion (?:is|remains)(?: (?:still|unchanged))?"
     r"|le(?:ft with|av(?:es|ing)(?: us with| only| just)?)"
     r"|(?:is|are|was) [^.,;:\n]{1,60}?(?:,[ ]|[ ]{2})(?:i\.e\.,?[ ]|that is,[ ])?(?=(?:option|choice) )"
 )
@@ -41,17 +42,18 @@ _SAID = (
 _ABROAD = (
     rf"(?i:{any_of('answer abroad')}(?:[ ](?!{any_of('negators abroad')})\w{{1,12}}){{0,2}}"
     rf"(?:[ ]?[:：]|[ ](?:{any_of('is abroad')}|[-–—]))[ \t]*"
-    rf"(?:(?:donc|la|a|o|el|letter|buchstabe|option|{any_of('answer abroad')})[ ]+){{0,2}}"
-    rf"|(?:c['’]|{any_of('is abroad')}[ ])(?:est[ ])?(?:(?:donc|la|die|a|el)[ ]){{0,2}}(?:option|{any_of('answer abroad')})[ ]+)"
+    rf"(?:(?:(?-i:donc|la|a|o|el)|letter|buchstabe|option|{any_of('answer abroad')})[ ]+){{0,2}}"
+    rf"|(?:c['’]|{any_of('is abroad')}[ ])(?:est[ ])?(?:donc[ ]|la[ ]|die[ ]|a[ ]|el[ ]|l['’]){{0,2}}"
+    rf"(?:option|{any_of('answer abroad')})[ ]+|doğru[ ](?:cevap|yanıt)[ ]+|sondern[ ]+|bleibt[ ](?:nur[ ]|also[ ])?)"
 )
 _ABROAD_UNSPACED = (
-    r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|選択肢|回答|정답|답)(?:[:：]|是|は|为|為|은|는|】)[ \t:：]*"
+    r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|選択肢|回答|정답|답)(?:[:：]|是|は|为|為|은|는|[ ])[ \t:：]*|正しいのは"
     r"|(?<!不)(?<![不未没勿别莫][能应会可该要宜])(?<![未没勿别莫])(?:选择?|選擇?)[ \t:：]*|उत्तर[ \t:]+(?:विकल्प[ ])?"
 )
 # "Option B ist richtig", "la B es la correcta", "C项正确"
 _RIGHT_ABROAD = (
     rf"[ ]{any_of('is abroad')}[ ](?:(?:die|la|le|a|el)[ ])?{any_of('right abroad')}"
-    r"|[ ]?(?:选项|選項|项|項)?[ ]?(?:是)?(?:正确|正確|符合|成立)|[가이][ ](?:정답|맞)"
+    r"|[ ]?(?:选项|選項|项|項)?[ ]?(?:是)?(?:正确|正確|符合|成立)|[가이][ ](?:정답|맞)|が正しい"
 )
 _MIDDLE = r"(?:(?:the|it'?s|it is|still|option|choice|letter|answer)[ \t]+){0,4}"
 # After these a small letter is one, too.
@@ -72,7 +74,7 @@ _OPENING = (
 _CLOSED = (
     r"(?=[ \t]*(?:[.,;:!?)\n。，、！：\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|$|है|(?:because|since|as|for|due"
     r"|over|car|parce|porque|weil|denn|perché|pois"
-    r"|richtig|korrekt|rather|instead|here|fits|works|(?:that )?is (?:the )?(?:correct|right"
+    r"|richtig|korrekt|übrig|qui|لأن|seçene|şık|says|states|rather|instead|here|fits|works|(?:that )?is (?:the )?(?:correct|right"
     r"|best|answer))\b|-)|[ \t]{2})"
 )
 _HEDGE = r"(?:[Oo]r|[Mm]aybe|[Pp]erhaps|[Pp]ossibly|and|also|maybe|possibly|perhaps|even|probably|either)"
@@ -156,7 +158,7 @@ def _praised(one: str) -> re.Pattern[str]:
     return re.compile(
         rf"{_free(one)}(?:[ \t,]+(?:alone[ ])?(?:is|must be|seems|looks)[ \t]+"
         r"(?:(?:to be|the|our|my|most|clearly|definitely|indeed|actually|in fact|final)[ \t]+){0,3}"
-        r"(?:(?:correct|right|answer|best|closest|strongest|true)\b(?!,[ ](?:true|false)\b)"
+        r"(?:(?:correct|right|answer|best|closest|strongest|true|stronger[ ](?:one|answer|option|choice))\b(?!,[ ](?:true|false)\b)"
         r"|(?:valid|proper|logical|intended|appropriate)[ ](?:one|answer|option|choice|conclusion|inference|statement)\b"
         r"|better\b(?! known| suited| than)"
         r"|only[ ](?:one|option|choice|statement|answer)[ ](?:(?:left|remaining|standing|possible)\b|(?:that|which)[ ])"
@@ -176,6 +178,7 @@ def _praised(one: str) -> re.Pattern[str]:
         r"|[ ]+would be my (?:answer|choice|pick)\b|[ ]+is (?:what|the one|where) [Ii](?:['’](?:d|m|ll)| would| am| will)?"
         r"(?: going to)? (?:choos|pick|select|go(?:ing)? with|stick|settl|land|submit)\w*|[ ]+gets my vote\b"
         rf"|,?[ \t]+(?:most[ ]likely|probably)(?=[ ]*[.!\n]|$)|{_RIGHT_ABROAD}"
+        r"|[ ]+fits[ ](?:\w+[ ]){0,3}better\b|[ ]+wins\b"
         r"|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b"
         r"|(?:it[ ](?:is|must[ ]be|has[ ]to[ ]be)|remains)(?=[ ]*[.!\n]|$)))"
     )

@@ -66,6 +66,11 @@ _FORM = late(
     r"\b(?:e\.g\.|example|write|writing|format|form|such as|like|begin with|end with|ending with)[ ,:]*['\"`]\Z", re.IGNORECASE
 )
 # The next of several forms in quotation marks: "Answer: A", "Answer: B" or "Answer: C".
+# What somebody else is quoted with: The student wrote, "The answer is D."
+_QUOTED = late(
+    r"\b(?:says|said|wrote|writes|claims|claimed|states|stated|replied|answered|argues|argued|according to[^.!?\n]{1,40})[,:]?[ ]"
+    r"['\"“](?:[Tt]he[ ])?(?:[Cc]orrect[ ])?\Z"
+)
 _NEXT_FORM = late(r"['\"”][,;]?[ ](?:or[ ]|and[ ])?['\"“](?:[Tt]he[ ]|[Mm]y[ ])?(?:[Ff]inal[ ]|[Cc]orrect[ ])?\Z")
 _ASKING = late(
     r"(?:^|[.!?:\n])[ ]*(?:(?:so|or|and|hmm),?[ ])?(?:do|did|does|is|are|was|could|would|can|might|may)\b[^.!?\n]*\Z",
@@ -133,11 +138,11 @@ def _thought(text: str, mark: re.Match[str]) -> bool:
 
 
 def _is_example(text: str, start: int) -> bool:
-    """Whether the mark is quoted as the form that an answer should have: write e.g. 'Answer: A'."""
+    """Whether the mark is quoted from somebody, or as the form that an answer should have: write e.g. 'Answer: A'."""
     before = text[max(0, start - 40) : start]
     if "'" not in before and '"' not in before and "`" not in before and "“" not in before:
         return False
-    if before[-1] in "'\"`" and _FORM.search(before):
+    if (before[-1] in "'\"`" and _FORM.search(before)) or _QUOTED.search(text, max(0, start - 80), start):
         return True
     return _NEXT_FORM.search(before) is not None and text.count("nswer", max(0, start - 60), start) > 0
 

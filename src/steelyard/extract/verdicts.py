@@ -46,13 +46,19 @@ def verdict(shown: str, plain: str, use: Patterns) -> Found | None:
     said = [_told(shown, option.end(), end) for option, end in zip(options, ends, strict=True)]
     right = [option for option, told in zip(options, said, strict=True) if told]
     others = [told for option, told in zip(options, said, strict=True) if option not in right]
-    if len({m[1] for m in right}) != 1 or _UNDECIDED.search(shown, ends[-1]):
+    if len({m[1] for m in right}) != 1 or _UNDECIDED.search(shown, ends[-1]) or _also(shown, right[0]):
         return None
     # Options that are only copied out may be called so: "A) Right", "A. Yes, because …".
     place = options.index(right[0])
     if _opens(shown, options[place].end(), ends[place]) and (len(others) < 2 or None in others):
         return None
     return Found(right[0][1], right[0].span(1), "verdict")
+
+
+def _also(shown: str, option: re.Match[str]) -> bool:
+    """Whether the option is called right besides another one: "This is also true"."""
+    found = _VERDICT.search(shown, option.end())
+    return found is not None and " also " in f" {found[0]} "
 
 
 def _end_of(shown: str, start: int, end: int) -> int:
