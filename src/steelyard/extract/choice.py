@@ -10,13 +10,14 @@ import re
 
 from steelyard.extract import markers
 from steelyard.extract.commitment import NO_MORE, affirmed, commits, is_article, only_near
-from steelyard.extract.conclusion import concluded, is_ours
+from steelyard.extract.conclusion import concluded
 from steelyard.extract.elimination import left_over, not_denied
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.labels import LABEL_WORDS, labelled
 from steelyard.extract.letters import Patterns, masked, patterns
 from steelyard.extract.options import option_line, small_option, ticked_box, ticks
 from steelyard.extract.revision import revised
+from steelyard.extract.setoff import set_off
 from steelyard.extract.verdicts import verdict
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
@@ -34,14 +35,6 @@ _LABEL = late(
 _TURN = late(r"\b(?:wait|hmm|actually|on second thought|correction|let me (?:re|double|check)|but that)\b", re.IGNORECASE)
 _ALSO = late(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,40}\bso (?:is|are|does) ")
 _ALSO_RIGHT = late(r"(?<!\w)([A-Z])[ ]+(?:is|seems|looks)[ ]also[ ](?:correct|right|true|valid)\b")
-_SAID_OF = late(r"[ ](?:is|was|are|has|does|can|should|must|will)\b")
-# Carbon (C) is no choice.
-_SYMBOL = late(
-    r"\b(?:carbon|boron|cytosine|adenine|coulombs?|amperes?|celsius|deuterium|area|diameter|distance|density|capacitance|base"
-    r"|acceleration|constant|field|vitamin)[ ]\(\Z",
-    re.IGNORECASE,
-)
-_CHOOSES = late(r"\b(?:correct|right|choice|answer|option|so|therefore|thus|it is|it['’]s)\b", re.IGNORECASE)
 _NAME = late(rf"\b{any_of('named by a letter')}[ ]+\Z", re.IGNORECASE)
 _NUMERALS = late(r"\bI{2,3}\b|\b(?:statement|item|premise|condition|proposition|assertion)s?[ ]+I\b", re.IGNORECASE)
 _SMALL = late(r"(?<![\w'’&.+-])[b-hj-z](?![\w'’&+#-]|\.\w)|(?<![\w'’&.+-])a(?=[).]|\W{0,3}\Z)")
@@ -56,7 +49,6 @@ _DECLINES = late(
     r"(?:choose|pick|select|decide|commit)\b(?![^.!?\n]{0,30}\b(?:other|another|else)\b)"
 )
 _FORENAME, _SURNAME = late(r"\b[A-Z](?:[\w'’-]+|\.)[ ]\Z"), late(r"\.[ ]+(?:[A-Z][.\w])")
-_OPTION_ASIDE = late(r"\((?:option|choice|answer)[ ]\Z", re.IGNORECASE)
 _PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
 _SHORT = 60
 _MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
@@ -171,7 +163,7 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
         or _phrased(shown, plain, use, 0, len(plain))
         or verdict(shown, plain, use)
         or _lone_line(plain, use)
-        or _set_off(shown, plain, use)
+        or set_off(shown, plain, use)
         or left_over(shown, plain, use)
         or _named_alone(shown, plain, use)
         or small_option(shown, use)
@@ -251,45 +243,7 @@ def _lists_letters(body: str, use: Patterns) -> bool:
     return len(found) > 1 and all(map(use.one.fullmatch, found))
 
 
-def _set_off(shown: str, plain: str, use: Patterns) -> Found | None:
-    """The one letter that brackets or bold set off from the prose."""
-    found = [m for m, _ in zip(use.standing.finditer(plain), range(_MANY), strict=False)]
-    good = [m for m in found if _between_wrappers(shown, m) and not_denied(plain, m) and not _quoted(shown, plain, m)]
-    if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
-        return Found(good[-1][1], good[-1].span(1), "set off")
-    return None
-
-
-def _quoted(shown: str, plain: str, letter: re.Match[str]) -> bool:
-    """Whether the letter in quotation marks is only asked for, or somebody else's."""
-    start, end = letter.span(1)
-    if shown[end : end + 1] != '"':
-        return False
-    return shown[end + 1 : end + 2] == "?" or not is_ours(plain, start)
-
-
 def _named_alone(shown: str, plain: str, use: Patterns) -> Found | None:
     """The letter that a short response names and nothing else: "Correct: B", "Sure! B", "答案是B"."""
     letter = use.alone.fullmatch(plain) if len(shown) <= _SHORT else None
     return Found(letter[1], letter.span(1), "named alone") if letter else None
-
-
-def _opens_or_ends(shown: str, start: int, end: int) -> bool:
-    """Whether the line begins or ends with what stands there."""
-    first, stop = shown.rfind("\n", 0, start) + 1, shown.find("\n", end)
-    return not shown[first:start].strip(" *_#>-") or not shown[end : stop if stop >= 0 else len(shown)].strip(" *_.!")
-
-
-def _between_wrappers(shown: str, match: re.Match[str]) -> bool:
-    start, end = match.span(1)
-    if shown[end : end + 1] == ")" and _OPTION_ASIDE.search(shown, max(0, start - 8), start):
-        return True
-    if shown[end : end + 2].strip()[:1] == "|":
-        return shown[max(0, start - 2) : start].strip()[-1:] == "|"  # alone in the cell of a table
-    if shown[end : end + 1] == "`" and _SAID_OF.match(shown, end + 1):
-        return False
-    if _SYMBOL.search(shown, max(0, start - 24), start) and not _CHOOSES.search(shown, max(0, start - 80), start):
-        return False
-    if shown[start - 1 : start] == "[" and not _opens_or_ends(shown, start - 1, end + 1):
-        return False  # halving [A]
-    return shown[start - 1 : start] in {"(", "*", "[", "`", '"'} and shown[end : end + 1] in {*')*]`".:'}

@@ -130,15 +130,18 @@ def affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> boo
         and not (match.end() > match.end(1) and _turns(plain, match))
         and not _ALSO_ANOTHER.match(plain, match.end())
         and not _AVOIDED.match(plain, match.end(1))
-        and not _is_one_case(plain, match)
+        and not is_one_case(plain, *match.span(1))
         and not (match[0][:1].lower() in "cps" and _THEY_CHOOSE.search(plain, max(0, start - 80), start))
     )
 
 
-def _is_one_case(plain: str, match: re.Match[str]) -> bool:
-    """Whether the letter holds only under a condition, and another one otherwise."""
-    start = match.start(1)
-    return _OTHERWISE.search(plain, max(0, start - 60), start) is not None or _AND_FOR.match(plain, match.end(1)) is not None
+def is_one_case(plain: str, start: int, end: int) -> bool:
+    """Whether the letter there holds only under a condition, and another one otherwise.
+
+    >>> is_one_case("If x > 0 it is A; otherwise it is B.", 34, 35)
+    True
+    """
+    return _OTHERWISE.search(plain, max(0, start - 60), start) is not None or _AND_FOR.match(plain, end) is not None
 
 
 def _is_only_claimed(plain: str, match: re.Match[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from steelyard.extract.commitment import commits, is_article
+from steelyard.extract.commitment import commits, is_article, is_one_case
 from steelyard.extract.elimination import kept_lists
 from steelyard.extract.found import Found
 from steelyard.extract.letters import Patterns
@@ -123,7 +123,7 @@ def concluded(shown: str, plain: str, use: Patterns) -> Found | None:
     if not (_leads(plain, start, letter, found) or _set_apart(shown, plain, letter, found)):
         return None
     closed = _CLOSED.match(plain, letter.end(1)) or shown[letter.end(1) : letter.end(1) + 1] == ")"
-    if not closed or _SPECIES.match(plain, letter.end(1)):
+    if not closed or _SPECIES.match(plain, letter.end(1)) or is_one_case(plain, *letter.span(1)):
         return None
     if not commits(shown, plain, letter.span(1), use):
         return None

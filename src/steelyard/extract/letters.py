@@ -47,7 +47,8 @@ _ABROAD = (
     rf"(?:option|{any_of('answer abroad')})[ ]+|doğru[ ](?:cevap|yanıt)[ ]+|sondern[ ]+|bleibt[ ](?:nur[ ]|also[ ])?)"
 )
 _ABROAD_UNSPACED = (
-    r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|選択肢|回答|정답|답)(?:[:：]|是|は|为|為|은|는|[ ])[ \t:：]*|正しいのは"
+    r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|選択肢|回答|정답|답)(?:[:：]|是|は|为|為|은|는)[ \t:：]*"
+    r"|正しいのは|答案[ ]{1,2}[:：]?[ \t]*"
     r"|(?<!不)(?<![不未没勿别莫][能应会可该要宜])(?<![未没勿别莫])(?:选择?|選擇?)[ \t:：]*|उत्तर[ \t:]+(?:विकल्प[ ])?"
 )
 # "Option B ist richtig", "la B es la correcta", "C项正确"
@@ -74,7 +75,8 @@ _OPENING = (
 _CLOSED = (
     r"(?=[ \t]*(?:[.,;:!?)\n。，、！：\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|$|है|(?:because|since|as|for|due"
     r"|over|car|parce|porque|weil|denn|perché|pois"
-    r"|richtig|korrekt|übrig|qui|لأن|seçene|şık|says|states|rather|instead|here|fits|works|(?:that )?is (?:the )?(?:correct|right"
+    r"|richtig|korrekt|übrig|qui|لأن|seçene\w*|şık\w*|says|states|rather|instead|here|fits|works"
+    r"|(?:that )?is (?:the )?(?:correct|right"
     r"|best|answer))\b|-)|[ \t]{2})"
 )
 _HEDGE = r"(?:[Oo]r|[Mm]aybe|[Pp]erhaps|[Pp]ossibly|and|also|maybe|possibly|perhaps|even|probably|either)"
@@ -158,7 +160,7 @@ def _praised(one: str) -> re.Pattern[str]:
     return re.compile(
         rf"{_free(one)}(?:[ \t,]+(?:alone[ ])?(?:is|must be|seems|looks)[ \t]+"
         r"(?:(?:to be|the|our|my|most|clearly|definitely|indeed|actually|in fact|final)[ \t]+){0,3}"
-        r"(?:(?:correct|right|answer|best|closest|strongest|true|stronger[ ](?:one|answer|option|choice))\b(?!,[ ](?:true|false)\b)"
+        r"(?:(?:correct|right|answer|best|closest|strongest|true|stronger[ ](?:one|option|choice))\b(?!,[ ](?:true|false)\b)"
         r"|(?:valid|proper|logical|intended|appropriate)[ ](?:one|answer|option|choice|conclusion|inference|statement)\b"
         r"|better\b(?! known| suited| than)"
         r"|only[ ](?:one|option|choice|statement|answer)[ ](?:(?:left|remaining|standing|possible)\b|(?:that|which)[ ])"

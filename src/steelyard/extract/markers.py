@@ -69,7 +69,8 @@ _FORM = late(
 # What somebody else is quoted with: The student wrote, "The answer is D."
 _QUOTED = late(
     r"\b(?:says|said|wrote|writes|claims|claimed|states|stated|replied|answered|argues|argued|according to[^.!?\n]{1,40})[,:]?[ ]"
-    r"['\"“](?:[Tt]he[ ])?(?:[Cc]orrect[ ])?\Z"
+    r"['\"“](?:the[ ])?(?:correct[ ])?\Z",
+    re.IGNORECASE,
 )
 _NEXT_FORM = late(r"['\"”][,;]?[ ](?:or[ ]|and[ ])?['\"“](?:[Tt]he[ ]|[Mm]y[ ])?(?:[Ff]inal[ ]|[Cc]orrect[ ])?\Z")
 _ASKING = late(

@@ -72,6 +72,11 @@ _VERB = late(rf"\b{any_of('verbs')}", re.IGNORECASE)
 _TOLD = late(r"[ ](?:it|him|her|them|us|me|[a-z]{2,20}ed)\b")
 _SHARE = late(r"\d[ ]of[ ](?:them|these|those|the)\b", re.IGNORECASE)
 _NEGATED = late(r"(?:\b(?:not|never|no)|\b\w+n['’]t)[ ](?:the[ ]|an?[ ])?$", re.IGNORECASE)
+_THOUGHT = late(
+    r"\b(?:I|we)[ ](?:\w+ly[ ]|first[ ]|had[ ]|at first[ ])?(?:thought|considered|guessed|picked|chose|said)[ ]"
+    r"(?:of[ ]|that[ ])?(?:it[ ](?:is|was)[ ]|it['’]s[ ])?$",
+    re.IGNORECASE,
+)
 _PLURAL = late(r"[^.!?\n]*\b(?:are|were|have)\b", re.IGNORECASE)
 _GOES_ON = frozenset(words("no new answer"))
 _NO_NOUN = frozenset(words("no answer alone"))
@@ -267,8 +272,8 @@ def _replaced(text: str, after: int, cue: re.Match[str], new: int) -> int | None
     for _ in range(3):
         start = sentence_start(text, low, high)
         if (old := first_of_kind(text, start, high, kind)) is not None:
-            negated = _NEGATED.search(text, max(start, old - 20), old)
-            return negated.start() if negated else old
+            led = _NEGATED.search(text, max(start, old - 20), old) or _THOUGHT.search(text, max(start, old - 40), old)
+            return led.start() if led else old
         high = len(text[:start].rstrip())
         if high <= low:
             break

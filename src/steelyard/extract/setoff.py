@@ -1,0 +1,61 @@
+"""The letter that brackets, bold or a table's cell set off from the prose."""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.extract.commitment import commits
+from steelyard.extract.conclusion import is_ours
+from steelyard.extract.elimination import not_denied
+from steelyard.extract.found import Found
+from steelyard.extract.letters import Patterns
+from steelyard.text.late import late
+
+_SAID_OF = late(r"[ ](?:is|was|are|has|does|can|should|must|will)\b")
+# Carbon (C) is no choice.
+_SYMBOL = late(
+    r"\b(?:carbon|boron|cytosine|adenine|coulombs?|amperes?|celsius|deuterium|area|diameter|distance|density|capacitance|base"
+    r"|acceleration|constant|field|vitamin)[ ]\(\Z",
+    re.IGNORECASE,
+)
+_CHOOSES = late(r"\b(?:correct|right|choice|answer|option|so|therefore|thus|it is|it['’]s)\b", re.IGNORECASE)
+_OPTION_ASIDE = late(r"\((?:option|choice|answer)[ ]\Z", re.IGNORECASE)
+_MANY = 200  # of a response's letters; more is not an answer but an attack
+
+
+def set_off(shown: str, plain: str, use: Patterns) -> Found | None:
+    """The one letter that brackets or bold set off from the prose."""
+    found = [m for m, _ in zip(use.standing.finditer(plain), range(_MANY), strict=False)]
+    good = [m for m in found if _between_wrappers(shown, m) and not_denied(plain, m) and not _quoted(shown, plain, m)]
+    if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
+        return Found(good[-1][1], good[-1].span(1), "set off")
+    return None
+
+
+def _quoted(shown: str, plain: str, letter: re.Match[str]) -> bool:
+    """Whether the letter in quotation marks is only asked for, or somebody else's."""
+    start, end = letter.span(1)
+    if shown[end : end + 1] != '"':
+        return False
+    return shown[end + 1 : end + 2] == "?" or not is_ours(plain, start)
+
+
+def _opens_or_ends(shown: str, start: int, end: int) -> bool:
+    """Whether the line begins or ends with what stands there."""
+    first, stop = shown.rfind("\n", 0, start) + 1, shown.find("\n", end)
+    return not shown[first:start].strip(" *_#>-") or not shown[end : stop if stop >= 0 else len(shown)].strip(" *_.!")
+
+
+def _between_wrappers(shown: str, match: re.Match[str]) -> bool:
+    start, end = match.span(1)
+    if shown[end : end + 1] == ")" and _OPTION_ASIDE.search(shown, max(0, start - 8), start):
+        return True
+    if shown[end : end + 2].strip()[:1] == "|":
+        return shown[max(0, start - 2) : start].strip()[-1:] == "|"  # alone in the cell of a table
+    if shown[end : end + 1] == "`" and _SAID_OF.match(shown, end + 1):
+        return False
+    if _SYMBOL.search(shown, max(0, start - 24), start) and not _CHOOSES.search(shown, max(0, start - 80), start):
+        return False
+    if shown[start - 1 : start] == "[" and not _opens_or_ends(shown, start - 1, end + 1):
+        return False  # halving [A]
+    return shown[start - 1 : start] in {"(", "*", "[", "`", '"'} and shown[end : end + 1] in {*')*]`".:'}
