@@ -173,7 +173,7 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
 
 def _phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found | None:
     """The last letter that is praised ("B is correct"), else the one that phrases point to."""
-    for pattern in (use.praised, use.phrase):
+    for pattern in (use.praised, use.phrase, use.endorsed):
         found = [m for m, _ in zip(pattern.finditer(plain, start, end), range(_MANY), strict=False)]
         good = [m for m in found if affirmed(shown, plain, m, use)]
         chosen = {m[1].upper() for m in good}

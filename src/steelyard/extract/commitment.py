@@ -18,7 +18,7 @@ _NO_NOUN = (
 _ARTICLE = late(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
 _NEXT_LINE = late(r"[ \t]*\n[ \t]*[a-z]{2}")
 # A sentence goes on here, so that a capital A is no article: "only A satisfies both".
-_INSIDE = late(r"\b(?:only|that|and|or|but|because|since|while|so|then|than|think|option)[ ]\Z")
+_INSIDE = late(r"\b(?:only|that|and|or|but|because|since|while|so|then|than|think|[Oo]ption|[Cc]hoice)[ ]\Z")
 _EQUATED = late(r"[ \t]*=(?![=>])")
 _REFUTED = late(r"[ \t)*]*(?:is|was|are)[ \t]+(?:wrong|incorrect|not|false)\b", re.IGNORECASE)
 _AND_MORE = late(r"[ \t]+(?:and|or)[ \t]+[A-Z]\b")
@@ -66,7 +66,11 @@ _FAILS = late(
 _COMPARED = late(r"\b(?:and|or|nor)[ ]+(?:options?[ ]+)?[A-Z],[ ]+\Z")
 # "(C) Wrong, Not wrong": the text of an option, as some exams have it, and no verdict on it.
 _TRUTH = r"(?:not[ ])?(?:wrong|true|false|yes|no|correct|incorrect)"
-_PAIR = late(rf"[)\].:][*_ \t]{{1,4}}[\"“]?{_TRUTH}[,;/][ ]?{_TRUTH}\b", re.IGNORECASE)
+_PAIR = late(
+    rf"(?:[)\].:][*_ \t]{{1,4}}|[ ]?[(–—-][ ]?)(?:[\"“]?{_TRUTH}[,;/][ ]?{_TRUTH}\b"
+    r"|(?<=\()(?:incorrect|wrong|false)[ ](?!because|since|as|for|in|due|answer|option|choice|here|too)[a-z]{2,20}[ ][a-z])",
+    re.IGNORECASE,
+)
 _SUBJECT = late(r"(?:[ ]+(?:and|or)[ ]+[A-Z])?[ ]+(?!and\b|or\b)[a-z]{2}")
 _AT_FIRST = late(
     r"[ ,]*(?:at[ ](?:first|a[ ]glance)|on[ ](?:first|the[ ]surface)|initially|superficially|until)\b", re.IGNORECASE

@@ -16,6 +16,11 @@ _CONTRAST = late(
     r"(?<!thing )(?<!none )(?<!body )(?<!one )\bbut\b(?![ ](?:also|not)\b)|;|(?<=[a-z])(?<!\bif),[ ]so\b|(?<=disagree):",
     re.IGNORECASE,
 )
+# "Although furosemide (B) relieves symptoms, the drug …"
+_CONCEDED = late(
+    r"\s*(?:but[ ])?(?:although|though|while|even though|whereas|despite|unlike)\b(?:[^.!?\n,;]|(?<=\b[A-Z])\.){1,160},",
+    re.IGNORECASE,
+)
 _NAMED = (
     r"[.…]*[ \t:,\"'“‘]*(?:(?:the|option|choice|letter|answer|statement|clearly|definitely|therefore|actually|simply|of course"
     r"|in fact)[ \t,]+){0,3}['‘]?\Z"
@@ -63,6 +68,8 @@ _CHOICES = late(
     r"|so|thus|therefore|hence|conclusion|conclude|solution|i|we|me|us)\b",
     re.IGNORECASE,
 )
+_OPTION_TEXT = late(r"[ ]?[,:–—-][ ]|[ ]{2,3}(?=[\w(])")
+_THING = late(rf"\b(?:language|key|unit|string|element|sign|{any_of('named by a letter')})\b", re.IGNORECASE)
 _COPULA = late(r"\b(?:is|are|was|be)[ \t:,]*(?:\w+[ \t,]+){0,2}\Z", re.IGNORECASE)
 # Who chooses is somebody else, nothing is chosen yet, or what is named is not the answer.
 _NOT_OURS = late(
@@ -99,7 +106,14 @@ _UNDECIDED = late(
 _NOTHING_FITS = late(
     r"\b(?:none|no (?:correct |right )?(?:option|answer|choice))\b(?! of the other)(?!['’]t)", re.IGNORECASE
 )
-_WORDY_END = late(r"(?:\S+[ ]+){2,40}[^\W\d_]{1,20}[a-z]{3}[ ]{0,2}(?:[.!?]|\.{3}|…)[)\"”]?\Z")
+_WORDY_END = late(
+    r"(?:\S+[ ]+){1,40}(?:[^\W\d_]{1,20}[a-z]{3}|(?:do|can|are|is)?(?:not|n['’]t))[ ]{0,2}(?:[.!?]|\.{3}|…)[)\"”]?\Z"
+)
+_OPTION = late(r"(?:option|choice)[ ]+\Z", re.IGNORECASE)
+_GOES_THROUGH = late(
+    r"\b(?:options?|choices?|answers?|each|following|these|statements?|steps?|consider|look|labell?ed|points?|vertex|line)\b",
+    re.IGNORECASE,
+)
 _DENYING = ("not", "n't", " nor ", "than", "over", "wrong", "ncorrect", "false", "limin", "rul", "either")
 _MANY = 100  # letters; more is not an answer but an attack
 _STRETCH = 300  # of the characters before the letter that are looked at
@@ -135,8 +149,10 @@ def _sentence(plain: str, at: int) -> tuple[int, int]:
     before = [m.end() for m in _END.finditer(plain, 0, at)]
     start = before[-1] if before else 0
     contrast = [m.end() for m in _CONTRAST.finditer(plain, start, at)]
+    if conceded := _CONCEDED.match(plain, start, at):
+        contrast.append(conceded.end())
     after = _END.search(plain, at)
-    return (contrast[-1] if contrast else start, after.start() if after else len(plain))
+    return (max(contrast, default=start), after.start() if after else len(plain))
 
 
 def _leads(plain: str, start: int, letter: re.Match[str], found: list[re.Match[str]]) -> bool:
@@ -151,9 +167,14 @@ def _leads(plain: str, start: int, letter: re.Match[str], found: list[re.Match[s
     if not (_LEADS.search(said) or _APPOSED.search(said) or _OTHER_THAN.search(said) or (only and _POINTED.search(said))):
         return False
     named = any(m[1] != letter[1] for m in found)
-    if not named and _COPULA.search(said) and not _CHOICES.search(said):
+    if not named and _COPULA.search(said) and not _CHOICES.search(said) and not _has_text(plain, said, letter):
         return False
     return _says_so(said)
+
+
+def _has_text(plain: str, said: str, letter: re.Match[str]) -> bool:
+    """Whether the text of the option follows, and the letter is not itself the thing: "The enzyme is D, phenylalanine …"."""
+    return _OPTION_TEXT.match(plain, letter.end(1)) is not None and _THING.search(said) is None
 
 
 def _says_so(said: str) -> bool:
@@ -182,9 +203,11 @@ def _set_apart(shown: str, plain: str, letter: re.Match[str], found: list[re.Mat
 def _ends_text(plain: str, letter: re.Match[str], found: list[re.Match[str]], *, wrapped: bool) -> bool:
     """Whether the text ends with the letter as a sentence, after one that is no abbreviation; or, wrapped, after a colon."""
     low = max(0, letter.start(1) - _STRETCH)
-    said = plain[low : letter.start(1)].rstrip()
-    if said.endswith(":"):
-        return wrapped and not _NOT_OURS.search(said[_sentence(said, len(said) - 1)[0] :])
+    said = _OPTION.sub("", plain[low : letter.start(1)]).rstrip()
+    if said.endswith((":", " –", " —", " -")):
+        last = said[_sentence(said, len(said) - 1)[0] :]
+        told = wrapped or (last.count(" ") > 3 and letter[1] != "A" and not _GOES_THROUGH.search(last))
+        return told and not _NOT_OURS.search(last)
     if not _WORDY_END.search(said) or (letter[1] == "A" and all(m[1] == "A" for m in found)):
         return False
     return plain[letter.end(1) :].lstrip(" ").startswith((".", "!")) or letter[1] != "A"

@@ -96,6 +96,7 @@ class Patterns(NamedTuple):
     praised: re.Pattern[str]
     phrase: re.Pattern[str]
     rival: re.Pattern[str]
+    endorsed: re.Pattern[str]
     list_tail: re.Pattern[str]
     alone: re.Pattern[str]
 
@@ -134,6 +135,7 @@ def patterns(letters: str) -> Patterns:
             rf"(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z])?|(?<=or )(?:none|neither"
             rf"|all)\b)"
         ),
+        endorsed=_endorsed(one),
         list_tail=re.compile(
             r"\b[A-Z][ \t]*(?:,|/|&|\bor\b|\band\b)[ \t]*(?:(?:or|and|maybe|possibly)[ \t]+)?$"
         ),
@@ -183,6 +185,15 @@ def _praised(one: str) -> re.Pattern[str]:
         r"|[ ]+fits[ ](?:\w+[ ]){0,3}better\b|[ ]+wins\b"
         r"|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b"
         r"|(?:it[ ](?:is|must[ ]be|has[ ]to[ ]be)|remains)(?=[ ]*[.!\n]|$)))"
+    )
+
+
+def _endorsed(one: str) -> re.Pattern[str]:
+    """The letter of the option that says what was found: "Choice C says exactly this", "D captures it"."""
+    verb = r"(?:matches|captures|states|says|expresses|describes|reflects|conveys|summari[sz]es)"
+    return re.compile(
+        rf"{_free(one)}[ ]+(?:{verb}[ ](?:exactly[ ]|precisely[ ]|just[ ])?(?:this|that|it)(?:[ ][a-z]+ly|[ ]best|[ ]well)?"
+        rf"(?=[ ]*[.!;,]|[ ]*$)|(?:accurately|correctly|best|precisely)[ ]{verb}\b)"
     )
 
 

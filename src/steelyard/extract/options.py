@@ -16,6 +16,7 @@ _THINKS = late(
     r"[ ]?:[ \t]+(?:(?:Let|I|We|To|First|Okay|Ok|Well|Sure|Hmm|Looking|So|Yes|No)\b"
     r"|The (?:answer|question|correct)\b|(?:no idea|not sure|unsure|unknown|none)\b)"
 )
+_INITIALS = late(r"\.[ ]?(?:[A-Z]\.[ ]?){1,2}[A-Z][a-z]")  # B. F. Skinner
 _SMALL = late(r"\s*\(?([a-z])\)[ \t]+\S")
 _TICKED = late(r"\[[xX✓✔]\][ \t*(]{1,4}")
 # "Let's go through the choices.\n\nA) …" has only begun.
@@ -36,6 +37,7 @@ def option_line(shown: str, plain: str, use: Patterns) -> Found | None:
         rest
         or _goes_on(shown, first)
         or _THINKS.match(shown, first.end(1))
+        or _INITIALS.match(shown, first.end(1))
         or not commits(shown, plain, first.span(1), use)
     ):
         return None

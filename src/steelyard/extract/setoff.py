@@ -20,6 +20,12 @@ _SYMBOL = late(
 )
 _CHOOSES = late(r"\b(?:correct|right|choice|answer|option|so|therefore|thus|it is|it['’]s)\b", re.IGNORECASE)
 _OPTION_ASIDE = late(r"\((?:option|choice|answer)[ ]\Z", re.IGNORECASE)
+# "Although furosemide (B) relieves symptoms, …"
+_CONCEDED = late(
+    r"(?:^|[.!?\n,;][ ]*)(?:but[ ])?(?:although|though|while|even though|whereas|even if)\b"
+    r"(?:[^.!?\n,;]|(?<=\b[A-Z])\.){0,100}\Z",
+    re.IGNORECASE,
+)
 _MANY = 200  # of a response's letters; more is not an answer but an attack
 
 
@@ -27,6 +33,7 @@ def set_off(shown: str, plain: str, use: Patterns) -> Found | None:
     """The one letter that brackets or bold set off from the prose."""
     found = [m for m, _ in zip(use.standing.finditer(plain), range(_MANY), strict=False)]
     good = [m for m in found if _between_wrappers(shown, m) and not_denied(plain, m) and not _quoted(shown, plain, m)]
+    good = [m for m in good if not _CONCEDED.search(plain, max(0, m.start(1) - 120), m.start(1))]
     if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
         return Found(good[-1][1], good[-1].span(1), "set off")
     return None
