@@ -68,7 +68,7 @@ _CHOICES = late(
     r"|so|thus|therefore|hence|conclusion|conclude|solution|i|we|me|us)\b",
     re.IGNORECASE,
 )
-_OPTION_TEXT = late(r"[ ]?[,:–—-][ ]|[ ]{2,3}(?=[\w(])")
+_OPTION_TEXT = late(r"[ ]?[,:–—-][ ](?!(?:and|which|where|but|so|or|whose|while|as)\b)|[ ]{2,3}(?=[\w(])")
 _THING = late(rf"\b(?:language|key|unit|string|element|sign|{any_of('named by a letter')})\b", re.IGNORECASE)
 _COPULA = late(r"\b(?:is|are|was|be)[ \t:,]*(?:\w+[ \t,]+){0,2}\Z", re.IGNORECASE)
 # Who chooses is somebody else, nothing is chosen yet, or what is named is not the answer.
