@@ -8,6 +8,7 @@ from steelyard.extract.answer import readings
 from steelyard.extract.choice import find_choice
 from steelyard.extract.custom import find_pattern
 from steelyard.extract.found import Found, Trace
+from steelyard.extract.letters import patterns
 from steelyard.extract.number import Mode, find_value
 from steelyard.registry import SCORERS
 from steelyard.score import Score, full, unscored, zero
@@ -42,10 +43,10 @@ def multichoice_regex(
         found, want = find_pattern(response, pattern=pattern, trace=trace), _captured(sample.target, pattern)
     if trace is not None:
         trace.add("compare", f"{found.value if found else None!r} with {want!r}")
+    if want is None:
+        return _no_target(sample, found, f"is not one of {letters}; letters= and pattern= say what is")
     if found is None:
         return _not_found(sample, "no letter is committed to")
-    if want is None:
-        return unscored(f"the target {clip(sample.target)} is not one of {letters}", extracted=found.value)
     return _verdict(found, found.value == want, sample.target)
 
 
@@ -83,21 +84,15 @@ def numeric_match(sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | 
     response, target = sample.response, sample.target
     if trace is not None:
         note_cuts(trace, settled_cuts(response))
-    found = find_value(response, mode=mode, trace=trace)
-    if found is None:
-        return _not_found(sample, "no number is committed to")
-    (value, (start, end)), stage = found
-    at = Found(response[start:end], (start, end), stage)
-    want = _wanted(target)
-    if trace is not None:
-        trace.add("compare", f"{value} with {want}")
+    found, want = find_value(response, mode=mode, trace=trace), _wanted(target)
+    at = Found(response[slice(*found[0].span)], found[0].span, found[1]) if found else None
+    if trace is not None and found is not None:
+        trace.add("compare", f"{found[0].value} with {want}")
     if want is None:
-        if response == target:
-            return full("the response equals the target", extracted=at.value, span=at.span)
-        return unscored(
-            why_empty(response, target) or f"the target {clip(target)} holds no number", extracted=at.value
-        )
-    return _verdict(at, same_value(value, want), target)
+        return _no_target(sample, at, "holds no number")
+    if found is None or at is None:
+        return _not_found(sample, "no number is committed to")
+    return _verdict(at, same_value(found[0].value, want), target)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -119,7 +114,7 @@ def _captured(target: str, pattern: str) -> str:
 @functools.lru_cache(maxsize=4096)
 def _letter(target: str, letters: str) -> str | None:
     if len(target) == 1 and target.isalpha():
-        return target.upper()
+        return target.upper() if patterns(letters).one.fullmatch(target.upper()) else None
     found = find_choice(target, letters=letters)
     return found.value if found else None
 
@@ -128,6 +123,16 @@ def _verdict(found: Found, right: bool, target: str) -> Score:
     if right:
         return full(f"read by {found.stage}", extracted=found.value, span=found.span)
     return zero(f"expected {clip(target)}, got {clip(found.value)}", extracted=found.value, span=found.span)
+
+
+def _no_target(sample: ScorerInput, found: Found | None, why: str) -> Score:
+    """The target cannot be read, which is not the attempt's fault whatever it says; still, a target matches itself."""
+    extracted, span = (found.value, found.span) if found else (None, None)
+    if is_blank(sample.target):
+        return zero("the target is empty", extracted=extracted, span=span)
+    if sample.response == sample.target:
+        return full("the response equals the target", extracted=extracted, span=span)
+    return unscored(f"the target {clip(sample.target)} {why}", extracted=extracted)
 
 
 def _not_found(sample: ScorerInput, why: str) -> Score:
