@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
+from steelyard.text.affirmed import excepted, harmless, reach
 from steelyard.text.candidates import only_a_candidate
-from steelyard.text.denial import denied_in_words, harmless, said_of
+from steelyard.text.denial import denied_in_words, said_of
 from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
 from steelyard.text.marked import COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
@@ -73,7 +74,7 @@ _CJK_OR = late(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])")
 def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:
     """True if the mention there is a claim, False if it is denied or withdrawn, None if it is only offered."""
     before, after = marked[max(0, start - 90) : start], marked[end : end + 120]
-    if denied_in_words(before, after, closely=right[0] not in _TRUTH_VALUES):
+    if _is_denied(marked, start, after, closely=right[0] not in _TRUTH_VALUES):
         return None if _COMPARED.search(before) else False
     if is_open(before, after) or said_of(after) or _is_both(before, after, right[0]):
         return None
@@ -83,6 +84,17 @@ def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool |
         return None
     listed = marked.count(COMMA, 0, 2000) > 2 and _BARE_LIST.fullmatch(marked[:2000].strip())
     return None if listed else True
+
+
+def _is_denied(marked: str, start: int, after: str, *, closely: bool) -> bool:
+    """Whether it is denied; what ends with "than" or "except" may only be told from the whole clause."""
+    before = marked[max(0, start - 90) : start]
+    if not denied_in_words(before, after, closely=closely):
+        return excepted(before, after) is False
+    if excepted(before, after):
+        return False
+    far = reach(before)
+    return far == 90 or denied_in_words(marked[max(0, start - far) : start], after, closely=closely)
 
 
 def contrasted(marked: str, end: int) -> bool:

@@ -6,6 +6,7 @@ One grammar for words, letters, numbers and marks of the answer, over the form o
 
 from __future__ import annotations
 
+from steelyard.text.affirmed import harmless, not_until
 from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
 from steelyard.text.marked import ASKED, CLOSE, COLON, COMMA, DASH, OPEN, STOP, WORD, lightly_marked
@@ -28,14 +29,6 @@ _MISTAKENLY = (
 # "Wrong: Perth"; but "They are wrong: Perth did it."
 _LABELS = "".join(f"(?<! {verb} wrong )(?<! {verb} mistaken )" for verb in ("is", "are", "was", "were", "theyre", "hes"))
 _TURN = rf"(?!{phrases('turns')} )"
-_HARMLESS = late(
-    rf"(?:(?:^|(?<= )){phrases('harmless')}|(?:no|ca|could|would)n?t (?:have )?be(?:en)? any(?:one|body|thing)(?: else)?"
-    rf" (?:but|other than)|(?:no|nothing|nobody|none)(?: \S+){{1,6}} than)(?= |$)|(?<= )no (?=\d)|^no (?=\d)"
-    # The one who never won is X: the negation describes, and does not deny
-    r"|(?<!wrong)(?<!not true)(?<!nt true)(?<!incorrect)(?<!false)(?<!untrue)(?<!impossible)"
-    r"(?<!mistaken)(?<!myth)(?<!misconception)(?<!fallacy)"
-    r" (?:who|that|which|with|without)(?: [^ \ue000-\ue007]+){1,7}?(?= (?:is|was|are|were) (?:the |called |named )?$)"
-)
 _BEFORE = late(
     rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
     rf"|(?:non|un|anti) |(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{_LABELS}{COLON} )"
@@ -167,7 +160,7 @@ _SAID_AFTER |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wro
 
 def denied_in_words(before: str, after: str, *, closely: bool = False) -> bool:
     """Whether what stands between two marked texts is denied; ``closely``: also by the sentence that follows."""
-    if not _DENYING.isdisjoint(before.split()) and _BEFORE.search(_HARMLESS.sub("", before)):
+    if not _DENYING.isdisjoint(before.split()) and _BEFORE.search(harmless(before)):
         return True
     if _AFTER.match(after) or (
         not before.isascii() and (_BEFORE_CJK.search(before) or before.endswith("❌ "))
@@ -178,12 +171,7 @@ def denied_in_words(before: str, after: str, *, closely: bool = False) -> bool:
 
 def said_of(after: str) -> bool:
     """Whether the marked text goes on with "is not", which may say something else of what was mentioned."""
-    return _SAID_OF.match(after) is not None
-
-
-def harmless(before: str) -> str:
-    """The marked text without the phrases that hold a negator and deny nothing."""
-    return _HARMLESS.sub("", before)
+    return _SAID_OF.match(after) is not None and not not_until(after)
 
 
 def clause_before(text: str, start: int) -> str:
@@ -218,7 +206,7 @@ def denied_before(text: str, start: int) -> bool:
     (True, False)
     """
     before = _clause(text, start, _DENYING)
-    return before != "" and _BEFORE.search(_HARMLESS.sub("", before)) is not None
+    return before != "" and _BEFORE.search(harmless(before)) is not None
 
 
 def denied_after(text: str, end: int) -> bool:
@@ -252,7 +240,7 @@ def number_denied(text: str, start: int, end: int) -> bool:
     while start > 0 and text[start - 1] in "-$*_`(":
         start -= 1
     before = _clause(text, start, _DENYING_NUMBERS)
-    if before and _CLOSE_BEFORE.search(_HARMLESS.sub("", before)):
+    if before and _CLOSE_BEFORE.search(harmless(before)):
         return True
     after = "" if text[end : end + 2] in _ENDS or text[end : end + 1] == "\n" else _words_after(text, end)
     return after != "" and _NUMBER_AFTER.match(after.replace("% ", "", 1)) is not None
@@ -267,4 +255,4 @@ def taken_back(text: str, start: int) -> bool:
     if text.endswith(_PLAIN_LEADS, 0, start):
         return False
     before = _clause(text, start, _TAKING_BACK)
-    return before != "" and _TAKEN_BACK.search(_HARMLESS.sub("", before)) is not None
+    return before != "" and _TAKEN_BACK.search(harmless(before)) is not None
