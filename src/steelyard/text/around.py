@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from steelyard.text.abroad import denied_abroad, offered_abroad, said_of_abroad
 from steelyard.text.affirmed import excepted, harmless, reach
 from steelyard.text.candidates import only_a_candidate
 from steelyard.text.denial import denied_in_words, said_of
@@ -14,13 +15,13 @@ from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
 from steelyard.text.marked import COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
 from steelyard.text.told import is_open
+from steelyard.text.truth import OPPOSITES
 
 # "Fewer than 3 would be odd" compares with what may have been claimed before.
 _COMPARED = late(
     r"(?:fewer|less|more|larger|smaller|bigger|greater|higher|lower|taller|older|better) than (?:\S+ ){0,2}$"
 )
 _TRUTH_VALUES = frozenset(("yes", "no", "true", "false", "invalid", "incorrect", "wrong"))
-_OPPOSITES = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
 _OR = rf"(?:{phrases('alternatives')}|{SLASH})"
 _FILLER = phrases("before an alternative")
 _OFFERED_BEFORE = late(
@@ -71,14 +72,34 @@ _ONLY_NAMED = late(r" (?:about|like|against|alongside|mentioned|mentions|mention
 _CJK_OR = late(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])")
 
 
-def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:
+def verdict(marked: str, start: int, end: int, right: tuple[str, ...], full: str = "") -> bool | None:
+    """What is said of the mention there, or of the longer name that it is a part of: "not by Johann Sebastian Bach"."""
+    said = _verdict(marked, start, end, right)
+    for name in (full, *right[1:]) if said else ():
+        at = _part_of(marked, start, right[0], name)
+        said = said and (at < 0 or _verdict(marked, at, at + len(name), right))
+    return said
+
+
+def _part_of(marked: str, start: int, want: str, name: str) -> int:
+    """Where the name begins that the mention there is a part of."""
+    inside = f" {name} ".find(f" {want} ") if len(name) > len(want) else -1
+    at = start - inside
+    if inside < 0 or at < 0 or not marked.startswith(name, at):
+        return -1
+    return at if marked[at - 1 : at] in {"", " "} and marked[at + len(name) :][:1] in {"", " "} else -1
+
+
+def _verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:
     """True if the mention there is a claim, False if it is denied or withdrawn, None if it is only offered."""
     before, after = marked[max(0, start - 90) : start], marked[end : end + 120]
     if _is_denied(marked, start, after, closely=right[0] not in _TRUTH_VALUES):
         return None if _COMPARED.search(before) else False
-    if is_open(before, after) or said_of(after) or _is_both(before, after, right[0]):
+    if denied_abroad(before, after):
+        return False
+    if is_open(before, after) or said_of(after) or said_of_abroad(after) or _is_both(before, after, right[0]):
         return None
-    if _is_offered(before, after) and not _all_right(marked, start, end, right):
+    if (_is_offered(before, after) or offered_abroad(before, after)) and not _all_right(marked, start, end, right):
         return None
     if only_a_candidate(marked, start, end, right):
         return None
@@ -109,7 +130,7 @@ def only_named(marked: str, start: int) -> bool:
 
 def _is_both(before: str, after: str, want: str) -> bool:
     """Whether its opposite is said in the same breath: "yes and no"."""
-    opposite = _OPPOSITES.get(want)
+    opposite = OPPOSITES.get(want)
     return opposite is not None and (
         before.endswith(f"{opposite} and ")
         or re.match(rf" and {opposite}(?= {MARK}|$| $)", after) is not None

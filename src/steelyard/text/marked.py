@@ -76,14 +76,14 @@ _LIGHT = str.maketrans(
 )
 
 
-def with_marks(text: str, want: str) -> str:
-    """The normal form with marks for the ends of clauses; quoted titles without ``want`` become one word.
+def with_marks(text: str, want: str, others: tuple[str, ...] = ()) -> str:
+    """The normal form with marks for the ends of clauses; quoted titles without a right answer become one word.
 
     >>> with_marks("Not Sydney, Canberra.", "canberra").replace(COMMA, "|").replace(STOP, "#")
     'not sydney | canberra #'
     """
     if '"' in text or "“" in text:
-        text = _QUOTED.sub(lambda quote: quote[0] if want in normalise(quote[0]) else " title ", text)
+        text = _QUOTED.sub(lambda quote: _quoted(quote[0], (want, *others)), text)
     text = _spelled_out(text, want)
     if "()" in text:
         text = text.replace("()", "")  # malloc() is a name
@@ -97,7 +97,12 @@ def with_marks(text: str, want: str) -> str:
     if "'s" in text or "’s" in text:
         text = _IS_SHORT.sub(" is", text)
     marked = _marked(text, articles=not _ARTICLES.isdisjoint(want.split()))
-    return marked if "'" not in text and "’" not in text else _without_possessive(text, marked, want)
+    return marked if "'" not in text and "’" not in text else _without_possessive(text, marked, want, others)
+
+
+def _quoted(quote: str, right: tuple[str, ...]) -> str:
+    said = normalise(quote)
+    return quote if any(answer in said for answer in right) else " title "
 
 
 def _spelled_out(text: str, want: str) -> str:
@@ -150,10 +155,10 @@ def without_possessives(text: str) -> str:
     return _POSSESSIVE.sub("", _IS_SHORT.sub(" is", text))
 
 
-def _without_possessive(text: str, marked: str, want: str) -> str:
+def _without_possessive(text: str, marked: str, want: str, others: tuple[str, ...]) -> str:
     if want in marked.replace(NAMED, ""):
         return marked
-    return with_marks(without_possessives(text).replace("'", "").replace("’", ""), want)
+    return with_marks(without_possessives(text).replace("'", "").replace("’", ""), want, others)
 
 
 def lightly_marked(piece: str) -> str:
