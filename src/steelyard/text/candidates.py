@@ -100,6 +100,19 @@ _EXCLUDES = late(
     r"\b(?:not|no|nor|neither|never|without|out|wrong|incorrect|eliminated?|excluded?|except|but|than|both)\b|n['’]t\b",
     re.IGNORECASE,
 )
+# "Perth, though it could also be Sydney", "Perth is one possibility; Sydney is another", "Another possibility is Perth"
+_ALSO_BE = r"(?:could|might|may) (?:also|equally(?: well)?|just as well|as well|easily) (?:be|have been)"
+_NAMING = r"(?!\S+ed |called |known |written |spelt |seen |found |in |at |on |because |due |for |as |to |that |with |true |said )"
+_CHOICE = r"(?:possibility|possible (?:answer|candidate|choice)|candidate|contender|option|guess|plausible answer)"
+_ALSO_AFTER = late(
+    rf"(?: (?!not ){WORD}){{0,4}} (?:[{COMMA}{STOP}{DASH}{OPEN}] )?(?:(?:though|although|but|and|however|or) (?:{COMMA} )?)?"
+    rf"(?:(?:it|he|she|they|this|that|answer) {_ALSO_BE} {_NAMING}\S|another {_CHOICE} (?:is|was|would be|could be|might be) {_NAMING}\S)"
+)
+_ONE_CHOICE = late(
+    rf" (?:is|was|would be|could be) (?:just |only )?(?:one|another)(?: {_CHOICE}(?= [{COMMA}{STOP}]|$| $| and )| {STOP}| $|$)"
+)
+_ALSO_BEFORE = late(rf"(?:^| )(?:{_ALSO_BE}|another {_CHOICE} (?:is|was|would be|could be|might be)) $")
+_CHOICES = ("could ", "might ", "may ", "another", " one ")
 _BEHIND, _AHEAD, _MOST = 200, 300, 1500
 
 
@@ -118,9 +131,21 @@ def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) 
         return True
     if _may_be_undecided(after) and _is_undecided(before, after):
         return True
+    if _is_one_choice(before, after, right):
+        return True
     return (
         COLON in before and any(word in before for word in _CANDIDATES) and _is_headed(before, after, right)
     )
+
+
+def _is_one_choice(before: str, after: str, right: tuple[str, ...]) -> bool:
+    """Whether the text gives it as one choice and names another one that is not right as well."""
+    if not any(word in after for word in _CHOICES):
+        return before.endswith(("be ", "been ", "is ", "was ")) and _ALSO_BEFORE.search(before) is not None
+    if _ONE_CHOICE.match(after) or (before.endswith(("be ", "been ", "is ")) and _ALSO_BEFORE.search(before)):
+        return True
+    also = _ALSO_AFTER.match(after)
+    return also is not None and not any(answer in after[also.end() - 1 :] for answer in right)
 
 
 def _is_hedged(before: str, after: str) -> bool:

@@ -16,6 +16,8 @@ _WRONG = phrases("wrong")
 _WRONGLY = phrases("wrongly")
 _MISBELIEF = rf"(?:(?:{phrases('common')} )?{phrases('misbeliefs')}|{phrases('common')} {phrases('slips')})"
 _HELD = phrases("held")
+# "Perth is a common answer, but it's wrong", "Perth would be a fair guess, but it isn't the answer"
+_ANSWER = rf"(?:{phrases('guesses')}|belief|suggestion|theory|claim|myth|idea|choice)"
 _ATTEMPT = "(?:answers?|guess(?:es)?|choices?|options?|attempts?|candidates?)"
 _ITEMS = rf"(?:(?:{WORD} ){{1,4}}{COMMA} (?:and |or )?){{0,5}}"
 # "A common mistake is Perth", "people wrongly say Perth", "the wrong answer is Perth"
@@ -23,7 +25,7 @@ _MISTAKENLY = (
     rf"(?:{_MISBELIEF}s?(?: answer| guess)? (?:(?:is|was|are|were|would be|includes?)"
     rf"(?: that (?:{WORD} ){{0,9}}| (?:to )?(?:{WORD} ){{0,3}}| )|{COLON} )"
     rf"|(?:mistake|error) to {_HELD} (?:{WORD} ){{0,3}}"
-    rf"|{_WRONGLY} (?:{WORD} )?{_HELD} (?:to (?:{WORD} ){{1,6}}|(?:{WORD} ){{0,3}})"
+    rf"|{_WRONGLY} (?:{COMMA} )?(?:{WORD} )?{_HELD} (?:to (?:{WORD} ){{1,6}}|(?:{WORD} ){{0,3}})"
     rf"|(?:wrong|incorrect) answers? (?:(?:is|was|are|were|would be|includes?) (?:{WORD} ){{0,2}}|{COLON} ))$"
 )
 # "Wrong: Perth"; but "They are wrong: Perth did it."
@@ -57,13 +59,13 @@ _IS = r"(?:is|was|are|were|has been|have been|had been|would be|must be|could be
 _HOW = r"(?:\S+ly |just |also |still |often )?"
 # "…, but that is a myth", "…, but they would be wrong"
 _BUT_NOT = (
-    rf"(?:{COMMA} )?(?:but|though|although|however|which|yet) (?:{COMMA} )?(?:(?:in fact|actually|really) )?"
+    rf"(?:(?:{COMMA} )?(?:but|though|although|however|which|yet) (?:{COMMA} )?(?:(?:in fact|actually|really) )?"
     r"(?:(?:that|this|it|which|they) (?:is|are|was|were|would be)|is|was|thats|its|theyre|(?:that|they|it)d be)"
     r" (?:just |only |actually )?(?:an? )?"
-    rf"(?:{_WRONG}|not (?:it|correct|right|true|so|case)(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
+    rf"(?:{_WRONG}(?! to (?:call|say|think|describe) )|not (?:it|correct|right|true|so|case|(?:the )?(?:right |correct )?(?:answer|one))(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
     rf"|{_MISBELIEF}|{phrases('slips')}|urban legend)(?= |$)"
     rf"|(?:{COMMA} )?(?:but|though|although|however|yet) (?:{COMMA} )?(?:that|this|it) (?:is"
-    rf"|was)nt(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
+    rf"|was)nt(?: (?:it|(?:the )?(?:(?:right|correct) )?(?:answer|one)|correct|right|true|so))?(?= [{STOP}{COMMA}{CLOSE}]|$| $))"
 )
 _CLOSING = rf"(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
 _AFTER = late(
@@ -81,7 +83,9 @@ _AFTER = late(
     rf"| [{COLON}{OPEN}{DASH}{COMMA}] (?:but )?(?:(?:which|that|this|it) (?:is|was) |thats |its )?(?:{_WRONG}|not (?:it"
     rf"|correct|right))(?= |$)"
     rf"| {COLON} (?:no|nope){_CLOSING}| is what (?:{WORD} ){{1,4}}(?:get|gets|got) wrong(?= |$)"
-    rf"| {_BUT_NOT}| [{COMMA}{OPEN}{DASH}] (?:an? )?{_MISBELIEF}(?= |$)| (?:[{COMMA}{OPEN}{DASH}] )?{_WRONGLY}{_CLOSING}"
+    rf"| {_BUT_NOT}| (?:{_IS}|may be|might be) (?:{WORD} ){{0,4}}?{_ANSWER} (?:[{COMMA}{STOP}] )?{_BUT_NOT}"
+    rf"| [{COMMA}{OPEN}{DASH}{COLON}] (?:an? )?(?:{WORD} ){{0,3}}?(?:but |though |yet )?(?:wrong|incorrect|mistaken) {_ANSWER}(?= |$)"
+    rf"| [{COMMA}{OPEN}{DASH}] (?:an? )?{_MISBELIEF}(?= |$)| (?:[{COMMA}{OPEN}{DASH}] )?{_WRONGLY}{_CLOSING}"
     rf"| [{ASKED}{STOP}{COMMA}] (?:but )?i (?:doubt|dont think|do not think) (?:it|so|that)(?= |$)"
     rf"| (?:{COMMA} (?:right|correct|yes|isnt it|no) )?{ASKED} (?:no|nope|{_WRONG}|not|never|thats {_WRONG}"
     rf"|that is {_WRONG})(?= |$)"
