@@ -31,15 +31,18 @@ _SAID_OF = late(
     r"|(?:není|nejsou|nebyl[aoi]?|nenapsal[a]?|nije|nisu|ei|nem(?! csak)|nu (?:este|e|era|a|are|au))|(?:ليس|ليست|لم)"
     rf"|δεν(?! έχει)|không(?! chỉ| có)|bukan|tidak(?! hanya| memiliki| punya| ada)|(?:{WORD} ){{1,4}}नहीं|(?:{WORD} ){{1,3}}değil"
     r")(?= |$)"
-    r"|[ ]?(?:并|从来)?(?:没有?|从?未(?!来)曾?)[^ \ue000-\ue007]{0,3}(?:写|画|发明|发现|获|赢|创|建|导演|设计|拍|演|当过|做过|去过)"
+    r"|[ ]?(?:并|从来)?(?:没有?|从?未(?!来)曾?)[^ \ue000-\ue007]{0,3}"
+    r"(?:写|画|发明|发现|获|赢|创|建|导演|设计|拍|演|当过|做过|去过)"
     r"|は[^ \ue000-\ue007]{0,25}(?:ませんでした|ていない|ていません|なかった)"
 )
 _CUES = frozenset(
-    (*_FIRST_WORDS, "nicht", "kein", "keine", "no", "не", "لم", "không", "tidak", "नहीं", "değil", "nenapsal", "nenapsala", "nebyli")
+    (*_FIRST_WORDS, "nicht", "kein", "keine", "no", "не", "لم", "không", "tidak", "नहीं", "değil")
+) | frozenset(("nenapsal", "nenapsala", "nebyli")
 )
 _CUES_CJK = late("[没未]|ません|ない|なか")
 # "soit Lyon, soit Marseille"
 _SOIT = late(r"(?:^| )soit (?:(?:à|en|le|la|les|un|une) )?$")
+_NEBO_BEFORE = late(r"(?:^| )(?<!mount )(?<!mt )nebo $")  # Czech; not the mountain
 _OR_CJK = late(rf"(?: ?[{COMMA}{STOP}])? ?(?:也可能|也许|也許|又或|或|要么|要麼|もしくは|あるいは)")
 _LED_CJK = ("也可能是", "也许是", "也許是", "要么是", "要么", "要麼", "要麼是", "もしくは", "あるいは")
 
@@ -66,6 +69,8 @@ def offered_abroad(before: str, after: str) -> bool:
     """Whether it is one of several: "soit Lyon, soit Marseille", "可能是北京，也可能是上海"."""
     if before.endswith(("soit ", "soit à ", "soit en ", "soit le ", "soit la ")):
         return _SOIT.search(before) is not None and (" soit " in after or before.count("soit ") > 1)
+    if _NEBO_BEFORE.search(before) or after.startswith(" nebo "):
+        return True
     if before.isascii() and after.isascii():
         return False
     return before.endswith(_LED_CJK) or _OR_CJK.match(after) is not None

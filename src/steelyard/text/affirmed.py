@@ -22,7 +22,8 @@ _HARMLESS = late(
     rf" (?:but|other than)|(?:no|nothing|nobody|none)(?: (?!but |except )\S+){{1,6}} than)(?= |$)|(?<= )no (?=\d)|^no (?=\d)"
     # "It was not until 1971", "No player has scored more goals than", "Nobody except"
     rf"|(?:^|(?<= )){_NO}(?: {WORD}){{0,10}} {phrases('until')}(?= )"
-    rf"|(?:^|(?<= )){_NONE}(?:{_ON}{{0,14}} {phrases('compared')}{_ON}{{0,8}} than|{_ON}{{0,10}} {_SAVE}(?: (?!that |is |was ){WORD}){{0,2}})(?= $)"
+    rf"|(?:^|(?<= )){_NONE}(?:{_ON}{{0,14}} {phrases('compared')}{_ON}{{0,8}} than"
+    rf"|{_ON}{{0,10}} {_SAVE}(?: (?!that |is |was ){WORD}){{0,2}})(?= $)"
     # "The only team not relegated was": the negation describes what it follows, and does not deny
     rf"|(?:^|(?<= ))(?!{phrases('before a denial')} |\S+ly ){WORD} not (?!{phrases('saying')} )(?:{WORD} ){{1,7}}?"
     r"(?=(?:is|was|are|were) (?:the |called |named )?$)"

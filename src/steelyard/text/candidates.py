@@ -106,10 +106,14 @@ _NAMING = r"(?!\S+ed |called |known |written |spelt |seen |found |in |at |on |be
 _CHOICE = r"(?:possibility|possible (?:answer|candidate|choice)|candidate|contender|option|guess|plausible answer)"
 _ALSO_AFTER = late(
     rf"(?: (?!not ){WORD}){{0,4}} (?:[{COMMA}{STOP}{DASH}{OPEN}] )?(?:(?:though|although|but|and|however|or) (?:{COMMA} )?)?"
-    rf"(?:(?:it|he|she|they|this|that|answer) {_ALSO_BE} {_NAMING}\S|another {_CHOICE} (?:is|was|would be|could be|might be) {_NAMING}\S)"
+    rf"(?:(?:it|he|she|they|this|that|answer) {_ALSO_BE}|another {_CHOICE} (?:is|was|would be|could be|might be)) {_NAMING}\S"
 )
 _ONE_CHOICE = late(
-    rf" (?:is|was|would be|could be) (?:just |only )?(?:one|another)(?: {_CHOICE}(?= [{COMMA}{STOP}]|$| $| and )| {STOP}| $|$)"
+    rf" (?:is|was|would be|could be) (?:just |only )?(?:one|another) {_CHOICE}(?= [{COMMA}{STOP}]|$| $| and )"
+)
+_IS_ANOTHER = late(rf" (?:is|was|would be|could be) another(?= {STOP}|$| $)")
+_ONE_BEFORE = late(
+    rf"(?:is|was|would be|could be) (?:just |only )?one {_CHOICE} (?:[{COMMA}{STOP}] |and ){{1,2}}(?:{WORD} ){{0,3}}$"
 )
 _ALSO_BEFORE = late(rf"(?:^| )(?:{_ALSO_BE}|another {_CHOICE} (?:is|was|would be|could be|might be)) $")
 _CHOICES = ("could ", "might ", "may ", "another", " one ")
@@ -143,6 +147,8 @@ def _is_one_choice(before: str, after: str, right: tuple[str, ...]) -> bool:
     if not any(word in after for word in _CHOICES):
         return before.endswith(("be ", "been ", "is ", "was ")) and _ALSO_BEFORE.search(before) is not None
     if _ONE_CHOICE.match(after) or (before.endswith(("be ", "been ", "is ")) and _ALSO_BEFORE.search(before)):
+        return True
+    if _IS_ANOTHER.match(after) and _ONE_BEFORE.search(before):
         return True
     also = _ALSO_AFTER.match(after)
     return also is not None and not any(answer in after[also.end() - 1 :] for answer in right)

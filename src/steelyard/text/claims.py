@@ -17,7 +17,7 @@ from steelyard.text import around
 from steelyard.text.late import late
 from steelyard.text.marked import MARK, NAMED, SLASH, with_marks
 from steelyard.text.normal import normalise
-from steelyard.text.truth import OPPOSITES, overruled
+from steelyard.text.truth import DECIDED, overruled
 
 # Where none of these words stands, nothing can be denied or offered; most texts are done with that.
 SUSPECT = frozenset((Path(__file__).parent / "suspects.txt").read_text(encoding="utf-8").split())
@@ -89,22 +89,22 @@ def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> b
     last = _last_place(normal, want)
     if last is None:
         return False
-    if normal == want:
-        return True
-    if want in OPPOSITES and overruled(with_marks(text, want), want):
-        return False
-    if not _is_suspect(text, normal, last, last + len(want)):
+    if normal == want or (want not in DECIDED and not _is_suspect(text, normal, last, last + len(want))):
         return True
     if ("\n" in text or text[:2] in _FIRST_OPTION) and _is_bare_list(text, (want, *others)):
         return False
     if " and " in text and normal.startswith(want) and _APPOSED.fullmatch(text.strip()):
         return True
-    marked, full = with_marks(text, want, others), _full_name(text, want)
-    found = _mentions(marked, normal, want)
-    # The last decided mention counts: an earlier one may be quoted or withdrawn.
+    marked = with_marks(text, want, others)
+    return False if want in DECIDED and overruled(marked, want) else _decided(text, marked, normal, (want, *others))
+
+
+def _decided(text: str, marked: str, normal: str, right: tuple[str, ...]) -> bool | None:
+    """What the last decided mention says: an earlier one may be quoted or withdrawn."""
+    full = _full_name(text, right[0])
     contrasted = False
-    for start, end in reversed(found):
-        verdict = around.verdict(marked, start, end, (want, *others), full)
+    for start, end in reversed(_mentions(marked, normal, right[0])):
+        verdict = around.verdict(marked, start, end, right, full)
         if verdict is not None and not (verdict and contrasted and around.only_named(marked, start)):
             return verdict
         contrasted = contrasted or (verdict is None and around.contrasted(marked, end))

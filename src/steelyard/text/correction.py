@@ -16,6 +16,7 @@ from steelyard.text.said import (
     TRUTH,
     WRAPPING,
     after_copula,
+    answers_a_question,
     edited_at,
     first_of_kind,
     fresh_name,
@@ -72,6 +73,7 @@ _SHARE = late(r"\d[ ]of[ ](?:them|these|those|the)\b", re.IGNORECASE)
 _NEGATED = late(r"(?:\b(?:not|never|no)|\b\w+n['’]t)[ ](?:the[ ]|an?[ ])?$", re.IGNORECASE)
 _PLURAL = late(r"[^.!?\n]*\b(?:are|were|have)\b", re.IGNORECASE)
 _GOES_ON = frozenset(words("no new answer"))
+_PRONOUNS = frozenset(("they", "he", "she", "we", "you", "there", "i"))
 _NO_NOUN = frozenset(words("no answer alone"))
 _VERDICTS = frozenset(("wrong", "incorrect", "invalid", "correct", "right"))
 _DISOWNS = late(rf"{any_of('disowning')}\Z", re.IGNORECASE)
@@ -82,6 +84,7 @@ _ENDS_THERE = late(
 _ADMITS = late(rf"{any_of('admits')}\Z", re.IGNORECASE)
 _NO_MORE = late(r"(?:[ ](?:above|there|here|about that|in my (?:\w+ )?answer))?[.!,;:]")
 _FIRM = late(rf"{any_of('firm correction')}\Z", re.IGNORECASE)
+_PONDERS = late(rf"{any_of('ponders')}\Z", re.IGNORECASE)
 _AFFIRMS = late(
     rf"(?:(?:that|it|this)(?:['’]s|[ ]is|[ ]was)[ ](?:\w+ly[ ]|still[ ]|the[ ])?{any_of('affirms')}|yes\b)", re.IGNORECASE
 )
@@ -143,7 +146,7 @@ def withdrawn(text: str) -> list[Span]:
 def _withdrawn_by(text: str, done: int, cue: re.Match[str]) -> Span | None:
     """What one correction takes back, up to the new answer, or to the mark or the sentence that gives it."""
     new = _replacement(text, cue)
-    if tells_of_options(text, cue, new):
+    if tells_of_options(text, cue, new) or (new is not None and answers_a_question(text, cue, new)):
         return None
     if new is not None:
         old = _replaced(text, done, cue, new)
@@ -198,7 +201,7 @@ def _replacement(text: str, cue: re.Match[str]) -> int | None:
     if (bare := _truth_in_cue(text, cue)) is not None:
         return bare
     sure = bool(cue["sure"] or cue["surer"])
-    if not cue["gap"]:
+    if not cue["gap"] or (not cue["gap"].strip() and _PONDERS.search(cue["cues"])):
         return None
     start = cue.end() - len(cue["gap"]) + len(cue["gap"].rstrip("*_"))  # what wraps the new answer stays
     window = text[start : start + _AHEAD]
@@ -240,9 +243,9 @@ def _truth_in_cue(text: str, cue: re.Match[str]) -> int | None:
 
 def _is_answer(window: str, new: re.Match[str], *, sure: bool) -> bool:
     first = new["new"].strip(WRAPPING).split(" ")[0].strip(",.;:!?")
-    if not first or (
-        first.lower() in _GOES_ON and not (len(first) == 1 and first.isupper() and new["new"] == first)
-    ):
+    stem = first.lower().replace("’", "'").split("'")[0]  # "they're not" goes on with the thought
+    goes_on = first.lower() in _GOES_ON or (stem != first.lower() and stem in _PRONOUNS)
+    if not first or (goes_on and not (len(first) == 1 and first.isupper() and new["new"] == first)):
         return False
     if _VERB.search(new["new"]) or _SHARE.search(new["new"]):
         return False

@@ -59,6 +59,11 @@ _NOT_WITH_O = late(r"(?<!\w)(?:é|foi|não|são|ou|do|da|um|uma|the|is|was)(?!\w
 _TABLE = late(r"^[ \t]*\|", re.MULTILINE)
 _IS_SHORT = late(r"['’]s(?=\s+(?:wrong|incorrect|not)\b)")
 _POSSESSIVE = late(r"(?<=\w)['’]s\b")
+# Turkish appends its endings to a name after an apostrophe: Ankara'dır. "Sana'a" is a name.
+_TURKISH = late("[ışğİ]|['’][dt][iuü]r(?!\\w)")
+_TURKISH_ENDING = late(
+    r"(?<=\w{3})['’](?:[dt][ıiuü]r|n?[ıiuü]n|[dt][ae](?:n|ki|dır|dir)?|y?[ıiuüae]|y?l[ae]|y[dt][ıiuü]|lı|li)(?!\w)"
+)
 _QUOTED = late(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|(?<!\w)'[^'\n]{3,80}'(?!\w)")
 _SMALL = r"(?:of|the|for|to|an?|in|on|my|your|and|with|without|at|from)"
 _CAPITAL_NEGATOR = late(rf"(?:{capitals('negators')}|Nothing)\b")
@@ -150,8 +155,15 @@ def _in_title(before: str, text: str, end: int) -> bool:
     return (before[-1].isspace() or before[-1] in '"“*_(') and _TITLE_GOES_ON.match(text, end) is not None
 
 
+def may_be_inflected(text: str) -> bool:
+    """Whether the text has a possessive ending, or one of Turkish."""
+    return "'s" in text or "’s" in text or _TURKISH.search(text) is not None
+
+
 def without_possessives(text: str) -> str:
-    """The text without possessive endings: Shakespeare's is Shakespeare."""
+    """The text without possessive endings: Shakespeare's is Shakespeare, and Ankara'dır Ankara."""
+    if _TURKISH.search(text):
+        text = _TURKISH_ENDING.sub("", text)
     return _POSSESSIVE.sub("", _IS_SHORT.sub(" is", text))
 
 

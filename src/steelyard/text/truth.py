@@ -13,6 +13,7 @@ OPPOSITES = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
 # An answer opens its clause, or follows "is" and the like; and then its clause ends, or tells why.
 _LED = rf"(?:^|{MARK} |(?<!\S)(?:{phrases('lead up to yes or no')}) )"
 _ANSWERED = rf"(?= {MARK}|$| $| {phrases('follow yes or no')}(?= ))"
+DECIDED = frozenset(("yes", "no"))
 _SAYS = {
     "yes": late(rf"{_LED}yes{_ANSWERED}"),
     "no": late(rf"{_LED}no{_ANSWERED}"),
@@ -25,6 +26,4 @@ def overruled(marked: str, want: str) -> bool:
     >>> overruled("yes \ue001 there is no doubt \ue000", "no"), overruled("no \ue001 there is no doubt \ue000", "no")
     (True, False)
     """
-    if want not in _SAYS:
-        return False
     return _SAYS[OPPOSITES[want]].search(marked) is not None and _SAYS[want].search(marked) is None
