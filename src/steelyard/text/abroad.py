@@ -22,7 +22,7 @@ _PAST = r"(?:\w+(?:ó|aron|ieron|aba|aban|ía|ían)|hizo|dijo|fueron|estuvo|tuvo
 _CLOSING = rf"(?= {MARK}|$| $)"
 # "Goethe hat dieses Stück nicht geschrieben", "Cervantes no escribió esa obra", "Толстой не писал"; but "Venus hat keine Monde"
 _SAID_OF = late(
-    rf" (?:(?:hat|hatte|ist|war|kann|konnte|wird|wurde|soll|heeft|had|is|was|werd|kan|kon)(?: {_BUT}{WORD}){{0,4}} (?:nicht|niet)"
+    rf" (?:(?:hat|hatte|ist|war|kann|konnte|wird|wurde|soll|heeft|had|is|was|werd|kan|kon)(?: {_BUT}{WORD}){{0,4}} (?:nicht|niet)(?! nur | bloß | alleen )"
     rf"|(?:ist|war|is|was)(?: {_BUT}{WORD}){{0,2}} (?:keine?|geen)|(?:{_BUT}{WORD} ){{1,4}}(?:nicht|niet){_CLOSING}"
     rf"|(?:{_BUT}{WORD} ){{1,2}}(?:inte|ikke|ikkje)(?! någ| noen| nogen| bara| bare| kun)"
     rf"|no (?:(?:se|lo|la|le|les) )?{_PAST}"

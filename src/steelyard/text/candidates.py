@@ -102,11 +102,16 @@ _EXCLUDES = late(
 )
 # "Perth, though it could also be Sydney", "Perth is one possibility; Sydney is another", "Another possibility is Perth"
 _ALSO_BE = r"(?:could|might|may) (?:also|equally(?: well)?|just as well|as well|easily) (?:be|have been)"
-_NAMING = r"(?!\S+ed |called |known |written |spelt |seen |found |in |at |on |because |due |for |as |to |that |with |true |said )"
-_CHOICE = r"(?:possibility|possible (?:answer|candidate|choice)|candidate|contender|option|guess|plausible answer)"
+_NAMING = (
+    r"(?!\S+ed |called |known |written |spelt |seen |found |in |at |on |because |due |for |as |to |that |with |true |said |worth "
+    r"|useful |important |interesting |possible |very |quite |too )"
+)
+_OTHER = r"(?:possibility|possible (?:answer|candidate|choice)|plausible answer|candidate|contender)"
+_CHOICE = rf"(?:{_OTHER}|option|guess)"
 _ALSO_AFTER = late(
     rf"(?: (?!not ){WORD}){{0,4}} (?:[{COMMA}{STOP}{DASH}{OPEN}] )?(?:(?:though|although|but|and|however|or) (?:{COMMA} )?)?"
-    rf"(?:(?:it|he|she|they|this|that|answer) {_ALSO_BE}|another {_CHOICE} (?:is|was|would be|could be|might be)) {_NAMING}\S"
+    rf"(?:(?:it|this|that|answer) {_ALSO_BE}|another {_OTHER} (?:is|was|would be|could be|might be)) {_NAMING}"
+    rf"(?P<other>(?:{WORD} ){{1,4}})(?=[{COMMA}{STOP}{CLOSE}{DASH}]|$)"
 )
 _ONE_CHOICE = late(
     rf" (?:is|was|would be|could be) (?:just |only )?(?:one|another) {_CHOICE}(?= [{COMMA}{STOP}]|$| $| and )"
@@ -115,7 +120,7 @@ _IS_ANOTHER = late(rf" (?:is|was|would be|could be) another(?= {STOP}|$| $)")
 _ONE_BEFORE = late(
     rf"(?:is|was|would be|could be) (?:just |only )?one {_CHOICE} (?:[{COMMA}{STOP}] |and ){{1,2}}(?:{WORD} ){{0,3}}$"
 )
-_ALSO_BEFORE = late(rf"(?:^| )(?:{_ALSO_BE}|another {_CHOICE} (?:is|was|would be|could be|might be)) $")
+_ALSO_BEFORE = late(rf"(?:^| )(?:{_ALSO_BE}|another {_OTHER} (?:is|was|would be|could be|might be)) $")
 _CHOICES = ("could ", "might ", "may ", "another", " one ")
 _BEHIND, _AHEAD, _MOST = 200, 300, 1500
 
@@ -150,8 +155,8 @@ def _is_one_choice(before: str, after: str, right: tuple[str, ...]) -> bool:
         return True
     if _IS_ANOTHER.match(after) and _ONE_BEFORE.search(before):
         return True
-    also = _ALSO_AFTER.match(after)
-    return also is not None and not any(answer in after[also.end() - 1 :] for answer in right)
+    also = _ALSO_AFTER.match(f"{after} ")
+    return also is not None and not any(answer in also["other"] for answer in right)
 
 
 def _is_hedged(before: str, after: str) -> bool:

@@ -116,7 +116,7 @@ _DID_NOT = (
     rf"|right|answer|one))?|qualify|count|deserve (?:{WORD} ){{0,2}}?{WORD})|(?: {WORD}){{1,2}} (?:it|this|that"
     rf"|one)"
     rf"| have {WORD}(?: it| this| that)?)?{_CLOSING}"
-    rf"|(?:hat|ist|war|kann|wird)(?: {WORD})? nicht|no (?:lo|la|es|fue|era|ha|puede)|(?:ne {WORD}|n{WORD}) pas)"
+    rf"|(?:hat|ist|war|kann|wird)(?: {WORD})? nicht(?! nur | bloß )|no (?:lo|la|es|fue|era|ha|puede)|(?:ne {WORD}|n{WORD}) pas)"
 )
 # Weaker: it may only say something else of what was claimed before ("Canberra is not the largest city").
 _SAID_OF = late(
