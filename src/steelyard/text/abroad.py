@@ -22,7 +22,8 @@ _PAST = r"(?:\w+(?:ó|aron|ieron|aba|aban|ía|ían)|hizo|dijo|fueron|estuvo|tuvo
 _CLOSING = rf"(?= {MARK}|$| $)"
 # "Goethe hat dieses Stück nicht geschrieben", "Cervantes no escribió esa obra", "Толстой не писал"; but "Venus hat keine Monde"
 _SAID_OF = late(
-    rf" (?:(?:hat|hatte|ist|war|kann|konnte|wird|wurde|soll|heeft|had|is|was|werd|kan|kon)(?: {_BUT}{WORD}){{0,4}} (?:nicht|niet)(?! nur | bloß | alleen )"
+    rf" (?:(?:hat|hatte|ist|war|kann|konnte|wird|wurde|soll|heeft|had|is|was|werd|kan|kon)(?: {_BUT}{WORD}){{0,4}}"
+    r" (?:nicht|niet)(?! nur | bloß | alleen )"
     rf"|(?:ist|war|is|was)(?: {_BUT}{WORD}){{0,2}} (?:keine?|geen)|(?:{_BUT}{WORD} ){{1,4}}(?:nicht|niet){_CLOSING}"
     rf"|(?:{_BUT}{WORD} ){{1,2}}(?:inte|ikke|ikkje)(?! någ| noen| nogen| bara| bare| kun)"
     rf"|no (?:(?:se|lo|la|le|les) )?{_PAST}"
@@ -37,8 +38,7 @@ _SAID_OF = late(
 )
 _CUES = frozenset(
     (*_FIRST_WORDS, "nicht", "kein", "keine", "no", "не", "لم", "không", "tidak", "नहीं", "değil")
-) | frozenset(("nenapsal", "nenapsala", "nebyli")
-)
+) | frozenset(("nenapsal", "nenapsala", "nebyli"))
 _CUES_CJK = late("[没未]|ません|ない|なか")
 # "soit Lyon, soit Marseille"
 _SOIT = late(r"(?:^| )soit (?:(?:à|en|le|la|les|un|une) )?$")

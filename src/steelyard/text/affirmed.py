@@ -16,13 +16,14 @@ _NONE = (
 )
 # What may stand between "nobody" and that beyond which nobody is: "nobody but Perth is larger than" is another thought.
 _ON = rf"(?: (?!but |except |all |every |everyone |each |both |that ){WORD})"
+_MORE = rf"(?:{phrases('compared')}|\S{{2,12}}er)"
 _SAVE = phrases("save")
 _HARMLESS = late(
     rf"(?:(?:^|(?<= )){phrases('harmless')}|(?:no|ca|could|would)n?t (?:have )?be(?:en)? any(?:one|body|thing)(?: else)?"
     rf" (?:but|other than)|(?:no|nothing|nobody|none)(?: (?!but |except )\S+){{1,6}} than)(?= |$)|(?<= )no (?=\d)|^no (?=\d)"
     # "It was not until 1971", "No player has scored more goals than", "Nobody except"
     rf"|(?:^|(?<= )){_NO}(?: {WORD}){{0,10}} {phrases('until')}(?= )"
-    rf"|(?:^|(?<= )){_NONE}(?:{_ON}{{0,14}} {phrases('compared')}{_ON}{{0,8}} than"
+    rf"|(?:^|(?<= )){_NONE}(?:{_ON}{{0,14}} {_MORE}{_ON}{{0,8}} than"
     rf"|{_ON}{{0,10}} {_SAVE}(?: (?!that |is |was ){WORD}){{0,2}})(?= $)"
     # "The only team not relegated was": the negation describes what it follows, and does not deny
     rf"|(?:^|(?<= ))(?!{phrases('before a denial')} |\S+ly ){WORD} not (?!{phrases('saying')} )(?:{WORD} ){{1,7}}?"

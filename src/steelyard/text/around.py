@@ -10,7 +10,7 @@ import re
 from steelyard.text.abroad import denied_abroad, offered_abroad, said_of_abroad
 from steelyard.text.affirmed import excepted, harmless, reach
 from steelyard.text.candidates import only_a_candidate
-from steelyard.text.denial import denied_in_words, said_of
+from steelyard.text.denial import denied_in_words, may_deny, said_of
 from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
 from steelyard.text.marked import COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
@@ -72,13 +72,26 @@ _ONLY_NAMED = late(r" (?:about|like|against|alongside|mentioned|mentions|mention
 _CJK_OR = late(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])")
 
 
-def verdict(marked: str, start: int, end: int, right: tuple[str, ...], full: str = "") -> bool | None:
-    """What is said of the mention there, or of the longer name that it is a part of: "not by Johann Sebastian Bach"."""
+def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:
+    """True if the mention there is a claim, False if it is denied or withdrawn, None if it is only offered.
+
+    What is said of a longer right answer that the mention is a part of is said of it.
+    """
     said = _verdict(marked, start, end, right)
-    for name in (full, *right[1:]) if said else ():
-        at = _part_of(marked, start, right[0], name)
-        said = said and (at < 0 or _verdict(marked, at, at + len(name), right))
+    for name in right[1:] if said else ():
+        said = said and verdict_of_name(marked, start, right, name)
     return said
+
+
+def may_be_denied(marked: str, start: int) -> bool:
+    """Whether a negator is near, which may reach the mention there if it counts from where its name begins."""
+    return may_deny(marked[max(0, start - 90) : start])
+
+
+def verdict_of_name(marked: str, start: int, right: tuple[str, ...], name: str) -> bool | None:
+    """What is said of a name in which the mention there stands: "not by Johann Sebastian Bach"; else True."""
+    at = _part_of(marked, start, right[0], name)
+    return True if at < 0 else _verdict(marked, at, at + len(name), right)
 
 
 def _part_of(marked: str, start: int, want: str, name: str) -> int:
@@ -91,7 +104,6 @@ def _part_of(marked: str, start: int, want: str, name: str) -> int:
 
 
 def _verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:
-    """True if the mention there is a claim, False if it is denied or withdrawn, None if it is only offered."""
     before, after = marked[max(0, start - 90) : start], marked[end : end + 120]
     if _is_denied(marked, start, after, closely=right[0] not in _TRUTH_VALUES):
         return None if _COMPARED.search(before) else False

@@ -101,10 +101,11 @@ def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> b
 
 def _decided(text: str, marked: str, normal: str, right: tuple[str, ...]) -> bool | None:
     """What the last decided mention says: an earlier one may be quoted or withdrawn."""
-    full = _full_name(text, right[0])
     contrasted = False
     for start, end in reversed(_mentions(marked, normal, right[0])):
-        verdict = around.verdict(marked, start, end, right, full)
+        verdict = around.verdict(marked, start, end, right)
+        if verdict and around.may_be_denied(marked, start):
+            verdict = around.verdict_of_name(marked, start, right, _full_name(text, right[0]))
         if verdict is not None and not (verdict and contrasted and around.only_named(marked, start)):
             return verdict
         contrasted = contrasted or (verdict is None and around.contrasted(marked, end))

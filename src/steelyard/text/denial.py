@@ -175,6 +175,11 @@ def denied_in_words(before: str, after: str, *, closely: bool = False) -> bool:
     return closely and _AFTER_STOP.match(after) is not None
 
 
+def may_deny(before: str) -> bool:
+    """Whether the marked text has a word that may deny what follows it."""
+    return not _DENYING.isdisjoint(before.split())
+
+
 def said_of(after: str) -> bool:
     """Whether the marked text goes on with "is not", which may say something else of what was mentioned."""
     return _SAID_OF.match(after) is not None and not not_until(after)
