@@ -12,10 +12,14 @@ from steelyard.text.marked import COMMA, MARK, STOP, WORD
 
 _NEGATORS = phrases("negators abroad")
 _COPULA = phrases("copulas abroad")
-_NOT = late(rf"(?:^| )(?:{_NEGATORS} (?:{_COPULA} ){{0,2}}|nu (?:este|e|era|a fost|sunt) )$")
+_BY = r"(?:da|dal|dalla|dallo|por|pelo|pela|door|av|af|przez)"
+_NOT = late(
+    rf"(?:^| )(?:{_NEGATORS} (?:{_COPULA} ){{0,2}}(?:(?:{WORD} )?{_BY} )?"
+    rf"|{_NEGATORS} s[ie] tratt?a(?:va)? d[a-z]{{1,3}} |nu (?:este|e|era|a fost|sunt) )$"
+)
 _FIRST_WORDS = frozenset(phrase.split()[0] for phrase in words("negators abroad")) | {"nu"}
 # "İstanbul değil", "नई दिल्ली नहीं"; but "sadece İstanbul değil" means "not only"
-_NOT_AFTER = late(rf" (?:değil(?:dir)?(?= |$)|नहीं(?= {MARK}| है| हैं| बल्कि|$| $))")
+_NOT_AFTER = late(rf" (?:değil(?:dir)?(?= |$)|नहीं(?= {MARK}| है| हैं| बल्कि|$| $)|نیست(?= |$)|نہیں(?= |$)|নয়(?= |$))")
 _ONLY = ("sadece ", "yalnızca ", "केवल ", "सिर्फ ")
 _BUT = r"(?!und |sondern |aber |oder |en |maar |och |men |og |utan )"
 _PAST = r"(?:\w+(?:ó|aron|ieron|aba|aban|ía|ían)|hizo|dijo|fueron|estuvo|tuvo)"
@@ -32,19 +36,19 @@ _SAID_OF = late(
     r"|(?:není|nejsou|nebyl[aoi]?|nenapsal[a]?|nije|nisu|ei|nem(?! csak)|nu (?:este|e|era|a|are|au))|(?:ليس|ليست|لم)"
     rf"|δεν(?! έχει)|không(?! chỉ| có)|bukan|tidak(?! hanya| memiliki| punya| ada)|(?:{WORD} ){{1,4}}नहीं|(?:{WORD} ){{1,3}}değil"
     r")(?= |$)"
-    r"|[ ]?(?:并|从来)?(?:没有?|从?未(?!来)曾?)[^ \ue000-\ue007]{0,3}"
-    r"(?:写|画|发明|发现|获|赢|创|建|导演|设计|拍|演|当过|做过|去过)"
+    r"|[ ]?(?:并|从来)?(?:[没沒]有?|从?未(?!来|來)曾?)[^ \ue000-\ue007]{0,3}"
+    r"(?:写|画|寫|畫|发明|发现|获|赢|创|建|导演|设计|拍|演|当过|做过|去过)"
     r"|は[^ \ue000-\ue007]{0,25}(?:ませんでした|ていない|ていません|なかった)"
 )
 _CUES = frozenset(
     (*_FIRST_WORDS, "nicht", "kein", "keine", "no", "не", "لم", "không", "tidak", "नहीं", "değil")
 ) | frozenset(("nenapsal", "nenapsala", "nebyli"))
-_CUES_CJK = late("[没未]|ません|ない|なか")
+_CUES_CJK = late("[没沒未]|ません|ない|なか")
 # "soit Lyon, soit Marseille"
 _SOIT = late(r"(?:^| )soit (?:(?:à|en|le|la|les|un|une) )?$")
 _NEBO_BEFORE = late(r"(?:^| )(?<!mount )(?<!mt )nebo $")  # Czech; not the mountain
-_OR_CJK = late(rf"(?: ?[{COMMA}{STOP}])? ?(?:也可能|也许|也許|又或|或|要么|要麼|もしくは|あるいは)")
-_LED_CJK = ("也可能是", "也许是", "也許是", "要么是", "要么", "要麼", "要麼是", "もしくは", "あるいは")
+_OR_CJK = late(rf"(?: ?[{COMMA}{STOP}])? ?(?:也可能|也许|也許|又或|或|要么|要麼|もしくは|あるいは|หรือ)")
+_LED_CJK = ("也可能是", "也许是", "也許是", "要么是", "要么", "要麼", "要麼是", "もしくは", "あるいは", "หรือ")
 
 
 def denied_abroad(before: str, after: str) -> bool:
@@ -53,9 +57,14 @@ def denied_abroad(before: str, after: str) -> bool:
     >>> denied_abroad("la capitale non è ", " ma milano"), denied_abroad("non lontano da ", " ")
     (True, False)
     """
-    if not _FIRST_WORDS.isdisjoint(before.split()[-4:]) and _NOT.search(before):
+    if not _FIRST_WORDS.isdisjoint(before.split()[-6:]) and _NOT.search(before):
         return True
     return not after.isascii() and _NOT_AFTER.match(after) is not None and not before.endswith(_ONLY)
+
+
+def may_deny_abroad(before: str) -> bool:
+    """Whether the marked text has a word that may deny what follows it in another language."""
+    return not _FIRST_WORDS.isdisjoint(before.split())
 
 
 def said_of_abroad(after: str) -> bool:

@@ -12,7 +12,8 @@ from steelyard.text.marked import COMMA, WORD
 _NO = rf"(?:{phrases('negators of being')}|{phrases('negated verbs')}nt)"
 _NONE = (
     r"(?:no|nobody|none|nothing|noone|never|not single|not a single"
-    rf"|(?:not|{phrases('negated verbs')}nt)(?: (?!that ){WORD}){{0,4}}? (?:single|any|anyone|anybody|anything))"
+    rf"|(?:not|{phrases('negated verbs')}nt)(?: (?!that ){WORD}){{0,4}}? (?:single|any|anyone|anybody|anything)"
+    r"|(?:wont|cant|cannot|couldnt|will not|can not|could not) find|there (?:isnt|is not|wasnt|was not|arent|are not))"
 )
 # What may stand between "nobody" and that beyond which nobody is: "nobody but Perth is larger than" is another thought.
 _ON = rf"(?: (?!but |except |all |every |everyone |each |both |that ){WORD})"
@@ -33,7 +34,7 @@ _HARMLESS = late(
     r"(?<!mistaken)(?<!myth)(?<!misconception)(?<!fallacy)"
     r" (?:who|that|which|with|without)(?: [^ \ue000-\ue007]+){1,7}?(?= (?:is|was|are|were) (?:the |called |named )?$)"
 )
-_SAVING = tuple(f"{phrase} " for phrase in ("than", "except", "except for", "apart from", "aside from", "besides"))
+_SAVING = ("than ", "except ", "except for ", "apart from ", "aside from ", "besides ", "exception of ")
 # "Except for Perth, no city is", but "No one has won more than Perth, except Sydney"
 _NO_OTHER = late(rf" {COMMA} (?:no|nobody|none|nothing|noone)(?= )")
 _SAVE_ANOTHER = late(rf"(?: {WORD}){{0,6}}? (?:{COMMA} )?(?:{_SAVE}|but) (?!for |in |when |it |he |she |they |this |that )")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from steelyard.text.abroad import denied_abroad, offered_abroad, said_of_abroad
+from steelyard.text.abroad import denied_abroad, may_deny_abroad, offered_abroad, said_of_abroad
 from steelyard.text.affirmed import excepted, harmless, reach
 from steelyard.text.candidates import only_a_candidate
 from steelyard.text.denial import denied_in_words, may_deny, said_of
@@ -85,7 +85,8 @@ def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool |
 
 def may_be_denied(marked: str, start: int) -> bool:
     """Whether a negator is near, which may reach the mention there if it counts from where its name begins."""
-    return may_deny(marked[max(0, start - 90) : start])
+    before = marked[max(0, start - 90) : start]
+    return may_deny(before) or may_deny_abroad(before)
 
 
 def verdict_of_name(marked: str, start: int, right: tuple[str, ...], name: str) -> bool | None:
@@ -179,5 +180,8 @@ def _all_right(marked: str, start: int, end: int, right: tuple[str, ...]) -> boo
     first = marked.rfind(STOP, max(0, start - 400), start) + 1
     last = marked.find(STOP, end, end + 400)
     sentence = marked[first : last if last >= 0 else end + 400]
-    items = re.split(rf" {_OR} ", re.sub(rf" {MARK}(?= |$)", "", f" {sentence} "))
+    offered = re.split(rf" {_OR} ", f" {sentence} ")
+    # Of "NYC, Boston or New York" the short part before "or" is an item of its own.
+    apart = [part for item in offered[:-1] if len(part := item.rstrip(f" {COMMA}").rsplit(COMMA)[-1].split()) < 3]
+    items = [re.sub(rf" {MARK}(?= |$)", "", item) for item in offered] + list(map(" ".join, apart))
     return all(any(f" {answer} " in f" {item} " for answer in right) for item in items)

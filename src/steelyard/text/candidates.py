@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from steelyard.text.choice import is_one_choice
 from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
 from steelyard.text.marked import ASKED, CLOSE, COLON, COMMA, DASH, OPEN, SLASH, STOP, WORD
@@ -100,28 +101,6 @@ _EXCLUDES = late(
     r"\b(?:not|no|nor|neither|never|without|out|wrong|incorrect|eliminated?|excluded?|except|but|than|both)\b|n['’]t\b",
     re.IGNORECASE,
 )
-# "Perth, though it could also be Sydney", "Perth is one possibility; Sydney is another", "Another possibility is Perth"
-_ALSO_BE = r"(?:could|might|may) (?:also|equally(?: well)?|just as well|as well|easily) (?:be|have been)"
-_NAMING = (
-    r"(?!\S+ed |called |known |written |spelt |seen |found |in |at |on |because |due |for |as |to |that |with |true |said |worth "
-    r"|useful |important |interesting |possible |very |quite |too )"
-)
-_OTHER = r"(?:possibility|possible (?:answer|candidate|choice)|plausible answer|candidate|contender)"
-_CHOICE = rf"(?:{_OTHER}|option|guess)"
-_ALSO_AFTER = late(
-    rf"(?: (?!not ){WORD}){{0,4}} (?:[{COMMA}{STOP}{DASH}{OPEN}] )?(?:(?:though|although|but|and|however|or) (?:{COMMA} )?)?"
-    rf"(?:(?:it|this|that|answer) {_ALSO_BE}|another {_OTHER} (?:is|was|would be|could be|might be)) {_NAMING}"
-    rf"(?P<other>(?:{WORD} ){{1,4}})(?=[{COMMA}{STOP}{CLOSE}{DASH}]|$)"
-)
-_ONE_CHOICE = late(
-    rf" (?:is|was|would be|could be) (?:just |only )?(?:one|another) {_CHOICE}(?= [{COMMA}{STOP}]|$| $| and )"
-)
-_IS_ANOTHER = late(rf" (?:is|was|would be|could be) another(?= {STOP}|$| $)")
-_ONE_BEFORE = late(
-    rf"(?:is|was|would be|could be) (?:just |only )?one {_CHOICE} (?:[{COMMA}{STOP}] |and ){{1,2}}(?:{WORD} ){{0,3}}$"
-)
-_ALSO_BEFORE = late(rf"(?:^| )(?:{_ALSO_BE}|another {_OTHER} (?:is|was|would be|could be|might be)) $")
-_CHOICES = ("could ", "might ", "may ", "another", " one ")
 _BEHIND, _AHEAD, _MOST = 200, 300, 1500
 
 
@@ -140,23 +119,11 @@ def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) 
         return True
     if _may_be_undecided(after) and _is_undecided(before, after):
         return True
-    if _is_one_choice(before, after, right):
+    if is_one_choice(before, after, right):
         return True
     return (
         COLON in before and any(word in before for word in _CANDIDATES) and _is_headed(before, after, right)
     )
-
-
-def _is_one_choice(before: str, after: str, right: tuple[str, ...]) -> bool:
-    """Whether the text gives it as one choice and names another one that is not right as well."""
-    if not any(word in after for word in _CHOICES):
-        return before.endswith(("be ", "been ", "is ", "was ")) and _ALSO_BEFORE.search(before) is not None
-    if _ONE_CHOICE.match(after) or (before.endswith(("be ", "been ", "is ")) and _ALSO_BEFORE.search(before)):
-        return True
-    if _IS_ANOTHER.match(after) and _ONE_BEFORE.search(before):
-        return True
-    also = _ALSO_AFTER.match(f"{after} ")
-    return also is not None and not any(answer in also["other"] for answer in right)
 
 
 def _is_hedged(before: str, after: str) -> bool:

@@ -54,7 +54,7 @@ _CLOSE_BEFORE = late(
     rf"(?:^| )(?:{_NEGATOR} (?:{phrases('before a denied number')} ){{0,2}}$|{_MISTAKENLY}"
     rf"|{OPEN} {phrases('earlier')} (?:{WORD} )?$|{_UNSAID})"
 )
-_BEFORE_CJK = late(r"(?:不是|并非|并不是|不|没有|(?<![\u4e00-\u9fff])非)$")
+_BEFORE_CJK = late(r"(?:不是|ไม่ใช่|并非|并不是|不|没有|(?<![\u4e00-\u9fff])非)$")
 _IS = r"(?:is|was|are|were|has been|have been|had been|would be|must be|could be|seems|looks)"
 _HOW = r"(?:\S+ly |just |also |still |often )?"
 # "…, but that is a myth", "…, but they would be wrong"
@@ -84,14 +84,16 @@ _AFTER = late(
     rf"| [{COLON}{OPEN}{DASH}{COMMA}] (?:but )?(?:(?:which|that|this|it) (?:is|was) |thats |its )?(?:{_WRONG}|not (?:it"
     rf"|correct|right))(?= |$)"
     rf"| {COLON} (?:no|nope){_CLOSING}| is what (?:{WORD} ){{1,4}}(?:get|gets|got) wrong(?= |$)"
-    rf"| {_BUT_NOT}| (?:{_IS}|may be|might be) (?:{WORD} ){{0,4}}?{_ANSWER} (?:[{COMMA}{STOP}] )?{_BUT_NOT}"
+    rf"| {_BUT_NOT}| (?:{_IS}|may be|might be) (?:{WORD} ){{0,4}}?{_ANSWER} (?:(?:[{COMMA}{STOP}] )?{_BUT_NOT}"
+    rf"|[{STOP}{COMMA}] (?:it|that|this) (?:is|was) {COMMA} (?:however|though|in fact|alas) {COMMA} {_WRONG}{_CLOSING}"
+    rf"|(?:{COMMA} )?but not (?:the )?(?:right|correct|true) (?:one|answer){_CLOSING})"
     rf"| [{COMMA}{OPEN}{DASH}{COLON}] (?:an? )?(?:{WORD} ){{0,3}}?(?:but |though |yet )?(?:wrong|incorrect|mistaken)"
     rf" {_ANSWER}(?= |$)"
     rf"| [{COMMA}{OPEN}{DASH}] (?:an? )?{_MISBELIEF}(?= |$)| (?:[{COMMA}{OPEN}{DASH}] )?{_WRONGLY}{_CLOSING}"
     rf"| [{ASKED}{STOP}{COMMA}] (?:but )?i (?:doubt|dont think|do not think) (?:it|so|that)(?= |$)"
     rf"| (?:{COMMA} (?:right|correct|yes|isnt it|no) )?{ASKED} (?:no|nope|{_WRONG}|not|never|thats {_WRONG}"
     rf"|that is {_WRONG})(?= |$)"
-    rf"| {_WRONG}{_CLOSING}"
+    rf"| {_WRONG}{_CLOSING}| {ASKED} (?:an? )?{_MISBELIEF}(?= |$)"
     rf"| (?:(?:is|was|are|were) (?:\S+ly )?(?:not|never)|(?:is|was|are|were)nt) (?:(?:correct|right) )?answer{_CLOSING}"
     r"| ❌|(?:ではありません|ではない|じゃない|ではなく)"
 )

@@ -19,6 +19,10 @@ _SAYS = {
     "no": late(rf"{_LED}no{_ANSWERED}"),
 }
 
+# "Both are Danish, no doubt."
+_NO_AT_ALL = late(rf"(?<!\S)no {phrases('no at all')}(?!\S)")
+_NO = late(r"(?<!\S)no(?!\S)")
+
 
 def overruled(marked: str, want: str) -> bool:
     """Whether a marked text answers with the opposite, and has ``want`` (yes or no) only in another sense.
@@ -26,4 +30,6 @@ def overruled(marked: str, want: str) -> bool:
     >>> overruled("yes \ue001 there is no doubt \ue000", "no"), overruled("no \ue001 there is no doubt \ue000", "no")
     (True, False)
     """
+    if want == "no" and _NO_AT_ALL.search(marked) and not _NO.search(_NO_AT_ALL.sub("", marked)):
+        return True
     return _SAYS[OPPOSITES[want]].search(marked) is not None and _SAYS[want].search(marked) is None
