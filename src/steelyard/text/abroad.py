@@ -12,9 +12,10 @@ from steelyard.text.marked import COMMA, MARK, STOP, WORD
 
 _NEGATORS = phrases("negators abroad")
 _COPULA = phrases("copulas abroad")
+_DONE = r"(?:\w+(?:t[oai]|s[oai]|d[oa]|en|et|n[yae])|ge\w+)"  # "non è stato scritto da", but "non lontano da"
 _BY = r"(?:da|dal|dalla|dallo|por|pelo|pela|door|av|af|przez)"
 _NOT = late(
-    rf"(?:^| )(?:{_NEGATORS} (?:{_COPULA} ){{0,2}}(?:(?:{WORD} )?{_BY} )?"
+    rf"(?:^| )(?:{_NEGATORS} (?:{_COPULA} ){{0,2}}(?:(?:{_DONE} )?{_BY} )?"
     rf"|{_NEGATORS} s[ie] tratt?a(?:va)? d[a-z]{{1,3}} |nu (?:este|e|era|a fost|sunt) )$"
 )
 _FIRST_WORDS = frozenset(phrase.split()[0] for phrase in words("negators abroad")) | {"nu"}
