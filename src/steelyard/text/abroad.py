@@ -10,15 +10,15 @@ from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
 from steelyard.text.marked import COMMA, MARK, STOP, WORD
 
-_NEGATORS = phrases("negators abroad")
-_COPULA = phrases("copulas abroad")
+_NEGATORS = phrases("negators elsewhere")
+_COPULA = phrases("copulas elsewhere")
 _DONE = r"(?:\w+(?:t[oai]|s[oai]|d[oa]|en|et|n[yae])|ge\w+)"  # "non è stato scritto da", but "non lontano da"
 _BY = r"(?:da|dal|dalla|dallo|por|pelo|pela|door|av|af|przez)"
 _NOT = late(
     rf"(?:^| )(?:{_NEGATORS} (?:{_COPULA} ){{0,2}}(?:(?:{_DONE} )?{_BY} )?"
     rf"|{_NEGATORS} s[ie] tratt?a(?:va)? d[a-z]{{1,3}} |nu (?:este|e|era|a fost|sunt) )$"
 )
-_FIRST_WORDS = frozenset(phrase.split()[0] for phrase in words("negators abroad")) | {"nu"}
+_FIRST_WORDS = frozenset(phrase.split()[0] for phrase in words("negators elsewhere")) | {"nu"}
 # "İstanbul değil", "नई दिल्ली नहीं"; but "sadece İstanbul değil" means "not only"
 _NOT_AFTER = late(rf" (?:değil(?:dir)?(?= |$)|नहीं(?= {MARK}| है| हैं| बल्कि|$| $)|نیست(?= |$)|نہیں(?= |$)|নয়(?= |$))")
 _ONLY = ("sadece ", "yalnızca ", "केवल ", "सिर्फ ")
