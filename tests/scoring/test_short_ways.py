@@ -17,6 +17,7 @@ from steelyard.extract.quantity import in_box
 from steelyard.extract.statement import holds_text
 from steelyard.metrics import refusals
 from steelyard.text import correction, denial, equal
+from steelyard.text.claims import SUSPECT
 from steelyard.text.glance import Look
 from steelyard.text.grammar import beginnings, hints, words
 from steelyard.text.normal import normalise
@@ -27,7 +28,9 @@ CASES = Path(__file__).parent.parent / "cases" / "text"
 PIECES = (CASES / "pieces.txt").read_text(encoding="utf-8").split()
 ALL_WORDS = sorted({
     word for section in ("negators", "wrong", "harmless", "saying", "others", "opinions", "considered", "taken back",
-                         "alternatives", "offers", "turns", "may deny afterwards", "correction", "second thought")
+                         "alternatives", "offers", "turns", "may deny afterwards", "correction", "second thought",
+                         "negators elsewhere", "copulas elsewhere", "until", "compared", "save", "before a denial", "guesses",
+                         "lead up to yes or no", "follow yes or no")
     for phrase in words(section) for word in phrase.split()
 })  # fmt: skip
 PLAIN = [
@@ -114,6 +117,11 @@ def test_what_is_claimed_plainly_or_lacking_is_so_in_the_whole_reading(
         assert holds(text, want)
     if look.lacks(want):
         assert not holds(text, want)
+
+
+@pytest.mark.parametrize("section", ["negators", "negators elsewhere", "alternatives", "wrong", "wrongly"])
+def test_what_may_deny_or_offer_is_suspect(section: str) -> None:
+    assert [phrase for phrase in words(section) if SUSPECT.isdisjoint(phrase.split())] == []
 
 
 def test_most_plain_texts_are_told_the_short_way() -> None:

@@ -10,9 +10,9 @@ from steelyard.extract.quantity import is_compared, is_part
 from steelyard.text.candidates import another_is_chosen
 from steelyard.text.claims import UNSPACED, claims, contains
 from steelyard.text.fold import fold_in_place
-from steelyard.text.grammar import words
+from steelyard.text.grammar import any_of, words
 from steelyard.text.late import late
-from steelyard.text.marked import without_possessives
+from steelyard.text.marked import may_be_inflected, without_possessives
 from steelyard.text.normal import normal_target, normalise
 from steelyard.text.number import find_numbers
 from steelyard.text.value import Value, same_value
@@ -39,6 +39,13 @@ _ORDINAL = late(r"(?:st|nd|rd|th|D)(?!\w)")
 _DECADE = late(r"(?<=\d{4})s(?!\w)")
 _INSIDE = late(r"\d[-–/:.]$")
 _RANGE = late(r"[-–]\d(?!\d?-\d)")  # 1815-1820, but the year of 1815-06-18 is meant
+# "is 1 280 metres" is one number; but "In lane 1 280 metres were swum"
+_SPACED = late(r"[0-9][ ][0-9]{3}[ ]")
+_GROUPED = late(
+    rf"(?<!\w)(?P<lead>{any_of('measures')}[ *_]+)(?P<number>[1-9][0-9]{{0,2}}(?:[ ][0-9]{{3}}){{1,4}})"
+    rf"(?=[ ]{any_of('units')}(?!\w))",
+    re.IGNORECASE,
+)
 _STAND_IN = "thenumber"  # in whose place claims() judges a number or a letter
 _LETTER = late(r"(?<![\w'’])[AaIi](?![\w'’+#]|-(?!\w))")
 _ARTICLES = frozenset(("a", "an", "the"))
@@ -125,6 +132,8 @@ def _part(shown: str, start: int) -> Span:
 def holds_number(text: str, value: Value) -> bool:
     """Whether the text claims that number: by its value, as a whole, and as it would claim a word."""
     shown = fold_in_place(text)
+    if _SPACED.search(shown):
+        shown = _GROUPED.sub(_grouped, shown)
     found = [n for n, _ in zip(find_numbers(shown), range(1000), strict=False) if same_value(n.value, value)]
     spans = [
         n.span for n in found if not (is_part(shown, n) or is_compared(shown, n) or _is_inside(shown, n.span))
@@ -132,6 +141,10 @@ def holds_number(text: str, value: Value) -> bool:
     if not spans:
         return False
     return claims(_with_stand_in(shown, spans), _STAND_IN)
+
+
+def _grouped(measure: re.Match[str]) -> str:
+    return measure["lead"] + measure["number"].replace(" ", "\u00a0")
 
 
 def _with_stand_in(shown: str, spans: list[Span]) -> str:
@@ -158,7 +171,7 @@ def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bo
         return _holds_article(text, want)
     if claims(text, want, normal=normal, others=others):
         return "\n" not in text or not (":" in text or "B" in text) or not another_is_chosen(text, want)
-    if ("'s" in text or "’s" in text) and not contains(normal, want):
+    if ("'" in text or "’" in text) and may_be_inflected(text) and not contains(normal, want):
         bare = without_possessives(text)
         if claims(bare, want, others=others):
             return True

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import re
 
+from steelyard.text.abroad import denied_abroad, may_deny_abroad, offered_abroad, said_of_abroad
+from steelyard.text.affirmed import excepted, harmless, reach
 from steelyard.text.candidates import only_a_candidate
-from steelyard.text.denial import denied_in_words, harmless, said_of
+from steelyard.text.denial import denied_in_words, may_deny, said_of
 from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
 from steelyard.text.marked import COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
 from steelyard.text.told import is_open
+from steelyard.text.truth import OPPOSITES
 
 # "Fewer than 3 would be odd" compares with what may have been claimed before.
 _COMPARED = late(
     r"(?:fewer|less|more|larger|smaller|bigger|greater|higher|lower|taller|older|better) than (?:\S+ ){0,2}$"
 )
 _TRUTH_VALUES = frozenset(("yes", "no", "true", "false", "invalid", "incorrect", "wrong"))
-_OPPOSITES = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
 _OR = rf"(?:{phrases('alternatives')}|{SLASH})"
 _FILLER = phrases("before an alternative")
 _OFFERED_BEFORE = late(
@@ -71,18 +73,62 @@ _CJK_OR = late(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])")
 
 
 def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:
-    """True if the mention there is a claim, False if it is denied or withdrawn, None if it is only offered."""
+    """True if the mention there is a claim, False if it is denied or withdrawn, None if it is only offered.
+
+    What is said of a longer right answer that the mention is a part of is said of it.
+    """
+    said = _verdict(marked, start, end, right)
+    for name in right[1:] if said else ():
+        said = said and verdict_of_name(marked, start, right, name)
+    return said
+
+
+def may_be_denied(marked: str, start: int) -> bool:
+    """Whether a negator is near, which may reach the mention there if it counts from where its name begins."""
+    before = marked[max(0, start - 90) : start]
+    return may_deny(before) or may_deny_abroad(before)
+
+
+def verdict_of_name(marked: str, start: int, right: tuple[str, ...], name: str) -> bool | None:
+    """What is said of a name in which the mention there stands: "not by Johann Sebastian Bach"; else True."""
+    at = _part_of(marked, start, right[0], name)
+    return True if at < 0 else _verdict(marked, at, at + len(name), right)
+
+
+def _part_of(marked: str, start: int, want: str, name: str) -> int:
+    """Where the name begins that the mention there is a part of."""
+    inside = f" {name} ".find(f" {want} ") if len(name) > len(want) else -1
+    at = start - inside
+    if inside < 0 or at < 0 or not marked.startswith(name, at):
+        return -1
+    return at if marked[at - 1 : at] in {"", " "} and marked[at + len(name) :][:1] in {"", " "} else -1
+
+
+def _verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:
     before, after = marked[max(0, start - 90) : start], marked[end : end + 120]
-    if denied_in_words(before, after, closely=right[0] not in _TRUTH_VALUES):
+    if _is_denied(marked, start, after, closely=right[0] not in _TRUTH_VALUES):
         return None if _COMPARED.search(before) else False
-    if is_open(before, after) or said_of(after) or _is_both(before, after, right[0]):
+    if denied_abroad(before, after):
+        return False
+    if is_open(before, after) or said_of(after) or said_of_abroad(after) or _is_both(before, after, right[0]):
         return None
-    if _is_offered(before, after) and not _all_right(marked, start, end, right):
+    if (_is_offered(before, after) or offered_abroad(before, after)) and not _all_right(marked, start, end, right):
         return None
     if only_a_candidate(marked, start, end, right):
         return None
     listed = marked.count(COMMA, 0, 2000) > 2 and _BARE_LIST.fullmatch(marked[:2000].strip())
     return None if listed else True
+
+
+def _is_denied(marked: str, start: int, after: str, *, closely: bool) -> bool:
+    """Whether it is denied; what ends with "than" or "except" may only be told from the whole clause."""
+    before = marked[max(0, start - 90) : start]
+    if not denied_in_words(before, after, closely=closely):
+        return excepted(before, after) is False
+    if excepted(before, after):
+        return False
+    far = reach(before)
+    return far == 90 or denied_in_words(marked[max(0, start - far) : start], after, closely=closely)
 
 
 def contrasted(marked: str, end: int) -> bool:
@@ -97,7 +143,7 @@ def only_named(marked: str, start: int) -> bool:
 
 def _is_both(before: str, after: str, want: str) -> bool:
     """Whether its opposite is said in the same breath: "yes and no"."""
-    opposite = _OPPOSITES.get(want)
+    opposite = OPPOSITES.get(want)
     return opposite is not None and (
         before.endswith(f"{opposite} and ")
         or re.match(rf" and {opposite}(?= {MARK}|$| $)", after) is not None
@@ -134,5 +180,8 @@ def _all_right(marked: str, start: int, end: int, right: tuple[str, ...]) -> boo
     first = marked.rfind(STOP, max(0, start - 400), start) + 1
     last = marked.find(STOP, end, end + 400)
     sentence = marked[first : last if last >= 0 else end + 400]
-    items = re.split(rf" {_OR} ", re.sub(rf" {MARK}(?= |$)", "", f" {sentence} "))
+    offered = re.split(rf" {_OR} ", f" {sentence} ")
+    # Of "NYC, Boston or New York" the short part before "or" is an item of its own.
+    apart = [part for item in offered[:-1] if len(part := item.rstrip(f" {COMMA}").rsplit(COMMA)[-1].split()) < 3]
+    items = [re.sub(rf" {MARK}(?= |$)", "", item) for item in offered] + list(map(" ".join, apart))
     return all(any(f" {answer} " in f" {item} " for answer in right) for item in items)

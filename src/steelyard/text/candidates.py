@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from steelyard.text.choice import is_one_choice
 from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
 from steelyard.text.marked import ASKED, CLOSE, COLON, COMMA, DASH, OPEN, SLASH, STOP, WORD
@@ -117,6 +118,8 @@ def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) 
     if " of the" in after and _ONE_OF_THEM.match(after) and _RUN.search(before[-120:]):
         return True
     if _may_be_undecided(after) and _is_undecided(before, after):
+        return True
+    if is_one_choice(before, after, right):
         return True
     return (
         COLON in before and any(word in before for word in _CANDIDATES) and _is_headed(before, after, right)

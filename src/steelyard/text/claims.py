@@ -17,10 +17,11 @@ from steelyard.text import around
 from steelyard.text.late import late
 from steelyard.text.marked import MARK, NAMED, SLASH, with_marks
 from steelyard.text.normal import normalise
+from steelyard.text.truth import DECIDED, overruled
 
 # Where none of these words stands, nothing can be denied or offered; most texts are done with that.
 SUSPECT = frozenset((Path(__file__).parent / "suspects.txt").read_text(encoding="utf-8").split())
-_SUSPECT_LETTERS = late("[不没非或还また❌か]|ない|なく|ません|아[니닙]")
+_SUSPECT_LETTERS = late("[不没沒未非或还また❌か]|ない|なく|なか|ません|也可|也[许許]|要[么麼]|もしく|ไม่ใช่|หรือ|あるい|아[니닙]")
 UNSPACED = late(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
@@ -43,6 +44,11 @@ _APPOSED = late(
 # "A) Paris B) Lyon": options in one line, and nothing else.
 _OPTIONS = late(
     r"\s*\(?[Aa1][).:][ ]\S+(?:[ ]\S+){0,2}?(?:[ ,;]{1,2}\(?[B-Hb-h2-8][).:][ ]\S+(?:[ ]\S+){0,2}?){1,7}\s*"
+)
+
+# "Johann Sebastian ", "Jan van ", "Dr. Martin Luther "
+_FORENAMES = late(
+    r"(?<![\w'’-])(?:[^\W\d_a-zß-ÿ][\w.'’-]*[ ](?:(?:de|da|di|du|del|van|von|der|den|la|le|al|bin)[ ]){0,2}){1,4}$"
 )
 
 
@@ -83,22 +89,37 @@ def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> b
     last = _last_place(normal, want)
     if last is None:
         return False
-    if normal == want or not _is_suspect(text, normal, last, last + len(want)):
+    if normal == want or (want not in DECIDED and not _is_suspect(text, normal, last, last + len(want))):
         return True
     if ("\n" in text or text[:2] in _FIRST_OPTION) and _is_bare_list(text, (want, *others)):
         return False
     if " and " in text and normal.startswith(want) and _APPOSED.fullmatch(text.strip()):
         return True
-    marked = with_marks(text, want)
-    found = _mentions(marked, normal, want)
-    # The last decided mention counts: an earlier one may be quoted or withdrawn.
+    marked = with_marks(text, want, others)
+    return False if want in DECIDED and overruled(marked, want) else _decided(text, marked, normal, (want, *others))
+
+
+def _decided(text: str, marked: str, normal: str, right: tuple[str, ...]) -> bool | None:
+    """What the last decided mention says: an earlier one may be quoted or withdrawn."""
     contrasted = False
-    for start, end in reversed(found):
-        verdict = around.verdict(marked, start, end, (want, *others))
+    for start, end in reversed(_mentions(marked, normal, right[0])):
+        verdict = around.verdict(marked, start, end, right)
+        if verdict and around.may_be_denied(marked, start):
+            verdict = around.verdict_of_name(marked, start, right, _full_name(text, right[0]))
         if verdict is not None and not (verdict and contrasted and around.only_named(marked, start)):
             return verdict
         contrasted = contrasted or (verdict is None and around.contrasted(marked, end))
     return None
+
+
+def _full_name(text: str, want: str) -> str:
+    """The name in capitals that ends with the last mention, if it is a longer one: not "Bach", but "Johann Sebastian Bach"."""
+    low = text.lower()
+    at = low.rfind(want)
+    if at < 2 or len(low) != len(text) or not text[at].isupper():
+        return ""
+    leads = _FORENAMES.search(text, max(0, at - 60), at)
+    return normalise(text[leads.start() : at + len(want)]) if leads else ""
 
 
 def _is_bare_list(text: str, right: tuple[str, ...]) -> bool:

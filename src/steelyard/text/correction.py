@@ -17,6 +17,7 @@ from steelyard.text.said import (
     TRUTH,
     WRAPPING,
     after_copula,
+    answers_a_question,
     edited_at,
     first_of_kind,
     fresh_name,
@@ -79,6 +80,7 @@ _THOUGHT = late(
 )
 _PLURAL = late(r"[^.!?\n]*\b(?:are|were|have)\b", re.IGNORECASE)
 _GOES_ON = frozenset(words("no new answer"))
+_PRONOUNS = frozenset(("they", "he", "she", "we", "you", "there", "i"))
 _NO_NOUN = frozenset(words("no answer alone"))
 _VERDICTS = frozenset(("wrong", "incorrect", "invalid", "correct", "right"))
 _DISOWNS = late(rf"{any_of('disowning')}\Z", re.IGNORECASE)
@@ -89,6 +91,7 @@ _ENDS_THERE = late(
 _ADMITS = late(rf"{any_of('admits')}\Z", re.IGNORECASE)
 _NO_MORE = late(r"(?:[ ](?:above|there|here|about that|in my (?:\w+ )?answer))?[.!,;:]")
 _FIRM = late(rf"{any_of('firm correction')}\Z", re.IGNORECASE)
+_PONDERS = late(rf"{any_of('ponders')}\Z", re.IGNORECASE)
 _AFFIRMS = late(
     rf"(?:(?:that|it|this)(?:['’]s|[ ]is|[ ]was)[ ](?:\w+ly[ ]|still[ ]|the[ ])?{any_of('affirms')}|yes\b)", re.IGNORECASE
 )
@@ -150,7 +153,7 @@ def withdrawn(text: str) -> list[Span]:
 def _withdrawn_by(text: str, done: int, cue: re.Match[str]) -> Span | None:
     """What one correction takes back, up to the new answer, or to the mark or the sentence that gives it."""
     new = _replacement(text, cue)
-    if tells_of_options(text, cue, new):
+    if tells_of_options(text, cue, new) or (new is not None and answers_a_question(text, cue, new)):
         return None
     if new is not None:
         old = _replaced(text, done, cue, new)
@@ -214,7 +217,7 @@ def _replacement(text: str, cue: re.Match[str]) -> int | None:
     if (bare := truth_in_cue(text, cue)) is not None:
         return bare
     sure = bool(cue["sure"] or cue["surer"])
-    if not cue["gap"]:
+    if not cue["gap"] or (not cue["gap"].strip() and _PONDERS.search(cue["cues"])):
         return None
     start = cue.end() - len(cue["gap"]) + len(cue["gap"].rstrip("*_"))  # what wraps the new answer stays
     window = text[start : start + _AHEAD]
@@ -247,9 +250,9 @@ def _is_subject(before: str, of: str) -> bool:
 
 def _is_answer(window: str, new: re.Match[str], *, sure: bool) -> bool:
     first = new["new"].strip(WRAPPING).split(" ")[0].strip(",.;:!?")
-    if not first or (
-        first.lower() in _GOES_ON and not (len(first) == 1 and first.isupper() and new["new"] == first)
-    ):
+    stem = first.lower().replace("’", "'").split("'")[0]  # "they're not" goes on with the thought
+    goes_on = first.lower() in _GOES_ON or (stem != first.lower() and stem in _PRONOUNS)
+    if not first or (goes_on and not (len(first) == 1 and first.isupper() and new["new"] == first)):
         return False
     if _VERB.search(new["new"]) or _SHARE.search(new["new"]):
         return False

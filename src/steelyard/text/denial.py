@@ -6,6 +6,7 @@ One grammar for words, letters, numbers and marks of the answer, over the form o
 
 from __future__ import annotations
 
+from steelyard.text.affirmed import harmless, not_until
 from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
 from steelyard.text.marked import ASKED, CLOSE, COLON, COMMA, DASH, OPEN, STOP, WORD, lightly_marked
@@ -15,6 +16,8 @@ _WRONG = phrases("wrong")
 _WRONGLY = phrases("wrongly")
 _MISBELIEF = rf"(?:(?:{phrases('common')} )?{phrases('misbeliefs')}|{phrases('common')} {phrases('slips')})"
 _HELD = phrases("held")
+# "Perth is a common answer, but it's wrong", "Perth would be a fair guess, but it isn't the answer"
+_ANSWER = rf"(?:{phrases('guesses')}|belief|suggestion|theory|claim|myth|idea|choice)"
 _ATTEMPT = "(?:answers?|guess(?:es)?|choices?|options?|attempts?|candidates?)"
 _ITEMS = rf"(?:(?:{WORD} ){{1,4}}{COMMA} (?:and |or )?){{0,5}}"
 # "A common mistake is Perth", "people wrongly say Perth", "the wrong answer is Perth"
@@ -22,20 +25,12 @@ _MISTAKENLY = (
     rf"(?:{_MISBELIEF}s?(?: answer| guess)? (?:(?:is|was|are|were|would be|includes?)"
     rf"(?: that (?:{WORD} ){{0,9}}| (?:to )?(?:{WORD} ){{0,3}}| )|{COLON} )"
     rf"|(?:mistake|error) to {_HELD} (?:{WORD} ){{0,3}}"
-    rf"|{_WRONGLY} (?:{WORD} )?{_HELD} (?:to (?:{WORD} ){{1,6}}|(?:{WORD} ){{0,3}})"
+    rf"|{_WRONGLY} (?:{COMMA} )?(?:{WORD} )?{_HELD} (?:to (?:{WORD} ){{1,6}}|(?:{WORD} ){{0,3}})"
     rf"|(?:wrong|incorrect) answers? (?:(?:is|was|are|were|would be|includes?) (?:{WORD} ){{0,2}}|{COLON} ))$"
 )
 # "Wrong: Perth"; but "They are wrong: Perth did it."
 _LABELS = "".join(f"(?<! {verb} wrong )(?<! {verb} mistaken )" for verb in ("is", "are", "was", "were", "theyre", "hes"))
 _TURN = rf"(?!{phrases('turns')} )"
-_HARMLESS = late(
-    rf"(?:(?:^|(?<= )){phrases('harmless')}|(?:no|ca|could|would)n?t (?:have )?be(?:en)? any(?:one|body|thing)(?: else)?"
-    rf" (?:but|other than)|(?:no|nothing|nobody|none)(?: \S+){{1,6}} than)(?= |$)|(?<= )no (?=\d)|^no (?=\d)"
-    # The one who never won is X: the negation describes, and does not deny
-    r"|(?<!wrong)(?<!not true)(?<!nt true)(?<!incorrect)(?<!false)(?<!untrue)(?<!impossible)"
-    r"(?<!mistaken)(?<!myth)(?<!misconception)(?<!fallacy)"
-    r" (?:who|that|which|with|without)(?: [^ \ue000-\ue007]+){1,7}?(?= (?:is|was|are|were) (?:the |called |named )?$)"
-)
 _BEFORE = late(
     rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
     rf"|(?:non|un|anti) |(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{_LABELS}{COLON} )"
@@ -59,18 +54,19 @@ _CLOSE_BEFORE = late(
     rf"(?:^| )(?:{_NEGATOR} (?:{phrases('before a denied number')} ){{0,2}}$|{_MISTAKENLY}"
     rf"|{OPEN} {phrases('earlier')} (?:{WORD} )?$|{_UNSAID})"
 )
-_BEFORE_CJK = late(r"(?:不是|并非|并不是|不|没有|(?<![\u4e00-\u9fff])非)$")
+_BEFORE_CJK = late(r"(?:不是|ไม่ใช่|并非|并不是|不|没有|(?<![\u4e00-\u9fff])非)$")
 _IS = r"(?:is|was|are|were|has been|have been|had been|would be|must be|could be|seems|looks)"
 _HOW = r"(?:\S+ly |just |also |still |often )?"
 # "…, but that is a myth", "…, but they would be wrong"
 _BUT_NOT = (
-    rf"(?:{COMMA} )?(?:but|though|although|however|which|yet) (?:{COMMA} )?(?:(?:in fact|actually|really) )?"
+    rf"(?:(?:{COMMA} )?(?:but|though|although|however|which|yet) (?:{COMMA} )?(?:(?:in fact|actually|really) )?"
     r"(?:(?:that|this|it|which|they) (?:is|are|was|were|would be)|is|was|thats|its|theyre|(?:that|they|it)d be)"
     r" (?:just |only |actually )?(?:an? )?"
-    rf"(?:{_WRONG}|not (?:it|correct|right|true|so|case)(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
+    rf"(?:{_WRONG}(?! to (?:call|say|think|describe) )"
+    rf"|not (?:it|correct|right|true|so|case|(?:the )?(?:right |correct )?(?:answer|one))(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
     rf"|{_MISBELIEF}|{phrases('slips')}|urban legend)(?= |$)"
     rf"|(?:{COMMA} )?(?:but|though|although|however|yet) (?:{COMMA} )?(?:that|this|it) (?:is"
-    rf"|was)nt(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
+    rf"|was)nt(?: (?:it|(?:the )?(?:(?:right|correct) )?(?:answer|one)|correct|right|true|so))?(?= [{STOP}{COMMA}{CLOSE}]|$| $))"
 )
 _CLOSING = rf"(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
 _AFTER = late(
@@ -88,11 +84,16 @@ _AFTER = late(
     rf"| [{COLON}{OPEN}{DASH}{COMMA}] (?:but )?(?:(?:which|that|this|it) (?:is|was) |thats |its )?(?:{_WRONG}|not (?:it"
     rf"|correct|right))(?= |$)"
     rf"| {COLON} (?:no|nope){_CLOSING}| is what (?:{WORD} ){{1,4}}(?:get|gets|got) wrong(?= |$)"
-    rf"| {_BUT_NOT}| [{COMMA}{OPEN}{DASH}] (?:an? )?{_MISBELIEF}(?= |$)| (?:[{COMMA}{OPEN}{DASH}] )?{_WRONGLY}{_CLOSING}"
+    rf"| {_BUT_NOT}| (?:{_IS}|may be|might be) (?:{WORD} ){{0,4}}?{_ANSWER} (?:(?:[{COMMA}{STOP}] )?{_BUT_NOT}"
+    rf"|[{STOP}{COMMA}] (?:it|that|this) (?:is|was) {COMMA} (?:however|though|in fact|alas) {COMMA} {_WRONG}{_CLOSING}"
+    rf"|(?:{COMMA} )?but not (?:the )?(?:right|correct|true) (?:one|answer){_CLOSING})"
+    rf"| [{COMMA}{OPEN}{DASH}{COLON}] (?:an? )?(?:{WORD} ){{0,3}}?(?:but |though |yet )?(?:wrong|incorrect|mistaken)"
+    rf" {_ANSWER}(?= |$)"
+    rf"| [{COMMA}{OPEN}{DASH}] (?:an? )?{_MISBELIEF}(?= |$)| (?:[{COMMA}{OPEN}{DASH}] )?{_WRONGLY}{_CLOSING}"
     rf"| [{ASKED}{STOP}{COMMA}] (?:but )?i (?:doubt|dont think|do not think) (?:it|so|that)(?= |$)"
     rf"| (?:{COMMA} (?:right|correct|yes|isnt it|no) )?{ASKED} (?:no|nope|{_WRONG}|not|never|thats {_WRONG}"
     rf"|that is {_WRONG})(?= |$)"
-    rf"| {_WRONG}{_CLOSING}"
+    rf"| {_WRONG}{_CLOSING}| {ASKED} (?:an? )?{_MISBELIEF}(?= |$)"
     rf"| (?:(?:is|was|are|were) (?:\S+ly )?(?:not|never)|(?:is|was|are|were)nt) (?:(?:correct|right) )?answer{_CLOSING}"
     r"| ❌|(?:ではありません|ではない|じゃない|ではなく)"
 )
@@ -117,7 +118,7 @@ _DID_NOT = (
     rf"|right|answer|one))?|qualify|count|deserve (?:{WORD} ){{0,2}}?{WORD})|(?: {WORD}){{1,2}} (?:it|this|that"
     rf"|one)"
     rf"| have {WORD}(?: it| this| that)?)?{_CLOSING}"
-    rf"|(?:hat|ist|war|kann|wird)(?: {WORD})? nicht|no (?:lo|la|es|fue|era|ha|puede)|(?:ne {WORD}|n{WORD}) pas)"
+    rf"|(?:hat|ist|war|kann|wird)(?: {WORD})? nicht(?! nur | bloß )|no (?:lo|la|es|fue|era|ha|puede)|(?:ne {WORD}|n{WORD}) pas)"
 )
 # Weaker: it may only say something else of what was claimed before ("Canberra is not the largest city").
 _SAID_OF = late(
@@ -168,7 +169,7 @@ _SAID_AFTER |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wro
 
 def denied_in_words(before: str, after: str, *, closely: bool = False) -> bool:
     """Whether what stands between two marked texts is denied; ``closely``: also by the sentence that follows."""
-    if not _DENYING.isdisjoint(before.split()) and _BEFORE.search(_HARMLESS.sub("", before)):
+    if not _DENYING.isdisjoint(before.split()) and _BEFORE.search(harmless(before)):
         return True
     if _AFTER.match(after) or (
         not before.isascii() and (_BEFORE_CJK.search(before) or before.endswith("❌ "))
@@ -177,14 +178,14 @@ def denied_in_words(before: str, after: str, *, closely: bool = False) -> bool:
     return closely and _AFTER_STOP.match(after) is not None
 
 
+def may_deny(before: str) -> bool:
+    """Whether the marked text has a word that may deny what follows it."""
+    return not _DENYING.isdisjoint(before.split())
+
+
 def said_of(after: str) -> bool:
     """Whether the marked text goes on with "is not", which may say something else of what was mentioned."""
-    return _SAID_OF.match(after) is not None
-
-
-def harmless(before: str) -> str:
-    """The marked text without the phrases that hold a negator and deny nothing."""
-    return _HARMLESS.sub("", before)
+    return _SAID_OF.match(after) is not None and not not_until(after)
 
 
 def clause_before(text: str, start: int) -> str:
@@ -219,7 +220,7 @@ def denied_before(text: str, start: int) -> bool:
     (True, False)
     """
     before = _clause(text, start, _DENYING)
-    return before != "" and _BEFORE.search(_HARMLESS.sub("", before)) is not None
+    return before != "" and _BEFORE.search(harmless(before)) is not None
 
 
 def denied_after(text: str, end: int) -> bool:
@@ -253,7 +254,7 @@ def number_denied(text: str, start: int, end: int) -> bool:
     while start > 0 and text[start - 1] in "-$*_`(":
         start -= 1
     before = _clause(text, start, _DENYING_NUMBERS)
-    if before and _CLOSE_BEFORE.search(_HARMLESS.sub("", before)):
+    if before and _CLOSE_BEFORE.search(harmless(before)):
         return True
     after = "" if text[end : end + 2] in _ENDS or text[end : end + 1] == "\n" else _words_after(text, end)
     return after != "" and _NUMBER_AFTER.match(after.replace("% ", "", 1)) is not None
@@ -268,4 +269,4 @@ def taken_back(text: str, start: int) -> bool:
     if text.endswith(_PLAIN_LEADS, 0, start):
         return False
     before = _clause(text, start, _TAKING_BACK)
-    return before != "" and _TAKEN_BACK.search(_HARMLESS.sub("", before)) is not None
+    return before != "" and _TAKEN_BACK.search(harmless(before)) is not None

@@ -12,6 +12,7 @@ from steelyard.text.fold import fold_latin, is_latin, leaves_latin
 from steelyard.text.grammar import words
 from steelyard.text.late import late
 from steelyard.text.normal import ARTICLES, is_tricky, normalise, spaced
+from steelyard.text.truth import DECIDED
 
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
 _BETWEEN = (b"", b"the", b"a", b"an", b"s")  # two words of a normal form: articles and possessive endings
@@ -42,7 +43,7 @@ class Look:
         low = self._low
         if low is None or len(self._text) <= 4 * len(want) + 8 or not want.replace(" ", "").isalpha():
             return None
-        if not is_latin(want) or (len(self._text) <= LONG and want in low):
+        if not is_latin(want) or (want in low and (len(self._text) <= LONG or want in DECIDED)):
             return None
         # The normal form loses letters only with whole articles, so each word of it stands in what is squeezed.
         squeezed = low.encode().translate(None, _NOT_ALNUM)
@@ -62,7 +63,7 @@ class Look:
         """
         text, low = self._text, self._low
         at = -1 if low is None else low.rfind(want)
-        if low is None or at < 0 or not want.replace(" ", "").isalpha():
+        if low is None or at < 0 or want in DECIDED or not want.replace(" ", "").isalpha():
             return False
         end = at + len(want)
         if (at and low[at - 1] not in _EDGES) or low[end : end + 1] not in _EDGES:

@@ -47,6 +47,7 @@ def without_latex(text: str) -> str:
         .replace(r"\_", "_")
         .replace(r"\#", "#")
         .replace(r"\&", "&")
+        .replace(r"\*", "*")
     )
     text = _DELIMITERS.sub(lambda found: found[0][-1] if found[0][-1] in "()[]" else "", text)
     text = text.replace("^\\circ", "°").replace("^{\\circ}", "°")

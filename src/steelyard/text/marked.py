@@ -59,6 +59,11 @@ _NOT_WITH_O = late(r"(?<!\w)(?:é|foi|não|são|ou|do|da|um|uma|the|is|was)(?!\w
 _TABLE = late(r"^[ \t]*\|", re.MULTILINE)
 _IS_SHORT = late(r"['’]s(?=\s+(?:wrong|incorrect|not)\b)")
 _POSSESSIVE = late(r"(?<=\w)['’]s\b")
+# Turkish appends its endings to a name after an apostrophe: Ankara'dır. "Sana'a" is a name.
+_TURKISH = late("[ışğİ]|['’][dt][iuü]r(?!\\w)")
+_TURKISH_ENDING = late(
+    r"(?<=\w{3})['’](?:[dt][ıiuü]r|n?[ıiuü]n|[dt][ae](?:n|ki|dır|dir)?|y?[ıiuüae]|y?l[ae]|y[dt][ıiuü]|lı|li)(?!\w)"
+)
 _QUOTED = late(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”|(?<!\w)'[^'\n]{3,80}'(?!\w)")
 _SMALL = r"(?:of|the|for|to|an?|in|on|my|your|and|with|without|at|from)"
 _CAPITAL_NEGATOR = late(rf"(?:{capitals('negators')}|Nothing)\b")
@@ -76,14 +81,14 @@ _LIGHT = str.maketrans(
 )
 
 
-def with_marks(text: str, want: str) -> str:
-    """The normal form with marks for the ends of clauses; quoted titles without ``want`` become one word.
+def with_marks(text: str, want: str, others: tuple[str, ...] = ()) -> str:
+    """The normal form with marks for the ends of clauses; quoted titles without a right answer become one word.
 
     >>> with_marks("Not Sydney, Canberra.", "canberra").replace(COMMA, "|").replace(STOP, "#")
     'not sydney | canberra #'
     """
     if '"' in text or "“" in text:
-        text = _QUOTED.sub(lambda quote: quote[0] if want in normalise(quote[0]) else " title ", text)
+        text = _QUOTED.sub(lambda quote: _quoted(quote[0], (want, *others)), text)
     text = _spelled_out(text, want)
     if "()" in text:
         text = text.replace("()", "")  # malloc() is a name
@@ -97,7 +102,12 @@ def with_marks(text: str, want: str) -> str:
     if "'s" in text or "’s" in text:
         text = _IS_SHORT.sub(" is", text)
     marked = _marked(text, articles=not _ARTICLES.isdisjoint(want.split()))
-    return marked if "'" not in text and "’" not in text else _without_possessive(text, marked, want)
+    return marked if "'" not in text and "’" not in text else _without_possessive(text, marked, want, others)
+
+
+def _quoted(quote: str, right: tuple[str, ...]) -> str:
+    said = normalise(quote)
+    return quote if any(answer in said for answer in right) else " title "
 
 
 def _spelled_out(text: str, want: str) -> str:
@@ -145,15 +155,22 @@ def _in_title(before: str, text: str, end: int) -> bool:
     return (before[-1].isspace() or before[-1] in '"“*_(') and _TITLE_GOES_ON.match(text, end) is not None
 
 
+def may_be_inflected(text: str) -> bool:
+    """Whether the text has a possessive ending, or one of Turkish."""
+    return "'s" in text or "’s" in text or _TURKISH.search(text) is not None
+
+
 def without_possessives(text: str) -> str:
-    """The text without possessive endings: Shakespeare's is Shakespeare."""
+    """The text without possessive endings: Shakespeare's is Shakespeare, and Ankara'dır Ankara."""
+    if _TURKISH.search(text):
+        text = _TURKISH_ENDING.sub("", text)
     return _POSSESSIVE.sub("", _IS_SHORT.sub(" is", text))
 
 
-def _without_possessive(text: str, marked: str, want: str) -> str:
+def _without_possessive(text: str, marked: str, want: str, others: tuple[str, ...]) -> str:
     if want in marked.replace(NAMED, ""):
         return marked
-    return with_marks(without_possessives(text).replace("'", "").replace("’", ""), want)
+    return with_marks(without_possessives(text).replace("'", "").replace("’", ""), want, others)
 
 
 def lightly_marked(piece: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from steelyard.text.grammar import words
+from steelyard.text.grammar import any_of, phrases, words
 from steelyard.text.late import late
 
 WRAPPING = "*_`$\"'“”‘’([{\\#~<>"
@@ -31,6 +31,12 @@ _IS_NAMED = late(
     r"\s*(?:(?:(?i:it|that)['’]s|(?:[^\s,;:.!?]+[ ]){1,5}?(?:is|was))[ ](?:actually[ ]|in[ ]fact[ ])?(?:the[ ])?)?[*_\"“]{0,3}"
     r"(?P<name>[^\W\d_a-z]\w+)(?:[ ](?:[^\W\d_a-z][^\s,;:.!?]*|of|in|de|del|la|van|von|and|the)){0,4}"
     r"[*_\"”]{0,3}(?:[.!,;]|\s*\n|\s*\Z)",
+)
+# "Emily Stone wrote it.", "Emily Stone is the author."; but "Stone is a large town."
+_NAME_IS = late(
+    r"\s*[*_\"“]{0,3}(?P<name>[^\W\d_a-z]\w+)(?:[ ](?:[^\W\d_a-z][^\s,;:.!?]*|of|de|del|la|van|von)){0,4}[*_\"”]{0,3}[ ]"
+    rf"(?:(?:{phrases('deeds')}|did)[ ](?:it|this|that|the|them)\b|(?:is|was)[ ](?:it|correct|right)\b"
+    r"|(?:is|was)[ ]the(?![ ](?:second|third|next|other|\w+est)\b)(?:[ ][\w'’-]+){1,2}(?:[ ]of(?:[ ][\w'’-]+){1,3})?[.!])"
 )
 _REMARK_AFFIRMS = late(r"\b(?:right|correct|check|fine|sure)\b(?<!n['’]t right)(?<!not right)", re.IGNORECASE)
 _NUMBER = late(r"[-−+$£€¥.]*\d")
@@ -121,7 +127,7 @@ def last_told(text: str, low: int, high: int) -> int | None:
 def next_told(text: str, start: int, low: int) -> int | None:
     """Where the sentence after the one that goes on there begins, if it is another name or says "It is" another."""
     stop = _SENTENCE_END.search(text, start, start + 120)
-    told = _IS_NAMED.match(text, stop.end()) if stop else None
+    told = (_IS_NAMED.match(text, stop.end()) or _NAME_IS.match(text, stop.end())) if stop else None
     if stop is None or told is None or _REMARK_AFFIRMS.search(text, start, stop.start()):
         return None
     name = told["name"].lower()
@@ -164,6 +170,38 @@ def edited_at(window: str, start: int) -> int | None:
         return None
     plain = kind_of(window[mark.end() :].lstrip(" *_:")) == "word"
     return None if plain and not _CORRECT.search(mark[0]) else start + mark.end() + 1
+
+
+_CONCLUDED = late(rf"\W*(?:{any_of('concludes')})\W*", re.IGNORECASE)
+_ASKED = late(r"(?:^|[.!?…\n])\s*(?P<asked>[^.!?…\n]{3,120})\?\W*$")
+_ASKS_TRUTH = late(r"\b(?:right|correct|true|sure|certain|so)\b", re.IGNORECASE)
+_DESCRIBED = late(r"the[ ][^\W\d_a-z]\w*(?:[ ]\w+){0,2}?[ ][a-z]{3,}(?=[,.;!]|\s*$)")
+
+
+def _asks_more(text: str, asked: re.Match[str]) -> bool:
+    """Whether a question is about something else than the answer: it holds none, and does not ask whether one is right."""
+    said = asked["asked"]
+    if len(said.split()) < 4 or _ASKS_TRUTH.search(said) or _NUMBER.search(said):
+        return False
+    return name_in(text, asked.start("asked"), asked.end("asked")) is None
+
+
+def answers_a_question(text: str, cue: re.Match[str], new: int) -> bool:
+    """Whether a correction's "no" is the answer to what was asked, or "I mean the …" says which one is meant.
+
+    So nothing is withdrawn in "So, no: different states." and in "Is it large? Well, no: that's Perth."
+    """
+    said = cue["cues"].lower()
+    if said == "i mean":
+        return _DESCRIBED.match(text, cue.end("cues") + 1) is not None
+    if said not in {"no", "nope"}:
+        return False
+    before = text[max(0, cue.start() - 160) : cue.start("cues")]
+    lead = before[max(before.rfind(mark) for mark in ".!?\n") + 1 :]
+    if _CONCLUDED.fullmatch(lead) and kind_of(text[new : new + 40]) == "word":
+        return True
+    asked = _ASKED.search(before[: len(before) - len(lead)]) if "?" in before else None
+    return asked is not None and _asks_more(before, asked)
 
 
 _NO_THING = late(

@@ -46,7 +46,7 @@ _AGAIN = late(
 _SOMEONE_SAYS = late(rf"(?:^| ){phrases('tells')} (?:{WORD} ){{0,6}}$")
 _IS_MISTAKEN = late(
     rf"(?: {WORD}){{0,4}} (?:[{STOP}{COMMA}{COLON}{DASH}] )?(?:but |and )?(?:i (?:think|believe|say) )?(?:that )?"
-    rf"(?:he|she|they|you|everybody|everyone)(?:s|re| is| are| was| were)"
+    rf"(?:he|she|they|you|everybody|everyone)(?:s|re|d be| is| are| was| were| would be)"
     rf" (?:(?!not |never ){WORD} )?{phrases('wrong')}(?= |$)"
 )
 # "Books claim that it is Perth, which is false", "People credit Perth, and films repeat it. This is a myth."
