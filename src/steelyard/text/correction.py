@@ -11,14 +11,13 @@ import re
 from steelyard.text.grammar import any_of, beginnings, hints, words
 from steelyard.text.late import late
 from steelyard.text.recount import recounted
+from steelyard.text.replacement import NO_NOUN, VERDICTS, replacement
 from steelyard.text.said import (
-    MARK,
     NEW_MARK,
     TRUTH,
     WRAPPING,
     after_copula,
     answers_a_question,
-    edited_at,
     first_of_kind,
     fresh_name,
     is_no_thing,
@@ -29,7 +28,6 @@ from steelyard.text.said import (
     opens_nothing,
     sentence_start,
     tells_of_options,
-    truth_in_cue,
 )
 from steelyard.text.visible import Cut, cuts, unquoted, visible, without
 
@@ -55,34 +53,16 @@ _OPENING = late(
     rf"(?=(?:(?:{beginnings('before a correction')})[\s,]{{1,3}}){{0,2}}"
     rf"(?:{beginnings('correction', 'second thought', 'second thought before a stop', 'edit')}))"
 )
-_LEAD = late(rf"(?:{any_of('before the new answer')}(?:[\s,:—–]+|(?<=:)\s*|$)){{0,6}}", re.IGNORECASE)
-_SUBJECT = late(
-    r"(?:the|its|his|her|their)[ ](?P<of>(?:[\w'’-]+[ ]){0,5}?[\w'’-]+)[ ](?:is|was|are|were|should be|must be)[ ]+",
-    re.IGNORECASE,
-)
-_NEW = late(
-    r"(?P<new>\S+?(?:[ ]\S+?){0,4}?)(?P<by>[.!?…;,)*_\"”}$]*(?:\s*\n|\s*$|(?<=[.!?;,…)*_\"”}$])\s)"
-    r"|[ ](?=(?:because|since|as|not|instead|which|who|is[ ](?:the[ ])?(?:correct|right|answer))\b|\())",
-    re.IGNORECASE,
-)
 # A phrase of at most five words up to the end of its sentence.
 _ALONE = late(
     r"[^\s,;:!?]+(?:[ ][^\s,;:!?]+){0,4}?(?:[.!…]?[*_)\"”’'}$`]*)(?=\s*\Z|\s*\n|(?<=[.!…*_)\"”])\s)"
 )
-_VERB = late(rf"\b{any_of('verbs')}", re.IGNORECASE)
-_TOLD = late(r"[ ](?:it|him|her|them|us|me|[a-z]{2,20}ed)\b")
-_SHARE = late(r"\d[ ]of[ ](?:them|these|those|the)\b", re.IGNORECASE)
 _NEGATED = late(r"(?:\b(?:not|never|no)|\b\w+n['’]t)[ ](?:the[ ]|an?[ ])?$", re.IGNORECASE)
 _THOUGHT = late(
     r"\b(?:I|we)[ ](?:\w+ly[ ]|first[ ]|had[ ]|at first[ ])?(?:thought|considered|guessed|picked|chose|said)[ ]"
     r"(?:of[ ]|that[ ])?(?:it[ ](?:is|was)[ ]|it['’]s[ ])?$",
     re.IGNORECASE,
 )
-_PLURAL = late(r"[^.!?\n]*\b(?:are|were|have)\b", re.IGNORECASE)
-_GOES_ON = frozenset(words("no new answer"))
-_PRONOUNS = frozenset(("they", "he", "she", "we", "you", "there", "i"))
-_NO_NOUN = frozenset(words("no answer alone"))
-_VERDICTS = frozenset(("wrong", "incorrect", "invalid", "correct", "right"))
 _DISOWNS = late(rf"{any_of('disowning')}\Z", re.IGNORECASE)
 _ENDS_THERE = late(
     rf"[*_)\"”]{{0,3}}(?:[.!…]|\s*\Z|\s*\n|[,;]?[ ](?:and|so|but)[ ]{any_of('no decision')}|,[ ](?:since|because|as)\b)",
@@ -91,17 +71,7 @@ _ENDS_THERE = late(
 _ADMITS = late(rf"{any_of('admits')}\Z", re.IGNORECASE)
 _NO_MORE = late(r"(?:[ ](?:above|there|here|about that|in my (?:\w+ )?answer))?[.!,;:]")
 _FIRM = late(rf"{any_of('firm correction')}\Z", re.IGNORECASE)
-_PONDERS = late(rf"{any_of('ponders')}\Z", re.IGNORECASE)
-_AFFIRMS = late(
-    rf"(?:(?:that|it|this)(?:['’]s|[ ]is|[ ]was)[ ](?:\w+ly[ ]|still[ ]|the[ ])?{any_of('affirms')}|yes\b)", re.IGNORECASE
-)
-# A correction that first tells what was wrong: "I made an error above: the total should be 18."
-_LATER = late(
-    r"[^.!?\n]{1,80}?\b(?:(?:it|total|answer|result|sum)(?:['’]s|[ ]is|[ ]should[ ]be|[ ]must[ ]be)|should[ ](?:be"
-    r"|have[ ]been))[ ]+"
-    r"(?=[*_$(]{0,4}(?:[-−]?\d|[A-D]\b))"
-)
-_BEHIND, _AHEAD, _MOST = 400, 160, 40
+_BEHIND, _MOST = 400, 40
 
 
 def settled(text: str) -> str:
@@ -152,7 +122,7 @@ def withdrawn(text: str) -> list[Span]:
 
 def _withdrawn_by(text: str, done: int, cue: re.Match[str]) -> Span | None:
     """What one correction takes back, up to the new answer, or to the mark or the sentence that gives it."""
-    new = _replacement(text, cue)
+    new = replacement(text, cue)
     if tells_of_options(text, cue, new) or (new is not None and answers_a_question(text, cue, new)):
         return None
     if new is not None:
@@ -209,62 +179,7 @@ def _disowned(text: str, after: int, cue: re.Match[str]) -> int | None:
     start = sentence_start(text, max(after, cue.start() - _BEHIND), high)
     start = max(start, text.rfind(";", start, high) + 1)
     said = text[start:high].strip(WRAPPING + ": \t\n").lower()
-    return None if not said or said.split()[-1] in TRUTH | _VERDICTS else start
-
-
-def _replacement(text: str, cue: re.Match[str]) -> int | None:
-    """Where the answer begins that takes the other one's place, if one follows."""
-    if (bare := truth_in_cue(text, cue)) is not None:
-        return bare
-    sure = bool(cue["sure"] or cue["surer"])
-    if not cue["gap"] or (not cue["gap"].strip() and _PONDERS.search(cue["cues"])):
-        return None
-    start = cue.end() - len(cue["gap"]) + len(cue["gap"].rstrip("*_"))  # what wraps the new answer stays
-    window = text[start : start + _AHEAD]
-    if cue["edit"]:
-        return edited_at(window, start)
-    if sure and _affirms(text, cue, window):
-        return None
-    lead = _LEAD.match(window)
-    at = lead.end() if lead else 0
-    if subject := _SUBJECT.match(window):
-        if not (sure or _is_subject(text[max(0, cue.start() - 200) : cue.start()], subject["of"])):
-            return None
-        at = max(at, subject.end())
-    if sure and (later := _LATER.match(window)):
-        return start + later.end()
-    new = _NEW.match(window, at)
-    return start + at if new and _is_answer(window, new, sure=sure) else None
-
-
-def _affirms(text: str, cue: re.Match[str], window: str) -> bool:
-    """Whether the second thought only says that all is well; "It's false. Wait, no, it's correct." does not."""
-    said = text[max(0, cue.start() - 40) : cue.start()].rstrip(" \t\n.,;!?…—–-*_").split()
-    return bool(said) and said[-1].lower() not in TRUTH | _VERDICTS and _AFFIRMS.match(window) is not None
-
-
-def _is_subject(before: str, of: str) -> bool:
-    """Whether "the capital is …" speaks of what was answered: the text named it, or has but the answer."""
-    return of.split()[-1].lower() in before.lower() or len(MARK.sub("", before).split()) <= 3
-
-
-def _is_answer(window: str, new: re.Match[str], *, sure: bool) -> bool:
-    first = new["new"].strip(WRAPPING).split(" ")[0].strip(",.;:!?")
-    stem = first.lower().replace("’", "'").split("'")[0]  # "they're not" goes on with the thought
-    goes_on = first.lower() in _GOES_ON or (stem != first.lower() and stem in _PRONOUNS)
-    if not first or (goes_on and not (len(first) == 1 and first.isupper() and new["new"] == first)):
-        return False
-    if _VERB.search(new["new"]) or _SHARE.search(new["new"]):
-        return False
-    return sure or not (_remarks(new["new"]) or (new["by"][:1] == "," and _PLURAL.match(window, new.end())))
-
-
-def _remarks(said: str) -> bool:
-    """Whether it only says something more: "Actually, Priestley found it", "No, really"."""
-    bare = said.strip(WRAPPING + ".!?")
-    if _TOLD.search(bare):
-        return True
-    return " " not in bare and bare.islower() and (bare.endswith("ly") or bare in _NO_NOUN)
+    return None if not said or said.split()[-1] in TRUTH | VERDICTS else start
 
 
 def _replaced(text: str, after: int, cue: re.Match[str], new: int) -> int | None:
@@ -298,4 +213,4 @@ def _stands_alone(text: str, cued: int, new: int, kind: str) -> bool:
         return len(parts) <= 2
     # After "it's" a small word describes: "It is Paris. Actually, it's small."
     bare = not text[cued:new].strip(' ,.:;!?…—–-*_\n"“')
-    return bare and len(parts) <= 2 and not parts[-1].endswith("ly") and _NO_NOUN.isdisjoint(parts)
+    return bare and len(parts) <= 2 and not parts[-1].endswith("ly") and NO_NOUN.isdisjoint(parts)
