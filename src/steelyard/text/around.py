@@ -35,12 +35,18 @@ _ITEM = (
     rf"|where )(?:[^ \d\ue000-\ue007]+ ){{1,3}}?"
 )
 _LISTED = late(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?(?!{SLASH}){_OR} \S")
-_CHOICES = r"(?:options?|choices|candidates|possible answers|possibilities)"
+_CHOICES = r"(?:options?|choices|candidates|guesses|possible answers|possibilities)"
 _ONE_OF = late(
-    rf"(?:^| )(?:(?:one|either|any) of(?: {COLON})?|{_CHOICES}(?: (?:are|is|include))?(?: {COLON})?|either) (?:[a-e] )?$"
+    rf"(?:^| )(?:(?:one|either|any) of(?: these| those| following)?(?: {COLON})?|{_CHOICES}(?: (?:are|is|include))?(?: {COLON})?|either) "
+    r"(?:[a-e] )?$"
 )
 _AMONG_OPTIONS = late(
     rf"(?:^| ){_CHOICES}(?: (?:are|include))?(?: {COLON})? (?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
+)
+# "One of Sydney, Perth and Hobart"; but "one of the largest cities, Perth" is one.
+_ONE_OF_SEVERAL = late(
+    rf"(?:^| )(?:one|any|either) of (?:(?:these|those|following) )?(?:{COLON} )?"
+    rf"(?:(?:{WORD} ){{0,2}}[^ \ue000-\ue007]*[^s \ue000-\ue007] {COMMA} (?:and |or )?){{1,6}}$"
 )
 _LIST_GOES_ON = late(rf" (?:{COMMA}|or|and|[b-e](?: {MARK})?) \S")
 _MAYBE = late(r"(?:^| )(?:maybe|perhaps|possibly) $")
@@ -59,7 +65,7 @@ _RANGE_AFTER = late(r"(?: \w+)? and \d")
 # "It is between Perth and Sydney"
 _TORN = late(
     rf"(?:^| )(?:it is|its|torn|toss up|choose|decide|choosing|deciding"
-    rf"|guess|pick|picking|undecided|hesitate|hesitating) between (?:(?:{WORD} ){{1,4}}and )?$"
+    rf"|guess|pick|picking|undecided|hesitate|hesitating) between (?:(?:{WORD} ){{1,4}}(?:and |{COMMA} (?:and )?)){{0,6}}$"
 )
 _TORN_AFTER = late(r".* and ")
 # "Perth was never the drummer; Sydney was."
@@ -169,6 +175,7 @@ def _offered_by(before: str, after: str) -> bool:
         or (_TORN.search(before) is not None and _TORN_AFTER.match(f"{before[-30:]} {after}") is not None)
         or (_ONE_OF.search(before) is not None and _LIST_GOES_ON.match(after) is not None)
         or _AMONG_OPTIONS.search(before) is not None
+        or (COMMA in before and _ONE_OF_SEVERAL.search(before) is not None)
         or (_MAYBE.search(before) is not None and _MAYBE_AFTER.match(after) is not None)
     )
 

@@ -96,6 +96,12 @@ _TOLD_LINE = late(
 )
 # "A) Mars"
 _OPTION_LINE = late(r"^[ \t*_(]*[A-H][.):][ \t*_]+([^\n:]{2,40}?)[*_. \t]*$", re.MULTILINE)
+# "Candidates:\n- Mercury\n- Venus"
+_HEADING = late(
+    r"^[^\n:]*\b(?:options?|candidates?|possibilit(?:y|ies)|choices|contenders|guesses)\b[^\n:]*:[ \t*_]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_PLAIN_LINE = late(r"^[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[a-hA-H][.)])[ \t*_]+([^\n:]{2,40}?)[*_. \t]*$", re.MULTILINE)
 _CONCLUDES = late(r"\b(?:therefore|thus|hence|so|conclusion|answer|clearly)\b", re.IGNORECASE)
 _EXCLUDES = late(
     r"\b(?:not|no|nor|neither|never|without|out|wrong|incorrect|eliminated?|excluded?|except|but|than|both)\b|n['’]t\b",
@@ -186,7 +192,8 @@ def another_is_chosen(text: str, want: str) -> bool:
     """
     if len(text) > _MOST:
         return False
-    options = list(_OPTION_LINE.finditer(text))
+    heading = _HEADING.search(text)
+    options = list(_PLAIN_LINE.finditer(text, heading.end()) if heading else _OPTION_LINE.finditer(text))
     told = options if len(options) > 1 else list(_TOLD_LINE.finditer(text))
     if len(told) < 2:
         return False
@@ -204,6 +211,6 @@ def another_is_chosen(text: str, want: str) -> bool:
     # "So Newton came later" tells of it, and chooses nothing.
     return (
         len(named) == 1
-        and re.search(rf" (?:is|was|be|are)(?: \w+){{0,2}} {named[0]} | {named[0]} (?:is|was) ", said)
+        and re.search(rf" (?:(?:is|was|be|are)(?: \w+){{0,2}}|go with|choose|pick|say) {named[0]} | {named[0]} (?:is|was) ", said)
         is not None
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from steelyard.text.grammar import any_of, beginnings, hints, words
+from steelyard.text.grammar import any_of, beginnings, hints
 from steelyard.text.late import late
 from steelyard.text.recount import recounted
 from steelyard.text.replacement import NO_NOUN, VERDICTS, replacement
