@@ -34,6 +34,7 @@ _LABEL = late(
 )
 _TURN = late(r"\b(?:wait|hmm|actually|on second thought|correction|let me (?:re|double|check)|but that)\b", re.IGNORECASE)
 _ALSO = late(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,40}\bso (?:is|are|does) ")
+_ENDORSING = ("tates", "ays", "atches", "aptures", "xpresses", "escribes", "eflects", "onveys", "ummari")
 _ALSO_RIGHT = late(r"(?<!\w)([A-Z])[ ]+(?:is|seems|looks)[ ]also[ ](?:correct|right|true|valid)\b")
 _NAME = late(rf"\b{any_of('named by a letter')}[ ]+\Z", re.IGNORECASE)
 _NUMERALS = late(r"\bI{2,3}\b|\b(?:statement|item|premise|condition|proposition|assertion)s?[ ]+I\b", re.IGNORECASE)
@@ -173,7 +174,8 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
 
 def _phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found | None:
     """The last letter that is praised ("B is correct"), else the one that phrases point to."""
-    for pattern in (use.praised, use.phrase, use.endorsed):
+    endorses = any(verb in plain for verb in _ENDORSING)
+    for pattern in (use.praised, use.phrase, use.endorsed)[: 3 if endorses else 2]:
         found = [m for m, _ in zip(pattern.finditer(plain, start, end), range(_MANY), strict=False)]
         good = [m for m in found if affirmed(shown, plain, m, use)]
         chosen = {m[1].upper() for m in good}

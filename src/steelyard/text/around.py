@@ -37,7 +37,8 @@ _ITEM = (
 _LISTED = late(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?(?!{SLASH}){_OR} \S")
 _CHOICES = r"(?:options?|choices|candidates|guesses|possible answers|possibilities)"
 _ONE_OF = late(
-    rf"(?:^| )(?:(?:one|either|any) of(?: these| those| following)?(?: {COLON})?|{_CHOICES}(?: (?:are|is|include))?(?: {COLON})?|either) "
+    rf"(?:^| )(?:(?:one|either|any) of(?: these| those| following)?(?: {COLON})?"
+    rf"|{_CHOICES}(?: (?:are|is|include))?(?: {COLON})?|either) "
     r"(?:[a-e] )?$"
 )
 _AMONG_OPTIONS = late(
