@@ -25,7 +25,7 @@ _HARMLESS = late(
     # "It was not until 1971", "No player has scored more goals than", "Nobody except"
     rf"|(?:^|(?<= )){_NO}(?: {WORD}){{0,10}} {phrases('until')}(?= )"
     rf"|(?:^|(?<= )){_NONE}(?:{_ON}{{0,14}} {_MORE}{_ON}{{0,8}} than"
-    rf"|{_ON}{{0,10}} {_SAVE}(?: (?!that |is |was ){WORD}){{0,2}})(?= $)"
+    rf"|{_ON}{{0,10}}(?: {COMMA})? {_SAVE}(?: (?!that |is |was ){WORD}){{0,2}})(?= $)"
     # "The only team not relegated was": the negation describes what it follows, and does not deny
     rf"|(?:^|(?<= ))(?!{phrases('before a denial')} |\S+ly ){WORD} not (?!{phrases('saying')} )(?:{WORD} ){{1,7}}?"
     r"(?=(?:is|was|are|were) (?:the |called |named )?$)"

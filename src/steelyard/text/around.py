@@ -38,7 +38,7 @@ _LISTED = late(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?(?
 _CHOICES = r"(?:options?|choices|candidates|guesses|possible answers|possibilities)"
 _ONE_OF = late(
     rf"(?:^| )(?:(?:one|either|any) of(?: these| those| following)?(?: {COLON})?"
-    rf"|{_CHOICES}(?: (?:are|is|include))?(?: {COLON})?|either) "
+    rf"|{_CHOICES}(?: (?:are|is|include|would be|could be|might be))?(?: {COLON})?|either) "
     r"(?:[a-e] )?$"
 )
 _AMONG_OPTIONS = late(
@@ -189,6 +189,8 @@ def _all_right(marked: str, start: int, end: int, right: tuple[str, ...]) -> boo
     last = marked.find(STOP, end, end + 400)
     sentence = marked[first : last if last >= 0 else end + 400]
     offered = re.split(rf" {_OR} ", f" {sentence} ")
+    if len(offered) == 1:  # "torn between NYC and Boston", "one of NYC, Boston"
+        offered = re.split(rf" (?:and|{COMMA}(?: and)?) ", f" {sentence} ")
     # Of "NYC, Boston or New York" the short part before "or" is an item of its own.
     apart = [part for item in offered[:-1] if len(part := item.rstrip(f" {COMMA}").rsplit(COMMA)[-1].split()) < 3]
     items = [re.sub(rf" {MARK}(?= |$)", "", item) for item in offered] + list(map(" ".join, apart))

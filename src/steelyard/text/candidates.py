@@ -67,6 +67,9 @@ _UNDECIDED = late(
     rf"|(?<=[{STOP}{ASKED}{COMMA}] )(?:its |it is )?(?:one|either) of (?:two|them|these|those)(?= [{STOP}{COMMA}]|$| $))"
     r"| rather not (?:guess|say|choose|pick)(?= |$)| (?:pick|choose|take) (?:whichever|your pick|any)(?= |$)"
 )
+_NOT_KNOWN = late(
+    r"(?:^| )(?:i (?:dont|do not) know|i am (?:not sure|unsure)|im (?:not sure|unsure)) (?:who|which|what)(?= |$)"
+)
 _HEDGES = ("be ", "been ", "perhaps ", "possibly ", "its ", "it is ")
 # Without one of these no list of candidates is headed.
 _CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ", " of the", "of following ", "of those ")
@@ -123,7 +126,7 @@ def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) 
         return True
     if " of the" in after and _ONE_OF_THEM.match(after) and _RUN.search(before[-120:]):
         return True
-    if _may_be_undecided(after) and _is_undecided(before, after):
+    if (_may_be_undecided(after) and _is_undecided(before, after)) or _is_unknown(before, after):
         return True
     if is_one_choice(before, after, right):
         return True
@@ -162,6 +165,15 @@ def _is_undecided(before: str, after: str) -> bool:
     several = between.count(STOP) + between.count(COMMA) + between.count(ASKED) > 1 or CLOSE in between
     item = _AN_ITEM.search(before) is not None and _ITEM_ENDS.match(after) is not None
     return item and several and _DECIDES.isdisjoint(after[: undecided.start()].split())
+
+
+def _is_unknown(before: str, after: str) -> bool:
+    """Whether it is one of a run of names, beside the words that the writer does not know which: "winners include A and B"."""
+    if "know" not in before and "know" not in after and "sure" not in before and "sure" not in after:
+        return False
+    if not _RUN.search(before[-120:]):
+        return False
+    return _NOT_KNOWN.search(after) is not None or _NOT_KNOWN.search(before) is not None
 
 
 def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:

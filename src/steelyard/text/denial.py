@@ -125,6 +125,8 @@ _SAID_OF = late(
     rf" (?:(?:which|that|it|answer|option|one) )?(?:{_IS} {_HOW}(?:not(?! only| just| merely)|never|no longer)"
     rf"|{_DID_NOT}|(?:is|was|are|were)nt(?! only| just)|(?:has|have|had) never|(?:is|was) (?:\S+ )?(?:confused with"
     rf"|mistaken for))(?= |$)"
+    # "… does not contain that line"
+    rf"| (?:never|(?:does|did|do)(?: not|nt)) (?!only |just ){WORD} (?:{WORD} ){{0,4}}(?:that|such) {WORD}{_CLOSING}"
     # "… never held that post. Another did."
     rf"| (?:never|did not|didnt|was not|wasnt|is not|isnt) (?:{WORD} ){{1,8}}{STOP} (?:{WORD} ){{1,4}}(?:did|was|is|does) {STOP}"
     r"|[ ]?(?:并?不是|并非)|は[^ \ue000-\ue007]{0,15}(?:ではありません|ではない|じゃない|ではなく)"

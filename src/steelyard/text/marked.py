@@ -44,6 +44,7 @@ _DASHES = frozenset(("-", "--", "---", "–", "—", "→", "->"))
 # One set of characters first, what must hold around each of them after it: so most of a text is passed over fast.
 _ENDS = late(
     r"[.!?？\n;。；！,，、()\[\]:–—→/|\s-](?:(?<=[.!?？])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bProf\.)"
+    r"(?!(?<=\b[A-Z]\.[A-Z]\.)[ ](?!(?:The|It|He|She|They|In|This|That|But|However|We|I|An?|So|As|At|On|His|Her)\b)[A-Za-z])"
     r"(?=[\s\"'”’)*]|$)|(?<=[\n;。；！])[\n;。；！]*|(?<=,)(?!\d)|(?<=[，、()\[\]/|])|(?<=:)(?=\s|$)|(?<=\s)-+\s"
     r"|(?<=[–—→])[–—→]*|(?<=-)>)"
 )
@@ -116,6 +117,8 @@ def _spelled_out(text: str, want: str) -> str:
         text = _TAG.sub(lambda tag: "\n" if tag[0].strip("</ >").lower() in _BLOCKS else " ", text)
     if "ot" in text and "\n" in text:
         text = _BROKEN_OFF.sub(r"\1 ", text)
+    if "{,}" in text:
+        text = text.replace("{,}", ",")
     if " o " in text and " o " not in want and _WITH_O.search(text) and not _NOT_WITH_O.search(text):
         text = _SMALL_O.sub(" or ", text)
     return text

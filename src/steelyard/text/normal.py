@@ -63,7 +63,8 @@ _ATTACHING = frozenset(b"*_#")
 _JOINED = late(r"\.(?:\w| [a-z]\.)")
 _ATTACHED = late(r"\w(?:[*_]\w|#)")
 _SIGNED = late(r"(?<![\w)\]])-(?:[a-z](?!\w)|\()|(?<!\w)[a-z]{1,2}\d?--?(?![\w-])")
-_NUMERIC = late(r"\d['$.,_]\d|-[$.]*\d|\d-(?!\w)")
+_NUMERIC = late(r"\d['$.,_]\d|-[$.]*\d|\d-(?!\w)|\d \d{3} \d{3}(?!\d)")
+_SPACED_GROUPS = late(r"(?<![\d.,])(?<!\d )[1-9]\d{0,2}(?: \d{3}){2,12}(?!\d| \d)")  # 299 792 458
 
 
 def normalise(text: str, *, articles: bool = False) -> str:
@@ -77,6 +78,8 @@ def normalise(text: str, *, articles: bool = False) -> str:
         return low
     if "_" in low:
         low = low.strip().strip("_")
+    if "{,}" in low:
+        low = low.replace("{,}", ",")
     if "```" in low and (fenced := _FENCED.fullmatch(low)):
         low = fenced[1]
     if (low.isascii() or is_latin(low)) and not is_tricky(low):
@@ -258,6 +261,8 @@ def _unwrapped(low: str) -> str:
         low = _without_tags(low) if "</" in low else low
     if "'" in low or "$" in low or "`" in low:
         low = _BETWEEN_DIGITS.sub(" ", low).replace("'", "").replace("$", "").replace("`", "")
+    if _SPACED_GROUPS.search(low):
+        low = _SPACED_GROUPS.sub(lambda found: found[0].replace(" ", ""), low)
     if "," in low or "_" in low:
         low = _UNDERSCORED.sub("", _GROUPED.sub(_without_commas, low))
     if "." in low:

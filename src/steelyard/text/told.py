@@ -145,6 +145,16 @@ _LONG_THOUGHT = late(
     rf"(?:^| )(?:long|once|previously|formerly|traditionally|originally) (?:{WORD} )?"
     rf"(?:thought|believed|assumed|considered|credited|attributed|claimed) (?:to (?:be|have been) |as |to )?(?:{WORD} ){{0,2}}$"
 )
+# "It is often said to be Perth, but it is actually …", "commonly attributed to Perth. In reality …"
+_WIDELY = late(
+    rf"(?:^| )(?:often|commonly|widely|popularly|traditionally|frequently|usually|generally) "
+    rf"(?:{phrases('credited')}|held|put|given) (?:{WORD} ){{0,7}}$"
+)
+_NOT_SO = late(
+    rf"(?: {WORD}){{0,4}} (?:[{COMMA}{STOP}] )?(?:but |however |yet )?(?:{COMMA} )?(?:in reality|in truth"
+    rf"|(?:it|that|he|she|they) (?:is|was|were) (?:actually|really|in fact)|(?:{WORD} ){{0,2}}{phrases('real')} {WORD} (?:is|was)"
+    rf"|(?:in fact|actually) (?:{COMMA} )?it (?:is|was|comes|came) (?:{WORD} )?(?:by|from|of|due))(?= )"
+)
 _LONG_BUT = late(rf"(?: {WORD}){{0,4}} (?:[{COMMA}{STOP}] )?but ")
 # "Perth? Sydney? I cannot tell."
 _AND_ASKED = late(rf" {ASKED} (?:or )?(?:{WORD} ){{1,4}}{ASKED}")
@@ -179,7 +189,14 @@ def is_open(before: str, after: str) -> bool:
         return True
     if "but " in after and (_BUT_FALSE.match(after) or (_LONG_THOUGHT.search(before) and _LONG_BUT.match(after))):
         return True
-    return _is_supposed(before, after) or _is_told(before, after)
+    return _is_common_belief(before, after) or _is_supposed(before, after) or _is_told(before, after)
+
+
+def _is_common_belief(before: str, after: str) -> bool:
+    """Whether it is what is often said, and the text then tells what is so in truth."""
+    if "ly " not in before and "often " not in before:
+        return False
+    return _NOT_SO.match(after) is not None and _WIDELY.search(before) is not None
 
 
 def _is_supposed(before: str, after: str) -> bool:
