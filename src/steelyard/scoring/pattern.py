@@ -19,7 +19,7 @@ from steelyard.text.normal import is_blank
 from steelyard.text.number import read_number
 from steelyard.text.value import Value, same_value
 from steelyard.text.visible import cuts
-from steelyard.text.wrap import unwrapped
+from steelyard.text.wrap import is_set, unwrapped
 
 
 @SCORERS.register("multichoice_regex")
@@ -66,7 +66,7 @@ def answer_line(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     if is_blank(sample.target):
         return zero("the target is empty", extracted=read[0].value, span=read[0].span)
     for found in read:
-        if same_answer(found.value, sample.target):
+        if same_answer(found.value, sample.target, certain=is_set(sample.response, found.span)):
             return _verdict(found, True, sample.target)
     return _verdict(read[0], sample.response == sample.target, sample.target)
 

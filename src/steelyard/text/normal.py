@@ -31,7 +31,7 @@ _ABBREVIATION = late(
     rf"|(?<![\w.]){_LETTER}\.(?:phil|eng|tech|arch|litt|mus)\b\.?"
 )
 _BETWEEN_DIGITS = late(r"(?<=\d)(?:'(?!\d{3}(?!\d))|\$)(?=\d)")
-_SPACED_SIGN = late(r"(= ?|^|[({])- +(?=[\d.]*\d *[)}]?$|[\d.]+ *[)}])")
+_SPACED_SIGN = late(r"(= ?|^|[({$])- +(?=[\d./]*\d *[)}$]?$|[\d./]+ *[)}$])")
 _TOKEN = late(
     rf"""
       (?:(?<![\w)\]])-)?(?:\d|(?<!\w)\.\d)(?:{_WORD}|\.(?=\d))*(?:[+\#]+|-(?![\w-]))?  # a number: sign, unit, charge
@@ -58,11 +58,10 @@ _FORMATTED = late(rf"<({TAGS})>([^<>]{{1,400}})</\1>")
 _SHOWN = late(r"[^\W_]|[!-~]")
 _LETTERS = bytes(range(128, 256)) + b'abcdefghijklmnopqrstuvwxyz \n,;:!?()"'
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
-_OPERATORS = frozenset(b"+<>=~|^\\/")
-_ATTACHING = frozenset(b"*_#")
+_OPERATORS, _ATTACHING = frozenset(b"+<>=~|^\\/"), frozenset(b"*_#")
 _JOINED = late(r"\.(?:\w| [a-z]\.)")
 _ATTACHED = late(r"\w(?:[*_]\w|#)")
-_SIGNED = late(r"(?<![\w)\]])-(?:[a-z](?!\w)|\()|(?<!\w)[a-z]{1,2}\d?--?(?![\w-])")
+_SIGNED = late(r"(?<![\w)\]])-(?:[a-z](?!\w)|\()|\$- +[\d.]|(?<!\w)[a-z]{1,2}\d?--?(?![\w-])")
 _NUMERIC = late(r"\d['$.,_]\d|-[$.]*\d|\d-(?!\w)")
 
 
@@ -266,6 +265,7 @@ def _unwrapped(low: str) -> str:
 
 
 def _without_tags(low: str) -> str:
+    low = low.replace("<sup>", "^").replace("</sup>", "")
     for _ in range(3):  # one round a level of nesting; answers do not nest deeper
         low = _FORMATTED.sub(r" \2 ", low)
     return low
