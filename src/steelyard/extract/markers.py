@@ -82,11 +82,10 @@ _DENIES = late(r"\w+n['’]t\b|\b(?:no|not|nope|cannot|wrong|incorrect|instead|t
 _AFFIRMS = late(r"\b(?:yes|yep|yeah|correct|right|indeed|exactly|works|matches|fits|confirm(?:s|ed)|checks)\b|✓", re.IGNORECASE)
 # "At first glance the answer is 40. But the corners are shared."
 _AT_A_GLANCE = late(
-    r"\b(?:at[ ]first(?:[ ](?:glance|sight|look))?|naively|on[ ]the[ ]surface|(?:one|you)[ ](?:might|may|could)[ ](?:think|say))"
+    r"\b(?:at[ ]first(?:[ ](?:glance|sight|look))?|naively|on[ ]the[ ]surface|(?:one|you)[ ]might[ ](?:think|say))"
     r"\b[^.!?\n]{0,40}\Z",
     re.IGNORECASE,
 )
-_GLANCED = ("t first", "aively", "e surface", " think", " say")
 _ON_REFLECTION = late(r"(?:[^.!?\n]|\.(?=\d)){0,80}[.,;!][ \n]{1,3}(?:but|however|yet|actually|on[ ]closer)\b", re.IGNORECASE)
 _NEAR = 250
 _END = 2000  # of a text: before it, conditions are reasoning
@@ -101,14 +100,16 @@ def _counts(text: str, mark: re.Match[str]) -> bool:
             return False
     elif mark[0][:1] in "aA" and _claims_nothing(text, mark):
         return False
-    if _is_example(text, mark.start()) or _is_put_aside(text, mark):
+    if _is_example(text, mark.start()):
+        return False
+    if text.find("?", mark.end(), mark.end() + 70) >= 0 and _is_doubted(text, mark.end()):
         return False
     return not taken_back(text, mark.start())
 
 
 def _claims_nothing(text: str, mark: re.Match[str]) -> bool:
     """Whether "the answer is" stands in a question, under a condition, or before no answer at all."""
-    if _NO_CLAIM.match(text, mark.end()) or _is_asked(text, mark):
+    if _NO_CLAIM.match(text, mark.end()) or _is_asked(text, mark) or _is_glanced(text, mark):
         return True
     if " was" in mark[0] and (text.endswith(_AT_FIRST, 0, mark.start()) or _thought(text, mark)):
         return True
@@ -119,15 +120,21 @@ def _claims_nothing(text: str, mark: re.Match[str]) -> bool:
     return text.find("therwise", max(0, mark.start() - 20), mark.end() + 40) >= 0 and _is_otherwise(text, mark)
 
 
-def _is_put_aside(text: str, mark: re.Match[str]) -> bool:
-    """Whether the text itself doubts what is marked and goes on to something else."""
-    if "?" in text[mark.end() : mark.end() + 70] and (doubt := _DOUBTED.match(text, mark.end())):
-        rest = text[doubt.start() + doubt[0].index("?") : doubt.end() + _END]
-        return _AFFIRMS.search(rest) is None or _DENIES.search(rest) is not None
-    before = text[max(0, mark.start() - 60) : mark.start()]
-    if not any(glance in before for glance in _GLANCED) or not _AT_A_GLANCE.search(before):
+def _is_doubted(text: str, end: int) -> bool:
+    """Whether the text asks for what is marked, doubts it, and goes on to something else."""
+    doubt = _DOUBTED.match(text, end)
+    if doubt is None:
         return False
-    return _ON_REFLECTION.match(text, mark.end()) is not None
+    rest = text[text.index("?", end) : doubt.end() + _NEAR]
+    return _AFFIRMS.search(rest) is None or _DENIES.search(rest) is not None
+
+
+def _is_glanced(text: str, mark: re.Match[str]) -> bool:
+    """Whether it is only what one would think first."""
+    before = text[max(0, mark.start() - 60) : mark.start()]
+    if "irst" not in before and "might" not in before and "aively" not in before and "surface" not in before:
+        return False
+    return _AT_A_GLANCE.search(before) is not None and _ON_REFLECTION.match(text, mark.end()) is not None
 
 
 def is_conditional(text: str, at: int) -> bool:

@@ -122,11 +122,11 @@ def _unmarked(shown: str, spoilt: int) -> tuple[Number, str] | None:
     if named := _named_after(shown):
         return (named, "mark")
     number = last_number(shown)
-    if number is None or markers.is_conditional(shown, number.span[0]) or is_cut_off(shown, number):
+    if number is None or markers.is_conditional(shown, number.span[0]):
         return None
     if spoilt == len(shown) and ends_statement(shown, number) and not denied(shown, number):
         return (number, "last number")
-    number = _last(shown, number)
+    number = None if is_cut_off(shown, number) else _last(shown, number)
     if number is None or is_refusal(shown, number):
         return None
     if spoilt <= number.span[0] and not _BREAK.search(shown, spoilt, number.span[0]):

@@ -30,11 +30,12 @@ _BEFORE = late(
 _PART_AFTER = late(
     r"\)?[ ]?\^(?!\{?\\circ)|\*\*[ ]?[\d({]|[ ]?(?:\\(?:sqrt|pi|cdot|times|pm|frac)|[√π])|[xyzni](?!\w)|\.?\\overline"
     r"|_\{?\d|[ ]?\*?[ ]?pi\b|\+(?=[\s.,]|$)|k(?!\w)|x[0-9A-Fa-f]|[A-Za-ln-z]\d|[ ]{0,9}(?:[<≤≥]|>(?=[ ]))[ ]?[a-z](?![\w>])"
-    r"|![!]?[ ]?(?:\$(?!\d)|\\|[/*×·^])|,[ ]?[-+]?(?:\\infty|∞)"
+    r"|![!]?[ ]?(?:\$(?!\d)|\\|[/×·^]|\*(?!\*)|[-+][ ]?\d)|,[ ]?[-+]?(?:\\infty|∞)"
     r"|[ ]?±|[ ]?[*×·÷][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
 )
 _PART_BEFORE = late(
-    r"(?:[±≠√]|(?:\\infty|∞),|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\b(?:sqrt|log|ln|sin|cos|tan|exp)[ ]?\(|\b(?:sqrt|log|ln|sin|cos"
+    r"(?:[±≠√]|(?:\\infty|∞),|\\bmod"
+    r"|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\b(?:sqrt|log|ln|sin|cos|tan|exp)[ ]?\(|\b(?:sqrt|log|ln|sin|cos"
     r"|tan)|\\[dt]?binom[ ]?\{[^{}]{0,40}"
     r"|\\[dtc]?frac[ ]?\{[^{}]{0,40}|\\[dtc]?frac[ ]?\{.{0,40}\}[ ]?\{)[ ]?[-$]*$"
 )
@@ -79,7 +80,8 @@ _BEFORE_PART = frozenset("±≠√=(m\\{$ q")
 _NEARLY = late(r"[≈≃]|(?<=[ ])~(?=[ ]?[-$]{0,2}\d)|\([ ]?(?:approximately|approx\.?|about|roughly|around)[ ]", re.IGNORECASE)
 _APPLIED = late(r"[A-Za-z]\($|(?:log|lg|ln)_?\{?\w{0,3}\}?[ ({]$")
 _STATEMENT = late(r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|if|for|given|using|assuming|not)\b", re.IGNORECASE)
-_CUT_OFF = late(r"[^\n=]{0,40}=[\s$?_*({\\\[]{0,8}\Z")
+_STATED_WITHIN = 400
+_CUT_OFF = late(r"(?:[^\n=.;]|\.(?=\d)){0,40}=[\s$?_*({\\\[]{0,8}\Z")
 _JOINTS = (",", ":", "-", "°")
 
 
@@ -171,10 +173,12 @@ def valued(shown: str, number: Number, end: int) -> int:
     """
     if not ("≈" in shown or "~" in shown or "≃" in shown or "(a" in shown or "(r" in shown):
         return 0
+    end = min(end, number.span[1] + _STATED_WITHIN)
     stop = _STATEMENT.search(shown, number.span[1], end)
-    near = _NEARLY.search(shown, number.span[1], stop.start() if stop else end)
-    if near is None:
+    found = list(_NEARLY.finditer(shown, number.span[1], stop.start() if stop else end))
+    if not found:
         return 0
+    near = next((sign for sign in reversed(found) if sign[0][0] != "("), found[0])
     before = shown[max(0, number.span[0] - 12) : number.span[0]]
     expressed = is_part(shown, number) or shown[number.span[1]] == "(" or _APPLIED.search(before)
     return near.end() if expressed else 0

@@ -14,7 +14,7 @@ from steelyard.score import Score, full, unscored, zero
 from steelyard.scoring.text import clip, note_cuts, why_empty
 from steelyard.scoring.types import ScorerInput
 from steelyard.text.correction import settled_cuts
-from steelyard.text.equal import same_answer
+from steelyard.text.equal import same_answer, signed
 from steelyard.text.normal import is_blank
 from steelyard.text.number import read_number
 from steelyard.text.value import Value, same_value
@@ -103,8 +103,9 @@ def numeric_match(sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | 
 @functools.lru_cache(maxsize=4096)
 def _wanted(target: str) -> Value | None:
     """The target's number: the target itself, or the one that it marks (``… #### 72``)."""
-    if (whole := read_number(target)) is not None or (whole := read_number(unwrapped(target))) is not None:
-        return whole
+    whole = signed(target, certain=True)
+    if (value := read_number(whole)) is not None or (value := read_number(unwrapped(whole))) is not None:
+        return value
     found = find_value(target)
     return found[0].value if found else None
 

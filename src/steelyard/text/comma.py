@@ -8,14 +8,15 @@ from pathlib import Path
 
 from steelyard.text.late import late
 
-# After a digit, and with no group of three behind it; a zero alone has no group to part.
-_COMMA = late(r",(?<=\d,)(?:\d{1,2}|\d{4,15}|(?<=(?<!\d)0,)\d{3})(?!\d|,\d)")
+#: A comma that may be one: after a digit, and with no group of three behind it; a zero alone has no group to part.
+COMMA = late(r",(?<=\d,)(?:\d{1,2}|\d{4,15}|(?<=(?<!\d)0,)\d{3})(?!\d|,\d)")
 _BRACED = late(r"(?<=\d)\{,\}(\d{1,2})(?!\d|\{,\})")
 _WHOLE = late(r"(?<![\d.,])(?:[1-9]\d{0,2}(?:[ \u00a0\u202f\u2009]\d{3}){1,4}|\d{1,15})\Z")
 _SPACES = str.maketrans(dict.fromkeys(" \u202f\u2009", "\u00a0"))
 _MONEY_BEFORE = late(r"(?:[€£₽]|R\$|\b(?:EUR|CHF|BRL))[ \u00a0]?\Z")
 _CYRILLIC = late("[а-яё]{2}", re.IGNORECASE)
-_OPENING, _CLOSING = frozenset("([{⟨"), frozenset(")]}⟩\\;")
+_OPENING, _CLOSING = frozenset("([{⟨"), frozenset(")]}⟩\\")
+_NEAR = 300  # characters on either side tell the language
 _MANY = 40  # of a text's commas; a table of more is no answer
 
 
@@ -28,7 +29,7 @@ def with_points(text: str) -> str:
     if "{,}" in text:
         # Noughts behind the digits fill the place of the braces.
         text = _BRACED.sub(lambda found: f".{found[1]}00", text)
-    for comma, _ in zip(list(_COMMA.finditer(text)), range(_MANY), strict=False):
+    for comma in list(COMMA.finditer(text))[:_MANY]:
         whole = _WHOLE.search(text, max(0, comma.start() - 24), comma.start())
         if whole and _parts_decimal(text, whole, comma.end()):
             number = f"{whole[0].translate(_SPACES)}.{text[comma.start() + 1 : comma.end()]}"
@@ -40,18 +41,21 @@ def _parts_decimal(text: str, whole: re.Match[str], end: int) -> bool:
     before, after = text[whole.start() - 1 : whole.start()], text[end : end + 1]
     if after in _CLOSING and after and before in _OPENING:
         return False
+    if len(whole[0]) > 4 and not whole[0].isdecimal():
+        return True  # 1 234,5: what groups digits by blanks has the comma left for this
     units, _ = _signs()
     if units.match(text, end) or _MONEY_BEFORE.search(text, max(0, whole.start() - 5), whole.start()):
         return True
     if whole[0] == "0":
         return not after.isalnum()
-    return after not in _CLOSING - {"\\"} and _is_written_so(text, whole[0])
+    return after not in _CLOSING - {"\\"} and len(whole[0]) < 8 and _is_written_so(text, whole.start())
 
 
-def _is_written_so(text: str, whole: str) -> bool:
-    """Whether the text is in a language with decimal commas, and so its commas between digits are some."""
+def _is_written_so(text: str, at: int) -> bool:
+    """Whether the text there is in a language with decimal commas, and so its commas between digits are some."""
     _, words = _signs()
-    return len(whole) < 8 and (_CYRILLIC.search(text) is not None or words.search(text) is not None)
+    low, high = max(0, at - _NEAR), at + _NEAR
+    return words.search(text, low, high) is not None or _CYRILLIC.search(text, low, high) is not None
 
 
 @functools.cache

@@ -110,12 +110,19 @@ def _matches(folded: str, start: int = 0, end: int | None = None) -> Iterator[re
 
 def _read(folded: str, match: re.Match[str]) -> Number | None:
     start, end = match.span()
-    body = match[0].replace(",", "")  # where the pattern lets one stand, it groups digits
-    if body.replace(".", "", 1).isdecimal() and folded[end : end + 1] != "k" and "." not in match["int"]:
-        glued = start > 0 and folded[start - 1] in ".$"
-        if not glued and not _in_word(folded, start, end):
+    body = match[0]
+    grouped = "," in body  # where the pattern lets one stand, it groups digits
+    if grouped:
+        body = body.replace(",", "")
+    if body.replace(".", "", 1).isdecimal() and folded[end : end + 1] != "k" and not (grouped and "." in match["int"]):
+        before = folded[start - 1] if start else " "
+        if before == " " or (before not in ".$" and not _in_word(folded, start, end)):
             return _number(Decimal(body), _negative(folded, start), (start, end))
-    found = match.groupdict()
+    return _read_parts(folded, match)
+
+
+def _read_parts(folded: str, match: re.Match[str]) -> Number | None:
+    (start, end), found = match.span(), match.groupdict()
     if found.get("low") or found.get("low1"):
         return _number(mixed(found), _negative(folded, start), (start, end))
     if found.get("alone"):
@@ -123,8 +130,9 @@ def _read(folded: str, match: re.Match[str]) -> Number | None:
     if _in_word(folded, start, end):
         return None
     lead = start > 0 and folded[start - 1] == "." and not folded[max(0, start - 2) : start - 1].isalnum()
-    if found["scale"] == "mil" and not _THOUSANDS.search(folded):
-        found, end = {**found, "scale": None}, match.start("scale") - 1  # a unit of length
+    if found["scale"] == "mil" and not _THOUSANDS.search(folded, max(0, start - 200), end + 60):
+        end = len(folded[: match.start("scale")].rstrip(" -"))  # a unit of length
+        found["scale"] = None
     value = value_of(found, "." if lead else "")
     if isinstance(value, Decimal) and (scaled := _scaled(folded, start, end)):
         sign, digits, exponent = value.as_tuple()

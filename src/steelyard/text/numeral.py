@@ -14,9 +14,10 @@ _FRAC = (
 
 
 def _any_of(*, ascii_only: bool = False) -> str:
-    """The words of scale, the longer ones first."""
-    words = (word for word in SCALES if word.isascii() or not ascii_only)
-    return "|".join(sorted(words, key=len, reverse=True))
+    """The words of scale, the longer ones first; by their first letters, since that is what nearly always differs."""
+    words = sorted((word for word in SCALES if word.isascii() or not ascii_only), key=len, reverse=True)
+    first = dict.fromkeys(word[0] for word in words)
+    return "|".join(f"{letter}(?:{'|'.join(word[1:] for word in words if word[0] == letter)})" for letter in first)
 
 
 # Repetitions are bounded: a hostile text must not make the search quadratic.

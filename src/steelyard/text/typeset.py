@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import re
 
-from steelyard.text.comma import with_points
+from steelyard.text.comma import COMMA, with_points
 from steelyard.text.late import late
 
 #: Stands for the blank between a typographic minus and its number: "− 12" is −12, and no bullet.
 SIGN_GAP = "\u2060"
-_MINUS = "−﹣－˗"
-_SET_APART = late(rf"(?:^|[:=(\[{{$*,>])[ ]{{0,3}}[{_MINUS}][ \u00a0](?=[\d.\\√])", re.MULTILINE)
+_SET_APART = late(r"(?:^|[:=(\[{$*,>])[ ]{0,3}[−－][ \u00a0](?=[\d.\\√])", re.MULTILINE)
 _LENGTH = r"-?[\d.]{1,9}\s?(?:pt|em|ex|mm|cm|in|px|mu|bp|pc|sp)"
 _LAYOUT = late(
     rf"\\\\\*?\s?\[\s?{_LENGTH}\s?\]"
     rf"|\\(?:[hvm]skip|[mh]?kern)\s?{_LENGTH}"
     r"|\\(?:tag|label|ref|eqref|cite|[hv]space|[hv]?phantom|cline|textcolor|color)\*?\s?\{[^{}]{0,80}\}"
+    r"|\\q?quad\s{0,3}\(\s?\d{1,3}\s?\)(?=\s{0,3}(?:\$\$|\\[\\\]]|\n|\Z))"  # the number of an equation
     r"|\\(?:rule|fontsize|multicolumn)\s?\{[^{}]{0,40}\}\s?\{[^{}]{0,40}\}"
 )
 _SIGNS = {"le": "≤", "leq": "≤", "leqslant": "≤", "lt": "<", "ge": "≥", "geq": "≥", "geqslant": "≥", "gt": ">",
@@ -39,7 +39,9 @@ def plainly_set(text: str) -> str:
     >>> plainly_set(r"x \ge 3 \tag{12}"), plainly_set("2,50 €"), plainly_set(r"3 \pmod{7}")
     ('x   ≥ 3         ', '2.50 €', '3         ')
     """
-    if "\\" in text:
+    if text.isascii() and not ("," in text or "\\" in text or "mod" in text):
+        return text
+    if "\\" in text and not (text.count("\\") == 1 and "\\boxed" in text):
         text = _LAYOUT.sub(_blank, text)
         # A sign stands where its command ends, beside what it relates to.
         text = _SIGN.sub(lambda found: _SIGNS[found[1]].rjust(len(found[0])), text)
@@ -56,12 +58,12 @@ def plain_figures(text: str) -> str:
     >>> plain_figures("2,50 €"), plain_figures(r"5 \over 8")
     ('2.50 €', '5/0000008')
     """
-    if "," in text:
+    if "," in text and ("{,}" in text or COMMA.search(text)):
         text = with_points(text)
     if "\\over" in text:
         # Noughts before the denominator fill the place.
         text = _OVER.sub(lambda found: "/" + "0" * (len(found[1]) - 1), text)
-    if not text.isascii() and any(sign in text for sign in _MINUS):
+    if "− " in text or "−\u00a0" in text or "－ " in text:
         text = _SET_APART.sub(lambda found: found[0][:-1] + SIGN_GAP, text)
     return text
 

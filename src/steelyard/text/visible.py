@@ -16,8 +16,8 @@ _TAG = late(
     re.IGNORECASE,
 )
 # The channels of "harmony": what stands before the final one, or in another, was not said to the reader.
-_FINAL = late(r"<\|channel\|>\s{0,3}final\b[^<]{0,40}(?:<\|constrain\|>[^<]{0,40})?<\|message\|>")
-_CHANNEL = late(r"\s{0,99}(?:<\|start\|>[^<]{0,40})?<\|channel\|>")
+_FINAL = late(r"(?:<\|channel\|>|\A)\s{0,3}final\b[^<]{0,40}(?:<\|constrain\|>[^<]{0,40})?<\|message\|>")
+_CHANNEL = late(r"\s{0,99}(?:(?:<\|start\|>[^<]{0,40})?<\|channel\|>|(?:analysis|commentary)<\|message\|>)")
 _STRUCK = late(r"(?<!~)~~(?![~\s])[^~\n]{1,200}~~(?!~)")
 _END_TOKEN = late(
     r"<\|(?:im_end|endoftext|eot_id|end|eos|end_of_text|im_start|return|call|end_of_solution)\|>|</s>|<eos>|<end_of_turn>"
