@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steelyard.text.normal import normal_target, normalise, same_normal, same_text
+from steelyard.text.normal import normal_target, normalise
 from steelyard.text.number import find_numbers, last_number
+from steelyard.text.same import same_normal, same_text
 
 PIECES = st.sampled_from([
     "a", "an", "the", "A", "The", "cat", "Cat", "dog", "x", "C++", ".NET", "A-Team", "U.S.A.", "u.s.", "1,000", "-5",

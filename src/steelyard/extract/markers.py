@@ -10,7 +10,7 @@ from steelyard.text.late import late
 
 _NAME = r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?"
 _PAD = r"[ \t*_`\"']{0,6}"
-_COLON = rf"{_PAD}(?:[(\[][^()\[\]\n]{{0,30}}[)\]][ \t]{{0,3}})?[:：]{_PAD}"
+_COLON = rf"{_PAD}(?:</(?:b|strong|em|i|u)>[ \t]{{0,3}})?(?:[(\[][^()\[\]\n]{{0,30}}[)\]][ \t]{{0,3}})?[:：]{_PAD}"
 _HEADING = late(r"(?:^|\n)[ \t]{0,3}(?:#{1,6}[ \t]+)?[*_]{0,3}(?:(?:the|my|final|correct)[ ]){0,2}\Z", re.IGNORECASE)
 _BETWEEN = (
     r"(?:[ ](?:to|of|for|in|on|here|then|now|the|this|that|your|my|question|problem|choice|option|letter|among|options|choices"
@@ -78,6 +78,21 @@ _ASKING = late(
     re.IGNORECASE,
 )
 _ASKED = late(r"[^.!?\n]{0,80}\?(?!\s*(?:yes|yep|yeah|indeed|correct|exactly)\b)", re.IGNORECASE)
+# "The answer is 40? Hmm, that counts the corners twice.": asked and then put aside.
+_DOUBTED = late(
+    r"(?:[^.!?\n]|\.(?=\d)){0,60}\?[\s*_\"'’)$]{0,4}(?:hmm|but|no|nope|not|wait|wrong|incorrect|actually|however"
+    r"|let(?:['’]s|[ ]me|[ ]us)|that[ ](?:would|can['’]?t|cannot|counts|does|is)|check(?:ing)?)\b",
+    re.IGNORECASE,
+)
+_DENIES = late(r"\w+n['’]t\b|\b(?:no|not|nope|cannot|wrong|incorrect|instead|twice|only|too|fails?|recount)\b", re.IGNORECASE)
+_AFFIRMS = late(r"\b(?:yes|yep|yeah|correct|right|indeed|exactly|works|matches|fits|confirm(?:s|ed)|checks)\b|✓", re.IGNORECASE)
+# "At first glance the answer is 40. But the corners are shared."
+_AT_A_GLANCE = late(
+    r"\b(?:at[ ]first(?:[ ](?:glance|sight|look))?|naively|on[ ]the[ ]surface|(?:one|you)[ ]might[ ](?:think|say))"
+    r"\b[^.!?\n]{0,40}\Z",
+    re.IGNORECASE,
+)
+_ON_REFLECTION = late(r"(?:[^.!?\n]|\.(?=\d)){0,80}[.,;!][ \n]{1,3}(?:but|however|yet|actually|on[ ]closer)\b", re.IGNORECASE)
 _NEAR = 250
 _END = 2000  # of a text: before it, conditions are reasoning
 _OTHERWISE = late(r"(?<=[;,.!?][ ])[Oo]therwise\b,?(?:[ ]the)?[ ](?:answer|it)\b")
@@ -89,25 +104,43 @@ def _counts(text: str, mark: re.Match[str]) -> bool:
     if mark.lastgroup == "colon":
         if is_key(text, mark.start()):
             return False
-    elif mark[0][:1] in "aA" and not _claims(text, mark):
+    elif mark[0][:1] in "aA" and _claims_nothing(text, mark):
         return False
-    return not _is_example(text, mark.start()) and not taken_back(text, mark.start())
+    if _is_example(text, mark.start()):
+        return False
+    if text.find("?", mark.end(), mark.end() + 70) >= 0 and _is_doubted(text, mark.end()):
+        return False
+    return not taken_back(text, mark.start())
 
 
-def _claims(text: str, mark: re.Match[str]) -> bool:
-    """Whether "the answer is" says what it is: not that it is clear, not what it was or would be, and not in a question."""
-    start, end = mark.span()
-    if _NO_CLAIM.match(text, end):
-        return False
-    if " was" in mark[0] and (text.endswith(_AT_FIRST, 0, start) or _thought(text, mark)):
-        return False
+def _claims_nothing(text: str, mark: re.Match[str]) -> bool:
+    """Whether "the answer is" stands in a question, under a condition, or before no answer at all."""
+    if _NO_CLAIM.match(text, mark.end()) or _is_asked(text, mark) or _is_glanced(text, mark):
+        return True
+    if " was" in mark[0] and (text.endswith(_AT_FIRST, 0, mark.start()) or _thought(text, mark)):
+        return True
     if "would" in mark[0] and _is_hypothetical(text, mark):
+        return True
+    if text.find("f ", max(0, mark.start() - _NEAR), mark.start()) >= 0 and is_conditional(text, mark.start()):
+        return True
+    return text.find("therwise", max(0, mark.start() - 20), mark.end() + 40) >= 0 and _is_otherwise(text, mark)
+
+
+def _is_doubted(text: str, end: int) -> bool:
+    """Whether the text asks for what is marked, doubts it, and goes on to something else."""
+    doubt = _DOUBTED.match(text, end)
+    if doubt is None:
         return False
-    if text.find("f ", max(0, start - _NEAR), start) >= 0 and is_conditional(text, start):
+    rest = text[text.index("?", end) : doubt.end() + _NEAR]
+    return _AFFIRMS.search(rest) is None or _DENIES.search(rest) is not None
+
+
+def _is_glanced(text: str, mark: re.Match[str]) -> bool:
+    """Whether it is only what one would think first."""
+    before = text[max(0, mark.start() - 60) : mark.start()]
+    if "irst" not in before and "might" not in before and "aively" not in before and "surface" not in before:
         return False
-    if text.find("therwise", max(0, start - 20), end + 40) >= 0 and _is_otherwise(text, mark):
-        return False
-    return not _is_asked(text, mark)
+    return _AT_A_GLANCE.search(before) is not None and _ON_REFLECTION.match(text, mark.end()) is not None
 
 
 def is_conditional(text: str, at: int) -> bool:

@@ -22,8 +22,10 @@ from steelyard.extract.quantity import (
     in_box,
     is_asked,
     is_compared,
+    is_cut_off,
     is_one_of_several,
     is_part,
+    valued,
 )
 from steelyard.extract.refusal import is_refusal
 from steelyard.registry import EXTRACTORS
@@ -31,7 +33,9 @@ from steelyard.text.correction import settled
 from steelyard.text.denial import taken_back
 from steelyard.text.fold import fold_in_place
 from steelyard.text.late import late
-from steelyard.text.number import PLAIN, Number, find_numbers, last_number
+from steelyard.text.number import Number, find_numbers, last_number
+from steelyard.text.numeral import PLAIN
+from steelyard.text.typeset import plainly_set
 from steelyard.text.wrap import closing_brace
 
 Mode = Literal["marked", "last"]
@@ -76,7 +80,7 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
     """The answer's number with its exact value, and the stage that found it."""
     if mode not in {"marked", "last"}:
         raise SpecError(f"mode is 'marked' or 'last', not {mode!r}", path="mode")
-    shown = fold_in_place(settled(text))
+    shown = fold_in_place(plainly_set(settled(text)))
     if mode == "last":
         number = last_number(shown)
         found = (number, "last number") if number else None
@@ -122,7 +126,7 @@ def _unmarked(shown: str, spoilt: int) -> tuple[Number, str] | None:
         return None
     if spoilt == len(shown) and ends_statement(shown, number) and not denied(shown, number):
         return (number, "last number")
-    number = _last(shown, number)
+    number = None if is_cut_off(shown, number) else _last(shown, number)
     if number is None or is_refusal(shown, number):
         return None
     if spoilt <= number.span[0] and not _BREAK.search(shown, spoilt, number.span[0]):
@@ -156,7 +160,9 @@ def _after(shown: str, start: int, end: int) -> Number | None:
         close = aside.start() if aside else end
         sign = shown.rfind("=", start, close)
         if sign > number.span[0]:
-            return next(find_numbers(shown, sign, close), number)
+            number = next(find_numbers(shown, sign, close), number)
+        if value := valued(shown, number, end):
+            return next(find_numbers(shown, value, end), number)
         return number
     return None
 
@@ -165,7 +171,7 @@ def _spoilt(shown: str, start: int, number: Number) -> bool:
     """Whether what follows the mark is no single number: several, a range, an expression."""
     if number.span[0] - start < 2 and _PLAINLY.match(shown, start):
         return False
-    if is_one_of_several(shown, number) or is_part(shown, number):
+    if is_one_of_several(shown, number) or is_part(shown, number) or is_cut_off(shown, number):
         return True
     if is_compared(shown, number) or ("otherwise" in shown and _UNLESS.match(shown, number.span[1])):
         return True

@@ -7,7 +7,8 @@ from decimal import Decimal
 
 from steelyard.text.denial import number_denied
 from steelyard.text.late import late
-from steelyard.text.number import PLAIN, Number, find_numbers
+from steelyard.text.number import Number, find_numbers, read_number
+from steelyard.text.numeral import PLAIN
 from steelyard.text.value import same_value
 from steelyard.text.wrap import unwrap
 
@@ -28,21 +29,23 @@ _BEFORE = late(
 )
 _PART_AFTER = late(
     r"\)?[ ]?\^(?!\{?\\circ)|\*\*[ ]?[\d({]|[ ]?(?:\\(?:sqrt|pi|cdot|times|pm|frac)|[√π])|[xyzni](?!\w)|\.?\\overline"
-    r"|_\{?\d|[ ]?\*?[ ]?pi\b|\+(?=[\s.,]|$)|k(?!\w)|x[0-9A-Fa-f]|[A-Za-ln-z]\d|[ ]?(?:[<≤≥]|>(?=[ ]))[ ]?[a-z](?![\w>])"
+    r"|_\{?\d|[ ]?\*?[ ]?pi\b|\+(?=[\s.,]|$)|k(?!\w)|x[0-9A-Fa-f]|[A-Za-ln-z]\d|[ ]{0,9}(?:[<≤≥]|>(?=[ ]))[ ]?[a-z](?![\w>])"
+    r"|![!]?[ ]?(?:\$(?!\d)|\\|[/×·^]|\*(?!\*)|[-+][ ]?\d)|,[ ]?[-+]?(?:\\infty|∞)"
     r"|[ ]?±|[ ]?[*×·÷][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
 )
 _PART_BEFORE = late(
-    r"(?:[±≠√]|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\b(?:sqrt|log|ln|sin|cos|tan|exp)[ ]?\(|\b(?:sqrt|log|ln|sin|cos"
+    r"(?:[±≠√]|(?:\\infty|∞),|\\bmod"
+    r"|-\(|!=|\\pm|\\neq?|\\sqrt[ ]?\{?|\b(?:sqrt|log|ln|sin|cos|tan|exp)[ ]?\(|\b(?:sqrt|log|ln|sin|cos"
     r"|tan)|\\[dt]?binom[ ]?\{[^{}]{0,40}"
     r"|\\[dtc]?frac[ ]?\{[^{}]{0,40}|\\[dtc]?frac[ ]?\{.{0,40}\}[ ]?\{)[ ]?[-$]*$"
 )
 # 3,14 may be a decimal or a pair, 12:30 is a time, 2024-05-06 a date.
-_GLUED = late(r"(?<![\d,])\d{1,15},$|\d:$|(?<!\d)\d{4}-\d{1,2}-$|\d°$")
+_GLUED = late(r"(?<![\d,])\d{1,15},$|\d:$|(?<!\d)\d{4}-\d{1,2}-$|\d°$|(?:\\infty|∞),$")
 _UNIT = late(
-    r"(?<=[A-Za-z}])\^\{?[23]\}?|\^\{?\\circ\}?|\\(?:mathrm|text|textrm|operatorname)\s?\{[^{}]{0,40}\}"
+    r"(?<=[A-Za-z}])\^\{?-?[1-9]\}?|\^\{?\\circ\}?|\\(?:mathrm|text|textrm|operatorname)\s?\{[^{}]{0,40}\}"
 )
 _EXPRESSION = late(
-    r"\\(?:sqrt|pi|pm|neq?|overline|cdot|times|frac|log|ln|sin|cos|tan|infty)|[√π±≠^<>+*/=]|\b(?:or|and|to)\b"
+    r"\\(?:sqrt|pi|pm|neq?|overline|cdot|times|frac|log|ln|sin|cos|tan|infty)|[√π±≠^<>≤≥∈!+*/=]|\b(?:or|and|to)\b"
     r"|^[xyznkiabpqrt](?!\w)"
 )
 
@@ -73,6 +76,12 @@ _COMPARED = late(r"(?:(?<![-=>\w/\"'])|(?<![<\w/\"'][a-z])(?<=\b[a-z]))[<>≤≥
 _SUMMING = frozenset("×·+÷*")
 _SUM = late(r"\d[ ]?[×·+÷][ ]?\Z|\d[ ]\*[ ]\Z")
 _BEFORE_PART = frozenset("±≠√=(m\\{$ q")
+# After an expression: 2π ≈ 6.28, 2π (approximately 6.28).
+_NEARLY = late(r"[≈≃]|(?<=[ ])~(?=[ ]?[-$]{0,2}\d)|\([ ]?(?:approximately|approx\.?|about|roughly|around)[ ]", re.IGNORECASE)
+_APPLIED = late(r"[A-Za-z]\($|(?:log|lg|ln)_?\{?\w{0,3}\}?[ ({]$")
+_STATEMENT = late(r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|if|for|given|using|assuming|not)\b", re.IGNORECASE)
+_STATED_WITHIN = 400
+_CUT_OFF = late(r"(?:[^\n=.;]|\.(?=\d)){0,40}=[\s$?_*({\\\[]{0,8}\Z")
 _JOINTS = (",", ":", "-", "°")
 
 
@@ -152,11 +161,39 @@ def is_part(shown: str, number: Number) -> bool:
     return before[-1:] in _BEFORE_PART and _PART_BEFORE.search(before) is not None
 
 
+def is_cut_off(shown: str, number: Number) -> bool:
+    """Whether the text breaks off before the value of what the number belongs to: 20 - 7 =."""
+    return "=" in shown[-9:] and _CUT_OFF.match(shown, number.span[1]) is not None
+
+
+def valued(shown: str, number: Number, end: int) -> int:
+    """Where the value of the expression begins that the number belongs to, in its statement; 0 if none is given.
+
+    1/3 ≈ 0.333 and 5280 feet ≈ 1.6 km begin with the answer itself.
+    """
+    if not ("≈" in shown or "~" in shown or "≃" in shown or "(a" in shown or "(r" in shown):
+        return 0
+    end = min(end, number.span[1] + _STATED_WITHIN)
+    stop = _STATEMENT.search(shown, number.span[1], end)
+    found = list(_NEARLY.finditer(shown, number.span[1], stop.start() if stop else end))
+    if not found:
+        return 0
+    near = next((sign for sign in reversed(found) if sign[0][0] != "("), found[0])
+    before = shown[max(0, number.span[0] - 12) : number.span[0]]
+    expressed = is_part(shown, number) or shown[number.span[1]] == "(" or _APPLIED.search(before)
+    return near.end() if expressed else 0
+
+
 def in_box(shown: str, start: int, end: int) -> Number | None:
-    """The one number that a box holds, with at most a unit; after the last "=" if it has one."""
+    """The one number that a box holds, with at most a unit; after the last "=" or "≈" if it has one."""
     if PLAIN.fullmatch(shown, start, end):
         return Number(Decimal(shown[start:end].replace(",", "")), (start, end))
     start, end = unwrap(shown, (max(start, shown.rfind("=", start, end) + 1), end))
+    near = shown.rfind("≈", start, end)
+    if near >= 0 and read_number(shown[start:near]) is None:
+        start, end = unwrap(shown, (near + 1, end))
+    elif near >= 0:
+        start, end = unwrap(shown, (start, near))
     numbers = [number for number, _ in zip(find_numbers(shown, start, end), range(3), strict=False)]
     if len(numbers) != 1:
         return None

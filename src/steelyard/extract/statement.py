@@ -15,6 +15,7 @@ from steelyard.text.late import late
 from steelyard.text.marked import may_be_inflected, without_possessives
 from steelyard.text.normal import normal_target, normalise
 from steelyard.text.number import find_numbers
+from steelyard.text.typeset import plainly_set
 from steelyard.text.value import Value, same_value
 from steelyard.text.wrap import closing_brace
 
@@ -131,7 +132,7 @@ def _part(shown: str, start: int) -> Span:
 
 def holds_number(text: str, value: Value) -> bool:
     """Whether the text claims that number: by its value, as a whole, and as it would claim a word."""
-    shown = fold_in_place(text)
+    shown = fold_in_place(plainly_set(text))
     if _SPACED.search(shown):
         shown = _GROUPED.sub(_grouped, shown)
     found = [n for n, _ in zip(find_numbers(shown), range(1000), strict=False) if same_value(n.value, value)]

@@ -15,12 +15,12 @@ from steelyard.score import Score, full, unscored, zero
 from steelyard.scoring.text import clip, note_cuts, why_empty
 from steelyard.scoring.types import ScorerInput
 from steelyard.text.correction import settled_cuts
-from steelyard.text.equal import same_answer
+from steelyard.text.equal import same_answer, signed
 from steelyard.text.normal import is_blank
 from steelyard.text.number import read_number
 from steelyard.text.value import Value, same_value
 from steelyard.text.visible import cuts
-from steelyard.text.wrap import unwrapped
+from steelyard.text.wrap import is_set, unwrapped
 
 
 @SCORERS.register("multichoice_regex")
@@ -67,7 +67,7 @@ def answer_line(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     if is_blank(sample.target):
         return zero("the target is empty", extracted=read[0].value, span=read[0].span)
     for found in read:
-        if same_answer(found.value, sample.target):
+        if same_answer(found.value, sample.target, certain=is_set(sample.response, found.span)):
             return _verdict(found, True, sample.target)
     return _verdict(read[0], sample.response == sample.target, sample.target)
 
@@ -98,8 +98,9 @@ def numeric_match(sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | 
 @functools.lru_cache(maxsize=4096)
 def _wanted(target: str) -> Value | None:
     """The target's number: the target itself, or the one that it marks (``… #### 72``)."""
-    if (whole := read_number(target)) is not None or (whole := read_number(unwrapped(target))) is not None:
-        return whole
+    whole = signed(target, certain=True)
+    if (value := read_number(whole)) is not None or (value := read_number(unwrapped(whole))) is not None:
+        return value
     found = find_value(target)
     return found[0].value if found else None
 

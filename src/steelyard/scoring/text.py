@@ -17,8 +17,9 @@ from steelyard.text.correction import settled, settled_cuts
 from steelyard.text.equal import plain_number, same_plain_number, same_short
 from steelyard.text.fold import fold
 from steelyard.text.glance import LONG, Look
-from steelyard.text.normal import is_blank, normal_target, normalise, same_normal
+from steelyard.text.normal import is_blank, normal_target, normalise
 from steelyard.text.number import read_number
+from steelyard.text.same import same_normal
 from steelyard.text.value import Value
 from steelyard.text.visible import Cut, cuts, unquoted, visible
 from steelyard.text.wrap import unwrapped

@@ -9,8 +9,10 @@ from typing import NamedTuple
 from steelyard.text.expression import canonical
 from steelyard.text.late import late
 from steelyard.text.mathematics import mathematical, same_marks, wordy
-from steelyard.text.normal import cannot_equal, is_blank, same_text
+from steelyard.text.normal import is_blank
 from steelyard.text.number import read_number
+from steelyard.text.same import cannot_equal, same_text
+from steelyard.text.typeset import without_layout
 from steelyard.text.value import Value, same_value
 from steelyard.text.wrap import unwrapped
 
@@ -28,8 +30,13 @@ _ARITHMETIC = late(
 _LETTERS = "[A-Za-zÀ-ÖØ-öø-įŁ-ňŌ-ž]{2,30}"
 _WORDS = late(rf"{_LETTERS}(?:[ -]{_LETTERS}){{0,7}}")
 _BARE_NUMBER = late(r"[-−]?(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,12}|[0-9]{1,100})(?:\.[0-9]{1,100})?")
+_SIGNS = frozenset("-−﹣－˗")
 _ARTICLES = frozenset(("a", "an", "the"))
 _MEMBER = late(r"\s*[a-zA-Z]\s*(?:∈|\\in(?![a-zA-Z]))")
+
+
+# A sign that a blank sets apart from its number; a hyphen may also be a bullet.
+_SET_APART = late(r"(?:(?P<minus>[−﹣－˗])|-)(?:[ \u00a0\u2009\u202f~]|(?P<thin>\\[,;:! ])){1,4}(?=[\d.\\√π∞])")
 
 
 class _Target(NamedTuple):
@@ -62,6 +69,7 @@ def same_short(got: str, want: str) -> bool:
     >>> same_short("The Beatles.", "beatles"), same_short("3.0", "3"), same_short("-5", "5")
     (True, True, False)
     """
+    want = signed(want, certain=True) if want[:1] == "-" else want
     return not cannot_equal(got, want) and (same_text(got, want) or same_plain_number(got, want))
 
 
@@ -76,8 +84,10 @@ def same_plain_number(got: str, want: str) -> bool:
     return left is not None and right is not None and same_value(left, right)
 
 
-def same_answer(got: str, want: str) -> bool:
+def same_answer(got: str, want: str, *, certain: bool = False) -> bool:
     r"""Equality of two answers with mathematics in mind: fractions, LaTeX, bracketed lists, ``x = 5``.
+
+    Where it is ``certain`` that the answer is mathematics, as between dollar signs, "- 5" has no bullet and 7! is no cheer.
 
     >>> same_answer(r"\frac{1}{2}", "0.5"), same_answer("(1,2)", "(12)"), same_answer("[1,2)", "(1,2]")
     (True, False, False)
@@ -85,7 +95,7 @@ def same_answer(got: str, want: str) -> bool:
     if got == want:
         return got.isalnum() or not is_blank(got)
     told = _told_plainly(got, want)
-    return _same_by_reading(got, want) if told is None else told
+    return _same_by_reading(got, want, certain) if told is None else told
 
 
 def _told_plainly(got: str, want: str) -> bool | None:
@@ -107,16 +117,27 @@ def _value(bare: str) -> Decimal:
     return Decimal(bare.replace(",", "").replace("−", "-"))
 
 
-def _same_by_reading(got: str, want: str) -> bool:
+def _same_by_reading(got: str, want: str, certain: bool = False) -> bool:
     target = _target(want)
     if target.number is not None and (number := read_number(got)) is not None and got[:1].isalnum():
         return same_value(number, target.number)
-    got = unwrapped(got)
-    if _same(got, target) or _same_inside(got, target):
+    got = signed(unwrapped(without_layout(got)), certain=certain)
+    if _same(got, target, certain=certain) or _same_inside(got, target):
         return True
-    if got[-1:] == "!" and "!" not in want and len(got) <= _LONGEST and _number(got[:-1]) is not None:
+    if got[-1:] == "!" and "!" not in want and not certain and len(got) <= _LONGEST and _number(got[:-1]) is not None:
         return _same(got[:-1], target)  # said with joy; a factorial would stand in the target too
     return _same_given(got, target)
+
+
+def signed(text: str, *, certain: bool) -> str:
+    r"""The text with the sign at its number where a blank sets it apart, unless it may be a bullet.
+
+    >>> signed("− 5", certain=False), signed("- 5", certain=False), signed("- 5", certain=True)
+    ('-5', '- 5', '-5')
+    """
+    if text[:1] not in _SIGNS or not (apart := _SET_APART.match(text)):
+        return text
+    return "-" + text[apart.end() :] if certain or apart["minus"] or apart["thin"] else text
 
 
 def _same_inside(got: str, want: _Target) -> bool:
@@ -130,7 +151,7 @@ def _same_inside(got: str, want: _Target) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def _target(want: str) -> _Target:
-    text = unwrapped(want)
+    text = signed(unwrapped(want), certain=True)
     if len(text) > _LONGEST:
         return _Target(text, None)
     return _Target(text, _number(text))
@@ -138,19 +159,19 @@ def _target(want: str) -> _Target:
 
 @functools.lru_cache(maxsize=4096)
 def _mathematical(text: str) -> bool:
-    return mathematical(text, factorials=True)
+    return mathematical(text, certain=True)
 
 
 _form = functools.lru_cache(maxsize=4096)(canonical)
 
 
-def _same(got: str, want: _Target) -> bool:
+def _same(got: str, want: _Target, *, certain: bool = False) -> bool:
     if len(got) > _LONGEST or len(want.text) > _LONGEST:
         return not cannot_equal(got, want.text) and same_text(got, want.text)
     number = _number(got) if want.number is not None else None
     if number is not None and want.number is not None:
         return same_value(number, want.number)
-    if want.mathematical or mathematical(got):
+    if want.mathematical or mathematical(got, certain=certain):
         if _form(got) == _form(want.text):
             return True
         return wordy(got) and wordy(want.text) and same_marks(got, want.text) and same_text(got, want.text)
@@ -186,7 +207,7 @@ def _given(text: str) -> str | None:
     name, *sums = head.split("=")
     if not (_NAME.fullmatch(name.strip()) or _ARITHMETIC.fullmatch(name)):
         return None
-    return unwrapped(value) if all(map(_ARITHMETIC.fullmatch, sums)) else None
+    return signed(unwrapped(value), certain=True) if all(map(_ARITHMETIC.fullmatch, sums)) else None
 
 
 def _other_brackets(got: str, want: str) -> bool:

@@ -30,6 +30,8 @@ _LOWERED = late("([₀-₉]+)(?=([0-9])?)")
 _TIMES = late(r"(?<=\d)[·⋅](?=\d)")
 _SPACED_GROUPS = late(rf"(?<=\d)[{_GROUPING_SPACES}](?=\d{{3}}(?!\d))")
 _VULGAR = late("[¼½¾⅐-⅞↉]")
+# A typographic minus is never a bullet: the blank after it changes nothing.
+_SET_APART = late(rf"(?:^|(?<=[=(\[{{$:,]))\s{{0,3}}[{_MINUS}][ \u00a0](?=[\d.\\√])")
 
 
 class _Plain(dict[int, str]):
@@ -120,6 +122,8 @@ def fold(text: str) -> str:
         return text.lower()
     if not _BEYOND_LATIN.search(text):
         return _latin(text)
+    if any(sign in text for sign in _MINUS):
+        text = _SET_APART.sub("-", text)
     text = _ORDINAL.sub(lambda run: _nfkc(run[0]), text)
     text = _RAISED.sub(lambda run: "^" + _nfkc(run[0]).replace("−", "-"), text)
     text = _LOWERED.sub(_lowered, text)

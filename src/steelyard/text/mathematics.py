@@ -17,6 +17,7 @@ _MARK = late(
     | (?:\d|[)}}\]]|{_LETTER})\s?/\s?(?:[\d({{\\]|{_LETTER})        # a/b, but not and/or
     | (?:^|[\s,(\[{{]|[)\]}}]|\d|{_LETTER}|(?<=\d)[a-z])\s?[-–]\s?(?:\d|[(\[{{\\π√∞]|{_LETTER})
     | (?:[)\]}}]|(?<![^\W\d_])[a-z])!
+    | (?<![\w'’])[A-Za-z]['’′]{{1,3}}\( | (?<!\w)[A-Za-z][′″]              # f'(x) is not f(x)
     | [(\[{{](?=[^()\[\]{{}}]*\d)[^()\[\]{{}},]*,[^()\[\]{{}}]*[)\]}}]      # a list with a number in it
     """,
     re.VERBOSE,
@@ -24,6 +25,8 @@ _MARK = late(
 # Most answers have none of these, and then the long pattern need not be tried.
 _HINT = late(r"[-\\+<>=^_*/!(\[{]|[^\x00-\x7f]")
 _FACTORIAL = late(rf"(?:\d|\)|{_LETTER})!")
+_PRIMED = late(r"[A-Za-z](?:_\w)?['’′]{1,3}")
+_PRIME = late(r"(?<![\w'’])[A-Za-z]['’′]{1,3}(?=\()|(?<!\w)[A-Za-z][′″]")
 _WORD = late(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
 _ENVIRONMENT = late(r"\\(?:begin|end)\s*\{\w+\*?\}")
 _OPERATOR = late(
@@ -33,16 +36,18 @@ _BRACKETED = late(r"([(\[{])([^()\[\]{}]*)([)\]}])")
 _IN_BRACKETS = late(r"[-+*/^=<>\\]|\d")
 
 
-def mathematical(text: str, *, factorials: bool = False) -> bool:
+def mathematical(text: str, *, certain: bool = False) -> bool:
     r"""Whether a short text has an operator, a script, a LaTeX command, or brackets around a list in it.
+
+    Where it is ``certain`` that marks mean something, as in a target, so has 7! and x'; elsewhere they may cheer or quote.
 
     >>> mathematical("2x - 3"), mathematical("[3, 5)"), mathematical(r"\pi"), mathematical("well-known")
     (True, True, True, False)
     """
+    if certain and (("!" in text and _FACTORIAL.search(text)) or _PRIMED.fullmatch(text)):
+        return True
     if _HINT.search(text) is None:
         return False
-    if factorials and "!" in text and _FACTORIAL.search(text):
-        return True
     # A list of words in brackets is a remark: Paris (France, Europe).
     return any(
         found[0] not in "([{" or found[-1] not in ")]}" or not wordy(found) for found in _MARK.findall(text)
@@ -61,7 +66,7 @@ def wordy(text: str) -> bool:
 
 
 def same_marks(got: str, want: str) -> bool:
-    """Whether two texts have the same operators, and the same brackets around numbers and sums.
+    """Whether two texts have the same operators and primes, and the same brackets around numbers and sums.
 
     >>> same_marks("from [3,5) on", "from (3,5] on"), same_marks("so x + 1 (or so)", "so x+1 or so")
     (False, True)
@@ -69,10 +74,10 @@ def same_marks(got: str, want: str) -> bool:
     return _marks(got) == _marks(want)
 
 
-def _marks(text: str) -> tuple[list[str], list[str]]:
+def _marks(text: str) -> tuple[list[str], list[str], list[int]]:
     brackets = [
         opening + closing
         for opening, inner, closing in _BRACKETED.findall(text)
         if _IN_BRACKETS.search(inner)
     ]
-    return brackets, _OPERATOR.findall(text)
+    return brackets, _OPERATOR.findall(text), [len(prime) for prime in _PRIME.findall(text)]

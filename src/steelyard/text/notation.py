@@ -24,6 +24,9 @@ _STYLE = late(
 _GROUPING = late(r"(?<=\d)(?:\{,\}|,\s?\\!|\\,|,\\,)(?=\d{3}(?!\d))")
 _GROUPED = late(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3}){1,12}(?!\d|,\d)")
 _DEGREES = late(r"\^\s*(?:\{\s*\\circ\s*\}|\\circ(?![a-zA-Z]))|\\degree(?![a-zA-Z])|\^°|\^\{°\}")
+_PRIMES = late(r"\^\s*(?:\{\s*((?:(?:\\prime|')\s*){1,4})\}|(\\prime)(?![a-zA-Z]))")
+_RAISED_TAG = late(r"<su([pb])>([^<>]{1,40})</su\1>")
+_STYLE_TAG = late(r"</?(?:i|b|em|strong|var)>")
 _POWER = late(r"(?<=[\w)\]}])\s?\*\*(?=\s?[\w({\\-])")
 _BETWEEN_NUMBERS = late(r"(?<=\d)\s?[xX]\s?(?=\d)")
 _MATRIX = late(r"\\(begin|end)\s*\{([pbBvV]?)matrix\*?\}")
@@ -64,6 +67,11 @@ def spelled(text: str) -> str:
     if not text.isascii():
         text = _from_unicode(text)
     text = _DEGREES.sub("°", _MATRIX.sub(_matrix, text))
+    if "prime" in text:
+        text = _PRIMES.sub(lambda found: "'" * max(found[0].count("prime"), 1), text)
+    if "</su" in text:
+        text = _STYLE_TAG.sub("", text)
+        text = _RAISED_TAG.sub(lambda found: f"{'^' if found[1] == 'p' else '_'}{{{found[2]}}}", text)
     text = _STYLE.sub(" ", _GROUPING.sub("", text))
     if "," in text and not any(mark in text for mark in ("(", "[", "\\{")):
         # Inside brackets a comma parts the members of a list: [1,234] is no number.

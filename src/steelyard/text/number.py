@@ -14,47 +14,21 @@ from typing import NamedTuple
 
 from steelyard.text.fold import fold_in_place
 from steelyard.text.late import late
+from steelyard.text.numeral import NUMBER, PLAIN, SET_NUMBER
+from steelyard.text.typeset import SIGN_GAP, plain_figures
 from steelyard.text.value import VULGAR, Value, mixed, value_of
 
 _SCALE_WORDS = {"k": 3, "m": 6, "mn": 6, "b": 9, "bn": 9}
 _CODES = frozenset(("USD", "EUR", "GBP", "INR", "JPY", "CNY", "AUD", "CAD", "CHF", "Rs", "US"))
-_FRAC = (
-    r"\\[dtc]?frac\s?(?:\{\s?(?P<top>-?[0-9.,]{1,300})\s?\}|(?P<top1>[0-9]))"
-    r"\s?(?:\{\s?(?P<low>-?[0-9.,]{1,300})\s?\}|(?P<low1>[0-9]))"
-)
-# Repetitions are bounded: a hostile text must not make the search quadratic.
-_BODY = r"""
-    (?P<int>[0-9](?:
-        (?<!0)[0-9]{0,2}(?:\.[0-9]{3}){1,12},[0-9]{1,2}(?![0-9]|[,.][0-9])
-      | (?<!0)[0-9]{0,2}(?:\.[0-9]{3}){2}(?![0-9]|[,.][0-9])
-      | (?<!0)[0-9]{0,2}(?:,[0-9]{2,3}){0,12},[0-9]{3}(?![0-9])(?!,[0-9])
-      | (?<!0)[0-9]{0,2}(?:(?:[\u00a0'_]|\{,\}|,?\\[!,;])[0-9]{3}){1,12}(?![0-9])
-      | (?<!0)[0-9]{0,2}(?:[ ]0[0-9]{2}|[ ][0-9]{3}(?=[ ]0[0-9]{2}))(?:[ ][0-9]{3}){0,12}(?![0-9])
-      | (?<!0)[0-9]?(?:[ ][0-9]{3}){2,12}(?![0-9]|[ ][0-9])
-      | (?<!0)[0-9]{0,2}[ ][0-9]{3}(?=(?:\.[0-9]{1,30})?[ .*_$]{0,6}(?:\n|\Z))
-      | [0-9]*))
-    (?P<point>(?:\.[0-9]+)+)?
-    (?P<exp>[eE][-+]?[0-9]+(?![0-9A-Za-z]|\.[0-9]))?
-    (?:\s?(?:[x×*·⋅]|\\times|\\cdot)\s?10\s?(?:(?:\^|\*\*)\s?(?:\{\s?(?P<ten>[-+]?[0-9]{1,9})\s?\}|(?P<ten1>[-+]?[0-9]{1,9}))
-        |(?P<tens>[⁻⁺]?[⁰¹²³⁴-⁹]{1,9})))?
-    (?:(?:\^|\*\*)(?:\{(?P<up>[-+]?[0-9]{1,9})\}|(?P<up1>[-+]?[0-9]{1,9}))|(?P<ups>[⁻⁺]?[⁰¹²³⁴-⁹]{1,9}))?
-    (?:(?P<vulgar>\s?[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])
-      |[ ](?P<over>[0-9]{1,9})/(?P<under>[0-9]{1,9})(?![0-9/])
-      |\s?/\s?(?P<by>[0-9]{1,300}(?:\.[0-9]{1,300})?)(?![0-9/]|\.[0-9]))?
-    (?P<percent>\s?\\?%)?
-    (?:\s?-?(?P<scale>(?i:hundred|thousand|million|billion|trillion))s?\b)?
-"""
-_NUMBER = late(_BODY, re.VERBOSE)
-#: A number that nothing has to be known for, most of all.
-PLAIN = late(r"-?(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,12}|[0-9]{1,300})(?:\.[0-9]{1,300})?")
-_NUMBER_OR_FRAC = late(
-    rf"(?:(?P<whole>[0-9]{{1,300}})\s?)?{_FRAC}|(?P<alone>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|{_BODY}", re.VERBOSE
-)
-_BEFORE = late(r"\s*[-+]?\s*(?:\\?\$)?\s*[-+]?\s?\.?")
+_BEFORE = late(rf"\s*[-+]?[\s{SIGN_GAP}]*(?:\\?\$)?\s*[-+]?\s?\.?")
 _AFTER = late(r"\s*(?:\\?\$)?\s*\.?\s*")
 _MONEY = late(r"\s?(?P<scale>[kKmMbB]|mn|bn)\b")
 _THOUSAND = late(r"(?P<scale>k)(?![\w^(])")
 _UNSPACED = late("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_THOUSANDS = late(r"\b(?:es|la|el|los|las|una|hay|é|são|uma|há|em|respuesta|resposta)\b")  # languages that count so
+# Mg(OH)2, (NH4)2SO4: a digit that counts a group of atoms.
+_ATOMS = late(r"(?:[A-Za-z\d]\((?:[A-Z][a-z]?\d{0,2}){1,5}|\((?:[A-Z][a-z]?\d{0,2}){2,6})\)\Z")
+_BETWEEN = "$\\" + SIGN_GAP  # what may stand between a sign and its number
 _SPOKEN_SIGN = late(r"\b(?:minus|negative)[ ]$", re.IGNORECASE)
 
 
@@ -76,7 +50,7 @@ def read_number(text: str) -> Value | None:
             return Decimal(text)
         if PLAIN.fullmatch(text):
             return Decimal(text.replace(",", ""))
-    folded = fold_in_place(text)
+    folded = fold_in_place(plain_figures(text))
     for match in _matches(folded):
         if number := _read(folded, match):
             before, after = folded[: match.start()], folded[max(match.end(), number.span[1]) :]
@@ -130,25 +104,35 @@ def _tail(folded: str) -> int:
 
 def _matches(folded: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
     stop = len(folded) if end is None else end
-    special = not folded.isascii() or folded.find("frac", start, stop) >= 0
-    return (_NUMBER_OR_FRAC if special else _NUMBER).finditer(folded, start, stop)
+    special = not folded.isascii() or folded.find("\\", start, stop) >= 0
+    return (SET_NUMBER if special else NUMBER).finditer(folded, start, stop)
 
 
 def _read(folded: str, match: re.Match[str]) -> Number | None:
     start, end = match.span()
-    body = match[0].replace(",", "")  # where the pattern lets one stand, it groups digits
-    if body.replace(".", "", 1).isdecimal() and folded[end : end + 1] != "k" and "." not in match["int"]:
-        glued = start > 0 and folded[start - 1] in ".$"
-        if not glued and not _in_word(folded, start):
+    body = match[0]
+    grouped = "," in body  # where the pattern lets one stand, it groups digits
+    if grouped:
+        body = body.replace(",", "")
+    if body.replace(".", "", 1).isdecimal() and folded[end : end + 1] != "k" and not (grouped and "." in match["int"]):
+        before = folded[start - 1] if start else " "
+        if before == " " or (before not in ".$" and not _in_word(folded, start, end)):
             return _number(Decimal(body), _negative(folded, start), (start, end))
-    found = match.groupdict()
+    return _read_parts(folded, match)
+
+
+def _read_parts(folded: str, match: re.Match[str]) -> Number | None:
+    (start, end), found = match.span(), match.groupdict()
     if found.get("low") or found.get("low1"):
         return _number(mixed(found), _negative(folded, start), (start, end))
     if found.get("alone"):
         return _number(VULGAR[found["alone"]], _negative(folded, start), (start, end))
-    if _in_word(folded, start):
+    if _in_word(folded, start, end):
         return None
     lead = start > 0 and folded[start - 1] == "." and not folded[max(0, start - 2) : start - 1].isalnum()
+    if found["scale"] == "mil" and not _THOUSANDS.search(folded, max(0, start - 200), end + 60):
+        end = len(folded[: match.start("scale")].rstrip(" -"))  # a unit of length
+        found["scale"] = None
     value = value_of(found, "." if lead else "")
     if isinstance(value, Decimal) and (scaled := _scaled(folded, start, end)):
         sign, digits, exponent = value.as_tuple()
@@ -176,32 +160,48 @@ def _trailing(match: re.Match[str]) -> int:
     return len(tail) if not match["scale"] else 0
 
 
-def _in_word(text: str, start: int) -> bool:
-    """B12, x_1, x^2, COVID-19, and the second part of a date are not numbers."""
+def _in_word(text: str, start: int, end: int) -> bool:
+    """B12, x_1, x^2, cm^-3, Mg(OH)2, COVID-19, and the second part of a date are not numbers."""
     if start == 0:
         return False
     before = text[start - 1]
     if before.isalpha():
-        if before >= "\u0e00" and _UNSPACED.match(before):
-            return (
-                before == "第"
-            )  # in these scripts no blank sets a number off; this one makes an ordinal of it
-        word = re.search(r"[A-Za-z]{1,4}$", text[max(0, start - 4) : start])
-        return word is None or word[0] not in _CODES
+        return _in_name(text, start)
+    if before in "_^{(-+>*)":
+        return _is_script(text, start, end)
+    if before in "/.":
+        return before == "/" and text[start - 2 : start - 1].isdecimal()
+    return False
+
+
+def _in_name(text: str, start: int) -> bool:
+    """Whether the letter before it makes a name of it; a currency's code does not, nor a script that writes no blanks."""
+    before = text[start - 1]
+    if before >= "\u0e00" and _UNSPACED.match(before):
+        return before == "第"  # this one makes an ordinal of it
+    word = re.search(r"[A-Za-z]{1,4}$", text[max(0, start - 4) : start])
+    return word is None or word[0] not in _CODES
+
+
+def _is_script(text: str, start: int, end: int) -> bool:
+    """Whether it is raised or lowered: an index, the exponent of a unit, the number of a group of atoms; or follows a hyphen."""
+    before = text[start - 1]
+    if before == ")":
+        return _ATOMS.search(text, max(0, start - 20), start) is not None
     if before == "_":
         return start > 1 and text[start - 2].isalnum()
-    if before == "^" or text[max(0, start - 2) : start] in {"^{", "_{"}:
+    if before == "*":
+        return text[start - 2 : start - 1] == "*" and text[start - 3 : start - 2].isalpha() and text[end : end + 1] != "*"
+    signed = text[max(0, start - 7) : start].rstrip("-+")
+    if signed.endswith(("^", "^{", "_{", "^(", "<sup>", "<sub>")):
         return True
-    if before in "-/.":
-        earlier = text[start - 2 : start - 1] if start > 1 else ""
-        return earlier.isalpha() if before == "-" else before == "/" and earlier.isdecimal()
-    return False
+    return before == "-" and text[start - 2 : start - 1].isalpha() and start > 1
 
 
 def _negative(text: str, start: int) -> int | None:
     """Where the minus sign of the number stands, if it has one; a hyphen, a bullet and a range are none."""
     at = start - 1
-    while at >= 0 and text[at] in "$\\":
+    while at >= 0 and text[at] in _BETWEEN:
         at -= 1
     if at >= 1 and text[at] == " ":
         return _distant_sign(text, at)

@@ -46,7 +46,8 @@ def sentence_start(text: str, low: int, high: int) -> int:
     """Where the sentence begins that ends there, or what its mark of an answer stands for."""
     start = low
     for end in _SENTENCE_END.finditer(text, low, max(low, high - 1)):
-        if not _TITLE_DOT.search(text, max(low, end.end() - 5), end.end()):
+        decimal = text[end.end() : end.end() + 1].isdecimal()  # the search ends inside 3.5
+        if not decimal and not _TITLE_DOT.search(text, max(low, end.end() - 5), end.end()):
             start = end.end()
     for mark in MARK.finditer(text, start, high):
         if (

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from pathlib import Path
+
+from steelyard.text.late import late
 
 Value = Decimal | Fraction
 
@@ -16,7 +19,12 @@ VULGAR = {
     for over, char in enumerate(chars, start=1)
     if char != " "
 }
-_SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_LINES = (Path(__file__).parent / "scales.txt").read_text(encoding="utf-8").splitlines()
+#: The power of ten by which each word multiplies the number before it.
+SCALES = {word: int(power) for word, _, power in (line.partition(" ") for line in _LINES if line[0] != "#")}
+_MYRIADS = {"百": 2, "백": 2, "千": 3, "천": 3, "万": 4, "萬": 4, "만": 4, "億": 8, "亿": 8, "억": 8, "兆": 12}
+MYRIADS = "".join(_MYRIADS)
+_COUNTED = late(rf"([0-9]*)([{MYRIADS}]*)")
 
 
 def same_value(left: Value, right: Value) -> bool:
@@ -48,18 +56,31 @@ def value_of(found: dict[str, str | None], lead: str) -> Value | None:
         whole, _, cents = whole.partition(",")
         point = f".{cents}"
     digits = whole if whole.isdecimal() else re.sub(r"[^0-9]", "", whole)
-    exponent = int(found["ten"] or found["ten1"] or (found["tens"] or "0").translate(_RAISED_DIGITS))
-    exponent += _SCALES.get((found["scale"] or "").lower(), 0) + int((found["exp"] or "e0")[1:20])
+    exponent = int(found["ten"] or (found["tens"] or "0").translate(_RAISED_DIGITS))
+    exponent += SCALES.get((found["scale"] or "").lower(), 0) + int((found["exp"] or "e0")[1:20])
     try:
         value = Decimal(f"{lead}{digits}{point}e{exponent}")
     except InvalidOperation:
         return None
-    power = found["up"] or found["up1"] or (found["ups"] or "").translate(_RAISED_DIGITS)
+    if counted := found.get("myriad"):
+        return _in_myriads(value, counted)
+    power = found["up"] or (found["ups"] or "").translate(_RAISED_DIGITS)
     if not power:
         return _with_fraction(value, found)
     raised = _power(value, int(power))
     by = _fraction(Decimal(found["by"])) if found["by"] else Fraction(1)
     return raised / by if raised is not None and by else None
+
+
+def _in_myriads(value: Decimal, counted: str) -> Value | None:
+    """The value of the number that goes on so: 1億2000万 is 120,000,000, 3千万 is 30,000,000."""
+    total, head = Fraction(0), _fraction(value)
+    if head is None:
+        return None
+    for digits, units in _COUNTED.findall(counted):
+        total += (Fraction(int(digits)) if digits else head) * 10 ** sum(map(_MYRIADS.__getitem__, units))
+        head = Fraction(0)
+    return total
 
 
 def _power(base: Decimal, exponent: int) -> Fraction | None:

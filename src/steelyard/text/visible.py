@@ -11,10 +11,16 @@ from typing import NamedTuple
 
 from steelyard.text.late import late
 
-_TAG = late(r"<(/?)(?:think|thinking|thought|reasoning)\b[^<>/]{0,80}>", re.IGNORECASE)
+_TAG = late(
+    r"<(?P<close>/?)(?:think|thinking|thought|reasoning)\b[^<>/]{0,80}>|<\|(?:begin_of_thought|(?P<end>end_of_thought|begin_of_solution))\|>",
+    re.IGNORECASE,
+)
+# The channels of "harmony": what stands before the final one, or in another, was not said to the reader.
+_FINAL = late(r"(?:<\|channel\|>|\A)\s{0,3}final\b[^<]{0,40}(?:<\|constrain\|>[^<]{0,40})?<\|message\|>")
+_CHANNEL = late(r"\s{0,99}(?:(?:<\|start\|>[^<]{0,40})?<\|channel\|>|(?:analysis|commentary)<\|message\|>)")
 _STRUCK = late(r"(?<!~)~~(?![~\s])[^~\n]{1,200}~~(?!~)")
 _END_TOKEN = late(
-    r"<\|(?:im_end|endoftext|eot_id|end|eos|end_of_text|im_start)\|>|</s>|<eos>|<end_of_turn>"
+    r"<\|(?:im_end|endoftext|eot_id|end|eos|end_of_text|im_start|return|call|end_of_solution)\|>|</s>|<eos>|<end_of_turn>"
 )
 _RUN_ON = late(r"[ \t>#*_]*(?:question|q)[ \t]*\d{0,4}[ \t*_]*[:：]", re.IGNORECASE)
 # Markdown's mark of a quoted line; ">5" and "> 5 and < 7" compare.
@@ -104,11 +110,13 @@ def _new_question(shown: str) -> tuple[int, str] | None:
 
 
 def reasoning(text: str) -> list[Cut]:
-    """Closed blocks, all that precedes a lone closing tag, all that follows an unclosed one."""
+    """Closed blocks, all that precedes a lone closing tag or the final channel, all that follows an unclosed one."""
+    if "<|" in text and (channels := _channels(text)):
+        return channels
     found: list[Cut] = []
     opened: int | None = None
     for tag in _TAG.finditer(text):
-        if not tag[1]:
+        if not (tag["close"] or tag["end"]):
             opened = tag.start() if opened is None else opened
         elif opened is not None:
             found.append(Cut((opened, tag.end()), "reasoning"))
@@ -118,3 +126,10 @@ def reasoning(text: str) -> list[Cut]:
     if opened is not None:
         found.append(Cut((opened, len(text)), "reasoning that was never closed"))
     return found
+
+
+def _channels(text: str) -> list[Cut]:
+    """What precedes the final channel; all, where a text in channels has no final one."""
+    if final := _FINAL.search(text):
+        return [Cut((0, final.end()), "reasoning before the final channel")]
+    return [Cut((0, len(text)), "reasoning without a final channel")] if _CHANNEL.match(text) else []

@@ -2,6 +2,8 @@ r"""The wrappers that do not make an answer wrong: bold, code, $…$, \boxed{}, 
 
 from __future__ import annotations
 
+import re
+
 from steelyard.text.late import late
 
 Span = tuple[int, int]
@@ -29,6 +31,10 @@ _PAIRS = (
 #: What a text that begins with < may be wrapped in.
 TAGS = "answer|final_answer|b|strong|i|em|u|code|p|span|div|mark|output|result"
 _TAGS = tuple((f"<{name}>", f"</{name}>") for name in (*TAGS.split("|"), "ANSWER"))
+_TAG = rf"(?:{TAGS}|li|td|h[1-6]|center|font)"
+_OPEN_TAG = late(rf"<(?P<name>{_TAG})(?:[ ][^<>]{{1,80}})?>", re.IGNORECASE)
+# What a line of HTML begins or ends with where its tags were opened or are closed elsewhere.
+_LOOSE = late(rf"</(?P<name>{_TAG})>|<br[ ]?/?>", re.IGNORECASE)
 # What a text that is not ASCII may have around it and nobody sees.
 _BLANKS = (
     " \t\n\r\f\v\x1c\x1d\x1e\x1f\x85\u00a0\u00ad\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
@@ -74,6 +80,19 @@ def unwrapped(text: str, *, brackets: bool = False) -> str:
     return text[start:end]
 
 
+def is_set(text: str, span: Span) -> bool:
+    r"""Whether what stands there, without its wrappers, is set as mathematics.
+
+    >>> is_set("It is $- 5$.", (7, 10)), is_set(r"\boxed{7!}", (7, 9)), is_set("- 5", (0, 3))
+    (True, True, False)
+    """
+    start, end = span
+    if text[start : start + 1].isalnum() and text[end - 1 : end].isalnum():
+        return False  # nothing in it could be read in two ways
+    before, after = text[max(0, start - 8) : start].rstrip(), text[end : end + 8].lstrip(" \n.")
+    return before.endswith(("$", "\\(", "\\[", "{")) and after.startswith(("$", "\\)", "\\]", "}"))
+
+
 def closing_brace(text: str, start: int) -> int | None:
     """Where the brace that was opened before ``start`` is closed."""
     close = text.find("}", start, start + 5000)
@@ -117,6 +136,10 @@ def _inside(piece: str, brackets: bool) -> Span | None:
             inner = piece[len(left) : size - len(right)]
             if left not in inner and right not in inner:
                 return (len(left), size - len(right))
+    if piece[0] == "<" and (tag := _OPEN_TAG.match(piece)):
+        close = f"</{tag['name'].lower()}>"
+        if tag.end() <= piece.lower().find(close) == size - len(close):
+            return (tag.end(), size - len(close))
     if (command := _COMMAND.match(piece)) and closing_brace(piece, command.end()) == size - 1:
         return (command.end(), size - 1)
     return None
@@ -127,8 +150,10 @@ def _leftover(piece: str, span: Span) -> Span:
     start, end = span
     if (tail := _tail(piece)) and tail not in piece[: -len(tail)]:
         return (start, end - len(tail))
-    if piece[-1] == ">" and (token := _end_token(piece)):
+    if piece[-1] == ">" and (token := _end_token(piece) or _loose_tail(piece)):
         return (start, end - token)
+    if piece[0] == "<" and (loose := _loose_head(piece)):
+        return (start + loose, end)
     if (head := _OPENERS.match(piece)) and head[0] not in piece[head.end() :]:
         return (start + head.end(), end)
     return span
@@ -148,3 +173,21 @@ def _end_token(piece: str) -> int:
             return len(token)
     at = piece.rfind("<", max(0, len(piece) - 40))
     return len(piece) - at if at >= 0 and _END_TOKEN.fullmatch(piece, at) else 0
+
+
+def _loose_head(piece: str) -> int:
+    """The length of the tag at the beginning that closes what was opened before, or only breaks the line; or 0."""
+    return _loose(piece, _LOOSE.match(piece))
+
+
+def _loose_tail(piece: str) -> int:
+    """The length of such a tag at the end."""
+    at = piece.rfind("<", max(0, len(piece) - 20))
+    return _loose(piece, _LOOSE.fullmatch(piece, at)) if at >= 0 else 0
+
+
+def _loose(piece: str, tag: re.Match[str] | None) -> int:
+    # A tag alone is an answer of its own.
+    if tag is None or len(tag[0]) == len(piece):
+        return 0
+    return len(tag[0]) if not tag["name"] or f"<{tag['name'].lower()}" not in piece.lower() else 0

@@ -1,0 +1,81 @@
+r"""Numbers that LaTeX or a printer has set, in plain writing: every character keeps its place.
+
+What only lays a page out (``\\[4pt]``, ``\tag{3}``) holds no number and becomes blanks; a relation or a fraction that is a
+command becomes the sign that it stands for, a decimal comma a point. So a span found in the result is one of the text itself.
+"""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.text.comma import COMMA, with_points
+from steelyard.text.late import late
+
+#: Stands for the blank between a typographic minus and its number: "− 12" is −12, and no bullet.
+SIGN_GAP = "\u2060"
+_SET_APART = late(r"(?:^|[:=(\[{$*,>])[ ]{0,3}[−－][ \u00a0](?=[\d.\\√])", re.MULTILINE)
+_LENGTH = r"-?[\d.]{1,9}\s?(?:pt|em|ex|mm|cm|in|px|mu|bp|pc|sp)"
+_LAYOUT = late(
+    rf"\\\\\*?\s?\[\s?{_LENGTH}\s?\]"
+    rf"|\\(?:[hvm]skip|[mh]?kern)\s?{_LENGTH}"
+    r"|\\(?:tag|label|ref|eqref|cite|[hv]space|[hv]?phantom|cline|textcolor|color)\*?\s?\{[^{}]{0,80}\}"
+    r"|\\q?quad\s{0,3}\(\s?\d{1,3}\s?\)(?=\s{0,3}(?:\$\$|\\[\\\]]|\n|\Z))"  # the number of an equation
+    r"|\\(?:rule|fontsize|multicolumn)\s?\{[^{}]{0,40}\}\s?\{[^{}]{0,40}\}"
+)
+_SIGNS = {"le": "≤", "leq": "≤", "leqslant": "≤", "lt": "<", "ge": "≥", "geq": "≥", "geqslant": "≥", "gt": ">",
+          "equiv": "=", "approx": "≈", "simeq": "≈", "cong": "≈"}  # fmt: skip
+_SIGN = late(rf"\\({'|'.join(sorted(_SIGNS, key=len, reverse=True))})(?![a-zA-Z])")
+_OVER = late(r"(?<=[\d.])(\s{0,3}\\over\s{0,3})(?=[\d.])")
+_MODULUS = late(
+    r"\\pmod\s?(?:\{[^{}]{0,40}\}|\w{1,9})"
+    r"|\(\s?(?:\\?b?mod|\\(?:text|mathrm|operatorname)\s?\{\s?mod\s?\})\s?\{?\w{1,20}\}?\s?\)"
+)
+_REMAINDER = late(r"(?<==)([^=\n]{1,40}?)\\b?mod(?![a-zA-Z])\s?(?:\{[^{}]{0,40}\}|\w{1,9})")
+
+
+def plainly_set(text: str) -> str:
+    r"""The text with its numbers in plain writing and what holds none gone; all offsets stay as they were.
+
+    >>> plainly_set(r"x \ge 3 \tag{12}"), plainly_set("2,50 €"), plainly_set(r"3 \pmod{7}")
+    ('x   ≥ 3         ', '2.50 €', '3         ')
+    """
+    if text.isascii() and not ("," in text or "\\" in text or "mod" in text):
+        return text
+    if "\\" in text and not (text.count("\\") == 1 and "\\boxed" in text):
+        text = _LAYOUT.sub(_blank, text)
+        # A sign stands where its command ends, beside what it relates to.
+        text = _SIGN.sub(lambda found: _SIGNS[found[1]].rjust(len(found[0])), text)
+        text = text.replace("\\{", " {").replace("\\}", "} ")
+    if "mod" in text:
+        text = _MODULUS.sub(_blank, text)
+        text = _REMAINDER.sub(lambda found: found[1] + " " * (len(found[0]) - len(found[1])), text)
+    return plain_figures(text)
+
+
+def plain_figures(text: str) -> str:
+    r"""The text with each number that is set in a way of its own in plain writing; all offsets stay as they were.
+
+    >>> plain_figures("2,50 €"), plain_figures(r"5 \over 8")
+    ('2.50 €', '5/0000008')
+    """
+    if "," in text and ("{,}" in text or COMMA.search(text)):
+        text = with_points(text)
+    if "\\over" in text:
+        # Noughts before the denominator fill the place.
+        text = _OVER.sub(lambda found: "/" + "0" * (len(found[1]) - 1), text)
+    if "− " in text or "−\u00a0" in text or "－ " in text:
+        text = _SET_APART.sub(lambda found: found[0][:-1] + SIGN_GAP, text)
+    return text
+
+
+def without_layout(text: str) -> str:
+    r"""The text without the commands that only lay it out.
+
+    >>> without_layout(r"x = 7 \tag{3}")
+    'x = 7  '
+    """
+    return _LAYOUT.sub(" ", text) if "\\" in text else text
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
