@@ -41,7 +41,6 @@ def _in_order(run: str, form: Form) -> str:
     return "".join(sorted(marks, key=unicodedata.combining))
 
 
-@functools.lru_cache(maxsize=4096)
 def _taken_apart(char: str, form: Form) -> str:
     return unicodedata.normalize("NFD" if form == "NFC" else "NFKD", char)
 
@@ -52,8 +51,6 @@ def _is_mark(char: str, form: Form) -> bool:
 
 @functools.cache
 def _long_runs(form: Form) -> re.Pattern[str]:
-    every = map(chr, range(128, sys.maxunicode + 1))
-    apart = "NFD" if form == "NFC" else "NFKD"
-    marks = (char for char in every if unicodedata.combining(unicodedata.normalize(apart, char)[0]))
+    marks = (char for char in map(chr, range(128, sys.maxunicode + 1)) if _is_mark(char, form))
     mark = f"[{''.join(map(re.escape, marks))}]"
     return re.compile(f"{mark}{mark}{{{_LONG_RUN - 1},}}")  # the first one alone is found faster
