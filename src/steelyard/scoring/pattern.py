@@ -37,7 +37,7 @@ def multichoice_regex(
     if trace is not None:
         note_cuts(trace, settled_cuts(response) if pattern is None else cuts(response))
     if pattern is None:
-        found, want = find_choice(response, letters=letters, trace=trace), _letter(sample.target, letters)
+        found, want = find_choice(response, letters=letters, trace=trace), wanted_letter(sample.target, letters)
     else:
         found, want = find_pattern(response, pattern=pattern, trace=trace), _captured(sample.target, pattern)
     if trace is not None:
@@ -88,7 +88,7 @@ def numeric_match(sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | 
         return _not_found(sample, "no number is committed to")
     (value, (start, end)), stage = found
     at = Found(response[start:end], (start, end), stage)
-    want = _wanted(target)
+    want = wanted_number(target)
     if trace is not None:
         trace.add("compare", f"{value} with {want}")
     if want is None:
@@ -101,7 +101,7 @@ def numeric_match(sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | 
 
 
 @functools.lru_cache(maxsize=4096)
-def _wanted(target: str) -> Value | None:
+def wanted_number(target: str) -> Value | None:
     """The target's number: the target itself, or the one that it marks (``… #### 72``)."""
     if (whole := read_number(target)) is not None or (whole := read_number(unwrapped(target))) is not None:
         return whole
@@ -117,7 +117,8 @@ def _captured(target: str, pattern: str) -> str:
 
 
 @functools.lru_cache(maxsize=4096)
-def _letter(target: str, letters: str) -> str | None:
+def wanted_letter(target: str, letters: str) -> str | None:
+    """The target's letter, if it has one."""
     if len(target) == 1 and target.isalpha():
         return target.upper()
     found = find_choice(target, letters=letters)
