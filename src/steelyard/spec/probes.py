@@ -11,7 +11,18 @@ from steelyard.errors import SpecError
 from steelyard.primitives.values import array, keys_of
 from steelyard.spec.evaluator import compare
 from steelyard.spec.field import MISSING, find
-from steelyard.spec.guesses import Tried, Users, attempt, constants, earned, empty_values, uniform, uses, words, wrong
+from steelyard.spec.guesses import (
+    Tried,
+    Users,
+    attempt,
+    constants,
+    earned,
+    empty_values,
+    uniform,
+    uses,
+    words,
+    wrong,
+)
 from steelyard.spec.model import Dimension, Spec
 
 _ITEMS = 10
