@@ -92,6 +92,32 @@ def test_no_value_makes_a_primitive_raise(value: Any) -> None:
     assert token_efficiency({"steps": [value]}, token_budget=5).points == 0
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (10**34 + 1, "10000000000000000000000000000000001"),
+        (-(10**34), "-10000000000000000000000000000000000"),
+        (2**53 + 1, "9007199254740993"),
+        (10**40 + 1, "100000000000…000000000001 (of 41 digits)"),
+        (10**5000, "1E+5000"),
+        (10**5000 + 1, "100000000000…000000000001 (of 5001 digits)"),
+        (10**100_000, "a whole number of about 100000 digits"),
+        (Decimal("0.1000000000000000055511151231257827"), "0.1000000000000000055511151231257827"),
+        (Decimal("1." + "3" * 60), "133333333333…333333333333E-60 (of 61 digits)"),
+        (HUGE, "1E+999999999"),
+    ],
+    ids=lambda value: describe(value)[:20],
+)
+def test_a_reason_shows_the_exact_number_or_says_that_it_is_cut(value: Any, shown: str) -> None:
+    assert describe(value) == shown
+    assert exact_match(value, "x").reason == f"expected 'x', got {shown}"
+
+
+def test_a_near_miss_among_large_numbers_can_be_seen() -> None:
+    reason = numeric_tolerance(10**34 + 1, 10**34, tolerance=0.5).reason
+    assert reason == f"the value is {10**34 + 1}; expected {10**34} within 0.5"
+
+
 def test_depth_itself_is_no_fault() -> None:
     assert exact_match(deep(9_000), deep(9_000)).points == 1000
     assert exact_match(deep(9_000), deep(9_000, leaf=2)).points == 0

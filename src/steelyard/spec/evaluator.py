@@ -165,7 +165,13 @@ def _score_field(dimension: Dimension, inputs: Inputs) -> Score:
         return zero(f"{field}: the submission is {describe(inputs.submission)}; an object is needed")
     if got is MISSING:
         return zero(f"{field}: the submission has no such field")
-    return msgspec.structs.replace(score, reason=f"{field}: {score.reason}" if score.reason else field)
+    return msgspec.structs.replace(score, reason=f"{field}: {score.reason or _unsaid(dimension, score)}")
+
+
+def _unsaid(dimension: Dimension, score: Score) -> str:
+    """What is true of a score for which a user's own code gave no reason."""
+    points = "no points" if not score.value else f"{score.points:g} of {FULL_MARKS} points"
+    return f"the {dimension.kind} {dimension.uses!r} gives {points}, and no reason"
 
 
 def compare(dimension: Dimension, got: object, want: object) -> Score:
