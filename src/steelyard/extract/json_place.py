@@ -11,7 +11,7 @@ from steelyard.extract.code import code_blocks
 from steelyard.extract.json_scan import json_spans
 from steelyard.extract.markers import marks
 from steelyard.text.late import late
-from steelyard.text.visible import cuts, without
+from steelyard.text.visible import cuts, visible, without
 
 Span = tuple[int, int]
 _LABELS = frozenset({"json", "jsonc", "json5", "jsonl", "application/json"})
@@ -25,6 +25,7 @@ _LEAD = late(
     re.IGNORECASE,
 )
 _OPENING = r"[\s*_`(\"'“]{0,6}(?:(?:```|~~~)[\w/]{0,20}\s{0,8})?\Z"
+_HINTS = ("example", "instance", "such as", "g.", "form", "schema", "template", "structure", "shape")
 _KIND = r"(?:format|schema|template|structure|shape|form)"
 _EXAMPLE = late(
     r"(?:\be\.\s?g\.|\bfor (?:example|instance)|\bsuch as|\bexamples?(?: \w{1,20}){0,3})[,:]?" + _OPENING
@@ -62,7 +63,7 @@ def seen(text: str) -> tuple[str, str]:
     'so {"tag": "<think>"}'
     """
     if "<" not in text and "~~" not in text:
-        return text, without(text, cuts(text))
+        return text, visible(text)
     pieces, done = [], 0
     for start, end in json_spans(text):
         pieces += [text[done:start], text[start:end].replace("<", "\0").replace("~", "\0")]
@@ -79,22 +80,35 @@ def places(text: str, read: str, shown: str) -> Iterator[Place]:
         return
     if shown != text:
         yield Place("whole", _trim(shown, 0, len(shown)))
-    spans = json_spans(shown)
-    if (marked := _marked(shown, spans)) is not None:
+    leads = list(_leads(shown))
+    if leads and (marked := _marked(shown, leads)) is not None:
         yield Place("mark", marked)
-    for stage, span in (*_fenced(read, shown), *(("prose", span) for span in _ranked(shown, spans))):
+    for stage, span in _others(read, shown):
         if not _WRONG.match(shown, span[1]):
             yield Place(stage, span, _is_example(shown, span[0]))
 
 
-def _marked(shown: str, spans: list[Span]) -> Span | None:
-    """The value right after the last mark of an answer, unless a correction leads on to another value."""
-    known = dict(spans)
+def _others(read: str, shown: str) -> Iterator[tuple[str, Span]]:
+    yield from _fenced(read, shown)
+    yield from (("prose", span) for span in _ranked(shown))
+
+
+def _leads(shown: str) -> Iterator[int]:
+    """Where a value may begin right after a mark of an answer, the last one first."""
     for mark in islice(marks(shown), _MANY):
         lead = _LEAD.match(shown, mark.end())
-        if lead is None or lead.end() not in known or _is_example(shown, mark.start()):
+        if lead is not None and not _is_example(shown, mark.start()):
+            yield lead.end()
+
+
+def _marked(shown: str, leads: list[int]) -> Span | None:
+    """The value right after the last mark of an answer, unless a correction leads on to another value."""
+    spans = json_spans(shown)
+    known = dict(spans)
+    for start in leads:
+        if start not in known:
             continue
-        start, end = lead.end(), known[lead.end()]
+        end = known[start]
         others = (at for at, _ in islice(reversed(spans), _MANY) if at > end and not _is_example(shown, at))
         later = next(others, end)
         return None if _WRONG.match(shown, end) or _CHANGED.search(shown, end, later) else (start, end)
@@ -116,11 +130,13 @@ def _fenced(read: str, shown: str) -> Iterator[tuple[str, Span]]:
 
 
 def _is_example(shown: str, start: int) -> bool:
-    return _EXAMPLE.search(shown[max(0, start - _NEAR) : start]) is not None
+    before = shown[max(0, start - _NEAR) : start].lower()
+    return any(word in before for word in _HINTS) and _EXAMPLE.search(before) is not None
 
 
-def _ranked(shown: str, spans: list[Span]) -> list[Span]:
+def _ranked(shown: str) -> list[Span]:
     """The values in the prose: objects and arrays of them, other arrays, empty ones; later ones first."""
+    spans = json_spans(shown)
     cited = {span for span in spans if _CITATION.fullmatch(shown, *span)}
     if len(cited) > 1:
         spans = [span for span in spans if span not in cited]

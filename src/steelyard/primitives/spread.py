@@ -9,9 +9,18 @@ import functools
 import os
 from collections.abc import Hashable
 from decimal import Decimal
+from typing import Any
 
 _SMALL, _PLACES = 10**18, 18  # whole numbers below this are their own hashes
 _CHUNK = 4_000  # digits; Python reads no more of them at once
+
+
+def spread_set(keys: list[Any]) -> set[Hashable]:
+    """The set of the keys; where all are texts, or small whole numbers, which most are, they are taken as they are."""
+    kinds = set(map(type, keys))
+    if kinds == {str} or (kinds == {int} and min(keys) > -_SMALL and max(keys) < _SMALL):
+        return set(keys)
+    return set(map(spread, keys))
 
 
 def spread(known: Hashable) -> Hashable:
@@ -20,10 +29,10 @@ def spread(known: Hashable) -> Hashable:
     >>> spread(10**30) == spread(Decimal("1e30")), spread(Decimal("0.5")) == spread(Decimal("0.50"))
     (True, True)
     """
-    if isinstance(known, tuple):
-        return tuple(map(spread, known))
     if isinstance(known, int):
         return known if -_SMALL < known < _SMALL else (known, known % _modulus())
+    if isinstance(known, tuple):
+        return tuple(map(spread, known))
     if not isinstance(known, Decimal):
         return known
     if known.adjusted() < _PLACES and known == (whole := int(known)):
