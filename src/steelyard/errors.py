@@ -15,7 +15,8 @@ A wrong answer is never an exception. SpecError and DataError are ValueErrors as
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
 from typing import ClassVar, NamedTuple
 
 
@@ -132,3 +133,28 @@ class RuleError(SteelyardError):
 
 def _rebuild_rule_error(message: str, status: int) -> RuleError:
     return RuleError(message, status=status)
+
+
+_OURS, _PYTHONS = os.path.dirname(__file__), os.path.dirname(os.__file__)
+
+
+def where_raised(failed: BaseException) -> str:
+    """The line of a user's code that led to the exception, as ``(my_scorer.py:7)``; nothing where no file has it.
+
+    Of a package that the code calls, the line of the call is told, which is what its author can change.
+    """
+    lines = list(_lines_of(failed))
+    own = [line for line in lines if f"{os.sep}site-packages{os.sep}" not in line[0]]
+    found = own[-1] if own else lines[0] if lines else None
+    return f" ({os.path.basename(found[0])}:{found[1]})" if found else ""
+
+
+def _lines_of(failed: BaseException) -> Iterator[tuple[str, int]]:
+    """Each file and line on the way to the exception, without our own, those of Python, and what is in no file."""
+    step = failed.__traceback__
+    while step is not None:
+        path = step.tb_frame.f_code.co_filename
+        packaged = f"{os.sep}site-packages{os.sep}" in path
+        if not path.startswith(("<", _OURS + os.sep)) and (packaged or not path.startswith(_PYTHONS + os.sep)):
+            yield path, step.tb_lineno
+        step = step.tb_next

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import msgspec
 
-from steelyard.errors import DataError, EngineError, SpecError
+from steelyard.errors import DataError, EngineError, SpecError, where_raised
 from steelyard.lift import lift
 from steelyard.score import Score, unscored
 from steelyard.version import __version__
@@ -238,7 +238,7 @@ def call(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Score:
         raise failed
     if isinstance(failed, EngineError):
         return unscored(shown(failed))
-    return unscored(f"the scorer failed: {told(failed)}")
+    return unscored(f"the scorer failed: {told(failed)}{where_raised(failed)}")
 
 
 def _lifted(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Score:

@@ -73,6 +73,15 @@ def test_a_name_that_cannot_be_one_is_refused(name: str, steelyard: Commands, tm
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_a_name_that_is_taken_is_refused(force: list[str], steelyard: Commands, tmp_path: Path) -> None:
+    ran = steelyard("init", "scorer", "exact_match", "--dir", tmp_path, *force)
+    assert (ran.code, ran.out) == (2, "")
+    assert "there is already a scorer 'exact_match'" in ran.err
+    assert not list(tmp_path.iterdir())
+    assert steelyard("init", "spec", "exact_match", "--dir", tmp_path).code == 0  # which is a file and no scorer
+
+
 def test_a_folder_that_cannot_be_written_is_an_error(steelyard: Commands, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     ran = steelyard("init", "scorer", "--dir", tmp_path / "file" / "below")

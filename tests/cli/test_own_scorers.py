@@ -121,3 +121,13 @@ def test_an_input_on_standard_input_is_not_written_over(here: Path) -> None:
         assert ran.returncode == 2
         assert "this is an input; it is never written over" in ran.stderr
         assert Path("rows.jsonl").read_text() == 2 * ROW
+
+
+def test_a_failure_names_the_line_of_the_users_code(steelyard: Commands, here: Path) -> None:
+    Path("helper.py").write_text("import json\n\ndef read(text):\n    return json.loads(text)\n")
+    Path("own.py").write_text("import helper\n\ndef f(sample):\n    1 / 0\n\ndef g(sample):\n    helper.read('{')\n")
+    for function, told in (("f", "ZeroDivisionError: division by zero (own.py:4)"), ("g", "column 2 (char 1) (helper.py:4)")):
+        ran = steelyard("score", "--scorer", f"own.py:{function}", "rows.jsonl", "-o", "out.jsonl")
+        assert ran.code == 1
+        assert all(told in json.loads(line)["reason"] for line in Path("out.jsonl").read_text().splitlines())
+        assert told in steelyard("explain", "--scorer", f"own.py:{function}", "--response", "x", "--target", "x").out

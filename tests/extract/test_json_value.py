@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -78,6 +80,34 @@ def test_spans_hold_json_and_do_not_overlap(text: str) -> None:
 def test_hostile_text_gives_no_object(piece: str) -> None:
     found = find_json(piece * 50_000)
     assert found is None or found.value in ([], {"a": 1})
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ['```json\n{"a":}\n```\n', "```\n", "```json\n{}\n```\n", "[] ", "[1] ", '{"a":1} ', 'e.g. {"a":1} ', '{"a":1} is wrong. ',
+     'Answer: {"a":1} ', 'If the answer is {"a":1}; ', '{"a":"<think>"} ', '{"a":"~~x~~"}~~', "<answer>", "\\boxed{"],
+)  # fmt: skip
+def test_the_time_grows_with_the_text_and_not_with_its_square(piece: str) -> None:
+    began = time.process_time()
+    find_json(piece * (1_000_000 // len(piece)))
+    assert time.process_time() - began < 20  # about one second; one with the square of it takes minutes
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1e400", Decimal("1e400")),
+        ('{"a": -1e400}', {"a": Decimal("-1e400")}),
+        ("[1e-400]", [Decimal("1e-400")]),
+        ("[0.1000000000000000055511151231257827]", [Decimal("0.1000000000000000055511151231257827")]),
+        ("[0.1, 1e22, 5e-324, 0e999, 1.7976931348623157e308]", [0.1, 1e22, 5e-324, 0.0, 1.7976931348623157e308]),
+        ("[12345678901234567890.0]", [Decimal("12345678901234567890")]),
+    ],
+)
+def test_a_number_is_what_is_written(text: str, value: Any) -> None:
+    found = extract_json(text)
+    assert found == value
+    assert type(found) is type(value)
 
 
 def test_depth_and_size_are_bounded() -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from steelyard.metrics import NO_BOUND, default_interval
+from steelyard.metrics import NO_BOUND, bootstrap_ci, default_interval
 from steelyard.metrics.aggregation import category_breakdown
+from steelyard.metrics.paired import Pairs
 from steelyard.score import full, pending, zero
 
 
@@ -116,3 +121,15 @@ def test_a_cluster_that_results_are_grouped_by_is_not_looked_at_again() -> None:
 def test_a_name_of_a_cluster_may_be_anything() -> None:
     (stats,) = category_breakdown([row(1, problem=["a", 1]), row(0, problem=["a", 1]), row(1, problem={"b": 2})], "k")
     assert stats.interval == default_interval([1, 0, 1], ["a", "a", "b"])
+
+
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=40))
+@example([0.1, 0.2, 0.3])
+def test_every_mean_is_rounded_once(rewards: list[float]) -> None:
+    mean = float(sum(map(Fraction, rewards)) / len(rewards))
+    [stats] = category_breakdown([row(reward) for reward in rewards], "category")
+    assert (stats.mean_reward, stats.worst, stats.best) == (mean, mean, mean)
+    [shared] = category_breakdown([row(reward, problem="one") for reward in rewards], "category")
+    assert shared.mean_reward == mean
+    assert bootstrap_ci(rewards, resamples=10).value == mean
+    assert Pairs(np.array(rewards), np.zeros(len(rewards))).difference == -mean

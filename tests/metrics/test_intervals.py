@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 import random
+import re
 from decimal import Decimal
 from fractions import Fraction
 from statistics import NormalDist, mean, stdev
@@ -67,6 +68,12 @@ def test_an_interval_survives_json() -> None:
 def test_scores_that_cannot_be_averaged_are_refused(scores: Any) -> None:
     with pytest.raises(ValueError, match="score"):
         bootstrap_ci(scores)
+
+
+@pytest.mark.parametrize(("score", "why"), [(1e308, "must be between -1e+150 and 1e+150"), (np.inf, "must be a finite number")])
+def test_a_score_that_is_too_large_is_told_from_one_that_is_none(score: float, why: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(why)):
+        bootstrap_ci([score, score])
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Callable
 from decimal import Decimal, localcontext
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from steelyard.errors import SpecError
 from steelyard.primitives import (
@@ -19,6 +24,7 @@ from steelyard.primitives import (
     token_efficiency,
 )
 from steelyard.primitives.numeric import within
+from steelyard.primitives.spread import spread
 from steelyard.primitives.values import describe
 from steelyard.score import graded
 
@@ -92,6 +98,32 @@ def test_no_value_makes_a_primitive_raise(value: Any) -> None:
     assert token_efficiency({"steps": [value]}, token_budget=5).points == 0
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (10**34 + 1, "10000000000000000000000000000000001"),
+        (-(10**34), "-10000000000000000000000000000000000"),
+        (2**53 + 1, "9007199254740993"),
+        (10**40 + 1, "100000000000…000000000001 (of 41 digits)"),
+        (10**5000, "1E+5000"),
+        (10**5000 + 1, "100000000000…000000000001 (of 5001 digits)"),
+        (10**100_000, "a whole number of about 100000 digits"),
+        (Decimal("0.1000000000000000055511151231257827"), "0.1000000000000000055511151231257827"),
+        (Decimal("1." + "3" * 60), "133333333333…333333333333E-60 (of 61 digits)"),
+        (HUGE, "1E+999999999"),
+    ],
+    ids=lambda value: describe(value)[:20],
+)
+def test_a_reason_shows_the_exact_number_or_says_that_it_is_cut(value: Any, shown: str) -> None:
+    assert describe(value) == shown
+    assert exact_match(value, "x").reason == f"expected 'x', got {shown}"
+
+
+def test_a_near_miss_among_large_numbers_can_be_seen() -> None:
+    reason = numeric_tolerance(10**34 + 1, 10**34, tolerance=0.5).reason
+    assert reason == f"the value is {10**34 + 1}; expected {10**34} within 0.5"
+
+
 def test_depth_itself_is_no_fault() -> None:
     assert exact_match(deep(9_000), deep(9_000)).points == 1000
     assert exact_match(deep(9_000), deep(9_000, leaf=2)).points == 0
@@ -105,6 +137,39 @@ def test_a_bottomless_truth_is_the_authors_error() -> None:
 def test_large_sets_are_compared_in_one_pass() -> None:
     items = [{"id": i} for i in range(50_000)]
     assert set_overlap(items[::-1], items, method="jaccard").points == 1000
+
+
+MODULUS = sys.hash_info.modulus
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        lambda i: i * MODULUS,
+        lambda i: [i * MODULUS],
+        lambda i: Decimal(i * MODULUS) + Decimal("0.5"),
+        lambda i: Decimal(pow(10, -25 * (i + 200), MODULUS)).scaleb(25 * (i + 200)),
+    ],
+    ids=["integers", "in arrays", "decimals", "exponents"],
+)
+def test_numbers_that_share_their_hash_are_compared_in_one_pass(item: Callable[[int], Any]) -> None:
+    items = [item(i) for i in range(1, 20_001)]
+    assert len({hash(one if not isinstance(one, list) else one[0]) for one in items}) == 1
+    began = time.process_time()
+    assert coverage_ratio(items[::-1], items).points == 1000
+    assert set_overlap(items[:10_000], items, method="jaccard").points == 500
+    assert time.process_time() - began < 5  # one by one it takes more than ten times as long
+
+
+NUMBERS = st.integers(-(10**40), 10**40) | st.decimals(allow_nan=False, allow_infinity=False, places=3)
+
+
+@given(NUMBERS, NUMBERS, st.integers(0, 5_000))
+def test_a_number_for_a_set_is_equal_where_it_was(one: Any, other: Any, zeros: int) -> None:
+    assert (spread(one) == spread(other)) is (one == other)
+    longer = Decimal(f"{Decimal(one):f}" + ("" if "." in f"{Decimal(one):f}" else ".") + "0" * zeros)
+    assert spread(longer) == spread(one)
+    assert hash(spread(longer)) == hash(spread(one))
 
 
 def test_texts_too_long_to_compare_are_a_zero_and_no_wait() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from steelyard.errors import SpecError
 from steelyard.reference import match_entry, normalise_entry, parse_reference, perfect_entry, score_solution
-from steelyard.reference.normal import compose, key_of
+from steelyard.reference.normal import key_of
 
 FORMS: list[Literal["NFC", "NFD"]] = ["NFC", "NFD"]
 PIECES = st.sampled_from(["a", "B", "é", "e\u0301", "ŋ", "ṣ\u0307", "'", '"', "\\", " ", ".", "[", "]", "*", "_", "_{sg}",
@@ -173,16 +173,6 @@ def test_lists_are_read_in_both_notations(items: list[str]) -> None:
     assume(any(item.strip() for item in items))
     for notation in (json.dumps(items), json.dumps(items, ensure_ascii=False), repr(items), str(items)):
         assert parse_reference(f"<select1,1,1>{notation}").items == tuple(items)
-
-
-@settings(deadline=None)
-@given(
-    st.text("\u0301\u0316\u0327\u0344\u0308\u0345\u05b0", min_size=1, max_size=6),
-    st.sampled_from(["e", "", "ㄱ"]),
-)
-def test_long_runs_of_marks_are_composed_as_short_ones_are(marks: str, letter: str) -> None:
-    long = "a" * 5_000 + letter + marks * 501 + letter + marks
-    assert compose(long) == unicodedata.normalize("NFC", long)
 
 
 @settings(deadline=None)

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from commands import Commands
 from steelyard.errors import SpecError
-from steelyard.registry import Registry
+from steelyard.registry import SCORERS, Registry
 from steelyard.score import full
 
 
@@ -76,6 +77,18 @@ def test_a_plugin_with_a_taken_name_is_told_and_left_out(monkeypatch: pytest.Mon
     with pytest.warns(UserWarning, match="a name that is taken"):
         registry.names()
     assert registry.get("mine").version == "own"
+
+
+@pytest.mark.filterwarnings("default")
+def test_on_the_command_line_that_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entries = [Entry("exact_match", lambda: lambda sample: full())]
+    monkeypatch.setattr(metadata, "entry_points", lambda group: entries)
+    monkeypatch.setattr(SCORERS, "_discovered", False)
+    ran = Commands(monkeypatch, capsys)("explain", "--scorer", "no_such", "--response", "x", "--target", "x")
+    told = [line for line in ran.err.splitlines() if not line.startswith("error:")]
+    assert told == ["warning: package offers a scorer 'exact_match', a name that is taken"]
 
 
 def test_parameters_are_all_but_what_the_engine_hands_over() -> None:

@@ -6,12 +6,16 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from steelyard.errors import SpecError
 from steelyard.extract.found import Trace
+from steelyard.extract.json_number import writable
+from steelyard.score import Score
+from steelyard.scoring.extracted import extracted_match
 from steelyard.scoring.json_schema import json_schema, validate_json_schema
 from steelyard.scoring.types import ScorerInput
 
@@ -34,7 +38,7 @@ def test_validation(row: dict[str, Any]) -> None:
     score = json_schema(ScorerInput(row["text"]), schema=row["schema"])
     assert (score.value, score.correct) == (result.score, result.valid)
     assert score.reason
-    assert score["extracted"] == result["extracted"]
+    assert score["extracted"] == writable(result["extracted"], row["text"])
 
 
 @pytest.mark.parametrize("row", rows("bad_schemas.jsonl"), ids=str)
@@ -70,6 +74,25 @@ def test_the_schema_may_come_with_the_sample() -> None:
     assert json_schema(sample, schema=False).correct is False
     with pytest.raises(SpecError, match="schema"):
         json_schema(ScorerInput("{}"))
+
+
+@pytest.mark.parametrize("number", ["1e400", "1e-400", "0.1000000000000000055511151231257827"])
+def test_evidence_can_be_read_again_whatever_number_it_holds(number: str) -> None:
+    score = json_schema(ScorerInput(f'{{"a": [{number}]}}'), schema={})
+    assert msgspec.json.decode(msgspec.json.encode(score), type=Score) == score
+
+
+@pytest.mark.parametrize(
+    ("response", "target", "right"),
+    [
+        ("so [1.0]", "[1]", True),
+        ("so [true]", "[1]", False),
+        ("so [1e400]", "[1e400]", True),
+        ("so [1e400]", "[1e401]", False),
+    ],
+)
+def test_what_the_json_extractor_reads_is_compared_as_json(response: str, target: str, right: bool) -> None:
+    assert extracted_match(ScorerInput(response, target), extractor="json").correct is right
 
 
 def test_deep_schemas_and_odd_responses() -> None:

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from spec.specs import SEED, TRUTH, cases, dimension, free
+from steelyard.errors import SpecError
 from steelyard.spec import evaluate, lint_spec
 from steelyard.spec.floor import with_gates
 from steelyard.spec.load import load_spec
@@ -180,3 +181,31 @@ def test_hostile_truths_are_survived() -> None:
     for value in (deep, 10**5000, [True, False], {"a": [None, {"b": 1e300}]}, "x" * 100_000, "a", "T"):
         report = lint_spec(free(dimension("a", 1)), {"a": value})
         assert (report.ceiling.score, report.floor.score) == (1000, 0)
+
+
+@pytest.mark.parametrize(
+    ("scorer", "params", "truth", "told"),
+    [
+        ("numeric_match", {}, "none", "'none' holds no number"),
+        ("numeric_match", {}, True, "'true' holds no number"),
+        ("multichoice_regex", {}, "Paris", "'Paris' is not one of A-D"),
+        ("multichoice_regex", {}, "E", "'E' is not one of A-D"),
+        ("multichoice_regex", {"letters": "A-E"}, "E", ""),
+        ("multichoice_regex", {"pattern": "is (Paris|Rome)"}, "Paris", ""),
+        ("numeric_match", {}, "42 km", ""),
+        ("numeric_match", {}, 42, ""),
+        ("multichoice_regex", {}, "(b)", ""),
+    ],
+)
+def test_a_truth_that_its_scorer_cannot_read_is_the_authors_error(
+    scorer: str, params: dict[str, Any], truth: Any, told: str
+) -> None:
+    spec = free(dimension("a", 1, scorer=scorer, **params))
+    report = lint_spec(spec, {"a": truth})
+    assert report.ok is (not told)
+    if not told:
+        return
+    assert [(f.path, told in f.message) for f in report.findings] == [("ground_truth.a", True)]
+    for submission in ({}, {"a": "42"}, {"a": "B"}, 5):
+        with pytest.raises(SpecError, match=r"ground_truth\.a"):
+            evaluate(spec, submission, {"a": truth})

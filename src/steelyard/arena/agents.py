@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from steelyard.errors import RuleError
 from steelyard.store.schema import AGENTS
+from steelyard.text.compose import compose
 
 PREFIX: Final = "sy_"
 _KEY = re.compile(r"sy_[A-Za-z0-9_-]{43}")
@@ -101,7 +102,7 @@ def read_name(given: str) -> tuple[str, str]:
     >>> read_name("  Ada   Bot ")
     ('Ada Bot', 'ada bot')
     """
-    shown = " ".join(unicodedata.normalize("NFC", given).split())
+    shown = " ".join(compose(given).split())
     if not shown or len(shown) > _LONGEST_NAME or not _printable(shown):
         raise RuleError(f"name: 1 to {_LONGEST_NAME} printable characters are needed", status=422)
     return shown, _folded(shown)
@@ -109,7 +110,7 @@ def read_name(given: str) -> tuple[str, str]:
 
 def read_text(field: str, given: str) -> str:
     """A short text that is shown on pages."""
-    shown = " ".join(unicodedata.normalize("NFC", given).split())
+    shown = " ".join(compose(given).split())
     if len(shown) > _LONGEST_TEXT or not _printable(shown):
         raise RuleError(f"{field}: at most {_LONGEST_TEXT} printable characters are allowed", status=422)
     return shown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -11,6 +10,7 @@ from typing import Any
 import msgspec
 
 from steelyard.metrics import ArtifactCollector, Interval, mean_interval, wilson_interval
+from steelyard.metrics.whole import exact_sum
 from steelyard.score import Score
 
 UNKNOWN = "unknown"
@@ -38,7 +38,7 @@ class Moments:
         self.binary = True
 
     def add(self, scores: Sequence[Score]) -> None:
-        """Take in scores; their sums are rounded once a call."""
+        """Take in scores; their sums are exact."""
         values = [score.value for score in scores if score.value is not None]
         self.total += len(scores)
         self.scored += len(values)
@@ -49,8 +49,8 @@ class Moments:
             self.squares += ones
         else:
             self.binary = False
-            self.sum += Fraction(math.fsum(values))
-            self.squares += Fraction(math.fsum([value * value for value in values]))
+            self.sum += exact_sum(values)
+            self.squares += exact_sum(value * value for value in values)
         if len(values) < len(scores):
             self.pending += sum(score.pending for score in scores if score.value is None)
 

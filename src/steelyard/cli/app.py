@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import warnings
 from typing import Annotated
 
 import typer
 
-from steelyard.cli.common import say_error
+from steelyard.cli.common import say_error, say_warning
 from steelyard.cli.streams import drop_output, make_safe, what_failed
 from steelyard.errors import SteelyardError
 from steelyard.version import __version__
@@ -49,6 +50,7 @@ def build() -> typer.Typer:
 def run() -> None:
     """Run the command that the arguments name, and leave with its exit code."""
     make_safe()
+    warnings.showwarning = say_warning
     try:
         try:
             build()()

@@ -134,10 +134,19 @@ def encode_json(value: Any) -> str:
 
 def say_error(message: str) -> None:
     """Lines on standard error, each behind ``error:``, red where a terminal shows colours."""
+    _say("error:", message, "red")
+
+
+def say_warning(message: Warning | str, *_where: Any, **_more: Any) -> None:
+    """Lines on standard error, each behind ``warning:``; it takes the place of ``warnings.showwarning``, which shows code."""
+    _say("warning:", str(message), "yellow")
+
+
+def _say(what: str, message: str, shade: str) -> None:
     import os
 
     import typer
 
-    colour = None if os.environ.get("NO_COLOR") else typer.colors.RED
+    colour = None if os.environ.get("NO_COLOR") else shade
     for line in message.splitlines() or [""]:
-        typer.echo(typer.style("error:", fg=colour, bold=colour is not None) + f" {line}", err=True)
+        typer.echo(typer.style(what, fg=colour, bold=colour is not None) + f" {line}", err=True)

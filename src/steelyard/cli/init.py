@@ -97,6 +97,8 @@ def init(
     """
     name = name or DEFAULT_NAMES[kind]
     _refuse_bad_name(name)
+    if kind is Kind.scorer:
+        _refuse_taken_name(name)
     written = {template: folder / target.format(name=name) for template, target in FILES[kind].items()}
     _refuse_overwriting(list(written.values()), force)
     for template, path in written.items():
@@ -143,6 +145,14 @@ def _refuse_bad_name(name: str) -> None:
         raise DataError(
             f"{name!r} cannot be a name: use letters, digits and underscores, with a letter first"
         )
+
+
+def _refuse_taken_name(name: str) -> None:
+    """A scorer of that name could not be loaded: one is known by it already."""
+    from steelyard.registry import SCORERS
+
+    if name in SCORERS.names():
+        raise DataError(f"there is already a scorer {name!r}; choose another name")
 
 
 def _refuse_overwriting(paths: list[Path], force: bool) -> None:

@@ -26,7 +26,8 @@ def lint(
 ) -> None:  # fmt: skip
     """Check a spec: its ceiling, the best total that nothing right can reach, and what would close the gap.
 
-    Exit code: 0 for a clean spec, 1 where something was found, 2 if the spec cannot be loaded.
+    Exit code: 0 where there is no error (warnings and notes are told), 1 where there is one, 2 if the spec or the
+    ground truth cannot be used.
     """
     from steelyard.cli.common import encode_json, read_json
     from steelyard.cli.score_spec import sandbox_of

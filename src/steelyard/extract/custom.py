@@ -50,11 +50,16 @@ def compiled(pattern: str) -> Any:
     except (re2.error, TypeError) as failed:
         told = failed.args[0] if failed.args else failed
         told = told.decode(errors="replace") if isinstance(told, bytes) else told
-        raise SpecError(
-            f"the pattern {pattern!r} cannot be run in linear time ({told}); "
-            "look-around and back-references are not available",
-            path="pattern",
-        ) from None
+        raise SpecError(f"the pattern {pattern!r} {_why_not(pattern, told)}", path="pattern") from None
+
+
+def _why_not(pattern: object, told: object) -> str:
+    """What Python takes for a pattern needs more than linear time; what it does not is none."""
+    try:
+        re.compile(pattern if isinstance(pattern, str) else "")
+    except (re.error, RecursionError, OverflowError) as wrong:
+        return f"is not a regular expression: {wrong}"
+    return f"cannot be run in linear time ({told}); look-around and back-references are not available"
 
 
 def _spans(program: Any, text: str) -> list[tuple[int, int]]:

@@ -8,6 +8,7 @@ import re
 import unicodedata
 
 from steelyard.judge.wording import words
+from steelyard.text.compose import compose
 from steelyard.text.fold import fold_in_place
 
 _WORD = re.compile(r"\w+")
@@ -42,7 +43,7 @@ def squeeze(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    seen = unicodedata.normalize("NFKD", text).translate(_SEEN)
+    seen = compose(text, "NFKD").translate(_SEEN)
     return fold_in_place(seen).casefold().translate(_look_alikes())
 
 

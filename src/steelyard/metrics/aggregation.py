@@ -52,12 +52,12 @@ class CategoryStats(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def worst(self) -> float:
         """The mean over all samples if every unscored one earned nothing."""
-        return self.total / self.n_samples
+        return self.total / self.n_samples if self.n_unscored or self.interval is None else self.interval.value
 
     @property
     def best(self) -> float:
         """The mean over all samples if every unscored one earned full marks."""
-        return (self.total + self.n_unscored) / self.n_samples
+        return (self.total + self.n_unscored) / self.n_samples if self.n_unscored else self.worst
 
 
 def category_breakdown(results: Iterable[Any], key: str | Sequence[str]) -> Table[CategoryStats]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from steelyard.metrics.intervals import ROUNDING, Interval, mean_interval, score_bounds, wilson_interval
 from steelyard.metrics.student import t_between, t_quantile
-from steelyard.metrics.whole import listed, share
+from steelyard.metrics.whole import exact_mean, exact_sum, listed, share
 
 # Chosen by measured coverage over many worlds; benchmarks/coverage.py prints it, and decision 0012 has the reasons.
 _BY_CHANCE = 0.45  # how much closer than chance clusters may lie together before that counts as chance too
@@ -259,7 +259,7 @@ def default_interval(
     interval = named.interval(confidence)
     if interval is not None:
         return interval
-    mean = math.fsum(found) / len(found)
+    mean = exact_mean(found)
     return Interval(value=mean, lower=None, upper=None, n=len(found), method="clustered", confidence=confidence)
 
 
@@ -276,7 +276,7 @@ def _names(clusters: Iterable[Hashable]) -> list[Hashable]:
 def _alone(values: list[float], confidence: float) -> Interval:
     if len(values) > 1 and all(value in {0.0, 1.0} for value in values):
         return wilson_interval(int(sum(values)), len(values), confidence)
-    return mean_interval(len(values), math.fsum(values), math.fsum(value * value for value in values), confidence)
+    return mean_interval(len(values), exact_sum(values), math.fsum(value * value for value in values), confidence)
 
 
 def _in_range(place: int, value: Any) -> float:

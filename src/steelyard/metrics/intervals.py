@@ -154,7 +154,7 @@ def _wilson(successes: int, n: int, z: float) -> tuple[float, float]:
     return float(2 * successes**2 / (n * both)), float(both / (2 * (n + Fraction(z * z))))
 
 
-def mean_interval(count: int, total: float, squares: float, confidence: float = 0.95) -> Interval:
+def mean_interval(count: int, total: float | Fraction, squares: float | Fraction, confidence: float = 0.95) -> Interval:
     """Student's interval for the mean of values in 0..1, from their count, sum and sum of squares.
 
     The three sums can be kept while scores stream by, and added up over workers. The bounds are cut to

@@ -17,7 +17,7 @@ import numpy as np
 
 from steelyard.metrics.intervals import Interval
 from steelyard.metrics.student import t_quantile
-from steelyard.metrics.whole import share
+from steelyard.metrics.whole import exact_mean, share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -193,7 +193,7 @@ class Pairs:
     @property
     def difference(self) -> float | None:
         """The mean of the candidate less that of the base; None where there are no pairs."""
-        return math.fsum(self.differences) / self.n if self.n else None
+        return exact_mean(self.differences.tolist()) if self.n else None
 
     @property
     def losses(self) -> int:

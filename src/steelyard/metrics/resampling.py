@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import heapq
-import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from steelyard.metrics.whole import exact_mean
 from steelyard.score import Score
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ def read(scores: Iterable[Any]) -> Floats:
     usable = np.isfinite(values) & (np.abs(values) <= _LARGEST)
     if not usable.all():
         place = int(np.argmin(usable))
-        raise ValueError(f"score {place} is {values[place]!s}; every score must be a finite number")
+        needed = f"between -{_LARGEST:g} and {_LARGEST:g}" if np.isfinite(values[place]) else "a finite number"
+        raise ValueError(f"score {place} is {values[place]!s}; every score must be {needed}")
     values = values + 0.0  # a negative zero would count as a second value
     values.sort()
     return values
@@ -50,10 +51,10 @@ def read(scores: Iterable[Any]) -> Floats:
 def mean(values: Floats) -> float:
     """The mean, rounded once.
 
-    >>> mean(read([0.1] * 10))
-    0.1
+    >>> mean(read([0.1, 0.2, 0.3]))
+    0.2
     """
-    return math.fsum(values) / len(values)
+    return exact_mean(values.tolist())
 
 
 def resampled_bounds(values: Floats, confidence: float, resamples: int, seed: int) -> tuple[float, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -55,6 +55,29 @@ def exact(name: str, value: Any) -> Fraction:
     if not math.isfinite(number):
         raise ValueError(f"{name} is {value!r}; it must be finite, and a number")
     return Fraction(value) if isinstance(value, (int, Fraction)) else Fraction(number)
+
+
+def exact_sum(values: Iterable[float]) -> Fraction:
+    """The sum of floats without a rounding.
+
+    >>> float(exact_sum([0.1, 0.2, 0.3]) / 3)
+    0.2
+    """
+    left, total = list(values), Fraction(0)
+    # The nearest float to what is left, until nothing is: two or three times, as a rule.
+    while part := math.fsum(left):
+        left.append(-part)
+        total += Fraction(part)
+    return total
+
+
+def exact_mean(values: Sequence[float]) -> float:
+    """The mean, rounded once.
+
+    >>> exact_mean([0.1, 0.2, 0.3])
+    0.2
+    """
+    return float(exact_sum(values) / len(values))
 
 
 def listed(name: str, given: Iterable[Any]) -> list[Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from fractions import Fraction
 
 from steelyard.errors import SpecError
 from steelyard.primitives.values import describe
 from steelyard.registry import PRIMITIVES
 from steelyard.score import Score, full, graded, zero
+from steelyard.text.compose import compose
 
 # The distance takes time in proportion to the product of the lengths; this much is a few seconds.
 MAX_WORK = 200_000_000_000
@@ -48,4 +48,4 @@ def normal(text: str) -> str:
     >>> normal(" Stra\\u00dfe  \\n 5 ")
     'strasse 5'
     """
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+    return " ".join(compose(text).casefold().split())

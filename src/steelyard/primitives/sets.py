@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 
 from steelyard.errors import SpecError
+from steelyard.primitives.spread import spread_set
 from steelyard.primitives.values import array, describe, keys_of, truth_items, truth_key
 from steelyard.registry import PRIMITIVES
 from steelyard.score import Score, graded, zero
@@ -51,6 +52,6 @@ def set_overlap(got: object, want: object, *, method: str) -> Score:
 
 
 def _sets(got: object, want: object) -> tuple[set[Hashable], set[Hashable] | None]:
-    expected = {truth_key(item) for item in truth_items(want)}
+    expected = spread_set([truth_key(item) for item in truth_items(want)])
     items = array(got)
-    return expected, None if items is None else set(keys_of(items))
+    return expected, None if items is None else spread_set(keys_of(items))

@@ -17,7 +17,8 @@ from steelyard.errors import SpecError
 # No honest answer is deeper. The bound also ends the walk of a list that contains itself.
 MAX_DEPTH = 10_000
 _TRUE, _FALSE = ("true",), ("false",)
-_SHOWN = 60
+_SHOWN, _SHOWN_DIGITS = 60, 40
+_MOST_BITS = 50_000  # to write out a larger number takes the square of its length
 # Beyond these a fraction's integers would fill the memory; a division with 50 digits is enough there.
 _MODEST_EXPONENT, _MODEST_DIGITS = 1_000, 1_000
 
@@ -176,6 +177,8 @@ def describe(value: object) -> str:
 
     >>> describe(None), describe([1, 2]), describe("x"), describe(10**5000)
     ('null', 'an array of 2', "'x'", '1E+5000')
+    >>> describe(10**34 + 1), describe(10**99 + 7)
+    ('10000000000000000000000000000000001', '100000000000…000000000007 (of 100 digits)')
     """
     if value is None:
         return "null"
@@ -198,7 +201,15 @@ def _describe_number(value: float | Decimal) -> str:
         return "NaN" if Decimal(value).is_nan() else "an infinity"
     if isinstance(value, float):
         return float.__repr__(value)
+    if isinstance(found, int) and found.bit_length() > _MOST_BITS:
+        return f"a whole number of about {round(found.bit_length() * math.log10(2))} digits"
     written = Decimal(found)
-    if abs(written.adjusted()) < 16 and _digits(found) < 40:
+    if abs(written.adjusted()) < _SHOWN_DIGITS and _digits(found) <= _SHOWN_DIGITS:
         return str(found)
-    return str(written.normalize(Context(prec=12, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])))
+    bare = written.normalize(Context(prec=_digits(found) + 1, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[]))
+    if _digits(bare) <= _SHOWN_DIGITS:
+        return str(bare)
+    sign, digits, low = written.as_tuple()
+    shown = "".join(map(str, digits[:12])) + "…" + "".join(map(str, digits[-12:]))
+    scale = f"E{low:+}" if low else ""
+    return f"{'-' * sign}{shown}{scale} (of {len(digits)} digits)"

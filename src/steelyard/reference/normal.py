@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import re
-import sys
-import unicodedata
+
+from steelyard.text.compose import compose
 
 # Equal for entries that match. A text of which nothing is left stands for itself, in a tuple of its own.
 Key = str | tuple[str]
@@ -13,8 +12,6 @@ Key = str | tuple[str]
 _NUMBERS = tuple((f"_{{{name}}}", f"({name})", f" ({name})") for name in ("sg", "du", "pl"))
 _DELETED = ("[", "]", "**", "_")
 _is_marked = re.compile(r"[\[\]*_(.]").search
-# Putting marks in order takes the square of the length of their run; no word has so many.
-_LONG_TEXT, _LONG_RUN = 5_000, 500
 
 
 def normalise_entry(text: str) -> str:
@@ -56,38 +53,3 @@ def key_of(text: str) -> Key | None:
     if len(bare) > 1 and not _is_marked(bare):
         return bare
     return _reduce(bare) or ((bare,) if bare else None)
-
-
-def compose(text: str) -> str:
-    """The text in NFC, however long its runs of combining marks are.
-
-    >>> compose("e\\u0301") == "\\u00e9"
-    True
-    """
-    if text.isascii():
-        return text
-    if len(text) > _LONG_TEXT and _marks().search(text[:: _LONG_RUN // 2]):  # no long run slips through
-        text = _long_runs().sub(_in_order, text)
-    return unicodedata.normalize("NFC", text)
-
-
-def _in_order(run: re.Match[str]) -> str:
-    """The marks of a run in canonical order: marks of one class keep theirs."""
-    marks = "".join(unicodedata.normalize("NFD", mark) for mark in run[0])
-    return "".join(sorted(marks, key=unicodedata.combining))
-
-
-@functools.cache
-def _marks() -> re.Pattern[str]:
-    marks = "".join(re.escape(char) for char in map(chr, range(sys.maxunicode + 1)) if _is_mark(char))
-    return re.compile(f"[{marks}]")
-
-
-@functools.cache
-def _long_runs() -> re.Pattern[str]:
-    mark = _marks().pattern
-    return re.compile(f"{mark}{mark}{{{_LONG_RUN - 1},}}")  # the first one alone is found faster
-
-
-def _is_mark(char: str) -> bool:
-    return bool(unicodedata.combining(unicodedata.normalize("NFD", char)[0]))

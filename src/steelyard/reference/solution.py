@@ -16,8 +16,8 @@ from steelyard.reference.compat import lobster_solution
 from steelyard.reference.document import ReferenceSolution, needs_judge, read_reference_solution
 from steelyard.reference.fuzzy import Metric, bind_fuzzy, judged
 from steelyard.reference.match import Compat, Fuzzy, check_compat, exact_value, match_entry
-from steelyard.reference.normal import compose
 from steelyard.score import Part, Score, exact, unscored, zero
+from steelyard.text.compose import compose
 
 _SHOWN_PROBLEMS = 5
 

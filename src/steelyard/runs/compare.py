@@ -15,6 +15,7 @@ from steelyard.metrics.holm import holm
 from steelyard.metrics.mcnemar import mcnemar
 from steelyard.metrics.paired import Pairs
 from steelyard.metrics.permutation import sign_flip
+from steelyard.metrics.whole import exact_mean
 from steelyard.runs.compare_pairs import Matched, match
 from steelyard.runs.compare_shapes import allowed_changes
 from steelyard.runs.compared import CategoryDifference, Compared, Comparison, Coverage, Side, Surprise
@@ -168,7 +169,7 @@ def _side(run: Run, mean: float | None) -> Side:
 
 
 def _mean(values: Any) -> float | None:
-    return float(values.mean()) if len(values) else None
+    return exact_mean(values.tolist()) if len(values) else None
 
 
 def _notes(base: Run, candidate: Run) -> list[str]:

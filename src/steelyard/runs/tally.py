@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from steelyard.batch.tally import MOST_GROUPS, MOST_REASONS, OTHERS, Moments, group_name
 from steelyard.metrics import ArtifactCollector, Interval
 from steelyard.metrics.clusters import Clusters
+from steelyard.metrics.whole import exact_sum
 from steelyard.runs.cluster_book import ClusterBook
 from steelyard.runs.lines import AttemptLine
 from steelyard.runs.repeats import Repeats
@@ -49,7 +48,7 @@ class Count:
             self._named.add(cluster, values)
             return
         binary = all(value in {0.0, 1.0} for value in values)
-        total = int(sum(values)) if binary else Fraction(math.fsum(values))
+        total = int(sum(values)) if binary else exact_sum(values)
         self._clusters.add(len(values), total, binary=binary)
 
     def interval(self) -> Interval | None:

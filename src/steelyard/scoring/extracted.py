@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from steelyard.extract.found import Found, Trace
+from steelyard.extract.json_number import writable
+from steelyard.primitives.values import Unreadable, key
 from steelyard.registry import EXTRACTORS, SCORERS
 from steelyard.score import Score, full, zero
 from steelyard.scoring.text import clip, note_cuts, why_empty
@@ -32,14 +34,16 @@ def extracted_match(sample: ScorerInput, *, extractor: str = "answer", trace: Tr
         )
     wanted: Found | None = read(sample.target)
     want = wanted.value if wanted else sample.target
+    shown = writable(found.value, sample.response[slice(*found.span)])
     if _same(found.value, want) or _same(found.value, sample.target):
-        return full(f"read by {found.stage}", extracted=found.value, span=found.span)
-    return zero(
-        f"expected {clip(str(want))}, got {clip(str(found.value))}", extracted=found.value, span=found.span
-    )
+        return full(f"read by {found.stage}", extracted=shown, span=found.span)
+    return zero(f"expected {clip(str(want))}, got {clip(str(found.value))}", extracted=shown, span=found.span)
 
 
 def _same(got: object, want: object) -> bool:
     if isinstance(got, str) and isinstance(want, str):
         return same_answer(got, want)
-    return type(got) is type(want) and got == want
+    try:
+        return key(got) == key(want)  # 1 is 1.0, and not true
+    except Unreadable:  # an extractor of a user's may read something else
+        return type(got) is type(want) and got == want

@@ -12,7 +12,8 @@ import msgspec
 
 from steelyard.errors import SpecError
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.json_value import extract_json, find_json
+from steelyard.extract.json_number import exact_number, writable
+from steelyard.extract.json_value import extract_json, find_json, why_none
 from steelyard.registry import SCORERS
 from steelyard.score import Readable, Score, full, unscored, zero
 from steelyard.scoring.types import ScorerInput
@@ -73,7 +74,9 @@ def validate_json_schema(text: str, schema: Any, *, trace: Trace | None = None) 
     check = _compiled(_encoded(schema))
     found = find_json(text, trace=trace)
     if found is None:
-        return SchemaResult(valid=False, extracted=None, errors=("there is no JSON value in the text",))
+        why = why_none(text)
+        said = "there is no JSON value in the text" + (f" that can be kept: {why}" if why else "")
+        return SchemaResult(valid=False, extracted=None, errors=(said,))
     return _checked(check, found, trace)
 
 
@@ -90,14 +93,15 @@ def json_schema(sample: ScorerInput, *, schema: Any = None, trace: Trace | None 
             "json_schema needs a schema: give the parameter 'schema' or metadata['schema']", path="schema"
         )
     result = validate_json_schema(sample.response, wanted, trace=trace)
+    read = writable(result.extracted, sample.response[slice(*result.span)]) if result.span else result.extracted
     if result.valid:
-        return full("the value fits the schema", extracted=result.extracted, span=result.span)
+        return full("the value fits the schema", extracted=read, span=result.span)
     if result.undecided:
-        return unscored(result.errors[0], extracted=result.extracted)
+        return unscored(result.errors[0], extracted=read)
     more = f" (and {len(result.errors) - 1} more)" if len(result.errors) > 1 else ""
     return zero(
         result.errors[0] + more,
-        extracted=result.extracted,
+        extracted=read,
         span=result.span,
         detail={"errors": list(result.errors)},
     )
@@ -143,7 +147,7 @@ def _compiled(encoded: str) -> Any:
     import jsonschema_rs
 
     try:
-        schema = json.loads(encoded, parse_constant=_refuse_constant, parse_float=_finite)
+        schema = json.loads(encoded, parse_constant=_refuse_constant, parse_float=exact_number)
     except (ValueError, RecursionError) as failed:
         raise SpecError(f"the schema is not JSON: {str(failed)[:_LONGEST]}", path="schema") from None
     if not isinstance(schema, (bool, dict)):
@@ -173,10 +177,3 @@ def _refuse_uri(uri: str) -> Any:
 
 def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if number - number != 0:
-        raise ValueError(f"the number {digits[:40]} is beyond what a float can hold")
-    return number

@@ -38,7 +38,7 @@ def multichoice_regex(
     if trace is not None:
         note_cuts(trace, settled_cuts(response) if pattern is None else cuts(response))
     if pattern is None:
-        found, want = find_choice(response, letters=letters, trace=trace), _letter(sample.target, letters)
+        found, want = find_choice(response, letters=letters, trace=trace), wanted_letter(sample.target, letters)
     else:
         found, want = find_pattern(response, pattern=pattern, trace=trace), _captured(sample.target, pattern)
     if trace is not None:
@@ -84,7 +84,7 @@ def numeric_match(sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | 
     response, target = sample.response, sample.target
     if trace is not None:
         note_cuts(trace, settled_cuts(response))
-    found, want = find_value(response, mode=mode, trace=trace), _wanted(target)
+    found, want = find_value(response, mode=mode, trace=trace), wanted_number(target)
     at = Found(response[slice(*found[0].span)], found[0].span, found[1]) if found else None
     if trace is not None and found is not None:
         trace.add("compare", f"{found[0].value} with {want}")
@@ -96,7 +96,7 @@ def numeric_match(sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | 
 
 
 @functools.lru_cache(maxsize=4096)
-def _wanted(target: str) -> Value | None:
+def wanted_number(target: str) -> Value | None:
     """The target's number: the target itself, or the one that it marks (``… #### 72``)."""
     whole = signed(target, certain=True)
     if (value := read_number(whole)) is not None or (value := read_number(unwrapped(whole))) is not None:
@@ -113,7 +113,8 @@ def _captured(target: str, pattern: str) -> str:
 
 
 @functools.lru_cache(maxsize=4096)
-def _letter(target: str, letters: str) -> str | None:
+def wanted_letter(target: str, letters: str) -> str | None:
+    """The target's letter, if it has one."""
     if len(target) == 1 and target.isalpha():
         return target.upper() if patterns(letters).one.fullmatch(target.upper()) else None
     found = find_choice(target, letters=letters)

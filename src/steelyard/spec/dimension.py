@@ -116,7 +116,10 @@ class Reader:
         if not isinstance(nested, dict):
             self.problems.add(f"{path}.params", f"must be an object, not {describe(nested)}")
             nested = {}
-        given = {key: value for key, value in raw.items() if key not in KEYS} | nested
+        beside = {key: value for key, value in raw.items() if key not in KEYS}
+        for key in beside.keys() & nested.keys():
+            self.problems.add(f"{path}.params.{key}", "is given twice: here, and beside the other keys")
+        given = beside | nested
         for key in given:
             if key not in allowed:
                 hint = nearest(key, [*allowed, *KEYS])

@@ -14,13 +14,14 @@ from steelyard.primitives.values import describe, number
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.score import Score, unscored, zero
 from steelyard.scoring.call import call
+from steelyard.scoring.target import unreadable_target
 from steelyard.spec.evaluation import Evaluation, breakdown, rational, settle, tidy
 from steelyard.spec.field import MISSING, depends, find
 from steelyard.spec.format import run_checks
 from steelyard.spec.load import load_spec
 from steelyard.spec.model import Dimension, Spec, as_fraction
 from steelyard.spec.problems import Problems, join
-from steelyard.spec.response import scorer_input
+from steelyard.spec.response import as_text, scorer_input
 from steelyard.spec.result import FULL_MARKS
 from steelyard.spec.running import equip, sandbox_for
 from steelyard.spec.signature import spec_signature
@@ -164,15 +165,30 @@ def _score_field(dimension: Dimension, inputs: Inputs) -> Score:
         return zero(f"{field}: the submission is {describe(inputs.submission)}; an object is needed")
     if got is MISSING:
         return zero(f"{field}: the submission has no such field")
-    return msgspec.structs.replace(score, reason=f"{field}: {score.reason}" if score.reason else field)
+    return msgspec.structs.replace(score, reason=f"{field}: {score.reason or _unsaid(dimension, score)}")
+
+
+def _unsaid(dimension: Dimension, score: Score) -> str:
+    """What is true of a score for which a user's own code gave no reason."""
+    points = "no points" if not score.value else f"{score.points:g} of {FULL_MARKS} points"
+    return f"the {dimension.kind} {dimension.uses!r} gives {points}, and no reason"
 
 
 def compare(dimension: Dimension, got: object, want: object) -> Score:
     """The Score of one dimension over a field, before gates."""
     if dimension.kind == "primitive" or dimension.reads == "program":
         return call(dimension.run, got, want)
+    if want is not None and (wrong := _wrong_target(dimension, want)):
+        raise SpecError(wrong)
     sample = scorer_input(got, want)
     return zero(sample) if isinstance(sample, str) else call(dimension.run, sample)
+
+
+def _wrong_target(dimension: Dimension, want: object) -> str:
+    """What is wrong with a ground truth that its scorer cannot read."""
+    target = as_text(want)
+    why = unreadable_target(dimension.uses, target, dimension.params) if target is not None else ""
+    return why and f"the ground truth {why}, so {dimension.uses!r} finds no answer right"
 
 
 def _block(dimension: Dimension, score: Score, warnings: list[dict[str, Any]]) -> Score:

@@ -76,6 +76,29 @@ def constants(users: Users) -> Iterator[Any]:
             yield from _LUCKY
 
 
+def uniform(users: Users) -> Iterator[Any]:
+    """The constant guesses that are wholly right, since the truth is the same everywhere."""
+    for _, want in users:
+        items = array(want)
+        if items and len(items) > 1 and len(set(keys_of(items))) == 1:
+            yield items
+
+
+def says_nothing(value: object, depth: int = 0) -> bool:
+    """Whether a value has no content: null, a blank text, an array or an object of nothing else.
+
+    >>> says_nothing([None, ""]), says_nothing({}), says_nothing(0)
+    (True, True, False)
+    """
+    if depth > _MAX_DEPTH:
+        return False
+    if isinstance(value, Mapping):
+        return all(says_nothing(inner, depth + 1) for inner in value.values())
+    if (items := array(value)) is not None:
+        return all(says_nothing(item, depth + 1) for item in items)
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
 def _is_answer(users: Users, value: Any, earned: list[float]) -> bool:
     """Whether a value is what one of the dimensions asks for; a filler such as "a" may be.
 

@@ -9,10 +9,12 @@ from typing import Any, Literal
 import msgspec
 
 from steelyard.errors import SpecError
+from steelyard.primitives.values import describe
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.spec.core import known_dimensions
+from steelyard.spec.field import MISSING, find
 from steelyard.spec.floor import End, ceiling, floor, has_target, propose_gates, reach
-from steelyard.spec.guesses import uses
+from steelyard.spec.guesses import says_nothing, uses
 from steelyard.spec.lint_scripts import complaints
 from steelyard.spec.load import load_spec
 from steelyard.spec.model import ENCODER, Spec
@@ -89,6 +91,7 @@ def _lint(bare: Spec, given: Any, sandbox: Sandbox | None) -> LintReport:
                      for path, message, fix in complaints(spec, truth, sandbox)]  # fmt: skip
     high, reasons = ceiling(tried, truth)
     findings += _below_full(tried, high, reasons)
+    findings += _silent(tried, truth)
     probes = make_probes(tried, truth)
     low = floor(tried, truth, probes)
     if low.result == Result.LOSS:
@@ -156,6 +159,16 @@ def _below_full(spec: Spec, high: End, reasons: Mapping[str, str]) -> Iterator[F
             yield Finding(level="error", path=f"dimensions[{i}]", message=f"the {who} itself earns "
                           f"{high.dimensions[dimension.name]} of {FULL_MARKS} in {dimension.name!r}: "
                           f"{reasons[dimension.name]}")  # fmt: skip
+
+
+def _silent(spec: Spec, truth: Mapping[str, Any]) -> Iterator[Finding]:
+    """Where the truth is nothing, nothing is right; that may be meant, so it is no error."""
+    for field in dict.fromkeys(d.ground_truth_field for d in spec.dimensions if d.reads == "field"):
+        value = find(truth, field) if field else MISSING
+        if value is not MISSING and says_nothing(value):
+            yield Finding(level="warning", path=f"ground_truth.{field}", fix="ask for something that has to be said",
+                          message=f"the ground truth is {describe(value)}, which says nothing: a submission that says "
+                          "nothing is right")  # fmt: skip
 
 
 def _cheap(spec: Spec, truth: Mapping[str, Any], probes: Probes) -> Iterator[Finding]:

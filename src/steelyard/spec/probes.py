@@ -11,7 +11,18 @@ from steelyard.errors import SpecError
 from steelyard.primitives.values import array, keys_of
 from steelyard.spec.evaluator import compare
 from steelyard.spec.field import MISSING, find
-from steelyard.spec.guesses import Tried, Users, attempt, constants, earned, empty_values, uses, words, wrong
+from steelyard.spec.guesses import (
+    Tried,
+    Users,
+    attempt,
+    constants,
+    earned,
+    empty_values,
+    uniform,
+    uses,
+    words,
+    wrong,
+)
 from steelyard.spec.model import Dimension, Spec
 
 _ITEMS = 10
@@ -134,7 +145,8 @@ def make_probes(spec: Spec, truth: Mapping[str, Any]) -> Probes:
         picks["wrong"][field] = _pick(users, tried)
         picks["opening"][field] = _pick(users, tried, gates)
         picks["all"][field] = _pick(users, tried + listed)
-        picks["constant"][field] = _pick(users, [*tried, *listed, *attempt(users, constants(users))])
+        same = [(value, earned(users, value)) for value in uniform(users)]
+        picks["constant"][field] = _pick(users, [*tried, *listed, *same, *attempt(users, constants(users))])
         named = [(value, earned(users, value)) for value in _everything(users)]
         picks["named"][field] = _pick(users, tried + listed + named)
     return Probes(

@@ -19,12 +19,12 @@ def scorer_input(got: object, want: object) -> ScorerInput | str:
     >>> scorer_input(42, ["42", "forty-two"]).metadata
     {'correct_answers': ['42', 'forty-two']}
     """
-    target = _text(want) if want is not None else ""
+    target = as_text(want) if want is not None else ""
     if target is None:
         raise SpecError(f"the ground truth is {describe(want)}, which cannot be written as text")
     if got is None:
         return "expected an answer, got null"
-    response = _text(got)
+    response = as_text(got)
     if response is None:
         return f"expected text or JSON, got {describe(got)}"
     metadata: dict[str, Any] = {}
@@ -33,7 +33,8 @@ def scorer_input(got: object, want: object) -> ScorerInput | str:
     return ScorerInput(response=response, target=target, metadata=metadata)
 
 
-def _text(value: object) -> str | None:
+def as_text(value: object) -> str | None:
+    """Text as it is, any other JSON value as JSON; None for what is not JSON."""
     if isinstance(value, str):
         return value
     try:

@@ -26,7 +26,15 @@ def spec_json_schema() -> dict[str, Any]:
         said = f"The {kind} that scores the dimension."
         dimension["properties"][kind] = {"description": said, "enum": [thing.name for thing in things]}
         dimension["allOf"] += [_rule(kind, thing, shapes) for thing in things]
+    limits = schema["$defs"]["constraints"]
+    limits["patternProperties"] = {_any_spelling(name): shape for name, shape in limits["properties"].items()}
+    limits["additionalProperties"] = False
     return schema
+
+
+def _any_spelling(name: str) -> str:
+    """A pattern for the spellings that loading takes for one name: maxLlmCalls, maxLLMCalls and max_llm_calls."""
+    return f"^_*{'_*'.join(f'[{letter}{letter.upper()}]' for letter in name if letter != '_')}_*$"
 
 
 def _rule(kind: str, thing: Registered, shapes: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from steelyard.text.compose import compose
 from steelyard.text.late import late
 
 APOSTROPHES = "'’‘‛ʼʻʹ′`´＇׳"
@@ -178,13 +179,8 @@ def _invisible(char: str) -> bool:
     return category == "Cf" or (category == "Cc" and not char.isspace()) or "\ufe00" <= char <= "\ufe0f"
 
 
-_MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
-_MARK_RUN = late(f"([{_MARKS}]{{64}})[{_MARKS}]+")
-
-
 def _nfkc(text: str) -> str:
-    # Ordering a run of combining marks takes quadratic time, and no writing stacks so many.
-    return unicodedata.normalize("NFKC", _MARK_RUN.sub(r"\1", text) if len(text) > 1000 else text)
+    return compose(text, "NFKC")
 
 
 def _lowered(run: re.Match[str]) -> str:

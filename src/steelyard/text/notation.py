@@ -8,6 +8,7 @@ import unicodedata
 from pathlib import Path
 from typing import NamedTuple
 
+from steelyard.text.compose import compose
 from steelyard.text.fold import fold_in_place
 from steelyard.text.late import late
 
@@ -109,7 +110,7 @@ def _from_unicode(text: str) -> str:
     text = _LOWERED.sub(lambda run: f"_{{{unicodedata.normalize('NFKC', run[0])}}}", text)
     text = _VULGAR.sub(_fraction, text)
     # The fold makes one character of one; NFKC then takes the styled letters, such as ℝ.
-    return unicodedata.normalize("NFKC", fold_in_place(text))
+    return compose(fold_in_place(text), "NFKC")
 
 
 def _fraction(found: re.Match[str]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from steelyard.batch.reference.evidence import kind_of, quoted
 from steelyard.batch.reference.words import has_surrogate
+from steelyard.text.compose import compose
 
 USUAL = re.compile(r"(?P<year>[0-9]{4})-(?P<number>[0-9]+)")
 MAX_ID = 1_000
@@ -33,7 +34,7 @@ def read_id(value: Any) -> tuple[str, str]:
         return "", f"the id has {len(value)} characters; at most {MAX_ID} can be used"
     if has_surrogate(value):
         return "", "the id holds half of a surrogate pair, which is no character"
-    found = unicodedata.normalize("NFC", value).strip()
+    found = compose(value).strip()
     if not found:
         return "", "the id is empty"
     if not USUAL.fullmatch(value):
@@ -94,7 +95,7 @@ def named_after(stem: str, problems: Iterable[str]) -> str | None:
     >>> named_after("2003-1_solution", ["2003-1", "2003-11"])
     '2003-1'
     """
-    name = unicodedata.normalize("NFC", stem)
+    name = compose(stem)
     fitting = [problem for problem in problems
                if _begins_with(name, problem) or _begins_with(name, file_stem(problem))]  # fmt: skip
     return max(fitting, key=len, default=None)

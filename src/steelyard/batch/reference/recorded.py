@@ -21,7 +21,7 @@ import msgspec
 from steelyard.batch.reference.evidence import quoted
 from steelyard.doors import Pairing, Verdict
 from steelyard.errors import DataError, JudgeError
-from steelyard.reference.normal import compose
+from steelyard.text.compose import compose
 
 Key = tuple[Any, ...]
 

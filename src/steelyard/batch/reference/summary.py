@@ -9,6 +9,7 @@ import msgspec
 
 from steelyard.batch.reference.record import ProblemScore, ReferenceFault
 from steelyard.batch.tally import Moments
+from steelyard.metrics.whole import exact_mean
 from steelyard.score import Score
 
 FORMAT = "steelyard.reference.summary/1"
@@ -176,10 +177,8 @@ def mean(values: Iterable[float | None]) -> float | None:
     >>> mean([1.0, None, 0.5]), mean([])
     (0.75, None)
     """
-    import math
-
     known = [value for value in values if value is not None]
-    return math.fsum(known) / len(known) if known else None
+    return exact_mean(known) if known else None
 
 
 def _score(value: float | None) -> Score:
