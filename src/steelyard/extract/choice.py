@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from steelyard.extract import markers
+from steelyard.extract.cases import in_case, several_cases
 from steelyard.extract.commitment import NO_MORE, affirmed, commits, is_article, only_near
 from steelyard.extract.conclusion import concluded
 from steelyard.extract.elimination import left_over, not_denied
@@ -178,6 +179,8 @@ def _phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Fou
     for pattern in (use.praised, use.phrase, use.endorsed)[: 3 if endorses else 2]:
         found = [m for m, _ in zip(pattern.finditer(plain, start, end), range(_MANY), strict=False)]
         good = [m for m in found if affirmed(shown, plain, m, use)]
+        if good and "f " in plain and several_cases(plain, use):
+            good = [m for m in good if not in_case(plain, m.start(1))]
         chosen = {m[1].upper() for m in good}
         if len(chosen) == 1 and pattern is use.praised and _another_too(plain, good[-1]):
             return None

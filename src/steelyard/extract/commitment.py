@@ -39,6 +39,8 @@ _AVOIDED = late(
     r"(?:avoid|reject|rule|exclude|eliminate|skip|discard)\b",
     re.IGNORECASE,
 )
+# "The false statement is D.": what the question asked for.
+_ASKED_FOR = late(r"\b(?:incorrect|wrong|false|untrue)[ ](?:statement|sentence|claim|one)[ ]is[ ]+\Z", re.IGNORECASE)
 _OTHERWISE = late(r"\b(?:otherwise|in the other case)\b,?[^.;\n]{0,40}\Z", re.IGNORECASE)
 _AND_FOR = late(r"[ ]?,?[ ](?:and|but) for [^.!?\n]{1,40}[ ][A-Z](?!\w)")
 _SEEMS = late(r"[ ](?:seems|looks)[ ]")
@@ -126,8 +128,7 @@ def affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> boo
     """Whether the letter that a phrase points to is the response's own choice, and stands alone."""
     start = match.start(1)
     return (
-        not denied_before(plain, start)
-        and not taken_back(plain, start)
+        (_ASKED_FOR.search(plain, max(0, start - 40), start) is not None or not _is_refused(plain, start))
         and not _is_listed(plain, start, use)
         and not (plain.find(" that ", max(0, start - 80), start) >= 0 and _is_only_claimed(plain, match))
         and commits(shown, plain, match.span(1), use)
@@ -137,6 +138,10 @@ def affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> boo
         and not is_one_case(plain, *match.span(1))
         and not (match[0][:1].lower() in "cps" and _THEY_CHOOSE.search(plain, max(0, start - 80), start))
     )
+
+
+def _is_refused(plain: str, start: int) -> bool:
+    return denied_before(plain, start) or taken_back(plain, start)
 
 
 def is_one_case(plain: str, start: int, end: int) -> bool:

@@ -43,6 +43,7 @@ _LEADS = late(
 # "The right option here is the third one, B."
 _APPOSED = late(
     r"\b(?:answer|option|choice|one|correct|right)\b[^.!?\n]*,[ ]+(?:namely[ ]|i\.e\.,?[ ]|that is,?[ ])?\Z"
+    r"|,[ ]+(?:i\.e\.,?|namely,?|that is,)[ ]+\Z"
     r"|\w(?:,|[ ][-–—])[ ]+(?:i\.e\.,?[ ]|that is,?[ ]|namely,?[ ])?(?:option|choice|answer|letter)[ ]+\Z",
     re.IGNORECASE,
 )
@@ -52,7 +53,8 @@ _LAST_SAID = late(r"\A\s*(?:(?:option|choice|answer|letter)|(?:since|because|as)
 _ASIDE = late(
     r"(?:\bi(?:['’](?:m|ll)|[ ]am|[ ]will)?[ ](?:now[ ])?(?:chang|switch|revis)(?:e|ed|ing)?(?:[ ](?:my|the)[ ]answer)?[ ]to"
     r"|(?:^|[.!?\n,;:]|\bso|\bthus|\btherefore|\bhence)[ ]*(?:the|my)[ ](?:\w+[ ])?answer"
-    r"(?:,[^.!?\n]{1,80},|[ ]to[ ](?:the|this|that|your)[ ](?:\w+[ ])?question[^.!\n]{1,120})[ ](?:is|must be|would be))[ ]"
+    r"(?:,[^.!?\n]{1,80},|[ ]to[ ](?:the|this|that|your)[ ](?:\w+[ ])?question[^.!\n]{1,120}"
+    r"|[ ]to[ ]{1,3}(?:which|what|who|where|when|how)[^.!\n]{1,120})[ ]{1,3}(?:is|must be|would be))[ ]"
     + _NAMED,
     re.IGNORECASE,
 )
@@ -65,7 +67,8 @@ _POINTED = late(
 # A letter that "is" leads to is a choice where choices are spoken of, and no name: "The language is C."
 _CHOICES = late(
     r"\b(?:answer|option|choice|letter|step|pick|guess|vote|statement|sentence|claim|one|correct|right|best|likely|true|false|only|question"
-    r"|so|thus|therefore|hence|conclusion|conclude|solution|i|we|me|us)\b",
+    r"|so|thus|therefore|hence|conclusion|conclude|solution|i|we|me|us)\b"
+    r"|\b(?:that|which)[ ](?:does|do|is|are|was)(?:[ ]not|n['’]t)\b",
     re.IGNORECASE,
 )
 _OPTION_TEXT = late(r"[ ]?[,:–—-][ ](?!(?:and|which|where|but|so|or|whose|while|as)\b)|[ ]{2,3}(?=[\w(])")
@@ -85,6 +88,7 @@ _HARMLESS = late(
     r"\b(?:incorrect|wrong|false|untrue)[ ](?:statement|sentence|claim|one|pair|definition|equation|match|step)s?\b"
     r"|\b(?:(?:can['’]t|cannot|could(?:n['’]t| not)?) be any(?:thing|one)?|no(?:thing|ne)?)(?:[ ]\w+)?"
     r"[ ](?:other than|but|except)\b"
+    r"|\b(?:that|which|who)[ ](?:does|do|is|are|did|was|has|can|would)(?:[ ]not|n['’]t)\b[^.,;\n]*(?=[ ](?:is|was)[ ])"
     r"|\bwhether or not\b[^,.;]*|\bi can tell\b|\bno (?:doubt|question)\b|\bwithout (?:a )?(?:doubt|question)\b"
     r"|\bdon['’]t (?:see how it\b|(?:overthink|worry|forget|panic|be fooled)\b[^:.;,]*)",
     re.IGNORECASE,
@@ -136,7 +140,7 @@ def concluded(shown: str, plain: str, use: Patterns) -> Found | None:
         return None
     if not (_leads(plain, start, letter, found) or _set_apart(shown, plain, letter, found)):
         return None
-    closed = _CLOSED.match(plain, letter.end(1)) or shown[letter.end(1) : letter.end(1) + 1] == ")"
+    closed = _CLOSED.match(plain, letter.end(1)) or shown[letter.end(1) :].lstrip(" *_")[:1] in {"(", ")"}
     if not closed or _SPECIES.match(plain, letter.end(1)) or is_one_case(plain, *letter.span(1)):
         return None
     if not commits(shown, plain, letter.span(1), use):

@@ -15,7 +15,8 @@ LABEL_WORDS = (
 )
 _LABELS = late(
     rf"(?i:(?:^|\n)[ \t*_#>]*(?:(?:my|final|correct|the)[ \t]+){{0,2}}(?:{LABEL_WORDS}|tl;?dr|in short|correct)(?:[ ]letter)?"
-    r"[*_ \t]*[:=][*_ \t]*)|\n####[ \t]+(?=[*_(]{0,3}[A-Z][*_).]{0,4}\s*\Z)"
+    r"[*_ \t]*[:=][*_ \t]*|(?:^|\n)[ \t*_#>]*best (?:fit|match|option|choice)[*_ \t]*:[*_ \t]*"
+    r"|(?<=[.!?;][ ])ans\.?[ ]?[:.=–-]?[ ]+)|\n####[ \t]+(?=[*_(]{0,3}[A-Z][*_).]{0,4}\s*\Z)"
 )
 # The letter closes, or its option's text follows; "Solution: D is the midpoint" gives no letter.
 _CLOSES = late(r"[ \t*_]*(?:[).:,;!\n\]}-]|\Z|(?:because|since)\b)")
@@ -24,7 +25,7 @@ _MANY = 50  # labels; more is not an answer but an attack
 
 def labelled(shown: str, use: Patterns) -> Found | None:
     """The letter that all such labels give."""
-    if ":" not in shown and "=" not in shown and "####" not in shown:
+    if ":" not in shown and "=" not in shown and "####" not in shown and "ns" not in shown:
         return None
     found: list[Found] = []
     for label in islice(_LABELS.finditer(shown), _MANY):

@@ -33,7 +33,7 @@ _SAID = (
     rf"|definitely|{_NO_OTHER}"
     r"|(?:o(?:ption|ne(?: out)?)|choice|letter|response|statement|exception|better|answer(?= that| which))"
     r"(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)"
-    r"|(?:which|that) is (?:option|choice)|hence|th(?:us|erefore)|->|=>|→|⇒"
+    r"|(?:which|that) is (?:option|choice)|hence|th(?:us|erefore)|(?<!=[ ][A-Z][ ])(?:->|=>|→|⇒)"
     r"|(?:is|are) (?:exactly |just |precisely )?what|just as|conclusion (?:is|remains)(?: (?:still|unchanged))?"
     r"|le(?:ft with|av(?:es|ing)(?: us with| only| just)?)"
     r"|(?:is|are|was) [^.,;:\n]{1,60}?(?:,[ ]|[ ]{2})(?:i\.e\.,?[ ]|that is,[ ])?(?=(?:option|choice) )"
@@ -48,13 +48,13 @@ _ABROAD = (
 )
 _ABROAD_UNSPACED = (
     r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|選択肢|回答|정답|답)(?:[:：]|是|は|为|為|은|는)[ \t:：]*"
-    r"|正しいのは|答案[ ]{1,2}[:：]?[ \t]*"
+    r"|(?:对应|即)(?:的)?(?:选项|選項)[ ]?|符合[^\s,，。]{0,6}的是[ ]?|正しいのは|答案[ ]{1,2}[:：]?[ \t]*"
     r"|(?<!不)(?<![不未没勿别莫][能应会可该要宜])(?<![未没勿别莫])(?:选择?|選擇?)[ \t:：]*|उत्तर[ \t:]+(?:विकल्प[ ])?"
 )
 # "Option B ist richtig", "la B es la correcta", "C项正确"
 _RIGHT_ABROAD = (
     rf"[ ]{any_of('is abroad')}[ ](?:(?:die|la|le|a|el)[ ])?{any_of('right abroad')}"
-    r"|[ ]?(?:选项|選項|项|項)?[ ]?(?:是)?(?:正确|正確|符合|成立)|[가이][ ](?:정답|맞)|が正しい"
+    r"|[ ]?(?:选项|選項|项|項)?[ ]?(?:是)?(?:正确|正確|符合|成立|一致|最合适|最恰当|最佳)|[가이][ ](?:정답|맞)|が正しい"
 )
 _MIDDLE = r"(?:(?:the|it'?s|it is|still|option|choice|letter|answer)[ \t]+){0,4}"
 # After these a small letter is one, too.
@@ -162,10 +162,11 @@ def _praised(one: str) -> re.Pattern[str]:
     return re.compile(
         rf"{_free(one)}(?:[ \t,]+(?:alone[ ])?(?:is|must be|seems|looks)[ \t]+"
         r"(?:(?:to be|the|our|my|most|clearly|definitely|indeed|actually|in fact|final)[ \t]+){0,3}"
-        r"(?:(?:correct|right|answer|best|closest|strongest|true|stronger[ ](?:one|option|choice))\b(?!,[ ](?:true|false)\b)"
+        r"(?:(?:correct|right|answer|best|closest|nearest|strongest|true|stronger[ ](?:one|option|choice))\b"
+        r"(?!,[ ](?:true|false)\b)"
         r"|(?:valid|proper|logical|intended|appropriate)[ ](?:one|answer|option|choice|conclusion|inference|statement)\b"
         r"|better\b(?! known| suited| than)"
-        r"|only[ ](?:one|option|choice|statement|answer)[ ](?:(?:left|remaining|standing|possible)\b|(?:that|which)[ ])"
+        r"|only[ ][a-z]+[ ](?:(?:left|remaining|standing|possible|consistent|compatible)\b|(?:that|which)[ ])"
         r"(?!fail|lack|violat|contradict|ignor|miss|is[ ](?:wrong|incorrect|false|not[ ]correct))"
         r"|(?<=the[ ])one[ ](?:that|which|who)[ ](?!fail|lack|violat|contradict|ignor|miss|is[ ](?:wrong|incorrect|false)"
         r"|(?:i|we|people|many|some)[ ](?:eliminat|reject|exclud|rul|would[ ]rul))"

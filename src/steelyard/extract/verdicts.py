@@ -14,8 +14,9 @@ _VERDICT = late(
     r"(?:^|[-–—:.(\[;,→←|>\n]|(?<=[✅✔✓☑❌✗✘✖]))[ \t*_]{0,6}(?:(?:so|and|but|thus|hence),?[ ])?"
     r"(?:(?:this|that|it)(?:[ ](?:one|option|choice|statement|answer))?(?:[ ](?:is|seems|looks|appears)|['’]s)[ ](?:to[ ]be[ ])?"
     r"|option[ ]\w[ ]is[ ])?(?:(?:the|a|an|also|clearly|definitely|indeed|therefore|actually|most|only)[ ]){0,3}"
-    r"(?:(?P<right>correct|right|true|yes|valid|accurate|best|(?:fits|matches)(?:[ ]best|[ ]the[ ]description)?)"
-    r"|(?P<wrong>incorrect|not\b|wrong|false|no|invalid|inaccurate|untrue|eliminated?|ruled[ ]out|unlikely|isn['’]?t"
+    r"(?:(?P<right>正确|正確|correct|right|true|yes|valid|accurate|best|(?:fits|matches)(?:[ ]best|[ ]the[ ]description)?)"
+    r"|(?P<wrong>错误|錯誤|不正确|incorrect"
+    r"|not\b|wrong|false|no|invalid|inaccurate|untrue|eliminated?|ruled[ ]out|unlikely|isn['’]?t"
     r"|doesn['’]?t|does[ ]not|cannot))"
     r"(?![\w'’-]|[ ](?:atri|ventric|hand|angle|side|triangle|away|north|south|east|west|wing)|[ ]\d)"
     r"|(?P<tick>[✅✔✓☑]|(?:<-+|←|⟵|⇐|<=)[ ]?(?:this(?:[ ]one)?|(?:my[ ]|the[ ])?(?:answer|choice|pick))\b)|(?P<cross>[❌✗✘✖])",

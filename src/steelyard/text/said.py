@@ -14,7 +14,7 @@ _SPEAKS = frozenset(words("speaks of the writer"))
 _EDITS = frozenset(words("edited"))
 _SENTENCE_END = late(r"[.!?…](?=[\s\"”)*]|$)|\n")
 _TITLES = (" Dr", " Mr", " Mrs", " Ms", " Prof")
-_TITLE_DOT = late(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof|[A-Z])\.$")
+_TITLE_DOT = late(r"(?:\b(?:Dr|Mr|Mrs|Ms|St|Prof)|(?<![a-z] )\b[A-Z])\.$")  # "so C." ends a sentence
 MARK = late(r"(?:answer|option|choice)s?\b[*_]*(?:[^\n:.]{0,40}?\b(?:is|be))?[ \t*_]*:?|####", re.IGNORECASE)
 # A mark of the answer between a correction and the new answer, which goes on marking it.
 NEW_MARK = late(
