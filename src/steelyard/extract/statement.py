@@ -135,6 +135,8 @@ def holds_number(text: str, value: Value) -> bool:
     shown = fold_in_place(plainly_set(text))
     if _SPACED.search(shown):
         shown = _GROUPED.sub(_grouped, shown)
+        if alone := _ONLY_GROUPED.fullmatch(shown):
+            shown = alone[1] + alone[2].replace(" ", "\u00a0") + alone[3]
     found = [n for n, _ in zip(find_numbers(shown), range(1000), strict=False) if same_value(n.value, value)]
     spans = [
         n.span for n in found if not (is_part(shown, n) or is_compared(shown, n) or _is_inside(shown, n.span))
@@ -142,6 +144,9 @@ def holds_number(text: str, value: Value) -> bool:
     if not spans:
         return False
     return claims(_with_stand_in(shown, spans), _STAND_IN)
+
+
+_ONLY_GROUPED = late(r"(\D{0,40})([1-9]\d{0,2}(?: \d{3}){2,5})((?:\.\d+)?\D{0,40})")
 
 
 def _grouped(measure: re.Match[str]) -> str:

@@ -13,9 +13,9 @@ from steelyard.text.candidates import only_a_candidate
 from steelyard.text.denial import denied_in_words, may_deny, said_of
 from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
-from steelyard.text.marked import COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
+from steelyard.text.marked import CLOSE, COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
 from steelyard.text.told import is_open
-from steelyard.text.truth import OPPOSITES
+from steelyard.text.truth import OPPOSITES, is_turned
 
 # "Fewer than 3 would be odd" compares with what may have been claimed before.
 _COMPARED = late(
@@ -25,11 +25,23 @@ _TRUTH_VALUES = frozenset(("yes", "no", "true", "false", "invalid", "incorrect",
 _OR = rf"(?:{phrases('alternatives')}|{SLASH})"
 _FILLER = phrases("before an alternative")
 _OFFERED_BEFORE = late(
-    rf"(?:^| )(?:{SLASH} |(?!{SLASH}){_OR} (?:{COMMA} )?(?:{_FILLER} (?:{COMMA} )?){{0,4}})$"
+    rf"(?:^| )(?:{SLASH} |(?!{SLASH}){_OR} (?:{COMMA} )?(?:{_FILLER} (?:{COMMA} )?){{0,4}}(?:{OPEN} )?)$"
 )
 _OFFERED_AFTER = late(
-    rf" (?:{SLASH} \S|(?:[{COMMA}{OPEN}{STOP}{DASH}] )?(?:and (?:{SLASH} )?)?(?!{SLASH}){_OR} (?!so |more |less )\S)"
+    rf" (?:{SLASH} \S|(?:[{COMMA}{OPEN}{CLOSE}{STOP}{DASH}] )?(?:and (?:{SLASH} )?)?(?!{SLASH}){_OR} (?!so |more |less )\S)"
 )
+# "It's not Sydney, although Sydney …", "not Mozart: Mozart died …"
+_REASON = late(rf"(?:^| )(?:although|though|even though|since|as|because|while|{COLON})(?: {WORD}){{0,2}} $")
+_DENIED_JUST = late(
+    rf"(?:^| )(?:not|never|cannot|(?:is|was|ca|could|did|do|does|are|were)nt|cannot)(?: {WORD}){{1,6}}$"
+)
+_QUANTITY = late(r"\d|thenumber$")
+_AGAIN = late(
+    rf"(?P<unit>(?: [^\W\d]\S*(?: {SLASH} \S+)?)?) (?:[{COMMA}{OPEN}] )?or "
+    r"(?:(?:about|approximately|roughly|around|nearly|some|just over|just under|exactly) )?[$-]?\d[\d.,]* "
+    rf"(?P<other>[^\W\d]\S*(?: {SLASH} \S+)?)"
+)
+_MONTHS = frozenset(words("months"))
 _ITEM = (
     rf"(?!{phrases('negators')} |home |with |born |in |at |on |which |who |the |a |an |to |by |for |from |founded |as "
     rf"|where )(?:[^ \d\ue000-\ue007]+ ){{1,3}}?"
@@ -117,9 +129,13 @@ def _verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool 
         return None if _COMPARED.search(before) else False
     if denied_abroad(before, after):
         return False
+    if right[0] in OPPOSITES and is_turned(right[0], after):
+        return False
     if is_open(before, after) or said_of(after) or said_of_abroad(after) or _is_both(before, after, right[0]):
         return None
-    if (_is_offered(before, after) or offered_abroad(before, after)) and not _all_right(marked, start, end, right):
+    if (_is_offered(before, after) or offered_abroad(before, after)) and not (
+        _is_restated(right[0], after) or _all_right(marked, start, end, right)
+    ):
         return None
     if only_a_candidate(marked, start, end, right):
         return None
@@ -136,6 +152,15 @@ def _is_denied(marked: str, start: int, after: str, *, closely: bool) -> bool:
         return False
     far = reach(before)
     return far == 90 or denied_in_words(marked[max(0, start - far) : start], after, closely=closely)
+
+
+def gives_reason(marked: str, denied: int, start: int) -> bool:
+    """Whether the mention there only stands in the reason for a denial of the one that ends before it, in its sentence."""
+    between = marked[denied:start]
+    if len(between) > 60 or STOP in between or not _REASON.search(between):
+        return False
+    before = marked[max(0, denied - 90) : denied]
+    return may_deny(before) and _DENIED_JUST.search(before) is not None
 
 
 def contrasted(marked: str, end: int) -> bool:
@@ -155,6 +180,16 @@ def _is_both(before: str, after: str, want: str) -> bool:
         before.endswith(f"{opposite} and ")
         or re.match(rf" and {opposite}(?= {MARK}|$| $)", after) is not None
     )
+
+
+def _is_restated(want: str, after: str) -> bool:
+    """Whether the "or" after a quantity gives it in another unit: "384,400 km, or about 238,855 miles"."""
+    again = _AGAIN.match(after) if " or " in after and _QUANTITY.match(want) else None
+    if again is None:
+        return False
+    unit, other = (f" {text} ".replace(f" {SLASH} ", "/").strip() for text in (again["unit"], again["other"]))
+    unit = unit or "/".join(want.split()[1:])
+    return unit != "" and other != unit and other not in _MONTHS
 
 
 def _is_offered(before: str, after: str) -> bool:

@@ -30,6 +30,8 @@ _HANGUL = late(r"[\uac00-\ud7a3]")
 _MOST_PLACES = 50
 _BULLET = late(r"\n[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[B-Hb-h][.):])[ \t]")
 _ITEM = late(r"[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[A-Ha-h][.):])[ \t]+\S+(?:[ ]\S+){0,2}\s*")
+# The one item that is called right: "2. Hobart – correct", "- Joseph Swan ✅"
+_TICKED = late(r"[✅✔✓☑]|[-–—:(][ ]*(?:correct|right|yes)\b[ ).]*$", re.IGNORECASE)
 # "- Capital: Paris" tells what it is; "- Option A: Paris" does not.
 _LABELLED = late(
     r"[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+\**(?!(?:option|choice|answer|candidate)\b)"
@@ -102,8 +104,11 @@ def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> b
 def _decided(text: str, marked: str, normal: str, right: tuple[str, ...]) -> bool | None:
     """What the last decided mention says: an earlier one may be quoted or withdrawn."""
     contrasted = False
-    for start, end in reversed(_mentions(marked, normal, right[0])):
+    found = _mentions(marked, normal, right[0])
+    for i, (start, end) in reversed(list(enumerate(found))):
         verdict = around.verdict(marked, start, end, right)
+        if verdict and i and around.gives_reason(marked, found[i - 1][1], start):
+            continue  # "not Sydney, although Sydney is large": what the denial before it says counts
         if verdict and around.may_be_denied(marked, start):
             verdict = around.verdict_of_name(marked, start, right, _full_name(text, right[0]))
         if verdict is not None and not (verdict and contrasted and around.only_named(marked, start)):
@@ -128,6 +133,9 @@ def _is_bare_list(text: str, right: tuple[str, ...]) -> bool:
     if len(lines) == 1:
         return _OPTIONS.fullmatch(lines[0]) is not None
     items = lines[1:] if lines and lines[0].rstrip().endswith(":") else lines
+    ticked = [item for item in items if _TICKED.search(item)]
+    if len(ticked) == 1 and len(items) > 1:
+        return not any(contains(normalise(ticked[0]), answer) for answer in right)
     if len(items) < 2 or not all(map(_ITEM.fullmatch, items)) or all(map(_LABELLED.match, items)):
         return False
     return not all(any(contains(normalise(item), answer) for answer in right) for item in items)

@@ -10,7 +10,7 @@ from steelyard.text.late import late
 from steelyard.text.marked import ASKED, COLON, COMMA, DASH, OPEN, STOP, WORD
 
 # "If it were Perth" and "whether it is Perth" leave it open.
-_OPEN = late(rf"(?:^| )(?:whether|if) (?:it|its|that|this|they|he|she)(?: {WORD}){{0,2}} $")
+_OPEN = late(rf"(?:^| )(?:whether|if) (?:it|its|that|this|they|he|she|answer)(?: {WORD}){{0,2}} $")
 # "Many say Perth, but it is …" tells what others say.
 _OTHERS_SAY = late(
     rf"(?:^| ){phrases('others')} (?:{WORD} ){{0,2}}?{phrases('opinions')}(?: {WORD}){{0,2}} $"
@@ -157,6 +157,7 @@ _NOT_SO = late(
 )
 _LONG_BUT = late(rf"(?: {WORD}){{0,4}} (?:[{COMMA}{STOP}] )?but ")
 # "Perth? Sydney? I cannot tell."
+_ASKED_BEFORE = late(rf"{ASKED} (?:or )?$")
 _AND_ASKED = late(rf" {ASKED} (?:or )?(?:{WORD} ){{1,4}}{ASKED}")
 _LEFT_BEHIND = late(
     rf" (?:{COMMA} |{STOP} )?(?:but|however|yet|then) | {STOP} (?:it is|its|it was|the answer is) "
@@ -169,7 +170,8 @@ _QUESTION = late(
 )
 _ASKS = late(rf" (?:(?!{STOP})\S+ ){{0,8}}{ASKED}")
 _AFFIRMED = late(
-    rf" (?:{STOP} )?(?:yes|yep|yeah|indeed|correct|exactly|it is|it was)(?: (?:{STOP}|{COMMA})| ?$)"
+    rf" (?:{STOP} )?(?:yes|yep|yeah|indeed|correct|exactly|it is|it was|i (?:believe|think|guess|suppose) so)"
+    rf"(?: (?:{STOP}|{COMMA})| ?$)"
 )
 
 
@@ -181,7 +183,7 @@ def is_open(before: str, after: str) -> bool:
         return True
     if _THOUGH_OTHERS_SAY.search(before) or _THOUGH_CREDITED.search(before):
         return True
-    if _AND_ASKED.match(after) or (_THOUGH.search(before) and _IS_CREDITED.match(after)):
+    if _is_one_asked(before, after) or (_THOUGH.search(before) and _IS_CREDITED.match(after)):
         return True
     if _WAS_GUESSED.match(after) or _SEEMED.match(after) or _CREDITED.match(after):
         return True
@@ -190,6 +192,13 @@ def is_open(before: str, after: str) -> bool:
     if "but " in after and (_BUT_FALSE.match(after) or (_LONG_THOUGHT.search(before) and _LONG_BUT.match(after))):
         return True
     return _is_common_belief(before, after) or _is_supposed(before, after) or _is_told(before, after)
+
+
+def _is_one_asked(before: str, after: str) -> bool:
+    """Whether it is one of several that the text asks for: "Perth? Sydney? I cannot tell."."""
+    if after.startswith(f" {ASKED}") and _ASKED_BEFORE.search(before):
+        return not _AFFIRMED.match(after, 2)
+    return _AND_ASKED.match(after) is not None
 
 
 def _is_common_belief(before: str, after: str) -> bool:
