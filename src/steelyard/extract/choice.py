@@ -22,6 +22,7 @@ from steelyard.extract.setoff import set_off
 from steelyard.extract.verdicts import verdict
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
+from steelyard.text.denial import denied_after
 from steelyard.text.fold import fold_in_place
 from steelyard.text.grammar import any_of
 from steelyard.text.late import late
@@ -50,6 +51,10 @@ _DECLINES = late(
     r"\b[Ii](?:['’]m| am)?[ ](?:can(?:not|['’]t)|could(?: not|n['’]t)|will not|won['’]t|unable to|refuse to|decline to)[ ]"
     r"(?:choose|pick|select|decide|commit)\b(?![^.!?\n]{0,30}\b(?:other|another|else)\b)"
 )
+_DOUBTS = late(
+    r"(?:(?<=[.!?)}] )|(?<=\n))(?:on reflection|hmm|actually|wait|scratch that|no,|hold on|on second thought)\b", re.IGNORECASE
+)
+_NEGATED = late(r"(?:\\(?:neg|lnot|neq|ne)(?![a-z])|[¬≠])\s*[{(]?[A-Z](?!\w)[)}]?")
 _FORENAME, _SURNAME = late(r"\b[A-Z](?:[\w'’-]+|\.)[ ]\Z"), late(r"\.[ ]+(?:[A-Z][.\w])")
 _PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
 _SHORT = 60
@@ -66,6 +71,8 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     True
     """
     shown = fold_in_place(settled(text))
+    if "\\n" in shown or "\\l" in shown or "¬" in shown or "≠" in shown:
+        shown = _NEGATED.sub(lambda denied: " " * len(denied[0]), shown)
     use = patterns(letters)
     found = _bare(shown, use) or _marked(shown, use, trace)
     if found and found.stage == "mark" and len(shown) - found.span[1] > _SHORT // 2:
@@ -76,12 +83,23 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
         found = _unmarked(shown, masked(shown), _without_numeral(shown, letters)) or _in_small_letters(shown, use)
     if found and found.stage not in _PLAIN_STAGES and only_near(shown, found.span):
         found = None
-    if found and len(shown) - found.span[1] > _SHORT // 4 and _DECLINES.search(shown, found.span[1]):
+    if found and len(shown) - found.span[1] > _SHORT // 4 and _is_given_up(shown, found):
         found = None
     if trace is not None:
         told = f"by {found.stage}" if found else f"no letter of {letters} is committed to"
         trace.add("choice", f"{found.value if found else 'nothing'}: {told}", found.span if found else None)
     return found
+
+
+def _is_given_up(shown: str, found: Found) -> bool:
+    """Whether the response then declines to choose, or says on reflection that the letter is wrong."""
+    if _DECLINES.search(shown, found.span[1]):
+        return True
+    doubt = _DOUBTS.search(shown, found.span[1])
+    if doubt is None:
+        return False
+    again = re.compile(rf"(?<![\w'’]){found.value}(?![\w'’])").search(shown, doubt.end(), doubt.end() + 60)
+    return again is not None and denied_after(shown, again.end())
 
 
 def _without_numeral(shown: str, letters: str) -> Patterns:

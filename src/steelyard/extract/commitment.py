@@ -73,6 +73,11 @@ _PAIR = late(
     r"|(?<=\()(?:incorrect|wrong|false)[ ](?!because|since|as|for|in|due|answer|option|choice|here|too)[a-z]{2,20}[ ][a-z])",
     re.IGNORECASE,
 )
+_BREAKS = late(r"[*_)\]]{0,4}[ ](?:fails|contradicts|violates)\b")
+_DENIED_ABROAD = late(
+    r"[*_)\]】\s]{0,4}(?:では(?:ありません|ない|なく)|じゃ(?:ない|ありません)|[이가]?[ ]?아[니닙]"
+    r"|(?:选项|選項|项|項)?(?:不是|不对|不正确))"
+)
 _SUBJECT = late(r"(?:[ ]+(?:and|or)[ ]+[A-Z])?[ ]+(?!and\b|or\b)[a-z]{2}")
 _AT_FIRST = late(
     r"[ ,]*(?:at[ ](?:first|a[ ]glance)|on[ ](?:first|the[ ]surface)|initially|superficially|until)\b", re.IGNORECASE
@@ -98,6 +103,8 @@ def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
         return False
     if _PAIR.match(raw, end):
         return True
+    if _BREAKS.match(raw, end) or (not raw.isascii() and _DENIED_ABROAD.match(raw, end)):
+        return False
     beside = use.rival.match(plain, end, end + 80)
     if beside and _competes(raw, beside, end):
         return False

@@ -13,7 +13,7 @@ from steelyard.text.late import late
 
 _END = late(r"[.!?](?<!\.\.)(?<!\bi\.e\.)(?<!\be\.g\.)(?=[\s\"'”’)*]|$)|\n")
 _CONTRAST = late(
-    r"(?<!thing )(?<!none )(?<!body )(?<!one )\bbut\b(?![ ](?:also|not)\b)|;|(?<=[a-z])(?<!\bif),[ ]so\b|(?<=disagree):",
+    r"(?<!thing )(?<!none )(?<!body )(?<!one )\bbut\b(?![ ](?:also|not)\b)|;|(?<=[a-z\d)])(?<!\bif),[ ]so\b|(?<=disagree):",
     re.IGNORECASE,
 )
 # "Although furosemide (B) relieves symptoms, the drug …"

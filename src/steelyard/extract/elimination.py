@@ -16,6 +16,7 @@ _SHORT = 200
 _TORN = late(r"\bbetween[ ]+[A-Z][ ]+(?:and|or)[ ]+\Z")
 _NAMED = late(rf"\b{any_of('named by a letter')}[ ]+\Z", re.IGNORECASE)
 _AND_ANOTHER = late(r"[ ]+(?:and|or)[ ]+[A-Z](?!\w)")
+_NOT_ABROAD = late(r"(?:不是|并非|不选|không phải(?: là)?)\s*\Z")
 _JOINED = late(r"[ \t]*(?:,|/|&|\band\b|\bor\b|\bnor\b)(?:[ \t,]|\b(?:and|or|nor|options?|choices?)\b)*")
 
 
@@ -52,4 +53,6 @@ def kept_lists(plain: str, found: list[re.Match[str]]) -> list[list[re.Match[str
 
 def not_denied(plain: str, match: re.Match[str]) -> bool:
     """Whether nothing around the letter says that it is not the answer."""
+    if not plain.isascii() and _NOT_ABROAD.search(plain, max(0, match.start(1) - 20), match.start(1)):
+        return False
     return not denied_before(plain, match.start(1)) and not denied_after(plain, match.end(1))

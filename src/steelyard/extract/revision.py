@@ -11,14 +11,21 @@ from steelyard.extract.found import Found
 from steelyard.extract.letters import Patterns, masked
 from steelyard.text.late import late
 
-_CUES = ("heck", "erify", " me re", "ait", "mm", "dit:", "DIT:", "pdate:")
+_CUES = (
+    "heck", "erify", " me re", "ait", "mm", "dit:", "DIT:", "pdate:", "old on", "ops", "eflection", " thought", "I "
+)  # fmt: skip
 _CHECKS = late(
-    r"\b(?:double[- ]check|re-?check|let me (?:check|verify|re)|let's (?:check|verify)|wait\b|hmm\b|edit:|update:)", re.IGNORECASE
+    r"\b(?:double[- ]check|re-?check|let me (?:check|verify|re)|let's (?:check|verify)"
+    r"|wait\b|hmm\b|edit:|update:|hold on\b|oops\b"
+    r"|on (?:reflection|second thought)|i (?:mixed|made a|dropped|confused|swapped|misread|forgot|missed|miscounted))",
+    re.IGNORECASE,
 )
 _SO = late(
-    r"\b(?:(?:so|thus|therefore|hence)[ ,]+(?:it|that|this|the \w+)(?:'s| is| should be| must be| has to be)"
-    r"|(?:correct|right)[ ](?:option|choice|answer|letter)(?: is| should be| must be))[ ]"
-    r"(?:actually[ ])?(?:option[ ]|choice[ ])?\Z",
+    r"\b(?:(?:it|that|this|the answer)[ ](?:should|must|has to|would have to)[ ]be|(?:so[ ])?i(?:['’]ll| will)?[ ]"
+    r"(?:choose|pick|select|go with|take)"
+    r"|(?:so|thus|therefore|hence)[ ,]+(?:it|that|this|the \w+)(?:'s| is| should be| must be| has to be)"
+    r"|(?:correct|right)[ ](?:option|choice|answer|letter)(?: is| should be| must be| would be))[ ]+"
+    r"(?:actually[ ]+)?(?:option[ ]+|choice[ ]+)?\Z",
     re.IGNORECASE,
 )
 # "… The correct option is C.": it names the answer once more, in a sentence of its own.

@@ -63,9 +63,13 @@ _THOUGHT = late(
     r"(?:of[ ]|that[ ])?(?:it[ ](?:is|was)[ ]|it['’]s[ ])?$",
     re.IGNORECASE,
 )
+_CHANGES = late(rf"{any_of('changes')}\Z", re.IGNORECASE)
+_ANSWER_MARK = late(
+    r"\banswer\b[*_]{0,3}(?:[^\n:.]{0,40}?\b(?:is|be)\b|[ \t]?:)[*_]{0,3}[ \t]*|####[ ]|(?=\\boxed)", re.IGNORECASE
+)
 _DISOWNS = late(rf"{any_of('disowning')}\Z", re.IGNORECASE)
 _ENDS_THERE = late(
-    rf"[*_)\"”]{{0,3}}(?:[.!…]|\s*\Z|\s*\n|[,;]?[ ](?:and|so|but)[ ]{any_of('no decision')}|,[ ](?:since|because|as)\b)",
+    rf"[*_)\"”]{{0,3}}(?:[.!…;]|\s*\Z|\s*\n|[,;]?[ ](?:and|so|but)[ ]{any_of('no decision')}|,[ ](?:since|because|as)\b)",
     re.IGNORECASE,
 )
 _ADMITS = late(rf"{any_of('admits')}\Z", re.IGNORECASE)
@@ -126,7 +130,7 @@ def _withdrawn_by(text: str, done: int, cue: re.Match[str]) -> Span | None:
     if tells_of_options(text, cue, new) or (new is not None and answers_a_question(text, cue, new)):
         return None
     if new is not None:
-        old = _replaced(text, done, cue, new)
+        old = _marked(text, done, cue) or _replaced(text, done, cue, new)
         return None if old is None else (old, _resumed(text, cue, new))
     if (old := _disowned(text, done, cue)) is not None:
         return (old, cue.end("cues"))
@@ -139,11 +143,21 @@ def _withdrawn_by(text: str, done: int, cue: re.Match[str]) -> Span | None:
     return _recounted(text, done, cue)
 
 
+def _marked(text: str, done: int, cue: re.Match[str]) -> int | None:
+    """Where the marked answer begins that a change of the answer replaces, whatever was said of it in between."""
+    if not _CHANGES.search(cue["cues"]):
+        return None
+    found = [mark.end() for mark in _ANSWER_MARK.finditer(text, max(done, cue.start() - _BEHIND), cue.start())]
+    return found[-1] if found else None
+
+
 def _recounted(text: str, done: int, cue: re.Match[str]) -> Span | None:
     """What a number takes the place of that is arrived at some sentences after the correction."""
     new = recounted(text, cue.end("cues"))
     old = None if new is None else _replaced(text, done, cue, new)
-    return None if old is None or new is None or kind_of(text[old : old + 40]) != "number" else (old, new)
+    if old is None or new is None or kind_of(text[old : old + 40]) != kind_of(text[new : new + 40]):
+        return None
+    return (old, new)
 
 
 def _resumed(text: str, cue: re.Match[str], new: int) -> int:

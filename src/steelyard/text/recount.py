@@ -1,4 +1,4 @@
-"""The number at which a text arrives after it has found a mistake: "24. Wait, I counted twice. So the result is 12."."""
+"""The answer at which a text arrives after it has found a mistake: "24. Wait, I counted twice. So the result is 12."."""
 
 from __future__ import annotations
 
@@ -17,15 +17,21 @@ _ARRIVES = late(
     rf"(?=[*_$(\\]{{0,4}}(?:boxed\{{)?[-−]?\d)",
     re.IGNORECASE,
 )
+# "It should be Brasília."
+_SHOULD_BE = late(
+    r"\b(?:[Ii]t|[Tt]hat|[Tt]he (?:correct |right )?answer)[ ](?:should|must|has to)[ ]be[ ](?:the[ ])?"
+    r"(?=[*_\"“]{0,3}[^\W\d_a-z])"
+)
 _AHEAD = 240
 
 
 def recounted(text: str, start: int) -> int | None:
-    """Where the number begins at which the text arrives last, in the paragraph of the mistake or shortly after it.
+    """Where the number, or else the name, begins at which the text arrives last, shortly after the mistake.
 
     >>> text = "24. Wait, I counted twice. So the result is 12."
     >>> text[recounted(text, 9) :]
     '12.'
     """
     found = [arrived.end() for arrived in _ARRIVES.finditer(text, start, start + _AHEAD)]
+    found = found or [arrived.end() for arrived in _SHOULD_BE.finditer(text, start, start + _AHEAD)]
     return found[-1] if found else None
