@@ -119,7 +119,7 @@ def test_what_is_claimed_plainly_or_lacking_is_so_in_the_whole_reading(
         assert not holds(text, want)
 
 
-@pytest.mark.parametrize("section", ["negators", "negators elsewhere", "alternatives", "wrong", "wrongly"])
+@pytest.mark.parametrize("section", ["negators", "negators elsewhere", "alternatives", "offers", "wrong", "wrongly"])
 def test_what_may_deny_or_offer_is_suspect(section: str) -> None:
     assert [phrase for phrase in words(section) if SUSPECT.isdisjoint(phrase.split())] == []
 

@@ -15,7 +15,7 @@ from steelyard.extract.conclusion import concluded
 from steelyard.extract.elimination import left_over, not_denied
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.labels import LABEL_WORDS, labelled
-from steelyard.extract.letters import Patterns, masked, patterns
+from steelyard.extract.letters import NAMED, Patterns, masked, patterns
 from steelyard.extract.options import option_line, small_option, ticked_box, ticks
 from steelyard.extract.revision import revised
 from steelyard.extract.setoff import set_off
@@ -24,7 +24,6 @@ from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import denied_after
 from steelyard.text.fold import fold_in_place
-from steelyard.text.grammar import any_of
 from steelyard.text.late import late
 from steelyard.text.wrap import unwrap
 
@@ -38,7 +37,6 @@ _TURN = late(r"\b(?:wait|hmm|actually|on second thought|correction|let me (?:re|
 _ALSO = late(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,40}\bso (?:is|are|does) ")
 _ENDORSING = ("tates", "ays", "atches", "aptures", "xpresses", "escribes", "eflects", "onveys", "ummari")
 _ALSO_RIGHT = late(r"(?<!\w)([A-Z])[ ]+(?:is|seems|looks)[ ]also[ ](?:correct|right|true|valid)\b")
-_NAME = late(rf"\b{any_of('named by a letter')}[ ]+\Z", re.IGNORECASE)
 _NUMERALS = late(r"\bI{2,3}\b|\b(?:statement|item|premise|condition|proposition|assertion)s?[ ]+I\b", re.IGNORECASE)
 _SMALL = late(r"(?<![\w'’&.+-])[b-hj-z](?![\w'’&+#-]|\.\w)|(?<![\w'’&.+-])a(?=[).]|\W{0,3}\Z)")
 # In brackets or bold, alone in its line, or before the text of an option.
@@ -231,7 +229,7 @@ def _only(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found 
     """The one letter that stands in the answer's line and is not denied."""
     found = [m for m, _ in zip(use.standing.finditer(plain, start, end), range(_MANY), strict=False)]
     good = [m for m in found if not is_article(shown, m.span(1)) and not_denied(plain, m)]
-    if good and (_NAME.search(plain, max(0, good[-1].start(1) - 16), good[-1].start(1)) or _is_initial(plain, good[-1])):
+    if good and (NAMED.search(plain, max(0, good[-1].start(1) - 16), good[-1].start(1)) or _is_initial(plain, good[-1])):
         return None  # Vitamin D, Franklin D. Roosevelt
     if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
         return Found(good[-1][1], good[-1].span(1), "answer line")

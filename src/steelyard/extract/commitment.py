@@ -84,6 +84,8 @@ _AT_FIRST = late(
 )
 
 
+#: What begins a clause that only concedes: "Although furosemide (B) relieves symptoms, …".
+CONCEDING = r"(?:although|though|while|even though|even if|whereas|despite|unlike)"
 #: What may follow a letter and cannot bear on it.
 NO_MORE = frozenset(("", ".", ")", ").", "}", "}.", "\n", ".\n"))
 

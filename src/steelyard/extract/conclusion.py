@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from steelyard.extract.commitment import commits, is_article, is_one_case
+from steelyard.extract.commitment import CONCEDING, commits, is_article, is_one_case
 from steelyard.extract.elimination import kept_lists
 from steelyard.extract.found import Found
 from steelyard.extract.letters import Patterns
@@ -16,11 +16,7 @@ _CONTRAST = late(
     r"(?<!thing )(?<!none )(?<!body )(?<!one )\bbut\b(?![ ](?:also|not)\b)|;|(?<=[a-z\d)])(?<!\bif),[ ]so\b|(?<=disagree):",
     re.IGNORECASE,
 )
-# "Although furosemide (B) relieves symptoms, the drug …"
-_CONCEDED = late(
-    r"\s*(?:but[ ])?(?:although|though|while|even though|whereas|despite|unlike)\b(?:[^.!?\n,;]|(?<=\b[A-Z])\.){1,160},",
-    re.IGNORECASE,
-)
+_CONCEDED = late(rf"\s*(?:but[ ])?{CONCEDING}\b(?:[^.!?\n,;]|(?<=\b[A-Z])\.){{1,160}},", re.IGNORECASE)
 _NAMED = (
     r"[.…]*[ \t:,\"'“‘]*(?:(?:the|option|choice|letter|answer|statement|clearly|definitely|therefore|actually|simply|of course"
     r"|in fact)[ \t,]+){0,3}['‘]?\Z"

@@ -7,14 +7,12 @@ from itertools import groupby
 
 from steelyard.extract.commitment import commits, is_article
 from steelyard.extract.found import Found
-from steelyard.extract.letters import Patterns
+from steelyard.extract.letters import NAMED, Patterns
 from steelyard.text.denial import denied_after, denied_before
-from steelyard.text.grammar import any_of
 from steelyard.text.late import late
 
 _SHORT = 200
 _TORN = late(r"\bbetween[ ]+[A-Z][ ]+(?:and|or)[ ]+\Z")
-_NAMED = late(rf"\b{any_of('named by a letter')}[ ]+\Z", re.IGNORECASE)
 _AND_ANOTHER = late(r"[ ]+(?:and|or)[ ]+[A-Z](?!\w)")
 _NOT_ABROAD = late(r"(?:不是|并非|不选|không phải(?: là)?)\s*\Z")
 _JOINED = late(r"[ \t]*(?:,|/|&|\band\b|\bor\b|\bnor\b)(?:[ \t,]|\b(?:and|or|nor|options?|choices?)\b)*")
@@ -28,7 +26,7 @@ def left_over(shown: str, plain: str, use: Patterns) -> Found | None:
     kept = [match for letters in kept_lists(plain, found) for match in letters]
     if any(plain[m.end(1) : m.end(1) + 1] == "?" or _TORN.search(plain, 0, m.start(1)) for m in kept):
         return None
-    if any(_NAMED.search(plain, max(0, m.start(1) - 16), m.start(1)) or _AND_ANOTHER.match(plain, m.end(1)) for m in kept):
+    if any(NAMED.search(plain, max(0, m.start(1) - 16), m.start(1)) or _AND_ANOTHER.match(plain, m.end(1)) for m in kept):
         return None  # a cluster C disorder rather than a cluster B one; both H and S
     denied = {m[1] for m in found} - {m[1] for m in kept}
     if denied and len({m[1] for m in kept}) == 1 and commits(shown, plain, kept[-1].span(1), use):

@@ -11,6 +11,8 @@ from steelyard.text.grammar import any_of
 from steelyard.text.late import late
 
 _WRAPPERS = '*_`$()[]{}"\\【】'
+#: What a letter belongs to that is no choice: "vitamin D".
+NAMED = late(rf"\b{any_of('named by a letter')}[ ]+\Z", re.IGNORECASE)
 _BLANKED = str.maketrans(dict.fromkeys(_WRAPPERS, " "))
 _COMMAND = late(r"\\[a-zA-Z]+|</?(?:b|strong|i|em|u|code)>")
 _QUOTED = late(r"(?<!\w)'([A-Z])'(?!\w)")

@@ -65,13 +65,13 @@ _THOUGHT = late(
 _FORM = late(
     r"\b(?:e\.g\.|example|write|writing|format|form|such as|like|begin with|end with|ending with)[ ,:]*['\"`]\Z", re.IGNORECASE
 )
-# The next of several forms in quotation marks: "Answer: A", "Answer: B" or "Answer: C".
 # What somebody else is quoted with: The student wrote, "The answer is D."
 _QUOTED = late(
     r"\b(?:says|said|wrote|writes|claims|claimed|states|stated|replied|answered|argues|argued|according to[^.!?\n]{1,40})[,:]?[ ]"
     r"['\"“](?:the[ ])?(?:correct[ ])?\Z",
     re.IGNORECASE,
 )
+# The next of several forms in quotation marks: "Answer: A", "Answer: B" or "Answer: C".
 _NEXT_FORM = late(r"['\"”][,;]?[ ](?:or[ ]|and[ ])?['\"“](?:[Tt]he[ ]|[Mm]y[ ])?(?:[Ff]inal[ ]|[Cc]orrect[ ])?\Z")
 _ASKING = late(
     r"(?:^|[.!?:\n])[ ]*(?:(?:so|or|and|hmm),?[ ])?(?:do|did|does|is|are|was|could|would|can|might|may)\b[^.!?\n]*\Z",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from steelyard.extract.commitment import commits
+from steelyard.extract.commitment import CONCEDING, commits
 from steelyard.extract.conclusion import is_ours
 from steelyard.extract.elimination import not_denied
 from steelyard.extract.found import Found
@@ -20,11 +20,8 @@ _SYMBOL = late(
 )
 _CHOOSES = late(r"\b(?:correct|right|choice|answer|option|so|therefore|thus|it is|it['’]s)\b", re.IGNORECASE)
 _OPTION_ASIDE = late(r"\((?:option|choice|answer)[ ]\Z", re.IGNORECASE)
-# "Although furosemide (B) relieves symptoms, …"
 _CONCEDED = late(
-    r"(?:^|[.!?\n,;][ ]*)(?:but[ ])?(?:although|though|while|even though|whereas|even if)\b"
-    r"(?:[^.!?\n,;]|(?<=\b[A-Z])\.){0,100}\Z",
-    re.IGNORECASE,
+    rf"(?:^|[.!?\n,;][ ]*)(?:but[ ])?{CONCEDING}\b(?:[^.!?\n,;]|(?<=\b[A-Z])\.){{0,100}}\Z", re.IGNORECASE
 )
 _MANY = 200  # of a response's letters; more is not an answer but an attack
 

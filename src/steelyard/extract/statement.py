@@ -13,7 +13,7 @@ from steelyard.text.fold import fold_in_place
 from steelyard.text.grammar import any_of, words
 from steelyard.text.late import late
 from steelyard.text.marked import may_be_inflected, without_possessives
-from steelyard.text.normal import normal_target, normalise
+from steelyard.text.normal import ARTICLES, normal_target, normalise
 from steelyard.text.number import find_numbers
 from steelyard.text.typeset import plainly_set
 from steelyard.text.value import Value, same_value
@@ -49,7 +49,6 @@ _GROUPED = late(
 )
 _STAND_IN = "thenumber"  # in whose place claims() judges a number or a letter
 _LETTER = late(r"(?<![\w'’])[AaIi](?![\w'’+#]|-(?!\w))")
-_ARTICLES = frozenset(("a", "an", "the"))
 
 
 def answer_span(shown: str) -> Span:
@@ -173,7 +172,7 @@ def _is_inside(shown: str, span: Span) -> bool:
 
 def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bool:
     """Whether the text claims that normal form, or is itself a whole-word part of it with half its characters."""
-    if not _ARTICLES.isdisjoint(want.split()):
+    if not ARTICLES.isdisjoint(want.split()):
         return _holds_article(text, want)
     if claims(text, want, normal=normal, others=others):
         return "\n" not in text or not (":" in text or "B" in text) or not another_is_chosen(text, want)

@@ -34,7 +34,7 @@ _SAID_OF = late(
     rf"|no (?:(?:se|lo|la|le|les) )?{_PAST}"
     r"|non (?:è|era|fu|furono|sono|può|lo|la|si|\w+(?:ò|ì|isse|inse|ise)|(?:ha|hanno|aveva) \w+(?:to|so|tta|sta))"
     r"|não (?!tem|têm|possui|só|apenas)\w+|nie (?!ma|mają|tylko)\w+|не (?!имеет|только|просто|лишь|име)\w+"
-    r"|(?:není|nejsou|nebyl[aoi]?|nenapsal[a]?|nije|nisu|ei|nem(?! csak)|nu (?:este|e|era|a|are|au))|(?:ليس|ليست|لم)"
+    r"|(?:není|nejsou|nebyl[aoi]?|nenapsal[a]?|nije|nisu|ei(?= [^ \ue000-\ue008])|nem(?! csak)|nu (?:este|e|era|a|are|au))|(?:ليس|ليست|لم)"
     rf"|δεν(?! έχει)|không(?! chỉ| có)|bukan|tidak(?! hanya| memiliki| punya| ada)|(?:{WORD} ){{1,4}}नहीं|(?:{WORD} ){{1,3}}değil"
     r")(?= |$)"
     r"|[ ]?(?:并|从来)?(?:[没沒]有?|从?未(?!来|來)曾?)[^ \ue000-\ue007]{0,3}"

@@ -33,7 +33,7 @@ _OFFERED_AFTER = late(
 # "It's not Sydney, although Sydney …", "not Mozart: Mozart died …"
 _REASON = late(rf"(?:^| )(?:although|though|even though|since|as|because|while|{COLON})(?: {WORD}){{0,2}} $")
 _DENIED_JUST = late(
-    rf"(?:^| )(?:not|never|cannot|(?:is|was|ca|could|did|do|does|are|were)nt|cannot)(?: {WORD}){{1,6}}$"
+    rf"(?:^| )(?:not|never|cannot|(?:is|was|ca|could|did|do|does|are|were)nt)(?: {WORD}){{1,6}}$"
 )
 _QUANTITY = late(r"\d|thenumber$")
 _AGAIN = late(
@@ -47,7 +47,7 @@ _ITEM = (
     rf"|where )(?:[^ \d\ue000-\ue007]+ ){{1,3}}?"
 )
 _LISTED = late(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?(?!{SLASH}){_OR} \S")
-_CHOICES = r"(?:options?|choices|candidates|guesses|possible answers|possibilities)"
+_CHOICES = r"(?:options?|choices|candidates|contenders|guesses|possible answers|possibilities)"
 _ONE_OF = late(
     rf"(?:^| )(?:(?:one|either|any) of(?: these| those| following)?(?: {COLON})?"
     rf"|{_CHOICES}(?: (?:are|is|include|would be|could be|might be))?(?: {COLON})?|either) "

@@ -10,6 +10,7 @@ few words of each mention is looked at, so the work is linear whatever the text.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -177,18 +178,17 @@ def may_list(text: str) -> bool:
 
 
 def _mentions(marked: str, normal: str, want: str) -> list[tuple[int, int]]:
-    """Where the marked text has it; a pattern is only needed where a mark may stand inside."""
+    """The last places where the marked text has it; a pattern is only needed where a mark may stand inside."""
     size = len(want)
     spaced = f" {marked} "
     if (count := spaced.count(f" {want} ")) and count == normal.count(want):
         found: list[tuple[int, int]] = []
-        at = spaced.find(f" {want} ")
+        at = spaced.rfind(f" {want} ")
         while at >= 0 and len(found) < _MOST_PLACES:
             found.append((at, at + size))
-            at = spaced.find(f" {want} ", at + size)
-        return found
-    matches = zip(_mention(want).finditer(marked), range(_MOST_PLACES), strict=False)
-    return [match.span() for match, _ in matches]
+            at = spaced.rfind(f" {want} ", 0, at + 1)
+        return found[::-1]
+    return [match.span() for match in deque(_mention(want).finditer(marked), maxlen=_MOST_PLACES)]
 
 
 def _mention(want: str) -> re.Pattern[str]:

@@ -168,9 +168,14 @@ def _resumed(text: str, cue: re.Match[str], new: int) -> int:
     return cue.end() if told else new
 
 
+def _said_before(text: str, cue: re.Match[str]) -> int:
+    """Where that ends which was said before the correction."""
+    return len(text[: cue.start()].rstrip(' \t\n.,;!?…—–-(*_"“'))
+
+
 def _retold(text: str, done: int, cue: re.Match[str]) -> Span | None:
     """What a whole sentence takes the place of: "I'd say Stockholm... wait, no, the prize is awarded in Oslo."."""
-    low, high = max(done, cue.start() - _BEHIND), len(text[: cue.start()].rstrip(' \t\n.,;!?…—–-(*_"“'))
+    low, high = max(done, cue.start() - _BEHIND), _said_before(text, cue)
     if not fresh_name(text, cue.end(), low):
         return None
     old = last_told(text, low, high)
@@ -179,7 +184,7 @@ def _retold(text: str, done: int, cue: re.Match[str]) -> Span | None:
 
 def _told_next(text: str, done: int, cue: re.Match[str]) -> Span | None:
     """What the sentence after a remark takes the place of: "It is Yangon. Wait, no, it moved. It's Naypyidaw."."""
-    low, high = max(done, cue.start() - _BEHIND), len(text[: cue.start()].rstrip(' \t\n.,;!?…—–-(*_"“'))
+    low, high = max(done, cue.start() - _BEHIND), _said_before(text, cue)
     new = next_told(text, cue.end("cues"), low)
     old = None if new is None else last_told(text, low, high)
     return None if old is None or new is None else (old, new)
@@ -189,7 +194,7 @@ def _disowned(text: str, after: int, cue: re.Match[str]) -> int | None:
     """Where the answer begins that the next sentence calls wrong, and says no more: "Answer: A. That's wrong."."""
     if not _DISOWNS.search(cue["cues"]) or not _ENDS_THERE.match(text, cue.end("cues")):
         return None
-    high = len(text[: cue.start()].rstrip(' \t\n.,;!?…—–-(*_"“'))
+    high = _said_before(text, cue)
     start = sentence_start(text, max(after, cue.start() - _BEHIND), high)
     start = max(start, text.rfind(";", start, high) + 1)
     said = text[start:high].strip(WRAPPING + ": \t\n").lower()
@@ -199,7 +204,7 @@ def _disowned(text: str, after: int, cue: re.Match[str]) -> int | None:
 def _replaced(text: str, after: int, cue: re.Match[str], new: int) -> int | None:
     """Where the answer begins that is withdrawn: one of the new one's kind, in one of the last three sentences."""
     kind = kind_of(text[new : new + 40])
-    low, high = max(after, cue.start() - _BEHIND), len(text[: cue.start()].rstrip(' \t\n.,;!?…—–-(*_"“'))
+    low, high = max(after, cue.start() - _BEHIND), _said_before(text, cue)
     last = high
     for _ in range(3):
         start = sentence_start(text, low, high)

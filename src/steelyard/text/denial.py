@@ -100,16 +100,16 @@ _AFTER = late(
 _AFTER_STOP = late(
     rf" [{STOP}{ASKED}] (?:but )?(?:that|this|it)(?:s| is) (?:{_WRONG}|not(?: it| right| correct| the answer)?){_CLOSING}"
 )
-# "… did not write it", "… never wrote it", "… had no part in it": as all that is said of it, this commits to nothing,
-# unless the text goes on with what is true of it. "Venus does not have moons" may be the answer.
-# "She never patented it, but she discovered it"; not "he did not paint it, he built the frame". What only
-# who did it can leave undone: "she never patented it".
+# What only who did it can leave undone: "she never patented it".
 _AFTERWARDS = rf"(?!(?:did not|didnt|never) {phrases('left undone')}(?= |$))"
+# "She never patented it, but she discovered it"; not "he did not paint it, he built the frame".
 _GOES_ON = rf"(?!(?:{WORD} ){{0,8}}(?:{COMMA} )?(?:but|yet) (?:he|she|they|it) (?:is|was|are|were|did)(?= |$))"
 _GOES_ON += (
     rf"(?!(?:did not|didnt|never) (?!{phrases('deeds')} )(?:{WORD} ){{1,8}}(?:{COMMA} but|but|yet|[{COMMA}{STOP}])"
     rf" (?:he|she|they|it) (?:also |later |first )?{phrases('deeds')}(?= |$))"
 )
+# "… did not write it", "… never wrote it", "… had no part in it": as all that is said of it, this commits to nothing,
+# unless the text goes on with what is true of it. "Venus does not have moons" may be the answer.
 _DID_NOT = (
     rf"{_GOES_ON}{_AFTERWARDS}(?:did(?: not|nt)|never did|(?:had|has|have|played|took) (?:no|nothing) (?:part|role|hand"
     rf"|involvement|connection|to do|share)"
@@ -154,7 +154,7 @@ _DENYING = frozenset(word for phrase in words("negators") for word in phrase.spl
     "all",
 }
 _DENYING |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong")) | set(words("wrongly"))
-_DENYING |= {"non", "un", "anti", "contrary", "mistake", "mistakes", "confuse", "confuses"}
+_DENYING |= {"non", "un", "anti", "contrary", "mistake", "confuse"}
 _DENYING |= {
     plural for name in ("misbeliefs", "slips") for word in words(name) for plural in (word, f"{word}s")
 }

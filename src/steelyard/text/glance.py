@@ -80,7 +80,6 @@ class Look:
             return True
         return wanted[-1] not in before and _tells_time(text, before, after)
 
-
     def lacks(self, want: str) -> bool:
         """Whether a word of the normal form is missing from a plain text, and the text has a word that is not in it.
 

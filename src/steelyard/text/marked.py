@@ -9,7 +9,7 @@ import re
 
 from steelyard.text.grammar import any_of, capitals, phrases
 from steelyard.text.late import late
-from steelyard.text.normal import normalise
+from steelyard.text.normal import ARTICLES, normalise
 
 STOP, COMMA, OPEN, CLOSE, COLON, DASH, ASKED = (
     "\ue000",
@@ -38,7 +38,6 @@ _KINDS = {
     "/": SLASH,
     "|": SLASH,
 }
-_ARTICLES = frozenset(("a", "an", "the"))
 _BLOCKS = frozenset(("p", "br", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"))
 _DASHES = frozenset(("-", "--", "---", "–", "—", "→", "->"))
 # One set of characters first, what must hold around each of them after it: so most of a text is passed over fast.
@@ -78,7 +77,6 @@ _LIGHT = str.maketrans(
     | dict.fromkeys("–—→", f" {DASH} ")
     | dict.fromkeys("'’", "")
     | dict.fromkeys('*_`$"“”{}\\-#~', " ")
-    | {"/": f" {SLASH} "}
 )
 
 
@@ -102,7 +100,7 @@ def with_marks(text: str, want: str, others: tuple[str, ...] = ()) -> str:
         text = _CAPITAL_NOT.sub(lambda found: _named(found, want), text)
     if "'s" in text or "’s" in text:
         text = _IS_SHORT.sub(" is", text)
-    marked = _marked(text, articles=not _ARTICLES.isdisjoint(want.split()))
+    marked = _marked(text, articles=not ARTICLES.isdisjoint(want.split()))
     return marked if "'" not in text and "’" not in text else _without_possessive(text, marked, want, others)
 
 

@@ -144,7 +144,7 @@ def opens_nothing(text: str, at: int) -> bool:
 
 def truth_in_cue(text: str, cue: re.Match[str]) -> int | None:
     """ "Yes. Actually, no." corrects to no."""
-    last = re.search(r"\w+$", cue["cues"])
+    last = re.search(r"(?<!\w)\w+$", cue["cues"])
     if last is None or last[0].lower() not in TRUTH or last.start() == 0:
         return None
     rest = text[cue.end("cues") : cue.end("cues") + 3]

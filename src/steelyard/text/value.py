@@ -88,7 +88,7 @@ def _power(base: Decimal, exponent: int) -> Fraction | None:
     if (
         exact is None
         or abs(exponent) > 400
-        or exact.numerator.bit_length() > 400
+        or max(exact.numerator.bit_length(), exact.denominator.bit_length()) > 400
         or (not exact and exponent < 0)
     ):
         return None
