@@ -13,6 +13,7 @@ from typing import Literal
 
 from steelyard.errors import SpecError
 from steelyard.extract import markers
+from steelyard.extract.box import without_denied_boxes
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.quantity import (
     BARE_LIST,
@@ -97,6 +98,8 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
 
 
 def _find(shown: str) -> tuple[Number, str] | None:
+    if "box{" in shown or "boxed{" in shown:
+        shown = without_denied_boxes(shown)
     end, spoilt = len(shown), len(shown)
     for mark, _ in zip(markers.marks(shown, hashes=True), range(_MANY), strict=False):
         start, boxed = mark.end(), mark[0][:1] == "\\"

@@ -45,7 +45,7 @@ _UNIT = late(
     r"(?<=[A-Za-z}])\^\{?-?[1-9]\}?|\^\{?\\circ\}?|\\(?:mathrm|text|textrm|operatorname)\s?\{[^{}]{0,40}\}"
 )
 _EXPRESSION = late(
-    r"\\(?:sqrt|pi|pm|neq?|overline|cdot|times|frac|log|ln|sin|cos|tan|infty)|[√π±≠^<>≤≥∈!+*/=]|\b(?:or|and|to)\b"
+    r"\\(?:sqrt|pi|pm|neq?|overline|cdot|times|frac|log|ln|sin|cos|tan|infty)|[√π±≠^<>≤≥∈!+*/=]|\b(?:or|and|to|not|nor)\b"
     r"|^[xyznkiabpqrt](?!\w)"
 )
 
