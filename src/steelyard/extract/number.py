@@ -17,18 +17,17 @@ from steelyard.extract.box import without_denied_boxes
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.quantity import (
     BARE_LIST,
-    closed,
     denied,
     ends_statement,
     in_box,
     is_asked,
     is_compared,
     is_cut_off,
-    is_one_of_several,
     is_part,
     valued,
 )
 from steelyard.extract.refusal import is_refusal
+from steelyard.extract.several import closed, is_offered, is_one_of_several
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import taken_back
@@ -192,5 +191,7 @@ def _last(shown: str, number: Number) -> Number | None:
         return None
     if not (denied(shown, number) or is_one_of_several(shown, number)):
         return None if is_part(shown, number) else number
+    if is_offered(shown, number):
+        return None
     kept = [n for n in find_numbers(shown) if not denied(shown, n) and not is_one_of_several(shown, n)]
     return kept[-1] if kept and not is_part(shown, kept[-1]) else None
