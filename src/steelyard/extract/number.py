@@ -28,6 +28,7 @@ from steelyard.extract.quantity import (
 )
 from steelyard.extract.refusal import is_refusal
 from steelyard.extract.several import closed, is_offered, is_one_of_several
+from steelyard.extract.supposed import supposition
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import taken_back
@@ -36,7 +37,8 @@ from steelyard.text.late import late
 from steelyard.text.number import Number, find_numbers, last_number
 from steelyard.text.numeral import PLAIN
 from steelyard.text.typeset import plainly_set
-from steelyard.text.wrap import closing_brace
+from steelyard.text.value import Value, same_value
+from steelyard.text.wrap import Span, closing_brace
 
 Mode = Literal["marked", "last"]
 
@@ -85,7 +87,7 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
         number = last_number(shown)
         found = (number, "last number") if number else None
     else:
-        found = _find(shown)
+        found = _find(without_denied_boxes(shown))
     if trace is not None:
         note = (
             f"{text[found[0].span[0] : found[0].span[1]]!r} by {found[1]}"
@@ -97,8 +99,6 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
 
 
 def _find(shown: str) -> tuple[Number, str] | None:
-    if "box{" in shown or "boxed{" in shown:
-        shown = without_denied_boxes(shown)
     end, spoilt = len(shown), len(shown)
     for mark, _ in zip(markers.marks(shown, hashes=True), range(_MANY), strict=False):
         start, boxed = mark.end(), mark[0][:1] == "\\"
@@ -120,12 +120,14 @@ def _find(shown: str) -> tuple[Number, str] | None:
     return _unmarked(shown, spoilt)
 
 
-def _unmarked(shown: str, spoilt: int) -> tuple[Number, str] | None:
+def _unmarked(shown: str, spoilt: int, suppositions: int = 3) -> tuple[Number, str] | None:
     if named := _named_after(shown):
         return (named, "mark")
     number = last_number(shown)
     if number is None or markers.is_conditional(shown, number.span[0]):
         return None
+    if "nswer" in shown and (supposed := supposition(shown, number.span[0])):
+        return _unsupposed(shown, spoilt, supposed, suppositions) if suppositions else None
     if spoilt == len(shown) and ends_statement(shown, number) and not denied(shown, number):
         return (number, "last number")
     number = None if is_cut_off(shown, number) else _last(shown, number)
@@ -134,6 +136,13 @@ def _unmarked(shown: str, spoilt: int) -> tuple[Number, str] | None:
     if spoilt <= number.span[0] and not _BREAK.search(shown, spoilt, number.span[0]):
         return None  # the last one stands in the sentence that has committed to no single number
     return (number, "last number")
+
+
+def _unsupposed(shown: str, spoilt: int, supposed: tuple[Span, Value], more: int) -> tuple[Number, str] | None:
+    """The last number that does not follow from a supposition; if that is what was supposed, it is no answer either."""
+    (start, end), value = supposed
+    found = _unmarked(shown[:start] + " " * (end - start) + shown[end:], spoilt, more - 1)
+    return None if found is None or same_value(found[0].value, value) else found
 
 
 def _named_after(shown: str) -> Number | None:
