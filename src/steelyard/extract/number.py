@@ -27,6 +27,7 @@ from steelyard.extract.quantity import (
     valued,
 )
 from steelyard.extract.refusal import is_refusal
+from steelyard.extract.restated import before_reason, exact
 from steelyard.extract.several import closed, is_offered, is_one_of_several
 from steelyard.extract.supposed import supposition
 from steelyard.registry import EXTRACTORS
@@ -196,10 +197,13 @@ def _last(shown: str, number: Number) -> Number | None:
     """The last number, or the last that is neither denied nor one of several."""
     if len(shown) <= 60 and not shown[:1].isupper() and BARE_LIST.fullmatch(shown):
         return None
-    if is_compared(shown, number) or ("?" in shown and is_asked(shown, number)):
+    if is_compared(shown, number):
+        given = before_reason(shown, number)
+        return None if given is None or denied(shown, given) or is_one_of_several(shown, given) else given
+    if "?" in shown and is_asked(shown, number):
         return None
     if not (denied(shown, number) or is_one_of_several(shown, number)):
-        return None if is_part(shown, number) else number
+        return None if is_part(shown, number) else exact(shown, number)
     if is_offered(shown, number):
         return None
     kept = [n for n in find_numbers(shown) if not denied(shown, n) and not is_one_of_several(shown, n)]

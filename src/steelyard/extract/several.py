@@ -96,10 +96,10 @@ def is_offered(shown: str, number: Number) -> bool:
     before = shown[max(0, start - 24) : start].lower()
     if "or" in before and (joint := _OR_BEFORE.search(before)):
         at = start - len(before) + joint.start()
-        return (first := _last_before(shown, at)) is not None and _are_offered(shown, first, at, number)
+        return (first := last_before(shown, at)) is not None and _are_offered(shown, first, at, number)
     if " to " in before and (joint := _TO_BEFORE.search(before)):
         at = start - len(before) + joint.start()
-        return (first := _last_before(shown, at)) is not None and _is_range(shown, first, at, number)
+        return (first := last_before(shown, at)) is not None and _is_range(shown, first, at, number)
     after = shown[end : end + 100]
     if ("or " in after or "or}" in after) and (ahead := _OR_AFTER.match(after)):
         second = next(find_numbers(shown, end + ahead.end(), min(len(shown), end + ahead.end() + 40)), None)
@@ -107,7 +107,7 @@ def is_offered(shown: str, number: Number) -> bool:
     return False
 
 
-def _last_before(shown: str, at: int) -> Number | None:
+def last_before(shown: str, at: int) -> Number | None:
     """The last number before that place, in the same sentence."""
     low = shown.find(" ", at - 90, at) + 1 if at > 90 else 0
     *_, first = (None, *find_numbers(shown, low, at))
@@ -125,7 +125,7 @@ def _are_offered(shown: str, first: Number, at: int, second: Number) -> bool:
     after = shown[second.span[1] : second.span[1] + 60].lstrip(_MARKS)
     if after.startswith(unit) and not after[len(unit) :].lstrip("s")[:1].isalpha():
         return True
-    return _is_money(shown, first) and _is_money(shown, second) and _FEW_WORDS.fullmatch(gap) is not None
+    return is_money(shown, first) and is_money(shown, second) and _FEW_WORDS.fullmatch(gap) is not None
 
 
 def _is_range(shown: str, first: Number, at: int, second: Number) -> bool:
@@ -136,11 +136,12 @@ def _is_range(shown: str, first: Number, at: int, second: Number) -> bool:
     before = _SENTENCE.split(shown[max(0, first.span[0] - 80) : first.span[0]])[-1]
     if _ANYWHERE.search(before):
         return True
-    if not (after[:1].isalpha() or after[:1] == "%" or _is_money(shown, second)) or not after.startswith(unit):
+    if not (after[:1].isalpha() or after[:1] == "%" or is_money(shown, second)) or not after.startswith(unit):
         return False
     return _CHANGES.search(before) is None
 
 
-def _is_money(shown: str, number: Number) -> bool:
+def is_money(shown: str, number: Number) -> bool:
+    """Whether a currency sign stands before it that is no sign of mathematics: $7, but not $7$."""
     start = number.span[0]
     return "$" in shown[max(0, start - 1) : start + 2] and shown[number.span[1] : number.span[1] + 1] != "$"
