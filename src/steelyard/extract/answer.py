@@ -115,9 +115,9 @@ def _after_number(shown: str, start: int, end: int) -> int:
 
 
 def _begin(shown: str, start: int) -> int:
-    """Where the answer begins: with the quotation mark that the mark's pattern ran over, if it is a pair."""
+    """Where the answer begins: with the quotation mark or the star that the mark's pattern ran over, if it is a pair."""
     quote = shown[start - 1]
-    if quote not in "\"'":
+    if quote not in "\"'*" or (quote == "*" and shown[start - 2] != " "):
         return start
     stop = shown.find("\n", start)
     return start - 1 if shown.find(quote, start, stop if stop >= 0 else len(shown)) >= 0 else start
