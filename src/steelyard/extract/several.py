@@ -39,7 +39,13 @@ _OR_BEFORE = late(rf"{_OR}\Z", re.IGNORECASE)
 _OR_AFTER = late(rf"(?P<gap>(?:[^\d\n.;!?]|(?<=\^)\d|\.(?=\w)){{0,60}}?){_OR}(?=[$.]{{0,2}}\d)", re.IGNORECASE)
 _TO_BEFORE = late(rf"[ ]to[ ]{_OPENED}\Z", re.IGNORECASE)
 _REMARK = late(r"\([^()]{0,60}\)|\\text(?:rm)?\{|\\quad")
-_FEW_WORDS = late(r"(?:[ ][^\W\d]{1,15}){1,4}[ ]?")
+# What a sum before "or" is worth is said again, and not offered: 20 - 5, or 15; 10% of 50 or 5.
+_COMPUTED = late(
+    r"(?:[\w)%$.][ ](?:[-+x/]|times|plus|minus|(?:divided|multiplied)[ ]by)[ ]|[×÷·][ ]?|\d[ ]?\*[ ]?"
+    r"|(?:%|\b(?:percent|half|thirds?|quarters?|fourths?|fifths?|\d/\d{1,3}))[ ]of[ ])\$?\Z",
+    re.IGNORECASE,
+)
+_FEW_WORDS = late(r"(?![ ](?:an?|per|each|every)\b)(?:[ ][^\W\d]{1,15}){1,4}[ ]?")
 _MARKS = " \t*_$`\"'“”‘’()[]{}\\,;"
 _SENTENCE = late(r"[.!?\n](?=\s)|\n")
 # "rose from 10 to 12 dollars" tells of a change, "round 11.6 to 12 pens" of one number; "anywhere from 10 to 12 days" of none.
@@ -75,7 +81,8 @@ def is_one_of_several(shown: str, number: Number) -> bool:
     if before[-1:] in "= " and "=" in before and _SAME_NAME.search(before):
         return True
     if ("or" in before or "between" in before) and _BEFORE.search(before):
-        return not any(same_value(n.value, number.value) for n in find_numbers(shown, max(0, start - 30), start))
+        said = any(same_value(n.value, number.value) for n in find_numbers(shown, max(0, start - 30), start))
+        return not said and not ((first := last_before(shown, start)) and _is_computed(shown, first))
     return is_offered(shown, number)
 
 
@@ -116,7 +123,7 @@ def last_before(shown: str, at: int) -> Number | None:
 
 def _are_offered(shown: str, first: Number, at: int, second: Number) -> bool:
     """Whether the two are numbers of one thing: 10 apples or 12 apples; not 120 minutes or 2 hours, which says it twice."""
-    if same_value(first.value, second.value):
+    if same_value(first.value, second.value) or _is_computed(shown, first):
         return False
     gap = shown[first.span[1] : at]
     unit = (_REMARK.sub("", gap) if "(" in gap or "\\" in gap else gap).strip(_MARKS)
@@ -126,6 +133,12 @@ def _are_offered(shown: str, first: Number, at: int, second: Number) -> bool:
     if after.startswith(unit) and not after[len(unit) :].lstrip("s")[:1].isalpha():
         return True
     return is_money(shown, first) and is_money(shown, second) and _FEW_WORDS.fullmatch(gap) is not None
+
+
+def _is_computed(shown: str, number: Number) -> bool:
+    """Whether a sum ends with it."""
+    start = number.span[0]
+    return _COMPUTED.search(shown, max(0, start - 20), start) is not None
 
 
 def _is_range(shown: str, first: Number, at: int, second: Number) -> bool:
