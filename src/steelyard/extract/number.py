@@ -28,7 +28,7 @@ from steelyard.extract.quantity import (
 )
 from steelyard.extract.refusal import is_refusal
 from steelyard.extract.restated import before_reason, exact
-from steelyard.extract.several import closed, is_offered, is_one_of_several
+from steelyard.extract.several import closed, is_offered, is_one_of_several, told_before
 from steelyard.extract.supposed import supposition
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
@@ -204,7 +204,7 @@ def _last(shown: str, number: Number) -> Number | None:
         return None
     if not (denied(shown, number) or is_one_of_several(shown, number)):
         return None if is_part(shown, number) else exact(shown, number)
-    if is_offered(shown, number):
-        return None
-    kept = [n for n in find_numbers(shown) if not denied(shown, n) and not is_one_of_several(shown, n)]
+    # Beside "7 or 8" no other number of its sentence is the answer, and none at all where that is the conclusion.
+    end = told_before(shown, number) if is_offered(shown, number) else len(shown)
+    kept = [n for n in find_numbers(shown, 0, end) if not denied(shown, n) and not is_one_of_several(shown, n)]
     return kept[-1] if kept and not is_part(shown, kept[-1]) else None

@@ -40,6 +40,8 @@ def _rounds(first: Number, number: Number, shown: str) -> bool:
     """Whether the number is the fraction to as many places as it has, perhaps in percent."""
     if not isinstance(first.value, Fraction) or not isinstance(number.value, Decimal):
         return False
+    if "." in shown[slice(*first.span)]:
+        return False  # 0.019 / 0.118 is a division, and what it gives is its result
     places = -int(number.value.as_tuple().exponent)
     if not 0 <= places <= _FINEST or number.value.adjusted() > _FINEST:
         return False

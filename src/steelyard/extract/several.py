@@ -47,6 +47,7 @@ _COMPUTED = late(
 )
 _FEW_WORDS = late(r"(?![ ](?:an?|per|each|every)\b)(?:[ ][^\W\d]{1,15}){1,4}[ ]?")
 _MARKS = " \t*_$`\"'“”‘’()[]{}\\,;"
+_CONCLUDES = late(r"\W{0,4}(?:so|thus|therefore|hence|then|in total|altogether|finally|it|that|this)\b", re.IGNORECASE)
 _SENTENCE = late(r"[.!?\n](?=\s)|\n")
 # "rose from 10 to 12 dollars" tells of a change, "round 11.6 to 12 pens" of one number; "anywhere from 10 to 12 days" of none.
 _CHANGES = late(
@@ -112,6 +113,17 @@ def is_offered(shown: str, number: Number) -> bool:
         second = next(find_numbers(shown, end + ahead.end(), min(len(shown), end + ahead.end() + 40)), None)
         return second is not None and _are_offered(shown, number, end + ahead.end("gap"), second)
     return False
+
+
+def told_before(shown: str, number: Number) -> int:
+    """Where the sentence with the number begins; 0 if it draws a conclusion from all that was told before.
+
+    >>> text = "There are 206. Babies have 270 to 300 bones."
+    >>> told_before(text, list(find_numbers(text))[-1])
+    14
+    """
+    *_, stop = (None, *_SENTENCE.finditer(shown, max(0, number.span[0] - 400), number.span[0]))
+    return 0 if stop is None or _CONCLUDES.match(shown, stop.end()) else stop.end()
 
 
 def last_before(shown: str, at: int) -> Number | None:
