@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from steelyard.extract import markers
 from steelyard.extract.aside import without_aside
+from steelyard.extract.box import is_denied_box
 from steelyard.extract.found import Found, Trace
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
@@ -114,9 +115,9 @@ def _after_number(shown: str, start: int, end: int) -> int:
 
 
 def _begin(shown: str, start: int) -> int:
-    """Where the answer begins: with the quotation mark that the mark's pattern ran over, if it is a pair."""
+    """Where the answer begins: with the quotation mark or the star that the mark's pattern ran over, if it is a pair."""
     quote = shown[start - 1]
-    if quote not in "\"'":
+    if quote not in "\"'*" or (quote == "*" and shown[start - 2] != " "):
         return start
     stop = shown.find("\n", start)
     return start - 1 if shown.find(quote, start, stop if stop >= 0 else len(shown)) >= 0 else start
@@ -134,7 +135,7 @@ def _boxed(shown: str) -> Found | None:
         end = closing_brace(shown, mark.end())
         if end is not None and markers.is_one_of_boxes(shown, mark.start()):
             return None
-        if end is not None and not _taken_back(shown, mark.start()):
+        if end is not None and not _is_refused(shown, mark.start(), end):
             start, end = unwrap(shown, (mark.end(), end))
             if start < end:
                 return Found(shown[start:end], (start, end), "boxed")
@@ -217,7 +218,7 @@ def _box_in(shown: str, line: Found) -> Found | None:
     before, after = shown[start : box.start()].rstrip(" $"), shown[end + 1 : stop].lstrip(" $")
     if before[-1:] in set("+-*/^_0123456789") or after[:1] in set("+-*/^_=0123456789"):
         return None
-    if _ALTERNATIVES.search(before) or _SECOND_THOUGHT.search(after):
+    if _ALTERNATIVES.search(before) or _SECOND_THOUGHT.search(after) or _is_refused(shown, box.start(), end):
         return None
     start, end = unwrap(shown, (box.end(), end))
     return Found(shown[start:end], (start, end), line.stage) if start < end else None
@@ -243,6 +244,11 @@ def _without_reason(shown: str, line: Found) -> Found | None:
         return None
     start, end = unwrap(shown, (start, reason.start()))
     return Found(shown[start:end], (start, end), line.stage) if start < end else None
+
+
+def _is_refused(shown: str, start: int, close: int) -> bool:
+    """Whether the box there is taken back by the words before it, or denied."""
+    return _taken_back(shown, start) or is_denied_box(shown, start, close)
 
 
 def _taken_back(shown: str, start: int) -> bool:

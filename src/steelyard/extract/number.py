@@ -13,21 +13,23 @@ from typing import Literal
 
 from steelyard.errors import SpecError
 from steelyard.extract import markers
+from steelyard.extract.box import without_denied_boxes
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.quantity import (
     BARE_LIST,
-    closed,
     denied,
     ends_statement,
     in_box,
     is_asked,
     is_compared,
     is_cut_off,
-    is_one_of_several,
     is_part,
     valued,
 )
 from steelyard.extract.refusal import is_refusal
+from steelyard.extract.restated import before_reason, exact
+from steelyard.extract.several import closed, is_offered, is_one_of_several, told_before
+from steelyard.extract.supposed import supposition
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
 from steelyard.text.denial import taken_back
@@ -36,7 +38,8 @@ from steelyard.text.late import late
 from steelyard.text.number import Number, find_numbers, last_number
 from steelyard.text.numeral import PLAIN
 from steelyard.text.typeset import plainly_set
-from steelyard.text.wrap import closing_brace
+from steelyard.text.value import Value, same_value
+from steelyard.text.wrap import Span, closing_brace
 
 Mode = Literal["marked", "last"]
 
@@ -85,7 +88,7 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
         number = last_number(shown)
         found = (number, "last number") if number else None
     else:
-        found = _find(shown)
+        found = _find(without_denied_boxes(shown))
     if trace is not None:
         note = (
             f"{text[found[0].span[0] : found[0].span[1]]!r} by {found[1]}"
@@ -118,12 +121,14 @@ def _find(shown: str) -> tuple[Number, str] | None:
     return _unmarked(shown, spoilt)
 
 
-def _unmarked(shown: str, spoilt: int) -> tuple[Number, str] | None:
+def _unmarked(shown: str, spoilt: int, suppositions: int = 3) -> tuple[Number, str] | None:
     if named := _named_after(shown):
         return (named, "mark")
     number = last_number(shown)
     if number is None or markers.is_conditional(shown, number.span[0]):
         return None
+    if "nswer" in shown and (supposed := supposition(shown, number.span[0])):
+        return _unsupposed(shown, spoilt, supposed, suppositions) if suppositions else None
     if spoilt == len(shown) and ends_statement(shown, number) and not denied(shown, number):
         return (number, "last number")
     number = None if is_cut_off(shown, number) else _last(shown, number)
@@ -132,6 +137,13 @@ def _unmarked(shown: str, spoilt: int) -> tuple[Number, str] | None:
     if spoilt <= number.span[0] and not _BREAK.search(shown, spoilt, number.span[0]):
         return None  # the last one stands in the sentence that has committed to no single number
     return (number, "last number")
+
+
+def _unsupposed(shown: str, spoilt: int, supposed: tuple[Span, Value], more: int) -> tuple[Number, str] | None:
+    """The last number that does not follow from a supposition; if that is what was supposed, it is no answer either."""
+    (start, end), value = supposed
+    found = _unmarked(shown[:start] + " " * (end - start) + shown[end:], spoilt, more - 1)
+    return None if found is None or same_value(found[0].value, value) else found
 
 
 def _named_after(shown: str) -> Number | None:
@@ -185,9 +197,14 @@ def _last(shown: str, number: Number) -> Number | None:
     """The last number, or the last that is neither denied nor one of several."""
     if len(shown) <= 60 and not shown[:1].isupper() and BARE_LIST.fullmatch(shown):
         return None
-    if is_compared(shown, number) or ("?" in shown and is_asked(shown, number)):
+    if is_compared(shown, number):
+        given = before_reason(shown, number)
+        return None if given is None or denied(shown, given) or is_one_of_several(shown, given) else given
+    if "?" in shown and is_asked(shown, number):
         return None
     if not (denied(shown, number) or is_one_of_several(shown, number)):
-        return None if is_part(shown, number) else number
-    kept = [n for n in find_numbers(shown) if not denied(shown, n) and not is_one_of_several(shown, n)]
+        return None if is_part(shown, number) else exact(shown, number)
+    # Beside "7 or 8" no other number of its sentence is the answer, and none at all where that is the conclusion.
+    end = told_before(shown, number) if is_offered(shown, number) else len(shown)
+    kept = [n for n in find_numbers(shown, 0, end) if not denied(shown, n) and not is_one_of_several(shown, n)]
     return kept[-1] if kept and not is_part(shown, kept[-1]) else None

@@ -5,28 +5,13 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
+from steelyard.extract.several import closed
 from steelyard.text.denial import number_denied
 from steelyard.text.late import late
 from steelyard.text.number import Number, find_numbers, read_number
 from steelyard.text.numeral import PLAIN
-from steelyard.text.value import same_value
 from steelyard.text.wrap import unwrap
 
-_NEXT = r"[-+$]*\.?\d"
-_AFTER = late(
-    rf"[ \t*_%]*(?:[-–][ ]?{_NEXT}|:\d|[ ]:[ ]\d|/\d"  # 3-4, 3:15, 3 : 4, 12/25/2024
-    rf"|(?:of[ ])?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{{0,6}}\.?,?[ ]\d{{4}}(?!\d)"
-    rf"|[,(;]?[ ]?(?:[^\W\d]{{1,12}}[ ]){{0,2}}or[ ](?:\w{{1,9}}[ ]?=[ ]?)?{_NEXT}"  # 3 dollars or 4 dollars
-    # 3 to 4, 30 minutes to 40 minutes; but 12 cookies to 3 friends is one number
-    rf"|to[ ]{_NEXT}|(?P<unit>[^\W\d]{{1,12}})[ ]to[ ]{_NEXT}[\d.,]{{0,30}}[ ](?P=unit)\b"
-    rf"|,?[ ]?and[ ]{_NEXT}[\d.,]{{0,30}}[ ]?(?:$|[.\n);])"
-    rf"|,[ ]?{_NEXT}[\d.]{{0,30}}(?=[ \t*_]*(?:[,)\]}}\n]|(?:and|or)\b|\.?\s*$)))",
-    re.IGNORECASE,
-)
-_BEFORE = late(
-    r"\d[ \t*_%]*\bor[ \t*_$]*(?:\w{1,9}[ ]?=[ ]?)?[-+]?$|\bbetween[ ]$|\bbetween[ ]\S{1,12}[ ]and[ ]$",
-    re.IGNORECASE,
-)
 _PART_AFTER = late(
     r"\)?[ ]?\^(?!\{?\\circ)|\*\*[ ]?[\d({]|[ ]?(?:\\(?:sqrt|pi|cdot|times|pm|frac)|[√π])|[xyzni](?!\w)|\.?\\overline"
     r"|_\{?\d|[ ]?\*?[ ]?pi\b|\+(?=[\s.,]|$)|k(?!\w)|x[0-9A-Fa-f]|[A-Za-ln-z]\d|[ ]{0,9}(?:[<≤≥]|>(?=[ ]))[ ]?[a-z](?![\w>])"
@@ -45,7 +30,7 @@ _UNIT = late(
     r"(?<=[A-Za-z}])\^\{?-?[1-9]\}?|\^\{?\\circ\}?|\\(?:mathrm|text|textrm|operatorname)\s?\{[^{}]{0,40}\}"
 )
 _EXPRESSION = late(
-    r"\\(?:sqrt|pi|pm|neq?|overline|cdot|times|frac|log|ln|sin|cos|tan|infty)|[√π±≠^<>≤≥∈!+*/=]|\b(?:or|and|to)\b"
+    r"\\(?:sqrt|pi|pm|neq?|overline|cdot|times|frac|log|ln|sin|cos|tan|infty)|[√π±≠^<>≤≥∈!+*/=]|\b(?:or|and|to|not|nor)\b"
     r"|^[xyznkiabpqrt](?!\w)"
 )
 
@@ -56,15 +41,6 @@ BARE_LIST = late(
     r"[\s(\[{*]*(?:maybe )?[-$]{0,2}\d[\d.]*%?(?:(?:,(?!\d{3}(?!\d))|;|,?\s(?:and|or|&)\s)"
     r"\s{0,3}(?:and |or |maybe |or maybe )?[-$]{0,2}\d[\d.]*%?)+"
     r"[\s)\]}*.?!]*",
-    re.IGNORECASE,
-)
-_CLOSING = frozenset(")]")
-_PAIRED = late(r"[(\[][-$]?\d[\d.]{0,15},[ ]?[-$]{0,2}\Z")  # the second of [7, 8]
-_SAME_NAME = late(r"(?<!\w)([a-z])[ ]?=[ ]?[-$]{0,2}\d[\d.]{0,9}[ ,;]{1,2}(?:and |or )?\1[ ]?=[ ]?\Z")  # x = 2 and x = 3
-_RANGING = ("-", " to ", " to $")
-# The second end of a range: 10-42, "about 40 to 42"; but "from 40 to 42" may tell of a change.
-_RANGE = late(
-    r"\d-\Z|(?:^|[.:;(\n][ ]?|\b(?:is|are|be|about|around|roughly|approximately)[ ])[$]?\d[\d.,]{0,15}[ ]?%?[ ]to[ ]\$?\Z",
     re.IGNORECASE,
 )
 _ASKED = late(
@@ -83,15 +59,6 @@ _STATEMENT = late(r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|if|for|
 _STATED_WITHIN = 400
 _CUT_OFF = late(r"(?:[^\n=.;]|\.(?=\d)){0,40}=[\s$?_*({\\\[]{0,8}\Z")
 _JOINTS = (",", ":", "-", "°")
-
-
-def closed(shown: str, number: Number) -> bool:
-    """Whether the text or its line ends with the number, so that nothing after it can bear on it."""
-    end = number.span[1]
-    return shown[end : end + 2] in _CLOSED
-
-
-_CLOSED = frozenset(("", ".", "\n", ".\n", "\n\n"))
 
 
 def ends_statement(shown: str, number: Number) -> bool:
@@ -123,29 +90,6 @@ def is_asked(shown: str, number: Number) -> bool:
     if shown[end : end + 1] != "?" or _AFFIRMED.match(shown, end):
         return False
     return _ASKED.search(shown, max(0, start - 80), start) is not None
-
-
-def is_one_of_several(shown: str, number: Number) -> bool:
-    """Whether it is an alternative, an end of a range, an item of a list, a part of a time or a date."""
-    start, end = number.span
-    if not closed(shown, number) and _AFTER.match(shown, end, end + 80) is not None:
-        return not _said_again(shown, number, end)
-    before = shown[max(0, start - 30) : start].lower()
-    if shown[end : end + 1] in _CLOSING and _PAIRED.search(before):
-        return True
-    if before.endswith(_RANGING):
-        return _RANGE.search(shown, max(0, start - 30), start) is not None
-    if before[-1:] in "= " and "=" in before and _SAME_NAME.search(before):
-        return True
-    if not (("or" in before or "between" in before) and _BEFORE.search(before)):
-        return False
-    return not any(same_value(n.value, number.value) for n in find_numbers(shown, max(0, start - 30), start))
-
-
-def _said_again(shown: str, number: Number, end: int) -> bool:
-    """1/2 or 0.5 says one number twice."""
-    other = next(find_numbers(shown, end, min(len(shown), end + 80)), None)
-    return other is not None and same_value(other.value, number.value)
 
 
 def is_part(shown: str, number: Number) -> bool:

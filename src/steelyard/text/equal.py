@@ -6,13 +6,16 @@ import functools
 from decimal import Decimal
 from typing import NamedTuple
 
+from steelyard.text.emphasis import without_italics
 from steelyard.text.expression import canonical
 from steelyard.text.late import late
+from steelyard.text.lefthand import is_big, names
 from steelyard.text.mathematics import mathematical, same_marks, wordy
 from steelyard.text.normal import is_blank
 from steelyard.text.number import read_number
 from steelyard.text.same import cannot_equal, same_text
 from steelyard.text.typeset import without_layout
+from steelyard.text.unitword import same_in_words
 from steelyard.text.value import Value, same_value
 from steelyard.text.wrap import unwrapped
 
@@ -23,6 +26,7 @@ _VULGAR = late("[¼-¾⅐-⅞]")
 _PADDED = late(r"0[0-9]")
 _BRACKETS = "([{)]}"
 _NAME = late(r"\\?[a-zA-Z]+(?:_\w|_\{\w{1,3}\})?|[a-zA-Z]\([a-z]\)|\([a-z](?:,\s?[a-z]){1,3}\)")
+_NEARLY = late(r"\\approx(?![a-zA-Z])|\\simeq(?![a-zA-Z])|[≈≃]")
 _ARITHMETIC = late(
     r"(?:[-+*/×÷^().,{}\d\s√−]|\\(?:[dt]?frac|times|cdot|div|sqrt|left|right)(?![a-zA-Z]))+"
 )
@@ -121,12 +125,14 @@ def _same_by_reading(got: str, want: str, certain: bool = False) -> bool:
     target = _target(want)
     if target.number is not None and (number := read_number(got)) is not None and got[:1].isalnum():
         return same_value(number, target.number)
+    if "*" in got:
+        got = without_italics(got)
     got = signed(unwrapped(without_layout(got)), certain=certain)
-    if _same(got, target, certain=certain) or _same_inside(got, target):
+    if _same(got, target, certain=certain) or _same_inside(got, target) or same_in_words(got, target.text):
         return True
     if got[-1:] == "!" and "!" not in want and not certain and len(got) <= _LONGEST and _number(got[:-1]) is not None:
         return _same(got[:-1], target)  # said with joy; a factorial would stand in the target too
-    return _same_given(got, target)
+    return _same_given(got, target) or _same_rounded(got, target)
 
 
 def signed(text: str, *, certain: bool) -> str:
@@ -151,7 +157,7 @@ def _same_inside(got: str, want: _Target) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def _target(want: str) -> _Target:
-    text = signed(unwrapped(want), certain=True)
+    text = signed(unwrapped(without_layout(without_italics(want))), certain=True)
     if len(text) > _LONGEST:
         return _Target(text, None)
     return _Target(text, _number(text))
@@ -190,13 +196,27 @@ def _number(text: str) -> Value | None:
 
 def _same_given(got: str, want: _Target) -> bool:
     """``x = 5`` gives 5, on either side."""
-    if ((value := _given(got)) is None) == ((wanted := _given(want.text)) is None):
+    if ((value := _given(got, certain=False)) is None) == ((wanted := _given(want.text)) is None):
         return False
     return _same(got if value is None else value, want if wanted is None else _target(wanted))
 
 
-def _given(text: str) -> str | None:
-    """What stands after the last "=", where a name or plain sums stand before it: 2x = 42 does not say x."""
+def _same_rounded(got: str, want: _Target) -> bool:
+    """A fraction is the answer, and not the value to which it is rounded; of x ≈ 2.67 and 2π ≈ 6.28 the value may be it too."""
+    if "≈" not in got and "≃" not in got and "\\approx" not in got and "\\simeq" not in got:
+        return False
+    parts = [unwrapped(part) for part in _NEARLY.split(got, 2)]
+    if len(parts) != 2 or len(got) > _LONGEST or not all(parts):
+        return False
+    exact = _given(parts[0], certain=False) or parts[0]
+    return _same(exact, want) or (_number(exact) is None and _same(parts[1], want))
+
+
+def _given(text: str, *, certain: bool = True) -> str | None:
+    """What stands after the last "=", where a name or plain sums stand before it: 2x = 42 does not say x.
+
+    Where it is not ``certain`` that this is an equation, as in a target, a + b = 7 gives 7.
+    """
     if len(text) > _LONGEST:
         return None
     if member := _MEMBER.match(text):
@@ -204,8 +224,8 @@ def _given(text: str) -> str | None:
     head, equals, value = text.rpartition("=")
     if not equals or not value.strip() or head[-1:] in {"<", ">", "!", "=", ""}:
         return None
-    name, *sums = head.split("=")
-    if not (_NAME.fullmatch(name.strip()) or _ARITHMETIC.fullmatch(name)):
+    name, *sums = [head] if not certain and is_big(head) else head.split("=")
+    if not (_NAME.fullmatch(name.strip()) or _ARITHMETIC.fullmatch(name) or (not certain and names(name))):
         return None
     return signed(unwrapped(value), certain=True) if all(map(_ARITHMETIC.fullmatch, sums)) else None
 

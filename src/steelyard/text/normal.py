@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import re
 
+from steelyard.text.emphasis import without_set_letters
 from steelyard.text.fold import fold, is_latin, light
 from steelyard.text.late import late
 from steelyard.text.latex import without_latex
@@ -75,6 +76,8 @@ def normalise(text: str, *, articles: bool = False) -> str:
         return low
     if "_" in low:
         low = low.strip().strip("_")
+    if "$" in low:
+        low = without_set_letters(low)
     if "{,}" in low:
         low = low.replace("{,}", ",")
     if "```" in low and (fenced := _FENCED.fullmatch(low)):

@@ -23,6 +23,8 @@ _CODES = frozenset(("USD", "EUR", "GBP", "INR", "JPY", "CNY", "AUD", "CAD", "CHF
 _BEFORE = late(rf"\s*[-+]?[\s{SIGN_GAP}]*(?:\\?\$)?\s*[-+]?\s?\.?")
 _AFTER = late(r"\s*(?:\\?\$)?\s*\.?\s*")
 _MONEY = late(r"\s?(?P<scale>[kKmMbB]|mn|bn)\b")
+_LARGE = frozenset("kKmMbB")
+_CODE_BEFORE = late(rf"(?<![A-Za-z])(?:{'|'.join(sorted(_CODES))}|US\$)[ ]?\Z")  # USD 2.5M
 _THOUSAND = late(r"(?P<scale>k)(?![\w^(])")
 _UNSPACED = late("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _THOUSANDS = late(r"\b(?:es|la|el|los|las|una|hay|é|são|uma|há|em|respuesta|resposta)\b")  # languages that count so
@@ -114,7 +116,7 @@ def _read(folded: str, match: re.Match[str]) -> Number | None:
     grouped = "," in body  # where the pattern lets one stand, it groups digits
     if grouped:
         body = body.replace(",", "")
-    if body.replace(".", "", 1).isdecimal() and folded[end : end + 1] != "k" and not (grouped and "." in match["int"]):
+    if body.replace(".", "", 1).isdecimal() and folded[end : end + 1] not in _LARGE and not (grouped and "." in match["int"]):
         before = folded[start - 1] if start else " "
         if before == " " or (before not in ".$" and not _in_word(folded, start, end)):
             return _number(Decimal(body), _negative(folded, start), (start, end))
@@ -143,7 +145,11 @@ def _read_parts(folded: str, match: re.Match[str]) -> Number | None:
 
 def _scaled(folded: str, start: int, end: int) -> re.Match[str] | None:
     """The letter after a number that multiplies it: $2M, 1.5k; without a currency M may be a unit, and K too."""
-    return (_MONEY if start > 0 and folded[start - 1] == "$" else _THOUSAND).match(folded, end)
+    if start > 0 and folded[start - 1] == "$":
+        return _MONEY.match(folded, end)
+    if folded[end : end + 2].lstrip()[:1] in _LARGE and _CODE_BEFORE.search(folded, max(0, start - 5), start):
+        return _MONEY.match(folded, end)
+    return _THOUSAND.match(folded, end)
 
 
 def _number(value: Value | None, sign_at: int | None, span: tuple[int, int]) -> Number | None:
@@ -191,7 +197,9 @@ def _is_script(text: str, start: int, end: int) -> bool:
     if before == "_":
         return start > 1 and text[start - 2].isalnum()
     if before == "*":
-        return text[start - 2 : start - 1] == "*" and text[start - 3 : start - 2].isalpha() and text[end : end + 1] != "*"
+        base = text[start - 3 : start - 2] if text[start - 2 : start - 1] == "*" else ""
+        # x**2; but what follows a script without blanks is only set in bold: 共**5个**
+        return base.isalpha() and base < "\u0e00" and text[end : end + 1] != "*"
     signed = text[max(0, start - 7) : start].rstrip("-+")
     if signed.endswith(("^", "^{", "_{", "^(", "<sup>", "<sub>")):
         return True

@@ -74,7 +74,14 @@ def without_layout(text: str) -> str:
     >>> without_layout(r"x = 7 \tag{3}")
     'x = 7  '
     """
-    return _LAYOUT.sub(" ", text) if "\\" in text else text
+    if "\\" not in text:
+        return text
+    # In a matrix the line break itself says where a row ends.
+    return _LAYOUT.sub(_break if "\\begin" in text else " ", text)
+
+
+def _break(found: re.Match[str]) -> str:
+    return "\\\\ " if found[0][:2] == "\\\\" else " "
 
 
 def _blank(found: re.Match[str]) -> str:
