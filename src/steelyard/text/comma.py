@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections import deque
 from pathlib import Path
 
 from steelyard.text.late import late
@@ -17,7 +18,7 @@ _MONEY_BEFORE = late(r"(?:[€£₽]|R\$|\b(?:EUR|CHF|BRL))[ \u00a0]?\Z")
 _CYRILLIC = late("[а-яё]{2}", re.IGNORECASE)
 _OPENING, _CLOSING = frozenset("([{⟨"), frozenset(")]}⟩\\")
 _NEAR = 300  # characters on either side tell the language
-_MANY = 40  # of a text's commas; a table of more is no answer
+_MANY = 40  # of a text's commas, the last ones: the answer stands at the end
 
 
 def with_points(text: str) -> str:
@@ -29,7 +30,7 @@ def with_points(text: str) -> str:
     if "{,}" in text:
         # Noughts behind the digits fill the place of the braces.
         text = _BRACED.sub(lambda found: f".{found[1]}00", text)
-    for comma in list(COMMA.finditer(text))[:_MANY]:
+    for comma in deque(COMMA.finditer(text), maxlen=_MANY):
         whole = _WHOLE.search(text, max(0, comma.start() - 24), comma.start())
         if whole and _parts_decimal(text, whole, comma.end()):
             number = f"{whole[0].translate(_SPACES)}.{text[comma.start() + 1 : comma.end()]}"
