@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from steelyard.extract import markers
+from steelyard.extract.box import without_denied_boxes
 from steelyard.extract.cases import in_case, several_cases
 from steelyard.extract.commitment import NO_MORE, affirmed, commits, is_article, only_near
 from steelyard.extract.conclusion import concluded
@@ -68,7 +69,7 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     >>> find_choice("A or B") is None
     True
     """
-    shown = fold_in_place(settled(text))
+    shown = without_denied_boxes(fold_in_place(settled(text)))
     if "\\n" in shown or "\\l" in shown or "¬" in shown or "≠" in shown:
         shown = _NEGATED.sub(lambda denied: " " * len(denied[0]), shown)
     use = patterns(letters)

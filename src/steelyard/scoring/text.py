@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from steelyard.errors import DataError
+from steelyard.extract.box import without_denied_boxes
 from steelyard.extract.found import Trace
 from steelyard.extract.statement import answer_span, holds_number, holds_text, strays
 from steelyard.registry import SCORERS
@@ -59,7 +60,7 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     >>> fuzzy_match(ScorerInput(response="Sydney or Canberra", target="Canberra")).correct
     False
     """
-    shown = settled(sample.response)
+    shown = without_denied_boxes(settled(sample.response))
     start, end = span = answer_span(shown)
     text = shown[start:end]
     answers = _answers(sample)
