@@ -121,3 +121,13 @@ def test_an_input_on_standard_input_is_not_written_over(here: Path) -> None:
         assert ran.returncode == 2
         assert "this is an input; it is never written over" in ran.stderr
         assert Path("rows.jsonl").read_text() == 2 * ROW
+
+
+def test_the_same_run_is_written_in_the_same_bytes(here: Path) -> None:
+    """What lies somewhere in memory, or has no order, is told as what it is."""
+    body = "return {'correct': True, 'x': object(), 'y': [Mine, Mine(), f], 'z': {'a', 'b', 'c', 'd', 'e'}, 'k': {Score: 1}}"
+    Path("own.py").write_text(HEAD.replace("BODY", body).replace("class Mine(BaseException)", "class Mine"))
+    seen = {run(here, "score", "--scorer", "own.py:f", "rows.jsonl", "-q", "-o", "-").stdout for _ in range(3)}
+    (written,) = seen
+    assert json.loads(written.splitlines()[0])["detail"]["x"] == "<object>"
+    assert "0x" not in written
