@@ -137,7 +137,7 @@ def test_rows_beyond_the_limit_have_no_part_in_the_hash(tmp_path: Path) -> None:
         ("in.csv", b"id,output,target\n1,a,b\n", r"there are 'id', 'output', 'target'; .* --field response=NAME"),
         ("in.csv", b"response,want\na,b\n", r"no column 'target'"),
         ("in.jsonl.gz", b"\x1f\x8bnonsense", "damaged gzip"),
-        ("in.jsonl.zst", b"\x28\xb5\x2f\xfdnonsense", "cannot be read"),
+        ("in.jsonl.zst", b"\x28\xb5\x2f\xfdnonsense", "damaged zstd data"),
         ("in.parquet", b"PAR1 nonsense", "not Parquet"),
         ("in.txt", LINES, "format"),
     ],
@@ -197,10 +197,21 @@ def test_of_damaged_data_all_that_stands_before_is_scored(name: str, tmp_path: P
     assert 0.9 * whole < rows[-1]["line"] <= whole
     assert summary.broken is not None
     assert "damaged gzip data: " in summary.broken
-    assert summary.broken.endswith(f", after line {rows[-1]['line']:,}")
+    assert summary.broken.endswith(f", after line {rows[-1]['line']}")
     assert (summary.signature.data, summary.files[0].sha256, summary.exit_code) == (None, None, 2)
     with pytest.raises(DataError, match="damaged gzip data"):
         score(tmp_path / name, strict=True)
+
+
+def test_damaged_zstd_is_scored_up_to_the_damage(tmp_path: Path) -> None:
+    lines = [json.dumps({"response": os.urandom(500).hex(), "target": "7"}).encode() + b"\n" for _ in range(1000)]
+    write_zstd(tmp_path / "in.jsonl.zst", b"".join(lines))
+    packed = (tmp_path / "in.jsonl.zst").read_bytes()
+    (tmp_path / "in.jsonl.zst").write_bytes(packed[: len(packed) // 2])
+    summary, rows = score(tmp_path / "in.jsonl.zst")
+    assert 200 < summary.total == len(rows) < 800
+    assert summary.broken is not None
+    assert summary.broken.endswith(f"damaged zstd data: Truncated compressed stream, after line {len(rows)}")
 
 
 def test_a_file_whose_name_is_no_text(tmp_path: Path) -> None:

@@ -80,7 +80,8 @@ class Source:
         except (EOFError, zlib.error, gzip.BadGzipFile) as broken:
             return bytes(held), DataError(f"damaged gzip data: {broken}", file=self.name)
         except OSError as failed:
-            return bytes(held), DataError(f"cannot be read: {failed.strerror or failed}", file=self.name)
+            what = "cannot be read" if failed.strerror or step == BLOCK_BYTES else "damaged zstd data"
+            return bytes(held), DataError(f"{what}: {failed.strerror or failed}", file=self.name)
         return bytes(held), None
 
     def text_chunks(self, stream: BinaryIO) -> Iterator[bytes]:
@@ -131,7 +132,7 @@ def broken_off(wrong: DataError, after: int, unit: str = "line") -> DataError:
     >>> str(broken_off(DataError("damaged", file="a.jsonl.gz"), 7))
     'a.jsonl.gz: damaged, after line 7'
     """
-    return DataError(f"{wrong.message}, after {unit} {after:,}", file=wrong.file) if after else wrong
+    return DataError(f"{wrong.message}, after {unit} {after}", file=wrong.file) if after else wrong
 
 
 def whole_lines(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, int]]:

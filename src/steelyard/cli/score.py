@@ -34,7 +34,7 @@ SpecFile = Annotated[Path | None, Option("--spec", help="A scoring spec, instead
 Params = Annotated[list[str] | None, Option("--param", help="A parameter: name=JSON or name=@file.")]
 Fields = Annotated[list[str] | None, Option("--field", help="Another name: response=output.text.")]
 Kind = Annotated[Format | None, Option("--format", help="The format, if the name does not tell it.")]
-Submission = Annotated[Path | None, Option("--submission", help="With --spec: one submission.")]
+Submission = Annotated[Path | None, Option("--submission", help="With --spec: one submission; - is standard input.")]
 Truth = Annotated[Path | None, Option("--truth", help="With --spec: the truth, if rows have none.")]
 Time = Annotated[float | None, Option("--time-used", help="With --spec: seconds that were used.")]
 Trajectory = Annotated[Path | None, Option("--trajectory", help="With --submission: its trajectory.")]
