@@ -43,7 +43,9 @@ def test_a_file_whose_name_is_no_text_has_a_summary(tmp_path: Path) -> None:
     ran = shell("score --scorer exact_match *f.jsonl *.jsonl --json".replace("*f", "?"), tmp_path)
     assert (ran.returncode, json.loads(ran.stdout)["files"][0]["name"]) == (2, "\ufffd.jsonl")
     assert "bug" not in ran.stderr
-    assert shell("score --scorer exact_match rows.jsonl --field id=$(printf '\\377')", tmp_path).returncode == 2
+    for option in ("--field id=", "--by "):
+        ran = shell(f"score --scorer exact_match rows.jsonl {option}$(printf '\\377')", tmp_path)
+        assert (ran.returncode, ran.stdout, "not UTF-8" in ran.stderr) == (2, "", True)
 
 
 def test_a_reader_that_leaves_ends_the_command_as_a_signal_would(tmp_path: Path) -> None:

@@ -49,7 +49,12 @@ class Block(NamedTuple):
         b'{"a":1}\n{"a":2}\n'
         """
         data, bad = self.data, "".join(f"{found.message}\n" for found in self.bad)
-        seams = data.count(b"}\n{")
-        if not (data[:1] == b"{" and data.endswith(b"}\n") and seams == data.count(b"\n") - 1):
-            data = b"".join(line.strip(b" \t\r") + b"\n" for line in data.split(b"\n") if line.strip())
+        if self.lines is None and not self._is_plain():
+            lines = (line.strip(b" \t\r") for line in data.split(b"\n"))
+            data = b"".join(line + b"\n" for line in lines if line)
         return data + bad.encode(errors="replace") if bad else data
+
+    def _is_plain(self) -> bool:
+        """Whether each line is an object and nothing else, as in most files."""
+        data, lines = self.data, self.last - self.first + 1
+        return data[:1] == b"{" and data.endswith(b"}\n") and data.count(b"}\n{") == lines - 1

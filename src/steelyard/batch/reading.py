@@ -78,6 +78,7 @@ def _cut(block: Block, limit: int) -> tuple[Block, int]:
     last = rows[limit - 1]
     kept = [(line, text) for line, text in numbered if line <= last]
     return block._replace(
+        last=last,
         data=b"".join(text + b"\n" for _, text in kept),
         lines=None if block.lines is None else tuple(line for line, _ in kept),
         bad=tuple(bad for bad in block.bad if bad.line <= last),

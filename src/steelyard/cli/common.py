@@ -63,9 +63,14 @@ def split_pair(pair: str, option: str) -> tuple[str, str]:
     name, equals, value = pair.partition("=")
     if not equals or not name.strip() or not value:
         raise DataError(f"{option} {pair}: name=value is needed")
-    if pair != pair.encode(errors="replace").decode():
-        raise DataError(f"{option} {pair}: not UTF-8")
+    require_text(pair, option)
     return name.strip(), value
+
+
+def require_text(given: str, option: str) -> None:
+    """Refuse what the shell handed over as bytes that are no text: no key of JSON is like that."""
+    if given != given.encode(errors="replace").decode():
+        raise DataError(f"{option} {given}: not UTF-8")
 
 
 def read_text(path: str) -> str:

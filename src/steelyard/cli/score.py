@@ -74,7 +74,7 @@ def score(
             "--param": param, "--field": field, "--format": kind, "--by": by, "--strict": strict,
             "--workers": workers, "--limit": limit, "--no-target": no_target})  # fmt: skip
         raise typer.Exit(score_submission(spec, given, as_json=as_json, quiet=quiet))
-    _refuse(files, output, as_json)
+    _refuse(files, output, as_json, by or "")
     fields, params = parse_fields(field), parse_params(param)
     wanted = Wanted(files=files or [], kind=kind.value if kind else "", fields=fields, output=output,
                     as_json=as_json, strict=strict, workers=workers, limit=limit, quiet=quiet,
@@ -108,7 +108,10 @@ def _refuse_with(mode: str, given: dict[str, object]) -> None:
             raise DataError(f"{option} does not go with {mode}")
 
 
-def _refuse(files: list[str] | None, output: str | None, as_json: bool) -> None:
+def _refuse(files: list[str] | None, output: str | None, as_json: bool, by: str) -> None:
+    from steelyard.cli.common import require_text
+
+    require_text(by, "--by")
     if not files:
         raise DataError("no files of rows are given; - reads standard input")
     if files.count("-") > 1:

@@ -88,9 +88,9 @@ def _wrapped(stream: Any, wrapper: type[_Named], name: str) -> Any:
         return stream  # someone else's, such as a test's
     named = io.BufferedWriter(wrapper(raw, name))
     encoding = stream.encoding if stream else "utf-8"
-    return io.TextIOWrapper(
-        named, encoding, errors="replace", line_buffering=bool(stream and stream.line_buffering)
-    )
+    # What was said must be out before the process ends, whichever way; so lines of the standard error do not wait.
+    at_once = wrapper is _Optional or bool(stream and stream.line_buffering)
+    return io.TextIOWrapper(named, encoding, errors="replace", line_buffering=at_once)
 
 
 def what_failed(failed: OSError) -> str:
