@@ -90,3 +90,28 @@ def test_ctrl_c_while_the_command_loads_is_quiet(tmp_path: Path) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False
     )
     assert (ran.returncode, ran.stderr) == (130, "")
+
+
+def test_ctrl_c_where_python_would_only_tell_of_it_is_quiet(tmp_path: Path) -> None:
+    code = (
+        "import builtins, os, signal, sys\n"
+        "real = builtins.__import__\n"
+        "class Going:\n"
+        "    def __del__(self):\n        os.kill(os.getpid(), signal.SIGINT)\n        sum(range(1000))\n"
+        "def load(name, *rest):\n"
+        "    if name == 'typer':\n        Going()\n"
+        "    return real(name, *rest)\n"
+        "from steelyard.cli import main\n"
+        "builtins.__import__ = load\nmain()\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, "--version"], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
+
+
+def test_little_is_loaded_before_a_ctrl_c_is_caught(tmp_path: Path) -> None:
+    code = "import sys; before = set(sys.modules); import steelyard.cli; print(*sorted(set(sys.modules) - before))"
+    ran = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True,
+                         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})  # fmt: skip
+    heavy = {"typing", "typer", "msgspec", "contextlib", "re"}
+    assert "steelyard.cli" in ran.stdout.split()
+    assert not heavy & set(ran.stdout.split())
