@@ -73,16 +73,16 @@ class Source:
         # What is unpacked by a call that fails is lost, so it is asked for in small portions.
         step = BLOCK_BYTES if isinstance(stream, io.BufferedReader) else _PORTION
         read: Any = stream.read if step == BLOCK_BYTES else getattr(stream, "read1", stream.read)
-        held = bytearray()
+        held: list[bytes] = []
         try:
-            while len(held) < BLOCK_BYTES and (more := read(step)):
-                held += more
+            while len(held) * step < BLOCK_BYTES and (more := read(step)):
+                held.append(more)
         except (EOFError, zlib.error, gzip.BadGzipFile) as broken:
-            return bytes(held), DataError(f"damaged gzip data: {broken}", file=self.name)
+            return b"".join(held), DataError(f"damaged gzip data: {broken}", file=self.name)
         except OSError as failed:
             what = "cannot be read" if failed.strerror or step == BLOCK_BYTES else "damaged zstd data"
-            return bytes(held), DataError(f"{what}: {failed.strerror or failed}", file=self.name)
-        return bytes(held), None
+            return b"".join(held), DataError(f"{what}: {failed.strerror or failed}", file=self.name)
+        return b"".join(held), None
 
     def text_chunks(self, stream: BinaryIO) -> Iterator[bytes]:
         """The same, where it is not UTF-16, which would only be seen as one odd line after the other."""
