@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from steelyard.batch import ScorerPlan, Source
+from steelyard.batch.reading import Reading
 from steelyard.batch.tally import Tally
 
 # The steps of a worker, as methods of the object that does them.
@@ -54,7 +55,7 @@ def measure(scorer: str, path: str, count: int) -> dict[str, float]:
     work = ScorerPlan(scorer=scorer).build()
     for step, method in STEPS.items():
         clock.watch(work, method, step)
-    blocks: Iterator[Any] = Source(path).blocks()
+    blocks: Iterator[Any] = Reading([Source(path)]).start()
     read = clock.around("read and hash", lambda: next(blocks, None))
     carry = clock.around("pipe", lambda item: pickle.loads(pickle.dumps(item)))
     total = Tally()

@@ -10,10 +10,10 @@ True
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
 from steelyard.version import __version__
 
+TYPE_CHECKING = False  # as typing has it, which takes longer to load than all this: a Ctrl-C then would show a traceback
 if TYPE_CHECKING:  # what a type checker sees; at run time __getattr__ loads the same names
     from steelyard import batch, extract, metrics, primitives, reference, scoring, spec
     from steelyard.arena.client import ArenaClient
@@ -97,7 +97,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name in _MODULES:
         return importlib.import_module(f"steelyard.{name}")
     if name in _HOME_OF:

@@ -106,11 +106,23 @@ def plain(value: Any, depth: int = 0) -> Any:
         return repr(value)
     if isinstance(value, Mapping):
         return {str(key): plain(inner, depth + 1) for key, inner in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
+    if isinstance(value, (set, frozenset)):
+        value = sorted(value, key=repr)  # else the same score would be written in another order each time
+    if isinstance(value, (list, tuple)):
         return [plain(inner, depth + 1) for inner in value]
     if isinstance(value, (Real, Decimal)):
         return _plain_number(value)
-    return value if isinstance(value, msgspec.Struct) else str(value)
+    return value if isinstance(value, msgspec.Struct) else _named(value)
+
+
+def _named(value: object) -> str:
+    """What a thing says of itself; its type where that is only where it lies in memory, which varies.
+
+    >>> _named(object()), _named(1j)
+    ('<object>', '1j')
+    """
+    text = str(value)
+    return f"<{type(value).__qualname__}>" if f" at 0x{id(value):x}" in text else text
 
 
 def _plain_number(value: Real | Decimal) -> Any:

@@ -124,7 +124,7 @@ def test_fields_may_have_other_names(fields: dict[str, str], line: dict[str, Any
     assert (summary.scored, summary.mean) == (1, 1.0)
 
 
-@pytest.mark.parametrize("line", [{"output": "x", "target": "x"}, {"output": {"text": 7}, "target": "x"},
+@pytest.mark.parametrize("line", [{"output": "x", "target": "x"}, {"output": {"text": [7]}, "target": "x"},
                                   {"output": {}, "target": "x"}, {"output": [], "target": "x"}])  # fmt: skip
 def test_a_path_that_leads_nowhere_is_a_bad_line(line: dict[str, Any], tmp_path: Path) -> None:
     (tmp_path / "in.jsonl").write_text(json.dumps(line) + "\n")

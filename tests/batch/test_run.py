@@ -123,6 +123,32 @@ def test_what_shapes_the_number_shapes_the_signature(tmp_path: Path) -> None:
     assert len({first, *(summary.signature_text for summary in others)}) == 1 + len(others)
 
 
+def test_what_shapes_no_number_shapes_no_signature(tmp_path: Path) -> None:
+    def signed(**plan: Any) -> str:
+        return score(tmp_path, "numeric_match", plan=plan)[0].signature_text
+
+    assert signed() == signed(params={"mode": "marked"}) == signed(fields={"response": "response"})
+    others = [signed(params={"mode": "last"}), signed(fields={"response": "target"}), signed(no_target=True)]
+    assert len({signed(), *others}) == 4
+    schema: dict[str, Any] = {"params": {"schema": {}}}  # takes the place of a target anyway
+    without = [score(tmp_path, "json_schema", plan={**schema, "no_target": given})[0].signature for given in (True, False)]
+    assert without[0] == without[1]
+
+
+def test_how_rows_are_spread_over_files_shapes_no_signature(tmp_path: Path) -> None:
+    path = Path(write_rows(tmp_path))
+    lines = path.read_bytes().splitlines(keepends=True)
+    parts = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
+    parts[0].write_bytes(lines[0])
+    parts[1].write_bytes(b"".join(lines[1:]))
+    plan = ScorerPlan(scorer="exact_match")
+    whole, split = score_files(plan, [Source(str(path))]), score_files(plan, [Source(str(part)) for part in parts])
+    assert whole.signature == split.signature
+    assert split.files[0].sha256 not in {split.files[1].sha256, whole.files[0].sha256}
+    first = score_files(plan, [Source(str(part)) for part in parts], Options(limit=1))
+    assert first.signature == score_files(plan, [Source(str(parts[0]))]).signature
+
+
 def test_several_files_are_told_apart(tmp_path: Path) -> None:
     path = write_rows(tmp_path)
     options = Options(output=str(tmp_path / "out.jsonl"))

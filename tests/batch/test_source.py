@@ -6,6 +6,7 @@ import csv
 import gzip
 import hashlib
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -48,9 +49,9 @@ WRITERS: dict[str, Callable[[Path], object]] = {
     "in.ndjson": lambda path: path.write_bytes(b"\xef\xbb\xbf" + LINES),
     "crlf.jsonl": lambda path: path.write_bytes(LINES.replace(b"\n", b"\r\n\r\n")),
     "noend.jsonl": lambda path: path.write_bytes(LINES.rstrip()),
-    "in.jsonl.gz": lambda path: path.write_bytes(gzip.compress(LINES)),
-    "parts.jsonl.gz": lambda path: path.write_bytes(gzip.compress(LINES[:50]) + gzip.compress(LINES[50:])),
-    "misnamed.jsonl": lambda path: path.write_bytes(gzip.compress(LINES)),
+    "in.jsonl.gz": lambda path: path.write_bytes(gzip.compress(LINES, mtime=0)),
+    "parts.jsonl.gz": lambda path: path.write_bytes(gzip.compress(LINES[:50], mtime=0) + gzip.compress(LINES[50:])),
+    "misnamed.jsonl": lambda path: path.write_bytes(gzip.compress(LINES, mtime=0)),
     "in.jsonl.zst": lambda path: write_zstd(path, LINES),
     "in.csv": write_csv,
     "in.tsv": lambda path: write_csv(path, "\t"),
@@ -89,26 +90,35 @@ def test_the_line_is_that_of_the_file(tmp_path: Path) -> None:
         assert [row["line"] for row in score(tmp_path / name)[1]] == lines
 
 
-def test_the_hash_is_that_of_the_unpacked_bytes(tmp_path: Path) -> None:
+def test_the_hash_is_that_of_the_rows(tmp_path: Path) -> None:
+    """For a plain file of lines that is what ``sha256sum`` says of it; how it is packed and how lines end is no matter."""
     wanted = hashlib.sha256(LINES).hexdigest()
-    for name in ("in.jsonl", "in.jsonl.gz", "in.jsonl.zst"):
+    for name in WRITERS:
         WRITERS[name](tmp_path / name)
-        assert score(tmp_path / name)[0].signature.data == wanted
-    (tmp_path / "other.jsonl").write_bytes(LINES + b"\n")
+        same = "jsonl" in name or "ndjson" in name
+        assert (score(tmp_path / name)[0].signature.data == wanted) is same
+    (tmp_path / "other.jsonl").write_bytes(LINES + LINES.splitlines()[0])
     assert score(tmp_path / "other.jsonl")[0].signature.data != wanted
 
 
-def test_columns_of_csv(tmp_path: Path) -> None:
-    text = 'response,target,metadata,error\nx,y,"{""category"": ""m""}",\n,y,,timed out\nx,y\nx,y,{,\n"x"z,y,,\nx,x,,\n'
-    (tmp_path / "in.csv").write_bytes(text.encode() + b"\xff,x,,\n")
-    bad: list[Any] = []
-    summary, rows = score(tmp_path / "in.csv", on_bad=bad.append)
-    assert [(b.line, b.message.split(":")[0]) for b in bad] == [
-        (4, "2 cells where the header has 4"), (5, "metadata"), (6, "not CSV"), (8, "not UTF-8"),
-    ]  # fmt: skip
-    assert [row["line"] for row in rows] == [2, 3, 4, 5, 6, 7, 8]
-    assert rows[1]["reason"] == "timed out"
-    assert "m" in {group.name for group in summary.breakdown}
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_limit_hashes_the_rows_that_it_leaves(name: str, tmp_path: Path) -> None:
+    WRITERS[name](tmp_path / name)
+    signed = [score(tmp_path / name, limit=limit)[0].signature for limit in (1, 2, 3, 4, 5, None)]
+    assert len({str(one) for one in signed}) == 4
+    assert None not in {one.data for one in signed}
+    assert signed[3] == signed[4] == signed[5]
+
+
+def test_rows_beyond_the_limit_have_no_part_in_the_hash(tmp_path: Path) -> None:
+    lines = LINES.splitlines(keepends=True)
+    for name, data in (("a.jsonl", LINES), ("b.jsonl", b"".join(lines[:3]) + b"other\n"), ("c.jsonl", b"".join(lines[:3])),
+                       ("d.jsonl", b"".join([*lines[:2], lines[3]]))):  # fmt: skip
+        (tmp_path / name).write_bytes(data)
+    found = [score(tmp_path / name, limit=3)[0].signature_text for name in ("a.jsonl", "b.jsonl", "c.jsonl", "d.jsonl")]
+    assert found[0] == found[1] == found[2] != found[3]
+    whole = score_files(ScorerPlan(scorer="numeric_match", by="category"), [Source(str(tmp_path / "c.jsonl"))])
+    assert whole.signature_text == found[0]
 
 
 @pytest.mark.parametrize(
@@ -120,9 +130,14 @@ def test_columns_of_csv(tmp_path: Path) -> None:
         ("in.csv", b"response,target\n", "no rows"),
         ("in.csv", b"response,response\na,b\n", "twice"),
         ("in.jsonl", "{}".encode("utf-16"), "UTF-16"),
-        ("in.jsonl.gz", gzip.compress(LINES)[:-9], "damaged gzip"),
+        ("in.jsonl.gz", gzip.compress(LINES, mtime=0)[:30], "damaged gzip"),
+        ("in.csv", "response,target\na,b\n".encode("utf-16"), "UTF-16"),
+        ("in.csv", b"response;target\na;b\n", r"no column 'response': there are 'response;target'; cells are .* commas"),
+        ("in.csv", b"response\ttarget\na\tb\n", "--format tsv"),
+        ("in.csv", b"id,output,target\n1,a,b\n", r"there are 'id', 'output', 'target'; .* --field response=NAME"),
+        ("in.csv", b"response,want\na,b\n", r"no column 'target'"),
         ("in.jsonl.gz", b"\x1f\x8bnonsense", "damaged gzip"),
-        ("in.jsonl.zst", b"\x28\xb5\x2f\xfdnonsense", "cannot be read"),
+        ("in.jsonl.zst", b"\x28\xb5\x2f\xfdnonsense", "damaged zstd data"),
         ("in.parquet", b"PAR1 nonsense", "not Parquet"),
         ("in.txt", LINES, "format"),
     ],
@@ -168,3 +183,41 @@ def test_a_huge_line_within_bounds_is_scored(tmp_path: Path) -> None:
     (tmp_path / "in.jsonl").write_bytes(long + b"\n" + LINES)
     _, rows = score(tmp_path / "in.jsonl")
     assert [row["value"] for row in rows] == [1.0, 1.0, 0.0, 1.0, 0.0]
+
+
+CUT = {"in.jsonl.gz": b"".join(LINES for _ in range(2000)), "in.csv.gz": b"response,target\n" + b"7,7\n" * 20_000}
+
+
+@pytest.mark.parametrize("name", CUT)
+def test_of_damaged_data_all_that_stands_before_is_scored(name: str, tmp_path: Path) -> None:
+    packed = gzip.compress(CUT[name], compresslevel=0, mtime=0)
+    (tmp_path / name).write_bytes(packed[: len(packed) // 2])
+    summary, rows = score(tmp_path / name)
+    whole = CUT[name][: len(CUT[name]) // 2].count(b"\n")
+    assert 0.9 * whole < rows[-1]["line"] <= whole
+    assert summary.broken is not None
+    assert "damaged gzip data: " in summary.broken
+    assert summary.broken.endswith(f", after line {rows[-1]['line']}")
+    assert (summary.signature.data, summary.files[0].sha256, summary.exit_code) == (None, None, 2)
+    with pytest.raises(DataError, match="damaged gzip data"):
+        score(tmp_path / name, strict=True)
+
+
+def test_damaged_zstd_is_scored_up_to_the_damage(tmp_path: Path) -> None:
+    lines = [json.dumps({"response": os.urandom(500).hex(), "target": "7"}).encode() + b"\n" for _ in range(1000)]
+    write_zstd(tmp_path / "in.jsonl.zst", b"".join(lines))
+    packed = (tmp_path / "in.jsonl.zst").read_bytes()
+    (tmp_path / "in.jsonl.zst").write_bytes(packed[: len(packed) // 2])
+    summary, rows = score(tmp_path / "in.jsonl.zst")
+    assert 200 < summary.total == len(rows) < 800
+    assert summary.broken is not None
+    assert summary.broken.endswith(f"damaged zstd data: Truncated compressed stream, after line {len(rows)}")
+
+
+def test_a_file_whose_name_is_no_text(tmp_path: Path) -> None:
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.jsonl")
+    Path(path).write_bytes(LINES)
+    out = str(tmp_path / "out.jsonl")
+    summary = score_files(ScorerPlan(scorer="numeric_match"), [Source(path), Source(path)], Options(output=out))
+    assert json.loads(summary.to_json())["files"][0]["name"].endswith("/\ufffd.jsonl")
+    assert json.loads(Path(out).read_bytes().splitlines()[0])["file"].endswith("/\ufffd.jsonl")

@@ -131,3 +131,13 @@ def test_a_failure_names_the_line_of_the_users_code(steelyard: Commands, here: P
         assert ran.code == 1
         assert all(told in json.loads(line)["reason"] for line in Path("out.jsonl").read_text().splitlines())
         assert told in steelyard("explain", "--scorer", f"own.py:{function}", "--response", "x", "--target", "x").out
+
+
+def test_the_same_run_is_written_in_the_same_bytes(here: Path) -> None:
+    """What lies somewhere in memory, or has no order, is told as what it is."""
+    body = "return {'correct': True, 'x': object(), 'y': [Mine, Mine(), f], 'z': {'a', 'b', 'c', 'd', 'e'}, 'k': {Score: 1}}"
+    Path("own.py").write_text(HEAD.replace("BODY", body).replace("class Mine(BaseException)", "class Mine"))
+    seen = {run(here, "score", "--scorer", "own.py:f", "rows.jsonl", "-q", "-o", "-").stdout for _ in range(3)}
+    (written,) = seen
+    assert json.loads(written.splitlines()[0])["detail"]["x"] == "<object>"
+    assert "0x" not in written

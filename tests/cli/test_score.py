@@ -76,7 +76,7 @@ def test_rows_without_a_score_show_the_bounds(steelyard: Commands, answers: Path
     for told in (
         "scored / total  3 / 5",
         "worst to best   0.2000 to 0.6000",
-        "1 unscored, 1 bad lines",
+        "1 unscored, 1 bad line\n",
         "rate_limit",
     ):
         assert told in ran.out
@@ -95,6 +95,30 @@ def test_only_the_first_bad_lines_are_printed(steelyard: Commands, answers: Path
     assert len(ran.err.splitlines()) == 21
     assert ran.err.splitlines()[-1] == "… and 30 more bad lines"
     assert summary_of(steelyard, "--scorer", "exact_match", answers, code=2)["bad_lines"] == 50
+
+
+def test_one_more_is_one_line(steelyard: Commands, answers: Path) -> None:
+    answers.write_text("nonsense\n" * 21)
+    assert steelyard("score", "--scorer", "exact_match", answers).err.endswith("\n… and 1 more bad line\n")
+
+
+def test_a_damaged_input_is_told_with_its_place_and_scored_up_to_it(steelyard: Commands, answers: Path) -> None:
+    packed = gzip.compress(b"".join(answers.read_bytes() for _ in range(100)), compresslevel=0)
+    Path("cut.jsonl.gz").write_bytes(packed[: len(packed) // 2])
+    found = summary_of(steelyard, "--scorer", "numeric_match", "cut.jsonl.gz", code=2)
+    assert found["total"] == found["scored"] > 100
+    ran = steelyard("score", "--scorer", "numeric_match", "cut.jsonl.gz", answers, "-o", "out.jsonl")
+    assert ran.err.startswith("error: cut.jsonl.gz: damaged gzip data: ")
+    assert f", after line {found['total']}; only what stands before that was scored" in ran.err
+    assert "data:incomplete" in ran.out
+    assert "partial: an input could not be read to its end" in ran.out
+    assert len(Path("out.jsonl").read_text().splitlines()) == found["total"]
+
+
+def test_a_key_that_no_row_has_is_told(steelyard: Commands, answers: Path) -> None:
+    ran = steelyard("score", "--scorer", "numeric_match", answers, "--by", "topic")
+    assert ran.err == "note: no row has 'topic', neither in its metadata nor beside it\n"
+    assert steelyard("score", "--scorer", "numeric_match", answers, "--by", "category").err == ""
 
 
 def test_strict_stops_at_the_first(steelyard: Commands, answers: Path) -> None:

@@ -153,6 +153,9 @@ ODD = {
     "deep nesting": (b"[" * 1500 + b"]" * 1500, 0.0),
     "bottomless nesting": (b"[" * 50_000 + b"]" * 50_000, 0.0),
     "half a surrogate pair": (b'"\\ud800"', 0.0),
+    "NaN": (b"NaN", 0.0),
+    "an infinity": (b"[-Infinity]", 0.0),
+    "NaN beside a right answer": (b'1, "b": NaN', 1.0),
     "half a surrogate pair beside a right answer": (b'1, "\\ud800": "\\ud800"', 1.0),
 }
 EXACT = {
@@ -182,7 +185,8 @@ def test_an_odd_submission_is_scored_like_any_other(case: str, steelyard: Comman
 
 
 @pytest.mark.parametrize(
-    "case", ["a number beyond all bounds", "bottomless nesting", "half a surrogate pair"]
+    "case",
+    ["a number beyond all bounds", "bottomless nesting", "half a surrogate pair", "NaN", "an infinity"],
 )
 def test_an_odd_truth_is_the_authors(case: str, steelyard: Commands, spec: str) -> None:
     value, _ = ODD[case]
@@ -195,6 +199,37 @@ def test_an_odd_truth_is_the_authors(case: str, steelyard: Commands, spec: str) 
     ran = steelyard("score", "--spec", spec, "--submission", "truth.json", "--truth", "truth.json")
     assert (ran.code, ran.out) == (2, "")
     assert "Traceback" not in ran.err
+
+
+def test_nan_scores_nothing_by_a_reason_that_names_its_field(steelyard: Commands, spec: str) -> None:
+    Path(spec).write_text(json.dumps({"profile": "free", "dimensions": [
+        {"name": "a", "weight": 1, "primitive": "numeric_tolerance", "field": "n", "tolerance": 1}]}))  # fmt: skip
+    Path("truth.json").write_text('{"n": 1}')
+    Path("rows.jsonl").write_text('{"submission": {"n": NaN}}\n')
+    steelyard("score", "--spec", spec, "rows.jsonl", "--truth", "truth.json", "-o", "out.jsonl")
+    row = json.loads(Path("out.jsonl").read_text())
+    assert (row["value"], row["parts"][0]["score"]["reason"]) == (0.0, one(steelyard, {"n": float("nan")})["reasons"]["a"])
+    assert row["parts"][0]["score"]["reason"].startswith("n: ")
+
+
+def test_the_signature_knows_a_spec_by_its_hash_alone(steelyard: Commands, spec: str) -> None:
+    Path("rows.jsonl").write_text(json.dumps({"submission": TRUTH, "truth": TRUTH, "time_used": 1}) + "\n")
+    Path("other.json").write_text(json.dumps({**SPEC, "name": "mine"}))
+    found = [json.loads(steelyard("score", "--spec", name, "rows.jsonl", "--json").out) for name in (spec, "other.json")]
+    assert [one["scorer"]["name"] for one in found] == ["spec.json", "mine"]
+    assert found[0]["signature"] == found[1]["signature"]
+    assert found[0]["signature_text"] == found[1]["signature_text"]
+    Path("other.json").write_text(json.dumps({**SPEC, "constraints": {"token_budget": 5}}))
+    changed = json.loads(steelyard("score", "--spec", "other.json", "rows.jsonl", "--json").out)
+    assert changed["signature"]["version"] != found[0]["signature"]["version"]
+
+
+def test_one_submission_from_standard_input(steelyard: Commands, spec: str) -> None:
+    args = ["score", "--spec", spec, "--submission", "-", "--time-used", "0", "--json", "--truth"]
+    given = json.dumps(TRUTH).encode()
+    assert json.loads(steelyard(*args, "truth.json", stdin=given).out)["score"] == 1000
+    assert "<stdin>: not JSON" in steelyard(*args, "truth.json", stdin=b"{").err
+    assert "standard input can be read only once" in steelyard(*args, "-", stdin=given).err
 
 
 def test_a_cell_may_hold_any_json(steelyard: Commands, spec: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -18,7 +19,7 @@ COMMANDS = ["score --scorer exact_match rows.jsonl", "score --scorer exact_match
 def shell(command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     (folder / "rows.jsonl").write_text('{"response": "x", "target": "x"}\n')
     known = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    return subprocess.run(f"'{sys.executable}' -m steelyard {command}", shell=True, capture_output=True, text=True,
+    return subprocess.run(["bash", "-c", f"'{sys.executable}' -m steelyard {command}"], capture_output=True, text=True,
                           cwd=folder, timeout=60, check=False, env={**known, "NO_COLOR": "1", **environment})  # fmt: skip
 
 
@@ -27,6 +28,31 @@ def shell(command: str, folder: Path, **environment: str) -> subprocess.Complete
 def test_an_output_that_is_full_is_told(command: str, unbuffered: str, tmp_path: Path) -> None:
     ran = shell(f"{command} > /dev/full", tmp_path, PYTHONUNBUFFERED=unbuffered)
     assert (ran.returncode, ran.stderr) == (3, FULL)
+
+
+@pytest.mark.parametrize("where", ["2> /dev/full", "2>&-"])
+def test_the_summary_is_there_where_nothing_else_can_be_said(where: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.jsonl").write_text('{"response": "x", "target": "x"}\n' + "bad\n" * 30)
+    ran = shell(f"score --scorer exact_match bad.jsonl --json {where}", tmp_path)
+    assert (ran.returncode, json.loads(ran.stdout)["bad_lines"]) == (2, 30)
+    assert shell(f"score --scorer exact_match none.jsonl {where}", tmp_path).returncode == 2
+
+
+def test_a_file_whose_name_is_no_text_has_a_summary(tmp_path: Path) -> None:
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.jsonl")).write_text('{"response": "x", "target": "x"}\nbad\n')
+    ran = shell("score --scorer exact_match *f.jsonl *.jsonl --json".replace("*f", "?"), tmp_path)
+    assert (ran.returncode, json.loads(ran.stdout)["files"][0]["name"]) == (2, "\ufffd.jsonl")
+    assert "bug" not in ran.stderr
+    for option in ("--field id=", "--by "):
+        ran = shell(f"score --scorer exact_match rows.jsonl {option}$(printf '\\377')", tmp_path)
+        assert (ran.returncode, ran.stdout, "not UTF-8" in ran.stderr) == (2, "", True)
+
+
+def test_a_reader_that_leaves_ends_the_command_as_a_signal_would(tmp_path: Path) -> None:
+    (tmp_path / "many.jsonl").write_text('{"response": "x", "target": "x"}\n' * 20_000)
+    command = "score --scorer exact_match many.jsonl -q -o -"
+    ran = shell(f"{command} > >(head -n 1 > one.txt); echo $?", tmp_path)
+    assert (ran.stdout, ran.stderr) == ("141\n", "")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -64,3 +90,28 @@ def test_ctrl_c_while_the_command_loads_is_quiet(tmp_path: Path) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False
     )
     assert (ran.returncode, ran.stderr) == (130, "")
+
+
+def test_ctrl_c_where_python_would_only_tell_of_it_is_quiet(tmp_path: Path) -> None:
+    code = (
+        "import builtins, os, signal, sys\n"
+        "real = builtins.__import__\n"
+        "class Going:\n"
+        "    def __del__(self):\n        os.kill(os.getpid(), signal.SIGINT)\n        sum(range(1000))\n"
+        "def load(name, *rest):\n"
+        "    if name == 'typer':\n        Going()\n"
+        "    return real(name, *rest)\n"
+        "from steelyard.cli import main\n"
+        "builtins.__import__ = load\nmain()\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, "--version"], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
+
+
+def test_little_is_loaded_before_a_ctrl_c_is_caught(tmp_path: Path) -> None:
+    code = "import sys; before = set(sys.modules); import steelyard.cli; print(*sorted(set(sys.modules) - before))"
+    ran = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True,
+                         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})  # fmt: skip
+    heavy = {"typing", "typer", "msgspec", "contextlib", "re"}
+    assert "steelyard.cli" in ran.stdout.split()
+    assert not heavy & set(ran.stdout.split())

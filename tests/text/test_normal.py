@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from collections import deque
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,3 +59,14 @@ NUMBERS = st.sampled_from([
 def test_the_last_number_is_the_last_of_all(text: str) -> None:
     every = list(find_numbers(text))
     assert last_number(text) == (every[-1] if every else None)
+
+
+@pytest.mark.parametrize("many", ["1 ", "B12 ", "½ "])
+def test_a_text_of_nothing_but_numbers_takes_little_room(many: str) -> None:
+    text = "7 apples, " + many * 20_000
+    tracemalloc.start()
+    found = last_number(text)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found == deque(find_numbers(text), maxlen=1)[0]
+    assert most < 1_000_000

@@ -11,11 +11,12 @@ LINE_LIMIT = 64 * 1024 * 1024
 
 
 class BadLine(NamedTuple):
-    """A line that could not be scored, and why."""
+    """A line that could not be scored, and why; with the id of its row, where that could be read."""
 
     file: str
     line: int
     message: str
+    id: str | int | float | bool | None = None
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.message}"
@@ -39,3 +40,21 @@ class Block(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.file}, lines {self.first} to {self.last}"
+
+    @property
+    def content(self) -> bytes:
+        r"""The rows as a hash sees them: one a line, without what shapes no score (blank lines, the ends of lines).
+
+        >>> Block("f", 1, 3, b'{"a":1}\r\n\r\n{"a":2}').content
+        b'{"a":1}\n{"a":2}\n'
+        """
+        data, bad = self.data, "".join(f"{found.message}\n" for found in self.bad)
+        if self.lines is None and not self._is_plain():
+            lines = (line.strip(b" \t\r") for line in data.split(b"\n"))
+            data = b"".join(line + b"\n" for line in lines if line)
+        return data + bad.encode(errors="replace") if bad else data
+
+    def _is_plain(self) -> bool:
+        """Whether each line is an object and nothing else, as in most files."""
+        data, lines = self.data, self.last - self.first + 1
+        return data[:1] == b"{" and data.endswith(b"}\n") and data.count(b"}\n{") == lines - 1

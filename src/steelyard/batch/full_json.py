@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 import msgspec
@@ -15,6 +15,7 @@ from steelyard.spec.reading import exact_decimal, exact_integer
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SCALAR = re.compile(r"(-?(?:0|[1-9][0-9]*))(\.[0-9]+)?([eE][+-]?[0-9]+)?|true|false|null")
+_LITERAL = re.compile(r"NaN|-?Infinity")
 _WORDS = {"true": True, "false": False, "null": None}
 _BRACKET = re.compile(r'["{}\[\]]')
 # Twice as deep as any primitive looks; memory would not last for a file of nothing but brackets.
@@ -44,13 +45,15 @@ def plain_float(text: str) -> Any:
     return found if math.isfinite(found := float(text)) else exact_decimal(text)
 
 
-def loads(text: str, *, number: Callable[[str], Any] = exact_decimal) -> Any:
+def loads(text: str, *, number: Callable[[str], Any] = exact_decimal, literals: bool = False) -> Any:
     """The JSON value of a text, or a ValueError; ``number`` reads what has a point or an exponent.
+
+    With ``literals`` NaN, Infinity and -Infinity are read too, which are no JSON, but which many programs write.
 
     >>> loads('[1, {"a": "\\\\ud800"}]')
     [1, {'a': '�'}]
     """
-    reader = _Reader(text, number)
+    reader = _Reader(text, number, literals)
     # Each level waits in this list and not on Python's stack, so that no depth can overflow it.
     levels: list[_Step] = [reader.value(0)]
     result: Any = None
@@ -71,16 +74,38 @@ def is_mended(value: Any) -> bool:
     >>> is_mended(loads('{"a": ["\\\\ud800"]}')), is_mended(loads('"x"'))
     (True, False)
     """
+    return any(type(one) is Mended for one in _parts(value))
+
+
+def no_number(value: Any) -> str | None:
+    """The literal of something in the value that is no number, if there is one.
+
+    >>> no_number(loads('{"a": [NaN]}', literals=True)), no_number(loads("[1]"))
+    ('NaN', None)
+    """
+    odd = (one for one in _parts(value) if type(one) is float and not math.isfinite(one))
+    return next((literal(one) for one in odd), None)
+
+
+def literal(value: float) -> str:
+    """A float that is no number, as programs write it.
+
+    >>> literal(float("-inf"))
+    '-Infinity'
+    """
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """The value and all that is in it."""
     left = [value]
     while left:
         one = left.pop()
-        if type(one) is Mended:
-            return True
+        yield one
         if isinstance(one, dict):
             left += [*one, *one.values()]
         elif isinstance(one, list):
             left += one
-    return False
 
 
 def dumps_mended(value: Any) -> bytes:
@@ -96,8 +121,9 @@ def dumps_mended(value: Any) -> bytes:
 class _Reader:
     """A place in a text."""
 
-    def __init__(self, text: str, number: Callable[[str], Any]) -> None:
+    def __init__(self, text: str, number: Callable[[str], Any], literals: bool) -> None:
         self._text, self._number, self._at = text, number, 0
+        self._literals = _LITERAL if literals else None
 
     def value(self, depth: int) -> _Step:
         """The value that begins here, so many levels down."""
@@ -138,6 +164,9 @@ class _Reader:
 
     def _scalar(self) -> Any:
         found = _SCALAR.match(self._text, self._at)
+        if found is None and self._literals is not None and (named := self._literals.match(self._text, self._at)):
+            self._at = named.end()
+            return float(named[0])
         if found is None:
             raise json.JSONDecodeError("a value is expected", self._text, self._at)
         self._at = found.end()

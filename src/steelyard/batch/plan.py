@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET
 
 from steelyard.batch.own import OwnFile, guarded, own_file
-from steelyard.batch.rows import ANSWER_FIELDS, Rows, Unreadable
+from steelyard.batch.rows import ANSWER_FIELDS, Rows, Unreadable, text_of
 from steelyard.batch.score_block import BlockScorer
 from steelyard.batch.tally import Tally, as_text
 from steelyard.engine import run_apart, usable_cores
@@ -32,6 +32,10 @@ class Plan(Protocol):
     @property
     def files(self) -> tuple[str, ...]:
         """The files it was made from, which no output may replace."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The fields without which no row can be scored."""
 
     @property
     def by(self) -> str | None:
@@ -70,13 +74,27 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def identity(self) -> dict[str, Any]:
-        """The scorer's name, version and parameters, and the fields that it was given."""
+        """The scorer's name and version, and of what it was given all that is not so anyway."""
         own = self.own or own_file(self.scorer)
-        name, version = (
-            (own.function, own.version) if own else (self.scorer, SCORERS.get(self.scorer).version)
-        )
-        return {"kind": "scorer", "name": name, "version": version, "params": self.params,
-                "fields": self.fields}  # fmt: skip
+        found = None if own else SCORERS.get(self.scorer)
+        name, version = (own.function, own.version) if own else (self.scorer, SCORERS.get(self.scorer).version)
+        known = {"kind": "scorer", "name": name, "version": version,
+                 "params": _beyond_defaults(found, self.params) if found else self.params,
+                 "fields": renamed(self.fields)}  # fmt: skip
+        return {**known, "no_target": True} if self.no_target and self._need(found) != "nothing" else known
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """A response, and a target unless the scorer can do without."""
+        own = self.own or own_file(self.scorer)
+        need = "nothing" if self.no_target else self._need(None if own else SCORERS.get(self.scorer))
+        return ("response",) if need in {"nothing", "answers"} else ("response", "target")
+
+    def _need(self, found: Registered | None) -> str:
+        """What the scorer compares with; of a user's function it is known that this is a target."""
+        if found is None:
+            return "target"
+        return "nothing" if found.needs in self.params else found.needs
 
     @property
     def apart(self) -> bool:
@@ -114,7 +132,7 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         """The scorer, bound, with its reader."""
         found = SCORERS.get(self.scorer) if self.own is None else self.own.load()
         rows = Rows(ANSWER_FIELDS, self.fields, group=self.by)
-        need = "nothing" if self.no_target or found.needs in self.params else found.needs
+        need = "nothing" if self.no_target else self._need(found)
         score = functools.partial(score_answer, self._callable(found), need, self.fields)
         threads = usable_cores() if hasattr(found.fn, "ready") else 1  # what waits for a sandbox leaves a core idle
         return BlockScorer(rows, score, note_answers, by=self.by, strict=self.strict, with_file=self.with_file,
@@ -124,6 +142,22 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         bound: Callable[..., Any] = found.bind(self.params)
         stock = self.own is None and _is_stock(found)
         return bound if stock else guarded(bound, apart=self.apart)
+
+
+def _beyond_defaults(found: Registered, params: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters without those that are as they would be anyway."""
+    usual = {name: known.default for name, known in found.params.items()}
+    return {name: value for name, value in params.items()
+            if not (type(value) is type(usual.get(name)) and value == usual[name])}  # fmt: skip
+
+
+def renamed(fields: Mapping[str, str]) -> dict[str, str]:
+    """The fields that have another name than ours.
+
+    >>> renamed({"response": "output", "target": "target"})
+    {'response': 'output'}
+    """
+    return {ours: theirs for ours, theirs in fields.items() if ours != theirs}
 
 
 class Binding(msgspec.Struct, frozen=True):
@@ -189,20 +223,26 @@ def _target(raw: Any, row: Any, need: str, fields: Mapping[str, str]) -> str:
             return _text.decode(raw)
         except msgspec.ValidationError:
             text = bytes(raw).decode()
-            if text[0] in "{[":
-                raise DataError("target: expected text, a number or a boolean, got an "
-                                f"{'object' if text[0] == '{' else 'array'}") from None  # fmt: skip
             if text != "null":
-                return text
+                return _scalar(text)
     answers = need == "answers" and (row.metadata or {}).get("correct_answers")
     if need != "nothing" and not answers:
-        raise DataError(missing("target", fields))
+        raise DataError(missing("target", fields, null=raw is not UNSET))
     return ""
 
 
-def missing(field: str, fields: Mapping[str, str]) -> str:
-    """What is wrong with a row that lacks the field."""
+def _scalar(written: str) -> str:
+    try:
+        return text_of(written)
+    except DataError as wrong:
+        raise DataError(f"target: {wrong}") from None
+
+
+def missing(field: str, fields: Mapping[str, str], *, null: bool = False) -> str:
+    """What is wrong with a row that lacks the field, or has nothing there."""
     name = fields.get(field, field)
+    if null:
+        return f"the field {name!r} is null"
     return f"no field {name!r}; a field of another name is given with --field {field}=NAME"
 
 

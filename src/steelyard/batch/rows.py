@@ -12,13 +12,14 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from steelyard.batch.block import Block
-from steelyard.batch.full_json import Mended, is_mended, loads, plain_float
+from steelyard.batch.full_json import Mended, is_mended, literal, loads, no_number, plain_float
 from steelyard.errors import DataError
 from steelyard.spec.reading import exact_decimal
 
 Scalar = str | int | float | bool | None
 
-# What each kind of row may hold. Targets stay raw: a number is taken as the text that was written.
+# What each kind of row may hold. Targets stay raw: a number is taken as the text that was written. So is a response that is
+# one, but most are texts, and those are read as such.
 ANSWER_FIELDS: dict[str, Any] = {
     "id": Scalar,
     "response": str | None | UnsetType,
@@ -37,8 +38,9 @@ SUBMISSION_FIELDS: dict[str, Any] = {
     "error": Any,
 }
 _OPTIONAL = frozenset({"id", "metadata", "error", "group"})
-# What the author wrote has to be text; half a character of the attempt is only shown as unreadable.
+# What the author wrote has to be text and numbers; half a character of the attempt is only shown as unreadable.
 _AUTHORED = frozenset({"target", "truth"})
+_text: msgspec.json.Decoder[str | None] = msgspec.json.Decoder(str | None)
 
 _PLAIN = {"str": "string", "int": "number", "float": "number", "bool": "boolean", "Expected": "expected"}
 _WORD = re.compile(rf"\b({'|'.join(_PLAIN)})\b")
@@ -86,6 +88,9 @@ class Rows:
         # In most files every target is text, and then it can be read with its row.
         worded = [(n, str | UnsetType if kind == Raw | UnsetType else kind, miss) for n, kind, miss in columns]
         self._worded = msgspec.json.Decoder(msgspec.defstruct("Row", worded, rename=renames, gc=False))
+        loose = [(n, Raw | UnsetType if n == "response" else kind, miss) for n, kind, miss in columns]
+        self._loose = msgspec.json.Decoder(msgspec.defstruct("Row", loose, rename=renames, gc=False))
+        self._of_answers = "response" in self._types
         self._object = msgspec.json.Decoder(dict[str, Raw])
         self._array = msgspec.json.Decoder(list[Raw])
 
@@ -117,17 +122,21 @@ class Rows:
         return rows if seams == ends == len(rows) - 1 and data.startswith(b"{") else None
 
     def _decoded(self, data: bytes) -> list[Any]:
-        if self._types.get("target") == Raw | UnsetType:
-            with suppress(msgspec.MsgspecError):
-                return self._worded.decode_lines(data)
-        rows: list[Any] = self._decoder.decode_lines(data)
-        return rows
+        rows: list[Any]
+        if not self._of_answers:
+            rows = self._decoder.decode_lines(data)
+            return rows
+        with suppress(msgspec.MsgspecError):
+            return self._worded.decode_lines(data)
+        with suppress(msgspec.ValidationError):
+            return self._decoder.decode_lines(data)
+        return [self._settled(row) for row in self._loose.decode_lines(data)]
 
     def line(self, text: bytes) -> Any:
         """One row, or an Unreadable that says what is wrong with it."""
         try:
             decoded = text.decode("utf-8")
-            return self._decoder.decode(text if self._plain else self._picked(text))
+            return self._one(text if self._plain else self._picked(text))
         except UnicodeDecodeError as wrong:
             return Unreadable(f"not UTF-8: byte {wrong.start + 1} of the line cannot be read")
         except msgspec.ValidationError as wrong:
@@ -138,10 +147,29 @@ class Rows:
             message = "nested too deeply"
         return self._odd(decoded, message)
 
+    def _one(self, text: bytes) -> Any:
+        try:
+            return self._decoder.decode(text)
+        except msgspec.ValidationError:
+            if not self._of_answers:
+                raise
+            return self._settled(self._loose.decode(text))
+
+    def _settled(self, row: Any) -> Any:
+        """The row with its raw response as text, or an Unreadable where that is none."""
+        if row.response is UNSET:
+            return row
+        try:
+            row.response = _response(bytes(row.response))
+        except DataError as wrong:
+            kept = {name: getattr(row, name, None) for name in ("id", "metadata", "group")}
+            return Unreadable(_told(wrong, self._names["response"]), **kept)
+        return row
+
     def _odd(self, text: str, message: str) -> Any:
         """The row that the fast decoder refused, if it is one: an attempt does not escape by being odd."""
         try:
-            top, exact = loads(text, number=self._number), loads(text)
+            top, exact = loads(text, number=self._number, literals=True), loads(text, literals=True)
         except ValueError as wrong:
             return Unreadable(message if message.startswith("not JSON") else f"not JSON: {wrong}")
         if not isinstance(top, dict):
@@ -149,7 +177,7 @@ class Rows:
         found: dict[str, Any] = {}
         faults: list[str] = []
         for ours, key in self._names.items():
-            value = _at(exact if ours == "target" else top, key)
+            value = _at(exact if ours in {"target", "response"} else top, key)
             try:
                 if value is not UNSET:
                     found[ours] = self._field(ours, value)
@@ -162,12 +190,14 @@ class Rows:
 
     def _field(self, ours: str, value: Any) -> Any:
         """The value as the field's type has it; a text that cannot be written is mended unless it is the author's."""
-        if ours in _AUTHORED and is_mended(value):
-            raise DataError("a lone surrogate is not text")
+        if ours in _AUTHORED:
+            _refuse_odd(value)
         if ours == "target":
             return _written(value)
         if type(value) is Mended:
             return str(value)
+        if ours == "response":
+            return _response(bytes(_written(value)))
         return value if self._types[ours] is Any else msgspec.convert(value, self._types[ours])
 
     def _picked(self, text: bytes) -> bytes:
@@ -210,12 +240,40 @@ def _at(top: dict[str, Any], path: str) -> Any:
     return here
 
 
+def _refuse_odd(value: Any) -> None:
+    if is_mended(value):
+        raise DataError("a lone surrogate is not text")
+    if (named := no_number(value)) is not None:
+        raise DataError(f"{named} is no number that JSON can hold")
+
+
 def _written(value: Any) -> Raw:
-    """A target as it was written; of an array or an object only that it is one."""
+    """A value as it was written; of an array or an object only that it is one."""
     if isinstance(value, (list, dict)):
         return Raw(b"[" if isinstance(value, list) else b"{")
+    if isinstance(value, float):
+        return Raw(literal(value).encode())
     return Raw(str(value).encode() if isinstance(value, (int, Decimal)) and not isinstance(value, bool)
                else msgspec.json.encode(value))  # fmt: skip
+
+
+def _response(written: bytes) -> str | None:
+    """A text, or nothing, as it is; a number or a truth value as the text that was written."""
+    if written[:1] in {b'"', b"n"}:
+        return _text.decode(written)
+    return text_of(written.decode())
+
+
+def text_of(written: str) -> str:
+    """The text of a scalar that is no text; a DataError for an array or an object.
+
+    >>> text_of("1.50")
+    '1.50'
+    """
+    if written[0] in "{[":
+        kind = "object" if written[0] == "{" else "array"
+        raise DataError(f"expected text, a number or a boolean, got an {kind}")
+    return written
 
 
 def _short(wrong: Exception) -> str:

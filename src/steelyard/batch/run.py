@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from steelyard.batch.block import BadLine, Block
 from steelyard.batch.plan import Plan
+from steelyard.batch.reading import Reading
 from steelyard.batch.score_block import ScoredBlock
-from steelyard.batch.signature import dataset_hash, signature
+from steelyard.batch.signature import signature
 from steelyard.batch.sink import Sink, open_sink
 from steelyard.batch.source import Source
 from steelyard.batch.summary import InputFile, Summary, groups, headline
@@ -51,17 +52,20 @@ def score_files(plan: Plan, sources: Sequence[Source], options: Options | None =
     bound = plan.with_options(strict=options.strict, with_file=len(sources) > 1)
     bound.check()
     started = time.perf_counter()
+    reading = Reading(sources, limit=options.limit, needs=bound.needs, strict=options.strict)
     with Interrupt() as interrupt, contextlib.ExitStack() as stack:
         engine = _engine(bound, sources, options, interrupt)
         stack.callback(engine.close)
         with interrupt.breakable():
-            blocks = _first_checked(_limited(_all_blocks(sources), options.limit), sources)
+            blocks = reading.start()
         sink = open_sink(options.output, [*(s.path for s in sources), *options.protect])
         options.on_start()
         with contextlib.redirect_stdout(sys.stderr):
             tally = _drain(engine.map(blocks), sink, options)
         interrupted = interrupt.requested
-    return _summary(bound, sources, options, tally, (time.perf_counter() - started, interrupted))
+    names = [source.name for source in sources]
+    seconds = time.perf_counter() - started
+    return _summary(bound, _Outcome(names, reading, tally, interrupted, seconds), options.output)
 
 
 def _engine(
@@ -75,55 +79,6 @@ def _engine(
     if options.workers <= 1 or small:
         return InProcess(plan.build, interrupt=interrupt)
     return LocalProcesses(plan.build, workers=options.workers, interrupt=interrupt)
-
-
-def _all_blocks(sources: Sequence[Source]) -> Iterator[Block]:
-    for source in sources:
-        yield from source.blocks()
-
-
-def _first_checked(blocks: Iterator[Block], sources: Sequence[Source]) -> Iterator[Block]:
-    """The blocks, once there is one: a file that cannot be read fails before the output is touched."""
-    held: list[Block] = []
-    for block in blocks:
-        held.append(block)
-        if block.bad or block.data.strip():
-            return _chain(held, blocks)
-    raise DataError("there are no rows to score", file=", ".join(source.name for source in sources))
-
-
-def _chain(held: list[Block], rest: Iterator[Block]) -> Iterator[Block]:
-    yield from held
-    yield from rest
-
-
-def _limited(blocks: Iterator[Block], limit: int | None) -> Iterator[Block]:
-    if limit is None:
-        yield from blocks
-        return
-    for block in blocks:
-        if limit <= 0:
-            return
-        cut, taken = _cut(block, limit)
-        limit -= taken
-        yield cut
-
-
-def _cut(block: Block, limit: int) -> tuple[Block, int]:
-    """The first rows of a block, good or bad, and how many those are; blank lines are no rows."""
-    texts = block.data.split(b"\n")
-    lines: Iterable[int] = itertools.count(block.first) if block.lines is None else block.lines
-    numbered = list(zip(lines, texts, strict=False))
-    rows = sorted([line for line, text in numbered if text.strip()] + [bad.line for bad in block.bad])
-    if len(rows) <= limit:
-        return block, len(rows)
-    last = rows[limit - 1]
-    kept = [(line, text) for line, text in numbered if line <= last]
-    return block._replace(
-        data=b"".join(text + b"\n" for _, text in kept),
-        lines=None if block.lines is None else tuple(line for line, _ in kept),
-        bad=tuple(bad for bad in block.bad if bad.line <= last),
-    ), limit
 
 
 def _drain(results: Iterator[ScoredBlock], sink: Sink, options: Options) -> Tally:
@@ -143,14 +98,29 @@ def _drain(results: Iterator[ScoredBlock], sink: Sink, options: Options) -> Tall
     return tally
 
 
-def _summary(
-    plan: Plan, sources: Sequence[Source], options: Options, tally: Tally, ran: tuple[float, bool]
-) -> Summary:
-    seconds, interrupted = ran
-    digests = [source.hash.hexdigest() if source.complete else None for source in sources]
-    whole = [digest for digest in digests if digest is not None]
-    data = dataset_hash(whole) if len(whole) == len(sources) and not interrupted else None
-    signed = signature(plan.identity, data, options.limit)
+class _Outcome(NamedTuple):
+    """What a run leaves for its summary."""
+
+    names: list[str]
+    reading: Reading
+    tally: Tally
+    interrupted: bool
+    seconds: float
+
+    @property
+    def files(self) -> list[InputFile]:
+        """The inputs with their hashes; without, where not all that was asked for has been scored."""
+        hashes = self.reading.digests() if self.complete else [None] * len(self.names)
+        return [InputFile(name=name, sha256=found) for name, found in zip(self.names, hashes, strict=True)]
+
+    @property
+    def complete(self) -> bool:
+        return not self.interrupted and self.reading.broken is None
+
+
+def _summary(plan: Plan, ran: _Outcome, output: str | None) -> Summary:
+    tally, seconds, broken = ran.tally, ran.seconds, ran.reading.broken
+    signed = signature(plan.identity, ran.reading.digest() if ran.complete else None)
     return Summary(
         **headline(tally.all),
         bad_lines=tally.bad,
@@ -162,9 +132,10 @@ def _summary(
         scorer=plan.identity,
         signature=signed,
         signature_text=str(signed),
-        files=[InputFile(name=s.name, sha256=d) for s, d in zip(sources, digests, strict=True)],
-        output=options.output,
-        interrupted=interrupted,
+        files=ran.files,
+        output=output,
+        interrupted=ran.interrupted,
+        broken=None if broken is None else str(broken),
         seconds=round(seconds, 3),
         rows_per_second=round(tally.all.total / seconds, 1) if seconds > 0 else 0.0,
     )

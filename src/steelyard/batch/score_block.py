@@ -160,7 +160,7 @@ def _outcome(worked_out: Future[Score]) -> Score:
 
 
 def _merged(lines: list[int], rows: list[Any], bad: Sequence[BadLine]) -> tuple[list[int], list[Any]]:
-    unread = [(b.line, Unreadable(b.message)) for b in bad]
+    unread = [(b.line, Unreadable(b.message, b.id)) for b in bad]
     every = sorted([*zip(lines, rows, strict=True), *unread], key=_line)
     return [line for line, _ in every], [row for _, row in every]
 

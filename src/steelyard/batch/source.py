@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import io
 import os
 import stat
 import sys
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, BinaryIO, cast
 
@@ -23,17 +22,17 @@ _PACKED = (".gz", ".zst")
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_PORTION = 16 * 1024
 
 
 class Source:
-    """One input; once its blocks were read, ``hash`` is that of its bytes as they are when unpacked."""
+    """One input; ``names`` maps our fields to those that its rows have."""
 
     def __init__(self, path: str, kind: str = "", *, names: Mapping[str, str] | None = None) -> None:
         self.path, self.names = path, dict(names or {})
-        self.name = "<stdin>" if path == "-" else path
+        # A name need not be text, but it is printed, and written into JSON.
+        self.name = "<stdin>" if path == "-" else os.fsencode(path).decode(errors="replace")
         self.kind = kind or _guess(path)
-        self.hash = hashlib.sha256()
-        self.complete = False
         if path != "-":
             _check(path)
 
@@ -45,32 +44,53 @@ class Source:
         except OSError:
             return None
 
-    def blocks(self) -> Iterator[Block]:
-        """The file's rows, block by block."""
+    def blocks(self, needs: Sequence[str] = ()) -> Iterator[Block]:
+        """The file's rows, block by block; a table without a column for each of the fields it ``needs`` is refused."""
         if self.kind == "jsonl":
             yield from self._json_lines()
         elif self.kind == "parquet":
-            from steelyard.batch.tables import parquet_blocks
+            from steelyard.batch.parquet import parquet_blocks
 
-            yield from parquet_blocks(self)
+            yield from parquet_blocks(self, needs)
         else:
             from steelyard.batch.tables import csv_blocks
 
-            yield from csv_blocks(self)
-        self.complete = True
+            yield from csv_blocks(self, needs)
 
     def chunks(self, stream: BinaryIO) -> Iterator[bytes]:
-        """Unpacked bytes in pieces, hashed as they pass."""
+        """Unpacked bytes in pieces; of damaged data all that could still be unpacked comes before the error."""
         while True:
-            try:
-                chunk = stream.read(BLOCK_BYTES)
-            except (EOFError, zlib.error, gzip.BadGzipFile) as broken:
-                raise DataError(f"damaged gzip data: {broken}", file=self.name) from None
-            except OSError as failed:
-                raise DataError(f"cannot be read: {failed.strerror or failed}", file=self.name) from None
-            if not chunk:
+            held, failed = self._gathered(stream)
+            if held:
+                yield held
+            if failed is not None:
+                raise failed
+            if not held:
                 return
-            self.hash.update(chunk)
+
+    def _gathered(self, stream: BinaryIO) -> tuple[bytes, DataError | None]:
+        """The next piece, and why there will be no other."""
+        # What is unpacked by a call that fails is lost, so it is asked for in small portions.
+        step = BLOCK_BYTES if isinstance(stream, io.BufferedReader) else _PORTION
+        read: Any = stream.read if step == BLOCK_BYTES else getattr(stream, "read1", stream.read)
+        held: list[bytes] = []
+        try:
+            while len(held) * step < BLOCK_BYTES and (more := read(step)):
+                held.append(more)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as broken:
+            return b"".join(held), DataError(f"damaged gzip data: {broken}", file=self.name)
+        except OSError as failed:
+            what = "cannot be read" if failed.strerror or step == BLOCK_BYTES else "damaged zstd data"
+            return b"".join(held), DataError(f"{what}: {failed.strerror or failed}", file=self.name)
+        return b"".join(held), None
+
+    def text_chunks(self, stream: BinaryIO) -> Iterator[bytes]:
+        """The same, where it is not UTF-16, which would only be seen as one odd line after the other."""
+        begun = False
+        for chunk in self.chunks(stream):
+            if not begun and chunk.startswith(_UTF16):
+                raise DataError("this is UTF-16; save it as UTF-8", file=self.name)
+            begun = True
             yield chunk
 
     @contextmanager
@@ -88,24 +108,31 @@ class Source:
                 raw.close()
 
     def _json_lines(self) -> Iterator[Block]:
-        line, begun = 1, False
+        line = 1
         with self.open() as stream:
-            for data, skipped in whole_lines(self.chunks(stream)):
-                if not begun:
-                    data, begun = self._start(data), True
-                last = line + data.count(b"\n") - (1 if data.endswith(b"\n") else 0)
-                if skipped:
-                    bad = BadLine(self.name, line, f"longer than {LINE_LIMIT // 2**20} MiB")
-                    yield Block(self.name, line, line, b"", None, (bad,), skipped)
-                    line += 1
-                elif data:
-                    yield Block(self.name, line, last, data, None, (), len(data))
-                    line = last + 1
+            try:
+                for data, skipped in whole_lines(self.text_chunks(stream)):
+                    block = self._block(line, data.removeprefix(_BOM) if line == 1 else data, skipped)
+                    yield block
+                    line = block.last + 1
+            except DataError as broken:
+                raise broken_off(broken, line - 1) from None
 
-    def _start(self, data: bytes) -> bytes:
-        if data.startswith(_UTF16):
-            raise DataError("this is UTF-16; save it as UTF-8", file=self.name)
-        return data.removeprefix(_BOM)
+    def _block(self, line: int, data: bytes, skipped: int) -> Block:
+        if skipped:
+            bad = BadLine(self.name, line, f"longer than {LINE_LIMIT // 2**20} MiB")
+            return Block(self.name, line, line, b"", None, (bad,), skipped)
+        last = line + data.count(b"\n") - (1 if data.endswith(b"\n") else 0)
+        return Block(self.name, line, last, data, None, (), len(data))
+
+
+def broken_off(wrong: DataError, after: int, unit: str = "line") -> DataError:
+    """The same error with the place up to which the input could be read.
+
+    >>> str(broken_off(DataError("damaged", file="a.jsonl.gz"), 7))
+    'a.jsonl.gz: damaged, after line 7'
+    """
+    return DataError(f"{wrong.message}, after {unit} {after}", file=wrong.file) if after else wrong
 
 
 def whole_lines(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, int]]:

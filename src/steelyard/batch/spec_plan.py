@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from steelyard.batch.plan import check_fields, error_text, missing
+from steelyard.batch.plan import check_fields, error_text, missing, renamed
 from steelyard.batch.rows import SUBMISSION_FIELDS, Rows, Unreadable
 from steelyard.batch.score_block import BlockScorer
 from steelyard.batch.tally import Tally
@@ -67,8 +67,13 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
             "version": hashlib.sha256(signed.encode()).hexdigest()[:12],
             "signature": signed,
             "params": {key: value for key, value in shared.items() if value},
-            "fields": self.fields,
+            "fields": renamed(self.fields),
         }
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """A submission, and a truth unless one is shared."""
+        return ("submission", "truth") if self.truth is UNSET else ("submission",)
 
     @property
     def files(self) -> tuple[str, ...]:

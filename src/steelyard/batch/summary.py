@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from steelyard.batch.full_json import dumps_mended
 from steelyard.batch.signature import Signature
 from steelyard.batch.tally import Moments, Tally
 
@@ -43,7 +44,7 @@ class Group(Headline, frozen=True, kw_only=True):
 
 
 class InputFile(msgspec.Struct, frozen=True, kw_only=True):
-    """An input and the hash of its unpacked bytes; None where it was not read to its end."""
+    """An input and the hash of its rows that were scored; None where not all were that were asked for."""
 
     name: str
     sha256: str | None
@@ -53,7 +54,7 @@ class Summary(Headline, frozen=True, kw_only=True):
     """What a run of the score door came to. Bad lines are among the unscored rows.
 
     ``failures`` has the shape of ``failure_analysis.json``; ``unscored_reasons`` counts why rows have no
-    score.
+    score. ``broken`` says why an input could not be read to its end: then only what stood before that was scored.
     """
 
     bad_lines: int
@@ -68,21 +69,25 @@ class Summary(Headline, frozen=True, kw_only=True):
     files: list[InputFile]
     output: str | None
     interrupted: bool
+    broken: str | None = None
     seconds: float
     rows_per_second: float
 
     @property
     def exit_code(self) -> int:
-        """0 where every row has a score, 130 after Ctrl-C, 2 after bad lines, 1 where scores are missing."""
+        """0 where every row has a score, 130 after Ctrl-C, 2 after bad lines or a broken input, 1 where scores are missing."""
         if self.interrupted:
             return 130
-        if self.bad_lines:
+        if self.bad_lines or self.broken:
             return 2
         return 0 if self.complete else 1
 
     def to_json(self) -> bytes:
         """The summary as one JSON object; no NaN, ever."""
-        return msgspec.json.Encoder(enc_hook=str, decimal_format="number").encode(self)
+        try:
+            return msgspec.json.Encoder(enc_hook=str, decimal_format="number").encode(self)
+        except UnicodeEncodeError:  # a file may have a name that is no text
+            return dumps_mended(self)
 
 
 def headline(moments: Moments) -> dict[str, Any]:

@@ -1,17 +1,17 @@
-"""CSV and Parquet as blocks of JSON lines; columns without a meaning of their own become metadata."""
+"""CSV as blocks of JSON lines; columns without a meaning of their own become metadata."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
 from steelyard.batch.block import BLOCK_BYTES, LINE_LIMIT, BadLine, Block
 from steelyard.batch.full_json import loads
+from steelyard.batch.source import broken_off
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 # In a CSV cell these hold JSON; every other cell is the text that stands there.
 _JSON_CELLS = frozenset({"metadata", "submission", "truth", "trajectory", "time_used", "verified"})
-_encoder = msgspec.json.Encoder(enc_hook=str)
+_encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
 
 
-class _Batch:
+class Batch:
     """Rows on their way into one block."""
 
     def __init__(self, file: str) -> None:
@@ -35,23 +35,29 @@ class _Batch:
         self.bad: list[BadLine] = []
         self.size = 0
 
-    def add(self, line: int, row: dict[str, Any]) -> None:
+    def add(self, line: int, row: dict[str, Any], known_as: Any = None) -> None:
+        """Take in a row; one that cannot be written as JSON is a bad line under the id that it is known as."""
         try:
-            text = _encoder.encode(row)
+            text = _encoder.encode(_with_metadata(row))
         except UnicodeEncodeError:
-            return self.refuse(line, "not UTF-8")
+            return self.refuse(line, "not UTF-8", known_as)
         except (ValueError, TypeError, OverflowError, RecursionError) as wrong:
-            return self.refuse(line, f"cannot be read as a row: {wrong}")
+            return self.refuse(line, f"cannot be read as a row: {wrong}", known_as)
+        if len(text) > LINE_LIMIT:
+            return self.refuse(line, f"longer than {LINE_LIMIT // 2**20} MiB", known_as)
         self.rows.append(text)
         self.lines.append(line)
         self.size += len(text)
         return None
 
-    def refuse(self, line: int, message: str) -> None:
-        self.bad.append(BadLine(self.file, line, message))
+    def refuse(self, line: int, message: str, known_as: Any = None) -> None:
+        """Take in a bad line."""
+        held = known_as if isinstance(known_as, (str, int, float)) and _is_text(known_as) else None
+        self.bad.append(BadLine(self.file, line, message, held))
         self.size += 100
 
-    def take(self, *, least: int) -> Iterator[Block]:
+    def take(self, *, least: int = BLOCK_BYTES) -> Iterator[Block]:
+        """A block of what was taken in, if that is more than the least."""
         if self.size <= least:
             return
         numbers = [*self.lines, *(b.line for b in self.bad)]
@@ -61,66 +67,136 @@ class _Batch:
         self._clear()
 
 
-def csv_blocks(source: Source) -> Iterator[Block]:
+def _is_text(value: object) -> bool:
+    return not isinstance(value, str) or value == value.encode(errors="replace").decode()
+
+
+def check_columns(source: Source, header: Sequence[str], needs: Sequence[str]) -> None:
+    """Refuse a table that has a column twice, or none for a field that every row needs."""
+    twice = sorted({name for name in header if header.count(name) > 1}) if len(header) < 10_000 else []
+    if twice:
+        raise DataError(f"the column {twice[0]!r} is there twice", file=source.name, line=1)
+    for field in needs if header else ():
+        name = source.names.get(field, field)
+        if name not in header and name.partition(".")[0] not in header:
+            raise DataError(f"no column {name!r}: there are {', '.join(map(repr, header[:20]))}{_hint(field, header)}",
+                            file=source.name, line=1)  # fmt: skip
+
+
+def _hint(field: str, header: Sequence[str]) -> str:
+    if len(header) == 1 and ";" in header[0]:
+        return "; cells are separated by commas, not by semicolons"
+    if len(header) == 1 and "\t" in header[0]:
+        return "; --format tsv reads cells that are separated by tabs"
+    return f"; a column of another name is given with --field {field}=NAME"
+
+
+def csv_blocks(source: Source, needs: Sequence[str] = ()) -> Iterator[Block]:
     """A CSV file's rows; the first line names the columns."""
-    delimiter = "\t" if source.kind == "tsv" else ","
     csv.field_size_limit(LINE_LIMIT)
-    batch = _Batch(source.name)
+    batch, after = Batch(source.name), 0
     with source.open() as stream:
         # Bytes that are no UTF-8 pass as lone surrogates, which the encoder then refuses row by row.
-        raw = cast(Any, io.BufferedReader(_Chunks(source.chunks(stream)), BLOCK_BYTES))
+        raw = cast(Any, io.BufferedReader(_Chunks(source.text_chunks(stream)), BLOCK_BYTES))
         text = io.TextIOWrapper(raw, encoding="utf-8-sig", errors="surrogateescape", newline="")
-        reader = csv.reader(text, delimiter=delimiter, strict=True)
-        header = _header(source, reader)
-        as_json = {source.names.get(name, name) for name in _JSON_CELLS}.intersection(header)
-        while True:
-            line = reader.line_num + 1
-            try:
-                cells = next(reader)
-            except StopIteration:
-                break
-            except csv.Error as wrong:
-                batch.refuse(line, f"not CSV: {wrong}")
-                continue
-            _add_cells(batch, line, header, cells, as_json)
-            yield from batch.take(least=BLOCK_BYTES)
+        reader = csv.reader(text, delimiter="\t" if source.kind == "tsv" else ",", strict=True)
+        table = _Table(source, _header(source, reader, needs), batch)
+        try:
+            for first, after, cells in _records(reader):
+                yield from table.add(first, after, cells)
+        except DataError as broken:
+            yield from batch.take(least=0)
+            raise broken_off(broken, after) from None
     yield from batch.take(least=0)
 
 
-def _header(source: Source, reader: Iterable[list[str]]) -> list[str]:
+def _header(source: Source, reader: Iterable[list[str]], needs: Sequence[str]) -> list[str]:
     try:
         header = next(iter(reader), [])
     except csv.Error as wrong:
         raise DataError(f"not CSV: {wrong}", file=source.name, line=1) from None
-    twice = sorted({name for name in header if header.count(name) > 1}) if len(header) < 10_000 else []
-    if twice:
-        raise DataError(f"the column {twice[0]!r} is there twice", file=source.name, line=1)
+    check_columns(source, header, needs)
     return header
 
 
-def _add_cells(batch: _Batch, line: int, header: list[str], cells: list[str], as_json: set[str]) -> None:
-    if not cells:
-        return None
-    if len(cells) != len(header):
-        return batch.refuse(line, f"{len(cells)} cells where the header has {len(header)}")
-    row: dict[str, Any] = dict(zip(header, cells, strict=True))
-    for name in as_json:
+def _records(reader: Any) -> Iterator[tuple[int, int, list[str] | csv.Error]]:
+    """Each row with its first and its last line; what is wrong with it in place of one that is no CSV."""
+    while True:
+        first = reader.line_num + 1
+        found: list[str] | csv.Error
         try:
-            row[name] = msgspec.Raw(row[name].encode()) if _is_json(row[name]) else None
-        except ValueError as wrong:
-            return batch.refuse(line, f"{name}: the cell is not JSON: {wrong}")
-    return batch.add(line, _with_metadata(row))
+            found = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as wrong:
+            found = wrong
+        yield first, reader.line_num, found
 
 
-def _is_json(cell: str) -> bool:
-    """Whether there is JSON in the cell; an empty one holds nothing."""
+class _Table:
+    """What the header says of the cells under it, and the rows that they make."""
+
+    def __init__(self, source: Source, header: list[str], batch: Batch) -> None:
+        self._header, self._batch = header, batch
+        self._json = {source.names.get(name, name) for name in _JSON_CELLS}.intersection(header)
+        self._id = source.names.get("id", "id")
+
+    def add(self, first: int, last: int, cells: list[str] | csv.Error) -> Iterator[Block]:
+        """Take in a row that stands on these lines."""
+        if isinstance(cells, csv.Error):
+            yield from self._refuse(first, last, _not_csv(cells, first, last))
+        elif cells and len(cells) != len(self._header):
+            # Where a cell is missing or one too many, only the first is surely under its own name.
+            known_as = cells[0] if self._header[:1] == [self._id] else None
+            message = f"{_count(cells)} where the header has {len(self._header)}{_range(first, last)}"
+            yield from self._refuse(first, last, message, known_as)
+        elif cells:
+            self._add(first, dict(zip(self._header, cells, strict=True)))
+            yield from self._batch.take()
+
+    def _add(self, line: int, row: dict[str, Any]) -> None:
+        known_as = row.get(self._id)
+        for name in self._json:
+            try:
+                row[name] = _json_cell(row[name])
+            except ValueError as wrong:
+                return self._batch.refuse(line, f"{name}: the cell is not JSON: {wrong}", known_as)
+        return self._batch.add(line, row, known_as)
+
+    def _refuse(self, first: int, last: int, message: str, known_as: str | None = None) -> Iterator[Block]:
+        """Each line of a broken row is a bad line: there is no telling how many rows it swallowed."""
+        self._batch.refuse(first, message, known_as)
+        for line in range(first + 1, last + 1):
+            self._batch.refuse(line, f"belongs to the broken row of line {first}")
+            yield from self._batch.take()
+
+
+def _count(cells: Sequence[str]) -> str:
+    return f"{len(cells)} cell{'' if len(cells) == 1 else 's'}"
+
+
+def _range(first: int, last: int) -> str:
+    return f", in a row that runs from line {first} to line {last}" if last > first else ""
+
+
+def _not_csv(wrong: csv.Error, first: int, last: int) -> str:
+    if "end of data" in str(wrong):
+        return f"not CSV: a quote opened on line {first} runs to line {last}, the end of the file"
+    if last == first:
+        return f"not CSV: {wrong}"
+    return f"not CSV: a quote opened on line {first} runs to line {last}: {wrong}"
+
+
+def _json_cell(cell: str) -> msgspec.Raw | None:
+    """The JSON in a cell, on one line; None for an empty one, and a ValueError for what is no JSON."""
     if not cell.strip():
-        return False
+        return None
     try:
         msgspec.json.decode(cell.encode())
     except (msgspec.DecodeError, RecursionError):
-        loads(cell)
-    return True
+        loads(cell, literals=True)
+    # Between its values JSON may have ends of lines, and inside its texts it has none.
+    return msgspec.Raw(cell.replace("\r", " ").replace("\n", " ").encode())
 
 
 def _with_metadata(row: dict[str, Any]) -> dict[str, Any]:
@@ -129,29 +205,6 @@ def _with_metadata(row: dict[str, Any]) -> dict[str, Any]:
         known = {"response", "target", "id", "error", "metadata", *_JSON_CELLS}
         row = {**row, "metadata": {k: v for k, v in row.items() if k not in known}}
     return row
-
-
-def parquet_blocks(source: Source) -> Iterator[Block]:
-    """A Parquet file's rows; a row's line is its number."""
-    if source.path == "-":
-        raise DataError("Parquet cannot be read from standard input; name a file", file=source.name)
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    batch, line = _Batch(source.name), 0
-    with open(source.path, "rb") as raw:
-        for _ in source.chunks(raw):
-            pass
-    try:
-        with pq.ParquetFile(source.path) as table:
-            batches = table.iter_batches(batch_size=1024, use_threads=False)
-            for row in chain.from_iterable(rows.to_pylist() for rows in batches):
-                line += 1
-                batch.add(line, _with_metadata(row))
-                yield from batch.take(least=BLOCK_BYTES)
-    except (pa.ArrowException, OSError) as wrong:
-        raise DataError(f"not Parquet: {wrong}", file=source.name) from None
-    yield from batch.take(least=0)
 
 
 class _Chunks(io.RawIOBase):

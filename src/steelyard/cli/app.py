@@ -11,12 +11,14 @@ from typing import Annotated
 import typer
 
 from steelyard.cli.common import say_error, say_warning
-from steelyard.cli.streams import drop_output, make_safe, what_failed
+from steelyard.cli.streams import drop_output, make_safe, output_was_left, what_failed
 from steelyard.errors import SteelyardError
 from steelyard.version import __version__
 
 COMMANDS = ("score", "explain", "lint", "reference", "code", "eval", "view", "compare", "gate", "plan", "judge", "model",
             "serve", "arena", "serve_mock", "init", "schema")  # fmt: skip
+# What a shell says of a program that SIGPIPE ended.
+LEFT = 141
 
 
 def _version(wanted: bool) -> None:
@@ -61,10 +63,12 @@ def run() -> None:
         sys.exit(wrong.exit_code)
     except KeyboardInterrupt:
         sys.exit(130)
-    except BrokenPipeError:
+    except (SystemExit, BrokenPipeError) as ended:
+        if isinstance(ended, SystemExit) and not output_was_left():
+            raise
         # Whoever read our output has left: nothing more can be said, and nothing went wrong.
         drop_output()
-        sys.exit(1)
+        sys.exit(LEFT)
     except OSError as failed:
         say_error(what_failed(failed))
         drop_output()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -62,12 +63,23 @@ def split_pair(pair: str, option: str) -> tuple[str, str]:
     name, equals, value = pair.partition("=")
     if not equals or not name.strip() or not value:
         raise DataError(f"{option} {pair}: name=value is needed")
+    require_text(pair, option)
     return name.strip(), value
 
 
+def require_text(given: str, option: str) -> None:
+    """Refuse what the shell handed over as bytes that are no text: no key of JSON is like that."""
+    if given != given.encode(errors="replace").decode():
+        raise DataError(f"{option} {given}: not UTF-8")
+
+
 def read_text(path: str) -> str:
+    return _text_of(path, Path(path).read_bytes)
+
+
+def _text_of(path: str, read: Callable[[], bytes]) -> str:
     try:
-        return Path(path).read_bytes().decode("utf-8-sig")
+        return read().decode("utf-8-sig")
     except FileNotFoundError:
         raise DataError("there is no such file", file=path) from None
     except UnicodeDecodeError as wrong:
@@ -88,20 +100,24 @@ def _value(text: str, *, file: str = "") -> Any:
 
 
 def read_json(path: Path, *, attempt: bool = False) -> Any:
-    """The JSON value of a file, in which numbers with a point are Decimals, as they were written.
+    """The JSON value of a file, or of standard input; numbers with a point are Decimals, as they were written.
 
-    What an ``attempt`` wrote may hold half a surrogate pair, which is no character; else that is an error.
+    What an ``attempt`` wrote may hold half a surrogate pair, which is no character, and NaN, which is no number; else
+    either is an error.
     """
     import json
+    import sys
 
     from steelyard.batch.full_json import is_mended, loads
 
+    name = "<stdin>" if str(path) == "-" else str(path)
+    text = _text_of(name, sys.stdin.buffer.read) if name == "<stdin>" else read_text(name)
     try:
-        found = loads(read_text(str(path)))
+        found = loads(text, literals=attempt)
     except json.JSONDecodeError as wrong:
-        raise DataError(f"not JSON: {wrong}", file=str(path)) from None
+        raise DataError(f"not JSON: {wrong}", file=name) from None
     if not attempt and is_mended(found):
-        raise DataError("not JSON: a lone surrogate is not text", file=str(path))
+        raise DataError("not JSON: a lone surrogate is not text", file=name)
     return found
 
 

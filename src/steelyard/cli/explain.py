@@ -24,7 +24,7 @@ Target = Annotated[str | None, typer.Option("--target", help=f"What was wanted. 
 Metadata = Annotated[str, typer.Option("--metadata", help="A JSON object, or @FILE.")]
 Params = Annotated[list[str] | None, typer.Option("--param", help="A parameter: name=JSON or name=@FILE.")]
 SpecFile = Annotated[Path | None, typer.Option("--spec", help="A scoring spec, instead of a scorer.")]
-Submission = Annotated[Path | None, typer.Option("--submission", help="With --spec: what was submitted.")]
+Submission = Annotated[Path | None, typer.Option("--submission", help="With --spec: what was submitted; - is standard input.")]
 Truth = Annotated[Path | None, typer.Option("--truth", help="With --spec: the ground truth.")]
 Time = Annotated[float | None, typer.Option("--time-used", help="With --spec: seconds that were used.")]
 Trajectory = Annotated[Path | None, typer.Option("--trajectory", help="With --spec: the trajectory.")]

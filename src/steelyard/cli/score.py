@@ -34,7 +34,7 @@ SpecFile = Annotated[Path | None, Option("--spec", help="A scoring spec, instead
 Params = Annotated[list[str] | None, Option("--param", help="A parameter: name=JSON or name=@file.")]
 Fields = Annotated[list[str] | None, Option("--field", help="Another name: response=output.text.")]
 Kind = Annotated[Format | None, Option("--format", help="The format, if the name does not tell it.")]
-Submission = Annotated[Path | None, Option("--submission", help="With --spec: one submission.")]
+Submission = Annotated[Path | None, Option("--submission", help="With --spec: one submission; - is standard input.")]
 Truth = Annotated[Path | None, Option("--truth", help="With --spec: the truth, if rows have none.")]
 Time = Annotated[float | None, Option("--time-used", help="With --spec: seconds that were used.")]
 Trajectory = Annotated[Path | None, Option("--trajectory", help="With --submission: its trajectory.")]
@@ -74,7 +74,7 @@ def score(
             "--param": param, "--field": field, "--format": kind, "--by": by, "--strict": strict,
             "--workers": workers, "--limit": limit, "--no-target": no_target})  # fmt: skip
         raise typer.Exit(score_submission(spec, given, as_json=as_json, quiet=quiet))
-    _refuse(files, output, as_json)
+    _refuse(files, output, as_json, by or "")
     fields, params = parse_fields(field), parse_params(param)
     wanted = Wanted(files=files or [], kind=kind.value if kind else "", fields=fields, output=output,
                     as_json=as_json, strict=strict, workers=workers, limit=limit, quiet=quiet,
@@ -108,7 +108,10 @@ def _refuse_with(mode: str, given: dict[str, object]) -> None:
             raise DataError(f"{option} does not go with {mode}")
 
 
-def _refuse(files: list[str] | None, output: str | None, as_json: bool) -> None:
+def _refuse(files: list[str] | None, output: str | None, as_json: bool, by: str) -> None:
+    from steelyard.cli.common import require_text
+
+    require_text(by, "--by")
     if not files:
         raise DataError("no files of rows are given; - reads standard input")
     if files.count("-") > 1:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import typer
 
-from steelyard.batch import BadLine, Options, Source, score_files
+from steelyard.batch import BadLine, Options, Source, Summary, score_files
+from steelyard.batch.tally import UNKNOWN
+from steelyard.cli.common import say_error
 from steelyard.engine import usable_cores
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ def score_and_show(plan: Plan, wanted: Wanted) -> int:
             on_start=progress.start if progress else lambda: None,
         ))  # fmt: skip
     told.finish()
+    _say_of(summary)
     if wanted.as_json:
         typer.echo(summary.to_json().decode())
     elif not wanted.quiet:
@@ -60,6 +63,14 @@ def score_and_show(plan: Plan, wanted: Wanted) -> int:
 
         show_summary(summary, file=sys.stderr if wanted.output == "-" else sys.stdout)
     return summary.exit_code
+
+
+def _say_of(summary: Summary) -> None:
+    """What nobody should have to find out from the numbers."""
+    if summary.broken is not None:
+        say_error(f"{summary.broken}; only what stands before that was scored, so output and summary are partial")
+    if summary.by is not None and [group.name for group in summary.breakdown] == [UNKNOWN]:
+        typer.echo(f"note: no row has {summary.by!r}, neither in its metadata nor beside it", err=True)
 
 
 def _shows_progress(wanted: Wanted) -> bool:
@@ -79,7 +90,8 @@ class _Told:
 
     def finish(self) -> None:
         if self.count > MOST_SHOWN:
-            typer.echo(f"… and {self.count - MOST_SHOWN:,} more bad lines", err=True)
+            more = self.count - MOST_SHOWN
+            typer.echo(f"… and {more:,} more bad line{'' if more == 1 else 's'}", err=True)
 
 
 class _Progress:

@@ -51,6 +51,8 @@ def evaluated(path: Path, given: Given) -> tuple[Spec, Evaluation]:
         raise DataError("--spec needs --submission and --truth")
     if given.truth is None:
         raise DataError("--submission needs --truth, the ground truth to compare it with")
+    if [str(given.submission), str(given.truth), str(given.trajectory)].count("-") > 1:
+        raise DataError("standard input can be read only once")
     from steelyard.spec import evaluate, load_spec
 
     spec = load_spec(path)

@@ -19,6 +19,7 @@ class _Named(io.RawIOBase):
 
     def __init__(self, raw: io.FileIO | None, name: str) -> None:
         self._raw, self._name, self._dropped = raw, name, False
+        self.left = False  # by whoever read it
 
     def drop(self) -> None:
         """From now on whatever is written goes nowhere, and says nothing of it."""
@@ -50,8 +51,20 @@ class _Named(io.RawIOBase):
         try:
             done: int | None = getattr(self._raw, what)(data)
         except OSError as failed:
+            self.left = isinstance(failed, BrokenPipeError)
             raise OSError(failed.errno, failed.strerror, self._name) from None
         return done
+
+
+class _Optional(_Named):
+    """The standard error: where it cannot be written nobody can be told, and the work goes on."""
+
+    def write(self, data: Any) -> int | None:
+        try:
+            return super().write(data)
+        except OSError:
+            self.drop()
+            return len(data)
 
 
 def make_safe() -> None:
@@ -63,24 +76,21 @@ def make_safe() -> None:
             os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is this one
     if sys.stdin is None:
         sys.stdin = io.TextIOWrapper(io.BufferedReader(_Named(None, "standard input")))
-    sys.stdout = _named_output(sys.stdout)
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
-    if isinstance(sys.stderr, io.TextIOWrapper):
-        sys.stderr.reconfigure(errors="replace")
+    sys.stdout = _wrapped(sys.stdout, _Named, "standard output")
+    sys.stderr = open(os.devnull, "w") if sys.stderr is None else _wrapped(sys.stderr, _Optional, "standard error")  # noqa: SIM115
 
 
-def _named_output(stream: Any) -> Any:
-    """The standard output under its name; a name with a byte that is no text must not keep it from printing."""
+def _wrapped(stream: Any, wrapper: type[_Named], name: str) -> Any:
+    """An output under its name; a file's name with a byte that is no text must not keep it from printing."""
     buffer = getattr(stream, "buffer", None)
     raw = getattr(buffer, "raw", buffer)
     if stream is not None and not isinstance(raw, io.FileIO):
         return stream  # someone else's, such as a test's
-    named = io.BufferedWriter(_Named(raw, "standard output"))
+    named = io.BufferedWriter(wrapper(raw, name))
     encoding = stream.encoding if stream else "utf-8"
-    return io.TextIOWrapper(
-        named, encoding, errors="replace", line_buffering=bool(stream and stream.line_buffering)
-    )
+    # What was said must be out before the process ends, whichever way; so lines of the standard error do not wait.
+    at_once = wrapper is _Optional or bool(stream and stream.line_buffering)
+    return io.TextIOWrapper(named, encoding, errors="replace", line_buffering=at_once)
 
 
 def what_failed(failed: OSError) -> str:
@@ -91,10 +101,21 @@ def what_failed(failed: OSError) -> str:
     return f"{_FAILED.get(failed.filename, failed.filename)}: {why}"
 
 
+def output_was_left() -> bool:
+    """Whether nobody reads the standard output any more."""
+    raw = _raw_output()
+    return raw is not None and raw.left
+
+
+def _raw_output() -> _Named | None:
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    return raw if isinstance(raw, _Named) else None
+
+
 def drop_output() -> None:
     """Nothing more is written to the standard output, also not what still waits there."""
-    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
-    if isinstance(raw, _Named):
+    raw = _raw_output()
+    if raw is not None:
         raw.drop()  # what waits in the buffer would fail once more when the stream is thrown away
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from steelyard.extract.commitment import CONCEDING, commits, is_article, is_one_case
 from steelyard.extract.elimination import kept_lists
@@ -121,7 +122,8 @@ _STRETCH = 300  # of the characters before the letter that are looked at
 
 def concluded(shown: str, plain: str, use: Patterns) -> Found | None:
     """The one letter that the last sentence with a letter in it leads to, and commits to."""
-    found = [m for m in use.standing.finditer(plain) if not is_article(shown, m.span(1))]
+    letters_alone = (m for m in use.standing.finditer(plain) if not is_article(shown, m.span(1)))
+    found = list(islice(letters_alone, _MANY + 1))
     if not 0 < len(found) <= _MANY:
         return None
     last = found[-1].start(1)

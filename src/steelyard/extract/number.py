@@ -8,6 +8,7 @@ several, a range and a part of an expression commit to nothing.
 from __future__ import annotations
 
 import re
+from collections import deque
 from decimal import Decimal
 from typing import Literal
 
@@ -206,5 +207,6 @@ def _last(shown: str, number: Number) -> Number | None:
         return None if is_part(shown, number) else exact(shown, number)
     # Beside "7 or 8" no other number of its sentence is the answer, and none at all where that is the conclusion.
     end = told_before(shown, number) if is_offered(shown, number) else len(shown)
-    kept = [n for n in find_numbers(shown, 0, end) if not denied(shown, n) and not is_one_of_several(shown, n)]
+    free = (n for n in find_numbers(shown, 0, end) if not denied(shown, n) and not is_one_of_several(shown, n))
+    kept = deque(free, maxlen=1)
     return kept[-1] if kept and not is_part(shown, kept[-1]) else None

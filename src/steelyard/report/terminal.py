@@ -96,6 +96,8 @@ def show_summary(summary: Summary, *, file: TextIO) -> None:
     with printing(file) as out:
         if summary.interrupted:
             out.print("interrupted: this is what had been scored by then", style="yellow")
+        if summary.broken is not None:
+            out.print("partial: an input could not be read to its end", style="yellow")
         out.print(table((("", False), ("", False)), _headline(summary)))
         for title, shown in _sections(summary):
             out.print()
@@ -125,7 +127,8 @@ def _headline(summary: Summary) -> list[tuple[str, str]]:
 
 def _missing(summary: Summary) -> str:
     unscored = summary.unscored - summary.bad_lines
-    counts = ((summary.pending, "pending"), (unscored, "unscored"), (summary.bad_lines, "bad lines"))
+    bad = "bad line" if summary.bad_lines == 1 else "bad lines"
+    counts = ((summary.pending, "pending"), (unscored, "unscored"), (summary.bad_lines, bad))
     return ", ".join(f"{count:,} {what}" for count, what in counts if count)
 
 

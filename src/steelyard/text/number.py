@@ -8,6 +8,7 @@ and a part of a date are not numbers.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from steelyard.text.numeral import NUMBER, PLAIN, SET_NUMBER
 from steelyard.text.typeset import SIGN_GAP, plain_figures
 from steelyard.text.value import VULGAR, Value, mixed, value_of
 
+_HELD = 200  # matches: one takes a hundred times the room of its digits, and a text may be of nothing else
 _SCALE_WORDS = {"k": 3, "m": 6, "mn": 6, "b": 9, "bn": 9}
 _CODES = frozenset(("USD", "EUR", "GBP", "INR", "JPY", "CNY", "AUD", "CAD", "CHF", "Rs", "US"))
 _BEFORE = late(rf"\s*[-+]?[\s{SIGN_GAP}]*(?:\\?\$)?\s*[-+]?\s?\.?")
@@ -78,9 +80,12 @@ def last_number(folded: str) -> Number | None:
         return number
     tail = _tail(folded)
     for start, end in ((tail, len(folded)), (0, tail)) if tail else ((0, len(folded)),):
-        for match in reversed(list(_matches(folded, start, end))):
+        last = deque(_matches(folded, start, end), maxlen=_HELD)
+        for match in reversed(last):
             if number := _read(folded, match):
                 return number
+        if len(last) == _HELD and (earlier := deque(find_numbers(folded, start, end), maxlen=1)):
+            return earlier[0]
     return None
 
 

@@ -1,0 +1,154 @@
+"""Parquet as blocks of JSON lines: some rows at a time, whatever the size of the file."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from steelyard.batch.block import BLOCK_BYTES, Block
+from steelyard.batch.source import broken_off
+from steelyard.batch.tables import Batch, check_columns
+from steelyard.errors import DataError
+
+if TYPE_CHECKING:
+    from steelyard.batch.source import Source
+
+Change = Callable[[Any], Any]
+
+_MOST_ROWS = 1024
+# What a column is read by, so that a row group of any size is never held whole.
+_BUFFER = 1024 * 1024
+# In these a NaN says something, and is told; in others it is how tables say that there is nothing.
+_TOLD = ("response", "target", "submission", "truth", "time_used", "trajectory")
+_LITERALS = {math.inf: b"Infinity", -math.inf: b"-Infinity"}
+
+
+def parquet_blocks(source: Source, needs: Sequence[str] = ()) -> Iterator[Block]:
+    """A Parquet file's rows; a row's line is its number."""
+    if source.path == "-":
+        raise DataError("Parquet cannot be read from standard input; name a file", file=source.name)
+    import pyarrow as pa
+
+    batch, line = Batch(source.name), 0
+    try:
+        for line, (row, changes) in enumerate(_rows(source, needs), start=1):
+            _add(batch, line, row, changes, source.names.get("id", "id"))
+            yield from batch.take()
+    except (pa.ArrowException, OSError) as wrong:
+        yield from batch.take(least=0)
+        broken = DataError(f"{'damaged' if line else 'not'} Parquet: {wrong}", file=source.name)
+        raise broken_off(broken, line, "row") from None
+    yield from batch.take(least=0)
+
+
+def _rows(source: Source, needs: Sequence[str]) -> Iterator[tuple[dict[str, Any], dict[str, Change]]]:
+    """Each row, with what has to be done to its values."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(source.path, pre_buffer=False, buffer_size=_BUFFER) as table:
+        check_columns(source, table.schema_arrow.names, needs)
+        changes = _changes(source, table.schema_arrow)
+        for rows in table.iter_batches(batch_size=_batch_size(table.metadata), use_threads=False):
+            yield from ((row, changes) for row in rows.to_pylist())
+
+
+def _batch_size(known: Any) -> int:
+    """So many rows that they are a few blocks in memory, by what the file says of its own size."""
+    groups = [known.row_group(place) for place in range(known.num_row_groups)]
+    widest = max((group.total_byte_size / max(1, group.num_rows) for group in groups), default=0)
+    return max(1, min(_MOST_ROWS, int(4 * BLOCK_BYTES / max(1, widest))))
+
+
+def _add(batch: Batch, line: int, row: dict[str, Any], changes: dict[str, Change], id_name: str) -> None:
+    known_as = row.get(id_name)
+    for name, change in changes.items():
+        try:
+            row[name] = change(row[name])
+        except UnicodeDecodeError:
+            return batch.refuse(line, f"{name}: bytes that are not UTF-8", None if name == id_name else known_as)
+    return batch.add(line, row, known_as)
+
+
+def _changes(source: Source, schema: Any) -> dict[str, Change]:
+    """What has to be done to the values of each column, where anything has."""
+    told = {source.names.get(name, name).partition(".")[0] for name in _TOLD}
+    found = ((column.name, _change(column.type, column.name in told)) for column in schema)
+    return {name: change for name, change in found if change is not None}
+
+
+def _change(kind: Any, told: bool) -> Change | None:
+    import pyarrow as pa
+
+    if pa.types.is_float16(kind) or pa.types.is_float32(kind) or pa.types.is_float64(kind):
+        return _of_numbers(kind.bit_width, told)
+    if pa.types.is_struct(kind):
+        return _of_object({field.name: _change(field.type, told) for field in kind})
+    if pa.types.is_dictionary(kind):
+        return _change(kind.value_type, told)
+    if pa.types.is_map(kind):
+        return _of_array(_of_pair(_change(kind.key_type, told), _change(kind.item_type, told)))
+    if hasattr(kind, "value_type"):  # every kind of list
+        return _of_array(_change(kind.value_type, told))
+    return _as_text if "binary" in str(kind) else None
+
+
+def _as_text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode()
+
+
+def _of_numbers(bits: int, told: bool) -> Change | None:
+    """Short floats as the decimals that they stand for, and what is no number as it is written."""
+    if bits == 64 and not told:
+        return None
+
+    def change(value: float | None) -> Any:
+        if value is None:
+            return None
+        if not math.isfinite(value):
+            return msgspec.Raw(_LITERALS.get(value, b"NaN")) if told else None
+        return value if bits == 64 else shortest(value, bits)
+
+    return change
+
+
+def shortest(value: float, bits: int) -> float:
+    """The decimal with the fewest digits that is this number among those of so many bits; whole ones stay exact.
+
+    >>> shortest(0.10000000149011612, 32), shortest(0.0999755859375, 16), shortest(16777217.0, 32)
+    (0.1, 0.1, 16777217.0)
+    """
+    if value.is_integer():
+        return value
+    form, digits = ("f", range(1, 10)) if bits == 32 else ("e", range(1, 6))
+    for count in digits:
+        near = float(f"{value:.{count}g}")
+        if struct.unpack(form, struct.pack(form, near))[0] == value:
+            return near
+    return value
+
+
+def _of_array(change: Change | None) -> Change | None:
+    if change is None:
+        return None
+    return lambda values: None if values is None else [change(value) for value in values]
+
+
+def _of_pair(first: Change | None, second: Change | None) -> Change | None:
+    if first is None and second is None:
+        return None
+    return lambda pair: [first(pair[0]) if first else pair[0], second(pair[1]) if second else pair[1]]
+
+
+def _of_object(changes: dict[str, Change | None]) -> Change | None:
+    wanted = {name: change for name, change in changes.items() if change is not None}
+    if not wanted:
+        return None
+
+    def change(value: dict[str, Any] | None) -> dict[str, Any] | None:
+        return None if value is None else {**value, **{name: one(value[name]) for name, one in wanted.items()}}
+
+    return change

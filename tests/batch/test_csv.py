@@ -1,0 +1,79 @@
+"""Tables of cells: every line is accounted for, whatever is wrong with it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from steelyard.batch import Options, ScorerPlan, Source, Summary, score_files, tables
+from steelyard.batch.block import LINE_LIMIT
+
+
+def score(path: Path, **options: Any) -> tuple[Summary, list[dict[str, Any]]]:
+    out = path.parent / "scored.jsonl"
+    plan = ScorerPlan(scorer="exact_match", by="category")
+    summary = score_files(plan, [Source(str(path))], Options(output=str(out), **options))
+    return summary, [json.loads(line) for line in out.read_bytes().splitlines()]
+
+
+def test_columns_and_cells(tmp_path: Path) -> None:
+    text = 'response,target,metadata,error\nx,y,"{""category"": ""m""}",\n,y,,timed out\nx,y\nx,y,{,\n"x"z,y,,\nx,x,,\n'
+    (tmp_path / "in.csv").write_bytes(text.encode() + b"\xff,x,,\n")
+    bad: list[Any] = []
+    summary, rows = score(tmp_path / "in.csv", on_bad=bad.append)
+    assert [(b.line, b.message.split(":")[0]) for b in bad] == [
+        (4, "2 cells where the header has 4"), (5, "metadata"), (6, "not CSV"), (8, "not UTF-8"),
+    ]  # fmt: skip
+    assert [row["line"] for row in rows] == [2, 3, 4, 5, 6, 7, 8]
+    assert rows[1]["reason"] == "timed out"
+    assert "m" in {group.name for group in summary.breakdown}
+
+
+QUOTES = {
+    "never closed": ('1,"a,a\n2,b,b\n\n3,c,c\n', [3, 4, 5, 6], "a quote opened on line 3 runs to line 6, the end of the file"),
+    "closed by the next quote": ('1,"a,a\n2,"b",b\n3,c,c\n', [3, 4], "a quote opened on line 3 runs to line 4: "),
+    "too many cells": ('1,"a\nx",b,c,d\n2,b,b\n', [3, 4], "5 cells where the header has 3, in a row that runs from line 3"),
+}
+
+
+@pytest.mark.parametrize("case", QUOTES)
+def test_no_line_vanishes_in_a_quote(case: str, tmp_path: Path) -> None:
+    text, lost, told = QUOTES[case]
+    (tmp_path / "in.csv").write_text("id,response,target\n0,x,x\n" + text)
+    bad: list[Any] = []
+    summary, rows = score(tmp_path / "in.csv", on_bad=bad.append)
+    assert [found.line for found in bad] == lost
+    assert told in bad[0].message
+    assert bad[-1].message == "belongs to the broken row of line 3"
+    assert summary.total == len(rows) == summary.scored + len(lost)
+    assert [row["line"] for row in rows] == list(range(2, 2 + len(rows)))
+
+
+def test_many_lines_in_a_quote_come_block_by_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "LINE_LIMIT", 50_000)
+    (tmp_path / "in.csv").write_text('id,response,target\n1,"a,a\n' + "2,b,b\n" * 30_000)
+    summary, rows = score(tmp_path / "in.csv")
+    assert [row["line"] for row in rows] == list(range(2, 30_003))
+    assert summary.scored + summary.bad_lines == 30_001
+    csv.field_size_limit(LINE_LIMIT)
+    assert 8_000 < summary.bad_lines < 9_000  # then the cell is longer than any, and the next line begins a row
+
+
+def test_a_bad_line_has_the_id_of_its_cell(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_bytes(b"id,response,target,metadata\na,x,x,{\nb,x\nc,\xff,x,\n\xff,x,x,\n")
+    assert [(row["id"], row["value"]) for row in score(tmp_path / "in.csv")[1]] == [
+        ("a", None), ("b", None), ("c", None), (5, None)]  # fmt: skip
+    (tmp_path / "in.csv").write_bytes(b"response,id,target\nx,y,b,x\n")
+    assert score(tmp_path / "in.csv")[1][0]["id"] == 2  # which cell is one too many cannot be told
+
+
+def test_json_in_a_cell_may_run_over_lines(tmp_path: Path) -> None:
+    text = 'response,target,metadata\nx,x,"{""category"":\r\n ""m""}"\ny,y,\n'
+    (tmp_path / "in.csv").write_bytes(text.encode())
+    summary, rows = score(tmp_path / "in.csv")
+    assert [(row["line"], row["value"]) for row in rows] == [(2, 1.0), (4, 1.0)]
+    assert [group.name for group in summary.breakdown] == ["m", "unknown"]
