@@ -11,6 +11,7 @@ from steelyard.text.late import late
 
 #: What may stand before a colon and the letter, besides "answer".
 LABEL_WORDS = (
+    "selected(?: option| answer| choice)?|chosen(?: option| answer)?|"
     "ans|anwser|asnwer|answr|solution|choice|pick|option|selection|letter|verdict|decision|conclusion|response|output"
 )
 _LABELS = late(

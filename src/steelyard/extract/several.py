@@ -34,7 +34,10 @@ _RANGE = late(
     r"\d-\Z|(?:^|(?<!\d)[.:;(\n][ ]?|\b(?:is|are|be|about|around|roughly|approximately)[ ])[$]?\d[\d.,]{0,15}[ ]?%?[ ]to[ ]\$?\Z",
     re.IGNORECASE,
 )
-_OR = rf"\bor\b(?:[ ](?:maybe|perhaps|possibly|even|else)\b)?{_OPENED}(?:\w{{1,9}}[ ]?=[ ]?)?{_OPENED}[-+]?"
+_CLAUSE = r"(?:[ ](?:it|that|the[ ]answer)[ ](?:could|might|may|would)[ ](?:also[ ])?be\b)?"  # or it could be 14
+_OR = (
+    rf"\bor\b(?:[ ](?:maybe|perhaps|possibly|even|else)\b)?{_CLAUSE}{_OPENED}(?:\w{{1,9}}[ ]?=[ ]?)?{_OPENED}[-+]?"
+)
 _OR_BEFORE = late(rf"{_OR}\Z", re.IGNORECASE)
 _OR_AFTER = late(rf"(?P<gap>(?:[^\d\n.;!?]|(?<=\^)\d|\.(?=\w)){{0,60}}?){_OR}(?=[$.]{{0,2}}\d)", re.IGNORECASE)
 _TO_BEFORE = late(rf"[ ]to[ ]{_OPENED}\Z", re.IGNORECASE)

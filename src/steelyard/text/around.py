@@ -24,8 +24,13 @@ _COMPARED = late(
 _TRUTH_VALUES = frozenset(("yes", "no", "true", "false", "invalid", "incorrect", "wrong"))
 _OR = rf"(?:{phrases('alternatives')}|{SLASH})"
 _FILLER = phrases("before an alternative")
+# "It could be Mozart or it could be Haydn."
+_CLAUSE = (
+    r"(?:its|(?:it|that|answer|he|she) (?:(?:could|might|may|would) (?:also )?(?:be|have been)|is|was)"
+    r"|es (?:könnte|kann|ist|war))"
+)
 _OFFERED_BEFORE = late(
-    rf"(?:^| )(?:{SLASH} |(?!{SLASH}){_OR} (?:{COMMA} )?(?:{_FILLER} (?:{COMMA} )?){{0,4}}(?:{OPEN} )?)$"
+    rf"(?:^| )(?:{SLASH} |(?!{SLASH}){_OR} (?:{COMMA} )?(?:{_FILLER} (?:{COMMA} )?){{0,4}}(?:{OPEN} |{_CLAUSE} )?)$"
 )
 _OFFERED_AFTER = late(
     rf" (?:{SLASH} \S|(?:[{COMMA}{OPEN}{CLOSE}{STOP}{DASH}] )?(?:and (?:{SLASH} )?)?(?!{SLASH}){_OR} (?!so |more |less )\S)"
@@ -34,6 +39,11 @@ _OFFERED_AFTER = late(
 _REASON = late(rf"(?:^| )(?:although|though|even though|since|as|because|while|{COLON})(?: {WORD}){{0,2}} $")
 _DENIED_JUST = late(
     rf"(?:^| )(?:not|never|cannot|(?:is|was|ca|could|did|do|does|are|were)nt)(?: {WORD}){{1,6}}$"
+)
+# "It was not Magellan who did it. Magellan died …": it opens the next sentence.
+_REMARK = late(rf"(?: (?!{STOP})\S+){{0,12}} {STOP} ")
+_RIGHT_AFTER_ALL = late(
+    r" (?:is|was|are|were|did|does|has) (?:it |so |indeed|actually|in fact|correct|right|answer|first|one |$)"
 )
 _QUANTITY = late(r"\d|thenumber$")
 _AGAIN = late(
@@ -154,10 +164,11 @@ def _is_denied(marked: str, start: int, after: str, *, closely: bool) -> bool:
     return far == 90 or denied_in_words(marked[max(0, start - far) : start], after, closely=closely)
 
 
-def gives_reason(marked: str, denied: int, start: int) -> bool:
-    """Whether the mention there only stands in the reason for a denial of the one that ends before it, in its sentence."""
+def gives_reason(marked: str, denied: int, start: int, end: int) -> bool:
+    """Whether the mention there only stands in the reason for a denial of the one that ends before it, or in a remark on that."""
     between = marked[denied:start]
-    if len(between) > 60 or STOP in between or not _REASON.search(between):
+    remark = _REMARK.fullmatch(between) is not None and _RIGHT_AFTER_ALL.match(marked, end) is None
+    if not remark and (len(between) > 60 or STOP in between or not _REASON.search(between)):
         return False
     before = marked[max(0, denied - 90) : denied]
     return may_deny(before) and _DENIED_JUST.search(before) is not None

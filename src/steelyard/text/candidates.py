@@ -17,8 +17,8 @@ _MAY_BE = r"(?:could|might|may) (?:be|have been)"
 _MAYBE = rf"(?:maybe|perhaps|possibly|(?:it )?{_MAY_BE})"
 # "Maybe Kant, maybe Hegel": offered twice or more.
 _MAYBE_BOTH = late(
-    rf"(?:^| ){_MAYBE} (?!{phrases('speaks of the writer')} |its? |am |not )(?:{WORD} ){{1,4}}[{COMMA}{STOP}{DASH}] "
-    rf"(?:and |or |then )?{_MAYBE} $"
+    rf"(?:^| ){_MAYBE} (?:its |it is |it was )?(?!{phrases('speaks of the writer')} |its? |am |not )(?:{WORD} ){{1,4}}"
+    rf"[{COMMA}{STOP}{DASH}] (?:and |or |then )?{_MAYBE} (?:its |it is |it was )?$"
 )
 _MAY_BE_BEFORE = late(rf"(?:^| )(?:(?:maybe|perhaps|possibly)(?: its| it is| it was)?|{_MAY_BE}) $")
 _MAY_BE_AFTER = late(
@@ -70,7 +70,7 @@ _UNDECIDED = late(
 _NOT_KNOWN = late(
     r"(?:^| )(?:i (?:dont|do not) know|i am (?:not sure|unsure)|im (?:not sure|unsure)) (?:who|which|what)(?= |$)"
 )
-_HEDGES = ("be ", "been ", "perhaps ", "possibly ", "its ", "it is ")
+_HEDGES = ("be ", "been ", "perhaps ", "possibly ", "its ", "it is ", "it was ")
 # Without one of these no list of candidates is headed.
 _CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ", " of the", "of following ", "of those ")
 _ONE_OF_THEM = late(

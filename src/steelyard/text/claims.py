@@ -108,7 +108,7 @@ def _decided(text: str, marked: str, normal: str, right: tuple[str, ...]) -> boo
     found = _mentions(marked, normal, right[0])
     for i, (start, end) in reversed(list(enumerate(found))):
         verdict = around.verdict(marked, start, end, right)
-        if verdict and i and around.gives_reason(marked, found[i - 1][1], start):
+        if verdict and i and around.gives_reason(marked, found[i - 1][1], start, end):
             continue  # "not Sydney, although Sydney is large": what the denial before it says counts
         if verdict and around.may_be_denied(marked, start):
             verdict = around.verdict_of_name(marked, start, right, _full_name(text, right[0]))

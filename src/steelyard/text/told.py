@@ -100,7 +100,9 @@ _OBVIOUS_AFTER = late(
     rf"(?:but|however|yet) {_NOT_MORE}"
 )
 _OBVIOUS_BEFORE = late(rf"(?:^| ){_OBVIOUS} (?:is|was|would be|might be|may be) (?:{WORD} ){{0,2}}$")
-_BUT = late(rf" (?:[{COMMA}{STOP}] )?(?:but|however|yet) {_NOT_MORE}")
+_BUT = late(
+    rf" (?:[{COMMA}{STOP}] )?(?:but|however|yet) {_NOT_MORE}| [{STOP}{COMMA}] {phrases('real')} (?:one|answer) (?:is|was) "
+)
 # "I considered Perth but …", "You might think Perth. It is …" leave it behind.
 _CONSIDERED = late(rf"(?:^| ){phrases('considered')} (?:{WORD} ){{0,2}}$")
 # "Perth was my first guess, but …" does so, too.
@@ -216,9 +218,7 @@ def _is_supposed(before: str, after: str) -> bool:
         and _SUPPOSED.search(before)
     ):
         return True
-    if not _may_turn(after):
-        return False
-    if _OBVIOUS_AFTER.match(after):
+    if _may_turn(after) and _OBVIOUS_AFTER.match(after):
         return True
     return _OBVIOUS_BEFORE.search(before) is not None and _BUT.match(after) is not None
 
