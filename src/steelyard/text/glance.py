@@ -24,7 +24,7 @@ _EDGES = ' \n.,;:!()"'
 # Besides what may deny or offer, these make another value of what follows them.
 _HEEDED = SUSPECT | {"minus", "negative", "sqrt"}
 _HEEDED_BUT_WHILE = _HEEDED - {"while"}
-_COMMON = frozenset(("i", "we", "had", "have", "would", "was", "to", "of", "may", "could", "first"))
+_COMMON = frozenset(("i", "we", "had", "have", "would", "is", "was", "be", "to", "of", "may", "could", "first"))
 _OPINION = frozenset(f"{' '.join((*words('opinions'), *words('considered')))} any".split()) - _COMMON
 _SET_APART = late("[,\n\"“”'’‘()\\[\\]…–—-]")
 
