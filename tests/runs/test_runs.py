@@ -115,7 +115,7 @@ def test_a_scorer_with_a_bug_leaves_its_samples_unscored(bench: Bench, tmp_path:
     assert steelyard(*bench.args(tmp_path / "out")).code == 3
     opened = [row for row in rows(tmp_path / "out" / "scores.jsonl") if row["value"] is None]
     assert len(opened) == sum("7" in str(2 * n) for n in range(TOTAL) if n % 5)
-    assert {row["reason"] for row in opened} == {"the scorer failed: ZeroDivisionError: division by zero"}
+    assert {row["reason"] for row in opened} == {"the scorer failed: ZeroDivisionError: division by zero (my_bench.py:11)"}
     shown = steelyard("eval", "show", tmp_path / "out")
     assert f"{TOTAL - len(opened)} / {TOTAL}" in shown.out
     assert "worst to best" in shown.out
