@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from steelyard.extract import markers
 from steelyard.text.denial import number_denied
+from steelyard.text.late import late
 from steelyard.text.wrap import closing_brace
 
 _AROUND = "$*_`([{\\"
 _BEHIND = ("\\)", "\\]", "$", "*", "`", ")", "]")
+
+
+# "\\boxed{A} is wrong, and so is \\boxed{B}."
+_SO_IS = late(r"\b(?:wrong|incorrect|not[ ](?:correct|right))\b[^.!?\n]{0,15}\band[ ]so[ ]is[ ]?\Z")
 
 
 def is_denied_box(text: str, start: int, close: int) -> bool:
@@ -21,7 +26,7 @@ def is_denied_box(text: str, start: int, close: int) -> bool:
     end = close + 1
     while text.startswith(_BEHIND, end):
         end += 2 if text[end] == "\\" else 1
-    return number_denied(text, start, end)
+    return number_denied(text, start, end) or _SO_IS.search(text, max(0, start - 60), start) is not None
 
 
 def without_denied_boxes(shown: str) -> str:

@@ -11,7 +11,7 @@ import re
 from steelyard.extract import markers
 from steelyard.extract.box import without_denied_boxes
 from steelyard.extract.cases import in_case, several_cases
-from steelyard.extract.commitment import NO_MORE, affirmed, commits, is_article, only_near
+from steelyard.extract.commitment import DOUBTS, NO_MORE, affirmed, commits, is_article, only_near
 from steelyard.extract.conclusion import concluded
 from steelyard.extract.elimination import left_over, not_denied
 from steelyard.extract.found import Found, Trace
@@ -49,9 +49,6 @@ _SMALL_SET_OFF = late(
 _DECLINES = late(
     r"\b[Ii](?:['’]m| am)?[ ](?:can(?:not|['’]t)|could(?: not|n['’]t)|will not|won['’]t|unable to|refuse to|decline to)[ ]"
     r"(?:choose|pick|select|decide|commit)\b(?![^.!?\n]{0,30}\b(?:other|another|else)\b)"
-)
-_DOUBTS = late(
-    r"(?:(?<=[.!?)}] )|(?<=\n))(?:on reflection|hmm|actually|wait|scratch that|no,|hold on|on second thought)\b", re.IGNORECASE
 )
 _NEGATED = late(r"(?:\\(?:neg|lnot|neq|ne)(?![a-z])|[¬≠])\s*[{(]?[A-Z](?!\w)[)}]?")
 _FORENAME, _SURNAME = late(r"\b[A-Z](?:[\w'’-]+|\.)[ ]\Z"), late(r"\.[ ]+(?:[A-Z][.\w])")
@@ -94,7 +91,7 @@ def _is_given_up(shown: str, found: Found) -> bool:
     """Whether the response then declines to choose, or says on reflection that the letter is wrong."""
     if _DECLINES.search(shown, found.span[1]):
         return True
-    doubt = _DOUBTS.search(shown, found.span[1])
+    doubt = DOUBTS.search(shown, found.span[1])
     if doubt is None:
         return False
     again = re.compile(rf"(?<![\w'’]){found.value}(?![\w'’])").search(shown, doubt.end(), doubt.end() + 60)

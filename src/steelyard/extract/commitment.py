@@ -84,6 +84,10 @@ _AT_FIRST = late(
 )
 
 
+#: What begins a second look at the answer.
+DOUBTS = late(
+    r"(?:(?<=[.!?)}] )|(?<=\n))(?:on reflection|hmm|actually|wait|scratch that|no,|hold on|on second thought)\b", re.IGNORECASE
+)
 #: What begins a clause that only concedes: "Although furosemide (B) relieves symptoms, …".
 CONCEDING = r"(?:although|though|while|even though|even if|whereas|despite|unlike)"
 #: What may follow a letter and cannot bear on it.

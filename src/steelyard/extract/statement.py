@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from steelyard.extract import markers
-from steelyard.extract.commitment import is_article
+from steelyard.extract.commitment import DOUBTS, is_article
 from steelyard.extract.quantity import is_compared, is_part
 from steelyard.text.candidates import another_is_chosen
 from steelyard.text.claims import UNSPACED, claims, contains
+from steelyard.text.denial import denied_after
 from steelyard.text.fold import fold_in_place
 from steelyard.text.grammar import any_of, words
 from steelyard.text.late import late
@@ -110,6 +111,15 @@ def strays(shown: str, span: Span, answer: str) -> bool:
     if not said or opening in _NAMES_NOTHING or not _COMMITS.match(named) or not {*said}.isdisjoint(want.split()):
         return False
     return contains(normalise(shown[at + 1 : end]), want)
+
+
+def given_up(shown: str, span: Span, answer: str) -> bool:
+    """Whether the text after the marked answer says on reflection that it is wrong: "On reflection, Perth can't be right."."""
+    doubt = DOUBTS.search(shown, span[1]) if len(shown) - span[1] > 12 else None
+    if doubt is None:
+        return False
+    again = re.compile(rf"(?<!\w){re.escape(answer)}(?!\w)", re.IGNORECASE).search(shown, doubt.end(), doubt.end() + 60)
+    return again is not None and denied_after(shown, again.end())
 
 
 def _in_quotes(shown: str, mark: re.Match[str]) -> Span | None:

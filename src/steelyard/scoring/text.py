@@ -9,7 +9,7 @@ from typing import Any
 from steelyard.errors import DataError
 from steelyard.extract.box import without_denied_boxes
 from steelyard.extract.found import Trace
-from steelyard.extract.statement import answer_span, holds_number, holds_text, strays
+from steelyard.extract.statement import answer_span, given_up, holds_number, holds_text, strays
 from steelyard.registry import SCORERS
 from steelyard.score import Score, full, zero
 from steelyard.scoring.types import ScorerInput
@@ -75,6 +75,9 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     held, why = _held(sample, text, answers, wanted)
     if held is not None and (start or text[:1] == "\\") and strays(shown, span, held):
         why = f"{clip(held)} is not what is marked as the answer"
+        held = None
+    if held is not None and given_up(shown, span, held):
+        why = f"{clip(held)} is withdrawn after it"
         held = None
     if held is not None:
         return full(f"the response holds {clip(held)}", extracted=extracted, span=span)

@@ -162,7 +162,8 @@ _LONG_BUT = late(rf"(?: {WORD}){{0,4}} (?:[{COMMA}{STOP}] )?but ")
 _ASKED_BEFORE = late(rf"{ASKED} (?:or )?$")
 _AND_ASKED = late(rf" {ASKED} (?:or )?(?:{WORD} ){{1,4}}{ASKED}")
 _LEFT_BEHIND = late(
-    rf" (?:{COMMA} |{STOP} )?(?:but|however|yet|then) | {STOP} (?:it is|its|it was|the answer is) "
+    rf"(?: first| at first| initially)? (?:{COMMA} |{STOP} )?(?:but|however|yet|then) "
+    rf"| {STOP} (?:it is|its|it was|the answer is) "
     rf"| {STOP} (?:that|this|it) (?:is|was) (?:an? )?(?:mistake|error|slip|wrong|incorrect)(?= |$)"
 )
 # "Is it Paris?" asks, and answers nothing.
