@@ -14,6 +14,7 @@ from steelyard.extract.cases import in_case, several_cases
 from steelyard.extract.commitment import DOUBTS, NO_MORE, affirmed, commits, is_article, only_near
 from steelyard.extract.conclusion import concluded
 from steelyard.extract.elimination import left_over, not_denied
+from steelyard.extract.ending import ending_letter
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.labels import LABEL_WORDS, labelled
 from steelyard.extract.letters import NAMED, Patterns, masked, patterns
@@ -66,10 +67,12 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     >>> find_choice("A or B") is None
     True
     """
+    use = patterns(letters)
+    if trace is None and len(text) > _SHORT and (ending := ending_letter(text)) and use.one.fullmatch(ending.value):
+        return ending
     shown = without_denied_boxes(fold_in_place(settled(text)))
     if "\\n" in shown or "\\l" in shown or "¬" in shown or "≠" in shown:
         shown = _NEGATED.sub(lambda denied: " " * len(denied[0]), shown)
-    use = patterns(letters)
     found = _bare(shown, use) or _marked(shown, use, trace)
     if found and found.stage == "mark" and len(shown) - found.span[1] > _SHORT // 2:
         found = revised(shown, found, use) or found

@@ -15,6 +15,7 @@ from typing import Literal
 from steelyard.errors import SpecError
 from steelyard.extract import markers
 from steelyard.extract.box import without_denied_boxes
+from steelyard.extract.ending import ending_number
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.quantity import (
     BARE_LIST,
@@ -84,6 +85,8 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
     """The answer's number with its exact value, and the stage that found it."""
     if mode not in {"marked", "last"}:
         raise SpecError(f"mode is 'marked' or 'last', not {mode!r}", path="mode")
+    if mode == "marked" and trace is None and (ending := ending_number(text)) is not None:
+        return ending
     shown = fold_in_place(plainly_set(settled(text)))
     if mode == "last":
         number = last_number(shown)

@@ -67,6 +67,8 @@ _CHANGES = late(rf"{any_of('changes')}\Z", re.IGNORECASE)
 _ANSWER_MARK = late(
     r"\banswer\b[*_]{0,3}(?:[^\n:.]{0,40}?\b(?:is|be)\b|[ \t]?:)[*_]{0,3}[ \t]*|####[ ]|(?=\\boxed)", re.IGNORECASE
 )
+_ANSWERS = late(rf"(?:(?:so|thus|hence|therefore)\b,?[ ])?[*_]{{0,3}}(?:{NEW_MARK.pattern}|\\boxed|####)", re.IGNORECASE)
+_LAST_STOP = late(r"[.!]\s{0,3}(?:(?:so|thus|hence|therefore)\b,?[ ]?)?\Z", re.IGNORECASE)
 _DISOWNS = late(rf"{any_of('disowning')}\Z", re.IGNORECASE)
 _ENDS_THERE = late(
     rf"[*_)\"”]{{0,3}}(?:[.!…;]|\s*\Z|\s*\n|[,;]?[ ](?:and|so|but)[ ]{any_of('no decision')}|,[ ](?:since|because|as)\b)",
@@ -120,8 +122,14 @@ def withdrawn(text: str) -> list[Span]:
         if cue is None or cue.start() < done or is_no_thing(text, cue):
             continue
         if (span := _withdrawn_by(text, done, cue)) is not None:
-            found.append(span)
+            found.append(_up_to_stop(text, span))
     return found[:_MOST]
+
+
+def _up_to_stop(text: str, span: Span) -> Span:
+    """What is taken back, but for the full stop after which the answer is marked: that is a sentence of its own."""
+    stop = _LAST_STOP.search(text, max(span[0], span[1] - 20), span[1])
+    return (span[0], stop.start()) if stop and _ANSWERS.match(text, span[1]) else span
 
 
 def _withdrawn_by(text: str, done: int, cue: re.Match[str]) -> Span | None:
@@ -157,7 +165,7 @@ def _recounted(text: str, done: int, cue: re.Match[str]) -> Span | None:
     old = None if new is None else _replaced(text, done, cue, new)
     if old is None or new is None or kind_of(text[old : old + 40]) != kind_of(text[new : new + 40]):
         return None
-    return (old, new)
+    return (old, _resumed(text, cue, new))
 
 
 def _resumed(text: str, cue: re.Match[str], new: int) -> int:

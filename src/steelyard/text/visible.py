@@ -48,13 +48,19 @@ def visible(text: str) -> str:
 
 
 def without(text: str, left_aside: list[Cut]) -> str:
-    """The text with the cuts blanked; a cut that reaches the end is dropped."""
+    """The text with the cuts blanked, line by line; a cut that reaches the end is dropped."""
     pieces: list[str] = []
     done = 0
     for (start, end), _ in left_aside:
-        pieces += (text[done:start], " " * (end - start) if end < len(text) else "")
+        pieces += (text[done:start], _blanked(text[start:end]) if end < len(text) else "")
         done = end
     return "".join((*pieces, text[done:])) if pieces else text
+
+
+def _blanked(piece: str) -> str:
+    """Blanks in its place; what follows on a line of its own goes on standing there."""
+    lines = piece.split("\n") if "\n" in piece else (piece,)
+    return "\n".join(" " * len(line) for line in lines)
 
 
 def unquoted(text: str) -> str:

@@ -1,0 +1,78 @@
+r"""An answer with which a response plainly ends, behind a mark that opens a line or a plain sentence.
+
+Whatever stands before such a mark bears on it neither as a denial nor as a condition, a question or a quotation, and nothing
+follows that could take it back. So it is read at once, and comes to what the whole reading comes to: most responses end so.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import product
+
+from steelyard.extract.found import Found
+from steelyard.text.late import late
+from steelyard.text.number import Number
+from steelyard.text.numeral import PLAIN
+
+_SO = ("", "So ", "So, ", "Thus ", "Thus, ", "Hence ", "Hence, ", "Therefore ", "Therefore, ")
+_KINDS = ("", "correct ", "final ")
+# What may stand between the beginning of a line or a sentence and the mark.
+_LEADS = frozenset(("", "Final ", *(f"{so}{the}{kind}" for so, the, kind in product(_SO, ("the ", "The "), _KINDS))))
+_BOX_LEADS = frozenset(so for so in _SO if so)
+_MARK = r"[Aa]nswer(?:[ ]is:?|\*{0,2}:)"
+_LETTER = late(rf"{_MARK}(?P<open>[ *(]{{0,5}})(?P<said>[A-Z])(?P<close>[)*.]{{0,4}}\s{{0,3}})\Z")
+_NUMBER = late(
+    rf"(?:(?P<box>\\boxed\{{)|{_MARK}[ *]{{0,4}}|####[ ])(?P<said>[−-]?{PLAIN.pattern.removeprefix('-?')})"
+    r"(?(box)\}[.]?|[*]{0,2}[.]?[*]{0,2})\s{0,3}\Z"
+)
+_CLOSES = frozenset(("", ".", "**", ").", ")", "**.", ".**", ")**"))
+# Before these a response may be cut off, left aside or quoted.
+_BRACKETS = ("<", ">", "~~")
+
+
+def ending_letter(text: str) -> Found | None:
+    """The letter with which a response ends, in whatever range it lies.
+
+    >>> ending_letter("Both ends of the beam were weighed.\\nAnswer: B")
+    Found(value='B', span=(44, 45), stage='mark')
+    >>> ending_letter("If it rains, the answer is B") is None
+    True
+    """
+    at = _opened(text, text.rfind("nswer") - 1, _LEADS)
+    found = _LETTER.match(text, at) if at >= 0 else None
+    if found is None or found["close"].rstrip() not in _CLOSES or _runs_on(text):
+        return None
+    return Found(found["said"], found.span("said"), "mark")
+
+
+def ending_number(text: str) -> tuple[Number, str] | None:
+    r"""The plain number with which a response ends, and the stage that finds it.
+
+    >>> ending_number("7 crates of 6. So \\boxed{42}.")
+    (Number(value=Decimal('42'), span=(25, 27)), 'boxed')
+    """
+    if (box := text.find("\\")) >= 0:
+        at = _opened(text, box, _BOX_LEADS) if text.find("\\", box + 1) < 0 else -1
+    elif (hashes := text.rfind("####")) >= 0:
+        at = hashes if text[hashes - 1 : hashes] in {"", "\n"} else -1
+    else:
+        at = _opened(text, text.rfind("nswer") - 1, _LEADS)
+    found = _NUMBER.match(text, at) if at >= 0 else None
+    if found is None or _runs_on(text):
+        return None
+    value = Decimal(found["said"].replace(",", "").replace("−", "-"))
+    return Number(value, found.span("said")), "boxed" if found["box"] else "mark"
+
+
+def _opened(text: str, at: int, leads: frozenset[str]) -> int:
+    """The place itself, if nothing but a plain lead stands between it and the beginning of its line or sentence; else -1."""
+    stop = text.rfind(". ", 0, max(0, at))
+    start = max(text.rfind("\n", 0, max(0, at)) + 1, stop + 2 if stop >= 0 else 0)
+    return at if text[start:at].lstrip("*") in leads else -1
+
+
+def _runs_on(text: str) -> bool:
+    """Whether the response may hold what is not said to the reader, or go on into another question."""
+    if "<" in text or ">" in text or "~~" in text:
+        return True
+    return "\n" in text and ("uestion" in text or "UESTION" in text or "\nQ" in text or "\nq" in text or "Q:" in text)
