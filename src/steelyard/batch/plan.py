@@ -15,11 +15,13 @@ from steelyard.batch.score_block import BlockScorer
 from steelyard.batch.tally import Tally, as_text
 from steelyard.engine import run_apart, usable_cores
 from steelyard.errors import DataError, SpecError, SteelyardError
+from steelyard.metrics import classify_failure
 from steelyard.registry import SCORERS, Registered, caught, told
 from steelyard.score import Score, unscored, zero
 from steelyard.scoring.types import ScorerInput
 
 _text = msgspec.json.Decoder(str)
+_PLACES = frozenset((str, int))  # the kinds of id that tell one row from another
 
 
 class Plan(Protocol):
@@ -260,9 +262,9 @@ def note_answers(tally: Tally, rows: list[Any], scores: list[Score], lines: list
 
 
 def _note_failure(tally: Tally, row: Any, score: Score, line: int) -> None:
-    place = line if row.id is None or isinstance(row.id, (bool, float)) else row.id
+    place = row.id if type(row.id) in _PLACES else line
     if score.value is not None and not row.error:
-        tally.failures.add(row.response, extracted=score.extracted, problem_idx=place)
+        tally.failures.count(classify_failure(row.response, extracted=score.extracted), row.response, place)
         return
     error = error_text(row.error) if row.error else None
     response = None if type(row) is Unreadable else row.response

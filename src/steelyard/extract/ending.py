@@ -26,8 +26,9 @@ _NUMBER = late(
     r"(?(box)\}[.]?|[*]{0,2}[.]?[*]{0,2})\s{0,3}\Z"
 )
 _CLOSES = frozenset(("", ".", "**", ").", ")", "**.", ".**", ")**"))
-# Before these a response may be cut off, left aside or quoted.
-_BRACKETS = ("<", ">", "~~")
+_WORDS = late(r"[Aa]nswer\*{0,2}:[ *]{0,4}(?P<said>(?!_)\w+(?:[ ]\w+){0,9}\.?)\s{0,3}\Z")
+# By which the key is named to which an answer is held: "(accepted answers: Canberra)".
+_KEYS = ("ccept", "xpected", "eference", "ruth", "correct_", "(correct", "[correct")
 
 
 def ending_letter(text: str) -> Found | None:
@@ -38,7 +39,7 @@ def ending_letter(text: str) -> Found | None:
     >>> ending_letter("If it rains, the answer is B") is None
     True
     """
-    at = _opened(text, text.rfind("nswer") - 1, _LEADS)
+    at = _marked(text)
     found = _LETTER.match(text, at) if at >= 0 else None
     if found is None or found["close"].rstrip() not in _CLOSES or _runs_on(text):
         return None
@@ -56,7 +57,7 @@ def ending_number(text: str) -> tuple[Number, str] | None:
     elif (hashes := text.rfind("####")) >= 0:
         at = hashes if text[hashes - 1 : hashes] in {"", "\n"} else -1
     else:
-        at = _opened(text, text.rfind("nswer") - 1, _LEADS)
+        at = _marked(text)
     found = _NUMBER.match(text, at) if at >= 0 else None
     if found is None or _runs_on(text):
         return None
@@ -64,10 +65,30 @@ def ending_number(text: str) -> tuple[Number, str] | None:
     return Number(value, found.span("said")), "boxed" if found["box"] else "mark"
 
 
+def ending_words(text: str) -> tuple[int, int] | None:
+    """Where the plain words stand with which a response ends after "Answer:", and in which nothing can be corrected.
+
+    >>> text = "Perth is the larger one.\\nAnswer: Canberra"
+    >>> text[slice(*ending_words(text))]
+    'Canberra'
+    """
+    at = _marked(text)
+    found = _WORDS.match(text, at) if at >= 0 else None
+    if found is None or _runs_on(text) or any(key in text for key in _KEYS):
+        return None
+    return found.span("said")
+
+
+def _marked(text: str) -> int:
+    """Where the last mark begins with "answer", if it is plainly led up to; else -1."""
+    at = text.rfind("nswer") - 1
+    return _opened(text, at, _LEADS) if at >= 0 else -1
+
+
 def _opened(text: str, at: int, leads: frozenset[str]) -> int:
     """The place itself, if nothing but a plain lead stands between it and the beginning of its line or sentence; else -1."""
-    stop = text.rfind(". ", 0, max(0, at))
-    start = max(text.rfind("\n", 0, max(0, at)) + 1, stop + 2 if stop >= 0 else 0)
+    stop = text.rfind(". ", 0, at)
+    start = max(text.rfind("\n", 0, at) + 1, stop + 2 if stop >= 0 else 0)
     return at if text[start:at].lstrip("*") in leads else -1
 
 

@@ -45,14 +45,14 @@ def classify_failure(
         return None
     if error is not None and (named := error_category(error)):
         return named
-    text = response if isinstance(response, str) else "" if response is None else str(response)
+    text = response if type(response) is str else "" if response is None else str(response)
     # Most responses begin with a letter or a digit, and then they are not empty.
     if not text[:1].isalnum() and (not text.strip() or not text.strip(_INVISIBLE)):
         return "empty"
     shown = text
     if "<" in text and not (shown := visible(text)).strip():
         return "format_error"  # there is a response, but nothing in it is an answer
-    if not _is_choice(extracted) and is_refusal(shown):
+    if (extracted is UNSET or not _is_choice(extracted)) and is_refusal(shown):
         return "refusal"
     return "format_error" if extracted is None else "wrong_answer"
 
@@ -105,12 +105,16 @@ class ArtifactCollector:
     ) -> str | None:
         """Count one sample and return its category, or None for a right answer."""
         place = self.n_samples if problem_idx is None else problem_idx
-        self.n_samples += 1
         category = classify_failure(response, error=error, extracted=extracted, correct=correct)
+        self.count(category, response, place)
+        return category
+
+    def count(self, category: str | None, response: Any, place: int | str) -> None:
+        """Count one sample whose category is known."""
+        self.n_samples += 1
         if category is not None:
             self._counts[category] += 1
             self._keep(category, place, response)
-        return category
 
     def add_score(
         self, score: Score, response: Any, *, error: Any = None, problem_idx: int | str | None = None

@@ -46,16 +46,15 @@ def is_refusal(text: str) -> bool:
     False
     """
     wording = _wording()
-    opening = text[:_OPENING].lower()
-    if not opening.isascii():
-        opening = _plain(opening)
     # Almost every wrong answer leaves here.
-    for sign in wording.signs:
-        if sign in opening:
+    low = _in_small_bytes(text[:_OPENING])
+    for stem in wording.stems:
+        if stem in low:
             break
     else:
         return False
-    if not any(stem in opening for stem in wording.stems) or wording.trigger.search(opening) is None:
+    opening = _plain(text[:_OPENING])
+    if not any(sign in opening for sign in wording.signs) or wording.trigger.search(opening) is None:
         return False
     whole = _QUOTED.sub(" ", _plain(text[:_READ].strip())).strip()
     trigger = wording.trigger.search(whole, 0, _OPENING)
@@ -85,6 +84,18 @@ def _plain(text: str) -> str:
     return text
 
 
+def _in_small_bytes(text: str) -> str:
+    """The text with its ASCII letters small, a character a byte: many times faster than small letters beyond ASCII."""
+    return text.lower() if text.isascii() else text.encode("utf-8", "surrogatepass").lower().decode("latin-1")
+
+
+def _written(stem: str) -> list[str]:
+    """The stem with each apostrophe that it may be written with."""
+    if "'" not in stem:
+        return [stem]
+    return [stem, *(stem.replace("'", other) for other, plain in _LOOKALIKES.items() if plain == "'")]
+
+
 @functools.cache
 def _wording() -> _Wording:
     import tomllib
@@ -99,7 +110,7 @@ def _wording() -> _Wording:
     regret = r"(?:sorry|apologi[sz]e|apologies)[ ,]{1,2}(?:for|about) (?:\w{1,20} ){0,3}?"
     return _Wording(
         signs=tuple(lists["signs"]),
-        stems=tuple(lists["stems"]),
+        stems=tuple(_in_small_bytes(written) for stem in lists["stems"] for written in _written(stem)),
         trigger=re.compile(rf"\bi(?:'m| am)? {either['declines']}(?!\w)|\b{either['openings']}"),
         preamble=re.compile(rf"(?:[\W_]|\b{either['preambles']}\b)*"),
         idiom=re.compile(rf"{_NOT} {either['idioms']}"),

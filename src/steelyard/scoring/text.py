@@ -8,6 +8,7 @@ from typing import Any
 
 from steelyard.errors import DataError
 from steelyard.extract.box import without_denied_boxes
+from steelyard.extract.ending import ending_words
 from steelyard.extract.found import Trace
 from steelyard.extract.statement import answer_span, given_up, holds_number, holds_text, strays
 from steelyard.registry import SCORERS
@@ -60,8 +61,9 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     >>> fuzzy_match(ScorerInput(response="Sydney or Canberra", target="Canberra")).correct
     False
     """
-    shown = without_denied_boxes(settled(sample.response))
-    start, end = span = answer_span(shown)
+    ending = ending_words(sample.response) if trace is None else None
+    shown = sample.response if ending else without_denied_boxes(settled(sample.response))
+    start, end = span = ending or answer_span(shown)
     text = shown[start:end]
     answers = _answers(sample)
     wanted = tuple(map(normal_target, answers))

@@ -62,7 +62,7 @@ class Look:
         True
         """
         text, low = self._text, self._low
-        at = -1 if low is None else low.rfind(want)
+        at = -1 if low is None else (low.replace("-", " ") if "-" in low else low).rfind(want)
         if low is None or at < 0 or want in DECIDED or not want.replace(" ", "").isalpha():
             return False
         end = at + len(want)
@@ -123,9 +123,12 @@ def _tells_time(text: str, before: list[str], after: list[str]) -> bool:
 
 def _last_words(before: list[str]) -> list[str] | None:
     """The words before a mention that are looked at; None if they are too long to be seen whole, with articles between."""
-    kept = [word for word in before if word not in ARTICLES]
+    last = before[-2 * _WORDS_BEFORE :]
+    kept = [word for word in last if word not in ARTICLES]
     near = kept[-_WORDS_BEFORE:]
-    articles = 4 * (len(before) - len(kept))
+    if len(near) < _WORDS_BEFORE and len(last) < len(before):
+        return None
+    articles = 4 * (len(last) - len(kept))
     return near if len(" ".join(near)) + articles < _CHARACTERS_BEFORE - 1 else None
 
 

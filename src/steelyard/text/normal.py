@@ -131,6 +131,8 @@ def _begins_word(following: list[str]) -> bool:
 def is_tricky(low: str) -> bool:
     """Whether a mark in an ASCII text may mean something; without the letters there is little to look at."""
     marks = low.encode().translate(None, _LETTERS)
+    if not marks:
+        return False
     if b"." in marks and _JOINED.search(low) is not None:
         return True
     return marks.strip(b".") != b"" and (
@@ -156,6 +158,8 @@ def is_blank(text: str) -> bool:
     >>> is_blank(" \u200b"), is_blank("?")
     (True, False)
     """
+    if text[:1].isalnum():
+        return False
     if text.isascii():
         return not text.strip()
     return _SHOWN.search(text) is None and not light(text)

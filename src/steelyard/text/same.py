@@ -37,9 +37,9 @@ def _told_by_words(got: str, want: str) -> bool | None:
     if "```" in got or (low := fold_latin(got)) is None or (other := fold_latin(want)) is None:
         return None
     left, right = _stripped(low), _stripped(other)
-    words, others = left.split(), right.split()
-    same = True if words == others else _same_words(words, others)
-    if same is None or is_tricky(left) or (left != right and is_tricky(right)):
+    same = True if left == right else _same_words(left.split(), right.split())
+    # What is tricky in one of the two is so in both together.
+    if same is None or is_tricky(left if left == right else f"{left}\n{right}"):
         return None
     return None if same and not (left[-1:].isalpha() and right[-1:].isalpha()) else same
 
@@ -49,6 +49,8 @@ def _same_words(words: list[str], others: list[str]) -> bool | None:
     i = 0
     for word, other in zip(words, others, strict=False):
         if word != other:
+            if _is_plain(word) and _is_plain(other):
+                return False
             break
         i += 1
     j = i
@@ -74,11 +76,17 @@ def _past_articles(words: list[str], at: int) -> int:
 def _plain(words: list[str], at: int) -> str:
     """The word there, if it is one of letters alone and no article."""
     word = words[at].rstrip(",;:") if at < len(words) else ""
-    return word if len(word) > 1 and word.isalpha() and word not in ARTICLES else ""
+    return word if _is_plain(word) else ""
+
+
+def _is_plain(word: str) -> bool:
+    return len(word) > 1 and word.isalpha() and word not in ARTICLES
 
 
 def _stripped(low: str) -> str:
     """A folded text without what changes nothing around it where it ends in a letter."""
+    if low[-1:].isalpha() and low[:1].isalpha():
+        return low
     bare = low.strip(_AROUND).rstrip(".").rstrip(_AROUND)
     return bare if bare[-1:].isalpha() else low
 
