@@ -251,7 +251,7 @@ def test_no_refusal_is_without_its_signs(pieces: list[str]) -> None:
     opening, wording = refusals._plain(" ".join(pieces)), refusals._wording()
     assume(wording.trigger.search(opening))
     assert any(sign in opening for sign in wording.signs)
-    assert any(stem in opening for stem in wording.stems)
+    assert any(stem in refusals._in_small_bytes(" ".join(pieces)) for stem in wording.stems)
 
 
 @given(

@@ -58,7 +58,7 @@ KEPT = [
 ]
 # What is left of a text, with the blanks run together.
 SETTLED = [
-    ("You suggested A, but that's incorrect. The right answer is B.", "You suggested The right answer is B."),
+    ("You suggested A, but that's incorrect. The right answer is B.", "You suggested . The right answer is B."),
     ("Answer: 42. Wait, no, the answer is 43.", "Answer: the answer is 43."),
     ("It's Saturn—no, scratch that, it's Uranus that rotates on its side.", "It's it's Uranus that rotates on its side."),
     ("I'd say Rome... wait, no, the Treaty of Madrid was signed in Spain.", "the Treaty of Madrid was signed in Spain."),

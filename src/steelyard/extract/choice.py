@@ -52,6 +52,11 @@ _DECLINES = late(
     r"(?:choose|pick|select|decide|commit)\b(?![^.!?\n]{0,30}\b(?:other|another|else)\b)"
 )
 _NEGATED = late(r"(?:\\(?:neg|lnot|neq|ne)(?![a-z])|[¬≠])\s*[{(]?[A-Z](?!\w)[)}]?")
+_WHY = late(r"\w[ ]*[,;]?[ ](?:since|because|whereas|unlike)[ ]", re.IGNORECASE)  # "Answer: Chlorine, since A has …"
+_TAKES_BACK = late(
+    r"\b(?:scratch|strike|disregard|forget|ignore) that\b|\bI take (?:that|it) back\b|\bnever ?mind\b", re.IGNORECASE
+)
+_FENCE = late(r"```[ \t]*[a-z][\w+#-]{0,15}(?=[ \t]*\n)")
 _FORENAME, _SURNAME = late(r"\b[A-Z](?:[\w'’-]+|\.)[ ]\Z"), late(r"\.[ ]+(?:[A-Z][.\w])")
 _PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
 _SHORT = 60
@@ -70,9 +75,7 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     use = patterns(letters)
     if trace is None and len(text) > _SHORT and (ending := ending_letter(text)) and use.one.fullmatch(ending.value):
         return ending
-    shown = without_denied_boxes(fold_in_place(settled(text)))
-    if "\\n" in shown or "\\l" in shown or "¬" in shown or "≠" in shown:
-        shown = _NEGATED.sub(lambda denied: " " * len(denied[0]), shown)
+    shown = _readable(text)
     found = _bare(shown, use) or _marked(shown, use, trace)
     if found and found.stage == "mark" and len(shown) - found.span[1] > _SHORT // 2:
         found = revised(shown, found, use) or found
@@ -82,7 +85,7 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
         found = _unmarked(shown, masked(shown), _without_numeral(shown, letters)) or _in_small_letters(shown, use)
     if found and found.stage not in _PLAIN_STAGES and only_near(shown, found.span):
         found = None
-    if found and len(shown) - found.span[1] > _SHORT // 4 and _is_given_up(shown, found):
+    if found and len(shown) - found.span[1] > _SHORT // 4 and _is_given_up(shown, found, use):
         found = None
     if trace is not None:
         told = f"by {found.stage}" if found else f"no letter of {letters} is committed to"
@@ -90,9 +93,20 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     return found
 
 
-def _is_given_up(shown: str, found: Found) -> bool:
-    """Whether the response then declines to choose, or says on reflection that the letter is wrong."""
+def _readable(text: str) -> str:
+    """The text that counts, without letters that are negated in a formula or name the language of a fence."""
+    shown = without_denied_boxes(fold_in_place(settled(text)))
+    if "\\n" in shown or "\\l" in shown or "¬" in shown or "≠" in shown:
+        shown = _NEGATED.sub(lambda denied: " " * len(denied[0]), shown)
+    return _FENCE.sub(lambda fence: " " * len(fence[0]), shown) if "```" in shown else shown
+
+
+def _is_given_up(shown: str, found: Found, use: Patterns) -> bool:
+    """Whether the response then declines to choose, takes the letter back, or says on reflection that it is wrong."""
     if _DECLINES.search(shown, found.span[1]):
+        return True
+    back = _TAKES_BACK.search(shown, found.span[1])
+    if back and use.standing.search(masked(shown), back.end()) is None:
         return True
     doubt = DOUBTS.search(shown, found.span[1])
     if doubt is None:
@@ -230,6 +244,7 @@ def _only(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found 
     """The one letter that stands in the answer's line and is not denied."""
     found = [m for m, _ in zip(use.standing.finditer(plain, start, end), range(_MANY), strict=False)]
     good = [m for m in found if not is_article(shown, m.span(1)) and not_denied(plain, m)]
+    good = [m for m in good if not _WHY.search(plain, start, m.start(1))]
     if good and (NAMED.search(plain, max(0, good[-1].start(1) - 16), good[-1].start(1)) or _is_initial(plain, good[-1])):
         return None  # Vitamin D, Franklin D. Roosevelt
     if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):

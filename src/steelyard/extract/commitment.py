@@ -11,7 +11,7 @@ from steelyard.text.late import late
 # What cannot follow an article, so that the A or I before it is a letter.
 _NO_NOUN = (
     "because|since|as|is|was|are|for|due|given|per|by|and|or|in|on|at|with|from|to|of|according|which|that|if|here|not|but|"
-    "when|where|while|so|then|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows"
+    "when|where|while|so|then|it|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows"
     "|rather|instead|over|through|thru|plus|versus|vs|best|o|ou|oder|und|et|y"
     "|est|es|ist|é|è|está|jest"
 )
@@ -41,6 +41,12 @@ _AVOIDED = late(
 )
 # "The false statement is D.": what the question asked for.
 _ASKED_FOR = late(r"\b(?:incorrect|wrong|false|untrue)[ ](?:statement|sentence|claim|one)[ ]is[ ]+\Z", re.IGNORECASE)
+# "The only option that cannot be right is A."
+_RULED_OUT = late(
+    r"\b(?:option|choice|answer|one)s?[ ](?:that|which)[ ](?:can(?:not|['’]t|[ ]not)|could(?:n['’]t|[ ]not))[ ]"
+    r"(?:possibly[ ])?be[ ](?:right|correct|true|the[ ]answer)[ ](?:is|are)[ ]+\Z",
+    re.IGNORECASE,
+)
 _OTHERWISE = late(r"\b(?:otherwise|in the other case)\b,?[^.;\n]{0,40}\Z", re.IGNORECASE)
 _AND_FOR = late(r"[ ]?,?[ ](?:and|but) for [^.!?\n]{1,40}[ ][A-Z](?!\w)")
 _SEEMS = late(r"[ ](?:seems|looks)[ ]")
@@ -73,6 +79,7 @@ _PAIR = late(
     r"|(?<=\()(?:incorrect|wrong|false)[ ](?!because|since|as|for|in|due|answer|option|choice|here|too)[a-z]{2,20}[ ][a-z])",
     re.IGNORECASE,
 )
+_NAMED_ASIDE = late(r"[ ]\([^()\n]{1,60}\)(?=[ ](?:is|was|are|were|would|can|does)\b)")  # D (amiodarone) is wrong
 _BREAKS = late(r"[*_)\]]{0,4}[ ](?:fails|contradicts|violates)\b")
 _DENIED_ABROAD = late(
     r"[*_)\]】\s]{0,4}(?:では(?:ありません|ない|なく)|じゃ(?:ない|ありません)|[이가]?[ ]?아[니닙]"
@@ -116,6 +123,8 @@ def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
         return False
     while raw[end : end + 1] in _CLOSERS and end < len(raw):
         end += 1
+    if aside := _NAMED_ASIDE.match(raw, end):
+        end = aside.end()
     return not denied_after(raw, end)
 
 
@@ -154,7 +163,12 @@ def affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> boo
 
 
 def _is_refused(plain: str, start: int) -> bool:
-    return denied_before(plain, start) or taken_back(plain, start)
+    return denied_before(plain, start) or taken_back(plain, start) or ruled_out(plain, start)
+
+
+def ruled_out(plain: str, start: int) -> bool:
+    """Whether the letter there is named as the one that cannot be right."""
+    return plain.find(" be ", max(0, start - 40), start) >= 0 and _RULED_OUT.search(plain, max(0, start - 80), start) is not None
 
 
 def is_one_case(plain: str, start: int, end: int) -> bool:

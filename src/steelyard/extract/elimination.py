@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
-from steelyard.extract.commitment import commits, is_article
+from steelyard.extract.commitment import commits, is_article, ruled_out
 from steelyard.extract.found import Found
 from steelyard.extract.letters import NAMED, Patterns
 from steelyard.text.denial import denied_after, denied_before
@@ -15,7 +15,7 @@ _SHORT = 200
 _TORN = late(r"\bbetween[ ]+[A-Z][ ]+(?:and|or)[ ]+\Z")
 _AND_ANOTHER = late(r"[ ]+(?:and|or)[ ]+[A-Z](?!\w)")
 _NOT_ABROAD = late(r"(?:不是|并非|不选|không phải(?: là)?)\s*\Z")
-_JOINED = late(r"[ \t]*(?:,|/|&|\band\b|\bor\b|\bnor\b)(?:[ \t,]|\b(?:and|or|nor|options?|choices?)\b)*")
+_JOINED = late(r"[ \t]*(?:,|/|&|\b(?:and|or|nor|to|through|thru)\b)(?:[ \t,]|\b(?:and|or|nor|options?|choices?)\b)*")
 
 
 def left_over(shown: str, plain: str, use: Patterns) -> Found | None:
@@ -53,4 +53,4 @@ def not_denied(plain: str, match: re.Match[str]) -> bool:
     """Whether nothing around the letter says that it is not the answer."""
     if not plain.isascii() and _NOT_ABROAD.search(plain, max(0, match.start(1) - 20), match.start(1)):
         return False
-    return not denied_before(plain, match.start(1)) and not denied_after(plain, match.end(1))
+    return not (denied_before(plain, match.start(1)) or denied_after(plain, match.end(1)) or ruled_out(plain, match.start(1)))

@@ -17,7 +17,8 @@ LABEL_WORDS = (
 _LABELS = late(
     rf"(?i:(?:^|\n)[ \t*_#>]*(?:(?:my|final|correct|the)[ \t]+){{0,2}}(?:{LABEL_WORDS}|tl;?dr|in short|correct)(?:[ ]letter)?"
     r"[*_ \t]*[:=][*_ \t]*|(?:^|\n)[ \t*_#>]*best (?:fit|match|option|choice)[*_ \t]*:[*_ \t]*"
-    r"|(?<=[.!?;][ ])ans\.?[ ]?[:.=–-]?[ ]+)|\n####[ \t]+(?=[*_(]{0,3}[A-Z][*_).]{0,4}\s*\Z)"
+    r"|(?<=[.!?;][ ])ans\.?[ ]?[:.=–-]?[ ]+|(?:^|\n)[ \t*_#>]*ans\.?[ ]?[–—-][ ]*)"
+    r"|\n####[ \t]+(?=[*_(]{0,3}[A-Z][*_).]{0,4}\s*\Z)"
 )
 # The letter closes, or its option's text follows; "Solution: D is the midpoint" gives no letter.
 _CLOSES = late(r"[ \t*_]*(?:[).:,;!\n\]}-]|\Z|(?:because|since)\b)")

@@ -30,6 +30,9 @@ _LEAD = (
 _SAID = (
     r"c(?:ho(?:ose|se)|ertainly|learly|orresponds? to|orrect (?:option|choice|letter|one))"
     r"|i(?: (?:think|believe|guess|would say)|'?(?:d|ll) say|t(?:'?s| is| (?:must|would|should|has to) be))"
+    r"|(?:(?<=[.!?][ ])|(?<=\n)|\A)that would be"
+    r"|(?:chang|revis|updat|switch|amend)(?:e|ing)? (?:my|the) (?:final )?(?:answer|choice|selection) to"
+    r"|guess(?:ing)?(?:,? but)?(?=[ ]?:)"
     r"|p(?:ick|refer|robably|oints? to)|s(?:elect|upports?|o)|go(?:ing)? with"
     r"|m(?:eans|atch(?:es|ing)|ost likely)|f(?:avou?rs|inal(?=[ ]?:))"
     rf"|definitely|{_NO_OTHER}"
@@ -50,8 +53,10 @@ _ABROAD = (
 )
 _ABROAD_UNSPACED = (
     r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|選択肢|回答|정답|답)(?:[:：]|是|は|为|為|은|는)[ \t:：]*"
-    r"|(?:对应|即)(?:的)?(?:选项|選項)[ ]?|符合[^\s,，。]{0,6}的是[ ]?|正しいのは|答案[ ]{1,2}[:：]?[ \t]*"
+    r"|(?:对应|即)(?:的)?(?:选项|選項)[ ]?|符合[^\s,，。]{0,6}的是[ ]?"
+    r"|(?:ではなく|じゃなく(?:て)?|[이가][ ]?아니라|而是)[、,， ]{0,2}|正しいのは|答案[ ]{1,2}[:：]?[ \t]*"
     r"|(?<!不)(?<![不未没勿别莫][能应会可该要宜])(?<![未没勿别莫])(?:选择?|選擇?)[ \t:：]*|उत्तर[ \t:]+(?:विकल्प[ ])?"
+    r"|คำตอบ(?:ที่ถูกต้อง)?(?:คือ|[ ]?[:：])[ \t]*(?:ข้อ[ ]?)?"
 )
 # "Option B ist richtig", "la B es la correcta", "C项正确"
 _RIGHT_ABROAD = (
@@ -139,7 +144,7 @@ def patterns(letters: str) -> Patterns:
         ),
         endorsed=_endorsed(one),
         list_tail=re.compile(
-            r"\b[A-Z][ \t]*(?:,|/|&|\bor\b|\band\b)[ \t]*(?:(?:or|and|maybe|possibly)[ \t]+)?$"
+            r"\b[A-Z][ \t]*(?:,|/|&|\b(?:or|and|to|through|thru)\b)[ \t]*(?:(?:or|and|maybe|possibly)[ \t]+)?$"
         ),
         alone=_alone(one),
     )

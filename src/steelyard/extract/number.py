@@ -56,7 +56,8 @@ _MANY = 200  # of a response's marks; more is not an answer but an attack
 _MARKED_BEFORE = late(r"[ ](?:is|was)[ ](?:the|my)[ ](?:(?:final|correct|right)[ ]){0,2}answer\b(?![ ]?:)")
 _BREAK = late(r"[.!?]\s|\n")
 _UNLESS = late(r"[^.\n]{1,60}\botherwise\b", re.IGNORECASE)  # 42 if x is even, and 43 otherwise
-_SEVERAL = late(r"\b(?:or|and)\b", re.IGNORECASE)
+# "12 × 3 = 36, and 36 + 4 = 40" goes on with its sum.
+_SEVERAL = late(r"\b(?:or|and)\b(?!\s+[\d,.]+\s*[-+*/×÷])", re.IGNORECASE)
 # What a mark may give instead of a number: the numbers after it are only its reasons.
 _NO_NUMBER = late(
     r"[ \t*_$\n]*(?:undefined|unknown|indeterminate|undetermined|none\b(?! of)|n/a|no (?:answer|solution|real|such)"

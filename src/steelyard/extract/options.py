@@ -36,12 +36,19 @@ def option_line(shown: str, plain: str, use: Patterns) -> Found | None:
     if (
         rest
         or _goes_on(shown, first)
+        or _in_formula(shown, first)
         or _THINKS.match(shown, first.end(1))
         or _INITIALS.match(shown, first.end(1))
         or not commits(shown, plain, first.span(1), use)
     ):
         return None
     return Found(first[1], first.span(1), "option")
+
+
+def _in_formula(shown: str, first: re.Match[str]) -> bool:
+    r"""Whether the letter opens a formula, as a set or a matrix does in "$A \\cup B$"."""
+    start, end = first.span(1)
+    return shown[start - 1 : start] == "$" and shown[end : end + 1] != "$" and shown.find("$", end) >= 0
 
 
 def _closes(plain: str, options: list[re.Match[str]]) -> bool:

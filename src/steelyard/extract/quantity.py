@@ -95,7 +95,8 @@ def is_asked(shown: str, number: Number) -> bool:
 def is_part(shown: str, number: Number) -> bool:
     """Whether it belongs to an expression of another value: 2√3, 3π, x ≠ 5, 5 + 3i."""
     start, end = number.span
-    if not closed(shown, number) and _PART_AFTER.match(shown, end, end + 20) is not None:
+    part = None if closed(shown, number) else _PART_AFTER.match(shown, end, end + 20)
+    if part is not None and not (part[0][:2] == "**" and _is_bold(shown, start)):
         return True
     before = shown[max(0, start - 60) : start]
     if before[-1:] in _JOINTS:
@@ -103,6 +104,11 @@ def is_part(shown: str, number: Number) -> bool:
     if before[-2:].strip()[-1:] in _SUMMING and _SUM.search(before):
         return True
     return before[-1:] in _BEFORE_PART and _PART_BEFORE.search(before) is not None
+
+
+def _is_bold(shown: str, start: int) -> bool:
+    """Whether bold type is open there, so that the next two asterisks close it and raise nothing to a power."""
+    return shown.count("**", shown.rfind("\n", 0, start) + 1, start) % 2 == 1
 
 
 def is_cut_off(shown: str, number: Number) -> bool:

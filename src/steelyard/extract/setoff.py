@@ -18,6 +18,8 @@ _SYMBOL = late(
     r"|acceleration|constant|field|vitamin)[ ]\(\Z",
     re.IGNORECASE,
 )
+# P(B) and \\det(A): the argument of a function
+_APPLIED = late(r"(?:\\[a-zA-Z]+|\b(?:[A-Za-z]|Pr|Var|Cov|det|dim|rank|ker|tr|log|ln|exp|sin|cos|tan|max|min))\(\Z")
 _CHOOSES = late(r"\b(?:correct|right|choice|answer|option|so|therefore|thus|it is|it['’]s)\b", re.IGNORECASE)
 _OPTION_ASIDE = late(r"\((?:option|choice|answer)[ ]\Z", re.IGNORECASE)
 _CONCEDED = late(
@@ -59,6 +61,8 @@ def _between_wrappers(shown: str, match: re.Match[str]) -> bool:
     if shown[end : end + 1] == "`" and _SAID_OF.match(shown, end + 1):
         return False
     if _SYMBOL.search(shown, max(0, start - 24), start) and not _CHOOSES.search(shown, max(0, start - 80), start):
+        return False
+    if shown[start - 1 : start] == "(" and _APPLIED.search(shown, max(0, start - 12), start):
         return False
     if shown[start - 1 : start] == "[" and not _opens_or_ends(shown, start - 1, end + 1):
         return False  # halving [A]

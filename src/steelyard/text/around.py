@@ -30,7 +30,8 @@ _CLAUSE = (
     r"|es (?:könnte|kann|ist|war))"
 )
 _OFFERED_BEFORE = late(
-    rf"(?:^| )(?:{SLASH} |(?!{SLASH}){_OR} (?:{COMMA} )?(?:{_FILLER} (?:{COMMA} )?){{0,4}}(?:{OPEN} |{_CLAUSE} )?)$"
+    rf"(?:^| )(?:{SLASH} |(?!{SLASH}){_OR} (?:{COMMA} )?(?:{_FILLER} (?:{COMMA} )?){{0,4}}(?:{OPEN} |{_CLAUSE} )?"
+    r"|either (?:[^ \ue000-\ue007]+ ){1,8}or (?:[^ \ue000-\ue007]+ ){1,4})$"
 )
 _OFFERED_AFTER = late(
     rf" (?:{SLASH} \S|(?:[{COMMA}{OPEN}{CLOSE}{STOP}{DASH}] )?(?:and (?:{SLASH} )?)?(?!{SLASH}){_OR} (?!so |more |less )\S)"
@@ -97,6 +98,9 @@ _CONTRASTED = late(
     rf" (?:[{STOP}{COMMA}{DASH}] )(?:but )?(?:{WORD} ){{1,4}}(?:is|was|are|were|did|does)(?: {MARK}|$| $)"
 )
 # "They joked about Perth": it is named, and nothing is claimed of it.
+_ASIDE = late(rf"\A {COMMA} (?:however|though|in fact|of course|by contrast|unfortunately|actually|indeed) {COMMA}(?= )")
+# "No, that is impossible": what is asked about is impossible, and not the answer.
+_OF_THE_QUESTION = late(rf" [{COMMA}{STOP}{DASH}] (?:(?:that|this|it) (?:is|was|would be)|thats|its) ")
 _ONLY_NAMED = late(r" (?:about|like|against|alongside|mentioned|mentions|mention) $")
 _CJK_OR = late(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])")
 
@@ -134,7 +138,9 @@ def _part_of(marked: str, start: int, want: str, name: str) -> int:
 
 
 def _verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:
-    before, after = marked[max(0, start - 90) : start], marked[end : end + 120]
+    before, after = marked[max(0, start - 90) : start], _ASIDE.sub("", marked[end : end + 140])
+    if right[0] in OPPOSITES and _OF_THE_QUESTION.match(after):
+        after = ""
     if _is_denied(marked, start, after, closely=right[0] not in _TRUTH_VALUES):
         return None if _COMPARED.search(before) else False
     if denied_abroad(before, after):

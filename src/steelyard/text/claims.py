@@ -74,7 +74,7 @@ def places(got: str, want: str) -> Iterator[int]:
 
 
 def _is_place(got: str, at: int, end: int) -> bool:
-    if not (_edge(got, at, got[at]) and (_edge(got, end, got[end - 1]) or _particle(got, end))):
+    if not (_edge(got, at) and (_edge(got, end) or _particle(got, end))):
         return False
     return not _in_expression(got, at, end)
 
@@ -195,16 +195,19 @@ def _mention(want: str) -> re.Pattern[str]:
     """The words of ``want`` with at most one mark between any two: "washington , dc"."""
     words = [word for word in want.split(" ") if word != "/"]
     unspaced = UNSPACED.search(want) or _HANGUL.search(want)
-    left, right = ("", "") if unspaced else (r"(?<!\S)", r"(?!\S)")
+    beside = f"[^\\s{UNSPACED.pattern[1:-1]}]"
+    left, right = ("", "") if unspaced else (f"(?<!{beside})", f"(?!{beside})")
     between = rf"{NAMED}? (?:[{MARK[1:-1]}{SLASH}] )?"
     return re.compile(left + between.join(map(re.escape, words)) + f"{NAMED}?" + right)
 
 
-def _edge(text: str, at: int, char: str) -> bool:
+def _edge(text: str, at: int) -> bool:
     """Whether a word may begin or end there."""
     if at <= 0 or at >= len(text) or text[at - 1] == " " or text[at] == " ":
         return True
-    return not char.isascii() and UNSPACED.match(char) is not None
+    # Where a script does not separate words, one ends where the script changes: 首都はParisです.
+    beside = text[at - 1 : at + 1]
+    return not beside.isascii() and UNSPACED.search(beside) is not None
 
 
 def _particle(text: str, at: int) -> bool:

@@ -129,7 +129,9 @@ def withdrawn(text: str) -> list[Span]:
 def _up_to_stop(text: str, span: Span) -> Span:
     """What is taken back, but for the full stop after which the answer is marked: that is a sentence of its own."""
     stop = _LAST_STOP.search(text, max(span[0], span[1] - 20), span[1])
-    return (span[0], stop.start()) if stop and _ANSWERS.match(text, span[1]) else span
+    if stop is None or not _ANSWERS.match(text, span[1]) or text[: span[0]].rstrip(" *_").endswith(":"):
+        return span
+    return (span[0], stop.start())
 
 
 def _withdrawn_by(text: str, done: int, cue: re.Match[str]) -> Span | None:

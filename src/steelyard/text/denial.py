@@ -72,6 +72,8 @@ _CLOSING = rf"(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
 _AFTER = late(
     rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}(?! for )|out|ruled out|unlikely)(?= |$)"
     rf"| {COMMA} (?:is|was|were) {_HOW}{_WRONG}(?= |$)"
+    # "Both Perth and Sydney are wrong"
+    rf"| (?:and|or|nor) (?:{WORD} ){{1,4}}(?:are|were) (?:both |all )?{_WRONG}{_CLOSING}"
     r"| (?:can|could|should|must|may) be ruled out(?= |$)"
     r"| (?:is|was|comes|came) (?:the |a |my |in )?(?:second choice|second best|close second)(?= |$)"
     rf"| (?:is|was|would be) (?:an? )?(?:{phrases('common')} )?(?:{phrases('misbeliefs')}|"

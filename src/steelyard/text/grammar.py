@@ -82,7 +82,7 @@ def phrases(section: str) -> str:
     """A pattern for any phrase of the section in marked text, the longest first.
 
     >>> phrases("turns")
-    '(?:although|however|instead|rather|though|but|yet)'
+    '(?:although|however|instead|sondern|rather|though|maar|mais|sino|utan|but|mas|yet)'
     """
     return "(?:" + "|".join(sorted(words(section), key=lambda phrase: (-len(phrase), phrase))) + ")"
 

@@ -48,6 +48,9 @@ _ENDS = late(
     r"|(?<=[–—→])[–—→]*|(?<=-)>)"
 )
 _INITIALS = late(r"(?<!\w)([^\W\d_]\.) (?=[^\W\d_]\.)")  # J. K. is one name, and no clause ends in it
+_TITLED_BY = late(r"\b(?:Mt|St|Ft|Gen|Sen|Gov|Capt|Col|Rev|Lt|Sgt|Hon|Pres|vs)\Z")
+_MIDDLE_NAME = late(r"\b[A-Z][a-z][\w'’-]*[ ][A-Z]\Z")
+_OPENS = late(r"(?:The|It|He|She|They|In|This|That|But|However|We|I|An?|So|As|At|On|His|Her|Not|No|Yes|Answer|Final)\b")
 _STATE = late(r"(?<=[a-z], )OR\b")
 _TAG = late(r"</?(?:b|i|u|em|strong|span|code|mark|p|br|div|li|ul|ol|h[1-6]) ?/?>", re.IGNORECASE)
 # A line that breaks off after "not" goes on in the next one.
@@ -128,10 +131,21 @@ def _marked(text: str, *, articles: bool) -> str:
     words: list[str] = []
     done = 0
     for end in _ENDS.finditer(text):
+        if end[0] == "." and _in_name(text, end.start()):
+            continue
         words += (normalise(text[done : end.start()], articles=articles), _mark(end[0], table))
         done = end.end()
     words.append(normalise(text[done:], articles=articles))
     return " ".join(filter(None, words))
+
+
+def _in_name(text: str, at: int) -> bool:
+    """Whether the full stop there stands inside a name: John F. Kennedy, Mt. Everest."""
+    if text[at + 1 : at + 2] != " " or not text[at + 2 : at + 3].isupper():
+        return False
+    if _TITLED_BY.search(text, max(0, at - 6), at):
+        return True
+    return _MIDDLE_NAME.search(text, max(0, at - 25), at) is not None and _OPENS.match(text, at + 2) is None
 
 
 def _mark(end: str, table: bool) -> str:
