@@ -72,9 +72,13 @@ class Look:
             return False
         if may_list(text) or is_tricky(low):
             return False
-        before, after, wanted = spaced(low[:at]).split(), spaced(low[end:]).split(), want.split(" ")
+        wanted, said = want.split(" "), spaced(low).split()
+        # Where one of its words stands but once, there is no further mention.
+        if _HEEDED.isdisjoint(said) and min(map(said.count, wanted)) == 1 and ARTICLES.isdisjoint(wanted):
+            return True
+        before, after = spaced(low[:at]).split(), spaced(low[end:]).split()
         near = _last_words(before)
-        if near is None or not ARTICLES.isdisjoint(wanted) or wanted[-1] in after:
+        if near is None or not ARTICLES.isdisjoint(wanted) or all(word in after for word in wanted):
             return False
         if _HEEDED.isdisjoint(near) and _HEEDED.isdisjoint(after):
             return True
