@@ -54,9 +54,12 @@ _DECLINES = late(
 _NEGATED = late(r"(?:\\(?:neg|lnot|neq|ne)(?![a-z])|[¬≠])\s*[{(]?[A-Z](?!\w)[)}]?")
 _WHY = late(r"\w[ ]*[,;]?[ ](?:since|because|whereas|unlike)[ ]", re.IGNORECASE)  # "Answer: Chlorine, since A has …"
 _TAKES_BACK = late(
-    r"\b(?:scratch|strike|disregard|forget|ignore) that\b|\bI take (?:that|it) back\b|\bnever ?mind\b", re.IGNORECASE
+    r"\b(?:(?:scratch|strike|disregard|forget|ignore) that|I take (?:that|it) back|never ?mind)(?=[ ]*[.,;!…—–-]|\s*\Z)",
+    re.IGNORECASE,
 )
 _FENCE = late(r"```[ \t]*[a-z][\w+#-]{0,15}(?=[ \t]*\n)")
+# Between two letters that are called right: another sentence, or a turn.
+_APART = late(r"[.!?;\n]|\b(?:but|however|yet|rather|while|although|though|whereas|than|so|better|best|more)\b", re.IGNORECASE)
 _FORENAME, _SURNAME = late(r"\b[A-Z](?:[\w'’-]+|\.)[ ]\Z"), late(r"\.[ ]+(?:[A-Z][.\w])")
 _PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
 _SHORT = 60
@@ -235,7 +238,10 @@ def _another_too(plain: str, praised: re.Match[str]) -> bool:
 
 
 def _beside(plain: str, good: list[re.Match[str]]) -> bool:
-    """Whether several are right: "B is also correct", or a list that has "correct" after more than one."""
+    """Whether several are right: "B is also correct", a list with "correct" after more than one, "B is true, and D is true"."""
+    others = [m for m in good if m[1].upper() != good[-1][1].upper()]
+    if not _APART.search(plain, others[-1].end(1), good[-1].start(1)):
+        return True
     listed = all(plain[m.end(1) :].lstrip()[:1] in {*":-–—?"} for m in good)
     return listed or _ALSO.match(plain, good[-1].end(1)) is not None
 

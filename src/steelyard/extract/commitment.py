@@ -136,7 +136,8 @@ def _competes(raw: str, beside: re.Match[str], end: int) -> bool:
         return True
     between = raw[end : beside.start("rival")] if beside["rival"] else ""
     if not beside["by"]:
-        return between.isspace() and not beside["verb"]
+        wrapped = raw[beside.end("rival") : beside.end("rival") + 1] in {*")]*"} and between[-1:] in {*"([*"}
+        return (between.isspace() or wrapped) and not beside["verb"]
     if beside["by"] in "-–":
         return " " not in between or (
             _AND_MORE.match(raw, beside.end("rival")) is not None and not _SUBJECT.match(raw, beside.end("rival"))

@@ -21,7 +21,7 @@ _LABELS = late(
     r"|\n####[ \t]+(?=[*_(]{0,3}[A-Z][*_).]{0,4}\s*\Z)"
 )
 # The letter closes, or its option's text follows; "Solution: D is the midpoint" gives no letter.
-_CLOSES = late(r"[ \t*_]*(?:[).:,;!\n\]}-]|\Z|(?:because|since)\b)")
+_CLOSES = late(r"[ \t*_]*(?:[().:,;!\n\]}-]|\Z|(?:because|since)\b)")
 _MANY = 50  # labels; more is not an answer but an attack
 
 

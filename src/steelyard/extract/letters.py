@@ -22,7 +22,9 @@ _WHOLE = rf"(?![\w+#&](?<!{_UNSPACED})|['’\-]\w|\.\w(?!\w))"
 # "None other than B" is B.
 _NO_OTHER = r"no(?:ne|thing)?(?: other)?(?: (?:option|choice|answer))? (?:(?:other )?than|but|except)"
 _LEAD = (
-    r"(?:(?:the|is|it'?s|it is|correct|best|right|final|option|choice|letter|answer|indeed|therefore|thus|simply|"
+    r"(?:(?:the|is|it'?s|it is|correct|best|right|final"
+    r"|first|second|third|fourth|last|option|choice|letter|answer|indeed|therefore"
+    r"|thus|simply|"
     r"clearly|definitely|certainly|obviously|probably|most likely|likely|most|[:=,]|\.\.\.|[…–—-]|actually|really|in fact|to be"
     rf"|{_NO_OTHER})[ \t]*){{0,8}}'?"
 )
@@ -32,13 +34,15 @@ _SAID = (
     r"|i(?: (?:think|believe|guess|would say)|'?(?:d|ll) say|t(?:'?s| is| (?:must|would|should|has to) be))"
     r"|(?:(?<=[.!?][ ])|(?<=\n)|\A)that would be"
     r"|(?:chang|revis|updat|switch|amend)(?:e|ing)? (?:my|the) (?:final )?(?:answer|choice|selection) to"
+    r"|(?:(?<=[.!?][ ])|(?<=\n)|\A)(?:must|has to) be|confident (?:in|about|of)|i(?:'?d|'?ll| would| will) answer"
+    r"|(?:first|second|third|fourth|fifth|last) (?:option|choice|one|answer)(?=,)"
     r"|guess(?:ing)?(?:,? but)?(?=[ ]?:)"
     r"|p(?:ick|refer|robably|oints? to)|s(?:elect|upports?|o)|go(?:ing)? with"
     r"|m(?:eans|atch(?:es|ing)|ost likely)|f(?:avou?rs|inal(?=[ ]?:))"
     rf"|definitely|{_NO_OTHER}"
     r"|(?:o(?:ption|ne(?: out)?)|choice|letter|response|statement|exception|better|answer(?= that| which))"
     r"(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)"
-    r"|(?:which|that) is (?:option|choice)|hence|th(?:us|erefore)|(?<!=[ ][A-Z][ ])(?:->|=>|→|⇒)"
+    r"|(?:which|that) is (?:option|choice)|hence|th(?:us|erefore)|(?<![\W_](?-i:[A-Z])[ ])(?<!^(?-i:[A-Z])[ ])(?:->|=>|→|⇒)"
     r"|(?:is|are) (?:exactly |just |precisely )?what|just as|conclusion (?:is|remains)(?: (?:still|unchanged))?"
     r"|le(?:ft with|av(?:es|ing)(?: us with| only| just)?)"
     r"|(?:is|are|was) [^.,;:\n]{1,60}?(?:,[ ]|[ ]{2})(?:i\.e\.,?[ ]|that is,[ ])?(?=(?:option|choice) )"
@@ -82,7 +86,7 @@ _OPENING = (
 _CLOSED = (
     r"(?=[ \t]*(?:[.,;:!?)\n。，、！：\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|$|है|(?:because|since|as|for|due"
     r"|over|car|parce|porque|weil|denn|perché|pois"
-    r"|richtig|korrekt|übrig|qui|لأن|seçene\w*|şık\w*|says|states|rather|instead|here|fits|works"
+    r"|richtig|korrekt|übrig|qui|لأن|seçene\w*|şık\w*|says|states|rather|instead|here|fits|works|(?:in|on|from) the list"
     r"|(?:that )?is (?:the )?(?:correct|right"
     r"|best|answer))\b|-)|[ \t]{2})"
 )
@@ -122,7 +126,8 @@ def patterns(letters: str) -> Patterns:
         after_mark=re.compile(rf"\s*{_LEAD}({one}){_WHOLE}", re.IGNORECASE),
         standing=re.compile(rf"{_free(one)}{_WHOLE}"),
         option=re.compile(
-            rf"^[ \t#>\-]*(?:(?i:option|choice|letter)[ \t]+)?({one})(?:[ \t]?(?:[.:,;\-–—]|(?<=[ \t]))[ \t]+\S"
+            r"^[ \t#>\-➡👉→⇒\ufe0f]*(?:(?i:option|choice|letter)[ \t]+)?"
+            rf"({one})(?:[ \t]?(?:[.:,;\-–—]|(?<=[ \t]))[ \t]+\S"
             rf"|[ \t]*[.:)]?[ \t]*$"
             r"|[ \t]+(?:because|since|as|for|due)\b)",
             re.MULTILINE,
@@ -133,6 +138,7 @@ def patterns(letters: str) -> Patterns:
             rf"|{_ABROAD})"
             rf"|{_ABROAD_UNSPACED})"
             rf"({one}|{_NAMED}{one.lower()}){_WHOLE}"
+            r"(?!\.[ ]?[A-Z]\.)"
             rf"(?:{_CLOSED}|(?<=than[ ]{one})(?=[ ](?:is|can|could|would|fits|works|makes)\b))"
         ),
         rival=re.compile(
@@ -159,7 +165,8 @@ def _alone(one: str) -> re.Pattern[str]:
     """A short response that names the letter and nothing else: "Sure! B", "B and only B"."""
     return re.compile(
         rf"\s*(?:{_OPENING}|(?={one},?[ ](?:and|but)[ ]))({one})"
-        r"(?:です|[ \t]+(?i:works|fits|remains|is (?:valid|left))|,?[ ](?:and|but)[ ](?:only[ ]\1|nothing else|no other)\b)?"
+        r"(?:です|[ \t]+(?i:works|fits|remains|is (?:valid|left)|to me)"
+        r"|,?[ ](?:and|but)[ ](?:only[ ]\1|nothing else|no other)\b)?"
         r"[ \t]*[.!。]?\s*"
     )
 
@@ -172,7 +179,7 @@ def _praised(one: str) -> re.Pattern[str]:
         r"(?:(?:correct|right|answer|best|closest|nearest|strongest|true|stronger[ ](?:one|option|choice))\b"
         r"(?!,[ ](?:true|false)\b)"
         r"|(?:valid|proper|logical|intended|appropriate)[ ](?:one|answer|option|choice|conclusion|inference|statement)\b"
-        r"|better\b(?! known| suited| than)"
+        r"|better\b(?! known| suited| than)|(?:(?<=my[ ])|(?<=our[ ]))(?:choice|pick|selection)\b|(?<=the[ ])exception\b"
         r"|only[ ][a-z]+[ ](?:(?:left|remaining|standing|possible|consistent|compatible)\b|(?:that|which)[ ])"
         r"(?!fail|lack|violat|contradict|ignor|miss|is[ ](?:wrong|incorrect|false|not[ ]correct))"
         r"|(?<=the[ ])one[ ](?:that|which|who)[ ](?!fail|lack|violat|contradict|ignor|miss|is[ ](?:wrong|incorrect|false)"
@@ -190,7 +197,7 @@ def _praised(one: str) -> re.Pattern[str]:
         r"|[ ]+would be my (?:answer|choice|pick)\b|[ ]+is (?:what|the one|where) [Ii](?:['’](?:d|m|ll)| would| am| will)?"
         r"(?: going to)? (?:choos|pick|select|go(?:ing)? with|stick|settl|land|submit)\w*|[ ]+gets my vote\b"
         rf"|,?[ \t]+(?:most[ ]likely|probably)(?=[ ]*[.!\n]|$)|{_RIGHT_ABROAD}"
-        r"|[ ]+fits[ ](?:\w+[ ]){0,3}better\b|[ ]+wins\b"
+        r"|,[ ]then(?=[ ]*[.!]|$)|[ ]+fits[ ](?:\w+[ ]){0,3}better\b|[ ]+wins\b"
         r"|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b"
         r"|(?:it[ ](?:is|must[ ]be|has[ ]to[ ]be)|remains)(?=[ ]*[.!\n]|$)))"
     )
@@ -201,7 +208,9 @@ def _endorsed(one: str) -> re.Pattern[str]:
     verb = r"(?:matches|captures|states|says|expresses|describes|reflects|conveys|summari[sz]es)"
     return re.compile(
         rf"{_free(one)}[ ]+(?:{verb}[ ](?:exactly[ ]|precisely[ ]|just[ ])?(?:this|that|it)(?:[ ][a-z]+ly|[ ]best|[ ]well)?"
-        rf"(?=[ ]*[.!;,]|[ ]*$)|(?:accurately|correctly|best|precisely)[ ]{verb}\b)"
+        rf"(?=[ ]*[.!;,]|[ ]*$)"
+        rf"|(?:(?<=as[ ]option[ ]{one}[ ])|(?<=as[ ]choice[ ]{one}[ ]))(?:states|says|puts)\b"
+        rf"|(?:accurately|correctly|best|precisely)[ ]{verb}\b)"
     )
 
 

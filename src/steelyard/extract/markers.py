@@ -43,6 +43,7 @@ _NO_CLAIM = late(
 _BOX_BESIDE = late(
     r"\\(?:boxed|fbox)\s?\{[^{}\n]{0,40}\}[ $)\\]*(?:,|;|/|\bor\b|\band\b)[ $(\\]*(?:or[ $]+|and[ $]+)?\Z"
 )
+_BAD = ("wrong ", "incorrect ")  # "Common wrong answer: D"
 _KEYED = ("cepted ", "ceptable ", "xpected ", "eference ", "rrect_", "cepted_")
 # One accepted answer may be what the response itself gives: only several, or one in brackets, are a key.
 _KEY_LABEL = late(
@@ -58,7 +59,8 @@ _EITHER_WAY = late(
 )
 _AT_FIRST = (" initial ", " first ", " original ", " previous ", " earlier ")  # "My initial answer was B."
 _THOUGHT = late(
-    r"\b(?:i|we)[ ](?:had[ ]|first[ ]|initially[ ]|originally[ ])?thought[ ](?:that[ ])?(?:the[ ])?"
+    r"\b(?:i|we)[ ](?:had[ ]|first[ ]|initially[ ]|originally[ ])?"
+    r"(?:thought|believed|assumed|figured|guessed|suspected)[ ](?:that[ ])?(?:the[ ])?"
     r"(?:correct[ ]|right[ ])?\Z",
     re.IGNORECASE,
 )
@@ -104,7 +106,7 @@ _CONDITION = late(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
 def _counts(text: str, mark: re.Match[str]) -> bool:
     """Whether a mark is asserted: not taken back, not hypothetical, and followed by something it could be."""
     if mark.lastgroup == "colon":
-        if is_key(text, mark.start()):
+        if is_key(text, mark.start()) or text[max(0, mark.start() - 10) : mark.start()].lower().endswith(_BAD):
             return False
     elif mark[0][:1] in "aA" and _claims_nothing(text, mark):
         return False

@@ -47,11 +47,13 @@ Mode = Literal["marked", "last"]
 
 # Where the answer ends and its justification begins.
 _ASIDE = late(
-    r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|if|for|given|with|using|assuming|not)\b|\(",
+    r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|if|for|given|with|using|assuming|not)\b"
+    r"|(?<![×*·+/÷=\-\d])(?<![×*·+/÷=\-] )\(",
     re.IGNORECASE,
 )
 # A plain number with which the text ends: nothing stands between it and its mark, or after it, that could bear on it.
 _PLAINLY = late(rf"[ \t]{{0,8}}({PLAIN.pattern})\.?\s{{0,8}}\Z")
+_LINK = late(r"\]\((?:https?://|www\.|#|/)[^\s()]{0,400}\)")
 _MANY = 200  # of a response's marks; more is not an answer but an attack
 _MARKED_BEFORE = late(r"[ ](?:is|was)[ ](?:the|my)[ ](?:(?:final|correct|right)[ ]){0,2}answer\b(?![ ]?:)")
 _BREAK = late(r"[.!?]\s|\n")
@@ -88,7 +90,7 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
         raise SpecError(f"mode is 'marked' or 'last', not {mode!r}", path="mode")
     if mode == "marked" and trace is None and (ending := ending_number(text)) is not None:
         return ending
-    shown = fold_in_place(plainly_set(settled(text)))
+    shown = fold_in_place(plainly_set(_LINK.sub(_blanked, settled(text)) if "](" in text else settled(text)))
     if mode == "last":
         number = last_number(shown)
         found = (number, "last number") if number else None
@@ -102,6 +104,10 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
         )
         trace.add("number", note, found[0].span if found else None)
     return found
+
+
+def _blanked(link: re.Match[str]) -> str:
+    return " " * len(link[0])
 
 
 def _find(shown: str) -> tuple[Number, str] | None:

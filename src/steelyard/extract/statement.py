@@ -32,7 +32,10 @@ _KEY = late(
     r"|(?<=[(\[])(?:[Aa]ccept(?:ed|able)|[Ee]xpected|[Rr]eference|correct)(?:[ _]answers?)?[ ]?:"
 )
 # A name, a number or a quotation after "the answer is" is the answer; a lone letter is the option that a text named before.
-_COMMITS = late(r"[ \t$(\[*_`\"“'‘]*(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]")
+_COMMITS = late(
+    r"[ \t$(\[*_`\"“'‘]*(?:(?:the|an?)[ ](?=[*_\"“]{0,3}[^\W\d_a-z]))?"
+    r"[*_\"“]{0,3}(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]"
+)
 # "Use Perth as your answer: …" has named it.
 _AS_ANSWER = (" as your ", " as the ", " as my ", " as an ", " as our ", " as your final ", " as the final ")
 _NAMES_NOTHING = frozenset(words("names no answer yet"))

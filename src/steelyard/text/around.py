@@ -75,7 +75,10 @@ _ONE_OF_SEVERAL = late(
 _LIST_GOES_ON = late(rf" (?:{COMMA}|or|and|[b-e](?: {MARK})?) \S")
 _MAYBE = late(r"(?:^| )(?:maybe|perhaps|possibly) $")
 # "Paris, maybe Lyon" offers both; "Paris, possibly in May" does not.
-_OR_MAYBE = late(rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly) {_ITEM}(?:[{STOP}{MARK[1:-1]}]|$)")
+_OR_MAYBE = late(
+    rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly|otherwise(?! known| called| spelt)) {_ITEM}"
+    rf"(?:[{STOP}{MARK[1:-1]}]|$)"
+)
 _MAYBE_AFTER = late(rf" {COMMA} (?:maybe|perhaps|possibly) ")
 _NOUN = rf"(?!(?:is|was|are|were|be|has|have|had|of course) ){WORD}"
 _BARE_LIST = late(
@@ -92,6 +95,11 @@ _TORN = late(
     rf"|guess|pick|picking|undecided|hesitate|hesitating) between (?:(?:{WORD} ){{1,4}}(?:and |{COMMA} (?:and )?)){{0,6}}$"
 )
 _TORN_AFTER = late(r".* and ")
+# "Between Perth and Sydney, I'd go with Perth": another one is then chosen.
+_PAIRED = late(rf"(?:^| )between (?:{WORD} ){{1,4}}and $")
+_CHOSEN_FROM = late(
+    rf" {COMMA} (?:id|ill|i|we|wed|my) (?:{WORD} ){{0,3}}(?:go|pick|choose|take|say|prefer|lean|vote|is|answer)(?= )"
+)
 # "Perth was never the drummer; Sydney was."
 _CONTRASTED = late(
     rf" (?:(?:is|was|are|were|did|does) (?:not|never)|(?:is|was|are|were|did|does)nt|never)(?: {WORD}){{1,8}}"
@@ -225,6 +233,7 @@ def _offered_by(before: str, after: str) -> bool:
     return (
         _OFFERED_BEFORE.search(before) is not None
         or _RANGE_BEFORE.search(before) is not None
+        or (_PAIRED.search(before) is not None and _CHOSEN_FROM.match(after) is not None)
         or (_TORN.search(before) is not None and _TORN_AFTER.match(f"{before[-30:]} {after}") is not None)
         or (_ONE_OF.search(before) is not None and _LIST_GOES_ON.match(after) is not None)
         or _AMONG_OPTIONS.search(before) is not None

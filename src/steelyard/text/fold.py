@@ -79,6 +79,8 @@ def _by_category(char: str, category: str) -> str:
         return str(unicodedata.digit(char))
     if category[0] == "P":
         return {"٫": ".", "٬": ","}.get(char, " ")
+    if char in "♭♯♮":
+        return char  # B♭ is another note than B
     if category in {"Sm", "So"}:
         return f" {char} "
     return "$" if category == "Sc" else char

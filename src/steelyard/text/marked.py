@@ -49,7 +49,10 @@ _ENDS = late(
 )
 _INITIALS = late(r"(?<!\w)([^\W\d_]\.) (?=[^\W\d_]\.)")  # J. K. is one name, and no clause ends in it
 _TITLED_BY = late(r"\b(?:Mt|St|Ft|Gen|Sen|Gov|Capt|Col|Rev|Lt|Sgt|Hon|Pres|vs)\Z")
-_MIDDLE_NAME = late(r"\b[A-Z][a-z][\w'’-]*[ ][A-Z]\Z")
+_MIDDLE_NAME = late(
+    r"\b(?!(?:Plan|Vitamin|Hepatitis|Influenza|Type|Group|Class|Grade|Option|Choice|Serie|Part|Section|Team|Appendix|Figure)\b)"
+    r"[A-Z][a-z][\w'’-]*[ ][A-Z]\Z"
+)
 _OPENS = late(r"(?:The|It|He|She|They|In|This|That|But|However|We|I|An?|So|As|At|On|His|Her|Not|No|Yes|Answer|Final)\b")
 _STATE = late(r"(?<=[a-z], )OR\b")
 _TAG = late(r"</?(?:b|i|u|em|strong|span|code|mark|p|br|div|li|ul|ol|h[1-6]) ?/?>", re.IGNORECASE)

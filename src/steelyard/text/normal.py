@@ -57,6 +57,7 @@ _DROPPED = b"'`$"
 _FORMATTED = late(rf"<({TAGS})>([^<>]{{1,400}})</\1>")
 _SHOWN = late(r"[^\W_]|[!-~]")
 _LETTERS = bytes(range(128, 256)) + b'abcdefghijklmnopqrstuvwxyz \n,;:!?()"'
+_HYPHENED = late(r"(?<=[^\W\d_]|')-(?:the|an?)(?=-[^\W\d_]{2})")  # jack-in-the-box
 _OPERATORS, _ATTACHING = frozenset(b"+<>=~|^\\/"), frozenset(b"*_#")
 _JOINED = late(r"\.(?:\w| [a-z]\.)")
 _ATTACHED = late(r"\w(?:[*_]\w|#)")
@@ -80,6 +81,8 @@ def normalise(text: str, *, articles: bool = False) -> str:
         low = without_set_letters(low)
     if "{,}" in low:
         low = low.replace("{,}", ",")
+    if "-the-" in low or "-a-" in low or "-an-" in low:
+        low = _HYPHENED.sub("", low)
     if "```" in low and (fenced := _FENCED.fullmatch(low)):
         low = fenced[1]
     if (low.isascii() or is_latin(low)) and not is_tricky(low):

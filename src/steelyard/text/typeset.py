@@ -25,6 +25,7 @@ _LAYOUT = late(
 _SIGNS = {"le": "≤", "leq": "≤", "leqslant": "≤", "lt": "<", "ge": "≥", "geq": "≥", "geqslant": "≥", "gt": ">",
           "equiv": "=", "approx": "≈", "simeq": "≈", "cong": "≈"}  # fmt: skip
 _SIGN = late(rf"\\({'|'.join(sorted(_SIGNS, key=len, reverse=True))})(?![a-zA-Z])")
+_JOINED = late(r"(?<=[^\W\d_])—(?=[$€£]?\d)")  # "Profit—15 dollars": no minus, and no part of the word
 _OVER = late(r"(?<=[\d.])(\s{0,3}\\over\s{0,3})(?=[\d.])")
 _MODULUS = late(
     r"\\pmod\s?(?:\{[^{}]{0,40}\}|\w{1,9})"
@@ -58,6 +59,8 @@ def plain_figures(text: str) -> str:
     >>> plain_figures("2,50 €"), plain_figures(r"5 \over 8")
     ('2.50 €', '5/0000008')
     """
+    if "—" in text:
+        text = _JOINED.sub(" ", text)
     if "," in text and ("{,}" in text or COMMA.search(text)):
         text = with_points(text)
     if "\\over" in text:

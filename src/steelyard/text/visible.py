@@ -22,7 +22,7 @@ _STRUCK = late(r"(?<!~)~~(?![~\s])[^~\n]{1,200}~~(?!~)")
 _END_TOKEN = late(
     r"<\|(?:im_end|endoftext|eot_id|end|eos|end_of_text|im_start|return|call|end_of_solution)\|>|</s>|<eos>|<end_of_turn>"
 )
-_RUN_ON = late(r"[ \t>#*_]*(?:question|q)[ \t]*\d{0,4}[ \t*_]*[:：]", re.IGNORECASE)
+_RUN_ON = late(r"[ \t>#*_]*(?P<word>question|q)[ \t]*(?P<number>\d{0,4})[ \t*_]*[:：]", re.IGNORECASE)
 # Markdown's mark of a quoted line; ">5" and "> 5 and < 7" compare.
 _QUOTED = late(
     r"^[ \t]{0,3}>(?:[ \t]?>){0,5}(?:[ \t]+(?=\S)(?![^\n]{0,200}[<≤])|[ \t]*$)", re.MULTILINE
@@ -109,10 +109,19 @@ def _new_question(shown: str) -> tuple[int, str] | None:
     # A question at the very start is the asked one repeated, not a new one.
     at = shown.find("\n") + 1
     while at > 0:
-        if _RUN_ON.match(shown, at) and shown[:at].strip():
+        if (mark := _RUN_ON.match(shown, at)) and shown[:at].strip() and _asks(shown, mark):
             return at, "run-on into a new question"
         at = shown.find("\n", at) + 1
     return None
+
+
+def _asks(shown: str, mark: re.Match[str]) -> bool:
+    """Whether a question follows the mark; a number after "Q" may also count the quarters: "Q1: 14"."""
+    if not mark["number"] or mark["word"].lower() != "q":
+        return True
+    end = shown.find("\n", mark.end())
+    line = shown[mark.end() : end if end >= 0 else len(shown)]
+    return "?" in line or (line.strip(" *_")[:1].isalpha() and len(line.split()) > 4)
 
 
 def reasoning(text: str) -> list[Cut]:
