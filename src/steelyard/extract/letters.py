@@ -141,13 +141,7 @@ def patterns(letters: str) -> Patterns:
             r"(?!\.[ ]?[A-Z]\.)"
             rf"(?:{_CLOSED}|(?<=than[ ]{one})(?=[ ](?:is|can|could|would|fits|works|makes)\b))"
         ),
-        rival=re.compile(
-            rf"[ \t]*(?:\d{{1,3}}%[ \t]*)?(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option"
-            rf"|choice)[ \t]+)?"
-            rf"(?:(?P<rival>{one}|{one.lower()}(?=[ \t]*(?:[.,;]|$)))(?!\w|['’]\w)"
-            rf"(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z])?|(?<=or )(?:none|neither"
-            rf"|all)\b)"
-        ),
+        rival=_rival(one),
         endorsed=_endorsed(one),
         list_tail=re.compile(
             r"\b[A-Z][ \t]*(?:,|/|&|\b(?:or|and|to|through|thru)\b)[ \t]*(?:(?:or|and|maybe|possibly)[ \t]+)?$"
@@ -159,6 +153,17 @@ def patterns(letters: str) -> Patterns:
 def _free(one: str) -> str:
     """The letter where no word goes on; what must not stand before it is looked at after it, which is faster."""
     return rf"({one})(?<![^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{one})(?<!['’.+#&°%\-]{one})(?<!\d[ ]{one})(?<!\b[Nn]/{one})"
+
+
+def _rival(one: str) -> re.Pattern[str]:
+    """Another letter beside the one that ends there: "A or B", "A, possibly B"."""
+    return re.compile(
+        rf"[ \t]*(?:\d{{1,3}}%[ \t]*)?(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option"
+        rf"|choice)[ \t]+)?"
+        rf"(?:(?P<rival>{one}|{one.lower()}(?=[ \t]*(?:[.,;]|$)))(?!\w|['’]\w)"
+        rf"(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z])?|(?<=or )(?:none|neither"
+        rf"|all)\b)"
+    )
 
 
 def _alone(one: str) -> re.Pattern[str]:
