@@ -82,7 +82,7 @@ class Look:
             return False
         if _HEEDED.isdisjoint(near) and _HEEDED.isdisjoint(after):
             return True
-        return wanted[-1] not in before and _tells_time(text, before, after)
+        return not all(word in before for word in wanted) and _tells_time(text, before, after)
 
     def lacks(self, want: str) -> bool:
         """Whether a word of the normal form is missing from a plain text, and the text has a word that is not in it.
