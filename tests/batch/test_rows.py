@@ -130,3 +130,11 @@ def test_a_path_that_leads_nowhere_is_a_bad_line(line: dict[str, Any], tmp_path:
     (tmp_path / "in.jsonl").write_text(json.dumps(line) + "\n")
     plan = ScorerPlan(scorer="exact_match", fields={"response": "output.text"})
     assert score_files(plan, [Source(str(tmp_path / "in.jsonl"))]).bad_lines == 1
+
+
+@pytest.mark.parametrize("key", ['say "it"', "a\\b", "tab\there", "line\nbreak"])
+def test_a_key_may_hold_any_character(key: str, tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text(json.dumps({key: "x", "target": "x"}) + "\n")
+    plan = ScorerPlan(scorer="exact_match", fields={"response": key}, by=key)
+    summary = score_files(plan, [Source(str(tmp_path / "in.jsonl"))])
+    assert (summary.mean, [group.name for group in summary.breakdown]) == (1.0, ["x"])

@@ -44,6 +44,7 @@ _text: msgspec.json.Decoder[str | None] = msgspec.json.Decoder(str | None)
 
 _PLAIN = {"str": "string", "int": "number", "float": "number", "bool": "boolean", "Expected": "expected"}
 _WORD = re.compile(rf"\b({'|'.join(_PLAIN)})\b")
+_APART = re.compile(r'[."\\\x00-\x1f]')
 
 
 class Unreadable(msgspec.Struct, frozen=True):
@@ -77,9 +78,10 @@ class Rows:
         if group is not None:
             self._names["group"] = group
         self._number: Callable[[str], Any] = exact_decimal if exact else plain_float
-        # Two fields may be read from one key, or from inside an object: then each row is picked apart.
+        # Two fields may be read from one key, or from inside an object, or from a key that no struct can have: then each
+        # row is picked apart.
         keys = list(self._names.values())
-        self._plain = len(set(keys)) == len(keys) and not any("." in key for key in keys)
+        self._plain = len(set(keys)) == len(keys) and not any(_APART.search(key) for key in keys)
         renames = self._names if self._plain else {ours: ours for ours in self._names}
         self._types = {ours: fields.get(ours, Any) for ours in self._names}
         columns = [(n, kind, None if n in _OPTIONAL else UNSET) for n, kind in self._types.items()]
