@@ -80,7 +80,9 @@ def test_a_value_of_none_is_no_zero(returned: Any, status: str, reason: str) -> 
     assert (score.status, score.reason) == (status, reason)
 
 
-@pytest.mark.parametrize("score", [unscored("no sandbox", extracted="4", detail={"why": 1}), pending(), full("good"), zero("bad")])
+@pytest.mark.parametrize(
+    "score", [unscored("no sandbox", extracted="4", detail={"why": 1}), pending(), full("good"), zero("bad")]
+)
 def test_a_score_as_plain_data_is_the_same_score(score: Score) -> None:
     assert lift(msgspec.to_builtins(score)) == score
 

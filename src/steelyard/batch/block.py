@@ -39,7 +39,13 @@ class Block(NamedTuple):
     read: int = 0
 
     def __str__(self) -> str:
-        return f"{self.file}, lines {self.first} to {self.last}"
+        lines = f"line {self.first}" if self.first == self.last else f"lines {self.first} to {self.last}"
+        return f"{self.file}, {lines}"
+
+    @property
+    def size(self) -> int:
+        """How many lines it has, good or bad; those of JSON may be blank."""
+        return self.last - self.first + 1 if self.lines is None else len(self.lines) + len(self.bad)
 
     @property
     def content(self) -> bytes:

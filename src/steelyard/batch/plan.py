@@ -47,6 +47,14 @@ class Plan(Protocol):
     def apart(self) -> bool:
         """Whether code of the user runs, which must not share a process with ours."""
 
+    @property
+    def slow(self) -> bool:
+        """Whether a row may take so long that workers pay off for a few of them."""
+
+    @property
+    def at_once(self) -> int:
+        """How many rows one process scores at the same time."""
+
     def with_options(self, *, strict: bool, with_file: bool) -> Plan:
         """The plan for this way of running it, bound to what its files hold now."""
 
@@ -104,6 +112,16 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         return self.own is not None
 
     @property
+    def slow(self) -> bool:
+        """Nobody knows what a user's function does."""
+        return self.own is not None
+
+    @property
+    def at_once(self) -> int:
+        """What waits for a sandbox leaves a core idle."""
+        return usable_cores() if self.own is None and hasattr(SCORERS.get(self.scorer).fn, "ready") else 1
+
+    @property
     def files(self) -> tuple[str, ...]:
         """The user's own file, if the scorer is in one."""
         path = self.scorer.rpartition(":")[0]
@@ -136,9 +154,8 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         rows = Rows(ANSWER_FIELDS, self.fields, group=self.by)
         need = "nothing" if self.no_target else self._need(found)
         score = functools.partial(score_answer, self._callable(found), need, self.fields)
-        threads = usable_cores() if hasattr(found.fn, "ready") else 1  # what waits for a sandbox leaves a core idle
         return BlockScorer(rows, score, note_answers, by=self.by, strict=self.strict, with_file=self.with_file,
-                           threads=threads)  # fmt: skip
+                           threads=self.at_once)  # fmt: skip
 
     def _callable(self, found: Registered) -> Callable[[ScorerInput], Score]:
         bound: Callable[..., Any] = found.bind(self.params)

@@ -14,6 +14,9 @@ import msgspec
 from steelyard.batch.score_block import ScoredRow
 from steelyard.errors import DataError, StoreError
 
+# Lines of a Parquet file's row groups. By these alone they are divided, so that the same lines give the same file.
+_GROUP_BYTES = 1024 * 1024
+
 
 class Sink(Protocol):
     """Takes whole lines, in order."""
@@ -130,8 +133,16 @@ class _Parquet:
         ])  # fmt: skip
         self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
         self._decoder = msgspec.json.Decoder(_Line)
+        self._held = bytearray()
 
     def write(self, data: bytes) -> None:
+        self._held += data
+        while len(self._held) >= _GROUP_BYTES:
+            cut = self._held.find(b"\n", _GROUP_BYTES - 1) + 1
+            self._write_group(bytes(self._held[:cut]))
+            del self._held[:cut]
+
+    def _write_group(self, data: bytes) -> None:
         import pyarrow as pa
 
         rows = [_columns(line) for line in self._decoder.decode_lines(data)]
@@ -142,6 +153,9 @@ class _Parquet:
 
     def close(self) -> None:
         try:
+            if self._held:
+                self._write_group(bytes(self._held))
+                self._held.clear()
             self._writer.close()
         except OSError as failed:
             raise StoreError(f"{self._name}: cannot be written: {failed}") from None

@@ -85,6 +85,16 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
         """All that a spec may name is installed, and so is trusted to share the process."""
         return False
 
+    @property
+    def slow(self) -> bool:
+        """Programs take their time."""
+        return runs_programs(self.loaded())
+
+    @property
+    def at_once(self) -> int:
+        """One submission after the other."""
+        return 1
+
     def check(self) -> None:
         """The spec and the fields were checked when the plan was made; a sandbox has to be there before the first row."""
         if runs_programs(self.loaded()):

@@ -42,7 +42,7 @@ class Moments:
         values = [score.value for score in scores if score.value is not None]
         self.total += len(scores)
         self.scored += len(values)
-        self.correct += sum([score.correct for score in scores])
+        self.correct += [score.correct for score in scores].count(True)
         ones = values.count(1.0)
         if ones + values.count(0.0) == len(values):
             self.sum += ones
