@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steelyard.batch import Options, ScorerPlan, Source, Summary, score_files
-from steelyard.batch.tally import MOST_GROUPS, MOST_REASONS, Moments, Tally
+from steelyard.batch.reasons import MOST_KINDS, OTHERS
+from steelyard.batch.tally import MOST_GROUPS, Moments, Tally
 from steelyard.errors import DataError, SpecError
 from steelyard.score import Score
 
@@ -217,8 +218,11 @@ def test_memory_does_not_grow_with_what_rows_say() -> None:
         block.add_groups([f"g{n}"], [Score(value=1.0, correct=True)])
         block.reasons[f"reason {n}"] += 1
         total.merge(block)
+        total.why.merge({"".join(chr(97 + int(digit)) for digit in f"{n:05}"): 1})
     assert len(total.groups) == MOST_GROUPS + 1
-    assert len(total.reasons) == MOST_REASONS + 1
+    assert len(total.why.counts()) <= MOST_KINDS + 1
+    assert total.why.counts()[OTHERS] == MOST_GROUPS * 2 + 1 - MOST_KINDS
+    assert sum(total.why.counts().values()) == 4 * MOST_GROUPS
     assert sum(moments.total for moments in total.groups.values()) == 2 * MOST_GROUPS
 
 

@@ -12,7 +12,16 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from steelyard.batch.block import Block
-from steelyard.batch.full_json import Mended, is_mended, literal, loads, no_number, plain_float
+from steelyard.batch.full_json import (
+    Mended,
+    NoNumber,
+    is_literal,
+    is_mended,
+    literal,
+    loads,
+    no_number,
+    plain_float,
+)
 from steelyard.errors import DataError
 from steelyard.spec.reading import exact_decimal
 
@@ -199,7 +208,7 @@ class Rows:
         if type(value) is Mended:
             return str(value)
         if ours == "response":
-            return _response(bytes(_written(value)))
+            return NoNumber(literal(value)) if is_literal(value) else _response(bytes(_written(value)))
         return value if self._types[ours] is Any else msgspec.convert(value, self._types[ours])
 
     def _picked(self, text: bytes) -> bytes:

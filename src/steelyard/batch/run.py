@@ -129,7 +129,7 @@ def _summary(plan: Plan, ran: _Outcome, output: str | None) -> Summary:
         **headline(tally.all),
         bad_lines=tally.bad,
         failures=tally.failures.analysis(),
-        unscored_reasons=dict(tally.reasons.most_common()),
+        unscored_reasons=tally.why.counts(),
         results=dict(sorted(tally.results.items())),
         by=plan.by,
         breakdown=groups(tally),

@@ -16,6 +16,7 @@ from steelyard.errors import DataError, StoreError
 
 # Lines of a Parquet file's row groups. By these alone they are divided, so that the same lines give the same file.
 _GROUP_BYTES = 1024 * 1024
+_NEVER_PACKED = (".csv", ".tsv", ".json", ".parquet", ".pq")
 
 
 class Sink(Protocol):
@@ -40,9 +41,9 @@ def open_sink(path: str | None, inputs: Iterable[str] = ()) -> Sink:
         return _Stream(sys.stdout.buffer, "<stdout>")
     name = path.lower()
     device = os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
-    if not device and not name.endswith((".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".gz", ".zst")):
+    if not device and not name.endswith((".jsonl", ".ndjson", ".parquet", ".pq", ".gz", ".zst")):
         raise DataError("an output is named .jsonl, .jsonl.gz, .jsonl.zst or .parquet", file=path)
-    if name.endswith((".csv.gz", ".parquet.gz", ".csv.zst", ".parquet.zst")):
+    if name.removesuffix(".gz").removesuffix(".zst") != name and name.rpartition(".")[0].endswith(_NEVER_PACKED):
         raise DataError("only JSON Lines can be packed", file=path)
     try:
         return _open(path, name)

@@ -115,7 +115,8 @@ def _headline(summary: Summary) -> list[tuple[str, str]]:
         ("95% interval", f"[{number(summary.ci_lower)}, {number(summary.ci_upper)}]"),
     ]
     if summary.accuracy != summary.mean:
-        rows.append(("accuracy", number(summary.accuracy)))
+        # Of a spec, "accuracy" is the name of a dimension.
+        rows.append(("full marks" if summary.signature.kind == "spec" else "accuracy", number(summary.accuracy)))
     rows.append(("scored / total", f"{summary.scored:,} / {summary.total:,}"))
     if not summary.complete:
         rows.append(("worst to best", f"{number(summary.worst)} to {number(summary.best)}"))
@@ -141,10 +142,16 @@ def _sections(summary: Summary) -> Iterable[tuple[str, Any]]:
         counts = [(name, found["count"]) for name, found in categories.items()]
         yield "failures", _counts("category", counts, summary.total)
     if summary.unscored_reasons:
-        first = list(summary.unscored_reasons.items())[:MOST_REASONS]
-        yield "without a score", _counts("reason", first, summary.total)
+        yield "without a score", _counts("reason", _first(list(summary.unscored_reasons.items())), summary.total)
     if summary.breakdown:
         yield f"by {printable(summary.by or '')}", _breakdown(summary)
+
+
+def _first(reasons: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The most frequent reasons, and how many rows have another one."""
+    rest = reasons[MOST_REASONS:]
+    told = f"… and {len(rest):,} other reason{'' if len(rest) == 1 else 's'}"
+    return [*reasons[:MOST_REASONS], (told, sum(count for _, count in rest))] if rest else reasons
 
 
 def _counts(what: str, counts: Iterable[tuple[str, int]], total: int) -> Any:
