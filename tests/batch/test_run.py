@@ -129,8 +129,11 @@ def test_what_shapes_no_number_shapes_no_signature(tmp_path: Path) -> None:
         return score(tmp_path, "numeric_match", plan=plan)[0].signature_text
 
     assert signed() == signed(params={"mode": "marked"}) == signed(fields={"response": "response"})
-    others = [signed(params={"mode": "last"}), signed(fields={"response": "target"}), signed(no_target=True)]
-    assert len({signed(), *others}) == 4
+    others = [signed(params={"mode": "last"}), signed(fields={"response": "target"})]
+    assert len({signed(), *others}) == 3
+    (tmp_path / "own.py").write_text(OWN)
+    own = [ScorerPlan(scorer=f"{tmp_path / 'own.py'}:half", no_target=given).identity for given in (True, False)]
+    assert own[0] != own[1]
     schema: dict[str, Any] = {"params": {"schema": {}}}  # takes the place of a target anyway
     without = [score(tmp_path, "json_schema", plan={**schema, "no_target": given})[0].signature for given in (True, False)]
     assert without[0] == without[1]

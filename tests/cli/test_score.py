@@ -121,6 +121,18 @@ def test_a_key_that_no_row_has_is_told(steelyard: Commands, answers: Path) -> No
     assert steelyard("score", "--scorer", "numeric_match", answers, "--by", "category").err == ""
 
 
+@pytest.mark.parametrize(("output", "shown"), [("-", False), ("out.jsonl", True), (None, True)])
+def test_no_bar_stands_among_rows(output: str | None, shown: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    from steelyard.cli.score_files import Wanted, _shows_progress
+
+    wanted = Wanted(files=[], kind="", fields={}, output=output, as_json=False, strict=False, workers=None, limit=None,
+                    quiet=False)  # fmt: skip
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert _shows_progress(wanted) is shown
+
+
 def test_strict_stops_at_the_first(steelyard: Commands, answers: Path) -> None:
     lines = answers.read_text().splitlines()
     answers.write_text("\n".join([lines[0], "nonsense", *lines[1:]]))

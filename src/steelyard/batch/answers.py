@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from steelyard.batch.rows import Unreadable, text_of
+from steelyard.batch.fields import text_of
+from steelyard.batch.rows import Unreadable
 from steelyard.batch.tally import Tally, as_text
 from steelyard.errors import DataError
 from steelyard.metrics import classify_failure
@@ -16,7 +17,7 @@ from steelyard.score import Score, unscored, zero
 from steelyard.scoring.types import ScorerInput
 
 _text = msgspec.json.Decoder(str)
-_PLACES = frozenset((str, int))  # the kinds of id that tell one row from another
+PLACES = frozenset((str, int))  # the kinds of id that tell one row from another
 
 
 class Way(NamedTuple):
@@ -31,8 +32,8 @@ def score_answer(fn: Callable[[ScorerInput], Score], way: Way, row: Any) -> Scor
     """The Score of one row: an error of the model is not the attempt's fault, a missing answer is."""
     if type(row) is Unreadable:
         raise DataError(row.message)
-    if row.error:
-        return unscored(error_text(row.error))
+    if row.error and (told := error_of(row)):
+        return unscored(told)
     response = row.response
     if type(response) is not str:
         return _without_text(fn, way, row)
@@ -81,9 +82,12 @@ def missing(field: str, fields: Mapping[str, str], *, null: bool = False) -> str
     return f"no field {name!r}; a field of another name is given with --field {field}=NAME"
 
 
-def error_text(error: Any) -> str:
-    """The error that a row carries, as a reason."""
-    return error if isinstance(error, str) else as_text(error)
+def error_of(row: Any) -> str | None:
+    """The error that a row carries, as a reason; one that is blank says nothing, and is none."""
+    if not row.error:
+        return None
+    told = row.error if isinstance(row.error, str) else as_text(row.error)
+    return told if told.strip() else None
 
 
 def note_answers(tally: Tally, rows: list[Any], scores: list[Score], lines: list[int]) -> None:
@@ -95,10 +99,9 @@ def note_answers(tally: Tally, rows: list[Any], scores: list[Score], lines: list
 
 
 def _note_failure(tally: Tally, row: Any, score: Score, line: int) -> None:
-    place = row.id if type(row.id) in _PLACES else line
-    if score.value is not None and not row.error:
+    place, error = row.id if type(row.id) in PLACES else line, error_of(row)
+    if score.value is not None and error is None:
         tally.failures.count(classify_failure(row.response, extracted=score.extracted), row.response, place)
         return
-    error = error_text(row.error) if row.error else None
     response = None if type(row) is Unreadable else row.response
     tally.failures.add_score(score, None if response is UNSET else response, error=error, problem_idx=place)

@@ -14,7 +14,7 @@ from steelyard.batch.rows import ANSWER_FIELDS, Rows
 from steelyard.batch.score_block import BlockScorer
 from steelyard.batch.tally import as_text
 from steelyard.engine import run_apart, usable_cores
-from steelyard.errors import DataError, SpecError, SteelyardError
+from steelyard.errors import DataError, SandboxError, SpecError, SteelyardError
 from steelyard.registry import SCORERS, Registered, caught, told
 from steelyard.score import Score
 from steelyard.scoring.types import ScorerInput
@@ -136,6 +136,8 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
             run_apart(_binder, Binding(own, self.params), doing="loading")
             return
         found = SCORERS.get(self.scorer)
+        if self.no_target and _is_stock(found) and found.needs in {"target", "answers"}:
+            raise DataError(f"--no-target does not go with {self.scorer}, which compares with a target")
         bound = found.bind(self.params)
         if not _is_stock(found):
             return
@@ -199,6 +201,8 @@ def _try_out(bound: Callable[..., Any], params: Mapping[str, Any]) -> None:
     _, failed = caught(bound, ScorerInput("1", "1"))
     if failed is None or (isinstance(failed, SpecError) and not params):
         return  # without parameters it may still find what it needs in the metadata of the rows
+    if isinstance(failed, SandboxError):
+        raise DataError(str(failed)) from None  # as for every command that needs one
     if isinstance(failed, SteelyardError):
         raise failed
     given = ", ".join(f"{name}={as_text(value)}" for name, value in params.items())

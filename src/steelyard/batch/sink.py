@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import stat
@@ -12,10 +13,11 @@ from typing import Any, Protocol
 import msgspec
 
 from steelyard.batch.score_block import ScoredRow
-from steelyard.errors import DataError, StoreError
+from steelyard.errors import DataError, StoreError, printable
 
 # Lines of a Parquet file's row groups. By these alone they are divided, so that the same lines give the same file.
 _GROUP_BYTES = 1024 * 1024
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 _NEVER_PACKED = (".csv", ".tsv", ".json", ".parquet", ".pq")
 
 
@@ -48,7 +50,14 @@ def open_sink(path: str | None, inputs: Iterable[str] = ()) -> Sink:
     try:
         return _open(path, name)
     except OSError as failed:
+        if failed.errno in _NO_ROOM:  # a Parquet file is written to when it is opened
+            raise _unwritten(path, failed) from None
         raise DataError(f"cannot be written: {failed.strerror or failed}", file=path) from None
+
+
+def _unwritten(name: str, failed: OSError) -> StoreError:
+    told = os.strerror(failed.errno) if failed.errno else str(failed)
+    return StoreError(f"{printable(name)}: cannot be written: {told}")
 
 
 def _open(path: str, name: str) -> Sink:
@@ -103,7 +112,7 @@ class _Stream:
         except BrokenPipeError:
             raise
         except OSError as failed:
-            raise StoreError(f"{self._name}: cannot be written: {failed.strerror or failed}") from None
+            raise _unwritten(self._name, failed) from None
 
     def close(self) -> None:
         try:
@@ -116,7 +125,7 @@ class _Stream:
         except BrokenPipeError:
             raise
         except OSError as failed:
-            raise StoreError(f"{self._name}: cannot be written: {failed.strerror or failed}") from None
+            raise _unwritten(self._name, failed) from None
 
 
 class _Parquet:
@@ -150,7 +159,7 @@ class _Parquet:
         try:
             self._writer.write_table(pa.Table.from_pylist(rows, schema=self._schema))
         except OSError as failed:
-            raise StoreError(f"{self._name}: cannot be written: {failed}") from None
+            raise _unwritten(self._name, failed) from None
 
     def close(self) -> None:
         try:
@@ -159,13 +168,13 @@ class _Parquet:
                 self._held.clear()
             self._writer.close()
         except OSError as failed:
-            raise StoreError(f"{self._name}: cannot be written: {failed}") from None
+            raise _unwritten(self._name, failed) from None
 
 
 class _Line(ScoredRow):
     """A scored line whose open parts stay JSON."""
 
-    id: Any
+    id: msgspec.Raw
     extracted: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     parts: msgspec.Raw = msgspec.Raw(b"[]")  # type: ignore[assignment]
     detail: msgspec.Raw = msgspec.Raw(b"{}")  # type: ignore[assignment]
@@ -173,7 +182,7 @@ class _Line(ScoredRow):
 
 def _columns(line: _Line) -> dict[str, Any]:
     return {
-        "id": line.id if isinstance(line.id, str) else msgspec.json.encode(line.id).decode(),
+        "id": _id(bytes(line.id)),
         "line": line.line,
         "file": line.file or None,
         "value": line.value,
@@ -185,6 +194,11 @@ def _columns(line: _Line) -> dict[str, Any]:
         "detail": bytes(line.detail).decode(),
         "pending": line.pending,
     }
+
+
+def _id(written: bytes) -> str:
+    """A text as it is, a number as it is written: not every one can be held."""
+    return msgspec.json.decode(written, type=str) if written[:1] == b'"' else written.decode()
 
 
 def _text(extracted: Any) -> str | None:

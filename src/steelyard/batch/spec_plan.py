@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from steelyard.batch.answers import error_text, missing
+from steelyard.batch.answers import PLACES, error_of, missing
 from steelyard.batch.plan import check_fields, renamed
 from steelyard.batch.rows import SUBMISSION_FIELDS, Rows, Unreadable
 from steelyard.batch.score_block import BlockScorer
@@ -167,8 +167,8 @@ def _named(path: Path, value: object) -> Iterator[str]:
 def _score_submission(plan: SpecPlan, spec: Spec, door: Sandbox | None, row: Any) -> Score:
     if type(row) is Unreadable:
         raise DataError(row.message)
-    if row.error:
-        return unscored(error_text(row.error))
+    if told := error_of(row):
+        return unscored(told)
     if row.submission is UNSET:
         raise DataError(missing("submission", plan.fields))
     truth = plan.truth if row.truth is UNSET or (row.truth is None and plan.truth is not UNSET) else row.truth
@@ -198,8 +198,8 @@ def _note_results(tally: Tally, rows: list[Any], scores: list[Score], lines: lis
 def _note_result(tally: Tally, row: Any, score: Score, line: int) -> None:
     """Count the result; only an error that came instead of a submission is a failure with a category."""
     tally.results[str(score.detail.get("result") or "none")] += 1
-    place = line if row.id is None or isinstance(row.id, (bool, float)) else row.id
-    if row.error:
-        tally.failures.add(None, error=error_text(row.error), problem_idx=place)
+    place = row.id if type(row.id) in PLACES else line
+    if error := error_of(row):
+        tally.failures.add(None, error=error, problem_idx=place)
     else:
         tally.failures.n_samples += 1

@@ -44,7 +44,10 @@ class Group(Headline, frozen=True, kw_only=True):
 
 
 class InputFile(msgspec.Struct, frozen=True, kw_only=True):
-    """An input and the hash of its rows that were scored; None where not all were that were asked for."""
+    """An input and the hash of its rows that were scored, as the signature has them: not that of the file itself.
+
+    It is None where not all were scored that were asked for.
+    """
 
     name: str
     sha256: str | None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
-import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
+
+from steelyard.errors import printable as printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,24 +51,6 @@ def table(columns: Iterable[tuple[str, bool]], rows: Iterable[Iterable[str]]) ->
     for row in rows:
         shown.add_row(*(Text(printable(cell)) for cell in row))
     return shown
-
-
-def printable(text: str) -> str:
-    """The text with every control character as its picture: same length, and nothing a terminal obeys.
-
-    >>> printable("a\\x1b[31mb\\tc")
-    'a␛[31mb␉c'
-    """
-    return text if text.isascii() and text.isprintable() else "".join(_picture(char) for char in text)
-
-
-def _picture(char: str) -> str:
-    code = ord(char)
-    if code < 0x20:
-        return chr(0x2400 + code)
-    if code == 0x7F:
-        return "\u2421"
-    return "\ufffd" if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else char
 
 
 def bar(value: float | None, width: int = BAR) -> str:
