@@ -145,7 +145,7 @@ def test_a_target_that_cannot_be_read_is_nobodys_wrong_answer(scorer: str, tmp_p
 
 @pytest.mark.parametrize("key", ['say "it"', "a\\b", "tab\there", "line\nbreak"])
 def test_a_key_may_hold_any_character(key: str, tmp_path: Path) -> None:
-    (tmp_path / "in.jsonl").write_text(json.dumps({key: "x", "target": "x"}) + "\n")
-    plan = ScorerPlan(scorer="exact_match", fields={"response": key}, by=key)
-    summary = score_files(plan, [Source(str(tmp_path / "in.jsonl"))])
-    assert (summary.mean, [group.name for group in summary.breakdown]) == (1.0, ["x"])
+    (tmp_path / "in.jsonl").write_text(json.dumps({key: "x", "response": "y", "target": "x"}) + "\n")
+    plans = [ScorerPlan(scorer="exact_match", fields={"response": key}), ScorerPlan(scorer="exact_match", by=key)]
+    renamed, grouped = (score_files(plan, [Source(str(tmp_path / "in.jsonl"))]) for plan in plans)
+    assert (renamed.mean, grouped.mean, [group.name for group in grouped.breakdown]) == (1.0, 0.0, ["x"])

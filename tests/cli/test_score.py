@@ -97,6 +97,15 @@ def test_only_the_first_bad_lines_are_printed(steelyard: Commands, answers: Path
     assert summary_of(steelyard, "--scorer", "exact_match", answers, code=2)["bad_lines"] == 50
 
 
+def test_no_reason_is_left_out_without_a_word(steelyard: Commands, answers: Path) -> None:
+    rows = [{"response": None, "target": "5", "error": f"reason {n}"} for n in (0, 0, 1, 2, 3, 4, 5, 6)]
+    answers.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    shown = steelyard("score", "--scorer", "exact_match", answers).out
+    assert "reason 4                  1  12.5%" in shown
+    assert "… and 2 other reasons     2  25.0%" in shown
+    assert sum(summary_of(steelyard, "--scorer", "exact_match", answers, code=1)["unscored_reasons"].values()) == 8
+
+
 def test_one_more_is_one_line(steelyard: Commands, answers: Path) -> None:
     answers.write_text("nonsense\n" * 21)
     assert steelyard("score", "--scorer", "exact_match", answers).err.endswith("\n… and 1 more bad line\n")
