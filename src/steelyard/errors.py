@@ -16,8 +16,27 @@ A wrong answer is never an exception. SpecError and DataError are ValueErrors as
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import ClassVar, NamedTuple
+
+
+def printable(text: str) -> str:
+    """The text with every control character as its picture: same length, and nothing a terminal obeys.
+
+    >>> printable("a\\x1b[31mb\\tc")
+    'a␛[31mb␉c'
+    """
+    return text if text.isascii() and text.isprintable() else "".join(_picture(char) for char in text)
+
+
+def _picture(char: str) -> str:
+    code = ord(char)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "\u2421"
+    return "\ufffd" if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else char
 
 
 class Problem(NamedTuple):
@@ -27,7 +46,7 @@ class Problem(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.message}" if self.path else self.message
+        return f"{printable(self.path)}: {self.message}" if self.path else self.message
 
 
 class SteelyardError(Exception):
@@ -69,7 +88,7 @@ class DataError(SteelyardError, ValueError):
 
     def __init__(self, message: str, *, file: str = "", line: int | None = None) -> None:
         self.message, self.file, self.line = message, file, line
-        where = f"{file}:{line}" if line is not None else file
+        where = printable(file) if line is None else f"{printable(file)}:{line}"
         super().__init__(f"{where}: {message}" if where else message)
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -14,9 +14,8 @@ from msgspec import UNSET
 from steelyard.errors import EngineError
 from steelyard.score import Score, pending
 
-_LIFTED = frozenset(
-    {"correct", "extracted", "needs_judge", "value", "score", "reward", "reason", "span", "detail"}
-)
+_NUMBERS = ("value", "score", "reward")
+_LIFTED = frozenset({"correct", "extracted", "needs_judge", *_NUMBERS, "reason", "span", "detail"})
 
 
 def lift(result: object, *, by: str = "the scorer") -> Score:
@@ -52,7 +51,9 @@ def _lift_mapping(result: Mapping[str, Any], by: str) -> Score:
     if result.get("needs_judge"):
         waits = pending(str(result.get("reason") or "waits for the judge"))
         return msgspec.structs.replace(waits, extracted=extracted)
-    value = next((result[key] for key in ("value", "score", "reward") if result.get(key) is not None), None)
+    value = next((result[key] for key in _NUMBERS if result.get(key) is not None), None)
+    if value is None and any(key in result for key in _NUMBERS):
+        return _without_value(result, extracted, by)
     correct = result.get("correct")
     if value is None and correct is None:
         raise EngineError(
@@ -73,6 +74,15 @@ def _lift_mapping(result: Mapping[str, Any], by: str) -> Score:
         reason=str(result.get("reason") or ""),
         detail=_detail(result, by),
     )
+
+
+def _without_value(result: Mapping[str, Any], extracted: Any, by: str) -> Score:
+    """A value that is said to be None is no zero, whatever stands beside it: there is no number, or not yet."""
+    waits = result.get("pending") is True
+    reason = str(result.get("reason") or ("waits for the judge" if waits else f"{by} gave no value"))
+    rest = {key: inner for key, inner in result.items() if key != "pending"} if waits else result
+    return Score(value=None, correct=False, reason=reason, extracted=extracted, span=_span(result.get("span"), by),
+                 detail=_detail(rest, by), pending=waits)  # fmt: skip
 
 
 def _detail(result: Mapping[str, Any], by: str) -> dict[str, Any]:

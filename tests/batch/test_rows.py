@@ -130,3 +130,22 @@ def test_a_path_that_leads_nowhere_is_a_bad_line(line: dict[str, Any], tmp_path:
     (tmp_path / "in.jsonl").write_text(json.dumps(line) + "\n")
     plan = ScorerPlan(scorer="exact_match", fields={"response": "output.text"})
     assert score_files(plan, [Source(str(tmp_path / "in.jsonl"))]).bad_lines == 1
+
+
+@pytest.mark.parametrize("scorer", ["numeric_match", "multichoice_regex"])
+def test_a_target_that_cannot_be_read_is_nobodys_wrong_answer(scorer: str, tmp_path: Path) -> None:
+    responses = ['"xyz"', '""', "null", "NaN", '"abc"']
+    (tmp_path / "in.jsonl").write_text("".join(f'{{"response": {one}, "target": "abc"}}\n' for one in responses))
+    options = Options(output=str(tmp_path / "out.jsonl"))
+    score_files(ScorerPlan(scorer=scorer), [Source(str(tmp_path / "in.jsonl"))], options)
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["value"] for row in rows] == [None, None, None, None, 1.0]
+    assert all(row["reason"].startswith("the target 'abc'") for row in rows[:4])
+
+
+@pytest.mark.parametrize("key", ['say "it"', "a\\b", "tab\there", "line\nbreak"])
+def test_a_key_may_hold_any_character(key: str, tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_text(json.dumps({key: "x", "response": "y", "target": "x"}) + "\n")
+    plans = [ScorerPlan(scorer="exact_match", fields={"response": key}), ScorerPlan(scorer="exact_match", by=key)]
+    renamed, grouped = (score_files(plan, [Source(str(tmp_path / "in.jsonl"))]) for plan in plans)
+    assert (renamed.mean, grouped.mean, [group.name for group in grouped.breakdown]) == (1.0, 0.0, ["x"])

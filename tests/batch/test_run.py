@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steelyard.batch import Options, ScorerPlan, Source, Summary, score_files
-from steelyard.batch.tally import MOST_GROUPS, MOST_REASONS, Moments, Tally
+from steelyard.batch.reasons import MOST_KINDS, OTHERS
+from steelyard.batch.tally import MOST_GROUPS, Moments, Tally
 from steelyard.errors import DataError, SpecError
 from steelyard.score import Score
 
@@ -128,8 +129,11 @@ def test_what_shapes_no_number_shapes_no_signature(tmp_path: Path) -> None:
         return score(tmp_path, "numeric_match", plan=plan)[0].signature_text
 
     assert signed() == signed(params={"mode": "marked"}) == signed(fields={"response": "response"})
-    others = [signed(params={"mode": "last"}), signed(fields={"response": "target"}), signed(no_target=True)]
-    assert len({signed(), *others}) == 4
+    others = [signed(params={"mode": "last"}), signed(fields={"response": "target"})]
+    assert len({signed(), *others}) == 3
+    (tmp_path / "own.py").write_text(OWN)
+    own = [ScorerPlan(scorer=f"{tmp_path / 'own.py'}:half", no_target=given).identity for given in (True, False)]
+    assert own[0] != own[1]
     schema: dict[str, Any] = {"params": {"schema": {}}}  # takes the place of a target anyway
     without = [score(tmp_path, "json_schema", plan={**schema, "no_target": given})[0].signature for given in (True, False)]
     assert without[0] == without[1]
@@ -217,8 +221,11 @@ def test_memory_does_not_grow_with_what_rows_say() -> None:
         block.add_groups([f"g{n}"], [Score(value=1.0, correct=True)])
         block.reasons[f"reason {n}"] += 1
         total.merge(block)
+        total.why.merge({"".join(chr(97 + int(digit)) for digit in f"{n:05}"): 1})
     assert len(total.groups) == MOST_GROUPS + 1
-    assert len(total.reasons) == MOST_REASONS + 1
+    assert len(total.why.counts()) <= MOST_KINDS + 1
+    assert total.why.counts()[OTHERS] == MOST_GROUPS * 2 + 1 - MOST_KINDS
+    assert sum(total.why.counts().values()) == 4 * MOST_GROUPS
     assert sum(moments.total for moments in total.groups.values()) == 2 * MOST_GROUPS
 
 

@@ -97,6 +97,15 @@ def test_only_the_first_bad_lines_are_printed(steelyard: Commands, answers: Path
     assert summary_of(steelyard, "--scorer", "exact_match", answers, code=2)["bad_lines"] == 50
 
 
+def test_no_reason_is_left_out_without_a_word(steelyard: Commands, answers: Path) -> None:
+    rows = [{"response": None, "target": "5", "error": f"reason {n}"} for n in (0, 0, 1, 2, 3, 4, 5, 6)]
+    answers.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    shown = steelyard("score", "--scorer", "exact_match", answers).out
+    assert "reason 4                  1  12.5%" in shown
+    assert "… and 2 other reasons     2  25.0%" in shown
+    assert sum(summary_of(steelyard, "--scorer", "exact_match", answers, code=1)["unscored_reasons"].values()) == 8
+
+
 def test_one_more_is_one_line(steelyard: Commands, answers: Path) -> None:
     answers.write_text("nonsense\n" * 21)
     assert steelyard("score", "--scorer", "exact_match", answers).err.endswith("\n… and 1 more bad line\n")
@@ -119,6 +128,18 @@ def test_a_key_that_no_row_has_is_told(steelyard: Commands, answers: Path) -> No
     ran = steelyard("score", "--scorer", "numeric_match", answers, "--by", "topic")
     assert ran.err == "note: no row has 'topic', neither in its metadata nor beside it\n"
     assert steelyard("score", "--scorer", "numeric_match", answers, "--by", "category").err == ""
+
+
+@pytest.mark.parametrize(("output", "shown"), [("-", False), ("out.jsonl", True), (None, True)])
+def test_no_bar_stands_among_rows(output: str | None, shown: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    from steelyard.cli.score_files import Wanted, _shows_progress
+
+    wanted = Wanted(files=[], kind="", fields={}, output=output, as_json=False, strict=False, workers=None, limit=None,
+                    quiet=False)  # fmt: skip
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert _shows_progress(wanted) is shown
 
 
 def test_strict_stops_at_the_first(steelyard: Commands, answers: Path) -> None:

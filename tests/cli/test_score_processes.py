@@ -73,6 +73,20 @@ def test_several_processes_share_the_work(folder: Path) -> None:
     assert len({row["detail"]["worker"] for row in rows if "detail" in row}) == 2
 
 
+def test_a_slow_scorer_of_few_rows_has_all_workers_and_is_written_as_it_goes(folder: Path) -> None:
+    (folder / "few.jsonl").write_text('{"response":"x","target":"x"}\n' * 200)
+    args = ["--scorer", "own.py:ends", "--param", "pause=0.2", "few.jsonl", "-o", "few_out.jsonl", "--workers", "2"]
+    process = subprocess.Popen([*COMMAND, *args, "-q"], cwd=folder, stderr=subprocess.PIPE)
+    out, deadline = folder / "few_out.jsonl", time.monotonic() + 30
+    while (not out.exists() or out.read_bytes().count(b"\n") < 6) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    rows = [json.loads(line) for line in out.read_bytes().splitlines()]
+    assert (process.returncode, len({row["detail"]["worker"] for row in rows})) == (130, 2)
+    assert 6 <= len(rows) < 150
+
+
 def test_strict_with_workers_stops_at_the_same_line(folder: Path) -> None:
     ran = run(
         folder, "--scorer", "exact_match", "big.jsonl", "-o", "strict.jsonl", "--strict", "--workers", 2

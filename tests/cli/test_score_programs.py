@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +163,17 @@ def test_a_row_scorer_may_be_given_one_task_for_all(steelyard: Commands) -> None
     )
     assert ran.code == 0, ran.err
     assert json.loads(ran.out)["correct"] is True
+
+
+@pytest.mark.parametrize("scorer", ["code_sandbox", "tests"])
+def test_a_missing_sandbox_ends_every_scorer_alike(scorer: str, tmp_path: Path) -> None:
+    write("task.json", TASK)
+    write("rows.jsonl", {"id": 1, "response": RIGHT})
+    with_task = ["--param", "task=@task.json"] if scorer == "tests" else []
+    ran = subprocess.run([sys.executable, "-m", "steelyard", "score", "--scorer", scorer, "rows.jsonl", *with_task],
+                         capture_output=True, text=True, check=False, env={**os.environ, "PATH": str(tmp_path)})  # fmt: skip
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "bubblewrap is not installed" in ran.stderr
 
 
 @pytest.fixture

@@ -130,6 +130,34 @@ def test_workers_end_with_their_main_process(tmp_path: Path) -> None:
     assert not any(alive(worker) for worker in workers)
 
 
+def test_a_busy_worker_ends_with_its_main_process(tmp_path: Path) -> None:
+    """A program that was ended by a signal leaves nobody in the middle of an item."""
+    body = ("def work(n):\n    os.write(2, b'%d\\n' % os.getpid())\n    while True: time.sleep(0.01)\n"
+            "engine = LocalProcesses(lambda: work, workers=2)\n"
+            "signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.NUMBER))\nsignal.alarm(1)\n"
+            "list(engine.map(range(2)))\n")  # fmt: skip
+    for number in ("SIGTERM", "SIGHUP"):
+        ran = program(body.replace("NUMBER", number), folder=tmp_path)
+        workers = [int(word) for word in ran.stderr.split()]
+        assert (len(workers), ran.returncode) == (2, -getattr(signal, number))
+        deadline = time.monotonic() + 20
+        while any(alive(worker) for worker in workers) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not any(alive(worker) for worker in workers)
+
+
+def test_an_interrupt_loses_nothing_that_is_whole(tmp_path: Path) -> None:
+    ran = program(
+        "interrupt = Interrupt()\n"
+        "class Engine(LocalProcesses):\n    def _collect(self, busy, idle, ready):\n"
+        "        super()._collect(busy, idle, ready)\n        interrupt.requested = len(ready) == 4\n"
+        "engine = Engine(lambda: lambda n: (time.sleep(0 if n else 0.5), n)[1], workers=4, interrupt=interrupt)\n"
+        "print(list(engine.map(range(4))))\nengine.close()\n",
+        folder=tmp_path,
+    )
+    assert ran.stdout.startswith("[0, 1, 2, 3"), ran.stderr
+
+
 def alive(process: int) -> bool:
     """Whether the process runs; one that only waits to be reaped does not."""
     try:

@@ -12,7 +12,7 @@ import pytest
 
 from steelyard.errors import EngineError
 from steelyard.lift import lift
-from steelyard.score import Part, Score, full, weigh, zero
+from steelyard.score import Part, Score, full, pending, unscored, weigh, zero
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,29 @@ def test_a_pending_dict_keeps_what_was_extracted() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("returned", "status", "reason"),
+    [
+        ({"correct": False, "value": None, "reason": "judge down"}, "unscored", "judge down"),
+        ({"correct": True, "value": None, "reason": "judge down"}, "unscored", "judge down"),
+        ({"value": None, "reason": "judge down"}, "unscored", "judge down"),
+        ({"correct": True, "score": None}, "unscored", "the scorer gave no value"),
+        ({"value": None, "pending": True}, "pending", "waits for the judge"),
+        ({"correct": True, "value": None, "reward": 0.5}, "scored", ""),
+    ],
+)
+def test_a_value_of_none_is_no_zero(returned: Any, status: str, reason: str) -> None:
+    score = lift(returned)
+    assert (score.status, score.reason) == (status, reason)
+
+
+@pytest.mark.parametrize(
+    "score", [unscored("no sandbox", extracted="4", detail={"why": 1}), pending(), full("good"), zero("bad")]
+)
+def test_a_score_as_plain_data_is_the_same_score(score: Score) -> None:
+    assert lift(msgspec.to_builtins(score)) == score
+
+
 @pytest.mark.parametrize("weights", [(0.0, 0.0), (-1.0, 2.0)])
 def test_weights_that_weigh_nothing_are_refused(weights: tuple[float, float]) -> None:
     parts = [Part(name=str(w), score=full(), weight=w) for w in weights]
@@ -72,8 +95,6 @@ def test_weights_that_weigh_nothing_are_refused(weights: tuple[float, float]) ->
 
 
 def test_a_part_without_a_value_leaves_the_whole_without_one() -> None:
-    from steelyard.score import pending, unscored
-
     parts = [Part(name="a", score=zero("no")), Part(name="b", score=unscored("the judge is down"))]
     assert weigh(parts).status == "unscored"
     assert weigh(parts).reason == "b: the judge is down"

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from steelyard.errors import printable
+
 # Large enough that the cost of a block vanishes beside its rows, small enough that little is lost on Ctrl-C.
 BLOCK_BYTES = 256 * 1024
 # A longer line is refused, so that memory stays flat whatever a file holds.
 LINE_LIMIT = 64 * 1024 * 1024
+TOO_LONG = f"longer than {LINE_LIMIT // 2**20} MiB"
 
 
 class BadLine(NamedTuple):
-    """A line that could not be scored, and why; with the id of its row, where that could be read."""
+    """A line that could not be scored, and why; with the id of its row, where that could be read.
+
+    ``digest`` is the hash of what stands there, where no block holds it.
+    """
 
     file: str
     line: int
     message: str
     id: str | int | float | bool | None = None
+    digest: str = ""
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.message}"
+        return f"{printable(self.file)}:{self.line}: {self.message}"
 
 
 class Block(NamedTuple):
@@ -39,7 +46,13 @@ class Block(NamedTuple):
     read: int = 0
 
     def __str__(self) -> str:
-        return f"{self.file}, lines {self.first} to {self.last}"
+        lines = f"line {self.first}" if self.first == self.last else f"lines {self.first} to {self.last}"
+        return f"{printable(self.file)}, {lines}"
+
+    @property
+    def size(self) -> int:
+        """How many lines it has, good or bad; those of JSON may be blank."""
+        return self.last - self.first + 1 if self.lines is None else len(self.lines) + len(self.bad)
 
     @property
     def content(self) -> bytes:
@@ -48,7 +61,7 @@ class Block(NamedTuple):
         >>> Block("f", 1, 3, b'{"a":1}\r\n\r\n{"a":2}').content
         b'{"a":1}\n{"a":2}\n'
         """
-        data, bad = self.data, "".join(f"{found.message}\n" for found in self.bad)
+        data, bad = self.data, "".join(f"{found.message} {found.digest}\n" for found in self.bad)
         if self.lines is None and not self._is_plain():
             lines = (line.strip(b" \t\r") for line in data.split(b"\n"))
             data = b"".join(line + b"\n" for line in lines if line)

@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Generator, Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 import msgspec
 
@@ -32,6 +32,12 @@ class Bottomless:
 
 class Mended(str):
     """A text in which half a surrogate pair, which is no character, became U+FFFD."""
+
+    __slots__ = ()
+
+
+class NoNumber(str):
+    """NaN or an infinity in the place of a response: it is shown as it was written, and equals nothing, not even that."""
 
     __slots__ = ()
 
@@ -83,8 +89,16 @@ def no_number(value: Any) -> str | None:
     >>> no_number(loads('{"a": [NaN]}', literals=True)), no_number(loads("[1]"))
     ('NaN', None)
     """
-    odd = (one for one in _parts(value) if type(one) is float and not math.isfinite(one))
-    return next((literal(one) for one in odd), None)
+    return next((literal(one) for one in _parts(value) if is_literal(one)), None)
+
+
+def is_literal(value: object) -> TypeGuard[float]:
+    """Whether a value is NaN or an infinity.
+
+    >>> is_literal(float("nan")), is_literal(1.5)
+    (True, False)
+    """
+    return type(value) is float and not math.isfinite(value)
 
 
 def literal(value: float) -> str:

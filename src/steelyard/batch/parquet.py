@@ -40,9 +40,24 @@ def parquet_blocks(source: Source, needs: Sequence[str] = ()) -> Iterator[Block]
             yield from batch.take()
     except (pa.ArrowException, OSError) as wrong:
         yield from batch.take(least=0)
-        broken = DataError(f"{'damaged' if line else 'not'} Parquet: {wrong}", file=source.name)
-        raise broken_off(broken, line, "row") from None
+        raise broken_off(_unreadable(source, wrong, begun=line > 0), line, "row") from None
     yield from batch.take(least=0)
+
+
+def check_schema(source: Source, needs: Sequence[str]) -> None:
+    """Refuse, before any row is read, a file without a column for each of the fields it ``needs``."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(source.path) as table:
+            check_columns(source, table.schema_arrow.names, needs)
+    except (pa.ArrowException, OSError) as wrong:
+        raise _unreadable(source, wrong, begun=False) from None
+
+
+def _unreadable(source: Source, wrong: Exception, *, begun: bool) -> DataError:
+    return DataError(f"{'damaged' if begun else 'not'} Parquet: {' '.join(str(wrong).split())}", file=source.name)
 
 
 def _rows(source: Source, needs: Sequence[str]) -> Iterator[tuple[dict[str, Any], dict[str, Change]]]:
@@ -52,8 +67,11 @@ def _rows(source: Source, needs: Sequence[str]) -> Iterator[tuple[dict[str, Any]
     with pq.ParquetFile(source.path, pre_buffer=False, buffer_size=_BUFFER) as table:
         check_columns(source, table.schema_arrow.names, needs)
         changes = _changes(source, table.schema_arrow)
-        for rows in table.iter_batches(batch_size=_batch_size(table.metadata), use_threads=False):
-            yield from ((row, changes) for row in rows.to_pylist())
+        size = _batch_size(table.metadata)
+        # Group by group: what is damaged takes no rows of the group before it along.
+        for group in range(table.num_row_groups):
+            for rows in table.iter_batches(batch_size=size, row_groups=[group], use_threads=False):
+                yield from ((row, changes) for row in rows.to_pylist())
 
 
 def _batch_size(known: Any) -> int:
@@ -69,8 +87,13 @@ def _add(batch: Batch, line: int, row: dict[str, Any], changes: dict[str, Change
         try:
             row[name] = change(row[name])
         except UnicodeDecodeError:
-            return batch.refuse(line, f"{name}: bytes that are not UTF-8", None if name == id_name else known_as)
-    return batch.add(line, row, known_as)
+            held = None if name == id_name else known_as
+            return batch.refuse(line, f"{name}: bytes that are not UTF-8", held, _told(row))
+    return batch.add(line, row, known_as, lambda: _told(row))
+
+
+def _told(row: dict[str, Any]) -> bytes:
+    return repr(row).encode(errors="replace")
 
 
 def _changes(source: Source, schema: Any) -> dict[str, Change]:

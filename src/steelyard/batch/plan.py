@@ -7,21 +7,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import msgspec
-from msgspec import UNSET
 
+from steelyard.batch.answers import Way, note_answers, score_answer
 from steelyard.batch.own import OwnFile, guarded, own_file
-from steelyard.batch.rows import ANSWER_FIELDS, Rows, Unreadable, text_of
+from steelyard.batch.rows import ANSWER_FIELDS, Rows
 from steelyard.batch.score_block import BlockScorer
-from steelyard.batch.tally import Tally, as_text
+from steelyard.batch.tally import as_text
 from steelyard.engine import run_apart, usable_cores
-from steelyard.errors import DataError, SpecError, SteelyardError
-from steelyard.metrics import classify_failure
+from steelyard.errors import DataError, SandboxError, SpecError, SteelyardError
 from steelyard.registry import SCORERS, Registered, caught, told
-from steelyard.score import Score, unscored, zero
+from steelyard.score import Score
 from steelyard.scoring.types import ScorerInput
-
-_text = msgspec.json.Decoder(str)
-_PLACES = frozenset((str, int))  # the kinds of id that tell one row from another
 
 
 class Plan(Protocol):
@@ -46,6 +42,14 @@ class Plan(Protocol):
     @property
     def apart(self) -> bool:
         """Whether code of the user runs, which must not share a process with ours."""
+
+    @property
+    def slow(self) -> bool:
+        """Whether a row may take so long that workers pay off for a few of them."""
+
+    @property
+    def at_once(self) -> int:
+        """How many rows one process scores at the same time."""
 
     def with_options(self, *, strict: bool, with_file: bool) -> Plan:
         """The plan for this way of running it, bound to what its files hold now."""
@@ -104,6 +108,16 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         return self.own is not None
 
     @property
+    def slow(self) -> bool:
+        """Nobody knows what a user's function does."""
+        return self.own is not None
+
+    @property
+    def at_once(self) -> int:
+        """What waits for a sandbox leaves a core idle."""
+        return usable_cores() if self.own is None and hasattr(SCORERS.get(self.scorer).fn, "ready") else 1
+
+    @property
     def files(self) -> tuple[str, ...]:
         """The user's own file, if the scorer is in one."""
         path = self.scorer.rpartition(":")[0]
@@ -122,6 +136,8 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
             run_apart(_binder, Binding(own, self.params), doing="loading")
             return
         found = SCORERS.get(self.scorer)
+        if self.no_target and _is_stock(found) and found.needs in {"target", "answers"}:
+            raise DataError(f"--no-target does not go with {self.scorer}, which compares with a target")
         bound = found.bind(self.params)
         if not _is_stock(found):
             return
@@ -135,10 +151,10 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         found = SCORERS.get(self.scorer) if self.own is None else self.own.load()
         rows = Rows(ANSWER_FIELDS, self.fields, group=self.by)
         need = "nothing" if self.no_target else self._need(found)
-        score = functools.partial(score_answer, self._callable(found), need, self.fields)
-        threads = usable_cores() if hasattr(found.fn, "ready") else 1  # what waits for a sandbox leaves a core idle
+        way = Way(need, self.fields, stock=self.own is None and _is_stock(found))
+        score = functools.partial(score_answer, self._callable(found), way)
         return BlockScorer(rows, score, note_answers, by=self.by, strict=self.strict, with_file=self.with_file,
-                           threads=threads)  # fmt: skip
+                           threads=self.at_once)  # fmt: skip
 
     def _callable(self, found: Registered) -> Callable[[ScorerInput], Score]:
         bound: Callable[..., Any] = found.bind(self.params)
@@ -185,6 +201,8 @@ def _try_out(bound: Callable[..., Any], params: Mapping[str, Any]) -> None:
     _, failed = caught(bound, ScorerInput("1", "1"))
     if failed is None or (isinstance(failed, SpecError) and not params):
         return  # without parameters it may still find what it needs in the metadata of the rows
+    if isinstance(failed, SandboxError):
+        raise DataError(str(failed)) from None  # as for every command that needs one
     if isinstance(failed, SteelyardError):
         raise failed
     given = ", ".join(f"{name}={as_text(value)}" for name, value in params.items())
@@ -200,72 +218,3 @@ def check_fields(fields: Mapping[str, str], known: Mapping[str, Any]) -> None:
 
 def _is_stock(found: Registered) -> bool:
     return getattr(found.fn, "__module__", "").startswith("steelyard.")
-
-
-def score_answer(fn: Callable[[ScorerInput], Score], need: str, fields: Mapping[str, str], row: Any) -> Score:
-    """The Score of one row: an error of the model is not the attempt's fault, a missing answer is."""
-    if type(row) is Unreadable:
-        raise DataError(row.message)
-    if row.error:
-        return unscored(error_text(row.error))
-    response = row.response
-    if response is UNSET:
-        raise DataError(missing("response", fields))
-    target = row.target
-    if type(target) is not str:
-        target = _target(target, row, need, fields)
-    if response is None:
-        return zero("there is no response")
-    return fn(ScorerInput(response, target, row.metadata or {}))
-
-
-def _target(raw: Any, row: Any, need: str, fields: Mapping[str, str]) -> str:
-    if raw is not UNSET:
-        try:
-            return _text.decode(raw)
-        except msgspec.ValidationError:
-            text = bytes(raw).decode()
-            if text != "null":
-                return _scalar(text)
-    answers = need == "answers" and (row.metadata or {}).get("correct_answers")
-    if need != "nothing" and not answers:
-        raise DataError(missing("target", fields, null=raw is not UNSET))
-    return ""
-
-
-def _scalar(written: str) -> str:
-    try:
-        return text_of(written)
-    except DataError as wrong:
-        raise DataError(f"target: {wrong}") from None
-
-
-def missing(field: str, fields: Mapping[str, str], *, null: bool = False) -> str:
-    """What is wrong with a row that lacks the field, or has nothing there."""
-    name = fields.get(field, field)
-    if null:
-        return f"the field {name!r} is null"
-    return f"no field {name!r}; a field of another name is given with --field {field}=NAME"
-
-
-def error_text(error: Any) -> str:
-    """The error that a row carries, as a reason."""
-    return error if isinstance(error, str) else as_text(error)
-
-
-def note_answers(tally: Tally, rows: list[Any], scores: list[Score], lines: list[int]) -> None:
-    """Count the failures, each under its category."""
-    tally.failures.n_samples += tally.all.correct
-    for row, score, line in zip(rows, scores, lines, strict=True):
-        if not score.correct:
-            _note_failure(tally, row, score, line)
-
-
-def _note_failure(tally: Tally, row: Any, score: Score, line: int) -> None:
-    place = row.id if type(row.id) in _PLACES else line
-    if score.value is not None and not row.error:
-        tally.failures.count(classify_failure(row.response, extracted=score.extracted), row.response, place)
-        return
-    error = error_text(row.error) if row.error else None
-    response = None if type(row) is Unreadable else row.response
-    tally.failures.add_score(score, None if response is UNSET else response, error=error, problem_idx=place)

@@ -26,7 +26,10 @@ class Reading:
         self._each = [hashlib.sha256() for _ in sources] if len(sources) > 1 else [self._all]
 
     def start(self) -> Iterator[Block]:
-        """The blocks, once there is one: a file that cannot be read fails before the output is touched."""
+        """The blocks, once there is one: a file that cannot be read fails before the output is touched, and so does a table
+        without a column that is needed, wherever it stands."""
+        for source in self._sources[1:]:
+            source.check(self._needs)
         blocks = self._blocks()
         held: list[Block] = []
         for block in blocks:

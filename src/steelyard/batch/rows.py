@@ -12,7 +12,8 @@ import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
 from steelyard.batch.block import Block
-from steelyard.batch.full_json import Mended, is_mended, literal, loads, no_number, plain_float
+from steelyard.batch.fields import known_as, refuse_odd, response_of, written_as
+from steelyard.batch.full_json import Mended, NoNumber, is_literal, literal, loads, plain_float
 from steelyard.errors import DataError
 from steelyard.spec.reading import exact_decimal
 
@@ -40,10 +41,10 @@ SUBMISSION_FIELDS: dict[str, Any] = {
 _OPTIONAL = frozenset({"id", "metadata", "error", "group"})
 # What the author wrote has to be text and numbers; half a character of the attempt is only shown as unreadable.
 _AUTHORED = frozenset({"target", "truth"})
-_text: msgspec.json.Decoder[str | None] = msgspec.json.Decoder(str | None)
 
 _PLAIN = {"str": "string", "int": "number", "float": "number", "bool": "boolean", "Expected": "expected"}
 _WORD = re.compile(rf"\b({'|'.join(_PLAIN)})\b")
+_APART = re.compile(r'[."\\\x00-\x1f]')
 
 
 class Unreadable(msgspec.Struct, frozen=True):
@@ -77,9 +78,10 @@ class Rows:
         if group is not None:
             self._names["group"] = group
         self._number: Callable[[str], Any] = exact_decimal if exact else plain_float
-        # Two fields may be read from one key, or from inside an object: then each row is picked apart.
+        # Two fields may be read from one key, or from inside an object, or from a key that no struct can have: then each
+        # row is picked apart.
         keys = list(self._names.values())
-        self._plain = len(set(keys)) == len(keys) and not any("." in key for key in keys)
+        self._plain = len(set(keys)) == len(keys) and not any(_APART.search(key) for key in keys)
         renames = self._names if self._plain else {ours: ours for ours in self._names}
         self._types = {ours: fields.get(ours, Any) for ours in self._names}
         columns = [(n, kind, None if n in _OPTIONAL else UNSET) for n, kind in self._types.items()]
@@ -160,7 +162,7 @@ class Rows:
         if row.response is UNSET:
             return row
         try:
-            row.response = _response(bytes(row.response))
+            row.response = response_of(bytes(row.response))
         except DataError as wrong:
             kept = {name: getattr(row, name, None) for name in ("id", "metadata", "group")}
             return Unreadable(_told(wrong, self._names["response"]), **kept)
@@ -191,13 +193,15 @@ class Rows:
     def _field(self, ours: str, value: Any) -> Any:
         """The value as the field's type has it; a text that cannot be written is mended unless it is the author's."""
         if ours in _AUTHORED:
-            _refuse_odd(value)
+            refuse_odd(value)
         if ours == "target":
-            return _written(value)
+            return written_as(value)
         if type(value) is Mended:
             return str(value)
         if ours == "response":
-            return _response(bytes(_written(value)))
+            return NoNumber(literal(value)) if is_literal(value) else response_of(bytes(written_as(value)))
+        if ours == "id" and isinstance(value, (float, Decimal)):
+            return known_as(value)
         return value if self._types[ours] is Any else msgspec.convert(value, self._types[ours])
 
     def _picked(self, text: bytes) -> bytes:
@@ -238,42 +242,6 @@ def _at(top: dict[str, Any], path: str) -> Any:
         else:
             return UNSET
     return here
-
-
-def _refuse_odd(value: Any) -> None:
-    if is_mended(value):
-        raise DataError("a lone surrogate is not text")
-    if (named := no_number(value)) is not None:
-        raise DataError(f"{named} is no number that JSON can hold")
-
-
-def _written(value: Any) -> Raw:
-    """A value as it was written; of an array or an object only that it is one."""
-    if isinstance(value, (list, dict)):
-        return Raw(b"[" if isinstance(value, list) else b"{")
-    if isinstance(value, float):
-        return Raw(literal(value).encode())
-    return Raw(str(value).encode() if isinstance(value, (int, Decimal)) and not isinstance(value, bool)
-               else msgspec.json.encode(value))  # fmt: skip
-
-
-def _response(written: bytes) -> str | None:
-    """A text, or nothing, as it is; a number or a truth value as the text that was written."""
-    if written[:1] in {b'"', b"n"}:
-        return _text.decode(written)
-    return text_of(written.decode())
-
-
-def text_of(written: str) -> str:
-    """The text of a scalar that is no text; a DataError for an array or an object.
-
-    >>> text_of("1.50")
-    '1.50'
-    """
-    if written[0] in "{[":
-        kind = "object" if written[0] == "{" else "array"
-        raise DataError(f"expected text, a number or a boolean, got an {kind}")
-    return written
 
 
 def _short(wrong: Exception) -> str:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from steelyard.batch.block import BadLine, Block
+from steelyard.batch.pace import Pace
 from steelyard.batch.plan import Plan
 from steelyard.batch.reading import Reading
 from steelyard.batch.score_block import ScoredBlock
@@ -24,6 +25,8 @@ from steelyard.errors import DataError
 
 # Below this many bytes, starting workers costs more than they bring.
 SMALL = 1_000_000
+# Where rows are scored at the same time, the last of a block are waited for; so a block has several for each.
+_LEAST_EACH = 4
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +56,7 @@ def score_files(plan: Plan, sources: Sequence[Source], options: Options | None =
     bound.check()
     started = time.perf_counter()
     reading = Reading(sources, limit=options.limit, needs=bound.needs, strict=options.strict)
+    pace = Pace(least=_LEAST_EACH * bound.at_once if bound.at_once > 1 else 1)
     with Interrupt() as interrupt, contextlib.ExitStack() as stack:
         engine = _engine(bound, sources, options, interrupt)
         stack.callback(engine.close)
@@ -61,7 +65,7 @@ def score_files(plan: Plan, sources: Sequence[Source], options: Options | None =
         sink = open_sink(options.output, [*(s.path for s in sources), *options.protect])
         options.on_start()
         with contextlib.redirect_stdout(sys.stderr):
-            tally = _drain(engine.map(blocks), sink, options)
+            tally = _drain(engine.map(pace.cut(blocks)), sink, options, pace)
         interrupted = interrupt.requested
     names = [source.name for source in sources]
     seconds = time.perf_counter() - started
@@ -72,21 +76,21 @@ def _engine(
     plan: Plan, sources: Sequence[Source], options: Options, interrupt: Interrupt
 ) -> Engine[Block, ScoredBlock]:
     sizes = [source.size for source in sources]
-    small = None not in sizes and sum(size or 0 for size in sizes) < SMALL
+    small = None not in sizes and sum(size or 0 for size in sizes) < SMALL and not plan.slow
     if plan.apart:
-        workers = 1 if small else options.workers
-        return LocalProcesses(plan.build, workers=workers, interrupt=interrupt, watch=True)
+        return LocalProcesses(plan.build, workers=options.workers, interrupt=interrupt, watch=True)
     if options.workers <= 1 or small:
         return InProcess(plan.build, interrupt=interrupt)
     return LocalProcesses(plan.build, workers=options.workers, interrupt=interrupt)
 
 
-def _drain(results: Iterator[ScoredBlock], sink: Sink, options: Options) -> Tally:
+def _drain(results: Iterator[ScoredBlock], sink: Sink, options: Options, pace: Pace) -> Tally:
     tally = Tally()
     try:
         for done in results:
             sink.write(done.data)
             tally.merge(done.tally)
+            pace.note(rows=done.tally.all.total, seconds=done.seconds)
             if done.bad and options.strict:
                 first = done.bad[0]
                 raise DataError(first.message, file=first.file, line=first.line)
@@ -125,7 +129,7 @@ def _summary(plan: Plan, ran: _Outcome, output: str | None) -> Summary:
         **headline(tally.all),
         bad_lines=tally.bad,
         failures=tally.failures.analysis(),
-        unscored_reasons=dict(tally.reasons.most_common()),
+        unscored_reasons=tally.why.counts(),
         results=dict(sorted(tally.results.items())),
         by=plan.by,
         breakdown=groups(tally),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import repeat
@@ -42,12 +43,13 @@ Note = Callable[[Tally, list[Any], list[Score], list[int]], None]
 
 
 class ScoredBlock(NamedTuple):
-    """The output lines of a block, in order, with what they add to the summary."""
+    """The output lines of a block, in order, with what they add to the summary, and how long it took."""
 
     data: bytes
     tally: Tally
     bad: tuple[BadLine, ...]
     read: int
+    seconds: float
 
 
 class BlockScorer:
@@ -68,13 +70,15 @@ class BlockScorer:
 
     def __call__(self, block: Block) -> ScoredBlock:
         """The block's scores; a bad line is reported, and stands in the output as a row without a score."""
+        started = time.perf_counter()
         lines, rows = self._rows.block(block)
         if block.bad:
             lines, rows = _merged(lines, rows, block.bad)
         scores, bad = self._scores(block.file, lines, rows)
         del lines[len(scores) :], rows[len(scores) :]
         data = self._encode(block.file, lines, rows, scores)
-        return ScoredBlock(data, self._tally(lines, rows, scores, bad), tuple(bad), block.read)
+        tally = self._tally(lines, rows, scores, bad)
+        return ScoredBlock(data, tally, tuple(bad), block.read, time.perf_counter() - started)
 
     def _scores(self, file: str, lines: list[int], rows: list[Any]) -> tuple[list[Score], list[BadLine]]:
         scores: list[Score] = []

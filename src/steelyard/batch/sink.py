@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import stat
@@ -12,7 +13,12 @@ from typing import Any, Protocol
 import msgspec
 
 from steelyard.batch.score_block import ScoredRow
-from steelyard.errors import DataError, StoreError
+from steelyard.errors import DataError, StoreError, printable
+
+# Lines of a Parquet file's row groups. By these alone they are divided, so that the same lines give the same file.
+_GROUP_BYTES = 1024 * 1024
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+_NEVER_PACKED = (".csv", ".tsv", ".json", ".parquet", ".pq")
 
 
 class Sink(Protocol):
@@ -37,14 +43,21 @@ def open_sink(path: str | None, inputs: Iterable[str] = ()) -> Sink:
         return _Stream(sys.stdout.buffer, "<stdout>")
     name = path.lower()
     device = os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
-    if not device and not name.endswith((".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".gz", ".zst")):
+    if not device and not name.endswith((".jsonl", ".ndjson", ".parquet", ".pq", ".gz", ".zst")):
         raise DataError("an output is named .jsonl, .jsonl.gz, .jsonl.zst or .parquet", file=path)
-    if name.endswith((".csv.gz", ".parquet.gz", ".csv.zst", ".parquet.zst")):
+    if name.removesuffix(".gz").removesuffix(".zst") != name and name.rpartition(".")[0].endswith(_NEVER_PACKED):
         raise DataError("only JSON Lines can be packed", file=path)
     try:
         return _open(path, name)
     except OSError as failed:
+        if failed.errno in _NO_ROOM:  # a Parquet file is written to when it is opened
+            raise _unwritten(path, failed) from None
         raise DataError(f"cannot be written: {failed.strerror or failed}", file=path) from None
+
+
+def _unwritten(name: str, failed: OSError) -> StoreError:
+    told = os.strerror(failed.errno) if failed.errno else str(failed)
+    return StoreError(f"{printable(name)}: cannot be written: {told}")
 
 
 def _open(path: str, name: str) -> Sink:
@@ -99,7 +112,7 @@ class _Stream:
         except BrokenPipeError:
             raise
         except OSError as failed:
-            raise StoreError(f"{self._name}: cannot be written: {failed.strerror or failed}") from None
+            raise _unwritten(self._name, failed) from None
 
     def close(self) -> None:
         try:
@@ -112,7 +125,7 @@ class _Stream:
         except BrokenPipeError:
             raise
         except OSError as failed:
-            raise StoreError(f"{self._name}: cannot be written: {failed.strerror or failed}") from None
+            raise _unwritten(self._name, failed) from None
 
 
 class _Parquet:
@@ -130,27 +143,38 @@ class _Parquet:
         ])  # fmt: skip
         self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
         self._decoder = msgspec.json.Decoder(_Line)
+        self._held = bytearray()
 
     def write(self, data: bytes) -> None:
+        self._held += data
+        while len(self._held) >= _GROUP_BYTES:
+            cut = self._held.find(b"\n", _GROUP_BYTES - 1) + 1
+            self._write_group(bytes(self._held[:cut]))
+            del self._held[:cut]
+
+    def _write_group(self, data: bytes) -> None:
         import pyarrow as pa
 
         rows = [_columns(line) for line in self._decoder.decode_lines(data)]
         try:
             self._writer.write_table(pa.Table.from_pylist(rows, schema=self._schema))
         except OSError as failed:
-            raise StoreError(f"{self._name}: cannot be written: {failed}") from None
+            raise _unwritten(self._name, failed) from None
 
     def close(self) -> None:
         try:
+            if self._held:
+                self._write_group(bytes(self._held))
+                self._held.clear()
             self._writer.close()
         except OSError as failed:
-            raise StoreError(f"{self._name}: cannot be written: {failed}") from None
+            raise _unwritten(self._name, failed) from None
 
 
 class _Line(ScoredRow):
     """A scored line whose open parts stay JSON."""
 
-    id: Any
+    id: msgspec.Raw
     extracted: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     parts: msgspec.Raw = msgspec.Raw(b"[]")  # type: ignore[assignment]
     detail: msgspec.Raw = msgspec.Raw(b"{}")  # type: ignore[assignment]
@@ -158,7 +182,7 @@ class _Line(ScoredRow):
 
 def _columns(line: _Line) -> dict[str, Any]:
     return {
-        "id": line.id if isinstance(line.id, str) else msgspec.json.encode(line.id).decode(),
+        "id": _id(bytes(line.id)),
         "line": line.line,
         "file": line.file or None,
         "value": line.value,
@@ -170,6 +194,11 @@ def _columns(line: _Line) -> dict[str, Any]:
         "detail": bytes(line.detail).decode(),
         "pending": line.pending,
     }
+
+
+def _id(written: bytes) -> str:
+    """A text as it is, a number as it is written: not every one can be held."""
+    return msgspec.json.decode(written, type=str) if written[:1] == b'"' else written.decode()
 
 
 def _text(extracted: Any) -> str | None:

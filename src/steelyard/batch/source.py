@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import os
 import stat
@@ -10,9 +11,9 @@ import sys
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
-from steelyard.batch.block import BLOCK_BYTES, LINE_LIMIT, BadLine, Block
+from steelyard.batch.block import BLOCK_BYTES, LINE_LIMIT, TOO_LONG, BadLine, Block
 from steelyard.errors import DataError
 
 FORMATS = ("jsonl", "csv", "tsv", "parquet")
@@ -56,6 +57,19 @@ class Source:
             from steelyard.batch.tables import csv_blocks
 
             yield from csv_blocks(self, needs)
+
+    def check(self, needs: Sequence[str]) -> None:
+        """Refuse a table without a column for each of the fields it ``needs``, where it can be looked at twice."""
+        if self.kind == "jsonl" or self.size is None:
+            return
+        if self.kind == "parquet":
+            from steelyard.batch.parquet import check_schema
+
+            check_schema(self, needs)
+        else:
+            from steelyard.batch.tables import check_header
+
+            check_header(self, needs)
 
     def chunks(self, stream: BinaryIO) -> Iterator[bytes]:
         """Unpacked bytes in pieces; of damaged data all that could still be unpacked comes before the error."""
@@ -118,10 +132,10 @@ class Source:
             except DataError as broken:
                 raise broken_off(broken, line - 1) from None
 
-    def _block(self, line: int, data: bytes, skipped: int) -> Block:
+    def _block(self, line: int, data: bytes, skipped: TooLong | None) -> Block:
         if skipped:
-            bad = BadLine(self.name, line, f"longer than {LINE_LIMIT // 2**20} MiB")
-            return Block(self.name, line, line, b"", None, (bad,), skipped)
+            bad = BadLine(self.name, line, TOO_LONG, digest=skipped.digest)
+            return Block(self.name, line, line, b"", None, (bad,), skipped.size)
         last = line + data.count(b"\n") - (1 if data.endswith(b"\n") else 0)
         return Block(self.name, line, last, data, None, (), len(data))
 
@@ -135,33 +149,56 @@ def broken_off(wrong: DataError, after: int, unit: str = "line") -> DataError:
     return DataError(f"{wrong.message}, after {unit} {after}", file=wrong.file) if after else wrong
 
 
-def whole_lines(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, int]]:
-    """Pieces that end with a line's end, but for the last; ``(b"", n)`` for a line that is n bytes too long.
+class TooLong(NamedTuple):
+    """A line that was not kept: how many bytes it has, and their hash."""
+
+    size: int
+    digest: str
+
+
+class _Dropped:
+    """A line that is too long, as it passes."""
+
+    def __init__(self, begun: list[bytes]) -> None:
+        self._size, self._hash = 0, hashlib.sha256()
+        for piece in begun:
+            self.add(piece)
+
+    def add(self, piece: bytes) -> None:
+        self._size += len(piece)
+        self._hash.update(piece)
+
+    def whole(self) -> TooLong:
+        return TooLong(self._size, self._hash.hexdigest())
+
+
+def whole_lines(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, TooLong | None]]:
+    """Pieces that end with a line's end, but for the last; a TooLong beside nothing for a line that is too long.
 
     >>> list(whole_lines(iter([b"a\\nb", b"c\\nd"])))
-    [(b'a\\n', 0), (b'bc\\n', 0), (b'd', 0)]
+    [(b'a\\n', None), (b'bc\\n', None), (b'd', None)]
     """
     held: list[bytes] = []
-    size = dropped = 0
+    size, dropped = 0, None
     for chunk in chunks:
         rest = chunk
-        if dropped:
+        if dropped is not None:
             head, end, rest = chunk.partition(b"\n")
-            dropped += len(head)
+            dropped.add(head)
             if not end:
                 continue
-            yield b"", dropped
-            dropped = 0
+            yield b"", dropped.whole()
+            dropped = None
         cut = rest.rfind(b"\n") + 1
         if cut:
-            yield b"".join([*held, rest[:cut]]), 0
+            yield b"".join([*held, rest[:cut]]), None
             held, size = [], 0
         held.append(rest[cut:])
         size += len(held[-1])
         if size > LINE_LIMIT:
-            held, size, dropped = [], 0, size
-    if dropped or size:
-        yield b"".join(held), dropped
+            held, size, dropped = [], 0, _Dropped(held)
+    if dropped is not None or size:
+        yield b"".join(held), dropped.whole() if dropped is not None else None
 
 
 def _guess(path: str) -> str:

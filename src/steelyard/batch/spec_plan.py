@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
-from steelyard.batch.plan import check_fields, error_text, missing, renamed
+from steelyard.batch.answers import PLACES, error_of, missing
+from steelyard.batch.plan import check_fields, renamed
 from steelyard.batch.rows import SUBMISSION_FIELDS, Rows, Unreadable
 from steelyard.batch.score_block import BlockScorer
 from steelyard.batch.tally import Tally
-from steelyard.errors import DataError, SandboxError
+from steelyard.errors import DataError, Problem, SandboxError, SpecError
 from steelyard.sandbox.opening import open_sandbox, shared_sandbox
 from steelyard.sandbox.protocol import Sandbox
-from steelyard.score import Score, unscored
+from steelyard.score import Score, unscored, zero
 from steelyard.spec import Spec, evaluate, load_spec, spec_signature
-from steelyard.spec.reading import exact_decimal
+from steelyard.spec.evaluator import Inputs, score_dimensions
+from steelyard.spec.files import is_file
+from steelyard.spec.reading import exact_decimal, read_file
 from steelyard.spec.running import runs_programs
 
 _encoder = msgspec.json.Encoder(order="deterministic", enc_hook=str, decimal_format="number")
@@ -37,17 +42,22 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
     fields: dict[str, str] = {}
     by: str | None = None
     truth: Any = UNSET
+    truth_file: str = ""
     time_used: int | float | None = None
     verified: bool = False
     sandbox: tuple[str, dict[str, Any]] = ("bubblewrap", {})
     strict: bool = False
     with_file: bool = False
+    named: tuple[str, ...] = ()
 
     @classmethod
     def load(cls, path: Path, *, fields: dict[str, str] | None = None, **shared: Any) -> SpecPlan:
         """The plan for a spec in a file, once the spec has been found good."""
         check_fields(fields or {}, SUBMISSION_FIELDS)
-        return cls(spec=str(path), content=load_spec(path).source, fields=fields or {}, **shared)
+        content = load_spec(path).source
+        # A pipe can be read only once, and has no files beside it.
+        named = tuple(sorted(set(_named(path, read_file(path))))) if path.is_file() else ()
+        return cls(spec=str(path), content=content, fields=fields or {}, named=named, **shared)
 
     def loaded(self) -> Spec:
         """The spec itself."""
@@ -77,22 +87,46 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The file of the spec."""
-        return (self.spec,)
+        """The file of the spec, and those that it names."""
+        return (self.spec, *self.named)
 
     @property
     def apart(self) -> bool:
         """All that a spec may name is installed, and so is trusted to share the process."""
         return False
 
+    @property
+    def slow(self) -> bool:
+        """Programs take their time."""
+        return runs_programs(self.loaded())
+
+    @property
+    def at_once(self) -> int:
+        """One submission after the other."""
+        return 1
+
     def check(self) -> None:
-        """The spec and the fields were checked when the plan was made; a sandbox has to be there before the first row."""
-        if runs_programs(self.loaded()):
+        """The spec and the fields were checked when the plan was made; a sandbox and the shared truth are, before any row."""
+        spec = self.loaded()
+        if self.truth is not UNSET:
+            self._check_truth(spec)
+        if runs_programs(spec):
             name, options = self.sandbox
             try:
                 open_sandbox(name, **options).close()
             except SandboxError as missing:
                 raise DataError(str(missing)) from None
+
+    def _check_truth(self, spec: Spec) -> None:
+        """Compare the truth with nothing: what is wrong with it is then told as an error of its file."""
+        asked = tuple(msgspec.structs.replace(d, run=_nothing) if d.sandboxed or d.reads in {"time", "trajectory"} else d
+                      for d in spec.dimensions)  # fmt: skip
+        inputs = Inputs(submission={}, truth=self.truth, time_used=None, trajectory=None, verified=False, limits={})
+        try:
+            score_dimensions(msgspec.structs.replace(spec, dimensions=asked), inputs)
+        except SpecError as wrong:
+            where = f"{self.truth_file}: " if self.truth_file else ""
+            raise SpecError(problems=[Problem(f"{where}{path}", said) for path, said in wrong.problems]) from None
 
     def with_options(self, *, strict: bool, with_file: bool) -> SpecPlan:
         """The same plan for this way of running it."""
@@ -114,14 +148,30 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
         return BlockScorer(rows, score, _note_results, by=self.by, **options)
 
 
+def _nothing(*_: object) -> Score:
+    return zero("not looked at")
+
+
+def _named(path: Path, value: object) -> Iterator[str]:
+    """The files that a good spec names, and those that they name in turn, each beside the file that names it."""
+    if isinstance(value, Mapping) and is_file(value):
+        named = path.parent / str(value["file"])
+        yield str(named)
+        with contextlib.suppress(SpecError):  # a program, not JSON
+            yield from _named(named, read_file(named))
+    elif isinstance(value, (Mapping, list)):
+        for inner in value.values() if isinstance(value, Mapping) else value:
+            yield from _named(path, inner)
+
+
 def _score_submission(plan: SpecPlan, spec: Spec, door: Sandbox | None, row: Any) -> Score:
     if type(row) is Unreadable:
         raise DataError(row.message)
-    if row.error:
-        return unscored(error_text(row.error))
+    if told := error_of(row):
+        return unscored(told)
     if row.submission is UNSET:
         raise DataError(missing("submission", plan.fields))
-    truth = plan.truth if row.truth is UNSET else row.truth
+    truth = plan.truth if row.truth is UNSET or (row.truth is None and plan.truth is not UNSET) else row.truth
     if truth is UNSET:
         raise DataError(missing("truth", plan.fields))
     found = evaluate(
@@ -148,8 +198,8 @@ def _note_results(tally: Tally, rows: list[Any], scores: list[Score], lines: lis
 def _note_result(tally: Tally, row: Any, score: Score, line: int) -> None:
     """Count the result; only an error that came instead of a submission is a failure with a category."""
     tally.results[str(score.detail.get("result") or "none")] += 1
-    place = line if row.id is None or isinstance(row.id, (bool, float)) else row.id
-    if row.error:
-        tally.failures.add(None, error=error_text(row.error), problem_idx=place)
+    place = row.id if type(row.id) in PLACES else line
+    if error := error_of(row):
+        tally.failures.add(None, error=error, problem_idx=place)
     else:
         tally.failures.n_samples += 1

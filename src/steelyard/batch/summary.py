@@ -15,7 +15,7 @@ class Headline(msgspec.Struct, frozen=True, kw_only=True):
     """A mean with its denominator: total = scored + pending + unscored, always.
 
     ``mean`` is over the scored rows. ``worst`` and ``best`` are what it could still become over all rows.
-    ``accuracy`` is the share of the scored rows that the scorer called correct.
+    ``accuracy`` is the share of the scored rows that the scorer called correct; of a spec, that have full marks.
     """
 
     total: int
@@ -44,7 +44,10 @@ class Group(Headline, frozen=True, kw_only=True):
 
 
 class InputFile(msgspec.Struct, frozen=True, kw_only=True):
-    """An input and the hash of its rows that were scored; None where not all were that were asked for."""
+    """An input and the hash of its rows that were scored, as the signature has them: not that of the file itself.
+
+    It is None where not all were scored that were asked for.
+    """
 
     name: str
     sha256: str | None
@@ -53,8 +56,9 @@ class InputFile(msgspec.Struct, frozen=True, kw_only=True):
 class Summary(Headline, frozen=True, kw_only=True):
     """What a run of the score door came to. Bad lines are among the unscored rows.
 
-    ``failures`` has the shape of ``failure_analysis.json``; ``unscored_reasons`` counts why rows have no
-    score. ``broken`` says why an input could not be read to its end: then only what stood before that was scored.
+    ``failures`` has the shape of ``failure_analysis.json``; ``unscored_reasons`` counts why rows have no score: every
+    reason, or, where there are many, every kind of reason. ``broken`` says why an input could not be read to its end: then
+    only what stood before that was scored.
     """
 
     bad_lines: int

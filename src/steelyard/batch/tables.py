@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, cast
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import msgspec
 
-from steelyard.batch.block import BLOCK_BYTES, LINE_LIMIT, BadLine, Block
+from steelyard.batch.block import BLOCK_BYTES, LINE_LIMIT, TOO_LONG, BadLine, Block
 from steelyard.batch.full_json import loads
 from steelyard.batch.source import broken_off
 from steelyard.errors import DataError
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 # In a CSV cell these hold JSON; every other cell is the text that stands there.
 _JSON_CELLS = frozenset({"metadata", "submission", "truth", "trajectory", "time_used", "verified"})
 _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
+
+
+Raw = Callable[[], bytes]  # what stands in the file, if anyone asks
 
 
 class Batch:
@@ -35,25 +40,25 @@ class Batch:
         self.bad: list[BadLine] = []
         self.size = 0
 
-    def add(self, line: int, row: dict[str, Any], known_as: Any = None) -> None:
+    def add(self, line: int, row: dict[str, Any], known_as: Any, raw: Raw) -> None:
         """Take in a row; one that cannot be written as JSON is a bad line under the id that it is known as."""
         try:
             text = _encoder.encode(_with_metadata(row))
         except UnicodeEncodeError:
-            return self.refuse(line, "not UTF-8", known_as)
+            return self.refuse(line, "not UTF-8", known_as, raw())
         except (ValueError, TypeError, OverflowError, RecursionError) as wrong:
-            return self.refuse(line, f"cannot be read as a row: {wrong}", known_as)
+            return self.refuse(line, f"cannot be read as a row: {wrong}", known_as, raw())
         if len(text) > LINE_LIMIT:
-            return self.refuse(line, f"longer than {LINE_LIMIT // 2**20} MiB", known_as)
+            return self.refuse(line, TOO_LONG, known_as, raw())
         self.rows.append(text)
         self.lines.append(line)
         self.size += len(text)
         return None
 
-    def refuse(self, line: int, message: str, known_as: Any = None) -> None:
-        """Take in a bad line."""
+    def refuse(self, line: int, message: str, known_as: Any, raw: bytes) -> None:
+        """Take in a bad line, which is hashed as it stands in the file."""
         held = known_as if isinstance(known_as, (str, int, float)) and _is_text(known_as) else None
-        self.bad.append(BadLine(self.file, line, message, held))
+        self.bad.append(BadLine(self.file, line, message, held, hashlib.sha256(raw).hexdigest()))
         self.size += 100
 
     def take(self, *, least: int = BLOCK_BYTES) -> Iterator[Block]:
@@ -67,8 +72,9 @@ class Batch:
         self._clear()
 
 
-def _is_text(value: object) -> bool:
-    return not isinstance(value, str) or value == value.encode(errors="replace").decode()
+def _is_text(value: str | float) -> bool:
+    """Whether it can be written as it is."""
+    return value == value.encode(errors="replace").decode() if isinstance(value, str) else math.isfinite(value)
 
 
 def check_columns(source: Source, header: Sequence[str], needs: Sequence[str]) -> None:
@@ -93,21 +99,39 @@ def _hint(field: str, header: Sequence[str]) -> str:
 
 def csv_blocks(source: Source, needs: Sequence[str] = ()) -> Iterator[Block]:
     """A CSV file's rows; the first line names the columns."""
-    csv.field_size_limit(LINE_LIMIT)
     batch, after = Batch(source.name), 0
     with source.open() as stream:
-        # Bytes that are no UTF-8 pass as lone surrogates, which the encoder then refuses row by row.
-        raw = cast(Any, io.BufferedReader(_Chunks(source.text_chunks(stream)), BLOCK_BYTES))
-        text = io.TextIOWrapper(raw, encoding="utf-8-sig", errors="surrogateescape", newline="")
-        reader = csv.reader(text, delimiter="\t" if source.kind == "tsv" else ",", strict=True)
-        table = _Table(source, _header(source, reader, needs), batch)
+        lines: list[str] = []
+        reader = _reader(source, stream, lines)
+        table = _Table(source, _header(source, reader, needs), batch, lines)
         try:
-            for first, after, cells in _records(reader):
+            for first, after, cells in _records(reader, lines):
                 yield from table.add(first, after, cells)
         except DataError as broken:
             yield from batch.take(least=0)
             raise broken_off(broken, after) from None
     yield from batch.take(least=0)
+
+
+def check_header(source: Source, needs: Sequence[str]) -> None:
+    """Refuse, before any row is read, a table without a column for each of the fields it ``needs``."""
+    with source.open() as stream:
+        _header(source, _reader(source, stream, []), needs)
+
+
+def _reader(source: Source, stream: BinaryIO, lines: list[str]) -> Any:
+    """A reader of rows that notes the lines that it takes."""
+    csv.field_size_limit(LINE_LIMIT)
+    # Bytes that are no UTF-8 pass as lone surrogates, which the encoder then refuses row by row.
+    raw = cast(Any, io.BufferedReader(_Chunks(source.text_chunks(stream)), BLOCK_BYTES))
+    text = io.TextIOWrapper(raw, encoding="utf-8-sig", errors="surrogateescape", newline="")
+    return csv.reader(_noted(text, lines), delimiter="\t" if source.kind == "tsv" else ",", strict=True)
+
+
+def _noted(text: Iterable[str], lines: list[str]) -> Iterator[str]:
+    for line in text:
+        lines.append(line)
+        yield line
 
 
 def _header(source: Source, reader: Iterable[list[str]], needs: Sequence[str]) -> list[str]:
@@ -119,9 +143,10 @@ def _header(source: Source, reader: Iterable[list[str]], needs: Sequence[str]) -
     return header
 
 
-def _records(reader: Any) -> Iterator[tuple[int, int, list[str] | csv.Error]]:
+def _records(reader: Any, lines: list[str]) -> Iterator[tuple[int, int, list[str] | csv.Error]]:
     """Each row with its first and its last line; what is wrong with it in place of one that is no CSV."""
     while True:
+        lines.clear()
         first = reader.line_num + 1
         found: list[str] | csv.Error
         try:
@@ -136,8 +161,8 @@ def _records(reader: Any) -> Iterator[tuple[int, int, list[str] | csv.Error]]:
 class _Table:
     """What the header says of the cells under it, and the rows that they make."""
 
-    def __init__(self, source: Source, header: list[str], batch: Batch) -> None:
-        self._header, self._batch = header, batch
+    def __init__(self, source: Source, header: list[str], batch: Batch, lines: list[str]) -> None:
+        self._header, self._batch, self._lines = header, batch, lines
         self._json = {source.names.get(name, name) for name in _JSON_CELLS}.intersection(header)
         self._id = source.names.get("id", "id")
 
@@ -160,14 +185,17 @@ class _Table:
             try:
                 row[name] = _json_cell(row[name])
             except ValueError as wrong:
-                return self._batch.refuse(line, f"{name}: the cell is not JSON: {wrong}", known_as)
-        return self._batch.add(line, row, known_as)
+                return self._batch.refuse(line, f"{name}: the cell is not JSON: {wrong}", known_as, self._raw())
+        return self._batch.add(line, row, known_as, self._raw)
+
+    def _raw(self) -> bytes:
+        return "".join(self._lines).rstrip("\r\n").encode(errors="surrogateescape")
 
     def _refuse(self, first: int, last: int, message: str, known_as: str | None = None) -> Iterator[Block]:
         """Each line of a broken row is a bad line: there is no telling how many rows it swallowed."""
-        self._batch.refuse(first, message, known_as)
+        self._batch.refuse(first, message, known_as, self._raw())
         for line in range(first + 1, last + 1):
-            self._batch.refuse(line, f"belongs to the broken row of line {first}")
+            self._batch.refuse(line, f"belongs to the broken row of line {first}", None, b"")
             yield from self._batch.take()
 
 

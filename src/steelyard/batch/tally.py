@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from steelyard.batch.reasons import OTHERS, Reasons
 from steelyard.metrics import ArtifactCollector, Interval, mean_interval, wilson_interval
 from steelyard.metrics.whole import exact_sum
 from steelyard.score import Score
@@ -16,8 +17,6 @@ from steelyard.score import Score
 UNKNOWN = "unknown"
 # Names beyond these are counted together, so that memory stays flat whatever the rows hold.
 MOST_GROUPS = 1000
-MOST_REASONS = 100
-OTHERS = "(others)"
 _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
 
 
@@ -42,7 +41,7 @@ class Moments:
         values = [score.value for score in scores if score.value is not None]
         self.total += len(scores)
         self.scored += len(values)
-        self.correct += sum(score.correct for score in scores)
+        self.correct += [score.correct for score in scores].count(True)
         ones = values.count(1.0)
         if ones + values.count(0.0) == len(values):
             self.sum += ones
@@ -89,7 +88,10 @@ class Moments:
 
 
 class Tally:
-    """Everything that a summary needs to know of the rows, from one block or from all."""
+    """Everything that a summary needs to know of the rows, from one block or from all.
+
+    ``reasons`` are those of a block's rows without a score; ``why`` are those of all blocks that were merged.
+    """
 
     def __init__(self) -> None:
         self.all = Moments()
@@ -97,6 +99,7 @@ class Tally:
         self.bad = 0
         self.failures = ArtifactCollector()
         self.reasons: Counter[str] = Counter()
+        self.why = Reasons()
         self.results: Counter[str] = Counter()
 
     def add_groups(self, names: Iterable[str], scores: Iterable[Score]) -> None:
@@ -120,9 +123,7 @@ class Tally:
         self.results.update(other.results)
         for name, moments in other.groups.items():
             self._group(name).merge(moments)
-        for reason, count in other.reasons.items():
-            known = reason in self.reasons or len(self.reasons) < MOST_REASONS
-            self.reasons[reason if known else OTHERS] += count
+        self.why.merge(other.reasons)
 
 
 def group_name(value: Any) -> str:

@@ -105,6 +105,11 @@ def read_json(path: Path, *, attempt: bool = False) -> Any:
     What an ``attempt`` wrote may hold half a surrogate pair, which is no character, and NaN, which is no number; else
     either is an error.
     """
+    return read_value(path, attempt=attempt)[0]
+
+
+def read_value(path: Path, *, attempt: bool = False) -> tuple[Any, str]:
+    """The JSON value of a file as ``read_json`` gives it, and the text that stands there."""
     import json
     import sys
 
@@ -118,7 +123,7 @@ def read_json(path: Path, *, attempt: bool = False) -> Any:
         raise DataError(f"not JSON: {wrong}", file=name) from None
     if not attempt and is_mended(found):
         raise DataError("not JSON: a lone surrogate is not text", file=name)
-    return found
+    return found, text
 
 
 def seconds(given: float | None) -> int | float | None:

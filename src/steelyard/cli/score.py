@@ -133,7 +133,7 @@ def _spec_plan(spec: Path, fields: dict[str, str], by: str | None, given: Given)
     from steelyard.cli.common import read_json, seconds
 
     warn(given.choice)
-    shared = {"truth": read_json(given.truth)} if given.truth else {}
+    shared = {"truth": read_json(given.truth), "truth_file": str(given.truth)} if given.truth else {}
     return SpecPlan.load(spec, fields=fields, by=by, time_used=seconds(given.time_used),
                          verified=given.verified, sandbox=named(given.choice), **shared)  # fmt: skip
 

@@ -74,6 +74,8 @@ def _say_of(summary: Summary) -> None:
 
 
 def _shows_progress(wanted: Wanted) -> bool:
+    if wanted.output == "-" and sys.stdout.isatty():
+        return False  # the rows themselves are on the terminal
     return sys.stderr.isatty() and not wanted.quiet and os.environ.get("TERM") != "dumb"
 
 

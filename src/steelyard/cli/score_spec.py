@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
 import typer
 
 from steelyard.cli.code_sandbox import Choice, opened
-from steelyard.cli.common import encode_json, read_json, seconds
+from steelyard.cli.common import encode_json, read_value, seconds
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
@@ -56,11 +58,27 @@ def evaluated(path: Path, given: Given) -> tuple[Spec, Evaluation]:
     from steelyard.spec import evaluate, load_spec
 
     spec = load_spec(path)
-    submission, truth = read_json(given.submission, attempt=True), read_json(given.truth)
-    trajectory = read_json(given.trajectory, attempt=True) if given.trajectory else None
+    submission, submitted = read_value(given.submission, attempt=True)
+    truth, known = read_value(given.truth)
+    trajectory, went = read_value(given.trajectory, attempt=True) if given.trajectory else (None, "")
     with sandbox_of(spec, given.choice) as sandbox:
-        return spec, evaluate(spec, submission, truth, time_used=seconds(given.time_used), trajectory=trajectory,
-                              verified=given.verified, sandbox=sandbox)  # fmt: skip
+        found = evaluate(spec, submission, truth, time_used=seconds(given.time_used), trajectory=trajectory,
+                         verified=given.verified, sandbox=sandbox)  # fmt: skip
+    time_used = "" if given.time_used is None else f"{seconds(given.time_used)}"
+    row = {"submission": submitted, "truth": known, "time_used": time_used, "trajectory": went,
+           "verified": "true" if given.verified else ""}  # fmt: skip
+    return spec, msgspec.structs.replace(found, signature=_signature(path, spec, row))
+
+
+def _signature(path: Path, spec: Spec, row: dict[str, str]) -> str:
+    """The signature that a file with this one row would have, if it is written on one line without blanks around it."""
+    from steelyard.batch.signature import signature
+    from steelyard.batch.spec_plan import SpecPlan
+
+    fields = ",".join(f'"{name}":{text.strip()}' for name, text in row.items() if text)
+    line = fields.replace("\r", " ").replace("\n", " ")  # ends of lines stand only between values
+    data = hashlib.sha256(f"{{{line}}}\n".encode()).hexdigest()
+    return str(signature(SpecPlan(spec=str(path), content=spec.source).identity, data))
 
 
 @contextmanager

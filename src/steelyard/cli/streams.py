@@ -8,6 +8,8 @@ import os
 import sys
 from typing import Any
 
+from steelyard.errors import printable
+
 _FAILED = {
     "standard input": "standard input cannot be read",
     "standard output": "standard output cannot be written",
@@ -98,7 +100,7 @@ def what_failed(failed: OSError) -> str:
     why = failed.strerror or str(failed)
     if failed.filename is None:
         return f"the system refuses: {why}"
-    return f"{_FAILED.get(failed.filename, failed.filename)}: {why}"
+    return f"{printable(_FAILED.get(failed.filename, str(failed.filename)))}: {why}"
 
 
 def output_was_left() -> bool:

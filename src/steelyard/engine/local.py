@@ -22,6 +22,7 @@ R = TypeVar("R")
 
 # How long a wait for results may last before the interrupt is looked at again.
 _PATIENCE = 0.1
+_SET_DEATH_SIGNAL = 1  # of prctl
 
 
 class _Worker:
@@ -36,7 +37,7 @@ class _Worker:
         # A forked worker holds copies of the pipes of earlier ones; unless it closes them, they never end.
         inherited = [w.pipe for w in others] + [self.pipe] if context.get_start_method() == "fork" else []
         self.process = context.Process(
-            target=_serve, args=(theirs, build, inherited, self.place, doing), daemon=True
+            target=_serve, args=(theirs, build, inherited, self.place, doing, os.getpid()), daemon=True
         )
         self.process.start()
         theirs.close()
@@ -109,6 +110,9 @@ class LocalProcesses(Generic[T, R]):
             if exhausted and not busy:
                 return
             self._collect(busy, idle, ready)
+        while wanted in ready:  # what is whole is not lost by an interrupt
+            yield ready.pop(wanted)
+            wanted += 1
 
     def _next(self, left: Iterator[tuple[int, T]]) -> tuple[int, T] | None:
         try:
@@ -154,9 +158,10 @@ def run_apart(build: Callable[[], Callable[[T], R]], item: T, *, doing: str = "s
 
 def _serve(
     pipe: Connection, build: Callable[[], Callable[[Any], Any]], inherited: list[Connection], place: Any,
-    doing: str,
+    doing: str, parent: int,
 ) -> None:  # fmt: skip
     """What a worker does: an item in, its result or the error out, until there are no more."""
+    _end_with(parent)
     # Ctrl-C goes to the whole group; the main process decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for other in inherited:
@@ -168,7 +173,7 @@ def _serve(
     while True:
         try:
             item = pipe.recv()
-        except EOFError:
+        except (EOFError, ConnectionResetError):  # the main process has left, maybe before it took a result
             return
         outcome, failed = caught(work, item)
         if failed is not None:
@@ -178,6 +183,17 @@ def _serve(
             return
         if failed is not None:
             pipe.send(_error(failed, f"{doing} {item}"))
+
+
+def _end_with(parent: int) -> None:
+    """Let this process end with the one that started it, also by a signal and in the middle of an item."""
+    if sys.platform != "linux":
+        return  # there it ends when it looks at its pipe again
+    import ctypes
+
+    ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, int(signal.SIGKILL), 0, 0, 0)
+    if os.getppid() != parent:  # which ended before that was said
+        os._exit(1)
 
 
 class _Once:

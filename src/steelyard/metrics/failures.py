@@ -137,7 +137,8 @@ class ArtifactCollector:
         self.n_unscored += other.n_unscored
         self._counts.update(other._counts)
         for category, examples in other._exemplars.items():
-            both = sorted([*self._exemplars.get(category, ()), *examples])
+            # Of those with one place the earlier stands first, wherever the samples were divided.
+            both = sorted([*self._exemplars.get(category, ()), *examples], key=_by_order)
             self._exemplars[category] = both[: self.max_exemplars]
 
     def analysis(self) -> dict[str, Any]:
@@ -177,7 +178,7 @@ class ArtifactCollector:
         if len(kept) >= self.max_exemplars and not (kept and order < kept[-1].order):
             return
         idx = order[1] if order[0] == 0 else order[2]
-        insort(kept, _Exemplar(order, idx, self._preview(response)))
+        insort(kept, _Exemplar(order, idx, self._preview(response)), key=_by_order)
         del kept[self.max_exemplars :]
 
     def _preview(self, response: Any) -> str:
@@ -185,6 +186,10 @@ class ArtifactCollector:
         cut = text if len(text) <= self.preview_chars else text[: self.preview_chars - 1] + "…"
         # A lone surrogate cannot be written to a file.
         return cut.encode("utf-8", "replace").decode("utf-8")
+
+
+def _by_order(one: _Exemplar) -> tuple[int, int, str]:
+    return one.order
 
 
 def _order(place: Any) -> tuple[int, int, str]:

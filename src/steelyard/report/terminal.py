@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
-import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
+
+from steelyard.errors import printable as printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,24 +51,6 @@ def table(columns: Iterable[tuple[str, bool]], rows: Iterable[Iterable[str]]) ->
     for row in rows:
         shown.add_row(*(Text(printable(cell)) for cell in row))
     return shown
-
-
-def printable(text: str) -> str:
-    """The text with every control character as its picture: same length, and nothing a terminal obeys.
-
-    >>> printable("a\\x1b[31mb\\tc")
-    'a␛[31mb␉c'
-    """
-    return text if text.isascii() and text.isprintable() else "".join(_picture(char) for char in text)
-
-
-def _picture(char: str) -> str:
-    code = ord(char)
-    if code < 0x20:
-        return chr(0x2400 + code)
-    if code == 0x7F:
-        return "\u2421"
-    return "\ufffd" if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"} else char
 
 
 def bar(value: float | None, width: int = BAR) -> str:
@@ -115,7 +98,8 @@ def _headline(summary: Summary) -> list[tuple[str, str]]:
         ("95% interval", f"[{number(summary.ci_lower)}, {number(summary.ci_upper)}]"),
     ]
     if summary.accuracy != summary.mean:
-        rows.append(("accuracy", number(summary.accuracy)))
+        # Of a spec, "accuracy" is the name of a dimension.
+        rows.append(("full marks" if summary.signature.kind == "spec" else "accuracy", number(summary.accuracy)))
     rows.append(("scored / total", f"{summary.scored:,} / {summary.total:,}"))
     if not summary.complete:
         rows.append(("worst to best", f"{number(summary.worst)} to {number(summary.best)}"))
@@ -141,10 +125,16 @@ def _sections(summary: Summary) -> Iterable[tuple[str, Any]]:
         counts = [(name, found["count"]) for name, found in categories.items()]
         yield "failures", _counts("category", counts, summary.total)
     if summary.unscored_reasons:
-        first = list(summary.unscored_reasons.items())[:MOST_REASONS]
-        yield "without a score", _counts("reason", first, summary.total)
+        yield "without a score", _counts("reason", _first(list(summary.unscored_reasons.items())), summary.total)
     if summary.breakdown:
         yield f"by {printable(summary.by or '')}", _breakdown(summary)
+
+
+def _first(reasons: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The most frequent reasons, and how many rows have another one."""
+    rest = reasons[MOST_REASONS:]
+    told = f"… and {len(rest):,} other reason{'' if len(rest) == 1 else 's'}"
+    return [*reasons[:MOST_REASONS], (told, sum(count for _, count in rest))] if rest else reasons
 
 
 def _counts(what: str, counts: Iterable[tuple[str, int]], total: int) -> Any:

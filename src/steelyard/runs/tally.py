@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from steelyard.batch.tally import MOST_GROUPS, MOST_REASONS, OTHERS, Moments, group_name
+from steelyard.batch.reasons import MOST_REASONS, OTHERS
+from steelyard.batch.tally import MOST_GROUPS, Moments, group_name
 from steelyard.metrics import ArtifactCollector, Interval
 from steelyard.metrics.clusters import Clusters
 from steelyard.metrics.whole import exact_sum

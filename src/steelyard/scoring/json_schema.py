@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,6 +24,8 @@ __all__ = ["SchemaResult", "extract_json", "json_schema", "validate_json_schema"
 _MOST_ERRORS = 20
 _LONGEST = 300
 _BACKTRACKS = 100_000
+_HALF = re.compile("[\ud800-\udfff]")
+_MAY_BE_HALF = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]")
 _OURS = frozenset({"BacktrackLimitExceeded", "RegexEngineFailure"})
 
 
@@ -77,7 +80,18 @@ def validate_json_schema(text: str, schema: Any, *, trace: Trace | None = None) 
         why = why_none(text)
         said = "there is no JSON value in the text" + (f" that can be kept: {why}" if why else "")
         return SchemaResult(valid=False, extracted=None, errors=(said,))
+    if _MAY_BE_HALF.search(text):
+        found = found._replace(value=_mended(found.value))
     return _checked(check, found, trace)
+
+
+def _mended(value: Any) -> Any:
+    """The value with U+FFFD for each half of a surrogate pair, which is no character, in texts and in names."""
+    if isinstance(value, str):
+        return value if value.isascii() else _HALF.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {_mended(name): _mended(inner) for name, inner in value.items()}
+    return [_mended(inner) for inner in value] if isinstance(value, list) else value
 
 
 @SCORERS.register("json_schema", needs="nothing")
@@ -115,8 +129,6 @@ def _checked(check: Any, found: Found, trace: Trace | None) -> SchemaResult:
         errors = tuple(
             f"{_path(problem.instance_path)}: {problem.message[:_LONGEST]}" for problem in problems
         )
-    except UnicodeEncodeError:
-        errors = ("$: a text in the value holds half of a surrogate pair, which no JSON can carry",)
     except (ValueError, RecursionError) as failed:
         errors = (f"$: the value cannot be checked: {str(failed)[:_LONGEST]}",)
     if trace is not None:

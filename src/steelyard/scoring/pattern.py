@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import re
 
+from steelyard.errors import SpecError
 from steelyard.extract.answer import readings
 from steelyard.extract.choice import find_choice
 from steelyard.extract.custom import find_pattern
@@ -21,6 +23,8 @@ from steelyard.text.number import read_number
 from steelyard.text.value import Value, same_value
 from steelyard.text.visible import cuts
 from steelyard.text.wrap import is_set, unwrapped
+
+_STEPS = re.compile(r"\\Q.*?(?:\\E|$)|\\.", re.DOTALL)  # what is quoted, and single escapes
 
 
 @SCORERS.register("multichoice_regex")
@@ -40,6 +44,7 @@ def multichoice_regex(
     if pattern is None:
         found, want = find_choice(response, letters=letters, trace=trace), wanted_letter(sample.target, letters)
     else:
+        _refuse_bytes(pattern)
         found, want = find_pattern(response, pattern=pattern, trace=trace), _captured(sample.target, pattern)
     if trace is not None:
         trace.add("compare", f"{found.value if found else None!r} with {want!r}")
@@ -106,6 +111,14 @@ def wanted_number(target: str) -> Value | None:
 
 
 @functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=64)
+def _refuse_bytes(pattern: str) -> None:
+    r"""Refuse ``\C``, a single byte: a part of a character has no place in a text."""
+    if isinstance(pattern, str) and any(step[0] == r"\C" for step in _STEPS.finditer(pattern)):
+        raise SpecError(rf"the pattern {pattern!r} has \C, which is a byte and not a character; . is any character",
+                        path="pattern")  # fmt: skip
+
+
 def _captured(target: str, pattern: str) -> str:
     bare = unwrapped(target, brackets=True)
     found = find_pattern(target, pattern=pattern) if len(bare) > 1 else None

@@ -1,0 +1,107 @@
+"""Rows of answers: what each one earns, and what kind of failure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET
+
+from steelyard.batch.fields import text_of
+from steelyard.batch.rows import Unreadable
+from steelyard.batch.tally import Tally, as_text
+from steelyard.errors import DataError
+from steelyard.metrics import classify_failure
+from steelyard.score import Score, unscored, zero
+from steelyard.scoring.types import ScorerInput
+
+_text = msgspec.json.Decoder(str)
+PLACES = frozenset((str, int))  # the kinds of id that tell one row from another
+
+
+class Way(NamedTuple):
+    """How rows are scored: what the scorer compares with, what the fields are called, and whether the scorer is ours."""
+
+    need: str
+    fields: Mapping[str, str]
+    stock: bool
+
+
+def score_answer(fn: Callable[[ScorerInput], Score], way: Way, row: Any) -> Score:
+    """The Score of one row: an error of the model is not the attempt's fault, a missing answer is."""
+    if type(row) is Unreadable:
+        raise DataError(row.message)
+    if row.error and (told := error_of(row)):
+        return unscored(told)
+    response = row.response
+    if type(response) is not str:
+        return _without_text(fn, way, row)
+    target = row.target
+    if type(target) is not str:
+        target = _target(target, row, way.need, way.fields)
+    return fn(ScorerInput(response, target, row.metadata or {}))
+
+
+def _without_text(fn: Callable[[ScorerInput], Score], way: Way, row: Any) -> Score:
+    """Nothing earned where nothing came, or no number, unless the target cannot be read, which is nobody's wrong answer."""
+    if row.response is UNSET:
+        raise DataError(missing("response", way.fields))
+    target = row.target if type(row.target) is str else _target(row.target, row, way.need, way.fields)
+    if way.stock and way.need == "target" and (score := fn(ScorerInput("", target, row.metadata or {}))).value is None:
+        return score
+    return zero("there is no response" if row.response is None else f"{row.response} is no number, and equals nothing")
+
+
+def _target(raw: Any, row: Any, need: str, fields: Mapping[str, str]) -> str:
+    if raw is not UNSET:
+        try:
+            return _text.decode(raw)
+        except msgspec.ValidationError:
+            text = bytes(raw).decode()
+            if text != "null":
+                return _scalar(text)
+    answers = need == "answers" and (row.metadata or {}).get("correct_answers")
+    if need != "nothing" and not answers:
+        raise DataError(missing("target", fields, null=raw is not UNSET))
+    return ""
+
+
+def _scalar(written: str) -> str:
+    try:
+        return text_of(written)
+    except DataError as wrong:
+        raise DataError(f"target: {wrong}") from None
+
+
+def missing(field: str, fields: Mapping[str, str], *, null: bool = False) -> str:
+    """What is wrong with a row that lacks the field, or has nothing there."""
+    name = fields.get(field, field)
+    if null:
+        return f"the field {name!r} is null"
+    return f"no field {name!r}; a field of another name is given with --field {field}=NAME"
+
+
+def error_of(row: Any) -> str | None:
+    """The error that a row carries, as a reason; one that is blank says nothing, and is none."""
+    if not row.error:
+        return None
+    told = row.error if isinstance(row.error, str) else as_text(row.error)
+    return told if told.strip() else None
+
+
+def note_answers(tally: Tally, rows: list[Any], scores: list[Score], lines: list[int]) -> None:
+    """Count the failures, each under its category."""
+    tally.failures.n_samples += tally.all.correct
+    for row, score, line in zip(rows, scores, lines, strict=True):
+        if not score.correct:
+            _note_failure(tally, row, score, line)
+
+
+def _note_failure(tally: Tally, row: Any, score: Score, line: int) -> None:
+    place, error = row.id if type(row.id) in PLACES else line, error_of(row)
+    if score.value is not None and error is None:
+        tally.failures.count(classify_failure(row.response, extracted=score.extracted), row.response, place)
+        return
+    response = None if type(row) is Unreadable else row.response
+    tally.failures.add_score(score, None if response is UNSET else response, error=error, problem_idx=place)
