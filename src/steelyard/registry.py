@@ -108,6 +108,8 @@ class Registry:
         def add(fn: F) -> F:
             # The built-in ones come first, so that a clash is told to the one who clashes.
             self._load_home()
+            if not isinstance(name, str):
+                raise SpecError(f"the name of a {self.kind} is text, not {name!r}")
             summary = next(iter((inspect.getdoc(fn) or "").splitlines()), "")
             thing = Registered(name=name, fn=fn, version=version, summary=summary, kind=self.kind, **known)
             self._refuse_clash(thing)
@@ -157,17 +159,18 @@ class Registry:
     def _load_plugin(self, entry: metadata.EntryPoint) -> None:
         """One plugin; a broken one is told when it is asked for, and harms no other."""
         package = entry.dist.name if entry.dist else entry.value
-        if entry.name in self._things:
-            warnings.warn(
-                f"{package} offers a {self.kind} {entry.name!r}, a name that is taken", stacklevel=2
-            )
-            return
+        before, loaded, home = self._things.get(entry.name), None, entry.value.partition(":")[0]
         try:
             loaded = entry.load()
         except (ImportError, AttributeError, SyntaxError, TypeError, ValueError) as failed:
-            self._broken[entry.name] = f"{package}: {type(failed).__name__}: {failed}"
-            return
-        if entry.name in self._things:  # its module has registered it by decorator
+            if before is None:
+                self._broken[entry.name] = f"{package}: {type(failed).__name__}: {failed}"
+                return
+        if before is not None and before.fn is not loaded and getattr(before.fn, "__module__", "") != home:
+            warnings.warn(
+                f"{package} offers a {self.kind} {entry.name!r}, a name that is taken", stacklevel=2
+            )
+        if entry.name in self._things:  # taken, or its module has registered it by decorator
             return
         if not callable(loaded):
             self._broken[entry.name] = f"{package}: {entry.value} is {type(loaded).__name__}, not a function"

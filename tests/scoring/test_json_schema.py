@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
@@ -108,3 +109,20 @@ def test_deep_schemas_and_odd_responses() -> None:
 @given(st.text())
 def test_no_response_makes_it_raise(text: str) -> None:
     assert json_schema(ScorerInput(text), schema={"type": "object", "required": ["a"]}).value == 0.0
+
+
+def test_a_text_that_a_pattern_gives_up_on_does_not_match_it() -> None:
+    schema = {"properties": {"k": {"pattern": r"^(a+)\1+b$"}}}
+    response = json.dumps({"k": "a" * 50_000 + "!"})
+    score = json_schema(ScorerInput(response=response), schema=schema)
+    assert (score.value, score.status) == (0, "scored")
+    assert score.reason.startswith("$.k: the text does not match a pattern")
+    assert not validate_json_schema(response, schema={"anyOf": [schema, {"type": "number"}]}).valid
+
+
+def test_a_deep_schema_with_such_a_pattern_is_refused_or_used() -> None:
+    schema: Any = {"pattern": "^(?!x)"}
+    for _ in range(400):
+        schema = {"allOf": [schema]}
+    with contextlib.suppress(SpecError):
+        assert validate_json_schema('"a"', schema=schema).valid

@@ -35,15 +35,16 @@ _EXAMPLE = late(
     rf"|(?:^|\n)[\s*_#]{{0,8}}(?:\w{{1,20}} ){{0,2}}{_KIND}[\s*_]{{0,4}}:{_OPENING}"
     # What went in, and what was said at first.
     rf"|\binput(?: \w{{1,20}}){{0,2}}?(?: is| was)?[,:]?{_OPENING}|\b(?:before|initially|originally|previously|earlier|at first)"
-    rf"(?:,? (?:i|it|we|the|this|my|one|answer|value|json|output|result|object|is|was|had|said|wrote|gave|have|been)){{0,4}}:?{_OPENING}",
+    r"(?:,? (?:i|it|we|the|this|my|one|answer|value|json|output|result|object|is|was|had|said|wrote|gave|have|been)){0,4}:?"
+    + _OPENING,
     re.IGNORECASE,
 )  # fmt: skip
 _DENIALS = ("not", "n't", "n’t", "never", " than", "instead", "unlike", "opposed", "replac", "wrong", "incorrect", "invalid")
 # "not {…}", "rather than {…}", "do not write {…}", "a wrong answer would be {…}"; but "the corrected form of the wrong one: {…}".
 _DENIED = late(
-    r"(?:(?<!why )(?<!if )(?<!or )\b(?:can)?not|n['’]t|\b(?:never|rather than|instead of|unlike|as opposed to|replac(?:es|ing)))[,:]?"
-    r"(?: (?:be|to|the|an?|this|just|simply|exactly|as|write|return|output|give|print|use|say|send|answer|submit|with|like|json|object"
-    rf"|value|following)){{0,4}}:?{_OPENING}"
+    r"(?:(?<!why )(?<!if )(?<!or )\b(?:can)?not|n['’]t|\b(?:never|rather than|instead of|unlike|as opposed to"
+    r"|replac(?:es|ing)))[,:]?(?: (?:be|to|the|an?|this|just|simply|exactly|as|write|return|output|give|print|use|say|send|answer"
+    rf"|submit|with|like|json|object|value|following)){{0,4}}:?{_OPENING}"
     r"|\b(?:wrong|incorrect|invalid)(?: \w{1,20}){0,2} (?:is|are|was|were|(?:would|could|might) (?:be|have been))[,:]?" + _OPENING
     + r"|(?:^|[\n.!?;(])[\s*_#]{0,8}(?:(?:an?|the) )?(?:wrong|incorrect|invalid)(?: \w{1,20}){0,2}[\s*_]{0,4}:" + _OPENING,
     re.IGNORECASE,
