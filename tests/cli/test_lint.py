@@ -109,3 +109,17 @@ def test_warnings_and_notes_are_no_failure(steelyard: Commands, tmp_path: Path) 
     assert "a submission that says nothing is right" in ran.out
     told = " ".join(steelyard("lint", "--help").out.split())
     assert "0 where there is no error (warnings and notes are told), 1 where there is one" in told
+
+
+@pytest.mark.parametrize("content", [None, "{", "\udcff"])
+def test_a_truth_that_cannot_be_read_is_a_report_too(content: str | None, steelyard: Commands, tmp_path: Path) -> None:
+    spec = {"profile": "free", "dimensions": [{"name": "a", "weight": 1, "primitive": "exact_match", "field": "a"}]}
+    (tmp_path / "spec.json").write_text(json.dumps(spec), encoding="utf-8")
+    if content is not None:
+        (tmp_path / "truth.json").write_bytes(content.encode(errors="surrogateescape"))
+    ran = steelyard("lint", tmp_path / "spec.json", "--truth", tmp_path / "truth.json", "--json")
+    report = json.loads(ran.out)
+    assert (ran.code, report["exit_code"], report["ok"]) == (2, 2, False)
+    [finding] = report["findings"]
+    assert (finding["level"], finding["path"]) == ("error", "ground_truth")
+    assert "truth.json" in finding["message"]
