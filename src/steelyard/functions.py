@@ -116,8 +116,8 @@ def _named(declared: Any) -> str:
     """What a declared type is to somebody who writes JSON."""
     origin, inner = typing.get_origin(declared), typing.get_args(declared)
     if origin in {typing.Union, types.UnionType}:
-        kinds = {kind: None for one in inner if (kind := _named(one)) != "null"}
-        return " or ".join({**kinds, "null": None} if _NOTHING in inner else kinds)
+        # That null would do as well is of no use to somebody who wanted to set it.
+        return " or ".join(dict.fromkeys(_named(one) for one in inner if one is not _NOTHING))
     if origin is typing.Literal:
         return " or ".join(map(repr, inner))
     if origin is list and inner and _named(inner[0]):

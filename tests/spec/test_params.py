@@ -76,8 +76,8 @@ class Declared(NamedTuple):
 
 DECLARED = [
     Declared("str", ["", "x"], [5, None, True, [], {}], "text"),
-    Declared("str | None", ["x", None], [5, []], "text or null"),
-    Declared("Optional[str]", ["x", None], [5, []], "text or null"),
+    Declared("str | None", ["x", None], [5, []], "text"),
+    Declared("Optional[str]", ["x", None], [5, []], "text"),
     Declared("int | str", [1, "x"], [1.5, None, []], "a whole number or text"),
     Declared(
         "int", [1, 2.0, Decimal(3)], ["1", True, 1.5, Decimal("Infinity"), float("nan")], "a whole number"
