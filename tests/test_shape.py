@@ -15,8 +15,8 @@ FUNCTION_LINES = 40
 
 # From top to bottom: a module imports only from those above it.
 BANDS = {
-    "core": ["version", "errors", "source", "score", "lift", "sample", "registry", "doors", "text", "extract", "primitives",
-             "reference", "metrics"],
+    "core": ["version", "errors", "source", "score", "lift", "sample", "functions", "registry", "doors", "text", "extract",
+             "primitives", "reference", "metrics"],
     "doors": ["spill", "sandbox", "models", "judge", "store", "engine"],
     "scoring": ["grading", "scoring", "spec"],
     "features": ["batch", "bench", "runs", "audit", "arena"],

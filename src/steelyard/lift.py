@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET
 
 from steelyard.errors import EngineError
-from steelyard.score import Score, pending
+from steelyard.score import Score, pending, writable
 
 _NUMBERS = ("value", "score", "reward")
 _LIFTED = frozenset({"correct", "extracted", "needs_judge", *_NUMBERS, "reason", "span", "detail"})
@@ -109,13 +109,13 @@ def plain(value: Any, depth: int = 0) -> Any:
     {'a': [1, 0.5], '2': 'nan'}
     """
     if value is None or isinstance(value, (str, bool, int)):
-        return value
+        return writable(value) if isinstance(value, str) else value
     if _is_truth(value):
         return bool(value)
     if depth > 50:
         return repr(value)
     if isinstance(value, Mapping):
-        return {str(key): plain(inner, depth + 1) for key, inner in value.items()}
+        return {writable(str(key)): plain(inner, depth + 1) for key, inner in value.items()}
     if isinstance(value, (set, frozenset)):
         value = sorted(value, key=repr)  # else the same score would be written in another order each time
     if isinstance(value, (list, tuple)):
@@ -136,7 +136,10 @@ def _named(value: object) -> str:
 
 
 def _plain_number(value: Real | Decimal) -> Any:
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # a fraction may be beyond all floats
+        return str(value)
     if not math.isfinite(number):
         return str(value)
     return int(number) if number == value and type(value).__name__.startswith(("int", "uint")) else number
@@ -145,6 +148,8 @@ def _plain_number(value: Real | Decimal) -> Any:
 def _number(value: Any, by: str) -> float:
     try:
         number = float(value)
+    except OverflowError:
+        raise EngineError(f"{by} returned a number beyond all floats; a value is between 0 and 1") from None
     except (TypeError, ValueError):
         raise EngineError(f"{by} returned the value {value!r}, which is not a number") from None
     if not math.isfinite(number) or not 0 <= number <= 1:

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import msgspec
 
-from steelyard.errors import DataError, EngineError, SpecError, where_raised
+from steelyard.errors import DataError, EngineError, Problem, SpecError, where_raised
+from steelyard.functions import needed_instead, source_version
 from steelyard.lift import lift
 from steelyard.score import Score, unscored
 from steelyard.version import __version__
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST = 1_000
 _LONGEST_NAME = 100
-_TEXTS = {"str": (str,), "str | None": (str, type(None))}
 
 
 # How many leading arguments the engine itself hands over; the rest are parameters.
@@ -71,16 +71,22 @@ class Registered(msgspec.Struct, frozen=True, kw_only=True):
         return {p.name: p for p in free if p.name != "trace"}
 
     def bind(self, params: Mapping[str, Any] | None = None, *, path: str = "") -> Callable[..., Any]:
-        """The function with its parameters set; a wrong name or a missing one is a SpecError."""
+        """The function with its parameters set; a SpecError tells all that is wrong with them."""
         given = dict(params or {})
-        for key in given:
-            if key not in self.params:
-                raise SpecError(f"{self.name} has no parameter {key!r}{nearest(key, self.params)}", path=path)
-            if not isinstance(given[key], _TEXTS.get(self.params[key].annotation, object)):
-                raise SpecError(f"must be text, not {given[key]!r}; in quotes it is text", path=path or key)
-        for key, parameter in self.params.items():
-            if parameter.default is parameter.empty and key not in given:
-                raise SpecError(f"{self.name} needs the parameter {key!r}", path=path)
+        known = self.params
+        problems = [
+            Problem(path, f"{self.name} has no parameter {key!r}{nearest(key, known)}")
+            for key in given
+            if key not in known
+        ]
+        for key, parameter in known.items():
+            if key in given and (needed := needed_instead(self.fn, parameter, given[key])):
+                hint = "; in quotes it is text" if needed.startswith("text") else ""
+                problems.append(Problem(f"{path}.{key}".lstrip("."), f"must be {needed}, not {given[key]!r}{hint}"))
+            elif parameter.default is parameter.empty and key not in given:
+                problems.append(Problem(path, f"{self.name} needs the parameter {key!r}"))
+        if problems:
+            raise SpecError(problems=problems)
         return functools.partial(self.fn, **given) if given else self.fn
 
 
@@ -102,6 +108,8 @@ class Registry:
         def add(fn: F) -> F:
             # The built-in ones come first, so that a clash is told to the one who clashes.
             self._load_home()
+            if not isinstance(name, str):
+                raise SpecError(f"the name of a {self.kind} is text, not {name!r}")
             summary = next(iter((inspect.getdoc(fn) or "").splitlines()), "")
             thing = Registered(name=name, fn=fn, version=version, summary=summary, kind=self.kind, **known)
             self._refuse_clash(thing)
@@ -151,17 +159,18 @@ class Registry:
     def _load_plugin(self, entry: metadata.EntryPoint) -> None:
         """One plugin; a broken one is told when it is asked for, and harms no other."""
         package = entry.dist.name if entry.dist else entry.value
-        if entry.name in self._things:
-            warnings.warn(
-                f"{package} offers a {self.kind} {entry.name!r}, a name that is taken", stacklevel=2
-            )
-            return
+        before, loaded, home = self._things.get(entry.name), None, entry.value.partition(":")[0]
         try:
             loaded = entry.load()
         except (ImportError, AttributeError, SyntaxError, TypeError, ValueError) as failed:
-            self._broken[entry.name] = f"{package}: {type(failed).__name__}: {failed}"
-            return
-        if entry.name in self._things:  # its module has registered it by decorator
+            if before is None:
+                self._broken[entry.name] = f"{package}: {type(failed).__name__}: {failed}"
+                return
+        if before is not None and before.fn is not loaded and getattr(before.fn, "__module__", "") != home:
+            warnings.warn(
+                f"{package} offers a {self.kind} {entry.name!r}, a name that is taken", stacklevel=2
+            )
+        if entry.name in self._things:  # taken, or its module has registered it by decorator
             return
         if not callable(loaded):
             self._broken[entry.name] = f"{package}: {entry.value} is {type(loaded).__name__}, not a function"
@@ -205,8 +214,8 @@ def extractor(fn: Callable[..., Any] | None = None, /, *, name: str = "", versio
     """Make an extractor of a function ``text -> Found or None``."""
     add = EXTRACTORS.register
     if fn is not None:
-        return add(name or fn.__name__, version=version or _source_version(fn))(fn)
-    return lambda f: add(name or f.__name__, version=version or _source_version(f))(f)
+        return add(name or fn.__name__, version=version or source_version(fn))(fn)
+    return lambda f: add(name or f.__name__, version=version or source_version(f))(f)
 
 
 def decorate(registry: Registry, fn: Callable[..., Any] | None, name: str, version: str) -> Any:
@@ -219,7 +228,7 @@ def decorate(registry: Registry, fn: Callable[..., Any] | None, name: str, versi
         def lifted(*args: Any, **kwargs: Any) -> Score:
             return lift(inner(*args, **kwargs), by=f"{registry.kind} {known_as!r}")
 
-        return registry.register(known_as, version=version or _source_version(inner))(lifted)
+        return registry.register(known_as, version=version or source_version(inner))(lifted)
 
     return wrap if fn is None else wrap(fn)
 
@@ -273,17 +282,6 @@ def told(failed: BaseException) -> str:
     """An exception as one sentence: its type, and its message if it has one."""
     message = shown(failed)[:_LONGEST]
     return f"{type(failed).__name__}: {message}" if message else type(failed).__name__
-
-
-def _source_version(fn: Callable[..., Any]) -> str:
-    """A user's function is known by its source, so that an edited scorer has another signature."""
-    import hashlib
-
-    try:
-        source = inspect.getsource(fn)
-    except (OSError, TypeError):
-        source = getattr(fn, "__qualname__", repr(type(fn)))
-    return hashlib.sha256(source.encode()).hexdigest()[:12]
 
 
 def nearest(name: object, known: Iterable[str]) -> str:

@@ -41,6 +41,10 @@ class Readable:
         """The items of the mapping."""
         return [(key, self[key]) for key in self.keys()]
 
+    def values(self) -> list[Any]:
+        """The values of the mapping."""
+        return [self[key] for key in self.keys()]
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.keys())
 
@@ -59,6 +63,19 @@ class Readable:
         return dict(self.items()) == other if isinstance(other, Mapping) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def writable(text: str) -> str:
+    """The text as a file can hold it: U+FFFD for each half of a surrogate pair.
+
+    >>> writable("a\\ud800b")
+    'a\N{REPLACEMENT CHARACTER}b'
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def _fields(struct: Any) -> tuple[Any, ...]:
@@ -91,6 +108,10 @@ class Score(
             raise ValueError(f"a score's value is 0..1 or None, not {self.value!r}")
         if self.value is None and self.correct:
             raise ValueError("a score without a value cannot be correct")
+        for name in ("extracted", "reason"):
+            text = getattr(self, name)
+            if type(text) is str and not text.isascii():
+                msgspec.structs.force_setattr(self, name, writable(text))
 
     @property
     def points(self) -> float | None:

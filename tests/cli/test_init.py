@@ -82,6 +82,14 @@ def test_a_name_that_is_taken_is_refused(force: list[str], steelyard: Commands, 
     assert steelyard("init", "spec", "exact_match", "--dir", tmp_path).code == 0  # which is a file and no scorer
 
 
+@pytest.mark.parametrize("name", ["full", "zero", "scorer", "Score", "bool"])
+def test_a_name_that_the_file_itself_uses_is_refused(name: str, steelyard: Commands, tmp_path: Path) -> None:
+    ran = steelyard("init", "scorer", name, "--dir", tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert f"'{name}' cannot be the name" in ran.err
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_folder_that_cannot_be_written_is_an_error(steelyard: Commands, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     ran = steelyard("init", "scorer", "--dir", tmp_path / "file" / "below")

@@ -97,12 +97,29 @@ def test_a_ground_truth_that_cannot_be_used(
 
 
 def test_warnings_and_notes_are_no_failure(steelyard: Commands, tmp_path: Path) -> None:
-    spec = {"profile": "free", "dimensions": [{"name": "mine", "weight": 1, "primitive": "exact_match", "field": "c"}]}
+    weights = {"correctness": 0.7, "mine": 0.3}
+    spec = {"dimensions": [{"name": name, "weight": weight, "primitive": "exact_match", "field": name}
+                           for name, weight in weights.items()]}  # fmt: skip
     (tmp_path / "spec.json").write_text(json.dumps(spec), encoding="utf-8")
-    (tmp_path / "nothing.json").write_text('{"c": null}', encoding="utf-8")
+    (tmp_path / "nothing.json").write_text('{"correctness": "x", "mine": null}', encoding="utf-8")
     ran = steelyard("lint", tmp_path / "spec.json", "--truth", tmp_path / "nothing.json")
     assert ran.code == 0
-    assert ran.out.splitlines()[0].endswith("1 warning, 1 note")
+    assert ran.out.splitlines()[0].endswith("1 warning, 2 notes")
+    assert "floor     300, a loss: all null" in ran.out
     assert "a submission that says nothing is right" in ran.out
     told = " ".join(steelyard("lint", "--help").out.split())
     assert "0 where there is no error (warnings and notes are told), 1 where there is one" in told
+
+
+@pytest.mark.parametrize("content", [None, "{", "\udcff"])
+def test_a_truth_that_cannot_be_read_is_a_report_too(content: str | None, steelyard: Commands, tmp_path: Path) -> None:
+    spec = {"profile": "free", "dimensions": [{"name": "a", "weight": 1, "primitive": "exact_match", "field": "a"}]}
+    (tmp_path / "spec.json").write_text(json.dumps(spec), encoding="utf-8")
+    if content is not None:
+        (tmp_path / "truth.json").write_bytes(content.encode(errors="surrogateescape"))
+    ran = steelyard("lint", tmp_path / "spec.json", "--truth", tmp_path / "truth.json", "--json")
+    report = json.loads(ran.out)
+    assert (ran.code, report["exit_code"], report["ok"]) == (2, 2, False)
+    [finding] = report["findings"]
+    assert (finding["level"], finding["path"]) == ("error", "ground_truth")
+    assert "truth.json" in finding["message"]

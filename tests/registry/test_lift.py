@@ -101,3 +101,20 @@ def test_a_part_without_a_value_leaves_the_whole_without_one() -> None:
     assert weigh([Part(name="a", score=pending())]).status == "pending"
     with pytest.raises(ValueError, match="no parts"):
         weigh([])
+
+
+@pytest.mark.parametrize("value", [10**400, -(10**400), {"value": 10**400}])
+def test_a_number_beyond_all_floats_is_no_value(value: Any) -> None:
+    with pytest.raises(EngineError, match="beyond all floats"):
+        lift(value)
+
+
+def test_what_a_scorer_extracts_can_be_written() -> None:
+    score = lift({"correct": True, "extracted": {"a\ud800": ["\udfff"]}, "reason": "\ud800"})
+    assert score.extracted == {"a\ufffd": ["\ufffd"]}
+    assert msgspec.json.decode(msgspec.json.encode(score), type=Score) == score
+
+
+def test_a_score_has_values_as_a_mapping_has() -> None:
+    score = lift({"correct": True, "extracted": "x"})
+    assert score.values() == [True, "x"] == list(dict(score).values())

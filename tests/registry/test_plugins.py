@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from importlib import metadata
 from typing import Any
@@ -77,6 +78,28 @@ def test_a_plugin_with_a_taken_name_is_told_and_left_out(monkeypatch: pytest.Mon
     with pytest.warns(UserWarning, match="a name that is taken"):
         registry.names()
     assert registry.get("mine").version == "own"
+
+
+def test_two_of_one_module_are_both_its_own(monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder) -> None:
+    registry = Registry("trial", "steelyard.score")
+    own: dict[str, Any] = {}
+
+    def load_module(name: str) -> Any:
+        for each in () if own else ("first", "second"):
+            own[each] = registry.register(each, version="own")(lambda sample: full())
+        return own[name]
+
+    entries = [Entry(name, functools.partial(load_module, name)) for name in ("first", "second")]
+    monkeypatch.setattr(metadata, "entry_points", lambda group: entries)
+    assert registry.names() == ["first", "second"]
+    assert not recwarn.list
+
+
+def test_a_name_is_text() -> None:
+    from steelyard import scorer
+
+    with pytest.raises(SpecError, match="the name of a scorer is text, not 5"):
+        scorer(name=5)(lambda sample: True)  # type: ignore[call-overload]
 
 
 @pytest.mark.filterwarnings("default")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steelyard.errors import SpecError
+from steelyard.errors import DataError, SpecError
 from steelyard.extract.found import Trace
 from steelyard.extract.json_number import writable
 from steelyard.score import Score
 from steelyard.scoring.extracted import extracted_match
 from steelyard.scoring.json_schema import json_schema, validate_json_schema
+from steelyard.scoring.pattern import answer_line
 from steelyard.scoring.types import ScorerInput
 
 FOLDER = Path(__file__).parent.parent / "cases" / "json"
@@ -108,3 +110,44 @@ def test_deep_schemas_and_odd_responses() -> None:
 @given(st.text())
 def test_no_response_makes_it_raise(text: str) -> None:
     assert json_schema(ScorerInput(text), schema={"type": "object", "required": ["a"]}).value == 0.0
+
+
+def test_a_text_that_a_pattern_gives_up_on_does_not_match_it() -> None:
+    schema = {"properties": {"k": {"pattern": r"^(a+)\1+b$"}}}
+    response = json.dumps({"k": "a" * 50_000 + "!"})
+    score = json_schema(ScorerInput(response=response), schema=schema)
+    assert (score.value, score.status) == (0, "scored")
+    assert score.reason.startswith("$.k: the text does not match a pattern")
+    assert not validate_json_schema(response, schema={"anyOf": [schema, {"type": "number"}]}).valid
+
+
+def test_a_deep_schema_with_such_a_pattern_is_refused_or_used() -> None:
+    schema: Any = {"pattern": "^(?!x)"}
+    for _ in range(400):
+        schema = {"allOf": [schema]}
+    with contextlib.suppress(SpecError):
+        assert validate_json_schema('"a"', schema=schema).valid
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [("1e400", "1E+400"), ("0.1000000000000000000000001", "0.1000000000000000000000001"), ("0.5", 0.5),
+     (r'"\ud800"', "\ufffd"), (r'{"\udc00": 1}', {"\ufffd": 1}), (r'"\ud83d\ude00"', "\U0001f600")],
+)  # fmt: skip
+def test_what_is_extracted_goes_to_json_and_back_without_loss(written: str, kept: Any) -> None:
+    for score in (json_schema(ScorerInput(response=f"[{written}]"), schema=True),
+                  extracted_match(ScorerInput(response=f"[{written}]", target="[7]"), extractor="json")):  # fmt: skip
+        assert score.extracted == [kept]
+        assert msgspec.json.decode(msgspec.json.encode(score), type=Score) == score
+
+
+def test_a_text_with_half_a_surrogate_pair_is_written() -> None:
+    score = answer_line(ScorerInput(response="Answer: x\ud800", target="y"))
+    assert score.extracted == "x\ufffd"
+    assert msgspec.json.decode(msgspec.json.encode(score), type=Score) == score
+
+
+def test_metadata_are_an_object() -> None:
+    with pytest.raises(DataError, match="the metadata are int; an object is needed"):
+        ScorerInput(response="x", target="x", metadata=5)  # type: ignore[arg-type]
+    assert ScorerInput(response="x", metadata=None).metadata == {}  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from steelyard.arena.match import SECOND, Match
-from steelyard.primitives.trajectory import amount
+from steelyard.primitives.trajectory import amount, read_step
 from steelyard.primitives.values import describe
 
 Seen = Sequence[tuple[str, int]]
@@ -48,7 +48,7 @@ def read_times(log: Log, match: Match) -> tuple[list[Stretch], list[str]]:
 
 def duration(step: Mapping[str, Any]) -> float:
     """How long a step took, in seconds; nothing where it does not say."""
-    return float(amount(step.get("duration_ms")) or 0) / 1000
+    return float(amount(read_step(step)[0].get("duration_ms")) or 0) / 1000
 
 
 def _moment(given: object, match: Match, *, of_day: bool) -> tuple[float, float] | None:

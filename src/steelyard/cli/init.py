@@ -99,6 +99,7 @@ def init(
     _refuse_bad_name(name)
     if kind is Kind.scorer:
         _refuse_taken_name(name)
+        _refuse_used_name(name)
     written = {template: folder / target.format(name=name) for template, target in FILES[kind].items()}
     _refuse_overwriting(list(written.values()), force)
     for template, path in written.items():
@@ -153,6 +154,20 @@ def _refuse_taken_name(name: str) -> None:
 
     if name in SCORERS.names():
         raise DataError(f"there is already a scorer {name!r}; choose another name")
+
+
+def _refuse_used_name(name: str) -> None:
+    """A function of that name would stand in place of something that the file itself uses."""
+    import ast
+
+    for template in FILES[Kind.scorer]:
+        if ".py" not in template:
+            continue
+        tree = ast.parse(read_template(template).replace("{{name}}", "the_scorer"))
+        names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+        own = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+        if name in {node.id for node in names} - own:
+            raise DataError(f"{name!r} cannot be the name: the file that is written uses it; choose another")
 
 
 def _refuse_overwriting(paths: list[Path], force: bool) -> None:

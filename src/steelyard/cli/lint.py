@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from steelyard.cli.code_sandbox import Choice, Chosen, Image, Runtime, Unsafe
-from steelyard.errors import SpecError
+from steelyard.errors import DataError, SpecError
 
 if TYPE_CHECKING:
     from steelyard.spec import LintReport
@@ -29,11 +29,11 @@ def lint(
     Exit code: 0 where there is no error (warnings and notes are told), 1 where there is one, 2 if the spec or the
     ground truth cannot be used.
     """
-    from steelyard.cli.common import encode_json, read_json
+    from steelyard.cli.common import encode_json
     from steelyard.cli.score_spec import sandbox_of
     from steelyard.spec import lint_spec, load_spec
 
-    known = read_json(truth) if truth else None
+    known = _truth(truth, as_json) if truth else None
     choice = Choice(sandbox, image, runtime, unsafe_no_sandbox).checked()
     try:
         loaded = load_spec(spec)
@@ -46,6 +46,20 @@ def lint(
         raise
     typer.echo(encode_json(report) if as_json else "\n".join(_lines(spec, report)))
     raise typer.Exit(report.exit_code)
+
+
+def _truth(path: Path, as_json: bool) -> object:
+    """The ground truth in a file; where it cannot be read, whoever asked for JSON gets a report that says so first."""
+    from steelyard.cli.common import encode_json, read_json
+    from steelyard.spec.lint import Finding, LintReport
+
+    try:
+        return read_json(path)
+    except (DataError, SpecError) as wrong:
+        if as_json:
+            finding = Finding(level="error", path="ground_truth", message=str(wrong))
+            typer.echo(encode_json(LintReport(ok=False, findings=(finding,), truth_given=True, exit_code=wrong.exit_code)))
+        raise
 
 
 def _lines(spec: Path, report: LintReport) -> list[str]:

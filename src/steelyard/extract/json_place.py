@@ -25,13 +25,28 @@ _LEAD = late(
     re.IGNORECASE,
 )
 _OPENING = r"[\s*_`(\"'“]{0,6}(?:(?:```|~~~)[\w/]{0,20}\s{0,8})?\Z"
-_HINTS = ("example", "instance", "such as", "g.", "form", "schema", "template", "structure", "shape")
+_HINTS = ("example", "instance", "such as", "g.", "form", "schema", "template", "structure", "shape", "input", "before",
+          "initially", "originally", "previously", "earlier", "at first")  # fmt: skip
 _KIND = r"(?:format|schema|template|structure|shape|form)"
 _EXAMPLE = late(
     r"(?:\be\.\s?g\.|\bfor (?:example|instance)|\bsuch as|\bexamples?(?: \w{1,20}){0,3})[,:]?" + _OPENING
     + rf"|\b{_KIND}{_OPENING}"
     rf"|\b{_KIND}(?: \w{{1,20}}){{0,3}} (?:is|was|were|would be|should be|must be|looks like)[,:]?{_OPENING}"
-    rf"|(?:^|\n)[\s*_#]{{0,8}}(?:\w{{1,20}} ){{0,2}}{_KIND}[\s*_]{{0,4}}:{_OPENING}",
+    rf"|(?:^|\n)[\s*_#]{{0,8}}(?:\w{{1,20}} ){{0,2}}{_KIND}[\s*_]{{0,4}}:{_OPENING}"
+    # What went in, and what was said at first.
+    rf"|\binput(?: \w{{1,20}}){{0,2}}?(?: is| was)?[,:]?{_OPENING}|\b(?:before|initially|originally|previously|earlier|at first)"
+    r"(?:,? (?:i|it|we|the|this|my|one|answer|value|json|output|result|object|is|was|had|said|wrote|gave|have|been)){0,4}:?"
+    + _OPENING,
+    re.IGNORECASE,
+)  # fmt: skip
+_DENIALS = ("not", "n't", "n’t", "never", " than", "instead", "unlike", "opposed", "replac", "wrong", "incorrect", "invalid")
+# "not {…}", "rather than {…}", "do not write {…}", "a wrong answer would be {…}"; but "the corrected form of the wrong one: {…}".
+_DENIED = late(
+    r"(?:(?<!why )(?<!if )(?<!or )\b(?:can)?not|n['’]t|\b(?:never|rather than|instead of|unlike|as opposed to"
+    r"|replac(?:es|ing)))[,:]?(?: (?:be|to|the|an?|this|just|simply|exactly|as|write|return|output|give|print|use|say|send|answer"
+    rf"|submit|with|like|json|object|value|following)){{0,4}}:?{_OPENING}"
+    r"|\b(?:wrong|incorrect|invalid)(?: \w{1,20}){0,2} (?:is|are|was|were|(?:would|could|might) (?:be|have been))[,:]?" + _OPENING
+    + r"|(?:^|[\n.!?;(])[\s*_#]{0,8}(?:(?:an?|the) )?(?:wrong|incorrect|invalid)(?: \w{1,20}){0,2}[\s*_]{0,4}:" + _OPENING,
     re.IGNORECASE,
 )  # fmt: skip
 _WRONG = late(
@@ -84,7 +99,7 @@ def places(text: str, read: str, shown: str) -> Iterator[Place]:
     if leads and (marked := _marked(shown, leads)) is not None:
         yield Place("mark", marked)
     for stage, span in _others(read, shown):
-        if not _WRONG.match(shown, span[1]):
+        if not _is_denied(shown, span):
             yield Place(stage, span, _is_example(shown, span[0]))
 
 
@@ -109,7 +124,8 @@ def _marked(shown: str, leads: list[int]) -> Span | None:
         if start not in known:
             continue
         end = known[start]
-        others = (at for at, _ in islice(reversed(spans), _MANY) if at > end and not _is_example(shown, at))
+        others = (at for at, to in islice(reversed(spans), _MANY)
+                  if at > end and not _is_example(shown, at) and not _is_denied(shown, (at, to)))  # fmt: skip
         later = next(others, end)
         return None if _WRONG.match(shown, end) or _CHANGED.search(shown, end, later) else (start, end)
     return None
@@ -132,6 +148,14 @@ def _fenced(read: str, shown: str) -> Iterator[tuple[str, Span]]:
 def _is_example(shown: str, start: int) -> bool:
     before = shown[max(0, start - _NEAR) : start].lower()
     return any(word in before for word in _HINTS) and _EXAMPLE.search(before) is not None
+
+
+def _is_denied(shown: str, span: Span) -> bool:
+    """Whether the value is said to be wrong, before it or after it."""
+    if _WRONG.match(shown, span[1]):
+        return True
+    before = shown[max(0, span[0] - _NEAR) : span[0]].lower()
+    return any(word in before for word in _DENIALS) and _DENIED.search(before) is not None
 
 
 def _ranked(shown: str) -> list[Span]:

@@ -16,6 +16,9 @@ _COUNTS = ("input_tokens", "output_tokens")
 # More tokens than this were never used by anyone; the bound keeps the sums small.
 _MAX_COUNT = 10**15
 _MAX_PLACES = 50
+_KNOWN = frozenset({"type", "ts", "model", "tool", "input_tokens", "output_tokens", "duration_ms", "cost_usd", "network"})
+# inputTokens and input_tokens are one name.
+_SPELLED = {name.replace("_", ""): name for name in (*_COUNTS, "duration_ms", "cost_usd")}
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,10 +48,30 @@ def read_usage(trajectory: object) -> Usage | str:
     steps = trajectory.get("steps")
     if not isinstance(steps, (list, tuple)):
         return f"the trajectory is not valid: its steps are {describe(steps)}; an array is needed"
-    for position, step in enumerate(steps):
-        if wrong := _wrong(step):
+    read: list[Mapping[str, Any]] = []
+    for position, given in enumerate(steps):
+        step, wrong = read_step(given)
+        if wrong or (wrong := _wrong(step)):
             return f"the trajectory is not valid: steps[{position}]{wrong}"
-    return _sum(list(steps))
+        read.append(step)
+    return _sum(read)
+
+
+def read_step(given: object) -> tuple[Any, str]:
+    """A step with its fields under their snake_case names, and what is wrong with that: a field in two spellings.
+
+    >>> read_step({"type": "llm_call", "inputTokens": 30})
+    ({'type': 'llm_call', 'input_tokens': 30}, '')
+    """
+    if not isinstance(given, Mapping) or given.keys() <= _KNOWN:
+        return given, ""
+    found: dict[Any, Any] = {}
+    for key, value in given.items():
+        name = key if key in _KNOWN or not isinstance(key, str) else _SPELLED.get(key.replace("_", "").lower(), key)
+        if name in found:
+            return given, f".{name} is given twice, in two spellings"
+        found[name] = value
+    return found, ""
 
 
 def _wrong(step: object) -> str:

@@ -16,7 +16,8 @@ from steelyard.extract.found import Found, Trace
 from steelyard.extract.json_number import exact_number, writable
 from steelyard.extract.json_value import extract_json, find_json, why_none
 from steelyard.registry import SCORERS
-from steelyard.score import Readable, Score, full, unscored, zero
+from steelyard.score import Readable, Score, full, zero
+from steelyard.scoring.schema_patterns import where_giving_up_pays
 from steelyard.scoring.types import ScorerInput
 
 __all__ = ["SchemaResult", "extract_json", "json_schema", "validate_json_schema"]
@@ -26,7 +27,8 @@ _LONGEST = 300
 _BACKTRACKS = 100_000
 _HALF = re.compile("[\ud800-\udfff]")
 _MAY_BE_HALF = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]")
-_OURS = frozenset({"BacktrackLimitExceeded", "RegexEngineFailure"})
+_GIVEN_UP = frozenset({"BacktrackLimitExceeded", "RegexEngineFailure"})
+_NO_MATCH = "the text does not match a pattern: a match was looked for in as many ways as are allowed, and given up"
 
 
 class SchemaResult(Readable, msgspec.Struct, frozen=True, kw_only=True, eq=False):
@@ -43,7 +45,6 @@ class SchemaResult(Readable, msgspec.Struct, frozen=True, kw_only=True, eq=False
     extracted: Any
     errors: tuple[str, ...] = ()
     span: tuple[int, int] | None = None
-    undecided: bool = False
 
     @property
     def score(self) -> float:
@@ -110,8 +111,6 @@ def json_schema(sample: ScorerInput, *, schema: Any = None, trace: Trace | None 
     read = writable(result.extracted, sample.response[slice(*result.span)]) if result.span else result.extracted
     if result.valid:
         return full("the value fits the schema", extracted=read, span=result.span)
-    if result.undecided:
-        return unscored(result.errors[0], extracted=read)
     more = f" (and {len(result.errors) - 1} more)" if len(result.errors) > 1 else ""
     return zero(
         result.errors[0] + more,
@@ -122,20 +121,19 @@ def json_schema(sample: ScorerInput, *, schema: Any = None, trace: Trace | None 
 
 
 def _checked(check: Any, found: Found, trace: Trace | None) -> SchemaResult:
-    undecided = False
     try:
-        problems = list(itertools.islice(check.iter_errors(found.value), _MOST_ERRORS))
-        undecided = any(type(problem.kind).__name__ in _OURS for problem in problems)
-        errors = tuple(
-            f"{_path(problem.instance_path)}: {problem.message[:_LONGEST]}" for problem in problems
-        )
+        problems = itertools.islice(check.iter_errors(found.value), _MOST_ERRORS)
+        errors = tuple(f"{_path(problem.instance_path)}: {_message(problem)}" for problem in problems)
     except (ValueError, RecursionError) as failed:
         errors = (f"$: the value cannot be checked: {str(failed)[:_LONGEST]}",)
     if trace is not None:
         trace.add("schema", errors[0] if errors else "the value fits the schema", found.span)
-    return SchemaResult(
-        valid=not errors, extracted=found.value, errors=errors, span=found.span, undecided=undecided
-    )
+    return SchemaResult(valid=not errors, extracted=found.value, errors=errors, span=found.span)
+
+
+def _message(problem: Any) -> str:
+    """What is wrong; a text that a pattern gives up on does not match it, so that no text can be written to go unscored."""
+    return _NO_MATCH if type(problem.kind).__name__ in _GIVEN_UP else str(problem.message)[:_LONGEST]
 
 
 def _path(steps: list[str | int]) -> str:
@@ -168,7 +166,21 @@ def _compiled(encoded: str) -> Any:
         return _built(schema, jsonschema_rs.RegexOptions())
     except SpecError:
         # A pattern may need what only a backtracking engine has; that one gets a limit.
-        return _built(schema, jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS))
+        built = _built(schema, jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS))
+    if (place := _open_place(schema)) is not None:
+        raise SpecError(
+            "a pattern with look-around or a back-reference may not stand here: where a match has to be given up, "
+            "the value would be let through",
+            path=f"schema{place}",
+        )
+    return built
+
+
+def _open_place(schema: Any) -> str | None:
+    try:
+        return where_giving_up_pays(schema)
+    except RecursionError:
+        raise SpecError("the schema cannot be used: it is nested too deeply", path="schema") from None
 
 
 def _built(schema: Any, patterns: Any) -> Any:

@@ -85,7 +85,7 @@ def read_script(raw: Any, limits: Any, names: Sequence[str]) -> Script:
         raise SpecError(f"is no Python: {wrong.msg} in line {wrong.lineno}", path="script") from None
     except (ValueError, RecursionError, MemoryError) as wrong:
         raise SpecError(f"is no Python: {type(wrong).__name__}", path="script") from None
-    return Script(source, read_limits(limits or {}, **USUAL), tuple(names))
+    return Script(source, read_limits({} if limits is None else limits, **USUAL), tuple(names))
 
 
 def score_by_script(got: Any, want: Any, *, script: Script, name: str, desk: Desk) -> Score:

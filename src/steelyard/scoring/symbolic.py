@@ -14,7 +14,7 @@ import threading
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
-from steelyard.errors import EngineError
+from steelyard.errors import EngineError, SpecError
 from steelyard.extract.answer import find_answer
 from steelyard.extract.found import Trace
 from steelyard.registry import SCORERS
@@ -27,6 +27,7 @@ from steelyard.text.value import same_value
 
 _WORKER = Path(__file__).with_name("symbolic_worker.py")
 _LONGEST = 2_000
+_MOST_SECONDS = 86_400
 _SEGMENT = re.compile(r"\$\$?([^$]+)\$\$?|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 _HEDGED = re.compile(r"\b(?:or|not|either|neither|nor|cannot|never)\b|n't\b|n’t\b", re.IGNORECASE)
 
@@ -48,6 +49,7 @@ def symbolic_match(sample: ScorerInput, *, seconds: float = 5.0, trace: Trace | 
     >>> symbolic_match(ScorerInput(response="Answer: $(x-1)(x+1)$", target="x^2-1")).correct
     True
     """
+    _check_seconds(seconds)
     _require()
     found = find_answer(sample.response, trace=trace)
     if found is None:
@@ -101,6 +103,14 @@ def _expression(text: str) -> str:
         text = next(str(part) for part in segments[0] if part)
     # Powers as programs write them.
     return re.sub(r"\*\*\s*(-?\w+|)", r"^{\1}", text.replace("$", " ")).replace("^{}", "^")
+
+
+def _check_seconds(seconds: float) -> None:
+    """A clock that is not set never ends, and one beyond a day cannot be set everywhere."""
+    if not 0 < seconds <= _MOST_SECONDS:
+        raise SpecError(
+            f"must be a number of seconds above 0 and at most {_MOST_SECONDS}, not {seconds}", path="seconds"
+        )
 
 
 def _require() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -23,6 +24,8 @@ class ScorerInput(msgspec.Struct, frozen=True, omit_defaults=True):
     def __post_init__(self) -> None:
         if type(self.response) is not str or type(self.target) is not str:
             self._read_as_text()
+        if type(self.metadata) is not dict:
+            self._read_metadata()
 
     def _read_as_text(self) -> None:
         """A missing response is an empty one; a number or a truth value as the target is its JSON text."""
@@ -33,3 +36,10 @@ class ScorerInput(msgspec.Struct, frozen=True, omit_defaults=True):
         if not isinstance(self.target, str):
             text = "" if self.target is None else msgspec.json.encode(self.target).decode()
             msgspec.structs.force_setattr(self, "target", text)
+
+    def _read_metadata(self) -> None:
+        """Missing metadata are empty ones."""
+        if self.metadata is None:
+            msgspec.structs.force_setattr(self, "metadata", {})
+        elif not isinstance(self.metadata, Mapping):
+            raise DataError(f"the metadata are {type(self.metadata).__name__}; an object is needed")

@@ -93,8 +93,8 @@ def _check_said(path: str, name: object, text: object, problems: Problems) -> No
         problems.add(path, f"must be a string, not {describe(text)}")
 
 
-def check_weights(weights: list[tuple[str, Any]], whole: str, problems: Problems) -> None:
-    """Note every weight that is not a positive number, or else the sum when it is not 1."""
+def check_weights(weights: list[tuple[str, Any]], whole: str | None, problems: Problems) -> None:
+    """Note every weight that is not a positive number, or else the sum of the whole when it is not 1."""
     total, sane = Decimal(0), True
     context = Context(prec=2_000, traps=[])
     for path, weight in weights:
@@ -105,5 +105,5 @@ def check_weights(weights: list[tuple[str, Any]], whole: str, problems: Problems
             sane = False
         else:
             total = context.add(total, Decimal(found))
-    if sane and not context.subtract(total, Decimal(1)).copy_abs() <= _SLACK:
+    if whole is not None and sane and not context.subtract(total, Decimal(1)).copy_abs() <= _SLACK:
         problems.add(whole, f"the weights must sum to 1, not to {describe(total)}")

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, Literal
 
 import msgspec
 
-from steelyard.errors import DataError, Problem, SpecError
+from steelyard.errors import Problem, SpecError
 from steelyard.primitives.values import describe, number
 from steelyard.registry import PRIMITIVES, SCORERS, Registered, nearest
-from steelyard.scoring.call import call
-from steelyard.scoring.types import ScorerInput
 from steelyard.spec.core import known_dimensions
 from steelyard.spec.model import ENCODER, NOTHING, Dimension
+from steelyard.spec.params import Params
 from steelyard.spec.problems import Problems, join
 from steelyard.spec.result import FULL_MARKS
 
@@ -33,10 +32,9 @@ class Reader:
     """Reads dimensions one after another; what holds for a primitive is looked up once."""
 
     def __init__(self, spec_type: str, constraints: Mapping[str, Any], problems: Problems) -> None:
-        self.spec_type, self.constraints, self.problems = spec_type, constraints, problems
+        self.spec_type, self.problems = spec_type, problems
+        self.params = Params(constraints, problems)
         self._known: dict[tuple[str, str], Registered | Problem] = {}
-        self._params: dict[tuple[str, str], Mapping[str, Any]] = {}
-        self._probed: dict[Hashable, list[Problem]] = {}
 
     def read(self, raw: object, path: str) -> Dimension | None:
         """The dimension, or None when it has a problem that is now noted."""
@@ -47,16 +45,15 @@ class Reader:
         self._check_words(raw, path)
         thing = self._thing(raw, path)
         requires = self._requires(raw, path)
+        self._check_fields(raw, thing, path)
+        given = self.params.given(raw, KEYS, path)
         if thing is None:
             self._check_spelling(raw, path)
             return None
-        params = self._read_params(raw, thing, path)
-        self._check_fields(raw, thing, path)
-        if len(self.problems.found) == before:
-            self._probe(_kind(raw), thing, params, path)
+        self.params.check(_kind(raw), thing, given)
         if len(self.problems.found) > before:
             return None
-        return _build(raw, thing, params, requires)
+        return _build(raw, thing, given.values, requires)
 
     def _check_words(self, raw: dict[str, Any], path: str) -> None:
         name = raw.get("name")
@@ -89,7 +86,6 @@ class Reader:
                 f"{path}.scorer",
                 f"{name!r} asks a judge, and a spec of type {self.spec_type!r} promises that none is asked",
             )
-            return None
         return found
 
     def _check_spelling(self, raw: dict[str, Any], path: str) -> None:
@@ -107,37 +103,16 @@ class Reader:
             self._known[kind, name] = found
         return self._known[kind, name]
 
-    def _read_params(self, raw: dict[str, Any], thing: Registered, path: str) -> dict[str, Any]:
-        kind = _kind(raw)
-        if (kind, thing.name) not in self._params:
-            self._params[kind, thing.name] = open_params(thing)
-        allowed = self._params[kind, thing.name]
-        nested = raw.get("params", {})
-        if not isinstance(nested, dict):
-            self.problems.add(f"{path}.params", f"must be an object, not {describe(nested)}")
-            nested = {}
-        beside = {key: value for key, value in raw.items() if key not in KEYS}
-        for key in beside.keys() & nested.keys():
-            self.problems.add(f"{path}.params.{key}", "is given twice: here, and beside the other keys")
-        given = beside | nested
-        for key in given:
-            if key not in allowed:
-                hint = nearest(key, [*allowed, *KEYS])
-                self.problems.add(f"{path}.{key}", f"is not known; {thing.name} has no such parameter{hint}")
-        for key, parameter in allowed.items():
-            if parameter.default is parameter.empty and key not in given:
-                self.problems.add(path, f"{thing.name} needs the parameter {key!r}")
-        return given
-
-    def _check_fields(self, raw: dict[str, Any], thing: Registered, path: str) -> None:
+    def _check_fields(self, raw: dict[str, Any], thing: Registered | None, path: str) -> None:
+        """What names a field; where nothing is known to read it, it is still held to be a name."""
         for key in ("field", "ground_truth_field"):
-            if thing.reads not in OF_FIELDS:
+            if thing is not None and thing.reads not in OF_FIELDS:
                 if key in raw:
                     self.problems.add(f"{path}.{key}", f"{thing.name} reads the {thing.reads} and no field")
-            elif key == "field" and key not in raw:
-                self.problems.add(f"{path}.field", f"is missing; {thing.name} compares a field")
             elif key in raw and not _is_field(raw, key):
                 self.problems.add(f"{path}.{key}", f"must be the name of a field, not {describe(raw[key])}")
+            elif thing is not None and key == "field" and key not in raw:
+                self.problems.add(f"{path}.field", f"is missing; {thing.name} compares a field")
 
     def _requires(self, raw: dict[str, Any], path: str) -> dict[str, Any]:
         requires = raw.get("requires", {})
@@ -155,47 +130,15 @@ class Reader:
                 )
         return requires
 
-    def _probe(self, kind: str, thing: Registered, params: dict[str, Any], path: str) -> None:
-        """A parameter's value is checked by the function that takes it, before anything is scored."""
-        known = (kind, thing.name, *map(repr, params.items()))
-        if known not in self._probed:
-            self._probed[known] = probe(kind, thing, params, self.constraints)
-        for problem in self._probed[known]:
-            self.problems.add(join(path, problem.path), problem.message)
-
 
 def runs_programs(thing: Registered) -> bool:
     """Whether a scorer needs a sandbox; any that has a parameter of that name does."""
     return thing.reads in {"program", "submission"} or "sandbox" in inspect.signature(thing.fn).parameters
 
 
-def open_params(thing: Registered) -> Mapping[str, inspect.Parameter]:
-    """What a spec may set; where its programs run is chosen by whoever runs it."""
-    return {name: param for name, param in thing.params.items() if name != "sandbox"}
-
-
 def is_judged(thing: Registered) -> bool:
     """Whether a scorer asks a judge."""
     return thing.judged
-
-
-def probe(
-    kind: str, thing: Registered, params: Mapping[str, Any], constraints: Mapping[str, Any]
-) -> list[Problem]:
-    """The problems with the parameters' values, each with the parameter as its path."""
-    inputs: dict[str, tuple[Any, ...]] = {"time": (0,), "trajectory": (None, dict(constraints))}
-    primitive = kind == "primitive"
-    args = inputs.get(thing.reads, (None, None)) if primitive else (ScorerInput(response=""),)
-    try:
-        call(thing.fn, *args, **params)
-    except SpecError as wrong:
-        if not primitive or thing.reads == "trajectory":
-            return list(wrong.problems)
-        # Without a parameter's name the problem is with the ground truth, which is not here yet.
-        return [problem for problem in wrong.problems if problem.path in params]
-    except DataError:
-        return []
-    return []
 
 
 def _is_field(raw: dict[str, Any], key: str) -> bool:

@@ -132,14 +132,20 @@ def _score(position: int, dimension: Dimension, inputs: Inputs, problems: Proble
         return _score_field(dimension, inputs)
     except SpecError as wrong:
         for path, message in wrong.problems:
-            if path in dimension.params:
-                problems.add(f"dimensions[{position}].{path}", message)
-            else:
-                field = dimension.ground_truth_field
-                problems.add(join(f"ground_truth.{field}" if field else "ground_truth", path), message)
+            problems.add(_place(position, dimension, path), message)
     except DataError as wrong:
         return unscored(str(wrong))
     return unscored("the ground truth cannot be used")
+
+
+def _place(position: int, dimension: Dimension, path: str) -> str:
+    """Where a problem that a dimension tells of is to be mended: in a parameter, the constraints or the ground truth."""
+    if path in dimension.params:
+        return f"dimensions[{position}].{path}"
+    if dimension.reads == "trajectory":
+        return join("constraints", path)
+    field = dimension.ground_truth_field
+    return join(f"ground_truth.{field}" if field else "ground_truth", path)
 
 
 def _score_whole(dimension: Dimension, inputs: Inputs) -> Score:

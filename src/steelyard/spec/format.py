@@ -74,6 +74,8 @@ def _check_words(raw: dict[str, Any], path: str, problems: Problems) -> None:
 def _types(raw: dict[str, Any], path: str, problems: Problems) -> tuple[str, ...]:
     given = raw.get("type", [])
     names = given if isinstance(given, list) else [given]
+    if "type" in raw and not names:
+        problems.add(f"{path}.type", f"must name a type; there are {', '.join(TYPES)}")
     for name in names:
         if name not in TYPES:
             hint = nearest(name, TYPES) or f"; there are {', '.join(TYPES)}"
@@ -94,8 +96,19 @@ def _compile(schema: object, path: str, problems: Problems) -> Any:
             schema, retriever=_refuse, pattern_options=linear, mask="the value"
         )
     except (ValueError, TypeError, jsonschema_rs.ReferencingError) as wrong:
-        problems.add(f"{path}.schema", f"is not a JSON Schema: {str(wrong).splitlines()[0][:_MAX_TOLD]}")
+        problems.add(f"{path}.schema", _why_not(schema, str(wrong).splitlines()[0][:_MAX_TOLD]))
         return None
+
+
+def _why_not(schema: dict[str, Any] | bool, told: str) -> str:
+    """A schema that a backtracking engine takes is one, and has a pattern that may take for ever."""
+    import jsonschema_rs
+
+    try:
+        jsonschema_rs.validator_for(schema, retriever=_refuse, pattern_options=jsonschema_rs.FancyRegexOptions())
+    except (ValueError, TypeError, jsonschema_rs.ReferencingError):
+        return f"is not a JSON Schema: {told}"
+    return "has a pattern that cannot be run in linear time; look-around and back-references are not available in a check"
 
 
 def _refuse(uri: str) -> Any:

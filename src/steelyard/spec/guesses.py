@@ -49,16 +49,16 @@ def earned(users: Users, value: Any) -> list[float]:
 
 
 def attempt(users: Users, values: Iterable[Any]) -> Iterator[Tried]:
-    """The values with what they earn, without those that are an answer."""
+    """The values with what they earn, without those that are an answer; one that says nothing is none, whatever it earns."""
     for value in values:
         points = earned(users, value)
-        if not _is_answer(users, value, points):
+        if says_nothing(value) or not _is_answer(users, value, points):
             yield value, points
 
 
 def empty_values(users: Users) -> Iterator[Any]:
     """Values without right content, one of which may still earn something."""
-    yield None
+    yield from blanks(want for _, want in users)
     reach = max((number(d.params.get("tolerance", 0)) or 0 for d, _ in users), default=0)
     for user in users:
         yield from _empty(*user, reach)
@@ -97,6 +97,22 @@ def says_nothing(value: object, depth: int = 0) -> bool:
     if (items := array(value)) is not None:
         return all(says_nothing(item, depth + 1) for item in items)
     return value is None or (isinstance(value, str) and not value.strip())
+
+
+def blanks(wants: Iterable[Any]) -> Iterator[Any]:
+    """Values that say nothing: null, and, for each truth, nulls in its shape, and itself where it says nothing either.
+
+    >>> list(blanks(["x", [1, 2], ""]))
+    [None, [None, None], '']
+    """
+    yield None
+    for want in wants:
+        if says_nothing(want) and want is not None:
+            yield want
+        elif isinstance(want, Mapping):
+            yield dict.fromkeys(want)
+        elif items := array(want):
+            yield [None] * len(items)
 
 
 def _is_answer(users: Users, value: Any, earned: list[float]) -> bool:

@@ -14,7 +14,7 @@ from steelyard.sandbox.protocol import Sandbox
 from steelyard.spec.core import known_dimensions
 from steelyard.spec.field import MISSING, find
 from steelyard.spec.floor import End, ceiling, floor, has_target, propose_gates, reach
-from steelyard.spec.guesses import says_nothing, uses
+from steelyard.spec.guesses import earned, says_nothing, uses
 from steelyard.spec.lint_scripts import complaints
 from steelyard.spec.load import load_spec
 from steelyard.spec.model import ENCODER, Spec
@@ -162,10 +162,13 @@ def _below_full(spec: Spec, high: End, reasons: Mapping[str, str]) -> Iterator[F
 
 
 def _silent(spec: Spec, truth: Mapping[str, Any]) -> Iterator[Finding]:
-    """Where the truth is nothing, nothing is right; that may be meant, so it is no error."""
+    """Where the truth is nothing and that is what earns points; it may be meant, so of itself it is no error."""
     for field in dict.fromkeys(d.ground_truth_field for d in spec.dimensions if d.reads == "field"):
         value = find(truth, field) if field else MISSING
-        if value is not MISSING and says_nothing(value):
+        if value is MISSING or not says_nothing(value):
+            continue
+        users = [(d, value) for d in spec.dimensions if d.reads == "field" and d.ground_truth_field == field]
+        if any(earned(users, value)):
             yield Finding(level="warning", path=f"ground_truth.{field}", fix="ask for something that has to be said",
                           message=f"the ground truth is {describe(value)}, which says nothing: a submission that says "
                           "nothing is right")  # fmt: skip
@@ -190,7 +193,7 @@ def _earning(end: End) -> str:
 
 
 def _floor_findings(low: End, gates: Mapping[str, Mapping[str, int]], left: End | None) -> Iterator[Finding]:
-    said = (f"a submission with nothing right ({low.submission}) reaches {low.score}, a {low.result}: "
+    said = (f"a submission without right content ({low.submission}) reaches {low.score}, a {low.result}: "
             f"{_earning(low)}")  # fmt: skip
     if low.result == Result.LOSS:
         if low.score > 0:

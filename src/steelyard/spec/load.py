@@ -66,8 +66,7 @@ def _load(given: object, problems: Problems, folder: Path | None = None) -> Spec
     limits = _limits(raw, problems)
     dimensions = _dimensions(raw, limits, problems)
     checks = read_checks(raw.get("format", []), problems)
-    problems.tell()
-    order = dependency_order(dimensions, problems)
+    order = dependency_order(raw.get("dimensions"), problems)
     problems.tell()
     return Spec(
         type=raw.get("type", "deterministic"), profile=raw.get("profile", "standard"),
@@ -128,8 +127,7 @@ def _dimensions(raw: dict[str, Any], limits: dict[str, Any], problems: Problems)
     found = [reader.read(entry, f"dimensions[{i}]") for i, entry in enumerate(entries)]
     weights = [(f"dimensions[{i}].weight", entry.get("weight", MISSING))
                for i, entry in enumerate(entries) if isinstance(entry, dict)]  # fmt: skip
-    if len(weights) == len(entries) > 0:
-        check_weights(weights, "dimensions", problems)
+    check_weights(weights, "dimensions" if len(weights) == len(entries) > 0 else None, problems)
     _check_names(entries, problems)
     return [dimension for dimension in found if dimension is not None]
 
@@ -151,14 +149,17 @@ def _check_names(entries: list[Any], problems: Problems) -> None:
                 problems.add(f"dimensions[{i}].requires.{name}", f"is not a dimension{hint}")
 
 
-def dependency_order(dimensions: list[Dimension], problems: Problems) -> list[int]:
-    """The positions in an order in which every dimension follows those that it requires."""
-    place = {dimension.name: i for i, dimension in enumerate(dimensions)}
-    waiting = [len(dimension.requires) for dimension in dimensions]
+def dependency_order(entries: object, problems: Problems) -> list[int]:
+    """The positions in an order in which every dimension follows those that it requires; the rest of them is not looked at."""
+    listed = entries if isinstance(entries, list) else []
+    requires = [_names_in(entry, "requires") for entry in listed]
+    place = {name: i for i in reversed(range(len(listed))) for name in _names_in(listed[i], "name")}
+    before = [{place[name] for name in names if name in place} for names in requires]
+    waiting = [len(places) for places in before]
     followers: dict[int, list[int]] = {}
-    for i, dimension in enumerate(dimensions):
-        for name in dimension.requires:
-            followers.setdefault(place[name], []).append(i)
+    for i, places in enumerate(before):
+        for other in places:
+            followers.setdefault(other, []).append(i)
     ready = [i for i, count in enumerate(waiting) if count == 0]
     order: list[int] = []
     while ready:
@@ -169,6 +170,12 @@ def dependency_order(dimensions: list[Dimension], problems: Problems) -> list[in
                 heapq.heappush(ready, follower)
     stuck = [i for i, count in enumerate(waiting) if count > 0]
     if stuck:
-        names = ", ".join(repr(dimensions[i].name) for i in stuck[:6])
+        names = ", ".join(describe(listed[i].get("name")) for i in stuck[:6])
         problems.add(f"dimensions[{stuck[0]}].requires", f"the gates go round in a circle: {names}")
     return order
+
+
+def _names_in(entry: object, key: str) -> list[str]:
+    """The names that a dimension has under a key: its own, or those of its gates."""
+    found = entry.get(key) if isinstance(entry, dict) else None
+    return [found] if isinstance(found, str) and key == "name" else list(found) if isinstance(found, dict) else []

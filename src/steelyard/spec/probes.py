@@ -18,6 +18,7 @@ from steelyard.spec.guesses import (
     constants,
     earned,
     empty_values,
+    says_nothing,
     uniform,
     uses,
     words,
@@ -30,7 +31,7 @@ _ITEMS = 10
 _JUNK, _MAX_JUNK = 9, 100_000
 # How many lists are tried for each field, and how many items for all fields together.
 _LISTS, _WORK = 5, 5_000_000
-_KINDS = ("nulls", "wrong", "opening", "all", "constant", "named")
+_KINDS = ("nulls", "blank", "wrong", "opening", "all", "constant", "named")
 
 
 class Probes(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,7 +142,8 @@ def make_probes(spec: Spec, truth: Mapping[str, Any]) -> Probes:
         tried: list[Tried] = [(MISSING, [0.0] * len(users)), *attempt(users, empty_values(users))]
         listed = [(value, earned(users, value)) for value in (*lists, *_elsewhere(users, pool))]
         _keep_best(users, tried + listed, best)
-        picks["nulls"][field] = None if any(value is None for value, _ in tried) else MISSING
+        picks["nulls"][field] = None
+        picks["blank"][field] = _pick(users, [one for one in tried if says_nothing(one[0])])
         picks["wrong"][field] = _pick(users, tried)
         picks["opening"][field] = _pick(users, tried, gates)
         picks["all"][field] = _pick(users, tried + listed)
@@ -150,8 +152,8 @@ def make_probes(spec: Spec, truth: Mapping[str, Any]) -> Probes:
         named = [(value, earned(users, value)) for value in _everything(users)]
         picks["named"][field] = _pick(users, tried + listed + named)
     return Probes(
-        empty={"empty": {}, "all null": _fill(picks["nulls"]), "wrong content": _fill(picks["wrong"]),
-               "wrong content that opens gates": _fill(picks["opening"]),
+        empty={"empty": {}, "all null": _fill(picks["nulls"]), "nulls and blanks": _fill(picks["blank"]),
+               "wrong content": _fill(picks["wrong"]), "wrong content that opens gates": _fill(picks["opening"]),
                "everything attempted at once": _fill(picks["all"])},
         constant=_fill(picks["constant"]), named=_fill(picks["named"]), best=best,
     )  # fmt: skip
@@ -161,7 +163,7 @@ def _unread(spec: Spec, truth: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """What is handed in besides the fields that dimensions name: a script may read whatever the truth has."""
     picks: dict[str, dict[str, Any]] = {name: {} for name in _KINDS}
     if any(d.reads == "submission" for d in spec.dimensions):
-        picks["nulls"] = dict.fromkeys(truth)
+        picks["nulls"], picks["blank"] = dict.fromkeys(truth), dict.fromkeys(truth)
         for name in ("wrong", "opening", "all"):
             picks[name] = {field: next(wrong(value, 0)) for field, value in truth.items()}
     return picks

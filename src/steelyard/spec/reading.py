@@ -72,6 +72,8 @@ def plain(value: Any, problems: Problems, path: str = "", depth: int = 0) -> Any
     if isinstance(value, str):
         if not value.isascii() and value != value.encode("utf-8", "replace").decode():
             problems.add(path, "holds half of a surrogate pair, which is no character")
+            # Reading goes on with a text that can be written, so that everything else is told too.
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         return str(value)
     if value is None or isinstance(value, bool):
         return value

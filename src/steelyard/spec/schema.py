@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from steelyard.registry import PRIMITIVES, SCORERS, Registered
-from steelyard.spec.dimension import KEYS, OF_FIELDS, open_params
+from steelyard.spec.dimension import KEYS, OF_FIELDS
+from steelyard.spec.params import open_params
 
 
 def spec_json_schema() -> dict[str, Any]:

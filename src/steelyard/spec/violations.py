@@ -10,6 +10,8 @@ from steelyard.primitives.trajectory import Usage, amount, read_usage
 from steelyard.spec.evaluation import tidy
 
 Told = list[dict[str, Any]]
+# A trajectory may name what it likes, and as much of it.
+_MOST, _LONGEST = 20, 100
 
 
 def find_violations(limits: Mapping[str, Any], trajectory: object) -> tuple[Told, Told]:
@@ -42,7 +44,9 @@ def _names(limits: Mapping[str, Any], usage: Usage) -> Told:
     found = []
     for name, used in (("allowed_models", usage.models), ("allowed_tools", usage.tools)):
         if name in limits and (other := [item for item in used if item not in limits[name]]):
-            found.append(_told(name, list(limits[name]), other, f"not allowed: {', '.join(other)}"))
+            named = ", ".join(item if len(item) <= _LONGEST else f"{item[:_LONGEST]}…" for item in other[:_MOST])
+            more = f" and {len(other) - _MOST} more" if len(other) > _MOST else ""
+            found.append(_told(name, list(limits[name]), other[:_MOST], f"not allowed: {named}{more}"))
     return found
 
 
