@@ -27,8 +27,6 @@ _NUMBER = late(
 )
 _CLOSES = frozenset(("", ".", "**", ").", ")", "**.", ".**", ")**"))
 _WORDS = late(r"[Aa]nswer\*{0,2}:[ *]{0,4}(?P<said>(?!_)\w+(?:[ ]\w+){0,9}\.?)\s{0,3}\Z")
-# By which the key is named to which an answer is held: "(accepted answers: Canberra)".
-_KEYS = ("ccept", "xpected", "eference", "ruth", "correct_", "(correct", "[correct")
 
 
 def ending_letter(text: str) -> Found | None:
@@ -74,9 +72,16 @@ def ending_words(text: str) -> tuple[int, int] | None:
     """
     at = _marked(text)
     found = _WORDS.match(text, at) if at >= 0 else None
-    if found is None or _runs_on(text) or any(key in text for key in _KEYS):
+    if found is None or _runs_on(text) or _has_key(text):
         return None
     return found.span("said")
+
+
+def _has_key(text: str) -> bool:
+    """Whether the key may be named to which an answer is held: "(accepted answers: Canberra)"."""
+    if "ccept" in text or "xpected" in text or "eference" in text or "ruth" in text:
+        return True
+    return "correct" in text and ("correct_" in text or "(correct" in text or "[correct" in text)
 
 
 def _marked(text: str) -> int:

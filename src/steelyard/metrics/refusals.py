@@ -27,6 +27,7 @@ _NOT = r"(?:cannot|can't|can not|won't|will not)"
 class _Wording(NamedTuple):
     signs: tuple[str, ...]
     stems: tuple[str, ...]
+    ascii_stems: tuple[str, ...]
     trigger: re.Pattern[str]
     preamble: re.Pattern[str]
     idiom: re.Pattern[str]
@@ -48,7 +49,7 @@ def is_refusal(text: str) -> bool:
     wording = _wording()
     # Almost every wrong answer leaves here.
     low = _in_small_bytes(text[:_OPENING])
-    for stem in wording.stems:
+    for stem in wording.ascii_stems if low.isascii() else wording.stems:
         if stem in low:
             break
     else:
@@ -111,6 +112,7 @@ def _wording() -> _Wording:
     return _Wording(
         signs=tuple(lists["signs"]),
         stems=tuple(_in_small_bytes(written) for stem in lists["stems"] for written in _written(stem)),
+        ascii_stems=tuple(lists["stems"]),
         trigger=re.compile(rf"\bi(?:'m| am)? {either['declines']}(?!\w)|\b{either['openings']}"),
         preamble=re.compile(rf"(?:[\W_]|\b{either['preambles']}\b)*"),
         idiom=re.compile(rf"{_NOT} {either['idioms']}"),

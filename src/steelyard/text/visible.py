@@ -109,7 +109,7 @@ def _new_question(shown: str) -> tuple[int, str] | None:
     # A question at the very start is the asked one repeated, not a new one.
     at = shown.find("\n") + 1
     while at > 0:
-        if (mark := _RUN_ON.match(shown, at)) and shown[:at].strip() and _asks(shown, mark):
+        if (mark := _RUN_ON.match(shown, at)) and _asks(shown, mark) and shown[:at].strip():
             return at, "run-on into a new question"
         at = shown.find("\n", at) + 1
     return None
