@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import inspect
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,6 +14,7 @@ from steelyard.batch.own import OwnFile
 from steelyard.bench.datasets import import_name
 from steelyard.errors import SpecError
 from steelyard.extract.json_value import extract_json
+from steelyard.functions import source_version
 from steelyard.registry import SCORERS, Registered
 from steelyard.score import Score, zero
 from steelyard.scoring.types import ScorerInput
@@ -55,15 +55,6 @@ def own_scorer(fn: Callable[..., Any]) -> Registered:
     summary = next(iter((inspect.getdoc(fn) or "").splitlines()), "")
     name = getattr(fn, "__name__", type(fn).__name__)
     return Registered(name=name, fn=fn, version=source_version(fn), summary=summary)
-
-
-def source_version(fn: Callable[..., Any]) -> str:
-    """A function is known by its source, so that an edited one has another signature."""
-    try:
-        source = inspect.getsource(fn)
-    except (OSError, TypeError):
-        source = getattr(fn, "__qualname__", repr(type(fn)))
-    return hashlib.sha256(source.encode()).hexdigest()[:12]
 
 
 def names_used(fn: Callable[..., Any]) -> frozenset[str]:
