@@ -102,24 +102,24 @@ def _span(span: Any, by: str) -> tuple[int, int] | None:
     raise EngineError(f"{by} returned span={span!r}; two positions are needed")
 
 
-def plain(value: Any, depth: int = 0) -> Any:
+def plain(value: Any, depth: int = 0, *, mend: bool = True) -> Any:
     """The value as JSON can hold it without loss: lists for tuples, text for what JSON has no form for.
 
     >>> plain({"a": (1, Decimal("0.5")), 2: float("nan")})
     {'a': [1, 0.5], '2': 'nan'}
     """
     if value is None or isinstance(value, (str, bool, int)):
-        return writable(value) if isinstance(value, str) else value
+        return writable(value) if mend and isinstance(value, str) else value
     if _is_truth(value):
         return bool(value)
     if depth > 50:
         return repr(value)
     if isinstance(value, Mapping):
-        return {writable(str(key)): plain(inner, depth + 1) for key, inner in value.items()}
+        return {plain(str(key), mend=mend): plain(inner, depth + 1, mend=mend) for key, inner in value.items()}
     if isinstance(value, (set, frozenset)):
         value = sorted(value, key=repr)  # else the same score would be written in another order each time
     if isinstance(value, (list, tuple)):
-        return [plain(inner, depth + 1) for inner in value]
+        return [plain(inner, depth + 1, mend=mend) for inner in value]
     if isinstance(value, (Real, Decimal)):
         return _plain_number(value)
     return value if isinstance(value, msgspec.Struct) else _named(value)

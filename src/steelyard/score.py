@@ -108,10 +108,10 @@ class Score(
             raise ValueError(f"a score's value is 0..1 or None, not {self.value!r}")
         if self.value is None and self.correct:
             raise ValueError("a score without a value cannot be correct")
-        for name in ("extracted", "reason"):
-            text = getattr(self, name)
-            if type(text) is str and not text.isascii():
-                msgspec.structs.force_setattr(self, name, writable(text))
+        if type(extracted := self.extracted) is str and not extracted.isascii():
+            msgspec.structs.force_setattr(self, "extracted", writable(extracted))
+        if type(reason := self.reason) is str and not reason.isascii():
+            msgspec.structs.force_setattr(self, "reason", writable(reason))
 
     @property
     def points(self) -> float | None:

@@ -121,4 +121,4 @@ def _numbered(rows: Iterable[Any], name: str) -> Iterator[Row]:
     for place, row in enumerate(rows, start=1):
         if not isinstance(row, Mapping):
             raise DataError(f"item {place}: a row is a mapping of columns, not {type(row).__name__}", file=name)
-        yield Row(place, plain(row))
+        yield Row(place, plain(row, mend=False))

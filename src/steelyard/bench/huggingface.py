@@ -51,7 +51,7 @@ def _read(address: str, name: str, options: dict[str, str]) -> Iterator[Row]:
     if failed is not None:
         raise DataError(f"cannot be loaded: {told(failed)}", file=address)
     for place, row in enumerate(loaded, start=1):
-        yield Row(place, plain(row))
+        yield Row(place, plain(row, mend=False))
 
 
 def _load(datasets: Any, name: str, options: dict[str, str]) -> Any:
