@@ -52,7 +52,7 @@ def _lift_mapping(result: Mapping[str, Any], by: str) -> Score:
         waits = pending(str(result.get("reason") or "waits for the judge"))
         return msgspec.structs.replace(waits, extracted=extracted)
     value = next((result[key] for key in _NUMBERS if result.get(key) is not None), None)
-    if value is None and any(key in result for key in _NUMBERS):
+    if value is None and ("value" in result or (any(key in result for key in _NUMBERS) and result.get("correct") is None)):
         return _without_value(result, extracted, by)
     correct = result.get("correct")
     if value is None and correct is None:

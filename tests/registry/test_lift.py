@@ -70,7 +70,7 @@ def test_a_pending_dict_keeps_what_was_extracted() -> None:
         ({"correct": False, "value": None, "reason": "judge down"}, "unscored", "judge down"),
         ({"correct": True, "value": None, "reason": "judge down"}, "unscored", "judge down"),
         ({"value": None, "reason": "judge down"}, "unscored", "judge down"),
-        ({"correct": True, "score": None}, "unscored", "the scorer gave no value"),
+        ({"score": None}, "unscored", "the scorer gave no value"),
         ({"value": None, "pending": True}, "pending", "waits for the judge"),
         ({"correct": True, "value": None, "reward": 0.5}, "scored", ""),
     ],
@@ -118,3 +118,10 @@ def test_what_a_scorer_extracts_can_be_written() -> None:
 def test_a_score_has_values_as_a_mapping_has() -> None:
     score = lift({"correct": True, "extracted": "x"})
     assert score.values() == [True, "x"] == list(dict(score).values())
+
+
+def test_a_verdict_stands_where_only_another_number_is_missing() -> None:
+    assert lift({"correct": False, "score": None}).value == 0
+    assert lift({"correct": True, "reward": None}).value == 1
+    assert lift({"correct": False, "value": None}).value is None
+    assert lift({"score": None}).value is None

@@ -151,3 +151,12 @@ def test_metadata_are_an_object() -> None:
     with pytest.raises(DataError, match="the metadata are int; an object is needed"):
         ScorerInput(response="x", target="x", metadata=5)  # type: ignore[arg-type]
     assert ScorerInput(response="x", metadata=None).metadata == {}  # type: ignore[arg-type]
+
+
+def test_a_reference_is_followed_before_it_is_refused() -> None:
+    apart = {"p": {"pattern": "^(?=.*\\d).+$"}, "k": {"oneOf": [{"$ref": "#/$defs/i"}, {"$ref": "#/$defs/s"}]}}
+    kinds = {"i": {"type": "integer"}, "s": {"type": "string"}}
+    assert validate_json_schema('{"p": "a1", "k": 3}', {"properties": apart, "$defs": kinds}).valid
+    behind = {"not": {"$ref": "#/$defs/i"}, "$defs": {"i": {"$ref": "#/$defs/j"}, "j": {"pattern": "(?=x)y"}}}
+    with pytest.raises(SpecError, match="look-around"):
+        validate_json_schema("1", behind)

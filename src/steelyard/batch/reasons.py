@@ -12,7 +12,7 @@ OTHERS = "(others)"
 MOST_REASONS = 100
 MOST_KINDS = 2000
 _QUOTED = re.compile(r"""(?<!\w)(['"`])[^'"`]*\1(?!\w)""")
-_NUMBERED = re.compile(r"[\w-]*\d[\w-]*")
+_NUMBERED = re.compile(r"(?<![\w-])[\w-]*\d[\w-]*")
 
 
 def kind_of(reason: str) -> str:

@@ -90,7 +90,7 @@ def _drain(results: Iterator[ScoredBlock], sink: Sink, options: Options, pace: P
         for done in results:
             sink.write(done.data)
             tally.merge(done.tally)
-            pace.note(rows=done.tally.all.total, seconds=done.seconds)
+            pace.note(rows=done.lines, seconds=done.seconds)
             if done.bad and options.strict:
                 first = done.bad[0]
                 raise DataError(first.message, file=first.file, line=first.line)

@@ -49,6 +49,7 @@ class ScoredBlock(NamedTuple):
     tally: Tally
     bad: tuple[BadLine, ...]
     read: int
+    lines: int
     seconds: float
 
 
@@ -78,7 +79,7 @@ class BlockScorer:
         del lines[len(scores) :], rows[len(scores) :]
         data = self._encode(block.file, lines, rows, scores)
         tally = self._tally(lines, rows, scores, bad)
-        return ScoredBlock(data, tally, tuple(bad), block.read, time.perf_counter() - started)
+        return ScoredBlock(data, tally, tuple(bad), block.read, block.size, time.perf_counter() - started)
 
     def _scores(self, file: str, lines: list[int], rows: list[Any]) -> tuple[list[Score], list[BadLine]]:
         scores: list[Score] = []

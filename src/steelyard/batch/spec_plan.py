@@ -157,6 +157,8 @@ def _named(path: Path, value: object) -> Iterator[str]:
     if isinstance(value, Mapping) and is_file(value):
         named = path.parent / str(value["file"])
         yield str(named)
+        if not named.is_file():
+            return
         with contextlib.suppress(SpecError):  # a program, not JSON
             yield from _named(named, read_file(named))
     elif isinstance(value, (Mapping, list)):

@@ -103,12 +103,12 @@ class Tally:
         self.results: Counter[str] = Counter()
 
     def add_groups(self, names: Iterable[str], scores: Iterable[Score]) -> None:
-        """Take in the scores under the names of their groups."""
+        """Take in the scores of a block under the names of their groups; how many there may be is settled where blocks meet."""
         found: dict[str, list[Score]] = {}
         for name, score in zip(names, scores, strict=True):
             found.setdefault(name, []).append(score)
         for name, members in found.items():
-            self._group(name).add(members)
+            self.groups.setdefault(name, Moments()).add(members)
 
     def _group(self, name: str) -> Moments:
         if name not in self.groups and len(self.groups) >= MOST_GROUPS:

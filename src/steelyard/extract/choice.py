@@ -52,9 +52,10 @@ _DECLINES = late(
     r"(?:choose|pick|select|decide|commit)\b(?![^.!?\n]{0,30}\b(?:other|another|else)\b)"
 )
 _NEGATED = late(r"(?:\\(?:neg|lnot|neq|ne)(?![a-z])|[¬≠])\s*[{(]?[A-Z](?!\w)[)}]?")
-_WHY = late(r"\w[ ]*[,;]?[ ](?:since|because|whereas|unlike)[ ]", re.IGNORECASE)  # "Answer: Chlorine, since A has …"
+_WHY = late(r"\w[ ]*[,;]?[ ](?:since|because|whereas|unlike)[ ][^,:–—-]*\Z", re.IGNORECASE)  # "Answer: Chlorine, since A has …"
 _TAKES_BACK = late(
-    r"\b(?:(?:scratch|strike|disregard|forget|ignore) that|I take (?:that|it) back|never ?mind)(?=[ ]*[.,;!…—–-]|\s*\Z)",
+    r"[^.!?\n,;]{0,40}[.!?,;…—–-]?\s{0,3}(?:(?:sorry|no|wait|oops|actually|hmm|ah)\b[,.! ]{0,3}){0,3}"
+    r"(?:(?:scratch|strike|disregard|forget|ignore) that|I take (?:that|it) back|never ?mind)(?=[ ]*[.,;!…—–-]|\s*\Z)",
     re.IGNORECASE,
 )
 _FENCE = late(r"```[ \t]*[a-z][\w+#-]{0,15}(?=[ \t]*\n)")
@@ -108,7 +109,7 @@ def _is_given_up(shown: str, found: Found, use: Patterns) -> bool:
     """Whether the response then declines to choose, takes the letter back, or says on reflection that it is wrong."""
     if _DECLINES.search(shown, found.span[1]):
         return True
-    back = _TAKES_BACK.search(shown, found.span[1])
+    back = _TAKES_BACK.match(shown, found.span[1])
     if back and use.standing.search(masked(shown), back.end()) is None:
         return True
     doubt = DOUBTS.search(shown, found.span[1])

@@ -41,12 +41,16 @@ _EXAMPLE = late(
 )  # fmt: skip
 _DENIALS = ("not", "n't", "n’t", "never", " than", "instead", "unlike", "opposed", "replac", "wrong", "incorrect", "invalid")
 # "not {…}", "rather than {…}", "do not write {…}", "a wrong answer would be {…}"; but "the corrected form of the wrong one: {…}".
+_GIVEN = (
+    r"(?: (?:json|example|sample))?"
+    r"(?: (?:answer|output|json|object|response|result|version|form|solution|attempt|one|format)s?)"
+)
 _DENIED = late(
     r"(?:(?<!why )(?<!if )(?<!or )\b(?:can)?not|n['’]t|\b(?:never|rather than|instead of|unlike|as opposed to"
     r"|replac(?:es|ing)))[,:]?(?: (?:be|to|the|an?|this|just|simply|exactly|as|write|return|output|give|print|use|say|send|answer"
     rf"|submit|with|like|json|object|value|following)){{0,4}}:?{_OPENING}"
-    r"|\b(?:wrong|incorrect|invalid)(?: \w{1,20}){0,2} (?:is|are|was|were|(?:would|could|might) (?:be|have been))[,:]?" + _OPENING
-    + r"|(?:^|[\n.!?;(])[\s*_#]{0,8}(?:(?:an?|the) )?(?:wrong|incorrect|invalid)(?: \w{1,20}){0,2}[\s*_]{0,4}:" + _OPENING,
+    rf"|\b(?:wrong|incorrect|invalid){_GIVEN}? (?:is|are|was|were|(?:would|could|might) (?:be|have been))[,:]?" + _OPENING
+    + rf"|(?:^|[\n.!?;(])[\s*_#]{{0,8}}(?:(?:an?|the) )?(?:wrong|incorrect|invalid){_GIVEN}?[\s*_]{{0,4}}:" + _OPENING,
     re.IGNORECASE,
 )  # fmt: skip
 _WRONG = late(

@@ -48,7 +48,7 @@ Mode = Literal["marked", "last"]
 # Where the answer ends and its justification begins.
 _ASIDE = late(
     r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|if|for|given|with|using|assuming|not)\b"
-    r"|(?<![×*·+/÷=\-\d])(?<![×*·+/÷=\-] )\(",
+    r"|(?<![×*·+/÷\-\d])(?<![×*·+/÷\-] )\(",
     re.IGNORECASE,
 )
 # A plain number with which the text ends: nothing stands between it and its mark, or after it, that could bear on it.

@@ -110,7 +110,6 @@ def wanted_number(target: str) -> Value | None:
     return found[0].value if found else None
 
 
-@functools.lru_cache(maxsize=4096)
 @functools.lru_cache(maxsize=64)
 def _refuse_bytes(pattern: str) -> None:
     r"""Refuse ``\C``, a single byte: a part of a character has no place in a text."""
@@ -119,6 +118,7 @@ def _refuse_bytes(pattern: str) -> None:
                         path="pattern")  # fmt: skip
 
 
+@functools.lru_cache(maxsize=4096)
 def _captured(target: str, pattern: str) -> str:
     bare = unwrapped(target, brackets=True)
     found = find_pattern(target, pattern=pattern) if len(bare) > 1 else None

@@ -14,7 +14,7 @@ from typing import Any
 _BY_NAME = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"})
 _PLAIN = frozenset({"const", "enum", "default", "examples"})
 _TURNING = frozenset({"not", "if", "oneOf"})
-_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+_ELSEWHERE = ("$dynamicRef", "$recursiveRef")
 
 
 def where_giving_up_pays(schema: Any) -> str | None:
@@ -24,22 +24,53 @@ def where_giving_up_pays(schema: Any) -> str | None:
     >>> where_giving_up_pays({"properties": {"a": {"not": {"pattern": "(?=x)y"}}}})
     '.properties.a.not'
     """
-    return next(_places(schema, "", False), None)
+    return next(_Walk(schema).places(schema, "", False), None)
 
 
-def _places(schema: Any, path: str, turned: bool) -> Iterator[str]:
-    if not isinstance(schema, dict):
-        return
-    if turned and (any(key in schema for key in _REFERENCES) or needs_backtracking(schema.get("pattern"))):
-        yield path
-    named = schema.get("patternProperties")
-    if isinstance(named, dict) and any(map(needs_backtracking, named)):
-        yield f"{path}.patternProperties"
-    for key, value in schema.items():
-        if key not in _PLAIN:
-            below = turned or key in _TURNING or (key == "contains" and "maxContains" in schema)
-            for place, inner in _inner(key, value, f"{path}.{key}"):
-                yield from _places(inner, place, below)
+class _Walk:
+    """A walk through a schema that follows each reference inside it once."""
+
+    def __init__(self, root: Any) -> None:
+        self._root, self._followed = root, set[str]()
+
+    def places(self, schema: Any, path: str, turned: bool) -> Iterator[str]:
+        """The places where a match that is given up lets a value through."""
+        if not isinstance(schema, dict):
+            return
+        if turned and (needs_backtracking(schema.get("pattern")) or self._refers(schema)):
+            yield path
+        yield from self._below(schema, path, turned)
+
+    def _refers(self, schema: dict[str, Any]) -> bool:
+        """Whether a reference leads to such a place, or to where nobody can tell."""
+        if any(key in schema for key in _ELSEWHERE):
+            return True
+        target = str(schema.get("$ref", ""))
+        if not target or target in self._followed:
+            return False
+        self._followed.add(target)
+        found = _resolved(self._root, target)
+        return found is None or next(self.places(found, "", True), None) is not None
+
+    def _below(self, schema: dict[str, Any], path: str, turned: bool) -> Iterator[str]:
+        named = schema.get("patternProperties")
+        if isinstance(named, dict) and any(map(needs_backtracking, named)):
+            yield f"{path}.patternProperties"
+        for key, value in schema.items():
+            if key not in _PLAIN:
+                below = turned or key in _TURNING or (key == "contains" and "maxContains" in schema)
+                for place, inner in _inner(key, value, f"{path}.{key}"):
+                    yield from self.places(inner, place, below)
+
+
+def _resolved(root: Any, reference: str) -> Any:
+    """What a reference inside the schema points at; None for any other."""
+    if reference == "#":
+        return root
+    found = root if reference.startswith("#/") else None
+    for step in reference[2:].split("/"):
+        found = found.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(found, dict) else None
+    return found
 
 
 def _inner(key: str, value: Any, path: str) -> Iterator[tuple[str, Any]]:

@@ -31,7 +31,8 @@ _CLAUSE = (
 )
 _OFFERED_BEFORE = late(
     rf"(?:^| )(?:{SLASH} |(?!{SLASH}){_OR} (?:{COMMA} )?(?:{_FILLER} (?:{COMMA} )?){{0,4}}(?:{OPEN} |{_CLAUSE} )?"
-    r"|either (?:[^ \ue000-\ue007]+ ){1,8}or (?:[^ \ue000-\ue007]+ ){1,4})$"
+    r"|either (?:[^ \ue000-\ue007]+ ){1,8}or "
+    r"(?:(?!(?:to|in|at|on|by|for|from|with|of|into|near|through) )[^ \ue000-\ue007]+ ){1,4})$"
 )
 _OFFERED_AFTER = late(
     rf" (?:{SLASH} \S|(?:[{COMMA}{OPEN}{CLOSE}{STOP}{DASH}] )?(?:and (?:{SLASH} )?)?(?!{SLASH}){_OR} (?!so |more |less )\S)"
@@ -76,7 +77,7 @@ _LIST_GOES_ON = late(rf" (?:{COMMA}|or|and|[b-e](?: {MARK})?) \S")
 _MAYBE = late(r"(?:^| )(?:maybe|perhaps|possibly) $")
 # "Paris, maybe Lyon" offers both; "Paris, possibly in May" does not.
 _OR_MAYBE = late(
-    rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly|otherwise(?! known| called| spelt)) {_ITEM}"
+    rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly) {_ITEM}"
     rf"(?:[{STOP}{MARK[1:-1]}]|$)"
 )
 _MAYBE_AFTER = late(rf" {COMMA} (?:maybe|perhaps|possibly) ")
@@ -105,10 +106,11 @@ _CONTRASTED = late(
     rf" (?:(?:is|was|are|were|did|does) (?:not|never)|(?:is|was|are|were|did|does)nt|never)(?: {WORD}){{1,8}}"
     rf" (?:[{STOP}{COMMA}{DASH}] )(?:but )?(?:{WORD} ){{1,4}}(?:is|was|are|were|did|does)(?: {MARK}|$| $)"
 )
-# "They joked about Perth": it is named, and nothing is claimed of it.
+# "Perth, however, is not …": a word in between changes nothing.
 _ASIDE = late(rf"\A {COMMA} (?:however|though|in fact|of course|by contrast|unfortunately|actually|indeed) {COMMA}(?= )")
 # "No, that is impossible": what is asked about is impossible, and not the answer.
 _OF_THE_QUESTION = late(rf" [{COMMA}{STOP}{DASH}] (?:(?:that|this|it) (?:is|was|would be)|thats|its) ")
+# "They joked about Perth": it is named, and nothing is claimed of it.
 _ONLY_NAMED = late(r" (?:about|like|against|alongside|mentioned|mentions|mention) $")
 _CJK_OR = late(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])")
 

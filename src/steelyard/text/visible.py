@@ -23,6 +23,9 @@ _END_TOKEN = late(
     r"<\|(?:im_end|endoftext|eot_id|end|eos|end_of_text|im_start|return|call|end_of_solution)\|>|</s>|<eos>|<end_of_turn>"
 )
 _RUN_ON = late(r"[ \t>#*_]*(?P<word>question|q)[ \t]*(?P<number>\d{0,4})[ \t*_]*[:：]", re.IGNORECASE)
+# What a quarter comes to: one quantity, and nothing else in its line; "5 + 5 =" asks.
+_QUANTITY = late(r"[ \t*_]*[-+−]?[$€£¥]?[ ]?\d[\d,.]*(?:[ ]?(?:%|[^\W\d_]{1,20}(?:[ ][^\W\d_]{1,20})?))?[ \t*_.]*(?=\n|\Z)")
+_ANSWERED = late(r"\s*[*_]{0,2}a\d{0,4}[*_ ]{0,3}[:：]", re.IGNORECASE)
 # Markdown's mark of a quoted line; ">5" and "> 5 and < 7" compare.
 _QUOTED = late(
     r"^[ \t]{0,3}>(?:[ \t]?>){0,5}(?:[ \t]+(?=\S)(?![^\n]{0,200}[<≤])|[ \t]*$)", re.MULTILINE
@@ -119,9 +122,8 @@ def _asks(shown: str, mark: re.Match[str]) -> bool:
     """Whether a question follows the mark; a number after "Q" may also count the quarters: "Q1: 14"."""
     if not mark["number"] or mark["word"].lower() != "q":
         return True
-    end = shown.find("\n", mark.end())
-    line = shown[mark.end() : end if end >= 0 else len(shown)]
-    return "?" in line or (line.strip(" *_")[:1].isalpha() and len(line.split()) > 4)
+    quantity = _QUANTITY.match(shown, mark.end())
+    return quantity is None or _ANSWERED.match(shown, quantity.end()) is not None
 
 
 def reasoning(text: str) -> list[Cut]:
