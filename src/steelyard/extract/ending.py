@@ -13,6 +13,7 @@ from steelyard.extract.found import Found
 from steelyard.text.late import late
 from steelyard.text.number import Number
 from steelyard.text.numeral import PLAIN
+from steelyard.text.visible import visible
 
 _SO = ("", "So ", "So, ", "Thus ", "Thus, ", "Hence ", "Hence, ", "Therefore ", "Therefore, ")
 _KINDS = ("", "correct ", "final ")
@@ -99,6 +100,4 @@ def _opened(text: str, at: int, leads: frozenset[str]) -> int:
 
 def _runs_on(text: str) -> bool:
     """Whether the response may hold what is not said to the reader, or go on into another question."""
-    if "<" in text or ">" in text or "~~" in text:
-        return True
-    return "\n" in text and ("uestion" in text or "UESTION" in text or "\nQ" in text or "\nq" in text or "Q:" in text)
+    return "<" in text or ">" in text or "~~" in text or visible(text) is not text
