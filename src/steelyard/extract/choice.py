@@ -10,8 +10,7 @@ import re
 
 from steelyard.extract import markers
 from steelyard.extract.box import without_denied_boxes
-from steelyard.extract.cases import in_case, several_cases
-from steelyard.extract.commitment import DOUBTS, NO_MORE, affirmed, commits, is_article, only_near
+from steelyard.extract.commitment import DOUBTS, NO_MORE, commits, is_article, only_near
 from steelyard.extract.conclusion import concluded
 from steelyard.extract.elimination import left_over, not_denied
 from steelyard.extract.ending import ending_letter
@@ -19,6 +18,7 @@ from steelyard.extract.found import Found, Trace
 from steelyard.extract.labels import LABEL_WORDS, labelled
 from steelyard.extract.letters import NAMED, Patterns, masked, patterns
 from steelyard.extract.options import option_line, small_option, ticked_box, ticks
+from steelyard.extract.phrased import MANY, phrased
 from steelyard.extract.revision import revised
 from steelyard.extract.setoff import set_off
 from steelyard.extract.verdicts import verdict
@@ -35,10 +35,6 @@ _LABEL = late(
     rf"|(?:(?:my|final)[ \t]+)?(?:{LABEL_WORDS}|result)[ \t]?[:.=][ \t]*)+",
     re.IGNORECASE,
 )
-_TURN = late(r"\b(?:wait|hmm|actually|on second thought|correction|let me (?:re|double|check)|but that)\b", re.IGNORECASE)
-_ALSO = late(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,40}\bso (?:is|are|does) ")
-_ENDORSING = ("tates", "ays", "atches", "aptures", "xpresses", "escribes", "eflects", "onveys", "ummari")
-_ALSO_RIGHT = late(r"(?<!\w)([A-Z])[ ]+(?:is|seems|looks)[ ]also[ ](?:correct|right|true|valid)\b")
 _NUMERALS = late(r"\bI{2,3}\b|\b(?:statement|item|premise|condition|proposition|assertion)s?[ ]+I\b", re.IGNORECASE)
 _SMALL = late(r"(?<![\w'’&.+-])[b-hj-z](?![\w'’&+#-]|\.\w)|(?<![\w'’&.+-])a(?=[).]|\W{0,3}\Z)")
 # In brackets or bold, alone in its line, or before the text of an option.
@@ -59,12 +55,9 @@ _TAKES_BACK = late(
     re.IGNORECASE,
 )
 _FENCE = late(r"```[ \t]*[a-z][\w+#-]{0,15}(?=[ \t]*\n)")
-# Between two letters that are called right: another sentence, or a turn.
-_APART = late(r"[.!?;\n]|\b(?:but|however|yet|rather|while|although|though|whereas|than|so|better|best|more)\b", re.IGNORECASE)
 _FORENAME, _SURNAME = late(r"\b[A-Z](?:[\w'’-]+|\.)[ ]\Z"), late(r"\.[ ]+(?:[A-Z][.\w])")
 _PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
 _SHORT = 60
-_MANY = 200  # of a response's marks and phrases; more is not an answer but an attack
 
 
 @EXTRACTORS.register("choice")
@@ -109,7 +102,7 @@ def _is_given_up(shown: str, found: Found, use: Patterns) -> bool:
     """Whether the response then declines to choose, takes the letter back, or says on reflection that it is wrong."""
     if _DECLINES.search(shown, found.span[1]):
         return True
-    back = _TAKES_BACK.match(shown, found.span[1])
+    back = _TAKES_BACK.match(shown, found.span[1]) if _may_take_back(shown) else None
     if back and use.standing.search(masked(shown), back.end()) is None:
         return True
     doubt = DOUBTS.search(shown, found.span[1])
@@ -117,6 +110,12 @@ def _is_given_up(shown: str, found: Found, use: Patterns) -> bool:
         return False
     again = re.compile(rf"(?<![\w'’]){found.value}(?![\w'’])").search(shown, doubt.end(), doubt.end() + 60)
     return again is not None and denied_after(shown, again.end())
+
+
+def _may_take_back(shown: str) -> bool:
+    """Whether a word stands there without which nothing is taken back."""
+    low = shown.lower()
+    return "that" in low or "back" in low or "mind" in low
 
 
 def _without_numeral(shown: str, letters: str) -> Patterns:
@@ -162,8 +161,8 @@ def _marked(shown: str, use: Patterns, trace: Trace | None) -> Found | None:
             return Found(letter[1].upper(), (start + letter.start(1), start + letter.end(1)), "mark")
         if mark.lastgroup == "colon" and (line := _line_after(shown, start)):
             plain = masked(shown)
-            return _phrased(shown, plain, use, *line) or _only(shown, plain, use, *line)
-        if count > _MANY:
+            return phrased(shown, plain, use, *line) or _only(shown, plain, use, *line)
+        if count > MANY:
             return None
     return None
 
@@ -197,7 +196,7 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
         return ticked_box(shown, use)
     return (
         option_line(shown, plain, use)
-        or _phrased(shown, plain, use, 0, len(plain))
+        or phrased(shown, plain, use, 0, len(plain))
         or verdict(shown, plain, use)
         or _lone_line(plain, use)
         or set_off(shown, plain, use)
@@ -208,48 +207,9 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
     )
 
 
-def _phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found | None:
-    """The last letter that is praised ("B is correct"), else the one that phrases point to."""
-    endorses = any(verb in plain for verb in _ENDORSING)
-    for pattern in (use.praised, use.phrase, use.endorsed)[: 3 if endorses else 2]:
-        found = [m for m, _ in zip(pattern.finditer(plain, start, end), range(_MANY), strict=False)]
-        good = [m for m in found if affirmed(shown, plain, m, use)]
-        if good and "f " in plain and several_cases(plain, use):
-            good = [m for m in good if not in_case(plain, m.start(1))]
-        chosen = {m[1].upper() for m in good}
-        if len(chosen) == 1 and pattern is use.praised and _another_too(plain, good[-1]):
-            return None
-        if len(chosen) > 1 and (_beside(plain, good) if pattern is use.praised else not _turned(plain, good)):
-            return None  # two answers, the second one beside the first
-        if good:
-            return Found(good[-1][1].upper(), good[-1].span(1), "phrase")
-    return None
-
-
-def _turned(plain: str, good: list[re.Match[str]]) -> bool:
-    """Whether the text turns round before its last letter: "so B. Wait, that is the future value. … So D."."""
-    other = max(m.end(1) for m in good if m[1].upper() != good[-1][1].upper())
-    return other < good[-1].start() and _TURN.search(plain, other, good[-1].start(1)) is not None
-
-
-def _another_too(plain: str, praised: re.Match[str]) -> bool:
-    """Whether another letter is then called right as well: "D is also true"."""
-    also = _ALSO_RIGHT.search(plain, praised.end()) if " also " in plain else None
-    return also is not None and also[1] != praised[1].upper()
-
-
-def _beside(plain: str, good: list[re.Match[str]]) -> bool:
-    """Whether several are right: "B is also correct", a list with "correct" after more than one, "B is true, and D is true"."""
-    others = [m for m in good if m[1].upper() != good[-1][1].upper()]
-    if not _APART.search(plain, others[-1].end(1), good[-1].start(1)):
-        return True
-    listed = all(plain[m.end(1) :].lstrip()[:1] in {*":-–—?"} for m in good)
-    return listed or _ALSO.match(plain, good[-1].end(1)) is not None
-
-
 def _only(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found | None:
     """The one letter that stands in the answer's line and is not denied."""
-    found = [m for m, _ in zip(use.standing.finditer(plain, start, end), range(_MANY), strict=False)]
+    found = [m for m, _ in zip(use.standing.finditer(plain, start, end), range(MANY), strict=False)]
     good = [m for m in found if not is_article(shown, m.span(1)) and not_denied(plain, m)]
     good = [m for m in good if not _WHY.search(plain, start, m.start(1))]
     if good and (NAMED.search(plain, max(0, good[-1].start(1) - 16), good[-1].start(1)) or _is_initial(plain, good[-1])):

@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from steelyard.errors import SpecError
-from steelyard.text.grammar import any_of
+from steelyard.text.grammar import any_of, by_initial
 from steelyard.text.late import late
 
 _WRAPPERS = '*_`$()[]{}"\\【】'
@@ -28,25 +28,27 @@ _LEAD = (
     r"clearly|definitely|certainly|obviously|probably|most likely|likely|most|[:=,]|\.\.\.|[…–—-]|actually|really|in fact|to be"
     rf"|{_NO_OTHER})[ \t]*){{0,8}}'?"
 )
-# After these a letter is what is chosen; those with one beginning stand together, which is faster.
-_SAID = (
-    r"c(?:ho(?:ose|se)|ertainly|learly|orresponds? to|orrect (?:option|choice|letter|one))"
-    r"|i(?: (?:think|believe|guess|would say)|'?(?:d|ll) say|t(?:'?s| is| (?:must|would|should|has to) be))"
-    r"|(?:(?<=[.!?][ ])|(?<=\n)|\A)that would be"
-    r"|(?:chang|revis|updat|switch|amend)(?:e|ing)? (?:my|the) (?:final )?(?:answer|choice|selection) to"
-    r"|(?:(?<=[.!?][ ])|(?<=\n)|\A)(?:must|has to) be|confident (?:in|about|of)|i(?:'?d|'?ll| would| will) answer"
-    r"|(?:first|second|third|fourth|fifth|last) (?:option|choice|one|answer)(?=,)"
-    r"|guess(?:ing)?(?:,? but)?(?=[ ]?:)"
-    r"|p(?:ick|refer|robably|oints? to)|s(?:elect|upports?|o)|go(?:ing)? with"
-    r"|m(?:eans|atch(?:es|ing)|ost likely)|f(?:avou?rs|inal(?=[ ]?:))"
-    rf"|definitely|{_NO_OTHER}"
-    r"|(?:o(?:ption|ne(?: out)?)|choice|letter|response|statement|exception|better|answer(?= that| which))"
-    r"(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)"
-    r"|(?:which|that) is (?:option|choice)|hence|th(?:us|erefore)|(?<![\W_](?-i:[A-Z])[ ])(?<!^(?-i:[A-Z])[ ])(?:->|=>|→|⇒)"
-    r"|(?:is|are) (?:exactly |just |precisely )?what|just as|conclusion (?:is|remains)(?: (?:still|unchanged))?"
-    r"|le(?:ft with|av(?:es|ing)(?: us with| only| just)?)"
-    r"|(?:is|are|was) [^.,;:\n]{1,60}?(?:,[ ]|[ ]{2})(?:i\.e\.,?[ ]|that is,[ ])?(?=(?:option|choice) )"
-)
+# After these a letter is what is chosen.
+_OPENS = r"(?:(?<=[.!?][ ])|(?<=\n)|\A)"
+_KIND_IS = r"(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)"
+_SAID = by_initial((
+    "cho(?:ose|se)", "certainly", "clearly", "corresponds? to", "correct (?:option|choice|letter|one)",
+    "confident (?:in|about|of)", "conclusion (?:is|remains)(?: (?:still|unchanged))?", f"choice{_KIND_IS}",
+    "i (?:think|believe|guess|would say)", "i'?(?:d|ll) say", "it(?:'?s| is| (?:must|would|should|has to) be)",
+    "i(?:'?d|'?ll| would| will) answer",
+    *(f"{verb} (?:exactly |just |precisely )?what" for verb in ("is", "are")),
+    *(rf"{verb} [^.,;:\n]{{1,60}}?(?:,[ ]|[ ]{{2}})(?:i\.e\.,?[ ]|that is,[ ])?(?=(?:option|choice) )"
+      for verb in ("is", "are", "was")),
+    *(f"{verb}(?:e|ing)? (?:my|the) (?:final )?(?:answer|choice|selection) to"
+      for verb in ("chang", "revis", "updat", "switch", "amend")),
+    *(f"{nth} (?:option|choice|one|answer)(?=,)" for nth in ("first", "second", "third", "fourth", "fifth", "last")),
+    "guess(?:ing)?(?:,? but)?(?=[ ]?:)", "go(?:ing)? with", "pick", "prefer", "probably", "points? to",
+    "select", "supports?", "so", "means", "match(?:es|ing)", "most likely", "favou?rs", "final(?=[ ]?:)", "definitely", _NO_OTHER,
+    *(f"{kind}{_KIND_IS}" for kind in ("option", "one(?: out)?", "letter", "response", "statement", "exception", "better")),
+    f"answer(?= that| which){_KIND_IS}", "which is (?:option|choice)", "that is (?:option|choice)", "hence", "thus", "therefore",
+    "just as", "left with", "leav(?:es|ing)(?: us with| only| just)?",
+    f"{_OPENS}(?:that would be|(?:must|has to) be)", r"(?<![\W_](?-i:[A-Z])[ ])(?<!^(?-i:[A-Z])[ ])(?:->|=>|→|⇒)",
+))  # fmt: skip
 # The same in other languages, before a letter: "la respuesta correcta es la", "Antwort:", "答案是", "C'est la réponse".
 _ABROAD = (
     rf"(?i:{any_of('answer abroad')}(?:[ ](?!{any_of('negators abroad')})\w{{1,12}}){{0,2}}"
@@ -68,6 +70,9 @@ _RIGHT_ABROAD = (
     r"|[ ]?(?:选项|選項|项|項)?[ ]?(?:是)?(?:正确|正確|符合|成立|一致|最合适|最恰当|最佳)|[가이][ ](?:정답|맞)|が正しい"
 )
 _MIDDLE = r"(?:(?:the|it'?s|it is|still|option|choice|letter|answer)[ \t]+){0,4}"
+_SPACED = (
+    rf"(?<!\w)(?:(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))(?:\.{{3}}|…)?[ \t:,]{{0,400}}(?i:{_MIDDLE})|{_ABROAD})"
+)
 # After these a small letter is one, too.
 _NAMED = r"(?i:(?<=option[ ])|(?<=option[ ]{2})|(?<=choice[ ])|(?<=choice[ ]{2})"
 _NAMED += r"|(?<=option:[ ])|(?<=option:[ ]{2})|(?<=choice:[ ])|(?<=choice:[ ]{2})|(?<=option is[ ])|(?<=choice is[ ]))"
@@ -104,8 +109,10 @@ class Patterns(NamedTuple):
     after_mark: re.Pattern[str]
     standing: re.Pattern[str]
     option: re.Pattern[str]
+    whole: re.Pattern[str]
     praised: re.Pattern[str]
     phrase: re.Pattern[str]
+    ascii_phrase: re.Pattern[str]
     rival: re.Pattern[str]
     endorsed: re.Pattern[str]
     list_tail: re.Pattern[str]
@@ -133,14 +140,9 @@ def patterns(letters: str) -> Patterns:
             re.MULTILINE,
         ),
         praised=_praised(one),
-        phrase=re.compile(
-            rf"(?:(?<!\w)(?:(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))(?:\.{{3}}|…)?[ \t:,]{{0,400}}(?i:{_MIDDLE})"
-            rf"|{_ABROAD})"
-            rf"|{_ABROAD_UNSPACED})"
-            rf"({one}|{_NAMED}{one.lower()}){_WHOLE}"
-            r"(?!\.[ ]?[A-Z]\.)"
-            rf"(?:{_CLOSED}|(?<=than[ ]{one})(?=[ ](?:is|can|could|would|fits|works|makes)\b))"
-        ),
+        whole=re.compile(one + _WHOLE),
+        phrase=_phrase(one, f"(?:{_SPACED}|{_ABROAD_UNSPACED})"),
+        ascii_phrase=_phrase(one, _SPACED),
         rival=_rival(one),
         endorsed=_endorsed(one),
         list_tail=re.compile(
@@ -153,6 +155,14 @@ def patterns(letters: str) -> Patterns:
 def _free(one: str) -> str:
     """The letter where no word goes on; what must not stand before it is looked at after it, which is faster."""
     return rf"({one})(?<![^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{one})(?<!['’.+#&°%\-]{one})(?<!\d[ ]{one})(?<!\b[Nn]/{one})"
+
+
+def _phrase(one: str, lead: str) -> re.Pattern[str]:
+    """The letter to which a phrase leads: "so B", "I would pick B", "la respuesta es B"."""
+    return re.compile(
+        rf"{lead}({one}|{_NAMED}{one.lower()}){_WHOLE}(?!\.[ ]?[A-Z]\.)"
+        rf"(?:{_CLOSED}|(?<=than[ ]{one})(?=[ ](?:is|can|could|would|fits|works|makes)\b))"
+    )
 
 
 def _rival(one: str) -> re.Pattern[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -34,7 +35,26 @@ def any_of(*sections: str) -> str:
     True
     """
     phrases = sorted({phrase for section in sections for phrase in words(section)}, key=len, reverse=True)
-    return "(?:" + "|".join(map(_in_text, phrases)) + ")"
+    return f"(?:{by_initial(map(_in_text, phrases))})"
+
+
+def by_initial(alternatives: Iterable[str]) -> str:
+    """The alternatives of a pattern that ignores case, behind their first letters: where none of those stands, nothing is tried.
+
+    >>> by_initial(["thus", "so", "then", "[.!]"])
+    '(?-i:[Tt])(?:hus|hen)|(?-i:[Ss])(?:o)|[.!]'
+    """
+    found: dict[str, list[str]] = {}
+    for alternative in alternatives:
+        first = alternative[0]
+        found.setdefault(first if first.isalpha() else "", []).append(alternative)
+    others = found.pop("", [])
+    return "|".join([*(_behind(first, same) for first, same in found.items()), *others])
+
+
+def _behind(first: str, alternatives: list[str]) -> str:
+    rest = "|".join(alternative[1:] for alternative in alternatives)
+    return f"(?-i:[{''.join({first.upper()[0]: 0, first: 0})}])(?:{rest})"
 
 
 def beginnings(*sections: str) -> str:
