@@ -108,7 +108,7 @@ _NOTHING_FITS = late(
     r"\b(?:none|no (?:correct |right )?(?:option|answer|choice))\b(?! of the other)(?!['’]t)", re.IGNORECASE
 )
 _WORDY_END = late(
-    r"(?:\S+[ ]+){1,40}(?:[^\W\d_]{1,20}[a-z]{3}|(?:do|can|are|is)?(?:not|n['’]t))[ ]{0,2}(?:[.!?]|\.{3}|…)[)\"”]?\Z"
+    r"\S[ ]+(?:[^\W\d_]{1,20}[a-z]{3}|(?:do|can|are|is)?(?:not|n['’]t))[ ]{0,2}(?:[.!?]|\.{3}|…)[)\"”]?\Z"
 )
 _OPTION = late(r"(?:option|choice)[ ]+\Z", re.IGNORECASE)
 _GOES_THROUGH = late(

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 
+from steelyard.text.fold import fold
 from steelyard.text.grammar import any_of, capitals, phrases
 from steelyard.text.late import late
-from steelyard.text.normal import ARTICLES, normalise
+from steelyard.text.normal import ARTICLES, is_plain, normalise, plainly_normal
 
 STOP, COMMA, OPEN, CLOSE, COLON, DASH, ASKED = (
     "\ue000",
@@ -131,14 +132,17 @@ def _spelled_out(text: str, want: str) -> str:
 def _marked(text: str, *, articles: bool) -> str:
     """The pieces between the ends of clauses in normal form, each end as its mark."""
     table = "|" in text and _TABLE.search(text) is not None
+    low = fold(text)
+    plain = len(low) == len(text) and is_plain(low)
+    source, normal = (low, plainly_normal) if plain else (text, normalise)
     words: list[str] = []
     done = 0
     for end in _ENDS.finditer(text):
         if end[0] == "." and _in_name(text, end.start()):
             continue
-        words += (normalise(text[done : end.start()], articles=articles), _mark(end[0], table))
+        words += (normal(source[done : end.start()], articles=articles), _mark(end[0], table))
         done = end.end()
-    words.append(normalise(text[done:], articles=articles))
+    words.append(normal(source[done:], articles=articles))
     return " ".join(filter(None, words))
 
 

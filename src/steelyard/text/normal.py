@@ -57,6 +57,7 @@ _DROPPED = b"'`$"
 _FORMATTED = late(rf"<({TAGS})>([^<>]{{1,400}})</\1>")
 _SHOWN = late(r"[^\W_]|[!-~]")
 _LETTERS = bytes(range(128, 256)) + b'abcdefghijklmnopqrstuvwxyz \n,;:!?()"'
+_PLAIN_MARKS = _LETTERS + b".'[]"
 _HYPHENED = late(r"(?<=[^\W\d_]|')-(?:the|an?)(?=-[^\W\d_]{2})")  # jack-in-the-box
 _OPERATORS, _ATTACHING = frozenset(b"+<>=~|^\\/"), frozenset(b"*_#")
 _JOINED = late(r"\.(?:\w| [a-z]\.)")
@@ -86,14 +87,31 @@ def normalise(text: str, *, articles: bool = False) -> str:
     if "```" in low and (fenced := _FENCED.fullmatch(low)):
         low = fenced[1]
     if (low.isascii() or is_latin(low)) and not is_tricky(low):
-        low = low if articles else _without_articles(low)
-        return " ".join(spaced(low).split())
+        return plainly_normal(low, articles=articles)
     low = _unwrapped(low)
     return " ".join(_tokens(low if articles else _without_articles(low)))
 
 
 normal_target = functools.lru_cache(maxsize=4096)(normalise)
 """The normal form, remembered: a file of answers has few targets and asks for each many times."""
+
+
+def plainly_normal(low: str, *, articles: bool = False) -> str:
+    """The normal form of a folded Latin text in which nothing is tricky.
+
+    >>> plainly_normal("the capital, canberra!")
+    'capital canberra'
+    """
+    return " ".join(spaced(low if articles else _without_articles(low)).split())
+
+
+def is_plain(text: str) -> bool:
+    """Whether a folded text is Latin letters and common marks alone, so that nothing is tricky in it nor in any part of it.
+
+    >>> is_plain("the capital, canberra!"), is_plain("the u.s.a."), is_plain("route 66")
+    (True, False, False)
+    """
+    return not text.encode().translate(None, _PLAIN_MARKS) and is_latin(text) and _JOINED.search(text) is None
 
 
 def spaced(low: str) -> str:
@@ -109,6 +127,8 @@ def _without_articles(low: str) -> str:
     """Articles go only where a word follows directly: in "A, B" it is a name."""
     words = low.split()
     if not _OPENS.search(low):
+        if ARTICLES.isdisjoint(words):
+            return low
         return _ARTICLE.sub(" ", " " + " ".join(words))
     short = {word for word in words if len(word) < 8}
     wrapped = {word for word in short if word.lstrip(_OPENING).rstrip(_CLOSING) in ARTICLES}

@@ -184,11 +184,11 @@ def is_open(before: str, after: str) -> bool:
         return not _AFFIRMED.match(after, asks.end())
     if ("if " in before or "whether " in before) and _OPEN.search(before):
         return True
-    if _THOUGH_OTHERS_SAY.search(before) or _THOUGH_CREDITED.search(before):
+    if _may_concede(before) and (_THOUGH_OTHERS_SAY.search(before) or _THOUGH_CREDITED.search(before)):
         return True
-    if _is_one_asked(before, after) or (_THOUGH.search(before) and _IS_CREDITED.match(after)):
+    if _is_one_asked(before, after) or (_IS_CREDITED.match(after) and _THOUGH.search(before)):
         return True
-    if _WAS_GUESSED.match(after) or _SEEMED.match(after) or _CREDITED.match(after):
+    if _may_turn(after) and (_WAS_GUESSED.match(after) or _SEEMED.match(after) or _CREDITED.match(after)):
         return True
     if _LEFT_BEHIND.match(after) and _CONSIDERED.search(before):
         return True
@@ -221,11 +221,15 @@ def _is_supposed(before: str, after: str) -> bool:
         return True
     if _may_turn(after) and _OBVIOUS_AFTER.match(after):
         return True
-    return _OBVIOUS_BEFORE.search(before) is not None and _BUT.match(after) is not None
+    return _BUT.match(after) is not None and _OBVIOUS_BEFORE.search(before) is not None
+
+
+def _may_concede(before: str) -> bool:
+    return "though " in before or "while " in before or "even if " in before or "despite " in before or OPEN in before
 
 
 def _may_turn(after: str) -> bool:
-    return "but " in after or "however " in after or "yet " in after
+    return "but " in after or "however " in after or "yet " in after or "until " in after
 
 
 def _is_told(before: str, after: str) -> bool:
