@@ -49,7 +49,7 @@ class Registered(msgspec.Struct, frozen=True, kw_only=True):
     ``reads`` says what a spec hands over: ``field``, ``time``, ``trajectory``, ``program`` (a field as it is) or
     ``submission`` (all of it). ``needs`` says what a scorer compares with: ``target``, ``answers`` (a target, or several
     in the metadata), ``nothing``, or the parameter that takes the target's place where it is given. ``judged`` is true where
-    only a judge can give the number.
+    only a judge can give the number, ``of_text`` where the response is text: an array or an object in its place answers nothing.
     """
 
     name: str
@@ -60,6 +60,7 @@ class Registered(msgspec.Struct, frozen=True, kw_only=True):
     reads: str = "field"
     needs: str = "target"
     judged: bool = False
+    of_text: bool = False
 
     @property
     def params(self) -> Mapping[str, inspect.Parameter]:
@@ -102,7 +103,7 @@ class Registry:
     def register(self, name: str, *, version: str = __version__, **known: Any) -> Callable[[F], F]:
         """A decorator that gives the function its name here and leaves it as it is.
 
-        ``known`` are the fields of Registered that say more: ``reads``, ``needs`` and ``judged``.
+        ``known`` are the fields of Registered that say more: ``reads``, ``needs``, ``judged`` and ``of_text``.
         """
 
         def add(fn: F) -> F:

@@ -27,7 +27,7 @@ from steelyard.text.wrap import is_set, unwrapped
 _STEPS = re.compile(r"\\Q.*?(?:\\E|$)|\\.", re.DOTALL)  # what is quoted, and single escapes
 
 
-@SCORERS.register("multichoice_regex")
+@SCORERS.register("multichoice_regex", of_text=True)
 def multichoice_regex(
     sample: ScorerInput, *, pattern: str | None = None, letters: str = "A-D", trace: Trace | None = None
 ) -> Score:
@@ -55,7 +55,7 @@ def multichoice_regex(
     return _verdict(found, found.value == want, sample.target)
 
 
-@SCORERS.register("answer_line")
+@SCORERS.register("answer_line", of_text=True)
 def answer_line(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     r"""The text after the last "Answer:", else the last line, is the target: by value if both are numbers.
 
@@ -77,7 +77,7 @@ def answer_line(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     return _verdict(read[0], sample.response == sample.target, sample.target)
 
 
-@SCORERS.register("numeric_match")
+@SCORERS.register("numeric_match", of_text=True)
 def numeric_match(sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | None = None) -> Score:
     """The number that the response gives has the target's exact value; ``mode="last"`` takes the last number.
 

@@ -39,7 +39,7 @@ class Outcome(NamedTuple):
     broke: str
 
 
-@SCORERS.register("symbolic_match")
+@SCORERS.register("symbolic_match", of_text=True)
 def symbolic_match(sample: ScorerInput, *, seconds: float = 5.0, trace: Trace | None = None) -> Score:
     r"""The answer means the same expression as the target: ``(x-1)(x+1)`` is ``x^2-1``.
 

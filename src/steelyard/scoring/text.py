@@ -30,7 +30,7 @@ from steelyard.text.wrap import unwrapped
 _PLAIN_WRAPPERS = '*`"“” \n'
 
 
-@SCORERS.register("exact_match")
+@SCORERS.register("exact_match", of_text=True)
 def exact_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     """The response equals the target, but for case, articles, punctuation and wrappers.
 
@@ -52,7 +52,7 @@ def exact_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     return zero(why_empty(shown, target) or f"expected {clip(target)}")
 
 
-@SCORERS.register("fuzzy_match", needs="answers")
+@SCORERS.register("fuzzy_match", needs="answers", of_text=True)
 def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     """The response holds the target, or one of ``metadata["correct_answers"]``, and claims it.
 

@@ -166,7 +166,7 @@ def _build(
     default = None if free else field
     return Dimension(
         name=raw["name"], weight=_weight(raw.get("weight")), kind=kind, uses=thing.name,
-        version=thing.version, reads=thing.reads, sandboxed=runs_programs(thing),
+        version=thing.version, reads=thing.reads, sandboxed=runs_programs(thing), of_text=thing.of_text,
         run=functools.partial(thing.fn, **params) if params else thing.fn,
         field=field, ground_truth_field=raw.get("ground_truth_field", default),
         params=MappingProxyType(params) if params else NOTHING,

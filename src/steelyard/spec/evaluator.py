@@ -21,7 +21,7 @@ from steelyard.spec.format import run_checks
 from steelyard.spec.load import load_spec
 from steelyard.spec.model import Dimension, Spec, as_fraction
 from steelyard.spec.problems import Problems, join
-from steelyard.spec.response import as_text, scorer_input
+from steelyard.spec.response import as_text, says_nothing, scorer_input
 from steelyard.spec.result import FULL_MARKS
 from steelyard.spec.running import equip, sandbox_for
 from steelyard.spec.signature import spec_signature
@@ -184,15 +184,19 @@ def compare(dimension: Dimension, got: object, want: object) -> Score:
     """The Score of one dimension over a field, before gates."""
     if dimension.kind == "primitive" or dimension.reads == "program":
         return call(dimension.run, got, want)
-    if want is not None and (wrong := _wrong_target(dimension, want)):
+    if wrong := _wrong_target(dimension, want):
         raise SpecError(wrong)
-    sample = scorer_input(got, want)
+    sample = scorer_input(got, want, of_text=dimension.of_text)
     return zero(sample) if isinstance(sample, str) else call(dimension.run, sample)
 
 
 def _wrong_target(dimension: Dimension, want: object) -> str:
     """What is wrong with a ground truth that its scorer cannot read."""
-    target = as_text(want)
+    if dimension.ground_truth_field is None:
+        return ""
+    if dimension.of_text and says_nothing(want):
+        return f"the ground truth is {describe(want)}, so {dimension.uses!r} finds no answer right"
+    target = as_text(want) if want is not None else None
     why = unreadable_target(dimension.uses, target, dimension.params) if target is not None else ""
     return why and f"the ground truth {why}, so {dimension.uses!r} finds no answer right"
 

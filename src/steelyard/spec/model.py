@@ -29,7 +29,7 @@ class Dimension(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """One dimension: a primitive or a scorer over one field, with its weight and its gates.
 
     ``reads`` is ``field``, ``program`` (a field too), ``submission``, ``time`` or ``trajectory``; ``run`` is the
-    function with its parameters set; ``sandboxed`` is true where it runs programs.
+    function with its parameters set; ``sandboxed`` is true where it runs programs, ``of_text`` where the answer must be text.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Dimension(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     reads: str
     run: Callable[..., Any]
     sandboxed: bool = False
+    of_text: bool = False
     field: str | None = None
     ground_truth_field: str | None = None
     params: Mapping[str, Any] = NOTHING

@@ -128,7 +128,9 @@ def _right(spec: Spec, dimension: Dimension, truth: Mapping[str, Any]) -> Any:
     """What earns full marks in a dimension; a suite of tests is no program, so a solution has to be given."""
     if dimension.reads == "program":
         return solution_of(spec, str(dimension.field))
-    return find(truth, dimension.ground_truth_field or str(dimension.field))
+    found = find(truth, dimension.ground_truth_field or str(dimension.field))
+    # Of several correct answers to a question for text, one is right.
+    return found[0] if dimension.of_text and isinstance(found, list) and found else found
 
 
 def make_probes(spec: Spec, truth: Mapping[str, Any]) -> Probes:

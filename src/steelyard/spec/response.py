@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from steelyard.errors import SpecError
 from steelyard.primitives.values import Unreadable, describe, key
 from steelyard.scoring.types import ScorerInput
 from steelyard.spec.model import ENCODER
+from steelyard.text.normal import is_blank
 
 
-def scorer_input(got: object, want: object) -> ScorerInput | str:
+def scorer_input(got: object, want: object, *, of_text: bool = False) -> ScorerInput | str:
     """What a scorer is given, or one sentence that says why the answer cannot be given to it.
 
-    Text stays as it is; any other JSON value is written as JSON. An array of strings as the ground truth is
+    Text stays as it is; any other JSON value is written as JSON, but for a scorer ``of_text`` an array or an object is of the
+    wrong type: whoever hands in a list of guesses has not answered. An array of strings as the ground truth is
     also handed on as the several correct answers.
 
     >>> scorer_input(42, ["42", "forty-two"]).metadata
@@ -24,6 +27,8 @@ def scorer_input(got: object, want: object) -> ScorerInput | str:
         raise SpecError(f"the ground truth is {describe(want)}, which cannot be written as text")
     if got is None:
         return "expected an answer, got null"
+    if of_text and isinstance(got, (list, tuple, Mapping)):
+        return f"expected text, got {describe(got)}"
     response = as_text(got)
     if response is None:
         return f"expected text or JSON, got {describe(got)}"
@@ -31,6 +36,15 @@ def scorer_input(got: object, want: object) -> ScorerInput | str:
     if isinstance(want, (list, tuple)) and want and all(isinstance(item, str) for item in want):
         metadata["correct_answers"] = list(want)
     return ScorerInput(response=response, target=target, metadata=metadata)
+
+
+def says_nothing(want: object) -> bool:
+    """Whether a ground truth holds nothing that a text could be compared with.
+
+    >>> says_nothing(" "), says_nothing([]), says_nothing(0)
+    (True, True, False)
+    """
+    return want is None or want == [] or (isinstance(want, str) and is_blank(want))
 
 
 def as_text(value: object) -> str | None:
