@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from steelyard.extract import markers
-from steelyard.extract.box import without_denied_boxes
+from steelyard.extract.box import without_denied_boxes, without_formulas
 from steelyard.extract.commitment import DOUBTS, NO_MORE, commits, is_article, only_near
 from steelyard.extract.conclusion import concluded
 from steelyard.extract.elimination import left_over, not_denied
@@ -91,8 +91,10 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
 
 
 def _readable(text: str) -> str:
-    """The text that counts, without letters that are negated in a formula or name the language of a fence."""
+    """The text that counts, without letters that stand or are negated in a formula or name the language of a fence."""
     shown = without_denied_boxes(fold_in_place(settled(text)))
+    if "{" in shown and "\\" in shown:
+        shown = without_formulas(shown)
     if "\\n" in shown or "\\l" in shown or "¬" in shown or "≠" in shown:
         shown = _NEGATED.sub(lambda denied: " " * len(denied[0]), shown)
     return _FENCE.sub(lambda fence: " " * len(fence[0]), shown) if "```" in shown else shown
