@@ -21,7 +21,7 @@ _OPERAND = (
 )
 # What a formula goes on with after a letter, and the text of an option never: a^2, A < B, A', a(b + c).
 _OPERATOR = (
-    r"\s*(?:[\^<>≤≥≠×·÷√±∪∩∈⊂⊆|/+−]|\*(?!\*)|_[\w{\\]|\\(?:cdot|times|div|pm|mp|cup|cap|subset(?:eq)?|supset(?:eq)?|in|notin|leq?"
+    r"\s*(?:[\^<>≤≥≠×·÷√±∪∩∈⊂⊆|+−]|/(?=\s*[\w\\({])|\*(?!\*)|_[\w{\\]|\\(?:cdot|times|div|pm|mp|cup|cap|subset(?:eq)?|supset(?:eq)?|in|notin|leq?"
     r"|geq?|lt|gt|neq?|land|lor|wedge|vee|oplus|otimes|setminus|mid|parallel|perp|equiv|sim|cong|circ|bmod|choose|over)(?![a-z])"
     r"|\\(?:to|(?:long)?(?:right|left)arrow|implies|iff)(?![a-z])\s*[A-Za-z](?![A-Za-z]))|['′]|\((?=[A-Za-z](?![A-Za-z]))"
     r"|\\(?:sqrt|[dtc]?frac|left\(|vec|pi|sin|cos|tan|log|ln|exp)"

@@ -11,7 +11,7 @@ from steelyard.text.late import late
 # Without one of these nothing is retracted.
 _CUES = ("etract", "ithdraw", "isregard", "gnore", "iscard", "evoke", "escind", "ake back", "stand by", "void")
 _VERDICTS = ("rong", "ncorrect", "istaken", "not right", "not correct")  # "My answer was wrong."
-_OPENS = rf"(?<=[.!?;:)\]}}*\n])[\s*_]{{0,6}}(?:{any_of('before a retraction')}[,:.;!…–—-]{{0,3}}\s{{1,3}}){{0,3}}"
+_OPENS = rf"(?<=[.!?;)\]}}*\n])[\s*_]{{0,6}}(?:{any_of('before a retraction')}[,:.;!…–—-]{{0,3}}\s{{1,3}}){{0,3}}"
 _ANSWER = r"(?:answer|choice|selection|response|pick)"
 _EARLIER = r"(?P<{0}>above|previous|earlier|last|given)"
 _I = (
