@@ -1,4 +1,4 @@
-r"""A \boxed{} that its sentence takes back: "it is not \boxed{12}", "\boxed{12} is wrong"."""
+r"""A \boxed{} that its sentence takes back: "it is not \boxed{12}", "\boxed{12} is wrong"; and one that holds a formula."""
 
 from __future__ import annotations
 
@@ -13,6 +13,26 @@ _BEHIND = ("\\)", "\\]", "$", "*", "`", ")", "]")
 
 # "\\boxed{A} is wrong, and so is \\boxed{B}."
 _SO_IS = late(r"\b(?:wrong|incorrect|not[ ](?:correct|right))\b[^.!?\n]{0,15}\band[ ]so[ ]is[ ]?\Z")
+
+# What takes a letter as its operand: -b, \\sqrt{b}, |A|.
+_OPERAND = (
+    r"(?:[-+−±|]|\\(?:[dtc]?frac|sqrt|vec|hat|bar|tilde|dot|overline|angle|triangle|log|ln|sin|cos|tan|det|exp|d?binom)"
+    r"(?![a-z]))"
+)
+# What a formula goes on with after a letter, and the text of an option never: a^2, A < B, A', a(b + c).
+_OPERATOR = (
+    r"\s*(?:[\^<>≤≥≠×·÷√±∪∩∈⊂⊆|+−]|/(?=\s*[\w\\({])|\*(?!\*)|_[\w{\\]|\\(?:cdot|times|div|pm|mp|cup|cap|subset(?:eq)?|supset(?:eq)?|in|notin|leq?"
+    r"|geq?|lt|gt|neq?|land|lor|wedge|vee|oplus|otimes|setminus|mid|parallel|perp|equiv|sim|cong|circ|bmod|choose|over)(?![a-z])"
+    r"|\\(?:to|(?:long)?(?:right|left)arrow|implies|iff)(?![a-z])\s*[A-Za-z](?![A-Za-z]))|['′]|\((?=[A-Za-z](?![A-Za-z]))"
+    r"|\\(?:sqrt|[dtc]?frac|left\(|vec|pi|sin|cos|tan|log|ln|exp)"
+)
+# After a small letter a minus or a root is one even behind a blank; "A - 5" may be an option and its text.
+_SMALL = r"\s*(?:-(?!\s*(?:\\text|[A-Za-z]{3}))|\\(?:sqrt|[dtc]?frac|left|vec|pi|sin|cos|tan|log|ln|exp))"
+_FORMULA = late(
+    rf"[\s{{]*(?:(?:{_OPERAND}[\s{{(]*)+[A-Za-z](?![A-Za-z])|[A-Za-z](?![A-Za-z])\}}?(?:{_OPERATOR}|(?<=[a-z]){_SMALL}))"
+)
+# The letter of the option that is named beside its formula: \\boxed{a^2 \\text{ (A)}}.
+_NAMED_BESIDE = late(r"\\text\w{0,2}\{\s*\([A-Z]\)|\([A-Z]\)\s*\Z")
 
 
 def is_denied_box(text: str, start: int, close: int) -> bool:
@@ -41,4 +61,19 @@ def without_denied_boxes(shown: str) -> str:
         close = closing_brace(shown, mark.end())
         if close is not None and is_denied_box(shown, mark.start(), close):
             shown = shown[: mark.start()] + " " * (close + 1 - mark.start()) + shown[close + 1 :]
+    return shown
+
+
+def without_formulas(shown: str) -> str:
+    r"""The text with a nought for each formula in a box, which then gives a letter as little as a number does.
+
+    >>> without_formulas(r"\boxed{a^2 + b^2}"), without_formulas(r"\boxed{\text{(A)} a^2}")
+    ('\\boxed{0        }', '\\boxed{\\text{(A)} a^2}')
+    """
+    for mark in list(markers.BOXED.finditer(shown))[-5:]:
+        close = closing_brace(shown, mark.end())
+        if close is not None and _FORMULA.match(shown, mark.end(), close):
+            named = _NAMED_BESIDE.search(shown, mark.end(), close)
+            end = named.start() if named else close
+            shown = shown[: mark.end()] + "0".ljust(end - mark.end()) + shown[end:]
     return shown

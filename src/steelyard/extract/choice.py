@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from steelyard.extract import markers
-from steelyard.extract.box import without_denied_boxes
+from steelyard.extract.box import without_denied_boxes, without_formulas
 from steelyard.extract.commitment import DOUBTS, NO_MORE, commits, is_article, only_near
 from steelyard.extract.conclusion import concluded
 from steelyard.extract.elimination import left_over, not_denied
@@ -17,8 +17,9 @@ from steelyard.extract.ending import ending_letter
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.labels import LABEL_WORDS, labelled
 from steelyard.extract.letters import NAMED, Patterns, masked, patterns
-from steelyard.extract.options import option_line, small_option, ticked_box, ticks
+from steelyard.extract.options import lists_on, option_line, small_option, ticked_box, ticks
 from steelyard.extract.phrased import MANY, phrased
+from steelyard.extract.retraction import retracted_until
 from steelyard.extract.revision import revised
 from steelyard.extract.setoff import set_off
 from steelyard.extract.verdicts import verdict
@@ -72,27 +73,54 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     use = patterns(letters)
     if trace is None and len(text) > _SHORT and (ending := ending_letter(text)) and use.one.fullmatch(ending.value):
         return ending
-    shown = _readable(text)
-    found = _bare(shown, use) or _marked(shown, use, trace)
-    if found and found.stage == "mark" and len(shown) - found.span[1] > _SHORT // 2:
-        found = revised(shown, found, use) or found
-    if found is None:
-        found = labelled(shown, use)
-    if found is None and not _has_committed_mark(shown):
-        found = _unmarked(shown, masked(shown), _without_numeral(shown, letters)) or _in_small_letters(shown, use)
-    if found and found.stage not in _PLAIN_STAGES and only_near(shown, found.span):
-        found = None
-    if found and len(shown) - found.span[1] > _SHORT // 4 and _is_given_up(shown, found, use):
-        found = None
+    found = _read(_readable(text), letters, trace)
     if trace is not None:
         told = f"by {found.stage}" if found else f"no letter of {letters} is committed to"
         trace.add("choice", f"{found.value if found else 'nothing'}: {told}", found.span if found else None)
     return found
 
 
+def _read(shown: str, letters: str, trace: Trace | None) -> Found | None:
+    """The letter that is chosen and not given up again."""
+    use = patterns(letters)
+    found = _chosen(shown, letters, trace)
+    if found is None or len(shown) - found.span[1] <= _SHORT // 4:
+        return found
+    if (back := _taken_back_until(shown, found, use)) is not None:
+        return _read(" " * back + shown[back:], letters, trace)  # no further retraction follows
+    return None if _is_given_up(shown, found, use) else found
+
+
+def _chosen(shown: str, letters: str, trace: Trace | None) -> Found | None:
+    use = patterns(letters)
+    found = _bare(shown, use) or _marked(shown, use, trace)
+    if found and found.stage == "mark" and len(shown) - found.span[1] > _SHORT // 2:
+        found = revised(shown, found, use) or found
+    if found is None:
+        found = labelled(shown, use)
+    if found is None and not _has_committed_mark(shown, use):
+        found = _unmarked(shown, masked(shown), _without_numeral(shown, letters)) or _in_small_letters(shown, use)
+    if found and found.stage not in _PLAIN_STAGES and only_near(shown, found.span):
+        return None
+    return found
+
+
+def _taken_back_until(shown: str, found: Found, use: Patterns) -> int | None:
+    """Where the response has taken the letter back, unless that speaks of another one that it marked before."""
+    back = retracted_until(shown, found.value, found.span[1], another=False)
+    if back is None:
+        return None
+    before = _marked(shown[: shown.rfind("\n", 0, found.span[0]) + 1], use, None)
+    if before is None or before.value == found.value:
+        return back
+    return retracted_until(shown, found.value, found.span[1], another=True)
+
+
 def _readable(text: str) -> str:
-    """The text that counts, without letters that are negated in a formula or name the language of a fence."""
+    """The text that counts, without letters that stand or are negated in a formula or name the language of a fence."""
     shown = without_denied_boxes(fold_in_place(settled(text)))
+    if "{" in shown and "\\" in shown:
+        shown = without_formulas(shown)
     if "\\n" in shown or "\\l" in shown or "¬" in shown or "≠" in shown:
         shown = _NEGATED.sub(lambda denied: " " * len(denied[0]), shown)
     return _FENCE.sub(lambda fence: " " * len(fence[0]), shown) if "```" in shown else shown
@@ -157,6 +185,8 @@ def _marked(shown: str, use: Patterns, trace: Trace | None) -> Found | None:
             return Found(raw[0].upper(), (start, start + 1), "mark")  # most answers end with the letter
         tail = masked(raw)
         letter = use.after_mark.match(tail)
+        if letter and _heads_list(shown, mark, letter, use):
+            continue
         if letter and commits(raw, tail, letter.span(1), use) and not _ends_list(shown, mark, use):
             return Found(letter[1].upper(), (start + letter.start(1), start + letter.end(1)), "mark")
         if mark.lastgroup == "colon" and (line := _line_after(shown, start)):
@@ -167,6 +197,12 @@ def _marked(shown: str, use: Patterns, trace: Trace | None) -> Found | None:
     return None
 
 
+def _heads_list(shown: str, mark: re.Match[str], letter: re.Match[str], use: Patterns) -> bool:
+    """Whether several options stand below the mark, and not one: "Correct answers:\\nB. Iron\\nC. Cobalt"."""
+    at = mark.end() + letter.start(1)
+    return "\n" in shown[mark.end() - 1 : at] and lists_on(shown, at, use)
+
+
 def _ends_list(shown: str, mark: re.Match[str], use: Patterns) -> bool:
     """Whether another letter is offered just before the mark: \\boxed{A} or \\boxed{B}."""
     if mark[0][:1] != "\\":
@@ -175,9 +211,10 @@ def _ends_list(shown: str, mark: re.Match[str], use: Patterns) -> bool:
     return use.list_tail.search(before) is not None
 
 
-def _has_committed_mark(shown: str) -> bool:
-    """An "Answer:" with something after it has committed, even if to no letter."""
-    return any(m.lastgroup == "colon" and _line_after(shown, m.end()) for m in markers.marks(shown))
+def _has_committed_mark(shown: str, use: Patterns) -> bool:
+    """An "Answer:" with something after it has committed, even if to no letter; a list of options below it has not."""
+    lines = (_line_after(shown, m.end()) for m in markers.marks(shown) if m.lastgroup == "colon")
+    return any(line and not lists_on(shown, line[0], use) for line in lines)
 
 
 def _line_after(text: str, start: int) -> tuple[int, int] | None:

@@ -12,7 +12,7 @@ from steelyard.text.late import late
 _NO_NOUN = (
     "because|since|as|is|was|are|for|due|given|per|by|and|or|in|on|at|with|from|to|of|according|which|that|if|here|not|but|"
     "when|where|while|so|then|it|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows"
-    "|rather|instead|over|through|thru|plus|versus|vs|best|o|ou|oder|und|et|y"
+    "|rather|instead|over|through|thru|plus|versus|vs|best|bc|cuz|tbh|imo|o|ou|oder|und|et|y"
     "|est|es|ist|é|è|está|jest"
 )
 _ARTICLE = late(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
@@ -53,9 +53,12 @@ _SEEMS = late(r"[ ](?:seems|looks)[ ]")
 _TURNS = late(r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE)
 # What others choose, or nobody can, is not what the response chooses.
 _THEY_CHOOSE = late(
-    r"\b(?:people|students|some|many|most|others|they|every(?:one|body)|test-takers|insufficient"
-    r"|(?:not|\w+n['’]t) enough)\b[^.,;:\n]{0,30}"
-    r"\b(?:choose|chose|pick|picked|select|selected)[ ]+(?:(?:option|choice|answer|letter)[ ]+)?\Z",
+    r"(?:\b(?:people|students|some|many|most|others|they|every(?:one|body)|test-takers|insufficient|(?:not|\w+n['’]t) enough)\b"
+    r"[^.,;:\n]{0,30}(?<!\bme)(?<!\bus)"
+    r"|\b(?:nothing|nobody|no[ ]one|not[ ]one|little)\b[^.,;:\n]{0,50}\b(?:make|made|lead|led|get|let)s?"
+    r"[ ](?:me|us|you)(?:[ ]to)?"
+    r"|\b(?:make|made|lead|led|get|got|trick|tempt|lure|push)(?:s|ed)?[ ](?:you|one|readers?)(?:[ ]to)?)"
+    r"[ ](?:choose|chose|pick|picked|select|selected)[ ]+(?:(?:option|choice|answer|letter)[ ]+)?\Z",
     re.IGNORECASE,
 )
 _CLAIM = late(
@@ -81,8 +84,16 @@ _PAIR = late(
 )
 _NAMED_ASIDE = late(r"[ ]\([^()\n]{1,60}\)(?=[ ](?:is|was|are|were|would|can|does)\b)")  # D (amiodarone) is wrong
 _BREAKS = late(r"[*_)\]]{0,4}[ ](?:fails|contradicts|violates)\b")
+# "**B** is the most common wrong answer", "D is the classic distractor", "That is option B, and it is wrong."
+_MISLEADS = late(
+    r"[*_)\]]{0,4}(?:[ ](?:is|was|would[ ]be|remains)[ ](?:(?!not\b|no\b|never\b|hardly\b|than\b|to\b|less\b)[\w-]+[ ]){0,4}"
+    r"(?:(?:wrong|incorrect)[ ](?:answer|choice|option|guess|pick|response)|distract[oe]r|decoy|red[ ]herring)\b(?!['’])"
+    r"|,?[ ]and[ ](?:it|that|this)(?:['’]s|[ ]is)[ ](?:\w+ly[ ])?(?:wrong|incorrect)(?=[ ]*[.,;!]|\s*\Z))",
+    re.IGNORECASE,
+)
+_MISLEADING = ("rong", "ncorrect", "distract", "decoy", "herring")
 _DENIED_ABROAD = late(
-    r"[*_)\]】\s]{0,4}(?:では(?:ありません|ない|なく)|じゃ(?:ない|ありません)|[이가]?[ ]?아[니닙]"
+    r"[*_)\]】」』\s]{0,4}(?:では(?:ありません|ない|なく)|じゃ(?:ない|ありません)|[이가]?[ ]?아[니닙]"
     r"|(?:选项|選項|项|項)?(?:不是|不对|不正确))"
 )
 _SUBJECT = late(r"(?:[ ]+(?:and|or)[ ]+[A-Z])?[ ]+(?!and\b|or\b)[a-z]{2}")
@@ -102,6 +113,11 @@ NO_MORE = frozenset(("", ".", ")", ").", "}", "}.", "\n", ".\n"))
 
 
 _CLOSERS = frozenset(")]}*_`\"'")
+# "A) It is not possible to tell": the text of the option begins, and not what is said of it.
+_SENTENCE = late(
+    r"[ ](?:It|Th(?:is|at|ey|ese|ose|ere|e))\b"
+    r"(?![^.!?\n]{0,30}(?:\bnot|n['’]t)[ ](?:this|that|the[ ](?:right|correct))[ ](?:one|option|choice|answer)\b)"
+)
 
 
 def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
@@ -116,23 +132,37 @@ def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
         return False
     if _PAIR.match(raw, end):
         return True
-    if _BREAKS.match(raw, end) or (not raw.isascii() and _DENIED_ABROAD.match(raw, end)):
+    if _BREAKS.match(raw, end) or _misleads(raw, end) or (not raw.isascii() and _DENIED_ABROAD.match(raw, end)):
         return False
     beside = use.rival.match(plain, end, end + 80)
     if beside and _competes(raw, beside, end):
         return False
+    return not _is_denied(raw, end)
+
+
+def _is_denied(raw: str, start: int) -> bool:
+    """Whether what follows the letter that ends there denies it."""
+    end = start
     while raw[end : end + 1] in _CLOSERS and end < len(raw):
         end += 1
     if aside := _NAMED_ASIDE.match(raw, end):
         end = aside.end()
-    return not denied_after(raw, end)
+    if ")" in raw[start:end] and _SENTENCE.match(raw, end):
+        return denied_after(f".{raw[end : end + 100]}", 0)
+    return denied_after(raw, end)
+
+
+def _misleads(raw: str, end: int) -> bool:
+    """Whether the letter is called a wrong answer or a distractor."""
+    near = raw[end : end + 100]
+    return any(word in near for word in _MISLEADING) and _MISLEADS.match(raw, end) is not None
 
 
 def _competes(raw: str, beside: re.Match[str], end: int) -> bool:
     """Whether the letter beside is offered too: "A or B", "A, B"; but not in "B) A Tale" or "B, A is wrong"."""
     if _REFUTED.match(raw, beside.end("rival") if beside["rival"] else beside.end()):
         return False
-    if beside["hedge"] or (beside["by"] and beside["by"] not in {",", ";", "-", "–"}):
+    if beside["hedge"] or (beside["by"] and beside["by"] not in {",", "、", "，", ";", "-", "–"}):
         return True
     between = raw[end : beside.start("rival")] if beside["rival"] else ""
     if not beside["by"]:

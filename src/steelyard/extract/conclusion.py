@@ -24,7 +24,7 @@ _NAMED = (
 )
 # What leads to a choice: "… is B", "I say B", "that leads me to B".
 _LEADS = late(
-    r"(?:\b(?:is|are|was|be|remains?|becomes|stays|means|indicates|suggests|implies|that['’]s|it['’]s)"
+    r"(?:\b(?:is|are|was|be|remains?|becomes|stays|means|indicates|suggests|implies|that['’]?s|it['’]s)"
     r"|\b(?:lead|bring|point|get|take|leave)s?[ ](?:me|us)(?:[ ](?:to|with|at))?"
     r"|\b(?:described|stated|given|captured|expressed|listed|shown)[ ](?:in|by|as|under)"
     r"|\b(?:vote[ ](?:goes[ ]to|is[ ]for)|money['’]?s?(?:[ ]is)?[ ]on|commit(?:ting)?[ ]to|(?:me|us)[ ]down[ ]for"
@@ -34,7 +34,7 @@ _LEADS = late(
     r"(?:say(?:ing)?|pick(?:ing)?|choos(?:e|ing)|select(?:ing)?|conclude|answer|mark|take|submit|guess|recommend"
     r"|lock(?:ing)?[ ]in|go(?:ing)?[ ](?:with|for)|settl(?:e|ed|ing)[ ](?:on|for)|stick(?:ing)?[ ](?:with|to)"
     r"|opt(?:ing)?[ ]for|land(?:ed)?[ ]on|arrived?[ ]at|bet(?:ting)?[ ]on|vote[ ]for|lean(?:ing)?[ ]to(?:wards?)?"
-    r"|put(?:ting)?[ ]down))" + _NAMED,
+    r"|put(?:ting)?[ ]down)|\bmost[ ]likely[ ][^.!?\n:,;]{1,40}:)" + _NAMED,
     re.IGNORECASE,
 )
 # "The right option here is the third one, B."
@@ -112,9 +112,10 @@ _WORDY_END = late(
 )
 _OPTION = late(r"(?:option|choice)[ ]+\Z", re.IGNORECASE)
 _GOES_THROUGH = late(
-    r"\b(?:options?|choices?|answers?|each|following|these|statements?|steps?|consider|look|labell?ed|points?|vertex|line)\b",
+    r"\b(?:options?|choices?|answers?|each|following|these|statements?|steps?|consider|look|labell?ed|points?|vertex|line|begin|start|next|turn)\b",
     re.IGNORECASE,
 )
+_ORDINAL = late(r"\bonly (?:the )?(?:first|second|third|fourth|last)\b", re.IGNORECASE)  # "Only the second fits: B."
 _DENYING = ("not", "n't", " nor ", "than", "over", "wrong", "ncorrect", "false", "limin", "rul", "either")
 _MANY = 100  # letters; more is not an answer but an attack
 _STRETCH = 300  # of the characters before the letter that are looked at
@@ -202,14 +203,21 @@ def _set_apart(shown: str, plain: str, letter: re.Match[str], found: list[re.Mat
     return {m[1] for m in alone} == {letter[1]}
 
 
+def _tells(plain: str, last: str, letter: re.Match[str], *, named: bool) -> bool:
+    """Whether the sentence before the colon says enough to come to the letter; an A needs its full stop, or "option"."""
+    stopped = named or letter[1] != "A" or plain[letter.end(1) :].lstrip(" ").startswith((".", "!"))
+    return stopped and last.count(" ") > (2 if named else 3)
+
+
 def _ends_text(plain: str, letter: re.Match[str], found: list[re.Match[str]], *, wrapped: bool) -> bool:
     """Whether the text ends with the letter as a sentence, after one that is no abbreviation; or, wrapped, after a colon."""
     low = max(0, letter.start(1) - _STRETCH)
-    said = _OPTION.sub("", plain[low : letter.start(1)]).rstrip()
+    before = plain[low : letter.start(1)]
+    said = _OPTION.sub("", before).rstrip()
     if said.endswith((":", " –", " —", " -")):
         last = said[_sentence(said, len(said) - 1)[0] :]
-        told = wrapped or (last.count(" ") > 3 and letter[1] != "A" and not _GOES_THROUGH.search(last))
-        return told and not _NOT_OURS.search(last)
+        told = wrapped or (_tells(plain, last, letter, named=len(said) < len(before.rstrip())) and not _GOES_THROUGH.search(last))
+        return told and not _NOT_OURS.search(_ORDINAL.sub("", last))
     if not _WORDY_END.search(said) or (letter[1] == "A" and all(m[1] == "A" for m in found)):
         return False
     return plain[letter.end(1) :].lstrip(" ").startswith((".", "!")) or letter[1] != "A"

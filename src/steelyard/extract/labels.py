@@ -7,6 +7,7 @@ from itertools import islice
 from steelyard.extract.commitment import commits
 from steelyard.extract.found import Found
 from steelyard.extract.letters import Patterns, masked
+from steelyard.extract.options import lists_on
 from steelyard.text.late import late
 
 #: What may stand before a colon and the letter, besides "answer".
@@ -35,6 +36,8 @@ def labelled(shown: str, use: Patterns) -> Found | None:
         plain = masked(raw)
         letter = use.after_mark.match(plain)
         if letter is None or not _CLOSES.match(raw, letter.end(1)) or not commits(raw, plain, letter.span(1), use):
+            continue
+        if "\n" in raw[: letter.start(1)] and lists_on(shown, label.end() + letter.start(1), use):
             continue
         found.append(Found(letter[1].upper(), (label.end() + letter.start(1), label.end() + letter.end(1)), "label"))
     return found[-1] if len({one.value for one in found}) == 1 else None

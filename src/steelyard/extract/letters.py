@@ -7,10 +7,10 @@ import re
 from typing import NamedTuple
 
 from steelyard.errors import SpecError
-from steelyard.text.grammar import any_of, by_initial
+from steelyard.text.grammar import any_of, by_initial, words
 from steelyard.text.late import late
 
-_WRAPPERS = '*_`$()[]{}"\\【】'
+_WRAPPERS = '*_`$()[]{}"\\【】「」『』'
 #: What a letter belongs to that is no choice: "vitamin D".
 NAMED = late(rf"\b{any_of('named by a letter')}[ ]+\Z", re.IGNORECASE)
 _BLANKED = str.maketrans(dict.fromkeys(_WRAPPERS, " "))
@@ -34,7 +34,8 @@ _KIND_IS = r"(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|sho
 _SAID = by_initial((
     "cho(?:ose|se)", "certainly", "clearly", "corresponds? to", "correct (?:option|choice|letter|one)",
     "confident (?:in|about|of)", "conclusion (?:is|remains)(?: (?:still|unchanged))?", f"choice{_KIND_IS}",
-    "i (?:think|believe|guess|would say)", "i'?(?:d|ll) say", "it(?:'?s| is| (?:must|would|should|has to) be)",
+    "i (?:think|believe|guess|would say)", "i'?(?:d|ll) say", "it(?:'s| is| (?:must|would|should|has to) be)",
+    "its" + "".join(rf"(?<!\b{word} its)" for word in words("before a possessive")),
     "i(?:'?d|'?ll| would| will) answer",
     *(f"{verb} (?:exactly |just |precisely )?what" for verb in ("is", "are")),
     *(rf"{verb} [^.,;:\n]{{1,60}}?(?:,[ ]|[ ]{{2}})(?:i\.e\.,?[ ]|that is,[ ])?(?=(?:option|choice) )"
@@ -52,15 +53,17 @@ _SAID = by_initial((
 # The same in other languages, before a letter: "la respuesta correcta es la", "Antwort:", "答案是", "C'est la réponse".
 _ABROAD = (
     rf"(?i:{any_of('answer abroad')}(?:[ ](?!{any_of('negators abroad')})\w{{1,12}}){{0,2}}"
-    rf"(?:[ ]?[:：]|[ ](?:{any_of('is abroad')}|[-–—]))[ \t]*"
+    rf"(?:[ ]?[:：]|[ ](?:{any_of('is abroad')}(?:,?[ ]{any_of('therefore abroad')}[,:]?)?|[-–—]))[ \t]*"
     rf"(?:(?:(?-i:donc|la|a|o|el)|letter|buchstabe|option|{any_of('answer abroad')})[ ]+){{0,2}}"
     rf"|(?:c['’]|{any_of('is abroad')}[ ])(?:est[ ])?(?:donc[ ]|la[ ]|die[ ]|a[ ]|el[ ]|l['’]){{0,2}}"
-    rf"(?:option|{any_of('answer abroad')})[ ]+|doğru[ ](?:cevap|yanıt)[ ]+|sondern[ ]+|bleibt[ ](?:nur[ ]|also[ ])?)"
+    rf"(?:{any_of('right abroad')}[ ])?(?:option|{any_of('answer abroad')})[ ]+"
+    r"|doğru[ ](?:cevap|yanıt)[ ]+|sondern[ ]+|bleibt[ ](?:nur[ ]|also[ ])?)"
 )
 _ABROAD_UNSPACED = (
-    r"(?<!错误)(?<!錯誤)(?<!不是)(?:答案|正解|答え|选项|選項|選択肢|回答|정답|답)(?:[:：]|是|は|为|為|은|는)[ \t:：]*"
+    r"(?<!错误)(?<!錯誤)(?<!不是)(?<!不)(?:答案|正解|答え|选项|選項|選択肢|回答|정답|답)(?:[:：]|是|は|为|為|은|는)[ \t:：]*"
     r"|(?:对应|即)(?:的)?(?:选项|選項)[ ]?|符合[^\s,，。]{0,6}的是[ ]?"
-    r"|(?:ではなく|じゃなく(?:て)?|[이가][ ]?아니라|而是)[、,， ]{0,2}|正しいのは|答案[ ]{1,2}[:：]?[ \t]*"
+    r"|(?:ではなく|じゃなく(?:て)?|[이가][ ]?아니라|而是)[、,， ]{0,2}|正しいのは"
+    r"|(?<!不)(?:答案|正解|答え|解答|정답)[ ]{1,2}[:：]?[ \t]*"
     r"|(?<!不)(?<![不未没勿别莫][能应会可该要宜])(?<![未没勿别莫])(?:选择?|選擇?)[ \t:：]*|उत्तर[ \t:]+(?:विकल्प[ ])?"
     r"|คำตอบ(?:ที่ถูกต้อง)?(?:คือ|[ ]?[:：])[ \t]*(?:ข้อ[ ]?)?"
 )
@@ -89,16 +92,23 @@ _OPENING = (
 )
 # A chosen letter closes its phrase, or a reason follows: "so B = 5" chooses nothing.
 _CLOSED = (
-    r"(?=[ \t]*(?:[.,;:!?)\n。，、！：\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|$|है|(?:because|since|as|for|due"
-    r"|over|car|parce|porque|weil|denn|perché|pois"
-    r"|richtig|korrekt|übrig|qui|لأن|seçene\w*|şık\w*|says|states|rather|instead|here|fits|works|(?:in|on|from) the list"
+    r"(?=[ \t]*(?:[.,;:!?)\n。，、！：،\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|$|है|(?:because|since|as|for|due"
+    r"|bc|cuz|tbh|imo|و?ليست?|over|car|parce|porque|weil|denn|perché|pois"
+    r"|richtig|korrekt|übrig|qui|لأن|seçene\w*|şık\w*|says|states|rather|instead|here|fits|works"
+    r"|(?:in|on|from) (?:the|this|your) list"
     r"|(?:that )?is (?:the )?(?:correct|right"
     r"|best|answer))\b|-)|[ \t]{2})"
 )
 _HEDGE = r"(?:[Oo]r|[Mm]aybe|[Pp]erhaps|[Pp]ossibly|and|also|maybe|possibly|perhaps|even|probably|either)"
+# Between two letters in Chinese, Japanese and Korean: "or", "and".
+_AND_ABROAD = (
+    "或者|或是|或|和|与|與|及|以及|还是|還是|または|又は|もしくは|あるいは|および|及び|かつ|か|と|や|또는|혹은|아니면|이나|나|이랑|랑|와|과|하고|및"
+)
+# What closes a list of letters there, so that the last one begins no clause of its own.
+_LIST_ENDS = "(?:です|でし|であ|の両方|の[2二]つ|입니|이다|모두|都对|都對|都正|两|兩)"
 _BY = (
-    r"\.?[,;/&+|?\-–]+|\.[ ]+(?=(?i:or|maybe|perhaps|possibly)\b)|\b(?:and/or|or|and|to|vs|through|plus|oder|und|ou|et|o|y"
-    r"|или|и)\b|或|和|또는|as well as|along with"
+    r"\.?[,;/&+|?\-–]+|[、，]|\.[ ]+(?=(?i:or|maybe|perhaps|possibly)\b)|\b(?:and/or|or|and|to|vs|through|plus|oder|und|ou|et|o|y"
+    rf"|или|и)\b|{_AND_ABROAD}|as well as|along with"
 )
 
 
@@ -136,7 +146,7 @@ def patterns(letters: str) -> Patterns:
             r"^[ \t#>\-➡👉→⇒\ufe0f]*(?:(?i:option|choice|letter)[ \t]+)?"
             rf"({one})(?:[ \t]?(?:[.:,;\-–—]|(?<=[ \t]))[ \t]+\S"
             rf"|[ \t]*[.:)]?[ \t]*$"
-            r"|[ \t]+(?:because|since|as|for|due)\b)",
+            r"|[ \t]+(?:because|since|as|for|due|bc|cuz)\b)",
             re.MULTILINE,
         ),
         praised=_praised(one),
@@ -146,7 +156,8 @@ def patterns(letters: str) -> Patterns:
         rival=_rival(one),
         endorsed=_endorsed(one),
         list_tail=re.compile(
-            r"\b[A-Z][ \t]*(?:,|/|&|\b(?:or|and|to|through|thru)\b)[ \t]*(?:(?:or|and|maybe|possibly)[ \t]+)?$"
+            rf"[A-Z](?<![^\W{_UNSPACED[1:-1]}][A-Z])[ \t]*(?:,|/|&|\b(?:or|and|to|through|thru)\b|{_AND_ABROAD})[ \t]*"
+            r"(?:(?:or|and|maybe|possibly)[ \t]+)?$"
         ),
         alone=_alone(one),
     )
@@ -170,8 +181,8 @@ def _rival(one: str) -> re.Pattern[str]:
     return re.compile(
         rf"[ \t]*(?:\d{{1,3}}%[ \t]*)?(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option"
         rf"|choice)[ \t]+)?"
-        rf"(?:(?P<rival>{one}|{one.lower()}(?=[ \t]*(?:[.,;]|$)))(?!\w|['’]\w)"
-        rf"(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z])?|(?<=or )(?:none|neither"
+        rf"(?:(?P<rival>{one}|{one.lower()}(?=[ \t]*(?:[.,;]|$)))(?!\w(?<!{_UNSPACED})|['’]\w)"
+        rf"(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z]|(?!{_LIST_ENDS}){_UNSPACED}|[ ][はが是])?|(?<=or )(?:none|neither"
         rf"|all)\b)"
     )
 

@@ -18,6 +18,8 @@ _THINKS = late(
 )
 _INITIALS = late(r"\.[ ]?(?:[A-Z]\.[ ]?){1,2}[A-Z][a-z]")  # B. F. Skinner
 _SMALL = late(r"\s*\(?([a-z])\)[ \t]+\S")
+# "- C. Oxygen is released."
+_LISTED = late(r"[ \t]{0,12}([-*•+]?)[ \t]{0,4}[*_(]{0,3}([A-Z])([).:]{1,2})[*_]{0,3}[ \t]+(?=\S)")
 _TICKED = late(r"\[[xX✓✔]\][ \t*(]{1,4}")
 # "Let's go through the choices.\n\nA) …" has only begun.
 _WALK = late(r"\b(?:choices|options|answers|each|one by one|step by step|statements)\b[^.!?\n]{0,40}[.:!]?\s*\Z", re.IGNORECASE)
@@ -43,6 +45,20 @@ def option_line(shown: str, plain: str, use: Patterns) -> Found | None:
     ):
         return None
     return Found(first[1], first.span(1), "option")
+
+
+def lists_on(shown: str, at: int, use: Patterns) -> bool:
+    """Whether the option in whose line that place is is the first of several under one label: "Correct:\\nA) …\\nD) …".
+
+    Those that are refuted, and what stands behind a blank line, are no part of the list.
+    """
+    first = _LISTED.match(shown, shown.rfind("\n", 0, at) + 1)
+    end = shown.find("\n", at)
+    while first and end >= 0 and (line := _LISTED.match(shown, end + 1)) and line[1] == first[1] and line[3] == first[3]:
+        end = shown.find("\n", line.end())
+        if use.one.fullmatch(line[2]) and line[2] != first[2]:
+            return not _REFUTED.search(shown, line.end(), end if end >= 0 else len(shown))
+    return False
 
 
 def _in_formula(shown: str, first: re.Match[str]) -> bool:

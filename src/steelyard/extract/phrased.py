@@ -10,7 +10,9 @@ from steelyard.extract.found import Found
 from steelyard.extract.letters import Patterns
 from steelyard.text.late import late
 
-_TURN = late(r"\b(?:wait|hmm|actually|on second thought|correction|let me (?:re|double|check)|but that)\b", re.IGNORECASE)
+_TURN = late(
+    r"\b(?:wait|hmm|actually|on second thought|correction|let me (?:re|double|check)|but that|(?:ok|okay),? so)\b", re.IGNORECASE
+)
 _ALSO = late(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,40}\bso (?:is|are|does) ")
 _ENDORSING = ("tates", "ays", "atches", "aptures", "xpresses", "escribes", "eflects", "onveys", "ummari")
 _ALSO_RIGHT = late(r"(?<!\w)([A-Z])[ ]+(?:is|seems|looks)[ ]also[ ](?:correct|right|true|valid)\b")

@@ -1,0 +1,57 @@
+"""The answer that a response takes back without a new one: "Answer: A … I retract this answer."."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from steelyard.text.grammar import any_of
+from steelyard.text.late import late
+
+# Without one of these nothing is retracted.
+_CUES = ("etract", "ithdraw", "isregard", "gnore", "iscard", "evoke", "escind", "ake back", "stand by", "void")
+_VERDICTS = ("rong", "ncorrect", "istaken", "not right", "not correct")  # "My answer was wrong."
+_OPENS = rf"(?<=[.!?;)\]}}*\n])[\s*_]{{0,6}}(?:{any_of('before a retraction')}[,:.;!…–—-]{{0,3}}\s{{1,3}}){{0,3}}"
+_ANSWER = r"(?:answer|choice|selection|response|pick)"
+_EARLIER = r"(?P<{0}>above|previous|earlier|last|given)"
+_I = (
+    r"(?:I|we)(?:['’]m|['’]ll|[ ](?:must|have[ ]to|need[ ]to|want[ ]to|will|would[ ]like[ ]to|wish[ ]to|now|hereby|therefore|thus"
+    r"|formally)){0,3}"
+)
+_WRONG = r"(?:\w+ly[ ])?(?:wrong|incorrect|mistaken|withdrawn|retracted|void|not[ ](?:right|correct))"
+_RETRACTS = late(
+    rf"{_OPENS}(?:{_I}[ ](?:retract|withdraw|revoke|rescind|take[ ]back|no[ ]longer[ ]stand[ ]by)[ ]"
+    rf"(?:this|that|my|the)[ ](?:(?:{_EARLIER.format('e1')}|final)[ ])?{_ANSWER}(?:[ ](?:above|I[ ]gave(?:[ ]above)?))?"
+    rf"|{_I}[ ](?:retract|withdraw|revoke|rescind)[ ](?:that|this|it)"
+    rf"|(?:disregard|ignore|discard)[ ](?:the[ ]above|everything[ ]above|my[ ](?:(?:{_EARLIER.format('e2')}|final)[ ])?{_ANSWER}"
+    rf"|(?:the|this)[ ]{_ANSWER}[ ]above|the[ ]{_EARLIER.format('e3')}[ ]{_ANSWER}|this[ ]{_ANSWER})"
+    rf"|(?:my[ ](?:(?:{_EARLIER.format('e4')}|final)[ ])?{_ANSWER}(?:[ ](?:above|I[ ]gave(?:[ ]above)?))?"
+    rf"|(?:the|this)[ ]{_ANSWER}[ ](?:I[ ]gave[ ])?above|the[ ]above[ ]{_ANSWER})[ ](?:is|was)[ ]{_WRONG}"
+    rf"|this[ ]{_ANSWER}[ ]is[ ](?:hereby[ ])?(?:withdrawn|retracted|void))"
+    r"(?:,?[ ](?:of[ ])?[*_(]{0,3}(?P<named>(?-i:[A-Z]))(?!\w)[*_)]{0,3})?"
+    r"(?=\s*(?:[.,;:!…—–)*\n]|\Z)|[ ](?:since|because|as|and|but|for|too|entirely|completely|altogether)\b)"
+    r"(?!,?[ ](?:if|unless|when|only|depending|or)\b)",
+    re.IGNORECASE,
+)
+_MANY = 50
+
+
+def retracted_until(shown: str, letter: str, end: int, *, another: bool) -> int | None:
+    """Where the last sentence ends that takes back the letter that ends there; ``another`` was marked before it.
+
+    >>> retracted_until("Answer: A\\n\\nI retract this answer.", "A", 9, another=False)
+    32
+    >>> retracted_until("Answer: A\\n\\nI will not retract this answer.", "A", 9, another=False) is None
+    True
+    """
+    rest = shown[end:]
+    if not (any(cue in rest for cue in _CUES) or ("y " in rest and any(word in rest for word in _VERDICTS)) or "bove" in rest):
+        return None
+    found = [back for back in islice(_RETRACTS.finditer(shown, end), _MANY) if back["named"] in {None, letter}]
+    # "My previous answer was wrong" may speak of the answer before this one.
+    found = [back for back in found if back["named"] or not (another and _speaks_of_earlier(back))]
+    return found[-1].end() if found else None
+
+
+def _speaks_of_earlier(back: re.Match[str]) -> bool:
+    return any(back[name] for name in ("e1", "e2", "e3", "e4")) or "above" in back[0].lower()
