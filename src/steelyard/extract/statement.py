@@ -17,6 +17,7 @@ from steelyard.text.marked import may_be_inflected, without_possessives
 from steelyard.text.normal import ARTICLES, normal_target, normalise
 from steelyard.text.number import find_numbers
 from steelyard.text.typeset import plainly_set
+from steelyard.text.unseen import without_unseen
 from steelyard.text.value import Value, same_value
 from steelyard.text.wrap import closing_brace
 
@@ -144,7 +145,7 @@ def _part(shown: str, start: int) -> Span:
 
 def holds_number(text: str, value: Value) -> bool:
     """Whether the text claims that number: by its value, as a whole, and as it would claim a word."""
-    shown = fold_in_place(plainly_set(text))
+    shown = fold_in_place(plainly_set(without_unseen(text)))
     if _SPACED.search(shown):
         shown = _GROUPED.sub(_grouped, shown)
         if alone := _ONLY_GROUPED.fullmatch(shown):
