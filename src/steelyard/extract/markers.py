@@ -38,7 +38,7 @@ _NONE = (
     r"[ \t*_$\"'`]{0,6}(?:\\text\{)?(?:simply[ ]|currently[ ]|still[ ])?(?:undefined|unknown|indeterminate|undetermined"
     r"|(?:un|in)determinable|none|n/a|infinit(?:e|y)|\\infty|∞|impossible|no[ ](?:(?:real|such|valid|unique|finite)[ ])?"
     r"(?:answer|solution|number|value)s?(?:[ ]exists?)?|(?:impossible|not[ ]possible)[ ]to[ ]FIND"
-    r"|can(?:not|['’]t|[ ]not)[ ]be[ ]FIND|not[ ](?:determinable|determined|computable|defined|known|possible|given|stated)"
+    r"|can(?:not|['’]t|[ ]not)[ ]be[ ]FIND|not[ ](?:determinable|determined|computable|defined|known|possible)"
     r"|(?:not[ ]enough|insufficient)[ ](?:information|info|data)(?:[ ](?:given|provided|is[ ]given|to[ ]FIND))?)"
 ).replace("FIND", _FIND)
 #: Says plainly that there is no number, and nothing more, or only why.

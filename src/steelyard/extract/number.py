@@ -65,7 +65,8 @@ _SEVERAL = late(r"\b(?:or|and)\b(?!\s+[\d,.]+\s*[-+*/×÷])", re.IGNORECASE)
 _NO_NUMBER = late(
     r"[ \t*_$\n]*(?:undefined|unknown|indeterminate|undetermined|none\b(?! of)|n/a|no (?:answer|solution|real|such)"
     r"|not (?:determin|enough|defined"
-    r"|possible|known)|can(?:not|['’]t| not)\b|impossible|insufficient|infinit(?:y|ely|e solutions|e number)"
+    r"|possible|known)|can(?:not|['’]t| not)\b|impossible|insufficient"
+    r"|infinit(?:y|ely|e solutions|e number|e(?=[*_$]{0,4}(?:[.!\n]|\Z)))"
     r"|there (?:is|are) (?:no|not)\b"
     r"|i (?:can|do)(?:not|n['’]t| not|['’]t)\b)",
     re.IGNORECASE,
@@ -126,7 +127,7 @@ def _find(shown: str) -> tuple[Number, str] | None:
             number = None if markers.is_one_of_boxes(shown, mark.start()) else in_box(shown, start, close)
             return (number, "boxed") if number else None
         if number := _after(shown, start, end):
-            if number.span[0] - start > 4 and (_NO_NUMBER.match(shown, start) or markers.NONE.match(shown, start)):
+            if number.span[0] - start > 4 and _NO_NUMBER.match(shown, start):
                 return None
             if not _spoilt(shown, start, number):
                 return (number, "mark")
