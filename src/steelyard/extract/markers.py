@@ -33,7 +33,22 @@ ANY = late(
 _HEADED = late(rf"(?P<colon>{_NAME}[*_ \t]{{0,6}}\n\s{{0,3}}(?=\S))")
 ANSWER_TAG = late(r"(?P<colon><answer>)")
 BOXED = late(r"\\(?:boxed|fbox)\s?\{")
-HASHES = late(r"####[ \t]*(?=[-+$*_]{0,4}[\d.])")
+_FIND = r"(?:determined?|known?|found|find|tell|told|say|computed?|calculated?|answer(?:ed)?|solved?)"
+_NONE = (
+    r"[ \t*_$\"'`]{0,6}(?:\\text\{)?(?:simply[ ]|currently[ ]|still[ ])?(?:undefined|unknown|indeterminate|undetermined"
+    r"|(?:un|in)determinable|none|n/a|infinit(?:e|y)|\\infty|∞|impossible|no[ ](?:(?:real|such|valid|unique|finite)[ ])?"
+    r"(?:answer|solution|number|value)s?(?:[ ]exists?)?|(?:impossible|not[ ]possible)[ ]to[ ]FIND"
+    r"|can(?:not|['’]t|[ ]not)[ ]be[ ]FIND|not[ ](?:determinable|determined|computable|defined|known|possible)"
+    r"|(?:not[ ]enough|insufficient)[ ](?:information|info|data)(?:[ ](?:given|provided|is[ ]given|to[ ]FIND))?)"
+).replace("FIND", _FIND)
+#: Says plainly that there is no number, and nothing more, or only why.
+NONE = late(
+    rf"(?i:{_NONE})[*_$\"'`)}}]{{0,4}}(?=[.,;!(\n]|\Z|[ ](?:because|since|as|from|without|given|based|due|[-–—(])(?!\w))"
+)
+# With words behind them they are a heading, unless the text ends with these and they say that there is no number.
+HASHES = late(
+    rf"####[ \t]*(?=[-+$*_]{{0,4}}[\d.]|(?i:{_NONE})[*_$\"'`)}}.!]{{0,4}}\s{{0,4}}\Z)"
+)
 # "The answer is correct" and "the answer is obtained by" say nothing of what the answer is.
 _NO_CLAIM = late(
     r"[ \t*_]*(?:correct|right|wrong|clear|simple|based|given|obvious|in(?! fact)|on|because|below|above|obtained|found|derived"

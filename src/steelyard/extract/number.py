@@ -40,6 +40,7 @@ from steelyard.text.late import late
 from steelyard.text.number import Number, find_numbers, last_number
 from steelyard.text.numeral import PLAIN
 from steelyard.text.typeset import plainly_set
+from steelyard.text.unseen import in_whole, without_unseen
 from steelyard.text.value import Value, same_value
 from steelyard.text.wrap import Span, closing_brace
 
@@ -64,7 +65,8 @@ _SEVERAL = late(r"\b(?:or|and)\b(?!\s+[\d,.]+\s*[-+*/×÷])", re.IGNORECASE)
 _NO_NUMBER = late(
     r"[ \t*_$\n]*(?:undefined|unknown|indeterminate|undetermined|none\b(?! of)|n/a|no (?:answer|solution|real|such)"
     r"|not (?:determin|enough|defined"
-    r"|possible|known)|can(?:not|['’]t| not)\b|impossible|insufficient|infinit(?:y|ely|e solutions|e number)"
+    r"|possible|known)|can(?:not|['’]t| not)\b|impossible|insufficient"
+    r"|infinit(?:y|ely|e solutions|e number|e(?=[*_$]{0,4}(?:[.!\n]|\Z)))"
     r"|there (?:is|are) (?:no|not)\b"
     r"|i (?:can|do)(?:not|n['’]t| not|['’]t)\b)",
     re.IGNORECASE,
@@ -90,12 +92,10 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
         raise SpecError(f"mode is 'marked' or 'last', not {mode!r}", path="mode")
     if mode == "marked" and trace is None and (ending := ending_number(text)) is not None:
         return ending
-    shown = fold_in_place(plainly_set(_LINK.sub(_blanked, settled(text)) if "](" in text else settled(text)))
-    if mode == "last":
-        number = last_number(shown)
-        found = (number, "last number") if number else None
-    else:
-        found = _find(without_denied_boxes(shown))
+    seen = without_unseen(text)
+    found = _found(seen, mode)
+    if found and len(seen) < len(text):
+        found = (found[0]._replace(span=in_whole(text, found[0].span)), found[1])
     if trace is not None:
         note = (
             f"{text[found[0].span[0] : found[0].span[1]]!r} by {found[1]}"
@@ -104,6 +104,14 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
         )
         trace.add("number", note, found[0].span if found else None)
     return found
+
+
+def _found(text: str, mode: Mode) -> tuple[Number, str] | None:
+    shown = fold_in_place(plainly_set(_LINK.sub(_blanked, settled(text)) if "](" in text else settled(text)))
+    if mode == "marked":
+        return _find(without_denied_boxes(shown))
+    number = last_number(shown)
+    return (number, "last number") if number else None
 
 
 def _blanked(link: re.Match[str]) -> str:
@@ -126,7 +134,7 @@ def _find(shown: str) -> tuple[Number, str] | None:
             if mark.lastgroup == "colon" or mark[0][:1] == "#":
                 return None  # it has committed, but to no single number
             spoilt = start if spoilt == len(shown) else spoilt
-        elif mark.lastgroup == "colon" and shown[start:end].strip(" \t\n*_`$"):
+        elif markers.NONE.match(shown, start) or (mark.lastgroup == "colon" and shown[start:end].strip(" \t\n*_`$")):
             return None  # it has committed, but to no number
         end = mark.start()  # there is no answer behind this mark
     return _unmarked(shown, spoilt)

@@ -13,7 +13,7 @@ from steelyard.text.numeral import PLAIN
 from steelyard.text.wrap import unwrap
 
 _PART_AFTER = late(
-    r"\)?[ ]?\^(?!\{?\\circ)|\*\*[ ]?[\d({]|[ ]?(?:\\(?:sqrt|pi|cdot|times|pm|frac)|[√π])|[xyzni](?!\w)|\.?\\overline"
+    r"\)?[ ]?\^(?!\{?\\circ)|\*\*[ ]?[\d({]|[ ]?(?:\\(?:sqrt|pi|cdot|times|pm|[dtc]?frac)|[√π])|[xyzni](?!\w)|\.?\\overline"
     r"|_\{?\d|[ ]?\*?[ ]?pi\b|\+(?=[\s.,]|$)"
     r"|k(?!\w)|[\u0304\u0305]|\.\(\d{1,9}\)|x[0-9A-Fa-f]|[A-Za-ln-z]\d|[ ]{0,9}(?:[<≤≥]|>(?=[ ]))[ ]?[a-z](?![\w>])"
     r"|![!]?[ ]?(?:\$(?!\d)|\\|[/×·^]|\*(?!\*)|[-+][ ]?\d)|,[ ]?[-+]?(?:\\infty|∞)"

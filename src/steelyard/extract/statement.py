@@ -16,7 +16,9 @@ from steelyard.text.late import late
 from steelyard.text.marked import may_be_inflected, without_possessives
 from steelyard.text.normal import ARTICLES, normal_target, normalise
 from steelyard.text.number import find_numbers
+from steelyard.text.star import STAR, with_stars
 from steelyard.text.typeset import plainly_set
+from steelyard.text.unseen import without_unseen
 from steelyard.text.value import Value, same_value
 from steelyard.text.wrap import closing_brace
 
@@ -52,7 +54,7 @@ _GROUPED = late(
     re.IGNORECASE,
 )
 _STAND_IN = "thenumber"  # in whose place claims() judges a number or a letter
-_LETTER = late(r"(?<![\w'’])[AaIi](?![\w'’+#]|-(?!\w))")
+_LETTER = late(rf"(?<![\w'’])[AaIi](?![\w'’+#{STAR}]|-(?!\w))")
 
 
 def answer_span(shown: str) -> Span:
@@ -144,7 +146,7 @@ def _part(shown: str, start: int) -> Span:
 
 def holds_number(text: str, value: Value) -> bool:
     """Whether the text claims that number: by its value, as a whole, and as it would claim a word."""
-    shown = fold_in_place(plainly_set(text))
+    shown = fold_in_place(plainly_set(without_unseen(text)))
     if _SPACED.search(shown):
         shown = _GROUPED.sub(_grouped, shown)
         if alone := _ONLY_GROUPED.fullmatch(shown):
@@ -199,6 +201,7 @@ def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bo
 def _holds_article(text: str, want: str) -> bool:
     """A target with an article in it (Vitamin A, The The) is looked for with the articles in place."""
     if want in {"a", "i"}:
+        text = with_stars(text) if "*" in text else text
         found = [
             m.span()
             for m in _LETTER.finditer(text)

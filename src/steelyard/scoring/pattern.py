@@ -12,6 +12,7 @@ from steelyard.extract.custom import find_pattern
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.letters import patterns
 from steelyard.extract.number import Mode, find_value
+from steelyard.extract.whole import same_lines, whole_answer
 from steelyard.registry import SCORERS
 from steelyard.score import Score, full, unscored, zero
 from steelyard.scoring.text import clip, note_cuts, why_empty
@@ -74,6 +75,8 @@ def answer_line(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     for found in read:
         if same_answer(found.value, sample.target, certain=is_set(sample.response, found.span)):
             return _verdict(found, True, sample.target)
+    if "\n" in sample.target and (whole := whole_answer(sample.response)) and same_lines(whole.value, sample.target):
+        return _verdict(whole, True, sample.target)
     return _verdict(read[0], sample.response == sample.target, sample.target)
 
 

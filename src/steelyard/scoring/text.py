@@ -22,6 +22,7 @@ from steelyard.text.glance import LONG, Look
 from steelyard.text.normal import is_blank, normal_target, normalise
 from steelyard.text.number import read_number
 from steelyard.text.same import same_normal
+from steelyard.text.star import is_starred
 from steelyard.text.value import Value
 from steelyard.text.visible import Cut, cuts, unquoted, visible
 from steelyard.text.wrap import unwrapped
@@ -45,7 +46,7 @@ def exact_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
         note_cuts(trace, cuts(response))
         trace.add("normalise", f"response {normalise(shown)!r}, target {normalise(target)!r}")
         trace.add("compare", f"{clip(shown)} with {clip(target)}, in normal form")
-    if shown.strip(_PLAIN_WRAPPERS) == target and not is_blank(target):
+    if shown.strip(_PLAIN_WRAPPERS) == target and not is_blank(target) and (shown == target or not _ends_in_star(shown)):
         return full("the response equals the target")
     if same_short(shown, target) or _identical(response, target):
         return full("the response equals the target")
@@ -64,7 +65,7 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     ending = ending_words(sample.response) if trace is None else None
     shown = sample.response if ending else without_denied_boxes(settled(sample.response))
     start, end = span = ending or answer_span(shown)
-    text = shown[start:end]
+    text = _with_opening(shown, start, end)
     answers = _answers(sample)
     wanted = tuple(map(normal_target, answers))
     if trace is not None:
@@ -93,7 +94,7 @@ def _held(
     near: list[tuple[str, str]] = []
     look, bare = Look(text), text.strip(_PLAIN_WRAPPERS)
     for answer, want in zip(answers, wanted, strict=True):
-        clear = (bare == answer and want != "") or look.tells(want, wanted)
+        clear = (bare == answer and want != "" and not _ends_in_star(text)) or look.tells(want, wanted)
         if clear:
             return answer, ""
         if clear is None and (sample.response == answer or not look.lacks(want)):
@@ -129,6 +130,19 @@ def why_empty(shown: str, target: str) -> str:
     if is_blank(target):
         return "the target is empty"
     return "the response is empty" if is_blank(shown) else ""
+
+
+def _with_opening(shown: str, start: int, end: int) -> str:
+    """What stands there, with the asterisks that open it: without them the closing ones would seem to belong to a name."""
+    while start > 0 and shown[start - 1] == "*":
+        start -= 1
+    text = shown[start:end]
+    return text[:-2] if text.endswith("***") and "*" not in text[:-3] else text  # **Answer: A***
+
+
+def _ends_in_star(text: str) -> bool:
+    """Whether an asterisk around the text belongs to a name (A*), and is no wrapper: those come in pairs."""
+    return text.count("*") % 2 == 1 and is_starred(text)
 
 
 def _identical(response: str, target: str) -> bool:

@@ -68,6 +68,8 @@ _ONE_OF = late(
 _AMONG_OPTIONS = late(
     rf"(?:^| ){_CHOICES}(?: (?:are|include))?(?: {COLON})? (?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
 )
+# "Option three, Perth" names one, and lists nothing.
+_LABELLED = late(rf"(?:^| )(?:option|choice) (?:[a-h]|\d{{1,2}}|one|two|three|four|five|six) {COMMA} $")
 # "One of Sydney, Perth and Hobart"; but "one of the largest cities, Perth" is one.
 _ONE_OF_SEVERAL = late(
     rf"(?:^| )(?:one|any|either) of (?:(?:these|those|following) )?(?:{COLON} )?"
@@ -100,6 +102,7 @@ _TORN_AFTER = late(r".* and ")
 _PAIRED = late(rf"(?:^| )between (?:{WORD} ){{1,4}}and $")
 _CHOSEN_FROM = late(
     rf" {COMMA} (?:id|ill|i|we|wed|my) (?:{WORD} ){{0,3}}(?:go|pick|choose|take|say|prefer|lean|vote|is|answer)(?= )"
+    r"(?! (?:with |for |towards )?(?:latter|second|last)(?: |$))"
 )
 # "Perth was never the drummer; Sydney was."
 _CONTRASTED = late(
@@ -238,10 +241,16 @@ def _offered_by(before: str, after: str) -> bool:
         or (_PAIRED.search(before) is not None and _CHOSEN_FROM.match(after) is not None)
         or (_TORN.search(before) is not None and _TORN_AFTER.match(f"{before[-30:]} {after}") is not None)
         or (_ONE_OF.search(before) is not None and _LIST_GOES_ON.match(after) is not None)
-        or _AMONG_OPTIONS.search(before) is not None
+        or (_AMONG_OPTIONS.search(before) is not None and not _is_labelled(before, after))
         or (COMMA in before and _ONE_OF_SEVERAL.search(before) is not None)
         or (_MAYBE.search(before) is not None and _MAYBE_AFTER.match(after) is not None)
     )
+
+
+def _is_labelled(before: str, after: str) -> bool:
+    """Whether it is the one option that is named, by its label: "option three, the Zambezi"."""
+    only = before.count("option ") + before.count("choice ") == 1 and "option " not in after and "choice " not in after
+    return only and _LABELLED.search(before) is not None and not may_deny(before)
 
 
 def _all_right(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool:

@@ -40,6 +40,21 @@ _ONE_BEFORE = late(
     rf"(?:is|was|would be|could be) (?:just |only )?one {_CHOICE} (?:[{COMMA}{STOP}] |and ){{1,2}}(?:{WORD} ){{0,3}}$"
 )
 _ALSO_BEFORE = late(rf"(?:^| )(?:{_ALSO_BE}|another {_OTHER} {_WOULD_BE}|unless (?:its|it is|it was)) $")
+# "Of Sydney and Perth, I'd pick Perth", "Between Sydney and Perth, I'd go with the former"
+_OF_TWO = rf"(?:^|{STOP} )(?:of|between) "
+_PICK = (
+    rf"{COMMA} (?:id|ill|i|wed|well|we)(?: would| will)? (?:probably )?(?:pick|choose|prefer|go with|take) "
+    r"(?:(?P<first>former|first)|(?P<second>latter|second|last))?"
+)
+_ONE_OF_TWO = late(rf"{_OF_TWO}$")
+_AND_THE_OTHER = late(rf" and (?:(?!and ){WORD} ){{1,4}}?{_PICK}")
+_OTHER_OF_TWO = late(rf"{_OF_TWO}(?:(?!and ){WORD} ){{1,4}}and $")
+_THEN_PICKED = late(rf" {_PICK}")
+# "Perhaps Perth, otherwise Sydney"
+_MAYBE = ("perhaps ", "maybe ", "possibly ")
+_ELSE = rf"{COMMA} (?:or )?otherwise "
+_OR_ELSE = late(rf" {_ELSE}(?!known |called |named |referred )(?:{WORD} ){{1,4}}(?:{STOP}|$)")
+_MAYBE_ELSE = late(rf"(?:^| )(?:perhaps|maybe|possibly) (?:{WORD} ){{1,4}}{_ELSE}$")
 _ENDS = ("be ", "been ", "is ", "was ", "its ")
 # Without one of these after it, it is no choice beside another.
 _CUES = frozenset(("could", "might", "may", "another", "one", "unless", "rule", "possible", "plausible", "likely", "possibility"))
@@ -49,6 +64,10 @@ def is_one_choice(before: str, after: str, right: tuple[str, ...]) -> bool:
     """Whether the text gives it as one choice, and names another one that is not right as well."""
     if before.endswith(_ENDS) and _ALSO_BEFORE.search(before):
         return True
+    if COMMA in after and before.endswith(_PAIRING) and _is_left(before, after):
+        return True
+    if "otherwise " in (before if before.endswith("otherwise ") else after) and _is_either(before, after):
+        return True
     if _CUES.isdisjoint(after.split(" ", 24)[:24]):
         return False
     if _ONE_CHOICE.match(after) or _IS_POSSIBLE.match(after):
@@ -57,3 +76,22 @@ def is_one_choice(before: str, after: str, right: tuple[str, ...]) -> bool:
         return True
     also = _ALSO_AFTER.match(f"{after} ") or _ALSO_POSSIBLE.match(after)
     return also is not None and not any(answer in also["other"] for answer in right)
+
+
+_PAIRING = ("of ", "between ", "and ")
+
+
+def _is_left(before: str, after: str) -> bool:
+    """Whether it is one of two of which the text then picks one, and does not name it again: then that is the other."""
+    if _ONE_OF_TWO.search(before):
+        picked = _AND_THE_OTHER.match(after)
+        return picked is not None and not picked["first"]
+    picked = _THEN_PICKED.match(after) if _OTHER_OF_TWO.search(before) else None
+    return picked is not None and not picked["second"]
+
+
+def _is_either(before: str, after: str) -> bool:
+    """Whether the text offers it and, failing that, another one."""
+    if before.endswith(_MAYBE):
+        return _OR_ELSE.match(f"{after} ") is not None
+    return _MAYBE_ELSE.search(before) is not None and (after[:2].strip() in {"", STOP})

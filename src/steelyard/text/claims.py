@@ -27,6 +27,7 @@ UNSPACED = late(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 _FIRST_OPTION = frozenset(("A)", "A.", "A:", "(A", "a)", "a.", "(a", "1.", "1)", "(1"))
+_OF_TWO = late(r"Of [^.!?\n]{1,80} and ")  # Of Sydney and Perth, I'd pick Perth.
 _HANGUL = late(r"[\uac00-\ud7a3]")
 _MOST_PLACES = 50
 _BULLET = late(r"\n[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[B-Hb-h][.):])[ \t]")
@@ -168,6 +169,8 @@ def _is_suspect(text: str, normal: str, start: int, end: int) -> bool:
 
 def _has_marks(text: str) -> bool:
     if "/" in text or "|" in text or "?" in text or text[:2] in _FIRST_OPTION:
+        return True
+    if "Of " in text and _OF_TWO.search(text):
         return True
     return "\n" in text and _BULLET.search(text) is not None
 

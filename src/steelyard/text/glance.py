@@ -12,6 +12,7 @@ from steelyard.text.fold import fold_latin, is_latin, leaves_latin
 from steelyard.text.grammar import words
 from steelyard.text.late import late
 from steelyard.text.normal import ARTICLES, is_tricky, normalise, spaced
+from steelyard.text.star import without_inner_bold
 from steelyard.text.truth import DECIDED
 
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
@@ -36,7 +37,8 @@ class Look:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._low = None if "\\" in text or "<" in text or "`" in text else fold_latin(text)
+        bare = without_inner_bold(text) if "**" in text else text
+        self._low = None if "\\" in text or "<" in text or "`" in text else fold_latin(bare)
 
     def tells(self, want: str, others: tuple[str, ...] = ()) -> bool | None:
         """True if the text claims the normal form, False if it cannot hold it nor be a part of it, None if that is not clear."""

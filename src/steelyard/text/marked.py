@@ -11,6 +11,7 @@ from steelyard.text.fold import fold
 from steelyard.text.grammar import any_of, capitals, phrases
 from steelyard.text.late import late
 from steelyard.text.normal import ARTICLES, is_plain, normalise, plainly_normal
+from steelyard.text.star import with_stars
 
 STOP, COMMA, OPEN, CLOSE, COLON, DASH, ASKED = (
     "\ue000",
@@ -60,9 +61,19 @@ _TAG = late(r"</?(?:b|i|u|em|strong|span|code|mark|p|br|div|li|ul|ol|h[1-6]) ?/?
 # A line that breaks off after "not" goes on in the next one.
 _BROKEN_OFF = late(r"((?:^|\b(?:is|was|are|were|['’]s)[ ]|\n)[ \t]*[Nn]ot)[ \t]*\n[ \t]*(?=\w)")
 # "Lima o Bogotá": in Spanish and Italian, but not in Portuguese, where it is an article.
-_SMALL_O = late(r"(?<=[^\W\d_]) [ou] (?=¿?(?:[^\W\d_]+[ ]){0,2}[^\W\d_a-zà-ÿ])")
+_SMALL_O = late(r"(?<=[^\W\d_]) (?:o|u(?= [Hh]?[OoÓó])) (?=¿?(?:[^\W\d_]+[ ]){0,2}[^\W\d_a-zà-ÿ])")
 _WITH_O = late(rf"(?<!\w)(?i:{any_of('spanish and italian')})|\A\W*[^\W\d_]+ o [^\W\d_]+\W*\Z")
 _NOT_WITH_O = late(r"(?<!\w)(?:é|foi|não|são|ou|do|da|um|uma|the|is|was)(?!\w)")
+# "Lope de Vega o Calderón de la Barca", and nothing else; "Pedro o Cruel" may be Portuguese.
+_CAPITAL = r"[^\W\d_a-zß-ÿ][\w.'’-]*"
+_NAME = rf"{_CAPITAL}(?:[ ](?:(?:de|del|di|da|della|la|las|los|el|y)[ ]){{0,2}}{_CAPITAL})"
+_NAMES_WITH_O = late(rf"\A\W*(?:{_NAME}{{1,4}} o {_NAME}{{1,4}}|{_NAME}{{0,4}} u (?=H?[OÓ]){_NAME}{{0,4}})\W*\Z")
+_PORTUGUESE = late("[ãõçÃÕÇ]")
+# "Ada Lovelace, a friend or colleague of Babbage, …": what she was, and no other name.
+_APPOSED = late(
+    rf"({_CAPITAL})(, an? [a-z-]{{3,20}}(?: [a-z-]{{3,20}})?) or "
+    r"((?:an? )?[a-z-]{3,20}(?: [a-z-]{3,20})? (?:of|to|at|in|for|from|with) [^,.;:!?\n]{1,40},)(?! (?:n?or|and)\b)"
+)
 _TABLE = late(r"^[ \t]*\|", re.MULTILINE)
 _IS_SHORT = late(r"['’]s(?=\s+(?:wrong|incorrect|not)\b)")
 _POSSESSIVE = late(r"(?<=\w)['’]s\b")
@@ -93,6 +104,8 @@ def with_marks(text: str, want: str, others: tuple[str, ...] = ()) -> str:
     >>> with_marks("Not Sydney, Canberra.", "canberra").replace(COMMA, "|").replace(STOP, "#")
     'not sydney | canberra #'
     """
+    if "*" in text:
+        text = with_stars(text)
     if '"' in text or "“" in text:
         text = _QUOTED.sub(lambda quote: _quoted(quote[0], (want, *others)), text)
     text = _spelled_out(text, want)
@@ -124,9 +137,22 @@ def _spelled_out(text: str, want: str) -> str:
         text = _BROKEN_OFF.sub(r"\1 ", text)
     if "{,}" in text:
         text = text.replace("{,}", ",")
-    if " o " in text and " o " not in want and _WITH_O.search(text) and not _NOT_WITH_O.search(text):
+    if " or " in text and (", a " in text or ", an " in text):
+        text = _APPOSED.sub(lambda found: _apposed(found, want), text)
+    if (" o " in text or " u " in text) and " o " not in want and " u " not in want and _has_spanish_or(text):
         text = _SMALL_O.sub(" or ", text)
     return text
+
+
+def _apposed(found: re.Match[str], want: str) -> str:
+    """The name alone; with what is said of it, where the mention stands in that."""
+    return f"{found[1]}{found[2]} and {found[3]}" if want in normalise(f"{found[2]} {found[3]}") else found[1]
+
+
+def _has_spanish_or(text: str) -> bool:
+    if _WITH_O.search(text) and not _NOT_WITH_O.search(text):
+        return True
+    return _NAMES_WITH_O.match(text) is not None and _PORTUGUESE.search(text) is None
 
 
 def _marked(text: str, *, articles: bool) -> str:

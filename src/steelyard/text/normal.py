@@ -13,6 +13,7 @@ from steelyard.text.emphasis import without_set_letters
 from steelyard.text.fold import fold, is_latin, light
 from steelyard.text.late import late
 from steelyard.text.latex import without_latex
+from steelyard.text.star import STAR, with_stars
 from steelyard.text.wrap import TAGS
 
 _WORD = r"[^\s\x00-\x1f!-/:-@\[-`{-\x7f]"
@@ -20,7 +21,7 @@ _LETTER = r"[^\W\d_]"
 ARTICLES = frozenset(("a", "an", "the"))
 _OPENING = "*_\"`([{$'"
 _CLOSING = "*_\"`)]}$'"
-_WORD_START = late(r"[^\W_]{2}|[^\W\d_][-+#']|\.[^\W\d_]")
+_WORD_START = late(rf"[^\W_]{{2}}|[^\W\d_][-+#'{STAR}]|\.[^\W\d_]")
 _OPENS = late(r"[*_\"`(\[{$']")
 _FENCED = late(r"\s*```[\w+-]*\n(.*?)\n?```\s*", re.DOTALL)
 _QUOTED_LINE = late(r"^> +(?=[^\W\d])", re.MULTILINE)
@@ -50,7 +51,8 @@ _TOKEN = late(
 # Articles before a word, however many; each is known by the blank before it, which is found fast.
 # A run of them is looked at once, from where it begins: "the the the …" must not take the square of its length.
 _ARTICLE = late(
-    r" (?<! a )(?<! an )(?<! the )(?:(?:an?|the) )++(?=\d|[^\W_]{2}|[^\W\d_][-+#']|\.[^\W\d_])(?!(?:an?|the)[)\]}.,;:!?]*(?: |$))"
+    rf" (?<! a )(?<! an )(?<! the )(?:(?:an?|the) )++(?=\d|[^\W_]{{2}}|[^\W\d_][-+#'{STAR}]|\.[^\W\d_])"
+    r"(?!(?:an?|the)[)\]}.,;:!?]*(?: |$))"
 )
 _SPACED = bytes(c if chr(c).isalnum() else 32 for c in range(128)) + bytes(range(128, 256))
 _DROPPED = b"'`$"
@@ -73,7 +75,7 @@ def normalise(text: str, *, articles: bool = False) -> str:
     >>> normalise("  The **Beatles**. "), normalise("U.S.A."), normalise("−1,500.5"), normalise("C++")
     ('beatles', 'usa', '-1500.5', 'c++')
     """
-    low = fold(text)
+    low = fold(with_stars(text) if "*" in text else text)
     if low.isalnum():
         return low
     if "_" in low:

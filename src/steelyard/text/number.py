@@ -17,6 +17,7 @@ from steelyard.text.fold import fold_in_place
 from steelyard.text.late import late
 from steelyard.text.numeral import NUMBER, PLAIN, SET_NUMBER
 from steelyard.text.typeset import SIGN_GAP, plain_figures
+from steelyard.text.unseen import without_unseen
 from steelyard.text.value import VULGAR, Value, mixed, value_of
 
 _HELD = 200  # matches: one takes a hundred times the room of its digits, and a text may be of nothing else
@@ -54,6 +55,8 @@ def read_number(text: str) -> Value | None:
             return Decimal(text)
         if PLAIN.fullmatch(text):
             return Decimal(text.replace(",", ""))
+    else:
+        text = without_unseen(text)
     folded = fold_in_place(plain_figures(text))
     for match in _matches(folded):
         if number := _read(folded, match):
@@ -136,7 +139,7 @@ def _read_parts(folded: str, match: re.Match[str]) -> Number | None:
         return _number(VULGAR[found["alone"]], _negative(folded, start), (start, end))
     if _in_word(folded, start, end):
         return None
-    lead = start > 0 and folded[start - 1] == "." and not folded[max(0, start - 2) : start - 1].isalnum()
+    lead = start > 0 and folded[start - 1] == "." and not _ends_more(folded[max(0, start - 2) : start - 1])
     if found["scale"] == "mil" and not _THOUSANDS.search(folded, max(0, start - 200), end + 60):
         end = len(folded[: match.start("scale")].rstrip(" -"))  # a unit of length
         found["scale"] = None
@@ -146,6 +149,11 @@ def _read_parts(folded: str, match: re.Match[str]) -> Number | None:
         scale = _SCALE_WORDS[scaled["scale"].lower()]
         value, end = Decimal((sign, digits, int(exponent) + scale)), scaled.end()
     return _number(value, _negative(folded, start - lead), (start - lead, end - _trailing(match)))
+
+
+def _ends_more(before: str) -> bool:
+    """Whether a point after it belongs to what stands before: to a word, a number or an ellipsis (is...5)."""
+    return before.isalnum() or before == "."
 
 
 def _scaled(folded: str, start: int, end: int) -> re.Match[str] | None:

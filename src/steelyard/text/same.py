@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from steelyard.text.fold import fold_latin, is_latin, light
 from steelyard.text.normal import ARTICLES, is_tricky, normal_target, normalise, unreduced
+from steelyard.text.star import is_starred
 from steelyard.text.wrap import unwrapped
 
 _AROUND = ' \n*"`'
@@ -34,7 +35,9 @@ def _told_by_words(got: str, want: str) -> bool | None:
     The first word that differs tells, if it is a plain one on both sides: what precedes it is the same in both normal
     forms, articles before it are gone, and a plain word stays as it is.
     """
-    if "```" in got or (low := fold_latin(got)) is None or (other := fold_latin(want)) is None:
+    if "```" in got or is_starred(got) or is_starred(want):
+        return None
+    if (low := fold_latin(got)) is None or (other := fold_latin(want)) is None:
         return None
     left, right = _stripped(low), _stripped(other)
     same = True if left == right else _same_words(left.split(), right.split())

@@ -22,6 +22,17 @@ _LAYOUT = late(
     r"|\\q?quad\s{0,3}\(\s?\d{1,3}\s?\)(?=\s{0,3}(?:\$\$|\\[\\\]]|\n|\Z))"  # the number of an equation
     r"|\\(?:rule|fontsize|multicolumn)\s?\{[^{}]{0,40}\}\s?\{[^{}]{0,40}\}"
 )
+# A unit set as a fraction: 9.8 \\frac{\\text{m}}{\\text{s}^2}. Bare letters are one only where they can hardly be anything else.
+_POWER = r"\s?(?:\^\s?(?:-?\d|\{\s?-?\d\s?\})\s?)?"
+_NAMED_UNIT = rf"\s?\\(?:text|mathrm|textrm|mbox|rm)\s?\{{\s?[^\W\d_][^{{}}\d\\+=-]{{0,30}}\}}{_POWER}"
+_PRODUCT = rf"{_NAMED_UNIT}(?:(?:\\cdot|\\,|\\ |·){_NAMED_UNIT}){{0,3}}"
+_LONG_UNIT = r"(?:[kcm]m|k?g|mg|m?L|mol|k?J|mi|ft|rad|rev|hr?|min|m|s|K|N|W)"
+_UNIT_FRACTION = late(
+    rf"(?P<kept>\d(?:\\[,;:! ]|[\s~]){{0,3}})\\[dtc]?frac\s?(?:\{{{_PRODUCT}\}}\s?\{{{_PRODUCT}\}}"
+    rf"|\{{\s?m{_POWER}\}}\s?\{{\s?s{_POWER}\}}"
+    rf"|\{{\s?{_LONG_UNIT}{_POWER}\}}\s?\{{\s?(?:[kcm]m|kg|mg|mL|mol|hr|min){_POWER}\}}"
+    rf"|\{{\s?(?:[kcm]m|kg|mg|mL|mol|kJ|mi|ft|rad|rev){_POWER}\}}\s?\{{\s?{_LONG_UNIT}{_POWER}\}})"
+)
 _SIGNS = {"le": "≤", "leq": "≤", "leqslant": "≤", "lt": "<", "ge": "≥", "geq": "≥", "geqslant": "≥", "gt": ">",
           "equiv": "=", "approx": "≈", "simeq": "≈", "cong": "≈"}  # fmt: skip
 _SIGN = late(rf"\\({'|'.join(sorted(_SIGNS, key=len, reverse=True))})(?![a-zA-Z])")
@@ -44,6 +55,8 @@ def plainly_set(text: str) -> str:
         return with_points(text) if "," in text and ("{,}" in text or COMMA.search(text)) else text
     if "\\" in text and not (text.count("\\") == 1 and "\\boxed" in text):
         text = _LAYOUT.sub(_blank, text)
+        if "frac" in text:
+            text = _UNIT_FRACTION.sub(lambda found: found["kept"].ljust(len(found[0])), text)
         # A sign stands where its command ends, beside what it relates to.
         text = _SIGN.sub(lambda found: _SIGNS[found[1]].rjust(len(found[0])), text)
         text = text.replace("\\{", " {").replace("\\}", "} ")
