@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from steelyard.text import around
+from steelyard.text.enumeration import enumerated
 from steelyard.text.late import late
 from steelyard.text.marked import MARK, NAMED, SLASH, with_marks
 from steelyard.text.normal import normalise
@@ -93,7 +94,11 @@ def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> b
     last = _last_place(normal, want)
     if last is None:
         return False
-    if normal == want or (want not in DECIDED and not _is_suspect(text, normal, last, last + len(want))):
+    if normal == want:
+        return True
+    if (items := enumerated(text)) and not _all_hold(items, (want, *others)):
+        return False
+    if want not in DECIDED and not _is_suspect(text, normal, last, last + len(want)):
         return True
     if ("\n" in text or text[:2] in _FIRST_OPTION) and _is_bare_list(text, (want, *others)):
         return False
@@ -140,7 +145,12 @@ def _is_bare_list(text: str, right: tuple[str, ...]) -> bool:
         return not any(contains(normalise(ticked[0]), answer) for answer in right)
     if len(items) < 2 or not all(map(_ITEM.fullmatch, items)) or all(map(_LABELLED.match, items)):
         return False
-    return not all(any(contains(normalise(item), answer) for answer in right) for item in items)
+    return not _all_hold(items, right)
+
+
+def _all_hold(items: list[str], right: tuple[str, ...]) -> bool:
+    """Whether every item holds a right answer."""
+    return all(any(contains(normalise(item), answer) for answer in right) for item in items)
 
 
 def _last_place(got: str, want: str) -> int | None:
@@ -177,7 +187,7 @@ def _has_marks(text: str) -> bool:
 
 def may_list(text: str) -> bool:
     """Whether the marks of a text, apart from its words, make everything that it mentions suspect."""
-    return _has_marks(text) or text.count(",") > 2
+    return _has_marks(text) or text.count(",") > 2 or bool(enumerated(text))
 
 
 def _mentions(marked: str, normal: str, want: str) -> list[tuple[int, int]]:
