@@ -11,15 +11,15 @@ from steelyard.text.late import late
 
 # The elements of common anions. Longer symbols come first, and none is tried twice: a text of "cococo…" must not take long.
 _ELEMENT = "al|a[gsu]|br|c[lru]|fe|g[ae]|mn|mo|pd|pt|r[eu]|s[ben]|si|t[aci]|xe|z[nr]|[bcfhinopsvw]"
-# No index is 1, which keeps H1N1 out, and one at the end has one digit, which keeps COP26 out.
-_INDEX = r"(?:[1-9]\d(?!\d|-)|[2-9])"
+# No index is 1, which keeps H1N1 out, one at the end has one digit, which keeps COP26 out, and B2B and P2P are no formulas.
+_INDEX = r"(?:[1-9]\d(?![\d^-])|[2-9])"
 #: A formula of three signs and more; without a digit only the few ions that are written so.
 FORMULA = (
-    rf"(?:(?=[a-z]{{1,8}}\d)r?(?:(?:{_ELEMENT}){_INDEX}?){{1,24}}+"
+    rf"(?:(?=[a-z]{{1,8}}\d)(?![a-z]2[a-z][-^])r?(?:(?:{_ELEMENT}){_INDEX}?){{1,24}}+"
     r"|(?:h|r|ar|ph)?coo|[hr]oo|clo|bro|(?:o|s|se)cn|nc[os]|cno)"
 )
 _RAISED = late(
-    rf"(?<!\w)(?:([^\W\d_]{{1,2}}\d?|{FORMULA})\^\{{?(-)|([^\W\d_]{{2}})\^\{{?([2-9]\+))\}}?(?![\w+-])"
+    rf"(?<![\w.])(?:([a-zα-ω]{{1,2}}\d?|{FORMULA})\^\{{?(-)|([a-z]{{2}})\^\{{?([2-9]\+))\}}?(?![\w+-])"
     r"|(?<=[^\W_])\^\{?(\+)\}?(?![\w+-])"
 )
 _SIGN_RAISED = late(r"\^\{?[2-9]?[+-]\}?(?![\w+-])")
