@@ -24,7 +24,8 @@ _LEAD = late(
     r"[\s*_`~\"'“(]{0,12}(?:(?:as follows|the|this|following|valid|json|object|array|list|value)\b[\s*_`:]{1,8}){0,5}(?=[\[{])",
     re.IGNORECASE,
 )
-_OPENING = r"[\s*_`(\"'“]{0,6}(?:(?:```|~~~)[\w/]{0,20}\s{0,8})?\Z"
+# Up to the value; the line of a fence that ends is no way to it.
+_OPENING = r"(?:[\s*_(\"'“]|`(?!``)){0,6}(?:(?:```|~~~)[\w/]{0,20}\s{0,8})?\Z"
 _HINTS = ("example", "instance", "such as", "g.", "form", "schema", "template", "structure", "shape", "input", "before",
           "initially", "originally", "previously", "earlier", "at first")  # fmt: skip
 _KIND = r"(?:format|schema|template|structure|shape|form)"
@@ -39,23 +40,40 @@ _EXAMPLE = late(
     + _OPENING,
     re.IGNORECASE,
 )  # fmt: skip
+_FAULTS = ("wrong", "incorrect", "invalid", "following")
 _DENIALS = ("not", "n't", "n’t", "never", " than", "instead", "unlike", "opposed", "replac", "wrong", "incorrect", "invalid")
 # "not {…}", "rather than {…}", "do not write {…}", "a wrong answer would be {…}"; but "the corrected form of the wrong one: {…}".
-_GIVEN = (
-    r"(?: (?:json|example|sample))?"
-    r"(?: (?:answer|output|json|object|response|result|version|form|solution|attempt|one|format)s?)"
+_GIVEN = r"(?: (?:json|example|sample))? (?:answer|output|json|object|response|result|version|form|solution|attempt|one|format)"
+_BAD = r"\b(?:wrong|incorrect|invalid)"
+_LABEL = r"(?:^|[\n.!?;(])[\s*_#]{0,8}(?:(?:an?|the) )?"
+# "XML is not JSON" and "it is not an object" are over with their line; and no JSON is denied by the words "not JSON:", which
+# speak of what was there before, as "{…} is not the answer: {…}" does.
+_OVER = (
+    r"(?:(?<=[}\]`][ \n]is not)|(?<=that was not)) (?:the|an)(?: \w{1,20})? answer"
+    r"| (?:json:|(?:(?:an?|the) )?(?:json )?(?:json|object|value)[ \t\r*_]{0,4}\n|(?:an?|the) (?:answer|output)[ \t\r*_]{0,4}\n)"
 )
 _DENIED = late(
-    r"(?:(?<!why )(?<!if )(?<!or )\b(?:can)?not|n['’]t|\b(?:never|rather than|instead of|unlike|as opposed to"
-    r"|replac(?:es|ing)))[,:]?(?: (?:be|to|the|an?|this|just|simply|exactly|as|write|return|output|give|print|use|say|send|answer"
+    rf"(?:(?:(?<!why )(?<!if )(?<!or )\b(?:can)?not|n['’]t|\bnever)(?:(?<=and not)|(?<=, not)|(?<=\nnot)(?= the )|(?!{_OVER}))"
+    r"|\b(?:rather than|instead of|unlike|as opposed to|replac(?:es|ing)))"
+    r"[,:]?(?: (?:be|to|the|an?|this|just|simply|exactly|as|write|return|output|give|print|use|say|send|answer"
     rf"|submit|with|like|json|object|value|following)){{0,4}}:?{_OPENING}"
-    rf"|\b(?:wrong|incorrect|invalid){_GIVEN}? (?:is|are|was|were|(?:would|could|might) (?:be|have been))[,:]?" + _OPENING
-    + rf"|(?:^|[\n.!?;(])[\s*_#]{{0,8}}(?:(?:an?|the) )?(?:wrong|incorrect|invalid){_GIVEN}?[\s*_]{{0,4}}:" + _OPENING,
+    rf"|\bfollowing(?: \w{{1,20}})? (?:is|are|was|were)(?: not|n['’]t) (?:the|an?)(?: \w{{1,20}})? (?:answer|output):?{_OPENING}"
+    rf"|{_BAD}(?:{_GIVEN})? (?:is|was|(?:would|could|might) (?:be|have been))[,:]?{_OPENING}"
+    rf"|{_LABEL}{_BAD}(?:{_GIVEN})?[\s*_]{{0,4}}:{_OPENING}",
     re.IGNORECASE,
 )  # fmt: skip
+# "The wrong ones are [1, 2]" and "the following is not valid: {…}" may be what was asked for.
+_FAULTY = late(
+    rf"{_BAD}(?:{_GIVEN}s)? (?:are|were|(?:would|could|might) (?:be|have been))[,:]?{_OPENING}"
+    rf"|{_LABEL}{_BAD}{_GIVEN}s[\s*_]{{0,4}}:{_OPENING}"
+    r"|\bfollowing(?: \w{1,20})? (?:(?:is|are|was|were|would|will)(?: not|n['’]t)(?: be)?(?: an?)?"
+    r" (?:valid|correct|right|acceptable)|(?:is|are|was|were|would be) (?:wrong|incorrect|invalid))"
+    rf"(?:{_GIVEN}s?)?[,:]?{_OPENING}",
+    re.IGNORECASE,
+)
 _WRONG = late(
-    r"[`\"'”*)\s]{0,4}(?:,? ?which )?(?:is|are|was|were|would be|would have been)(?: not(?: the)? (?:right|correct|answer)"
-    r"| (?:wrong|incorrect|invalid|false))\b",
+    r"[`\"'”*)\s]{0,4}(?:,? ?which )?(?:is|are|was|were|would be|would have been)"
+    r"(?: not(?:(?: the)? (?:right|correct|answer)| an answer)| (?:wrong|incorrect|invalid|false))\b",
     re.IGNORECASE,
 )
 _CHANGED = late(
@@ -116,7 +134,7 @@ def _leads(shown: str) -> Iterator[int]:
     """Where a value may begin right after a mark of an answer, the last one first."""
     for mark in islice(marks(shown), _MANY):
         lead = _LEAD.match(shown, mark.end())
-        if lead is not None and not _is_example(shown, mark.start()):
+        if lead is not None and not _is_example(shown, mark.start()) and not _is_denied_before(shown, lead.end()):
             yield lead.end()
 
 
@@ -150,15 +168,20 @@ def _fenced(read: str, shown: str) -> Iterator[tuple[str, Span]]:
 
 
 def _is_example(shown: str, start: int) -> bool:
+    """Whether the value is no answer where there is another: an example, a format, what went in, or what is faulty."""
     before = shown[max(0, start - _NEAR) : start].lower()
-    return any(word in before for word in _HINTS) and _EXAMPLE.search(before) is not None
+    if any(word in before for word in _HINTS) and _EXAMPLE.search(before):
+        return True
+    return any(word in before for word in _FAULTS) and _FAULTY.search(before) is not None
 
 
 def _is_denied(shown: str, span: Span) -> bool:
     """Whether the value is said to be wrong, before it or after it."""
-    if _WRONG.match(shown, span[1]):
-        return True
-    before = shown[max(0, span[0] - _NEAR) : span[0]].lower()
+    return _WRONG.match(shown, span[1]) is not None or _is_denied_before(shown, span[0])
+
+
+def _is_denied_before(shown: str, start: int) -> bool:
+    before = shown[max(0, start - _NEAR) : start].lower()
     return any(word in before for word in _DENIALS) and _DENIED.search(before) is not None
 
 

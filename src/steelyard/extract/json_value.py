@@ -51,9 +51,9 @@ def find_json(text: str, *, trace: Trace | None = None) -> Found | None:
     The whole text if it is JSON; else the value right after the last mark of an answer ("Answer:", "the answer is"),
     unless a correction follows; else the last fenced block that is JSON, one marked as JSON first; else the last object, or
     array with objects, in the prose; else the last other array. A value that is introduced as an example or as a format
-    ("for example", "the format is"), or as what went in or was said before, is taken only where there is no other, and so is
-    an empty one; one that is said to be wrong ("not", "rather than", "a wrong answer would be") is not taken. What stands in
-    a JSON string is text, whatever it looks like.
+    ("for example", "the format is"), as what went in or was said before, or as what is faulty ("the wrong ones are"), is taken
+    only where there is no other, and so is an empty one; one that is said to be wrong ("not", "rather than", "a wrong answer
+    would be") is not taken. What stands in a JSON string is text, whatever it looks like.
 
     >>> find_json('```json\\n[{"a": 1}]\\n```').stage
     'fence'

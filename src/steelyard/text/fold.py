@@ -31,6 +31,9 @@ _LOWERED = late("([₀-₉]+)(?=([0-9])?)")
 _TIMES = late(r"(?<=\d)[·⋅](?=\d)")
 _SPACED_GROUPS = late(rf"(?<=\d)[{_GROUPING_SPACES}](?=\d{{3}}(?!\d))")
 _VULGAR = late("[¼½¾⅐-⅞↉]")
+# A joined emoji, 👩‍⚕️, is one sign: it goes or stays whole, and ⚕ alone is not what is left of it.
+_SIGN = "[\u2190-\u2bff\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]{0,2}"
+_JOINED = late(f"{_SIGN}(?:\u200d{_SIGN})+")
 # A typographic minus is never a bullet: the blank after it changes nothing.
 _SET_APART = late(rf"(?:^|(?<=[=(\[{{$:,]))\s{{0,3}}[{_MINUS}][ \u00a0](?=[\d.\\√])")
 
@@ -127,6 +130,8 @@ def fold(text: str) -> str:
         return _latin(text)
     if any(sign in text for sign in _MINUS):
         text = _SET_APART.sub("-", text)
+    if "\u200d" in text:
+        text = _JOINED.sub(" ", text)
     text = _ORDINAL.sub(lambda run: _nfkc(run[0]), text)
     text = _RAISED.sub(lambda run: "^" + _nfkc(run[0]).replace("−", "-"), text)
     text = _LOWERED.sub(_lowered, text)

@@ -11,6 +11,7 @@ import re
 
 from steelyard.text.emphasis import without_set_letters
 from steelyard.text.fold import fold, is_latin, light
+from steelyard.text.formula import FORMULA, is_charged, with_plain_charges
 from steelyard.text.late import late
 from steelyard.text.latex import without_latex
 from steelyard.text.star import STAR, with_stars
@@ -40,6 +41,7 @@ _TOKEN = late(
     | (?<![\w)\]])-(?={_LETTER}(?!\w)|[(\\|∞π√])                               # -x, but not the bullet -Paris
     | (?<![\w.])\.(?={_LETTER}){_WORD}+                                        # .NET
     | (?<!\w){_LETTER}{{1,2}}\d?--?(?![\w-])                                  # A-, Cl-, O2-, C--
+    | (?<!\w){FORMULA}-(?![\w-])                                              # MnO4-
     | {_WORD}+(?:\+\+?|\#)?(?!{_WORD})                                        # a word, C++, C\#, A+
     | {_WORD}+
     | (?<={_WORD})\*(?={_WORD})                                               # 2*3, not **bold**
@@ -162,7 +164,7 @@ def is_tricky(low: str) -> bool:
         return True
     return marks.strip(b".") != b"" and (
         not _OPERATORS.isdisjoint(marks)
-        or (b"-" in marks and _SIGNED.search(low) is not None)
+        or (b"-" in marks and (_SIGNED.search(low) is not None or is_charged(low)))
         or (marks.strip(b"-.*_#[]{}$%&@`'\t\r") != b"" and _NUMERIC.search(low) is not None)
         or (not _ATTACHING.isdisjoint(marks) and _ATTACHED.search(low) is not None)
     )
@@ -205,6 +207,7 @@ def _unwrapped(low: str) -> str:
         low = _SPACED_GROUPS.sub(lambda found: found[0].replace(" ", ""), low)
     if "," in low or "_" in low:
         low = _UNDERSCORED.sub("", _GROUPED.sub(_without_commas, low))
+    low = with_plain_charges(low)
     if "." in low:
         low = _ABBREVIATION.sub(lambda found: found[0].replace(".", ""), _INITIALS.sub(r"\1", low))
     return low.replace("!=", " ≠ ") if "!=" in low else low
