@@ -98,8 +98,10 @@ def _span(span: Any, by: str) -> tuple[int, int] | None:
     if span is None:
         return None
     if isinstance(span, (tuple, list)) and len(span) == 2 and all(isinstance(end, int) for end in span):
-        return (span[0], span[1])
-    raise EngineError(f"{by} returned span={span!r}; two positions are needed")
+        start, end = span
+        if 0 <= start <= end:
+            return (start, end)
+    raise EngineError(f"{by} returned span={span!r}; two positions are needed, where it begins and where it ends")
 
 
 def plain(value: Any, depth: int = 0, *, mend: bool = True) -> Any:

@@ -293,5 +293,6 @@ def nearest(name: object, known: Iterable[str]) -> str:
     """
     if not isinstance(name, str) or len(name) > _LONGEST_NAME:
         return ""
-    near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.6)
+    spelled = {one.lower(): one for one in known}
+    near = [spelled[low] for low in difflib.get_close_matches(name.lower(), list(spelled), n=3, cutoff=0.6)]
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Context, Decimal
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import msgspec
 from msgspec import UNSET
@@ -95,7 +95,7 @@ class Score(
     """
 
     value: float | None
-    correct: bool
+    correct: bool = cast(bool, UNSET)  # by default, whether the value is 1
     extracted: Any = UNSET
     span: tuple[int, int] | None = None
     reason: str = ""
@@ -106,7 +106,9 @@ class Score(
     def __post_init__(self) -> None:
         if self.value is not None and not 0 <= self.value <= 1:
             raise ValueError(f"a score's value is 0..1 or None, not {self.value!r}")
-        if self.value is None and self.correct:
+        if self.correct is UNSET:  # type: ignore[comparison-overlap]
+            msgspec.structs.force_setattr(self, "correct", self.value == 1)
+        elif self.value is None and self.correct:
             raise ValueError("a score without a value cannot be correct")
         if type(extracted := self.extracted) is str and not extracted.isascii():
             msgspec.structs.force_setattr(self, "extracted", writable(extracted))

@@ -131,11 +131,11 @@ def test_notes() -> None:
     assert [f.level for f in lint_spec(gate).findings] == ["warning"]
 
 
-def test_a_judged_dimension_is_named_and_counts_as_nothing() -> None:
+def test_a_judged_dimension_is_named_has_full_marks_above_and_none_below() -> None:
     spec = free(dimension("essay", 0.6, scorer="needs_judge"), SPEED, type="judged")
     report = lint_spec(spec)
-    assert report.ceiling.unscored == ("essay",)
-    assert any("'essay' is left out" in finding.message for finding in report.findings)
+    assert report.ceiling.dimensions["essay"] == 1000
+    assert any("a judge scores 'essay'" in finding.message for finding in report.findings)
     assert report.floor.score == 400
 
 

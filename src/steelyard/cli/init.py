@@ -142,7 +142,9 @@ def _slug(name: str) -> str:
 
 def _refuse_bad_name(name: str) -> None:
     """The name becomes a function's and a file's, so it must be able to be both."""
-    if not (name.isascii() and name.isidentifier()) or keyword.iskeyword(name):
+    if keyword.iskeyword(name):
+        raise DataError(f"{name!r} cannot be a name: it is a word of Python's own")
+    if not (name.isascii() and name.isidentifier()):
         raise DataError(
             f"{name!r} cannot be a name: use letters, digits and underscores, with a letter first"
         )

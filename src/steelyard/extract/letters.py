@@ -241,6 +241,8 @@ def _endorsed(one: str) -> re.Pattern[str]:
 
 
 def _one_of(letters: str) -> str:
+    if not isinstance(letters, str):
+        raise SpecError(f"must be text, not {letters!r}", path="letters")
     known = letters.upper()
     ordered = re.fullmatch(r"([A-Z])-([A-Z])", known)
     if not (ordered and ordered[1] <= ordered[2]) and not re.fullmatch(r"[A-Z]+", known):

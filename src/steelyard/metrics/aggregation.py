@@ -13,6 +13,7 @@ from steelyard.metrics.clusters import default_interval
 from steelyard.metrics.intervals import NO_BOUND, Interval, NoBound
 from steelyard.metrics.tables import Table
 from steelyard.metrics.whole import each, listed
+from steelyard.primitives.values import describe
 from steelyard.score import Score
 
 UNKNOWN = "unknown"
@@ -140,6 +141,5 @@ def _reward(place: int, result: Any) -> float | None:
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not 0 <= number <= 1:
-        shown = reward if isinstance(reward, float) else type(reward).__name__
-        raise DataError(f"result {place} has the reward {shown}; a number in 0..1, or None, is needed")
+        raise DataError(f"result {place} has the reward {describe(reward)}; a number in 0..1, or None, is needed")
     return number

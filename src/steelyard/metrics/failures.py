@@ -121,7 +121,7 @@ class ArtifactCollector:
     ) -> str | None:
         """Count one scored sample; without a value it is nobody's failure yet, and is counted as unscored.
 
-        An error of the model call is a failure of the attempt whatever the score says.
+        Without a value, an error of the model call is a failure of the attempt; a right answer is none.
         """
         if score.value is None and not (error is not None and error_category(error)):
             self.n_samples += 1

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from steelyard.errors import Problem, SpecError
-from steelyard.primitives.trajectory import count
+from steelyard.primitives.trajectory import at_most, count
 from steelyard.primitives.values import describe, number
 from steelyard.registry import nearest
 
@@ -81,4 +81,4 @@ def _wrong(name: str, value: object, found: Mapping[str, Any]) -> str:
     if name in found:
         return "is given twice, in two spellings"
     fits, needed = _KINDS[name]
-    return "" if value is None or fits(value) else f"must be {needed}, not {describe(value)}"
+    return "" if value is None or fits(value) else f"must be {needed}{at_most(value)}, not {describe(value)}"

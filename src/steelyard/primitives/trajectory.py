@@ -82,7 +82,7 @@ def _wrong(step: object) -> str:
         return f".type is {describe(kind)}; 'llm_call' or 'tool_call' is needed"
     for name, fits, needed in _FIELDS:
         if name in step and not fits(step[name]):
-            return f".{name} is {describe(step[name])}; {needed} is needed"
+            return f".{name} is {describe(step[name])}; {needed}{at_most(step[name])} is needed"
     return ""
 
 
@@ -96,6 +96,16 @@ def count(value: object) -> int | None:
     if found is None or not 0 <= found <= _MAX_COUNT or found != int(found):
         return None
     return int(found)
+
+
+def at_most(value: object) -> str:
+    """What is to be said of a number that is only too large.
+
+    >>> at_most(10**16), at_most(-1)
+    (' and at most 10^15', '')
+    """
+    found = number(value)
+    return " and at most 10^15" if found is not None and found > _MAX_COUNT else ""
 
 
 def amount(value: object) -> Fraction | None:
@@ -121,6 +131,7 @@ _FIELDS: tuple[tuple[str, _Fits, str], ...] = (
     *((name, lambda value: count(value) is not None, _WHOLE) for name in _COUNTS),
     *((name, lambda value: amount(value) is not None, _NUMBER) for name in ("duration_ms", "cost_usd")),
     *((name, _is_name, "a name") for name in ("model", "tool")),
+    ("network", lambda value: value is None or isinstance(value, bool), "true or false"),
 )
 
 

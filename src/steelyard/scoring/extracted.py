@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from steelyard.errors import EngineError
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.json_number import writable
 from steelyard.primitives.values import Unreadable, key
@@ -21,8 +22,7 @@ def extracted_match(sample: ScorerInput, *, extractor: str = "answer", trace: Tr
     >>> extracted_match(sample, extractor="json").correct
     True
     """
-    read = EXTRACTORS.get(extractor, path="extractor").fn
-    found: Found | None = read(sample.response)
+    found = _read(extractor, sample.response)
     if trace is not None:
         note_cuts(trace, cuts(sample.response))
         trace.add(
@@ -32,12 +32,20 @@ def extracted_match(sample: ScorerInput, *, extractor: str = "answer", trace: Tr
         return zero(
             why_empty(sample.response, sample.target) or f"{extractor}: nothing was found", extracted=None
         )
-    wanted: Found | None = read(sample.target)
+    wanted = _read(extractor, sample.target)
     want = wanted.value if wanted else sample.target
     shown = writable(found.value, sample.response[slice(*found.span)])
     if _same(found.value, want) or _same(found.value, sample.target):
         return full(f"read by {found.stage}", extracted=shown, span=found.span)
     return zero(f"expected {clip(str(want))}, got {clip(str(found.value))}", extracted=shown, span=found.span)
+
+
+def _read(extractor: str, text: str) -> Found | None:
+    """What the extractor finds; one of a user's may give back something else, which is its bug."""
+    found = EXTRACTORS.get(extractor, path="extractor").fn(text)
+    if found is None or isinstance(found, Found):
+        return found
+    raise EngineError(f"the extractor {extractor!r} returned {type(found).__name__}; a Found or None is needed")
 
 
 def _same(got: object, want: object) -> bool:

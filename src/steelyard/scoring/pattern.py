@@ -116,7 +116,9 @@ def wanted_number(target: str) -> Value | None:
 @functools.lru_cache(maxsize=64)
 def _refuse_bytes(pattern: str) -> None:
     r"""Refuse ``\C``, a single byte: a part of a character has no place in a text."""
-    if isinstance(pattern, str) and any(step[0] == r"\C" for step in _STEPS.finditer(pattern)):
+    if not isinstance(pattern, str):
+        raise SpecError(f"must be text, not {pattern!r}", path="pattern")
+    if any(step[0] == r"\C" for step in _STEPS.finditer(pattern)):
         raise SpecError(rf"the pattern {pattern!r} has \C, which is a byte and not a character; . is any character",
                         path="pattern")  # fmt: skip
 

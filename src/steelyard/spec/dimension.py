@@ -42,6 +42,7 @@ class Reader:
             self.problems.add(path, f"must be an object, not {describe(raw)}")
             return None
         before = len(self.problems.found)
+        raw = self._by_kind(raw)
         self._check_words(raw, path)
         thing = self._thing(raw, path)
         requires = self._requires(raw, path)
@@ -87,6 +88,16 @@ class Reader:
                 f"{name!r} asks a judge, and a spec of type {self.spec_type!r} promises that none is asked",
             )
         return found
+
+    def _by_kind(self, raw: dict[str, Any]) -> dict[str, Any]:
+        """The dimension with a scorer's name under "scorer" and a primitive's under "primitive", whichever it was given under."""
+        for kind, other in (("primitive", "scorer"), ("scorer", "primitive")):
+            name = raw.get(kind)
+            if other in raw or not isinstance(name, str) or len(name) > _MAX_NAME:
+                continue
+            if isinstance(self._look_up(kind, name), Problem) and isinstance(self._look_up(other, name), Registered):
+                return {other if key == kind else key: value for key, value in raw.items()}
+        return raw
 
     def _check_spelling(self, raw: dict[str, Any], path: str) -> None:
         """Without a primitive its parameters are not known, but a misspelt key is still seen."""

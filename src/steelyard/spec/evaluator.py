@@ -21,7 +21,7 @@ from steelyard.spec.format import run_checks
 from steelyard.spec.load import load_spec
 from steelyard.spec.model import Dimension, Spec, as_fraction
 from steelyard.spec.problems import Problems, join
-from steelyard.spec.response import as_text, says_nothing, scorer_input
+from steelyard.spec.response import as_text, lacks_target, scorer_input
 from steelyard.spec.result import FULL_MARKS
 from steelyard.spec.running import equip, sandbox_for
 from steelyard.spec.signature import spec_signature
@@ -194,7 +194,7 @@ def _wrong_target(dimension: Dimension, want: object) -> str:
     """What is wrong with a ground truth that its scorer cannot read."""
     if dimension.ground_truth_field is None:
         return ""
-    if dimension.of_text and says_nothing(want):
+    if dimension.of_text and lacks_target(want):
         return f"the ground truth is {describe(want)}, so {dimension.uses!r} finds no answer right"
     target = as_text(want) if want is not None else None
     why = unreadable_target(dimension.uses, target, dimension.params) if target is not None else ""

@@ -23,6 +23,8 @@ _IDLE: dict[str, list[Any]] = {"steps": []}
 # A text that is half right is not filler.
 _HALF = FULL_MARKS // 2
 _ANCHORS, _ROUNDS = 6, 3
+#: The reason of what the ceiling grants in a judge's stead.
+JUDGED = "a judge's full marks are taken for granted"
 
 
 class End(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,12 +49,14 @@ def has_target(spec: Spec, dimension: Dimension) -> bool:
 def ceiling(spec: Spec, truth: Mapping[str, Any]) -> tuple[End, dict[str, str]]:
     """What the ground truth earns when it is handed in as the answer, at once, and the reasons.
 
-    Where a dimension compares with no ground truth, a submission that fits is taken for granted.
+    Where a dimension compares with no ground truth, a submission that fits is taken for granted; and where a judge has to
+    speak, its full marks.
     """
     submission = right_submission(spec, truth)
     found = score_dimensions(spec, _inputs(spec, submission, truth))
-    granted = [i for i, d in enumerate(spec.dimensions) if not has_target(spec, d)]
-    scores = apply_rules(spec, found, submission, granted={i: full("taken for granted") for i in granted})
+    granted = {i: full("taken for granted") for i, d in enumerate(spec.dimensions) if not has_target(spec, d)}
+    granted |= {i: full(JUDGED) for i, score in enumerate(found) if score.pending}
+    scores = apply_rules(spec, found, submission, granted=granted)
     reasons = {d.name: score.reason for d, score in zip(spec.dimensions, scores, strict=True)}
     return _end(spec, scores, "the ground truth"), reasons
 

@@ -13,7 +13,7 @@ from steelyard.primitives.values import describe
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.spec.core import known_dimensions
 from steelyard.spec.field import MISSING, find
-from steelyard.spec.floor import End, ceiling, floor, has_target, propose_gates, reach
+from steelyard.spec.floor import JUDGED, End, ceiling, floor, has_target, propose_gates, reach
 from steelyard.spec.guesses import earned, says_nothing, uses
 from steelyard.spec.lint_scripts import complaints
 from steelyard.spec.load import load_spec
@@ -148,7 +148,10 @@ def _lost(names: list[str]) -> Iterator[Finding]:
 
 def _below_full(spec: Spec, high: End, reasons: Mapping[str, str]) -> Iterator[Finding]:
     for i, dimension in enumerate(spec.dimensions):
-        if dimension.name in high.unscored:
+        if reasons[dimension.name] == JUDGED:
+            yield Finding(level="note", path=f"dimensions[{i}]", message=f"a judge scores {dimension.name!r}: the ceiling takes "
+                          "full marks for granted, and the floor none")  # fmt: skip
+        elif dimension.name in high.unscored:
             yield Finding(level="note", path=f"dimensions[{i}]", message=f"{dimension.name!r} is left out of "
                           f"the two ends: {reasons[dimension.name]}")  # fmt: skip
         elif not has_target(spec, dimension):

@@ -29,6 +29,7 @@ MIN_DIMENSIONS, MAX_DIMENSIONS, MAX_FREE = 2, 6, 10_000
 _HOPELESS = 1_000
 # Looking for near names takes long among many; the first few say what went wrong.
 _HINTS = 5
+_SHOWN = 6  # names of a circle
 
 
 def load_spec(source: Spec | Mapping[str, Any] | str | Path) -> Spec:
@@ -168,11 +169,29 @@ def dependency_order(entries: object, problems: Problems) -> list[int]:
             waiting[follower] -= 1
             if waiting[follower] == 0:
                 heapq.heappush(ready, follower)
-    stuck = [i for i, count in enumerate(waiting) if count > 0]
-    if stuck:
-        names = ", ".join(describe(listed[i].get("name")) for i in stuck[:6])
-        problems.add(f"dimensions[{stuck[0]}].requires", f"the gates go round in a circle: {names}")
+    for circle in _circles(before, {i for i, count in enumerate(waiting) if count > 0}):
+        names = [describe(listed[i].get("name")) for i in circle[:_SHOWN]]
+        round_again = [*names, "…"] if len(circle) > _SHOWN else [*names, names[0]]
+        problems.add(f"dimensions[{circle[0]}].requires", f"the gates go round in a circle: {' → '.join(round_again)}")
     return order
+
+
+def _circles(before: list[set[int]], stuck: set[int]) -> list[list[int]]:
+    """The circles among dimensions that wait for each other, each from its first one on; others only hang on a circle."""
+    found: list[list[int]] = []
+    seen: set[int] = set()
+    for start in sorted(stuck):
+        trail: dict[int, None] = {}
+        at = start
+        while at not in seen and at not in trail:
+            trail[at] = None
+            at = min(before[at] & stuck)
+        if at in trail:
+            circle = list(trail)[list(trail).index(at) :]
+            first = circle.index(min(circle))
+            found.append(circle[first:] + circle[:first])
+        seen.update(trail)
+    return found
 
 
 def _names_in(entry: object, key: str) -> list[str]:

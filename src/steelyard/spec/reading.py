@@ -29,7 +29,7 @@ def read_file(path: str | Path) -> Any:
         return json.loads(text, object_pairs_hook=_object, parse_float=exact_decimal, parse_int=exact_integer)
     except json.JSONDecodeError as bad:
         problems.file = f"{path}:{bad.lineno}"
-        problems.add("", f"is not JSON: {bad.msg} at column {bad.colno}")
+        problems.add("", f"is not JSON: {bad.msg.removesuffix(' at')} (line {bad.lineno}, column {bad.colno})")
     except UnicodeDecodeError as bad:
         problems.add("", f"is not UTF-8: byte {bad.start} cannot be read")
     except RecursionError:

@@ -38,10 +38,10 @@ def scorer_input(got: object, want: object, *, of_text: bool = False) -> ScorerI
     return ScorerInput(response=response, target=target, metadata=metadata)
 
 
-def says_nothing(want: object) -> bool:
+def lacks_target(want: object) -> bool:
     """Whether a ground truth holds nothing that a text could be compared with.
 
-    >>> says_nothing(" "), says_nothing([]), says_nothing(0)
+    >>> lacks_target(" "), lacks_target([]), lacks_target(0)
     (True, True, False)
     """
     return want is None or want == [] or (isinstance(want, str) and is_blank(want))
