@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from steelyard.text.grammar import words
 from steelyard.text.late import late
 
-# Fewer may be one thing told twice over: "Paris, Île-de-France, France". Brackets and arrays hold items, and nothing else.
-_FEWEST, _FEWEST_IN_BRACKETS = 4, 3
+# Of commas fewer may part one thing from where it lies: "Paris, Île-de-France, France". What is in brackets is a list.
+_FEWEST = {";": 3, "\n": 3, "、": 3, ",": 4, ". ": 4}
+_FEWEST_IN_BRACKETS, _FEWEST_QUOTED = 3, 2
 _LONGEST = 1500
 _MOST_WORDS = 4
-_CLOSED_BY = {"[": "]", "(": ")"}
-_SEPARATORS = (";", "\n", ",", ". ")
-_AROUND = " \t\"'“”‘’*_`.,-–•"
+_CLOSED_BY = {"[": "]", "(": ")", "{": "}"}
+_AROUND = " \t\"'“”‘’「」*_`~.,-–•。"
+_FENCE = late(r"```[a-z]{0,10}\n(.*?)\n?```", re.DOTALL)
 _CAPITAL = late(r"[^\W\d_a-zß-ÿ]|\d")
-_TELLING = frozenset(":<>(){}\\|=")  # marks with which more is said than a name
+_TELLING = frozenset(":<>(){}\\|=：はで是")  # with which more is said than a name
 _SMALL = frozenset(words("small in names"))
 _NO_ITEMS = frozenset(words("interjections"))
 
@@ -21,34 +24,49 @@ _NO_ITEMS = frozenset(words("interjections"))
 def enumerated(text: str) -> list[str]:
     """The items of a text that is nothing but items; none where it says anything else.
 
-    >>> enumerated("Sydney, Melbourne, Perth and Canberra")
-    ['Sydney', 'Melbourne', 'Perth', 'Canberra']
+    >>> enumerated("Sydney, Melbourne, Perth and Canberra"), enumerated('["Perth", "Hobart"]')
+    (['Sydney', 'Melbourne', 'Perth', 'Canberra'], ['Perth', 'Hobart'])
     >>> enumerated("Paris, Île-de-France, France"), enumerated("It is Perth; it is not far; go there; now")
     ([], [])
     """
     if len(text) > _LONGEST or not _may_enumerate(text):
         return []
     body = text.strip()
-    inside = len(body) > 1 and body[-1] == _CLOSED_BY.get(body[0])
-    body = body[1:-1] if inside else body
-    by = next((mark for mark in _SEPARATORS if mark in body), None)
+    if body[:3] == "```" and (fenced := _FENCE.fullmatch(body)):
+        body = fenced[1].strip()
+    inside, body = _unbracketed(body)
+    by = next((mark for mark in _FEWEST if mark in body), None)
     if by is None:
         return []
-    *first, last = (piece.strip(_AROUND) for piece in body.strip(_AROUND).split(by))
-    pieces = [*first, *(end.strip(_AROUND) for end in last.removeprefix("and ").removeprefix("or ").split(" and "))]
-    items = [piece for piece in pieces if piece]
-    fewest = _FEWEST_IN_BRACKETS if inside else _FEWEST
+    items = _split(body, by)
+    fewest = _FEWEST[by] if not inside else _FEWEST_QUOTED if body[:1] in {'"', "'"} else _FEWEST_IN_BRACKETS
     return items if len(items) >= fewest and all(map(_is_item, items)) else []
+
+
+def _unbracketed(body: str) -> tuple[bool, str]:
+    """Whether the text is in brackets, and what they hold; of an object that only wraps an array, its end may be left."""
+    if body[:1] == "[" and body.endswith("}"):
+        body = body[:-1].rstrip()
+    inside = len(body) > 1 and body[-1] == _CLOSED_BY.get(body[0])
+    return inside, body[1:-1].strip() if inside else body
+
+
+def _split(body: str, by: str) -> list[str]:
+    """The pieces between the marks; of the last one also those that "and" joins."""
+    *first, last = (piece.strip(_AROUND) for piece in body.strip(_AROUND).split(by))
+    ends = last.removeprefix("and ").removeprefix("or ").split(" and ")
+    return [piece for piece in (*first, *(end.strip(_AROUND) for end in ends)) if piece]
 
 
 def _may_enumerate(text: str) -> bool:
     """A cheap look: most texts have too few of any mark that could part items."""
     return (
         text[:1] in _CLOSED_BY
-        or text.count("\n") >= _FEWEST - 1
-        or text.count(";") >= _FEWEST - 1
-        or text.count(". ") >= _FEWEST - 1
-        or (text.count(",") >= _FEWEST - 2 and " and " in text)
+        or text.count("\n") > 1
+        or text.count(";") > 1
+        or text.count(". ") > 2
+        or text.count("、") > 1
+        or (text.count(",") > 1 and " and " in text)
     )
 
 
