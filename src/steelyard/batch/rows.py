@@ -86,12 +86,13 @@ class Rows:
         self._types = {ours: fields.get(ours, Any) for ours in self._names}
         columns = [(n, kind, None if n in _OPTIONAL else UNSET) for n, kind in self._types.items()]
         self._row = msgspec.defstruct("Row", columns, rename=renames, gc=False)
-        self._decoder = msgspec.json.Decoder(self._row, float_hook=exact_decimal if exact else None)
+        hook = exact_decimal if exact else None
+        self._decoder = msgspec.json.Decoder(self._row, float_hook=hook)
         # In most files every target is text, and then it can be read with its row.
         worded = [(n, str | UnsetType if kind == Raw | UnsetType else kind, miss) for n, kind, miss in columns]
-        self._worded = msgspec.json.Decoder(msgspec.defstruct("Row", worded, rename=renames, gc=False))
+        self._worded = msgspec.json.Decoder(msgspec.defstruct("Row", worded, rename=renames, gc=False), float_hook=hook)
         loose = [(n, Raw | UnsetType if n == "response" else kind, miss) for n, kind, miss in columns]
-        self._loose = msgspec.json.Decoder(msgspec.defstruct("Row", loose, rename=renames, gc=False))
+        self._loose = msgspec.json.Decoder(msgspec.defstruct("Row", loose, rename=renames, gc=False), float_hook=hook)
         self._of_answers = "response" in self._types
         self._object = msgspec.json.Decoder(dict[str, Raw])
         self._array = msgspec.json.Decoder(list[Raw])

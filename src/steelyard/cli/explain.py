@@ -104,9 +104,11 @@ def _decoded(raw: bytes, where: str) -> str:
 def _json(given: str, option: str) -> Any:
     import msgspec
 
+    from steelyard.spec.reading import exact_decimal
+
     text = _text(given, option)
     try:
-        return msgspec.json.decode(text)
+        return msgspec.json.Decoder(float_hook=exact_decimal).decode(text)
     except (msgspec.DecodeError, RecursionError) as failed:
         raise DataError(f"not JSON: {failed}", file=option) from None
 

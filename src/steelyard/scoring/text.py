@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Any
 
 from steelyard.errors import DataError
@@ -11,6 +12,7 @@ from steelyard.extract.box import without_denied_boxes
 from steelyard.extract.ending import ending_words
 from steelyard.extract.found import Trace
 from steelyard.extract.statement import answer_span, given_up, holds_number, holds_text, strays
+from steelyard.primitives.values import describe
 from steelyard.registry import SCORERS
 from steelyard.score import Score, full, zero
 from steelyard.scoring.types import ScorerInput
@@ -27,6 +29,7 @@ from steelyard.text.value import Value
 from steelyard.text.visible import Cut, cuts, unquoted, visible
 from steelyard.text.wrap import unwrapped
 
+_ANSWERS = (str, int, float, Decimal)
 # Around an answer these change nothing, whatever is inside; most right answers are known by that alone.
 _PLAIN_WRAPPERS = '*`"“” \n'
 
@@ -158,11 +161,11 @@ def _answers(sample: ScorerInput) -> list[str]:
     several: Any = sample.metadata.get("correct_answers") if sample.metadata else None
     if not several:
         return [sample.target]
-    listed = [several] if isinstance(several, (str, int, float)) else several
+    listed = [several] if isinstance(several, _ANSWERS) else several
     if not isinstance(listed, (list, tuple)):
-        raise DataError(f"metadata.correct_answers is {type(several).__name__}; a list of strings is needed")
-    if bad := [item for item in listed if not isinstance(item, (str, int, float))]:
-        raise DataError(f"metadata.correct_answers holds {bad[0]!r}; a list of strings is needed")
+        raise DataError(f"metadata.correct_answers is {describe(several)}; an array of texts or numbers is needed")
+    if bad := [item for item in listed if not isinstance(item, _ANSWERS)]:
+        raise DataError(f"metadata.correct_answers holds {describe(bad[0])}; an array of texts or numbers is needed")
     return [item if isinstance(item, str) else str(item) for item in listed]
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 
-from steelyard.errors import SpecError
 from steelyard.score import Score, full, zero
 from steelyard.spec.evaluation import rational, settle, tidy
 from steelyard.spec.evaluator import Inputs, apply_rules, score_dimensions
@@ -108,16 +107,26 @@ def propose_gates(
     for anchor, needed in _anchors(spec, probes):
         gates: dict[str, dict[str, int]] = {}
         left = low
+        bars = _required_by(spec, anchor)  # which could not require it without going round in a circle
         for _ in range(_ROUNDS):  # with one submission shut out, another may be the best
             gates |= {name: {anchor: needed} for name, points in left.dimensions.items()
-                      if points > 0 and name != anchor}  # fmt: skip
-            try:
-                left = floor(with_gates(spec, gates), truth, probes)
-            except SpecError:  # the gates would go round in a circle
-                break
+                      if points > 0 and name != anchor and name not in bars}  # fmt: skip
+            left = floor(with_gates(spec, gates), truth, probes)
             if left.result == Result.LOSS:
                 return gates, left
     return {}, None
+
+
+def _required_by(spec: Spec, name: str) -> set[str]:
+    """The dimensions that one requires, and those that these require in turn."""
+    requires = {d.name: d.requires for d in spec.dimensions}
+    found: set[str] = set()
+    ahead = [name]
+    while ahead:
+        new = set(requires[ahead.pop()]) - found
+        found |= new
+        ahead += new
+    return found
 
 
 def _anchors(spec: Spec, probes: Probes) -> list[tuple[str, int]]:
