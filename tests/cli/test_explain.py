@@ -132,6 +132,17 @@ def halves(*, kind: str = "primitive", uses: str = "exact_match") -> dict[str, o
     return {"type": "deterministic", "dimensions": [dimension, speed]}
 
 
+def test_a_spec_shows_the_stages_of_its_scorers(steelyard: Commands, tmp_path: Path) -> None:
+    spec = halves(kind="scorer", uses="numeric_match")
+    files = write(tmp_path, spec=spec, submission={"answer": "<think>1</think>Answer: 42"}, truth={"answer": "42"})
+    said = steelyard("explain", *files, "--time-used", 0)
+    assert [line.split(":")[0].strip() for line in said.out.splitlines() if line.strip()[:2] in {"1.", "2.", "3."}] == [
+        "1. cut", "2. number", "3. compare"]  # fmt: skip
+    told = json.loads(steelyard("explain", *files, "--time-used", 0, "--json").out)["steps"]
+    assert {name: [step["stage"] for step in steps] for name, steps in told.items()} == {
+        "correctness": ["cut", "number", "compare"]}  # fmt: skip
+
+
 def test_a_spec_shows_each_reason_and_the_sum(steelyard: Commands, tmp_path: Path) -> None:
     files = write(tmp_path, spec=halves(), submission={"answer": "x"}, truth={"answer": "y"})
     ran = steelyard("explain", *files, "--time-used", "0.5")

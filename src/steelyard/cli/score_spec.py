@@ -32,9 +32,18 @@ class Given(NamedTuple):
     choice: Choice = Choice()
 
 
+class Evaluated(NamedTuple):
+    """The spec in a file, what the submission comes to by it, and what both were held against each other."""
+
+    spec: Spec
+    found: Evaluation
+    submission: Any
+    truth: Any
+
+
 def score_submission(path: Path, given: Given, *, as_json: bool, quiet: bool) -> int:
     """Print the breakdown of one submission; the exit code is 1 where it has no score yet."""
-    _, found = evaluated(path, given)
+    found = evaluated(path, given).found
     if quiet:
         pass
     elif as_json:
@@ -47,7 +56,7 @@ def score_submission(path: Path, given: Given, *, as_json: bool, quiet: bool) ->
     return 1 if found.score is None else 0
 
 
-def evaluated(path: Path, given: Given) -> tuple[Spec, Evaluation]:
+def evaluated(path: Path, given: Given) -> Evaluated:
     """The spec in a file, and what the submission comes to by it."""
     if given.submission is None:
         raise DataError("--spec needs --submission and --truth")
@@ -67,7 +76,8 @@ def evaluated(path: Path, given: Given) -> tuple[Spec, Evaluation]:
     time_used = "" if given.time_used is None else f"{seconds(given.time_used)}"
     row = {"submission": submitted, "truth": known, "time_used": time_used, "trajectory": went,
            "verified": "true" if given.verified else ""}  # fmt: skip
-    return spec, msgspec.structs.replace(found, signature=_signature(path, spec, row))
+    found = msgspec.structs.replace(found, signature=_signature(path, spec, row))
+    return Evaluated(spec, found, submission, truth)
 
 
 def _signature(path: Path, spec: Spec, row: dict[str, str]) -> str:
