@@ -50,6 +50,13 @@ _ONE_OF_TWO = late(rf"{_OF_TWO}$")
 _AND_THE_OTHER = late(rf" and (?:(?!and ){WORD} ){{1,4}}?{_PICK}")
 _OTHER_OF_TWO = late(rf"{_OF_TWO}(?:(?!and ){WORD} ){{1,4}}and $")
 _THEN_PICKED = late(rf" {_PICK}")
+# "Among Perth, Sydney and Hobart, the capital is Hobart": the others are only what it is chosen from.
+_AMONG = rf"(?:^|{STOP} )(?:among|amongst|out of|of candidates|of options|of choices) (?:(?!and ){WORD} ){{0,2}}"
+_OF_SEVERAL = late(rf"{_AMONG}(?:(?:(?!and ){WORD} ){{1,3}}{COMMA} ){{0,6}}$")
+_LAST_OF_SEVERAL = late(rf"{_AMONG}(?:(?:(?!and ){WORD} ){{1,3}}{COMMA} ){{0,6}}(?:(?!and ){WORD} ){{0,3}}(?:{COMMA} )?and $")
+_CHOSEN = rf" {COMMA} (?:{WORD} ){{1,6}}(?:is|was|are|were|choose|pick|prefer|with)(?= )"
+_AND_SO_ON = late(rf"(?: {COMMA}(?: (?!and ){WORD}){{1,3}}){{0,6}}(?: {COMMA})? and(?: {WORD}){{1,3}}{_CHOSEN}")
+_CHOSEN_THEN = late(_CHOSEN)
 # "Perhaps Perth, otherwise Sydney"
 _MAYBE = ("perhaps ", "maybe ", "possibly ")
 _ELSE = rf"{COMMA} (?:or )?otherwise "
@@ -66,6 +73,8 @@ def is_one_choice(before: str, after: str, right: tuple[str, ...]) -> bool:
         return True
     if COMMA in after and before.endswith(_PAIRING) and _is_left(before, after):
         return True
+    if COMMA in after and _AMONG_CUES.search(before) and _is_chosen_from(before, after):
+        return True
     if "otherwise " in (before if before.endswith("otherwise ") else after) and _is_either(before, after):
         return True
     if _CUES.isdisjoint(after.split(" ", 24)[:24]):
@@ -78,6 +87,7 @@ def is_one_choice(before: str, after: str, right: tuple[str, ...]) -> bool:
     return also is not None and not any(answer in also["other"] for answer in right)
 
 
+_AMONG_CUES = late("among|out of|of (?:candidates|options|choices)")
 _PAIRING = ("of ", "between ", "and ")
 
 
@@ -88,6 +98,13 @@ def _is_left(before: str, after: str) -> bool:
         return picked is not None and not picked["first"]
     picked = _THEN_PICKED.match(after) if _OTHER_OF_TWO.search(before) else None
     return picked is not None and not picked["second"]
+
+
+def _is_chosen_from(before: str, after: str) -> bool:
+    """Whether it is one of several with which a sentence begins, and of which it then chooses one."""
+    if _LAST_OF_SEVERAL.search(before):
+        return _CHOSEN_THEN.match(after) is not None
+    return _OF_SEVERAL.search(before) is not None and _AND_SO_ON.match(after) is not None
 
 
 def _is_either(before: str, after: str) -> bool:
