@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 
 from steelyard.extract import markers
-from steelyard.extract.box import without_denied_boxes, without_formulas
+from steelyard.extract.box import without_denied_boxes, without_formulas, without_typeset
 from steelyard.extract.commitment import DOUBTS, NO_MORE, commits, is_article, only_near
 from steelyard.extract.conclusion import concluded
 from steelyard.extract.elimination import left_over, not_denied
 from steelyard.extract.ending import ending_letter
+from steelyard.extract.fenced import without_names
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.labels import LABEL_WORDS, labelled
 from steelyard.extract.letters import NAMED, Patterns, masked, patterns
-from steelyard.extract.options import lists_on, option_line, small_option, ticked_box, ticks
+from steelyard.extract.options import ends_in_list, lists_on, option_line, small_option, ticked_box, ticks
 from steelyard.extract.phrased import MANY, phrased
-from steelyard.extract.retraction import retracted_until
+from steelyard.extract.retraction import found_wrong, retracted_until
 from steelyard.extract.revision import revised
 from steelyard.extract.setoff import set_off
 from steelyard.extract.verdicts import verdict
@@ -55,7 +56,6 @@ _TAKES_BACK = late(
     r"(?:(?:scratch|strike|disregard|forget|ignore) that|I take (?:that|it) back|never ?mind)(?=[ ]*[.,;!…—–-]|\s*\Z)",
     re.IGNORECASE,
 )
-_FENCE = late(r"```[ \t]*[a-z][\w+#-]{0,15}(?=[ \t]*\n)")
 _FORENAME, _SURNAME = late(r"\b[A-Z](?:[\w'’-]+|\.)[ ]\Z"), late(r"\.[ ]+(?:[A-Z][.\w])")
 _PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
 _SHORT = 60
@@ -117,18 +117,20 @@ def _taken_back_until(shown: str, found: Found, use: Patterns) -> int | None:
 
 
 def _readable(text: str) -> str:
-    """The text that counts, without letters that stand or are negated in a formula or name the language of a fence."""
+    """The text that counts, without letters that stand or are negated in a formula or are names in a program."""
     shown = without_denied_boxes(fold_in_place(settled(text)))
     if "{" in shown and "\\" in shown:
         shown = without_formulas(shown)
     if "\\n" in shown or "\\l" in shown or "¬" in shown or "≠" in shown:
         shown = _NEGATED.sub(lambda denied: " " * len(denied[0]), shown)
-    return _FENCE.sub(lambda fence: " " * len(fence[0]), shown) if "```" in shown else shown
+    if "$" in shown or "\\(" in shown:
+        shown = without_typeset(shown)
+    return without_names(shown) if "```" in shown else shown
 
 
 def _is_given_up(shown: str, found: Found, use: Patterns) -> bool:
     """Whether the response then declines to choose, takes the letter back, or says on reflection that it is wrong."""
-    if _DECLINES.search(shown, found.span[1]):
+    if _DECLINES.search(shown, found.span[1]) or found_wrong(shown, found.value, found.span[1]):
         return True
     back = _TAKES_BACK.match(shown, found.span[1]) if _may_take_back(shown) else None
     if back and use.standing.search(masked(shown), back.end()) is None:
@@ -189,7 +191,7 @@ def _marked(shown: str, use: Patterns, trace: Trace | None) -> Found | None:
             continue
         if letter and commits(raw, tail, letter.span(1), use) and not _ends_list(shown, mark, use):
             return Found(letter[1].upper(), (start + letter.start(1), start + letter.end(1)), "mark")
-        if mark.lastgroup == "colon" and (line := _line_after(shown, start)):
+        if mark.lastgroup == "colon" and (line := _line_after(shown, start)) and not lists_on(shown, line[0], use):
             plain = masked(shown)
             return phrased(shown, plain, use, *line) or _only(shown, plain, use, *line)
         if count > MANY:
@@ -264,7 +266,7 @@ def _is_initial(plain: str, letter: re.Match[str]) -> bool:
 def _lone_line(plain: str, use: Patterns) -> Found | None:
     """A last or a first line that holds the letter alone."""
     body = plain.strip()
-    if _lists_letters(body, use):
+    if _lists_letters(body, use) or ends_in_list(body, use):
         return None
     offset = plain.find(body[:1]) if body else 0
     starts = {"last line": offset + body.rfind("\n") + 1, "first line": offset}
