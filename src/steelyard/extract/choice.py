@@ -10,6 +10,7 @@ import re
 
 from steelyard.extract import markers
 from steelyard.extract.box import without_denied_boxes, without_formulas, without_typeset
+from steelyard.extract.change import changed
 from steelyard.extract.commitment import DOUBTS, NO_MORE, commits, is_article, only_near
 from steelyard.extract.conclusion import concluded
 from steelyard.extract.elimination import left_over, not_denied
@@ -20,9 +21,11 @@ from steelyard.extract.labels import LABEL_WORDS, labelled
 from steelyard.extract.letters import NAMED, Patterns, masked, patterns
 from steelyard.extract.options import ends_in_list, lists_on, option_line, small_option, ticked_box, ticks
 from steelyard.extract.phrased import MANY, phrased
+from steelyard.extract.pointed import pointed
 from steelyard.extract.retraction import found_wrong, retracted_until
 from steelyard.extract.revision import revised
 from steelyard.extract.setoff import set_off
+from steelyard.extract.tags import tagged
 from steelyard.extract.verdicts import verdict
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
@@ -97,7 +100,7 @@ def _chosen(shown: str, letters: str, trace: Trace | None) -> Found | None:
     if found and found.stage == "mark" and len(shown) - found.span[1] > _SHORT // 2:
         found = revised(shown, found, use) or found
     if found is None:
-        found = labelled(shown, use)
+        found = labelled(shown, use) or tagged(shown, use)
     if found is None and not _has_committed_mark(shown, use):
         found = _unmarked(shown, masked(shown), _without_numeral(shown, letters)) or _in_small_letters(shown, use)
     if found and found.stage not in _PLAIN_STAGES and only_near(shown, found.span):
@@ -159,8 +162,10 @@ def _without_numeral(shown: str, letters: str) -> Patterns:
 def _in_small_letters(shown: str, use: Patterns) -> Found | None:
     """The choice that is set off in small letters, "… so (c).", or of a short response without a capital: "i'd go with c"."""
     raised = _SMALL_SET_OFF.sub(lambda letter: letter[0].upper(), shown)
-    if raised == shown and len(shown) <= _SHORT and shown == shown.lower():
-        raised = _SMALL.sub(lambda letter: letter[0].upper(), shown)
+    if raised == shown and shown == shown.lower():
+        last = shown.rstrip().rfind("\n") + 1 if len(shown) > _SHORT else 0
+        if len(shown) - last <= _SHORT:  # of a longer one, its last line
+            raised = " " * last + _SMALL.sub(lambda letter: letter[0].upper(), shown[last:])
     return _unmarked(raised, masked(raised), use) if raised != shown else None
 
 
@@ -242,6 +247,8 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
         or left_over(shown, plain, use)
         or _named_alone(shown, plain, use)
         or small_option(shown, use)
+        or changed(plain, 0, use)
+        or pointed(shown, plain, use)
         or concluded(shown, plain, use)
     )
 

@@ -22,6 +22,7 @@ _SMALL = late(r"\s*\(?([a-z])\)[ \t]+\S")
 _LISTED = late(r"[ \t]{0,12}([-*•+]?)[ \t]{0,4}[*_(]{0,3}([A-Z])([).:]{1,2})[*_]{0,3}[ \t]+(?=\S)")
 # "- B", with nothing behind it
 _LETTER_ALONE = late(r"[ \t]{0,12}(?:([-*•+]|\d{1,2}[.)])[ \t]{1,4})?[*_(`]{0,3}([A-Z])[).*_`,;]{0,4}[ \t]*(?:\n|\Z)")
+_TICKS = frozenset("✅✔✓☑")
 _TICKED = late(r"\[[xX✓✔]\][ \t*(]{1,4}")
 # "Let's go through the choices.\n\nA) …" has only begun.
 _WALK = late(r"\b(?:choices|options|answers|each|one by one|step by step|statements)\b[^.!?\n]{0,40}[.:!]?\s*\Z", re.IGNORECASE)
@@ -31,9 +32,12 @@ _MANY = 200  # of a response's options; more is not an answer but an attack
 def option_line(shown: str, plain: str, use: Patterns) -> Found | None:
     """A response that begins with "B) Paris", where no other option stands but those it refutes."""
     options = [m for m, _ in zip(use.option.finditer(plain), range(_MANY), strict=False)]
-    if not options or (plain[: options[0].start()].strip() and not _closes(plain, options)):
+    if not options:
         return None
     first = options[0]
+    ticked = first[0].lstrip()[:1] in _TICKS
+    if (ticked or plain[: first.start()].strip()) and not _closes(plain, options):
+        return None
     rest = [
         m for m in options[1:] if m[1] != first[1] and not _REFUTED.search(*_rest_of_line(plain, m.end()))
     ]

@@ -26,7 +26,7 @@ _RESIDUE = late(
     re.IGNORECASE,
 )
 # k[A]², [A][B], /[A]: the response writes concentrations.
-_CONCENTRATIONS = late(r"[\w\])/=][ ]?\[[A-Z]\](?![(:])|\[[A-Z]\](?:[\^²³/=\[]|[ ][=/])")
+_CONCENTRATIONS = late(r"(?:[\w\])]|[/=·×][ ]?)\[[A-Z]\](?![(:])|\[[A-Z]\](?:[\^²³/=\[]|[ ][=/])")
 # P(B) and \\det(A): the argument of a function
 _APPLIED = late(r"(?:\\[a-zA-Z]+|\b(?:[A-Za-z]|Pr|Var|Cov|det|dim|rank|ker|tr|log|ln|exp|sin|cos|tan|max|min))\(\Z")
 _CHOOSES = late(r"\b(?:correct|right|choice|answer|option|so|therefore|thus|it is|it['’]s)\b", re.IGNORECASE)
