@@ -71,7 +71,7 @@ def without_typeset(shown: str) -> str:
     r"""The text with a nought for each typeset formula that begins as only a formula does; offsets stay as they were.
 
     >>> without_typeset(r"Hence $\det A \in S$, so $B$."), without_typeset(r"\(A \cup B\)")
-    ('Hence 0                , so $B$.', '0           ')
+    ('Hence 0             , so $B$.', '0           ')
     """
     return _TYPESET.sub(_blank_formula, shown)
 

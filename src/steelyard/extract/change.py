@@ -9,11 +9,12 @@ from steelyard.extract.found import Found
 from steelyard.extract.letters import Patterns
 from steelyard.text.late import late
 
-_VERB = r"(?:chang|switch|revis|updat|amend|correct)(?:e|ing|ed)?"
+_VERB = r"(?:chang|switch|revis|updat|amend|correct)"
 _CHANGE = late(
     r"(?i:\b(?:i|we)(?:['’](?:m|ll|re|ve|d)|[ ](?:am|are|will|have|would|must|should|want[ ]to|need[ ]to|have[ ]to))?"
     r"(?:[ ](?:now|therefore|thus))?"
-    rf"[ ](?:going[ ]to[ ])?{_VERB}(?:[ ](?:my|the|our)[ ](?:\w+[ ])?(?:answer|choice|selection|response|pick))?"
+    rf"[ ](?:going[ ]to[ ])?{_VERB}"
+    r"(?:(?:e|ing|ed)?[ ](?:my|the|our)[ ](?:\w+[ ])?(?:answer|choice|selection|response|pick)|(?:e|ing)?)"
     r"[ ]{1,3}from[ ]{1,3}(?:option[ ]|choice[ ])?)(?P<old>[A-Z])[ ]{1,3}(?i:to[ ]{1,3}(?:option[ ]|choice[ ])?)"
     r"(?P<new>[A-Z])(?=[ ]{0,3}(?:[.,;!]|\n|\Z|(?:because|since|as)\b))"
 )

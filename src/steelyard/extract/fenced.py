@@ -10,8 +10,9 @@ _LANGUAGE = late(r"```[ \t]*[a-z][\w+#-]{0,15}(?=[ \t]*\n)")
 _NAME = late(r"(?<![\w'\"])[A-Za-z](?![\w'\"])")
 # A line that says which option is meant, as a comment does, stays as it is.
 _TOLD = ("nswer", "NSWER", "ption", "hoice", "#", "//", "nal", "elect", "ns")
+_ALONE = late(r"[\s(*]{0,8}[A-Z][\s).*]{0,8}")  # a line of its own for the choice
 # What only a program has: a call, an assignment, a statement's end.
-_PROGRAM = late(r"\w\([^)\n]*\)|^[ \t]*(?:\w+[ ])?\w+[ ]?(?:[-+*/]?=|\+\+|--)[^=]|;[ \t]*$", re.MULTILINE)
+_PROGRAM = late(r"\w\([^)\n]{0,80}\)|^[ \t]*(?:\w+[ ])?\w+[ ]?(?:[-+*/]?=|\+\+|--)[^=]|;[ \t]*$", re.MULTILINE)
 
 
 def without_names(shown: str) -> str:
@@ -30,4 +31,6 @@ def without_names(shown: str) -> str:
 
 
 def _blanked(line: str) -> str:
-    return line if any(word in line for word in _TOLD) else _NAME.sub(" ", line)
+    if _ALONE.fullmatch(line) or any(word in line for word in _TOLD):
+        return line
+    return _NAME.sub(" ", line)

@@ -26,7 +26,7 @@ _WALKS = late(
 # "Looking at the list, 17 is A.", "the options show that 73 m is B", ""True, False", which is D", "which is listed as option B"
 _MATCHED = late(
     r"\b(?:options|choices|list|alternatives)(?:,|[ ](?:shows?|reveals?|confirms?|tells?|gives)(?:[ ]us)?(?:[ ]that)?)[ ]"
-    r"(?P<value>(?:[^.,;:!?\n]|\.(?=\d)){1,40})[ ]is[ ]+\Z"
+    r"(?!the[ ](?:first|second|third|fourth|fifth|last|next|one|other)\b)(?P<value>(?:[^.,;:!?\n]|\.(?=\d)){1,40})[ ]is[ ]+\Z"
     r"|(?<=[\"”])[ ]?,[ ]which[ ]is[ ]+\Z"
     r"|,[ ]which[ ]is[ ](?:listed|given|shown|stated|labell?ed|marked)[ ](?:as|under)[ ](?:option|choice|answer)[ ]+\Z",
     re.IGNORECASE,

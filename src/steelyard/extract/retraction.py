@@ -42,9 +42,8 @@ _SO_WRONG = (
 )
 _NOTHING_ELSE = ("None of", "none of", "No other", "no other", "Neither", "neither")
 _NONE_EITHER = late(
-    r"\b(?:none[ ]of[ ](?:the|these|them)\b[^.!?\n]{0,40}|no[ ]other[ ](?:option|choice|answer)\b[^.!?\n]{0,40}"
-    r"|neither[ ](?:do|does|is|are)[ ](?:any|the)[^.!?\n]{0,40})"
-    r"(?<!exactly)(?<!perfectly)(?=[.!?\n]|\Z)",
+    r"\b(?:(?:none[ ]of|no[ ]other)\b[^.!?\n]{1,60}(?<!false)(?<!wrong)(?<!incorrect)[ ]either"
+    r"|neither[ ](?:do|does|is|are)[ ](?:any|the)[ ][^.!?\n]{1,40})(?=[.!?\n]|\Z)",
     re.IGNORECASE,
 )
 _MANY = 50
@@ -68,7 +67,7 @@ def retracted_until(shown: str, letter: str, end: int, *, another: bool) -> int 
 
 
 def found_wrong(shown: str, letter: str, end: int) -> bool:
-    """Whether the text says after that place that the letter is wrong, and then that no other option is right.
+    """Whether the text says after that place that the letter is wrong, and then that no other is right either.
 
     >>> found_wrong("Answer: B\\nLet me verify. So B is incorrect.\\nNone of the others work either.", "B", 9)
     True
