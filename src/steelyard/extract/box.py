@@ -2,6 +2,8 @@ r"""A \boxed{} that its sentence takes back: "it is not \boxed{12}", "\boxed{12}
 
 from __future__ import annotations
 
+import re
+
 from steelyard.extract import markers
 from steelyard.text.denial import number_denied
 from steelyard.text.late import late
@@ -31,6 +33,7 @@ _SMALL = r"\s*(?:-(?!\s*(?:\\text|[A-Za-z]{3}))|\\(?:sqrt|[dtc]?frac|left|vec|pi
 _FORMULA = late(
     rf"[\s{{]*(?:(?:{_OPERAND}[\s{{(]*)+[A-Za-z](?![A-Za-z])|[A-Za-z](?![A-Za-z])\}}?(?:{_OPERATOR}|(?<=[a-z]){_SMALL}))"
 )
+_TYPESET = late(r"(?<![\\\w$])\$(?!\$)[^$\n]{2,200}\$|\\\((?:[^\n\\]|\\(?![()])){2,200}\\\)")
 # The letter of the option that is named beside its formula: \\boxed{a^2 \\text{ (A)}}.
 _NAMED_BESIDE = late(r"\\text\w{0,2}\{\s*\([A-Z]\)|\([A-Z]\)\s*\Z")
 
@@ -62,6 +65,22 @@ def without_denied_boxes(shown: str) -> str:
         if close is not None and is_denied_box(shown, mark.start(), close):
             shown = shown[: mark.start()] + " " * (close + 1 - mark.start()) + shown[close + 1 :]
     return shown
+
+
+def without_typeset(shown: str) -> str:
+    r"""The text with a nought for each typeset formula that begins as only a formula does; offsets stay as they were.
+
+    >>> without_typeset(r"Hence $\det A \in S$, so $B$."), without_typeset(r"\(A \cup B\)")
+    ('Hence 0             , so $B$.', '0           ')
+    """
+    return _TYPESET.sub(_blank_formula, shown)
+
+
+def _blank_formula(found: re.Match[str]) -> str:
+    start = 1 if found[0][0] == "$" else 2
+    if "\\boxed" in found[0] or "\\text" in found[0] or _FORMULA.match(found[0], start) is None:
+        return found[0]
+    return "0".ljust(len(found[0]))
 
 
 def without_formulas(shown: str) -> str:

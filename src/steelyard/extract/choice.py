@@ -9,19 +9,23 @@ from __future__ import annotations
 import re
 
 from steelyard.extract import markers
-from steelyard.extract.box import without_denied_boxes, without_formulas
+from steelyard.extract.box import without_denied_boxes, without_formulas, without_typeset
+from steelyard.extract.change import changed
 from steelyard.extract.commitment import DOUBTS, NO_MORE, commits, is_article, only_near
 from steelyard.extract.conclusion import concluded
 from steelyard.extract.elimination import left_over, not_denied
 from steelyard.extract.ending import ending_letter
+from steelyard.extract.fenced import without_names
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.labels import LABEL_WORDS, labelled
 from steelyard.extract.letters import NAMED, Patterns, masked, patterns
-from steelyard.extract.options import lists_on, option_line, small_option, ticked_box, ticks
+from steelyard.extract.options import ends_in_list, lists_on, option_line, small_option, ticked_box, ticks
 from steelyard.extract.phrased import MANY, phrased
-from steelyard.extract.retraction import retracted_until
+from steelyard.extract.pointed import pointed
+from steelyard.extract.retraction import found_wrong, retracted_until
 from steelyard.extract.revision import revised
 from steelyard.extract.setoff import set_off
+from steelyard.extract.tags import tagged
 from steelyard.extract.verdicts import verdict
 from steelyard.registry import EXTRACTORS
 from steelyard.text.correction import settled
@@ -55,7 +59,6 @@ _TAKES_BACK = late(
     r"(?:(?:scratch|strike|disregard|forget|ignore) that|I take (?:that|it) back|never ?mind)(?=[ ]*[.,;!…—–-]|\s*\Z)",
     re.IGNORECASE,
 )
-_FENCE = late(r"```[ \t]*[a-z][\w+#-]{0,15}(?=[ \t]*\n)")
 _FORENAME, _SURNAME = late(r"\b[A-Z](?:[\w'’-]+|\.)[ ]\Z"), late(r"\.[ ]+(?:[A-Z][.\w])")
 _PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
 _SHORT = 60
@@ -97,7 +100,7 @@ def _chosen(shown: str, letters: str, trace: Trace | None) -> Found | None:
     if found and found.stage == "mark" and len(shown) - found.span[1] > _SHORT // 2:
         found = revised(shown, found, use) or found
     if found is None:
-        found = labelled(shown, use)
+        found = labelled(shown, use) or tagged(shown, use)
     if found is None and not _has_committed_mark(shown, use):
         found = _unmarked(shown, masked(shown), _without_numeral(shown, letters)) or _in_small_letters(shown, use)
     if found and found.stage not in _PLAIN_STAGES and only_near(shown, found.span):
@@ -117,18 +120,20 @@ def _taken_back_until(shown: str, found: Found, use: Patterns) -> int | None:
 
 
 def _readable(text: str) -> str:
-    """The text that counts, without letters that stand or are negated in a formula or name the language of a fence."""
+    """The text that counts, without letters that stand or are negated in a formula or are names in a program."""
     shown = without_denied_boxes(fold_in_place(settled(text)))
     if "{" in shown and "\\" in shown:
         shown = without_formulas(shown)
     if "\\n" in shown or "\\l" in shown or "¬" in shown or "≠" in shown:
         shown = _NEGATED.sub(lambda denied: " " * len(denied[0]), shown)
-    return _FENCE.sub(lambda fence: " " * len(fence[0]), shown) if "```" in shown else shown
+    if "$" in shown or "\\(" in shown:
+        shown = without_typeset(shown)
+    return without_names(shown) if "```" in shown else shown
 
 
 def _is_given_up(shown: str, found: Found, use: Patterns) -> bool:
     """Whether the response then declines to choose, takes the letter back, or says on reflection that it is wrong."""
-    if _DECLINES.search(shown, found.span[1]):
+    if _DECLINES.search(shown, found.span[1]) or found_wrong(shown, found.value, found.span[1]):
         return True
     back = _TAKES_BACK.match(shown, found.span[1]) if _may_take_back(shown) else None
     if back and use.standing.search(masked(shown), back.end()) is None:
@@ -157,8 +162,10 @@ def _without_numeral(shown: str, letters: str) -> Patterns:
 def _in_small_letters(shown: str, use: Patterns) -> Found | None:
     """The choice that is set off in small letters, "… so (c).", or of a short response without a capital: "i'd go with c"."""
     raised = _SMALL_SET_OFF.sub(lambda letter: letter[0].upper(), shown)
-    if raised == shown and len(shown) <= _SHORT and shown == shown.lower():
-        raised = _SMALL.sub(lambda letter: letter[0].upper(), shown)
+    if raised == shown and shown == shown.lower():
+        last = shown.rstrip().rfind("\n") + 1 if len(shown) > _SHORT else 0
+        if len(shown) - last <= _SHORT:  # of a longer one, its last line
+            raised = " " * last + _SMALL.sub(lambda letter: letter[0].upper(), shown[last:])
     return _unmarked(raised, masked(raised), use) if raised != shown else None
 
 
@@ -189,7 +196,7 @@ def _marked(shown: str, use: Patterns, trace: Trace | None) -> Found | None:
             continue
         if letter and commits(raw, tail, letter.span(1), use) and not _ends_list(shown, mark, use):
             return Found(letter[1].upper(), (start + letter.start(1), start + letter.end(1)), "mark")
-        if mark.lastgroup == "colon" and (line := _line_after(shown, start)):
+        if mark.lastgroup == "colon" and (line := _line_after(shown, start)) and not lists_on(shown, line[0], use):
             plain = masked(shown)
             return phrased(shown, plain, use, *line) or _only(shown, plain, use, *line)
         if count > MANY:
@@ -240,6 +247,8 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
         or left_over(shown, plain, use)
         or _named_alone(shown, plain, use)
         or small_option(shown, use)
+        or changed(plain, 0, use)
+        or pointed(shown, plain, use)
         or concluded(shown, plain, use)
     )
 
@@ -264,7 +273,7 @@ def _is_initial(plain: str, letter: re.Match[str]) -> bool:
 def _lone_line(plain: str, use: Patterns) -> Found | None:
     """A last or a first line that holds the letter alone."""
     body = plain.strip()
-    if _lists_letters(body, use):
+    if _lists_letters(body, use) or ends_in_list(body, use):
         return None
     offset = plain.find(body[:1]) if body else 0
     starts = {"last line": offset + body.rfind("\n") + 1, "first line": offset}

@@ -19,8 +19,8 @@ _CONTRAST = late(
 )
 _CONCEDED = late(rf"\s*(?:but[ ])?{CONCEDING}\b(?:[^.!?\n,;]|(?<=\b[A-Z])\.){{1,160}},", re.IGNORECASE)
 _NAMED = (
-    r"[.…]*[ \t:,\"'“‘]*(?:(?:the|option|choice|letter|answer|statement|clearly|definitely|therefore|actually|simply|of course"
-    r"|in fact)[ \t,]+){0,3}['‘]?\Z"
+    r"[.…]*[ \t:,\"'“‘]*(?:(?:the|option|choice|letter|answer|statement|ending|continuation|clearly|definitely|therefore|actually"
+    r"|simply|of course|in fact)[ \t,]+){0,3}['‘]?\Z"
 )
 # What leads to a choice: "… is B", "I say B", "that leads me to B".
 _LEADS = late(
@@ -41,7 +41,7 @@ _LEADS = late(
 _APPOSED = late(
     r"\b(?:answer|option|choice|one|correct|right)\b[^.!?\n]*,[ ]+(?:namely[ ]|i\.e\.,?[ ]|that is,?[ ])?\Z"
     r"|,[ ]+(?:i\.e\.,?|namely,?|that is,)[ ]+\Z"
-    r"|\w(?:,|[ ][-–—])[ ]+(?:i\.e\.,?[ ]|that is,?[ ]|namely,?[ ])?(?:option|choice|answer|letter)[ ]+\Z",
+    r"|\w(?:[ ]?,|[ ][-–—])[ ]+(?:i\.e\.,?[ ]|that is,?[ ]|namely,?[ ])?(?:option|choice|answer|letter)[ ]+\Z",
     re.IGNORECASE,
 )
 # "It is 1.5. Choice B.", "Since the pressure is constant, C.": with which the text ends.
@@ -63,7 +63,7 @@ _POINTED = late(
 )
 # A letter that "is" leads to is a choice where choices are spoken of, and no name: "The language is C."
 _CHOICES = late(
-    r"\b(?:answer|option|choice|letter|step|pick|guess|vote|statement|sentence|claim|one|correct|right|best|likely|true|false|only|question"
+    r"\b(?:answer|option|choice|letter|ending|continuation|step|pick|guess|vote|statement|sentence|claim|one|correct|right|best|likely|true|false|only|question"
     r"|so|thus|therefore|hence|conclusion|conclude|solution|i|we|me|us)\b"
     r"|\b(?:that|which)[ ](?:does|do|is|are|was)(?:[ ]not|n['’]t)\b",
     re.IGNORECASE,
@@ -87,6 +87,7 @@ _HARMLESS = late(
     r"[ ](?:other than|but|except)\b"
     r"|\b(?:that|which|who)[ ](?:does|do|is|are|did|was|has|can|would)(?:[ ]not|n['’]t)\b[^.,;\n]*(?=[ ](?:is|was)[ ])"
     r"|\bwhether or not\b[^,.;]*|\bi can tell\b|\bno (?:doubt|question)\b|\bwithout (?:a )?(?:doubt|question)\b"
+    r"|\b(?:freezing|boiling|melting|dew|flash|focal|turning|critical|equivalence|main|key|whole)[ ]points?\b"
     r"|\bdon['’]t (?:see how it\b|(?:overthink|worry|forget|panic|be fooled)\b[^:.;,]*)",
     re.IGNORECASE,
 )
@@ -110,7 +111,7 @@ _NOTHING_FITS = late(
 _WORDY_END = late(
     r"\S[ ]+(?:[^\W\d_]{1,20}[a-z]{3}|(?:do|can|are|is)?(?:not|n['’]t))[ ]{0,2}(?:[.!?]|\.{3}|…)[)\"”]?\Z"
 )
-_OPTION = late(r"(?:option|choice)[ ]+\Z", re.IGNORECASE)
+_OPTION = late(r"(?:option|choice|answer)[ ]+\Z", re.IGNORECASE)
 _GOES_THROUGH = late(
     r"\b(?:options?|choices?|answers?|each|following|these|statements?|steps?|consider|look|labell?ed|points?|vertex|line|begin|start|next|turn)\b",
     re.IGNORECASE,
@@ -130,7 +131,7 @@ def concluded(shown: str, plain: str, use: Patterns) -> Found | None:
     last = found[-1].start(1)
     if use.list_tail.search(plain, max(0, last - 14), last) and not any(word in plain for word in _DENYING):
         return None  # "It could be A or B", as most that choose nothing end
-    start, end = _sentence(plain, last)
+    start, end = sentence(plain, last)
     kept = kept_lists(plain, [m for m in found if m.start(1) >= start])
     if len({m[1] for letters in kept for m in letters}) != 1 or any(len(letters) > 1 for letters in kept):
         return None
@@ -147,7 +148,7 @@ def concluded(shown: str, plain: str, use: Patterns) -> Found | None:
     return Found(letter[1], letter.span(1), "conclusion")
 
 
-def _sentence(plain: str, at: int) -> tuple[int, int]:
+def sentence(plain: str, at: int) -> tuple[int, int]:
     """The sentence that the place is in, or what stands after its last contrast."""
     before = [m.end() for m in _END.finditer(plain, 0, at)]
     start = before[-1] if before else 0
@@ -187,7 +188,7 @@ def _says_so(said: str) -> bool:
 
 def is_ours(plain: str, at: int) -> bool:
     """Whether nothing in the sentence before that place makes it somebody else's choice, or none yet."""
-    start, _ = _sentence(plain, at)
+    start, _ = sentence(plain, at)
     return _says_so(plain[max(start, at - _STRETCH) : at])
 
 
@@ -199,7 +200,7 @@ def _set_apart(shown: str, plain: str, letter: re.Match[str], found: list[re.Mat
         return True
     if not wrapped:
         return False
-    alone = [m for m in found if not plain[_sentence(plain, m.start(1))[0] : m.start(1)].strip()]
+    alone = [m for m in found if not plain[sentence(plain, m.start(1))[0] : m.start(1)].strip()]
     return {m[1] for m in alone} == {letter[1]}
 
 
@@ -215,7 +216,7 @@ def _ends_text(plain: str, letter: re.Match[str], found: list[re.Match[str]], *,
     before = plain[low : letter.start(1)]
     said = _OPTION.sub("", before).rstrip()
     if said.endswith((":", " –", " —", " -")):
-        last = said[_sentence(said, len(said) - 1)[0] :]
+        last = said[sentence(said, len(said) - 1)[0] :]
         told = wrapped or (_tells(plain, last, letter, named=len(said) < len(before.rstrip())) and not _GOES_THROUGH.search(last))
         return told and not _NOT_OURS.search(_ORDINAL.sub("", last))
     if not _WORDY_END.search(said) or (letter[1] == "A" and all(m[1] == "A" for m in found)):

@@ -13,6 +13,12 @@ from steelyard.text.late import late
 
 _SHORT = 200
 _TORN = late(r"\bbetween[ ]+[A-Z][ ]+(?:and|or)[ ]+\Z")
+# "A, B and C are wrong. Not sure about D."
+_UNSURE_OF = late(
+    r"\b(?:idk|dunno|unsure|not[ ](?:\w+[ ])?(?:sure|certain)|(?:no|have[ ]no)[ ]idea|do(?:n['’]?t| not)[ ]know)"
+    r"[ ](?:about|of|if|whether|what)[ ]+(?:option[ ]+)?\Z",
+    re.IGNORECASE,
+)
 _AND_ANOTHER = late(r"[ ]+(?:and|or)[ ]+[A-Z](?!\w)")
 _NOT_ABROAD = late(r"(?:不是|并非|不选|không phải(?: là)?)\s*\Z")
 _JOINED = late(r"[ \t]*(?:,|/|&|\b(?:and|or|nor|to|through|thru)\b)(?:[ \t,]|\b(?:and|or|nor|options?|choices?)\b)*")
@@ -28,6 +34,8 @@ def left_over(shown: str, plain: str, use: Patterns) -> Found | None:
         return None
     if any(NAMED.search(plain, max(0, m.start(1) - 16), m.start(1)) or _AND_ANOTHER.match(plain, m.end(1)) for m in kept):
         return None  # a cluster C disorder rather than a cluster B one; both H and S
+    if any(_UNSURE_OF.search(plain, max(0, m.start(1) - 40), m.start(1)) for m in kept):
+        return None
     denied = {m[1] for m in found} - {m[1] for m in kept}
     if denied and len({m[1] for m in kept}) == 1 and commits(shown, plain, kept[-1].span(1), use):
         return Found(kept[-1][1], kept[-1].span(1), "left over")

@@ -18,6 +18,9 @@ LABEL_WORDS = (
 _LABELS = late(
     rf"(?i:(?:^|\n)[ \t*_#>]*(?:(?:my|final|correct|the)[ \t]+){{0,2}}(?:{LABEL_WORDS}|tl;?dr|in short|correct)(?:[ ]letter)?"
     r"[*_ \t]*[:=][*_ \t]*|(?:^|\n)[ \t*_#>]*best (?:fit|match|option|choice)[*_ \t]*:[*_ \t]*"
+    r"|(?:^|\n)[ \t*_#>]*(?:(?:my|final|the|consensus)[ ]){0,2}answer[ ](?:by[ ](?:majority|plurality|elimination|vote|voting"
+    r"|consensus|inspection)|after|via|based[ ]on|using)\b[\w \t'’-]{0,40}[*_]{0,2}:[*_ \t]*"
+    r"|(?:^|\n)[ \t*_#>]*(?:choosing|selecting|picking)[ ](?:from|among|between|out[ ]of)[ ][\w \t]{1,40}:[*_ \t]*"
     r"|(?<=[.!?;][ ])ans\.?[ ]?[:.=–-]?[ ]+|(?:^|\n)[ \t*_#>]*ans\.?[ ]?[–—-][ ]*)"
     r"|\n####[ \t]+(?=[*_(]{0,3}[A-Z][*_).]{0,4}\s*\Z)"
 )

@@ -47,7 +47,7 @@ _SAID = by_initial((
     "select", "supports?", "so", "means", "match(?:es|ing)", "most likely", "favou?rs", "final(?=[ ]?:)", "definitely", _NO_OTHER,
     *(f"{kind}{_KIND_IS}" for kind in ("option", "one(?: out)?", "letter", "response", "statement", "exception", "better")),
     f"answer(?= that| which){_KIND_IS}", "which is (?:option|choice)", "that is (?:option|choice)", "hence", "thus", "therefore",
-    "just as", "left with", "leav(?:es|ing)(?: us with| only| just)?",
+    "just as", "left with(?: only| just)?", "leav(?:es|ing)(?: us with)?(?: only| just)?",
     f"{_OPENS}(?:that would be|(?:must|has to) be)", r"(?<![\W_](?-i:[A-Z])[ ])(?<!^(?-i:[A-Z])[ ])(?:->|=>|→|⇒)",
 ))  # fmt: skip
 # The same in other languages, before a letter: "la respuesta correcta es la", "Antwort:", "答案是", "C'est la réponse".
@@ -72,7 +72,7 @@ _RIGHT_ABROAD = (
     rf"[ ]{any_of('is abroad')}[ ](?:(?:die|la|le|a|el)[ ])?{any_of('right abroad')}"
     r"|[ ]?(?:选项|選項|项|項)?[ ]?(?:是)?(?:正确|正確|符合|成立|一致|最合适|最恰当|最佳)|[가이][ ](?:정답|맞)|が正しい"
 )
-_MIDDLE = r"(?:(?:the|it'?s|it is|still|option|choice|letter|answer)[ \t]+){0,4}"
+_MIDDLE = r"(?:(?:the|it'?s|it is|still|option|choice|letter|answer|ending|continuation)[ \t]+){0,4}"
 _SPACED = (
     rf"(?<!\w)(?:(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))(?:\.{{3}}|…)?[ \t:,]{{0,400}}(?i:{_MIDDLE})|{_ABROAD})"
 )
@@ -143,7 +143,7 @@ def patterns(letters: str) -> Patterns:
         after_mark=re.compile(rf"\s*{_LEAD}({one}){_WHOLE}", re.IGNORECASE),
         standing=re.compile(rf"{_free(one)}{_WHOLE}"),
         option=re.compile(
-            r"^[ \t#>\-➡👉→⇒\ufe0f]*(?:(?i:option|choice|letter)[ \t]+)?"
+            r"^[ \t#>\-➡👉→⇒✅✔✓☑\ufe0f]*(?:(?i:option|choice|letter)[ \t]+)?"
             rf"({one})(?:[ \t]?(?:[.:,;\-–—]|(?<=[ \t]))[ \t]+\S"
             rf"|[ \t]*[.:)]?[ \t]*$"
             r"|[ \t]+(?:because|since|as|for|due|bc|cuz)\b)",
@@ -232,11 +232,12 @@ def _praised(one: str) -> re.Pattern[str]:
 def _endorsed(one: str) -> re.Pattern[str]:
     """The letter of the option that says what was found: "Choice C says exactly this", "D captures it"."""
     verb = r"(?:matches|captures|states|says|expresses|describes|reflects|conveys|summari[sz]es)"
+    best = r"(?:(?:most[ ])?(?:accurately|correctly|precisely)|best|most[ ](?:closely|directly|clearly|fully|faithfully))"
     return re.compile(
         rf"{_free(one)}[ ]+(?:{verb}[ ](?:exactly[ ]|precisely[ ]|just[ ])?(?:this|that|it)(?:[ ][a-z]+ly|[ ]best|[ ]well)?"
         rf"(?=[ ]*[.!;,]|[ ]*$)"
         rf"|(?:(?<=as[ ]option[ ]{one}[ ])|(?<=as[ ]choice[ ]{one}[ ]))(?:states|says|puts)\b"
-        rf"|(?:accurately|correctly|best|precisely)[ ]{verb}\b)"
+        rf"|{best}[ ]{verb}\b)"
     )
 
 

@@ -20,6 +20,9 @@ _INITIALS = late(r"\.[ ]?(?:[A-Z]\.[ ]?){1,2}[A-Z][a-z]")  # B. F. Skinner
 _SMALL = late(r"\s*\(?([a-z])\)[ \t]+\S")
 # "- C. Oxygen is released."
 _LISTED = late(r"[ \t]{0,12}([-*•+]?)[ \t]{0,4}[*_(]{0,3}([A-Z])([).:]{1,2})[*_]{0,3}[ \t]+(?=\S)")
+# "- B", with nothing behind it
+_LETTER_ALONE = late(r"[ \t]{0,12}(?:([-*•+]|\d{1,2}[.)])[ \t]{1,4})?[*_(`]{0,3}([A-Z])[).*_`,;]{0,4}[ \t]*(?:\n|\Z)")
+_TICKS = frozenset("✅✔✓☑")
 _TICKED = late(r"\[[xX✓✔]\][ \t*(]{1,4}")
 # "Let's go through the choices.\n\nA) …" has only begun.
 _WALK = late(r"\b(?:choices|options|answers|each|one by one|step by step|statements)\b[^.!?\n]{0,40}[.:!]?\s*\Z", re.IGNORECASE)
@@ -29,9 +32,12 @@ _MANY = 200  # of a response's options; more is not an answer but an attack
 def option_line(shown: str, plain: str, use: Patterns) -> Found | None:
     """A response that begins with "B) Paris", where no other option stands but those it refutes."""
     options = [m for m, _ in zip(use.option.finditer(plain), range(_MANY), strict=False)]
-    if not options or (plain[: options[0].start()].strip() and not _closes(plain, options)):
+    if not options:
         return None
     first = options[0]
+    ticked = first[0].lstrip()[:1] in _TICKS
+    if (ticked or plain[: first.start()].strip()) and not _closes(plain, options):
+        return None
     rest = [
         m for m in options[1:] if m[1] != first[1] and not _REFUTED.search(*_rest_of_line(plain, m.end()))
     ]
@@ -52,13 +58,30 @@ def lists_on(shown: str, at: int, use: Patterns) -> bool:
 
     Those that are refuted, and what stands behind a blank line, are no part of the list.
     """
-    first = _LISTED.match(shown, shown.rfind("\n", 0, at) + 1)
+    begin = shown.rfind("\n", 0, at) + 1
+    if alone := _LETTER_ALONE.match(shown, begin):
+        return _is_another(alone, _LETTER_ALONE.match(shown, alone.end()))
+    first = _LISTED.match(shown, begin)
     end = shown.find("\n", at)
     while first and end >= 0 and (line := _LISTED.match(shown, end + 1)) and line[1] == first[1] and line[3] == first[3]:
         end = shown.find("\n", line.end())
         if use.one.fullmatch(line[2]) and line[2] != first[2]:
             return not _REFUTED.search(shown, line.end(), end if end >= 0 else len(shown))
     return False
+
+
+def _is_another(first: re.Match[str], below: re.Match[str] | None) -> bool:
+    """Whether the line below holds another letter alone, in the same dress."""
+    return below is not None and below[2] != first[2] and bool(below[1]) == bool(first[1])
+
+
+def ends_in_list(body: str, use: Patterns) -> bool:
+    """Whether the text ends with several letters, each in a line of its own."""
+    above = body.rfind("\n", 0, max(0, body.rfind("\n"))) + 1
+    alone = _LETTER_ALONE.match(body, above)
+    if alone is None or not use.one.fullmatch(alone[2]):
+        return False
+    return _is_another(alone, _LETTER_ALONE.match(body, alone.end()))
 
 
 def _in_formula(shown: str, first: re.Match[str]) -> bool:

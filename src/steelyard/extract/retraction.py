@@ -33,6 +33,19 @@ _RETRACTS = late(
     r"(?!,?[ ](?:if|unless|when|only|depending|or)\b)",
     re.IGNORECASE,
 )
+# "So B is incorrect. None of the remaining options work either."
+_SO_WRONG = (
+    r"(?<=[.!?:;\n])[\s*_]{{0,4}}(?:(?:so|thus|hence|therefore|then|but|which means|and)\b[ ,]{{1,3}}){{0,2}}"
+    r"(?:option[ ]|choice[ ]|answer[ ])?"
+    r"[*_(]{{0,3}}(?-i:{letter})[*_)]{{0,3}}[ ](?:is|was|cannot[ ]be|can['’]t[ ]be)[ ](?:also[ ]|actually[ ]|in[ ]fact[ ])?"
+    r"(?:incorrect|wrong|false|not[ ](?:correct|right)|correct(?<=be[ ]correct)|right(?<=be[ ]right))\b"
+)
+_NOTHING_ELSE = ("None of", "none of", "No other", "no other", "Neither", "neither")
+_NONE_EITHER = late(
+    r"\b(?:(?:none[ ]of|no[ ]other)\b[^.!?\n]{1,60}(?<!false)(?<!wrong)(?<!incorrect)[ ]either"
+    r"|neither[ ](?:do|does|is|are)[ ](?:any|the)[ ][^.!?\n]{1,40})(?=[.!?\n]|\Z)",
+    re.IGNORECASE,
+)
 _MANY = 50
 
 
@@ -51,6 +64,19 @@ def retracted_until(shown: str, letter: str, end: int, *, another: bool) -> int 
     # "My previous answer was wrong" may speak of the answer before this one.
     found = [back for back in found if back["named"] or not (another and _speaks_of_earlier(back))]
     return found[-1].end() if found else None
+
+
+def found_wrong(shown: str, letter: str, end: int) -> bool:
+    """Whether the text says after that place that the letter is wrong, and then that no other is right either.
+
+    >>> found_wrong("Answer: B\\nLet me verify. So B is incorrect.\\nNone of the others work either.", "B", 9)
+    True
+    """
+    if not any(word in shown for word in _NOTHING_ELSE):
+        return False
+    wrong = _SO_WRONG.format(letter=letter)
+    said = re.compile(wrong, re.IGNORECASE).search(shown, end)
+    return said is not None and _NONE_EITHER.search(shown, said.end()) is not None
 
 
 def _speaks_of_earlier(back: re.Match[str]) -> bool:

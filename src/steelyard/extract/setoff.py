@@ -18,6 +18,15 @@ _SYMBOL = late(
     r"|acceleration|constant|field|vitamin)[ ]\(\Z",
     re.IGNORECASE,
 )
+# Asp (D) and Cys (C) are residues; where the sentence ends with the bracket, the option may be meant.
+_RESIDUE = late(
+    r"\b(?:ala(?:nine)?[ ]\(A|cys(?:teine)?[ ]\(C|asp(?:art(?:ate|ic[ ]acid))?[ ]\(D|asparagine[ ]\(N|gly(?:cine)?[ ]\(G"
+    r"|glu(?:tamate|tamic[ ]acid)?[ ]\(E|phe(?:nylalanine)?[ ]\(F|his(?:tidine)?[ ]\(H|ile[ ]\(I|isoleucine[ ]\(I)"
+    r"\)(?!\s*(?:[.!]|\Z|\n))",
+    re.IGNORECASE,
+)
+# k[A]², [A][B], /[A]: the response writes concentrations.
+_CONCENTRATIONS = late(r"(?:[\w\])]|[/=·×][ ]?)\[[A-Z]\](?![(:])|\[[A-Z]\](?:[\^²³/=\[]|[ ][=/])")
 # P(B) and \\det(A): the argument of a function
 _APPLIED = late(r"(?:\\[a-zA-Z]+|\b(?:[A-Za-z]|Pr|Var|Cov|det|dim|rank|ker|tr|log|ln|exp|sin|cos|tan|max|min))\(\Z")
 _CHOOSES = late(r"\b(?:correct|right|choice|answer|option|so|therefore|thus|it is|it['’]s)\b", re.IGNORECASE)
@@ -52,6 +61,19 @@ def _opens_or_ends(shown: str, start: int, end: int) -> bool:
     return not shown[first:start].strip(" *_#>-") or not shown[end : stop if stop >= 0 else len(shown)].strip(" *_.!")
 
 
+def _labels(shown: str, start: int, end: int) -> bool:
+    """Whether square brackets may hold the letter of an option, and no concentration: not so in "halving [A]"."""
+    return _opens_or_ends(shown, start, end) and _CONCENTRATIONS.search(shown) is None
+
+
+def _is_notation(shown: str, start: int, end: int) -> bool:
+    """Whether the bracket before the letter holds an argument, or the code of the residue that is named."""
+    if _APPLIED.search(shown, max(0, start - 12), start):
+        return True
+    residue = _RESIDUE.search(shown, max(0, start - 16), end + 4)
+    return residue is not None and not _CHOOSES.search(shown, max(0, start - 80), start)
+
+
 def _between_wrappers(shown: str, match: re.Match[str]) -> bool:
     start, end = match.span(1)
     if shown[end : end + 1] == ")" and _OPTION_ASIDE.search(shown, max(0, start - 8), start):
@@ -62,8 +84,8 @@ def _between_wrappers(shown: str, match: re.Match[str]) -> bool:
         return False
     if _SYMBOL.search(shown, max(0, start - 24), start) and not _CHOOSES.search(shown, max(0, start - 80), start):
         return False
-    if shown[start - 1 : start] == "(" and _APPLIED.search(shown, max(0, start - 12), start):
+    if shown[start - 1 : start] == "(" and _is_notation(shown, start, end):
         return False
-    if shown[start - 1 : start] == "[" and not _opens_or_ends(shown, start - 1, end + 1):
-        return False  # halving [A]
+    if shown[start - 1 : start] == "[" and not _labels(shown, start - 1, end + 1):
+        return False
     return shown[start - 1 : start] in {"(", "*", "[", "`", '"'} and shown[end : end + 1] in {*')*]`".:'}

@@ -27,6 +27,12 @@ _LINE = (
     r"(?:[ \t]?[.:)\-–—,|][ \t]*|[ \t]{{2,}}|[ \t]*$|[ \t]+(?=is\b))"
 )
 _PARAGRAPH = late(r"\n[ \t]*\n")
+# "This is true only if there was duress."
+_ONLY_IF = late(
+    r"(?:[ ](?!because\b|since\b|as\b|for\b|in\b)[\w'’-]+){0,3}[ ](?:only[ ](?:if|when|where|for)"
+    r"|(?:if(?![ ]and[ ]only)|when|unless|provided))\b",
+    re.IGNORECASE,
+)
 _TAKES_BACK = late(r"\b(?:but|however|although|though)\b", re.IGNORECASE)
 
 
@@ -75,12 +81,14 @@ def _opens(shown: str, start: int, end: int) -> bool:
 
 
 def _told(shown: str, start: int, end: int) -> bool | None:
-    """Whether what is said of an option calls it right; None where it says neither, or takes it back."""
+    """Whether what is said of an option calls it right; None where it says neither, or takes it back, or sets a condition."""
     found = _VERDICT.search(shown[start:end])
     if found is None or _is_answer_text(found):
         return None
     if found["wrong"] or found["cross"]:
         return False
+    if found["right"] and _ONLY_IF.match(shown, start + found.end(), end):
+        return None
     back = _TAKES_BACK.search(shown, start + found.end(), min(end, start + found.end() + 40))
     return None if back else True
 
