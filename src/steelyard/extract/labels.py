@@ -21,7 +21,8 @@ _LABELS = late(
     r"|(?:^|\n)[ \t*_#>]*(?:(?:my|final|the|consensus)[ ]){0,2}answer[ ](?:by[ ](?:majority|plurality|elimination|vote|voting"
     r"|consensus|inspection)|after|via|based[ ]on|using)\b[\w \t'’-]{0,40}[*_]{0,2}:[*_ \t]*"
     r"|(?:^|\n)[ \t*_#>]*(?:choosing|selecting|picking)[ ](?:from|among|between|out[ ]of)[ ][\w \t]{1,40}:[*_ \t]*"
-    r"|(?<=[.!?;][ ])ans\.?[ ]?[:.=–-]?[ ]+|(?:^|\n)[ \t*_#>]*ans\.?[ ]?[–—-][ ]*)"
+    r"|(?<=[.!?;][ ])ans\.?[ ]?[:.=–-]?[ ]+|(?:^|\n)[ \t*_#>]*ans\.?[ ]?[–—-][ ]*|(?:^|\n)[ \t*_#>]*ans[ ]is[ ]+"
+    r"|(?<=[.!?][ ])my[ ](?:choice|pick|selection)[ ]?:[ ]*)"
     r"|\n####[ \t]+(?=[*_(]{0,3}[A-Z][*_).]{0,4}\s*\Z)"
 )
 # The letter closes, or its option's text follows; "Solution: D is the midpoint" gives no letter.

@@ -68,7 +68,7 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     ending = ending_words(sample.response) if trace is None else None
     shown = sample.response if ending else without_denied_boxes(settled(sample.response))
     start, end = span = ending or answer_span(shown)
-    text = _with_opening(shown, start, end)
+    text = _with_opening(shown, start, end) if "*" in shown else shown[start:end]
     answers = _answers(sample)
     wanted = tuple(map(normal_target, answers))
     if trace is not None:
@@ -97,7 +97,7 @@ def _held(
     near: list[tuple[str, str]] = []
     look, bare = Look(text), text.strip(_PLAIN_WRAPPERS)
     for answer, want in zip(answers, wanted, strict=True):
-        clear = (bare == answer and want != "" and not _ends_in_star(text)) or look.tells(want, wanted)
+        clear = (bare == answer and want != "" and not ("*" in text and _ends_in_star(text))) or look.tells(want, wanted)
         if clear:
             return answer, ""
         if clear is None and (sample.response == answer or not look.lacks(want)):

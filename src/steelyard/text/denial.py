@@ -33,7 +33,7 @@ _LABELS = "".join(f"(?<! {verb} wrong )(?<! {verb} mistaken )" for verb in ("is"
 _TURN = rf"(?!{phrases('turns')} )"
 _BEFORE = late(
     rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
-    rf"|(?:non|un|anti) |(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{_LABELS}{COLON} )"
+    rf"|(?:non|un|anti) |(?:i|we) ruled out |(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{_LABELS}{COLON} )"
     rf"|(?:myth|fallacy|misconception) that (?:{WORD} ){{4,8}}|nicht {COMMA} dass (?:{WORD} ){{0,3}}"
     # "Contrary to the popular belief that Perth was it", "people mistake Perth for it"
     rf"|contrary to (?:{WORD} ){{1,4}}that (?:{WORD} ){{0,5}}"

@@ -29,7 +29,7 @@ def enumerated(text: str) -> list[str]:
     >>> enumerated("Paris, Île-de-France, France"), enumerated("It is Perth; it is not far; go there; now")
     ([], [])
     """
-    if len(text) > _LONGEST or not _may_enumerate(text):
+    if not _may_enumerate(text) or len(text) > _LONGEST:
         return []
     body = text.strip()
     if body[:3] == "```" and (fenced := _FENCE.fullmatch(body)):

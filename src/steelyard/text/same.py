@@ -35,7 +35,7 @@ def _told_by_words(got: str, want: str) -> bool | None:
     The first word that differs tells, if it is a plain one on both sides: what precedes it is the same in both normal
     forms, articles before it are gone, and a plain word stays as it is.
     """
-    if "```" in got or is_starred(got) or is_starred(want):
+    if "```" in got or ("*" in got and is_starred(got)) or ("*" in want and is_starred(want)):
         return None
     if (low := fold_latin(got)) is None or (other := fold_latin(want)) is None:
         return None

@@ -46,7 +46,11 @@ def is_starred(text: str) -> bool:
     >>> is_starred("A*"), is_starred("**A***"), is_starred("**A**"), is_starred("*Vitamin A*")
     (True, True, False, False)
     """
-    return "*" in text and _may_have_star(text) and STAR in with_stars(text)
+    bare = text.strip(" .\n")
+    inner = bare.strip("*")
+    if "*" not in inner and (len(bare) - len(inner)) % 2 == 0:
+        return False  # as most, it is only set in bold or italics
+    return _may_have_star(text) and STAR in with_stars(text)
 
 
 def _may_have_star(text: str) -> bool:
