@@ -85,6 +85,7 @@ def test_every_registered_scorer_survives_odd_responses(name: str) -> None:
         "42",
         "Answer: B",
         "\ud800",
+        "Perth\ud800 or Sydney, not \ud800 Hobart",
         "{" * 3000,
         "\x00",
         "<think>",

@@ -42,7 +42,7 @@ def test_a_scorer_of_json_still_reads_an_object() -> None:
 
 
 @pytest.mark.parametrize("scorer", TEXT_SCORERS)
-@pytest.mark.parametrize("want", [None, "", " ", []])
+@pytest.mark.parametrize("want", [None, "", " ", [], [""], {}, {"k": 1}])
 def test_a_ground_truth_that_says_nothing_is_the_authors_error(scorer: str, want: Any) -> None:
     with pytest.raises(SpecError, match="the ground truth"):
         evaluate(over(scorer), {"r": right(scorer)}, {"r": want})
@@ -53,6 +53,12 @@ def test_several_correct_answers_are_one_ceiling() -> None:
     assert report.ceiling is not None
     assert report.ceiling.score == 1000
     assert evaluate(over("fuzzy_match"), {"r": "It is Kanberra."}, {"r": ["Canberra", "Kanberra"]}).score == 1000
+
+
+def test_numbers_may_be_among_several_correct_answers_and_other_scorers_take_one() -> None:
+    assert evaluate(over("fuzzy_match"), {"r": "It is 2."}, {"r": [1, 2]}).score == 1000
+    with pytest.raises(SpecError, match="an array of 2"):
+        evaluate(over("exact_match"), {"r": "x"}, {"r": ["x", "y"]})
 
 
 def test_a_scorer_may_be_named_as_a_primitive_and_the_other_way_round() -> None:

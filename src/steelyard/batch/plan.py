@@ -150,9 +150,10 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         """The scorer, bound, with its reader."""
         found = SCORERS.get(self.scorer) if self.own is None else self.own.load()
         need = "nothing" if self.no_target else self._need(found)
+        stock = self.own is None and _is_stock(found)
         # Several correct answers stand in the metadata, and a number among them is the one that is written.
-        rows = Rows(ANSWER_FIELDS, self.fields, group=self.by, exact=need == "answers")
-        way = Way(need, self.fields, stock=self.own is None and _is_stock(found))
+        rows = Rows(ANSWER_FIELDS, self.fields, group=self.by, exact=stock and need == "answers")
+        way = Way(need, self.fields, stock=stock)
         score = functools.partial(score_answer, self._callable(found), way)
         return BlockScorer(rows, score, note_answers, by=self.by, strict=self.strict, with_file=self.with_file,
                            threads=self.at_once)  # fmt: skip

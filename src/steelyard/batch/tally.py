@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -134,6 +135,8 @@ def group_name(value: Any) -> str:
     """
     if isinstance(value, str):
         return value or UNKNOWN
+    if isinstance(value, Decimal):
+        value = float(value)  # 1.50 is 1.5, however exactly the row was read
     return UNKNOWN if value is None else as_text(value)
 
 

@@ -51,27 +51,32 @@ def explain(
         return explain_spec(spec, given, as_json=as_json)
     if response is None:
         raise DataError("--scorer needs --response and --target")
-    sample = _sample(response, target or "", metadata)
+    sample = _sample(response, target or "", metadata, exact=_needs(scorer) == "answers")
     if target is None:
         _refuse_without_target(scorer, sample)
     return _explain_scorer(scorer, sample, param or [], as_json)
 
 
-def _refuse_without_target(scorer: str, sample: ScorerInput) -> None:
+def _needs(scorer: str) -> str:
+    """What the scorer compares with; one of a user's file, with the target."""
     from steelyard.batch.own import own_file
     from steelyard.registry import SCORERS
 
-    needs = "target" if own_file(scorer) else SCORERS.get(scorer).needs
+    return "target" if own_file(scorer) else SCORERS.get(scorer).needs
+
+
+def _refuse_without_target(scorer: str, sample: ScorerInput) -> None:
+    needs = _needs(scorer)
     if needs == "target" or (needs == "answers" and not sample.metadata.get("correct_answers")):
         raise DataError(f"--scorer {scorer} needs --response and --target")
 
 
-def _sample(response: str, target: str, metadata: str) -> ScorerInput:
+def _sample(response: str, target: str, metadata: str, *, exact: bool) -> ScorerInput:
     from steelyard.scoring import ScorerInput
 
     if response == target == "-":
         raise DataError("only one of --response and --target can be read from standard input")
-    known = _json(metadata, "--metadata") if metadata else {}
+    known = _json(metadata, "--metadata", exact=exact) if metadata else {}
     if not isinstance(known, dict):
         raise DataError(f"--metadata must be a JSON object, not {type(known).__name__}")
     return ScorerInput(_text(response, "--response"), _text(target, "--target"), known)
@@ -101,14 +106,14 @@ def _decoded(raw: bytes, where: str) -> str:
         raise DataError(f"not UTF-8: byte {failed.start} cannot be read", file=where) from None
 
 
-def _json(given: str, option: str) -> Any:
+def _json(given: str, option: str, *, exact: bool) -> Any:
     import msgspec
 
     from steelyard.spec.reading import exact_decimal
 
     text = _text(given, option)
     try:
-        return msgspec.json.Decoder(float_hook=exact_decimal).decode(text)
+        return msgspec.json.Decoder(float_hook=exact_decimal if exact else None).decode(text)
     except (msgspec.DecodeError, RecursionError) as failed:
         raise DataError(f"not JSON: {failed}", file=option) from None
 

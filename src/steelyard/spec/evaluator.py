@@ -11,6 +11,7 @@ import msgspec
 from steelyard.errors import DataError, SpecError
 from steelyard.primitives.constraints import read_constraints
 from steelyard.primitives.values import describe, number
+from steelyard.registry import SCORERS
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.score import Score, unscored, zero
 from steelyard.scoring.call import call
@@ -194,7 +195,7 @@ def _wrong_target(dimension: Dimension, want: object) -> str:
     """What is wrong with a ground truth that its scorer cannot read."""
     if dimension.ground_truth_field is None:
         return ""
-    if dimension.of_text and lacks_target(want):
+    if dimension.of_text and lacks_target(want, several=SCORERS.get(dimension.uses).needs == "answers"):
         return f"the ground truth is {describe(want)}, so {dimension.uses!r} finds no answer right"
     target = as_text(want) if want is not None else None
     why = unreadable_target(dimension.uses, target, dimension.params) if target is not None else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -176,22 +176,38 @@ def dependency_order(entries: object, problems: Problems) -> list[int]:
     return order
 
 
-def _circles(before: list[set[int]], stuck: set[int]) -> list[list[int]]:
-    """The circles among dimensions that wait for each other, each from its first one on; others only hang on a circle."""
-    found: list[list[int]] = []
-    seen: set[int] = set()
-    for start in sorted(stuck):
+def _circles(before: list[set[int]], stuck: set[int]) -> Iterator[list[int]]:
+    """The circles among dimensions that wait for each other, each from its first one on; others only hang on a circle.
+
+    Circles that share no dimension are each found.
+    """
+    left = set(stuck)
+    while left := _waiting(before, left):
         trail: dict[int, None] = {}
-        at = start
-        while at not in seen and at not in trail:
+        at = min(left)
+        while at not in trail:
             trail[at] = None
-            at = min(before[at] & stuck)
-        if at in trail:
-            circle = list(trail)[list(trail).index(at) :]
-            first = circle.index(min(circle))
-            found.append(circle[first:] + circle[:first])
-        seen.update(trail)
-    return found
+            at = min(before[at] & left)
+        circle = list(trail)[list(trail).index(at) :]
+        first = circle.index(min(circle))
+        yield circle[first:] + circle[:first]
+        left -= set(circle)
+
+
+def _waiting(before: list[set[int]], left: set[int]) -> set[int]:
+    """Those that still wait for one of the others, when all that need not wait are gone."""
+    counts = {i: len(before[i] & left) for i in left}
+    followers: dict[int, list[int]] = {}
+    for i in left:
+        for other in before[i] & left:
+            followers.setdefault(other, []).append(i)
+    free = [i for i, count in counts.items() if count == 0]
+    while free:
+        for follower in followers.get(free.pop(), ()):
+            counts[follower] -= 1
+            if counts[follower] == 0:
+                free.append(follower)
+    return {i for i, count in counts.items() if count}
 
 
 def _names_in(entry: object, key: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from steelyard.errors import SpecError
@@ -33,18 +34,26 @@ def scorer_input(got: object, want: object, *, of_text: bool = False) -> ScorerI
     if response is None:
         return f"expected text or JSON, got {describe(got)}"
     metadata: dict[str, Any] = {}
-    if isinstance(want, (list, tuple)) and want and all(isinstance(item, str) for item in want):
+    if isinstance(want, (list, tuple)) and want and all(map(_is_answer, want)):
         metadata["correct_answers"] = list(want)
     return ScorerInput(response=response, target=target, metadata=metadata)
 
 
-def lacks_target(want: object) -> bool:
-    """Whether a ground truth holds nothing that a text could be compared with.
+def lacks_target(want: object, *, several: bool = True) -> bool:
+    """Whether a ground truth holds nothing that a text could be compared with; an array has it where ``several`` may be right.
 
-    >>> lacks_target(" "), lacks_target([]), lacks_target(0)
-    (True, True, False)
+    >>> lacks_target(" "), lacks_target([]), lacks_target(0), lacks_target(["x", "y"]), lacks_target({"k": 1})
+    (True, True, False, False, True)
     """
-    return want is None or want == [] or (isinstance(want, str) and is_blank(want))
+    if isinstance(want, (list, tuple)):
+        return not (several and want and all(map(_is_answer, want)))
+    return want is None or isinstance(want, Mapping) or (isinstance(want, str) and is_blank(want))
+
+
+def _is_answer(item: object) -> bool:
+    if isinstance(item, str):
+        return not is_blank(item)
+    return isinstance(item, (int, float, Decimal)) and not isinstance(item, bool)
 
 
 def as_text(value: object) -> str | None:

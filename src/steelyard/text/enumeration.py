@@ -15,6 +15,7 @@ _MOST_WORDS = 4
 _CLOSED_BY = {"[": "]", "(": ")", "{": "}"}
 _AROUND = " \t\"'“”‘’「」*_`~.,-–•。"
 _FENCE = late(r"```[a-z]{0,10}\n(.*?)\n?```", re.DOTALL)
+_BETWEEN_QUOTES = late(r"""["']\s*,\s*["']""")
 _CAPITAL = late(r"[^\W\d_a-zß-ÿ]|\d")
 _TELLING = frozenset(":<>(){}\\|=：はで是")  # with which more is said than a name
 _SMALL = frozenset(words("small in names"))
@@ -35,11 +36,16 @@ def enumerated(text: str) -> list[str]:
     if body[:3] == "```" and (fenced := _FENCE.fullmatch(body)):
         body = fenced[1].strip()
     inside, body = _unbracketed(body)
+    if inside and body[:1] in {'"', "'"}:
+        items, fewest = [item.strip(_AROUND) for item in _BETWEEN_QUOTES.split(body)], _FEWEST_QUOTED
+        return items if len(items) >= fewest else []
     by = next((mark for mark in _FEWEST if mark in body), None)
     if by is None:
         return []
     items = _split(body, by)
-    fewest = _FEWEST[by] if not inside else _FEWEST_QUOTED if body[:1] in {'"', "'"} else _FEWEST_IN_BRACKETS
+    fewest = _FEWEST_IN_BRACKETS if inside else _FEWEST[by] + (by == "\n" and "\n\n" in body)
+    if by == "\n" and len({item[0].isdigit() for item in items}) > 1:
+        return []  # a name, a year and a percentage are told of one thing
     return items if len(items) >= fewest and all(map(_is_item, items)) else []
 
 
@@ -77,4 +83,6 @@ def _is_item(piece: str) -> bool:
     said = piece.split(" ", _MOST_WORDS)
     if len(said) == 1:
         return not (len(piece) == 1 and piece.isalpha()) and piece.lower() not in _NO_ITEMS
-    return len(said) <= _MOST_WORDS and all(_CAPITAL.match(word) or word in _SMALL for word in said)
+    if len(said) > _MOST_WORDS or said[0].lower() in _NO_ITEMS:
+        return False
+    return all(_CAPITAL.match(word) or word in _SMALL for word in said)

@@ -115,7 +115,8 @@ def is_plain(text: str) -> bool:
     >>> is_plain("the capital, canberra!"), is_plain("the u.s.a."), is_plain("route 66")
     (True, False, False)
     """
-    return not text.encode().translate(None, _PLAIN_MARKS) and is_latin(text) and _JOINED.search(text) is None
+    marks = text.encode(errors="surrogatepass").translate(None, _PLAIN_MARKS)
+    return not marks and is_latin(text) and _JOINED.search(text) is None
 
 
 def spaced(low: str) -> str:

@@ -69,6 +69,13 @@ def without_inner_bold(text: str) -> str:
 def _replaced(name: re.Match[str], star: str) -> str:
     """The name with its own asterisk replaced, which is the one that nothing before it opens."""
     close = name["close"].removeprefix("\\")
-    if (len(close) != 1 and len(close) - len(name["open"]) != 1) or name["open"] == close:
+    opened = len(name["open"]) or (_still_open(name.string, name.start()) if len(close) > 1 else 0)
+    if (len(close) != 1 and len(close) - opened != 1) or name["open"] == close:
         return name[0]
     return f"{name['open']}{name['letter']}{star}{close[1:]}"
+
+
+def _still_open(text: str, at: int) -> int:
+    """How many asterisks that open bold or italics not far before that place have not been closed."""
+    before = text[max(0, at - 200) : at]
+    return len("".join(_OPENING.findall(before))) - len("".join(_CLOSING.findall(before)))
