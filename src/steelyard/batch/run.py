@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -57,19 +58,29 @@ def score_files(plan: Plan, sources: Sequence[Source], options: Options | None =
     started = time.perf_counter()
     reading = Reading(sources, limit=options.limit, needs=bound.needs, strict=options.strict)
     pace = Pace(least=_LEAST_EACH * bound.at_once if bound.at_once > 1 else 1)
-    with Interrupt() as interrupt, contextlib.ExitStack() as stack:
+    with Interrupt(signal.SIGINT, signal.SIGTERM) as interrupt, contextlib.ExitStack() as stack:
         engine = _engine(bound, sources, options, interrupt)
         stack.callback(engine.close)
-        with interrupt.breakable():
-            blocks = reading.start()
+        blocks = _started(reading, interrupt)
         sink = open_sink(options.output, [*(s.path for s in sources), *options.protect])
         options.on_start()
         with contextlib.redirect_stdout(sys.stderr):
             tally = _drain(engine.map(pace.cut(blocks)), sink, options, pace)
-        interrupted = interrupt.requested
+        stopped_by = interrupt.signal
     names = [source.name for source in sources]
     seconds = time.perf_counter() - started
-    return _summary(bound, _Outcome(names, reading, tally, interrupted, seconds), options.output)
+    return _summary(bound, _Outcome(names, reading, tally, stopped_by, seconds), options.output)
+
+
+def _started(reading: Reading, interrupt: Interrupt) -> Iterator[Block]:
+    """The blocks, once there is one; whoever is told to end while it waits for that leaves nothing behind."""
+    try:
+        with interrupt.breakable():
+            return reading.start()
+    except KeyboardInterrupt:
+        if interrupt.signal == signal.SIGTERM:
+            raise SystemExit(128 + signal.SIGTERM) from None
+        raise
 
 
 def _engine(
@@ -108,7 +119,7 @@ class _Outcome(NamedTuple):
     names: list[str]
     reading: Reading
     tally: Tally
-    interrupted: bool
+    signal: int
     seconds: float
 
     @property
@@ -119,7 +130,7 @@ class _Outcome(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        return not self.interrupted and self.reading.broken is None
+        return not self.signal and self.reading.broken is None
 
 
 def _summary(plan: Plan, ran: _Outcome, output: str | None) -> Summary:
@@ -138,7 +149,8 @@ def _summary(plan: Plan, ran: _Outcome, output: str | None) -> Summary:
         signature_text=str(signed),
         files=ran.files,
         output=output,
-        interrupted=ran.interrupted,
+        interrupted=ran.signal != 0,
+        signal=ran.signal,
         broken=None if broken is None else str(broken),
         seconds=round(seconds, 3),
         rows_per_second=round(tally.all.total / seconds, 1) if seconds > 0 else 0.0,

@@ -10,6 +10,7 @@ import threading
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
@@ -22,6 +23,8 @@ R = TypeVar("R")
 
 # How long a wait for results may last before the interrupt is looked at again.
 _PATIENCE = 0.1
+# How long a worker that was told to end may take before it is killed.
+_GRACE = 2.0
 _SET_DEATH_SIGNAL = 1  # of prctl
 
 
@@ -101,15 +104,14 @@ class LocalProcesses(Generic[T, R]):
                 entry = self._next(left)
                 exhausted = entry is None
                 if entry is not None:
-                    worker = idle.popleft()
-                    busy[worker.pipe] = worker
-                    worker.give(*entry)
+                    self._give(entry, busy, idle.popleft())
             while wanted in ready:
                 yield ready.pop(wanted)
                 wanted += 1
             if exhausted and not busy:
                 return
-            self._collect(busy, idle, ready)
+            with self._forgiving():
+                self._collect(busy, idle, ready)
         while wanted in ready:  # what is whole is not lost by an interrupt
             yield ready.pop(wanted)
             wanted += 1
@@ -122,6 +124,20 @@ class LocalProcesses(Generic[T, R]):
             if not self._interrupt.requested:
                 raise
             return None
+
+    def _give(self, entry: tuple[int, T], busy: dict[Connection, _Worker], worker: _Worker) -> None:
+        busy[worker.pipe] = worker
+        with self._forgiving():
+            worker.give(*entry)
+
+    @contextmanager
+    def _forgiving(self) -> Iterator[None]:
+        """A signal to the whole group ends the workers too: that is no fault where we are to stop anyway."""
+        try:
+            yield
+        except EngineError:
+            if not self._interrupt.requested:
+                raise
 
     def _collect(self, busy: dict[Connection, _Worker], idle: deque[_Worker], ready: dict[int, R]) -> None:
         for pipe in wait(list(busy), timeout=_PATIENCE):
@@ -136,6 +152,8 @@ class LocalProcesses(Generic[T, R]):
             worker.pipe.close()
             worker.process.terminate()
         for worker in self._workers:
+            worker.process.join(_GRACE)
+            worker.process.kill()
             worker.process.join()
         self._workers = []
 
@@ -164,6 +182,8 @@ def _serve(
     _end_with(parent)
     # Ctrl-C goes to the whole group; the main process decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # By this it tells us to end; a handler of its own would be ours as well.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for other in inherited:
         other.close()
     # The standard output belongs to the summary; whatever a user's scorer prints goes to the other one.
