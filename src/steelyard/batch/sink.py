@@ -110,6 +110,8 @@ class _Stream:
             left = memoryview(data)
             while left:
                 left = left[self._stream.write(left) or len(left) :]
+            if self._name == "<stdout>":
+                self._stream.flush()  # whoever reads a pipe wants what is there
         except BrokenPipeError:
             raise
         except OSError as failed:

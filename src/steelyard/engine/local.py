@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -23,6 +24,8 @@ R = TypeVar("R")
 
 # How long a wait for results may last before the interrupt is looked at again.
 _PATIENCE = 0.1
+# An item that takes longer to come leaves time to look for results.
+_SLOW = 0.02
 # How long a worker that was told to end may take before it is killed.
 _GRACE = 2.0
 _SET_DEATH_SIGNAL = 1  # of prctl
@@ -87,6 +90,7 @@ class LocalProcesses(Generic[T, R]):
     ) -> None:  # fmt: skip
         context = _context()
         self._interrupt = interrupt or Interrupt()
+        self._patience = _PATIENCE
         self._workers: list[_Worker] = []
         for _ in range(workers):
             self._workers.append(_Worker(context, build, self._workers, watch=watch, doing=doing))
@@ -100,11 +104,14 @@ class LocalProcesses(Generic[T, R]):
         wanted, exhausted = 0, False
         while not self._interrupt.requested:
             # Work is handed out first, so that nobody waits while the caller looks at a result.
-            while idle and not exhausted and len(busy) + len(ready) < 4 * len(self._workers):
-                entry = self._next(left)
+            slow = False
+            while idle and not exhausted and not slow and len(busy) + len(ready) < 4 * len(self._workers):
+                entry, slow = self._timed_next(left)
                 exhausted = entry is None
                 if entry is not None:
                     self._give(entry, busy, idle.popleft())
+            # Where items come slowly, results are looked for between them, and nobody waits for either.
+            self._patience = 0.0 if slow and not exhausted else _PATIENCE
             while wanted in ready:
                 yield ready.pop(wanted)
                 wanted += 1
@@ -115,6 +122,11 @@ class LocalProcesses(Generic[T, R]):
         while wanted in ready:  # what is whole is not lost by an interrupt
             yield ready.pop(wanted)
             wanted += 1
+
+    def _timed_next(self, left: Iterator[tuple[int, T]]) -> tuple[tuple[int, T] | None, bool]:
+        """The next item, if there is one, and whether it has been long in coming."""
+        began = time.monotonic()
+        return self._next(left), time.monotonic() - began > _SLOW
 
     def _next(self, left: Iterator[tuple[int, T]]) -> tuple[int, T] | None:
         try:
@@ -140,7 +152,7 @@ class LocalProcesses(Generic[T, R]):
                 raise
 
     def _collect(self, busy: dict[Connection, _Worker], idle: deque[_Worker], ready: dict[int, R]) -> None:
-        for pipe in wait(list(busy), timeout=_PATIENCE):
+        for pipe in wait(list(busy), timeout=self._patience):
             worker = busy[pipe]  # type: ignore[index]
             ready[worker.index] = worker.take()
             del busy[worker.pipe]
