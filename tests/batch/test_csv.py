@@ -86,6 +86,7 @@ def test_other_columns_are_metadata_beside_an_object(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text("response,target,category,metadata\n" + text)
     summary, _ = score(tmp_path / "in.csv")
     assert [group.name for group in summary.breakdown] == ["a", "b", "d", "own"]
+    assert [found["category"] for found in metadata_of(tmp_path / "in.csv")] == ["a", "b", "own", "d"]
 
 
 def metadata_of(path: Path, **names: str) -> list[Any]:

@@ -65,6 +65,8 @@ def test_other_columns_are_metadata_beside_an_object(tmp_path: Path) -> None:
     own = pa.array([{"level": 1, "topic": None}, {"level": 2, "topic": "own"}, None])
     table = {"response": ["x"] * 3, "target": ["x"] * 3, "topic": ["a", "b", "c"], "metadata": own}
     assert [group.name for group in score(tmp_path, table, by="topic")[0].breakdown] == ["a", "c", "own"]
+    (block,) = Source(str(tmp_path / "in.parquet")).blocks()
+    assert [json.loads(line)["metadata"]["topic"] for line in block.data.splitlines()] == ["a", "own", "c"]
 
 
 @pytest.mark.parametrize("kind", [pa.float16(), pa.float32(), pa.float64(), pa.decimal128(5, 1)], ids=str)

@@ -72,7 +72,8 @@ class _Worker:
         code = self.process.exitcode
         killed = code is not None and code < 0
         how = f"was killed by signal {-(code or 0)}" if killed else f"ended with exit code {code}"
-        line = f", at line {self.place.value}" if self.place is not None and self.place.value else ""
+        place = self.place.value if self.place is not None else 0
+        line = f", at line {place}" if place and not str(self.item).endswith(f" line {place}") else ""
         return EngineError(f"a worker process {how} while {self.doing} {self.item}{line}")
 
 
