@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import signal
 import sys
 import time
@@ -11,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from steelyard.batch.above import printing_above
 from steelyard.batch.block import BadLine, Block
 from steelyard.batch.pace import Pace
 from steelyard.batch.plan import Plan
@@ -33,7 +35,7 @@ _LEAST_EACH = 4
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """How to run; none of it changes a score but ``limit``.
 
-    ``protect`` are files besides the inputs that the output must not replace.
+    ``protect`` are files besides the inputs that the output must not replace. ``bar`` says that one is shown on standard error.
     """
 
     output: str | None = None
@@ -41,6 +43,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     strict: bool = False
     limit: int | None = None
     protect: tuple[str, ...] = ()
+    bar: bool = False
     on_bad: Callable[[BadLine], None] = lambda bad: None
     on_progress: Callable[[int, Tally], None] = lambda read, tally: None
     on_start: Callable[[], None] = lambda: None
@@ -89,7 +92,8 @@ def _engine(
     sizes = [source.size for source in sources]
     small = None not in sizes and sum(size or 0 for size in sizes) < SMALL and not plan.slow
     if plan.apart:
-        return LocalProcesses(plan.build, workers=options.workers, interrupt=interrupt, watch=True)
+        build = functools.partial(printing_above, plan.build) if options.bar else plan.build
+        return LocalProcesses(build, workers=options.workers, interrupt=interrupt, watch=True)
     if options.workers <= 1 or small:
         return InProcess(plan.build, interrupt=interrupt)
     return LocalProcesses(plan.build, workers=options.workers, interrupt=interrupt)

@@ -97,7 +97,8 @@ def _value(text: str, *, option: str = "", file: str = "") -> Any:
         if file:
             raise DataError(f"not JSON: {wrong}", file=file) from None
         if _is_json(text):
-            raise DataError(f"{option}: a value that cannot be held, as a number beyond all floats; in quotes it is text") from None
+            why = "a value that cannot be held, as a number beyond all floats; in quotes it is text"
+            raise DataError(f"{option}: {why}") from None
         return text
 
 
