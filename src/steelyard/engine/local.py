@@ -60,7 +60,7 @@ class _Worker:
     def take(self) -> Any:
         try:
             outcome = self.pipe.recv()
-        except (EOFError, ConnectionResetError):
+        except (EOFError, OSError):  # before, or in the middle of what it had to say
             raise self.died() from None
         self.item = None
         if isinstance(outcome, SteelyardError):
