@@ -11,6 +11,7 @@ import pytest
 
 from steelyard.batch import Options, ScorerPlan, Source, Summary, score_files, tables
 from steelyard.batch.block import LINE_LIMIT
+from steelyard.errors import DataError
 
 
 def score(path: Path, **options: Any) -> tuple[Summary, list[dict[str, Any]]]:
@@ -77,3 +78,34 @@ def test_json_in_a_cell_may_run_over_lines(tmp_path: Path) -> None:
     summary, rows = score(tmp_path / "in.csv")
     assert [(row["line"], row["value"]) for row in rows] == [(2, 1.0), (4, 1.0)]
     assert [group.name for group in summary.breakdown] == ["m", "unknown"]
+
+
+def test_other_columns_are_metadata_beside_an_object(tmp_path: Path) -> None:
+    cells = ('a,"{""level"": 1}"', "b,{}", 'c,"{""category"": ""own"", ""n"": NaN}"', "d,")
+    text = "".join(f"x,x,{cell}\n" for cell in cells)
+    (tmp_path / "in.csv").write_text("response,target,category,metadata\n" + text)
+    summary, _ = score(tmp_path / "in.csv")
+    assert [group.name for group in summary.breakdown] == ["a", "b", "d", "own"]
+    assert [found["category"] for found in metadata_of(tmp_path / "in.csv")] == ["a", "b", "own", "d"]
+
+
+def metadata_of(path: Path, **names: str) -> list[Any]:
+    blocks = list(Source(str(path), names=names).blocks())
+    return [json.loads(line)[names.get("metadata", "metadata")] for block in blocks for line in block.data.splitlines()]
+
+
+def test_a_column_that_got_a_meaning_is_no_metadata(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text('out,target,topic,meta\nx,y,t,"{""n"": 1e400}"\nx,y,u,\n')
+    found = metadata_of(tmp_path / "in.csv", response="out", metadata="meta")
+    assert found == [{"topic": "t", "n": float("inf")}, {"topic": "u"}]
+    assert metadata_of(tmp_path / "in.csv", response="out")[1] == {"topic": "u", "meta": ""}
+
+
+@pytest.mark.parametrize("before", ["\n\n", "\r\n  \r\n", "\ufeff\n"])
+def test_blank_lines_before_the_header_are_passed_over(before: str, tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_bytes((before + "response,target\nx,x\nx,y\n").encode())
+    first = before.count("\n") + 2
+    assert [(row["line"], row["value"]) for row in score(tmp_path / "in.csv")[1]] == [(first, 1.0), (first + 1, 0.0)]
+    (tmp_path / "in.csv").write_bytes((before + "response,gold\nx,x\n").encode())
+    with pytest.raises(DataError, match=rf"in.csv:{first - 1}: no column 'target'"):
+        score(tmp_path / "in.csv")

@@ -53,6 +53,22 @@ def test_bytes_that_are_no_text_are_a_bad_line(tmp_path: Path) -> None:
     assert bad == ["response: bytes that are not UTF-8"]
 
 
+def test_bytes_that_nothing_needs_are_no_fault(tmp_path: Path) -> None:
+    thumb = pa.array([{"png": b"\xff\xfe"}, {"png": b"text"}])
+    table = {"response": ["x", "y"], "target": ["x", "y"], "image": [b"\xff", b"text"], "thumb": thumb}
+    summary, rows, bad = score(tmp_path, table, by="image")
+    assert ([row["value"] for row in rows], bad) == ([1.0, 1.0], [])
+    assert [group.name for group in summary.breakdown] == ["text", "unknown"]
+
+
+def test_other_columns_are_metadata_beside_an_object(tmp_path: Path) -> None:
+    own = pa.array([{"level": 1, "topic": None}, {"level": 2, "topic": "own"}, None])
+    table = {"response": ["x"] * 3, "target": ["x"] * 3, "topic": ["a", "b", "c"], "metadata": own}
+    assert [group.name for group in score(tmp_path, table, by="topic")[0].breakdown] == ["a", "c", "own"]
+    (block,) = Source(str(tmp_path / "in.parquet")).blocks()
+    assert [json.loads(line)["metadata"]["topic"] for line in block.data.splitlines()] == ["a", "own", "c"]
+
+
 @pytest.mark.parametrize("kind", [pa.float16(), pa.float32(), pa.float64(), pa.decimal128(5, 1)], ids=str)
 def test_a_number_is_the_decimal_that_it_stands_for(kind: Any, tmp_path: Path) -> None:
     for values in ([0.1, 2.5], [0.3, 100.0]):

@@ -81,12 +81,19 @@ def test_a_sudden_end_is_told_with_its_line(body: str, how: str, workers: int, h
     Path("own.py").write_text(HEAD.replace("BODY", f"if sample.response == 'end': {body}\n    return True"))
     ran = run(here, "score", "--scorer", "own.py:f", "rows.jsonl", "--json", "--workers", workers)
     assert (ran.returncode, ran.stdout) == (3, "")
-    told = rf"error: a worker process {how} while scoring rows\.jsonl, lines? [1-4]( to [4-7])?, at line 4\n"
+    told = rf"error: a worker process {how} while scoring rows\.jsonl, (line 4|lines [1-4] to [4-7], at line 4)\n"
     assert re.search(rf"{told}$", ran.stderr)
     assert "Traceback" not in ran.stderr
     ran = run(here, "explain", "--scorer", "own.py:f", "--response", "end", "--target", "x")
     assert (ran.returncode, ran.stdout) == (3, "")
     assert f"a worker process {how} while scoring the response with own.py:f" in ran.stderr
+
+
+def test_the_line_of_a_sudden_end_is_told_once(here: Path) -> None:
+    Path("rows.jsonl").write_text(ROW)
+    Path("own.py").write_text(HEAD.replace("BODY", "os._exit(7)"))
+    ran = run(here, "score", "--scorer", "own.py:f", "rows.jsonl")
+    assert ran.stderr.endswith("error: a worker process ended with exit code 7 while scoring rows.jsonl, line 1\n")
 
 
 def test_what_it_prints_does_not_reach_the_summary(here: Path) -> None:

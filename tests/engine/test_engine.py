@@ -96,6 +96,18 @@ def test_a_death_is_told_with_the_line_where_it_is_watched(tmp_path: Path) -> No
     )
 
 
+def test_a_death_in_the_middle_of_a_result_is_told_as_such(tmp_path: Path) -> None:
+    ran = program(
+        "def work(item):\n    frame = sys._getframe()\n"
+        "    while 'pipe' not in frame.f_locals:\n        frame = frame.f_back\n"
+        "    os.write(frame.f_locals['pipe'].fileno(), (1000).to_bytes(4, 'big') + b'begun')\n    os._exit(7)\n"
+        "engine = LocalProcesses(lambda: work, workers=1)\n"
+        "try:\n    list(engine.map(['item-1']))\nexcept EngineError as failed:\n    print(failed)\nengine.close()\n",
+        folder=tmp_path,
+    )
+    assert ran.stdout == "a worker process ended with exit code 7 while scoring item-1\n", ran.stderr
+
+
 def test_one_item_can_be_done_apart(tmp_path: Path) -> None:
     ran = program(
         "MAIN = os.getpid()\nprint(run_apart(lambda: lambda n: (n, os.getpid() == MAIN), 7))\n"

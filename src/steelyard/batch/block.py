@@ -34,7 +34,7 @@ class Block(NamedTuple):
 
     ``lines`` gives each row's line number where rows and lines do not go hand in hand; otherwise they count
     up from ``first``. ``bad`` are lines that could not even be turned into JSON. ``read`` is how many bytes
-    of the input the block stands for.
+    of the input the block stands for. One without lines says that nothing comes for now.
     """
 
     file: str

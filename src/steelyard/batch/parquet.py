@@ -33,7 +33,7 @@ def parquet_blocks(source: Source, needs: Sequence[str] = ()) -> Iterator[Block]
         raise DataError("Parquet cannot be read from standard input; name a file", file=source.name)
     import pyarrow as pa
 
-    batch, line = Batch(source.name), 0
+    batch, line = Batch(source), 0
     try:
         for line, (row, changes) in enumerate(_rows(source, needs), start=1):
             _add(batch, line, row, changes, source.names.get("id", "id"))
@@ -87,6 +87,9 @@ def _add(batch: Batch, line: int, row: dict[str, Any], changes: dict[str, Change
         try:
             row[name] = change(row[name])
         except UnicodeDecodeError:
+            if not batch.metadata.needs(name):
+                del row[name]
+                continue
             held = None if name == id_name else known_as
             return batch.refuse(line, f"{name}: bytes that are not UTF-8", held, _told(row))
     return batch.add(line, row, known_as, lambda: _told(row))

@@ -33,7 +33,8 @@ class Reading:
         blocks = self._blocks()
         held: list[Block] = []
         for block in blocks:
-            held.append(block)
+            if block.size:
+                held.append(block)
             if block.bad or block.data.strip():
                 return self._rest(held, blocks)
         raise DataError("there are no rows to score", file=", ".join(source.name for source in self._sources))

@@ -252,5 +252,6 @@ def _short(wrong: Exception) -> str:
 def _told(wrong: Exception, key: str = "") -> str:
     message, _, path = str(wrong).partition(" - at `$")
     message = _WORD.sub(lambda word: _PLAIN[word[0]], message.replace("`", ""))
+    message = message.replace("number | number", "number")  # they are two types only to the decoder
     where = key + path.rstrip("`") if key else path.rstrip("`").lstrip(".")
     return f"{where}: {message}" if where else f"a row is a JSON object: {message}"

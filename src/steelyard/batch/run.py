@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -10,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from steelyard.batch.above import printing_above
 from steelyard.batch.block import BadLine, Block
 from steelyard.batch.pace import Pace
 from steelyard.batch.plan import Plan
@@ -32,7 +35,7 @@ _LEAST_EACH = 4
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """How to run; none of it changes a score but ``limit``.
 
-    ``protect`` are files besides the inputs that the output must not replace.
+    ``protect`` are files besides the inputs that the output must not replace. ``bar`` says that one is shown on standard error.
     """
 
     output: str | None = None
@@ -40,6 +43,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     strict: bool = False
     limit: int | None = None
     protect: tuple[str, ...] = ()
+    bar: bool = False
     on_bad: Callable[[BadLine], None] = lambda bad: None
     on_progress: Callable[[int, Tally], None] = lambda read, tally: None
     on_start: Callable[[], None] = lambda: None
@@ -57,19 +61,29 @@ def score_files(plan: Plan, sources: Sequence[Source], options: Options | None =
     started = time.perf_counter()
     reading = Reading(sources, limit=options.limit, needs=bound.needs, strict=options.strict)
     pace = Pace(least=_LEAST_EACH * bound.at_once if bound.at_once > 1 else 1)
-    with Interrupt() as interrupt, contextlib.ExitStack() as stack:
+    with Interrupt(signal.SIGINT, signal.SIGTERM) as interrupt, contextlib.ExitStack() as stack:
         engine = _engine(bound, sources, options, interrupt)
         stack.callback(engine.close)
-        with interrupt.breakable():
-            blocks = reading.start()
+        blocks = _started(reading, interrupt)
         sink = open_sink(options.output, [*(s.path for s in sources), *options.protect])
         options.on_start()
         with contextlib.redirect_stdout(sys.stderr):
             tally = _drain(engine.map(pace.cut(blocks)), sink, options, pace)
-        interrupted = interrupt.requested
+        stopped_by = interrupt.signal
     names = [source.name for source in sources]
     seconds = time.perf_counter() - started
-    return _summary(bound, _Outcome(names, reading, tally, interrupted, seconds), options.output)
+    return _summary(bound, _Outcome(names, reading, tally, stopped_by, seconds), options.output)
+
+
+def _started(reading: Reading, interrupt: Interrupt) -> Iterator[Block]:
+    """The blocks, once there is one; whoever is told to end while it waits for that leaves nothing behind."""
+    try:
+        with interrupt.breakable():
+            return reading.start()
+    except KeyboardInterrupt:
+        if interrupt.signal == signal.SIGTERM:
+            raise SystemExit(128 + signal.SIGTERM) from None
+        raise
 
 
 def _engine(
@@ -78,7 +92,8 @@ def _engine(
     sizes = [source.size for source in sources]
     small = None not in sizes and sum(size or 0 for size in sizes) < SMALL and not plan.slow
     if plan.apart:
-        return LocalProcesses(plan.build, workers=options.workers, interrupt=interrupt, watch=True)
+        build = functools.partial(printing_above, plan.build) if options.bar else plan.build
+        return LocalProcesses(build, workers=options.workers, interrupt=interrupt, watch=True)
     if options.workers <= 1 or small:
         return InProcess(plan.build, interrupt=interrupt)
     return LocalProcesses(plan.build, workers=options.workers, interrupt=interrupt)
@@ -108,7 +123,7 @@ class _Outcome(NamedTuple):
     names: list[str]
     reading: Reading
     tally: Tally
-    interrupted: bool
+    signal: int
     seconds: float
 
     @property
@@ -119,7 +134,7 @@ class _Outcome(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        return not self.interrupted and self.reading.broken is None
+        return not self.signal and self.reading.broken is None
 
 
 def _summary(plan: Plan, ran: _Outcome, output: str | None) -> Summary:
@@ -138,7 +153,8 @@ def _summary(plan: Plan, ran: _Outcome, output: str | None) -> Summary:
         signature_text=str(signed),
         files=ran.files,
         output=output,
-        interrupted=ran.interrupted,
+        interrupted=ran.signal != 0,
+        signal=ran.signal,
         broken=None if broken is None else str(broken),
         seconds=round(seconds, 3),
         rows_per_second=round(tally.all.total / seconds, 1) if seconds > 0 else 0.0,

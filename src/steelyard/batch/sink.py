@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import gzip
 import os
@@ -109,6 +110,8 @@ class _Stream:
             left = memoryview(data)
             while left:
                 left = left[self._stream.write(left) or len(left) :]
+            if self._name == "<stdout>":
+                self._stream.flush()  # whoever reads a pipe wants what is there
         except BrokenPipeError:
             raise
         except OSError as failed:
@@ -144,6 +147,7 @@ class _Parquet:
         self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
         self._decoder = msgspec.json.Decoder(_Line)
         self._held = bytearray()
+        self._failed: StoreError | None = None
 
     def write(self, data: bytes) -> None:
         self._held += data
@@ -159,9 +163,13 @@ class _Parquet:
         try:
             self._writer.write_table(pa.Table.from_pylist(rows, schema=self._schema))
         except OSError as failed:
-            raise _unwritten(self._name, failed) from None
+            self._failed = _unwritten(self._name, failed)
+            raise self._failed from None
 
     def close(self) -> None:
+        if self._failed is not None:
+            self._let_go()
+            raise self._failed
         try:
             if self._held:
                 self._write_group(bytes(self._held))
@@ -169,6 +177,14 @@ class _Parquet:
             self._writer.close()
         except OSError as failed:
             raise _unwritten(self._name, failed) from None
+
+    def _let_go(self) -> None:
+        """Close what a failed write left, which is no Parquet any more, so that the reason for it is the one that is told."""
+        import pyarrow as pa
+
+        self._held.clear()
+        with contextlib.suppress(OSError, pa.ArrowException):
+            self._writer.close()
 
 
 class _Line(ScoredRow):

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from steelyard.batch.block import BLOCK_BYTES, LINE_LIMIT, TOO_LONG, BadLine, Block
+from steelyard.batch.live import is_live, live_chunks
 from steelyard.errors import DataError
 
 FORMATS = ("jsonl", "csv", "tsv", "parquet")
@@ -98,10 +99,20 @@ class Source:
             return b"".join(held), DataError(f"{what}: {failed.strerror or failed}", file=self.name)
         return b"".join(held), None
 
-    def text_chunks(self, stream: BinaryIO) -> Iterator[bytes]:
+    def _as_they_come(self, stream: BinaryIO) -> Iterator[bytes]:
+        """The same, but what a pipe has brought does not wait for more, and an empty piece says that nothing comes."""
+        if not is_live(stream):
+            yield from self.chunks(stream)
+            return
+        try:
+            yield from live_chunks(stream)
+        except OSError as failed:
+            raise DataError(f"cannot be read: {failed.strerror or failed}", file=self.name) from None
+
+    def text_chunks(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
         """The same, where it is not UTF-16, which would only be seen as one odd line after the other."""
         begun = False
-        for chunk in self.chunks(stream):
+        for chunk in chunks:
             if not begun and chunk.startswith(_UTF16):
                 raise DataError("this is UTF-16; save it as UTF-8", file=self.name)
             begun = True
@@ -125,7 +136,7 @@ class Source:
         line = 1
         with self.open() as stream:
             try:
-                for data, skipped in whole_lines(self.text_chunks(stream)):
+                for data, skipped in whole_lines(self.text_chunks(self._as_they_come(stream))):
                     block = self._block(line, data.removeprefix(_BOM) if line == 1 else data, skipped)
                     yield block
                     line = block.last + 1
@@ -136,7 +147,7 @@ class Source:
         if skipped:
             bad = BadLine(self.name, line, TOO_LONG, digest=skipped.digest)
             return Block(self.name, line, line, b"", None, (bad,), skipped.size)
-        last = line + data.count(b"\n") - (1 if data.endswith(b"\n") else 0)
+        last = line + data.count(b"\n") - (1 if data.endswith(b"\n") or not data else 0)
         return Block(self.name, line, last, data, None, (), len(data))
 
 
@@ -175,6 +186,8 @@ class _Dropped:
 def whole_lines(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, TooLong | None]]:
     """Pieces that end with a line's end, but for the last; a TooLong beside nothing for a line that is too long.
 
+    For an empty chunk comes an empty piece: nothing is there for now.
+
     >>> list(whole_lines(iter([b"a\\nb", b"c\\nd"])))
     [(b'a\\n', None), (b'bc\\n', None), (b'd', None)]
     """
@@ -182,6 +195,9 @@ def whole_lines(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, TooLong | None
     size, dropped = 0, None
     for chunk in chunks:
         rest = chunk
+        if not chunk:
+            yield b"", None
+            continue
         if dropped is not None:
             head, end, rest = chunk.partition(b"\n")
             dropped.add(head)

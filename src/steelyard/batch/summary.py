@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from signal import SIGINT
 from typing import Any
 
 import msgspec
@@ -58,7 +59,7 @@ class Summary(Headline, frozen=True, kw_only=True):
 
     ``failures`` has the shape of ``failure_analysis.json``; ``unscored_reasons`` counts why rows have no score: every
     reason, or, where there are many, every kind of reason. ``broken`` says why an input could not be read to its end: then
-    only what stood before that was scored.
+    only what stood before that was scored. ``signal`` is the number of the one that ended the run early, or 0.
     """
 
     bad_lines: int
@@ -73,15 +74,17 @@ class Summary(Headline, frozen=True, kw_only=True):
     files: list[InputFile]
     output: str | None
     interrupted: bool
+    signal: int = 0
     broken: str | None = None
     seconds: float
     rows_per_second: float
 
     @property
     def exit_code(self) -> int:
-        """0 where every row has a score, 130 after Ctrl-C, 2 after bad lines or a broken input, 1 where scores are missing."""
+        """0 where every row has a score, 130 after Ctrl-C and 143 after SIGTERM, 2 after bad lines or a broken input, 1
+        where scores are missing."""
         if self.interrupted:
-            return 130
+            return 128 + (self.signal or SIGINT)
         if self.bad_lines or self.broken:
             return 2
         return 0 if self.complete else 1

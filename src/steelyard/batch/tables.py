@@ -13,14 +13,13 @@ import msgspec
 
 from steelyard.batch.block import BLOCK_BYTES, LINE_LIMIT, TOO_LONG, BadLine, Block
 from steelyard.batch.full_json import loads
+from steelyard.batch.metadata import JSON_CELLS, Metadata
 from steelyard.batch.source import broken_off
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
     from steelyard.batch.source import Source
 
-# In a CSV cell these hold JSON; every other cell is the text that stands there.
-_JSON_CELLS = frozenset({"metadata", "submission", "truth", "trajectory", "time_used", "verified"})
 _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
 
 
@@ -30,8 +29,9 @@ Raw = Callable[[], bytes]  # what stands in the file, if anyone asks
 class Batch:
     """Rows on their way into one block."""
 
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self, source: Source) -> None:
+        self.file = source.name
+        self.metadata = Metadata(source.names)
         self._clear()
 
     def _clear(self) -> None:
@@ -43,7 +43,7 @@ class Batch:
     def add(self, line: int, row: dict[str, Any], known_as: Any, raw: Raw) -> None:
         """Take in a row; one that cannot be written as JSON is a bad line under the id that it is known as."""
         try:
-            text = _encoder.encode(_with_metadata(row))
+            text = _encoder.encode(self.metadata.merged(row))
         except UnicodeEncodeError:
             return self.refuse(line, "not UTF-8", known_as, raw())
         except (ValueError, TypeError, OverflowError, RecursionError) as wrong:
@@ -77,16 +77,16 @@ def _is_text(value: str | float) -> bool:
     return value == value.encode(errors="replace").decode() if isinstance(value, str) else math.isfinite(value)
 
 
-def check_columns(source: Source, header: Sequence[str], needs: Sequence[str]) -> None:
+def check_columns(source: Source, header: Sequence[str], needs: Sequence[str], line: int = 1) -> None:
     """Refuse a table that has a column twice, or none for a field that every row needs."""
     twice = sorted({name for name in header if header.count(name) > 1}) if len(header) < 10_000 else []
     if twice:
-        raise DataError(f"the column {twice[0]!r} is there twice", file=source.name, line=1)
+        raise DataError(f"the column {twice[0]!r} is there twice", file=source.name, line=line)
     for field in needs if header else ():
         name = source.names.get(field, field)
         if name not in header and name.partition(".")[0] not in header:
             raise DataError(f"no column {name!r}: there are {', '.join(map(repr, header[:20]))}{_hint(field, header)}",
-                            file=source.name, line=1)  # fmt: skip
+                            file=source.name, line=line)  # fmt: skip
 
 
 def _hint(field: str, header: Sequence[str]) -> str:
@@ -98,8 +98,8 @@ def _hint(field: str, header: Sequence[str]) -> str:
 
 
 def csv_blocks(source: Source, needs: Sequence[str] = ()) -> Iterator[Block]:
-    """A CSV file's rows; the first line names the columns."""
-    batch, after = Batch(source.name), 0
+    """A CSV file's rows; the first line that is not blank names the columns."""
+    batch, after = Batch(source), 0
     with source.open() as stream:
         lines: list[str] = []
         reader = _reader(source, stream, lines)
@@ -123,7 +123,7 @@ def _reader(source: Source, stream: BinaryIO, lines: list[str]) -> Any:
     """A reader of rows that notes the lines that it takes."""
     csv.field_size_limit(LINE_LIMIT)
     # Bytes that are no UTF-8 pass as lone surrogates, which the encoder then refuses row by row.
-    raw = cast(Any, io.BufferedReader(_Chunks(source.text_chunks(stream)), BLOCK_BYTES))
+    raw = cast(Any, io.BufferedReader(_Chunks(source.text_chunks(source.chunks(stream))), BLOCK_BYTES))
     text = io.TextIOWrapper(raw, encoding="utf-8-sig", errors="surrogateescape", newline="")
     return csv.reader(_noted(text, lines), delimiter="\t" if source.kind == "tsv" else ",", strict=True)
 
@@ -134,12 +134,12 @@ def _noted(text: Iterable[str], lines: list[str]) -> Iterator[str]:
         yield line
 
 
-def _header(source: Source, reader: Iterable[list[str]], needs: Sequence[str]) -> list[str]:
+def _header(source: Source, reader: Any, needs: Sequence[str]) -> list[str]:
     try:
-        header = next(iter(reader), [])
+        header: list[str] = next((cells for cells in reader if len(cells) > 1 or "".join(cells).strip()), [])
     except csv.Error as wrong:
-        raise DataError(f"not CSV: {wrong}", file=source.name, line=1) from None
-    check_columns(source, header, needs)
+        raise DataError(f"not CSV: {wrong}", file=source.name, line=reader.line_num) from None
+    check_columns(source, header, needs, reader.line_num)
     return header
 
 
@@ -163,7 +163,7 @@ class _Table:
 
     def __init__(self, source: Source, header: list[str], batch: Batch, lines: list[str]) -> None:
         self._header, self._batch, self._lines = header, batch, lines
-        self._json = {source.names.get(name, name) for name in _JSON_CELLS}.intersection(header)
+        self._json = {source.names.get(name, name) for name in JSON_CELLS}.intersection(header)
         self._id = source.names.get("id", "id")
 
     def add(self, first: int, last: int, cells: list[str] | csv.Error) -> Iterator[Block]:
@@ -225,14 +225,6 @@ def _json_cell(cell: str) -> msgspec.Raw | None:
         loads(cell, literals=True)
     # Between its values JSON may have ends of lines, and inside its texts it has none.
     return msgspec.Raw(cell.replace("\r", " ").replace("\n", " ").encode())
-
-
-def _with_metadata(row: dict[str, Any]) -> dict[str, Any]:
-    """The row as it is; without metadata of its own, the row itself is the metadata."""
-    if row.get("metadata") is None:
-        known = {"response", "target", "id", "error", "metadata", *_JSON_CELLS}
-        row = {**row, "metadata": {k: v for k, v in row.items() if k not in known}}
-    return row
 
 
 class _Chunks(io.RawIOBase):

@@ -28,7 +28,7 @@ def parse_params(given: list[str] | None) -> dict[str, Any]:
         if value.lstrip("+-").lower() in _NO_NUMBERS:
             raise DataError(f'--param {pair}: {value} is no number that JSON can hold; "{value}" in quotes is the text')
         found[name] = (
-            _value(read_text(value[1:]), file=value[1:]) if value.startswith("@") else _value(value)
+            _value(read_text(value[1:]), file=value[1:]) if value.startswith("@") else _value(value, option=f"--param {name}")
         )
     return found
 
@@ -88,7 +88,7 @@ def _text_of(path: str, read: Callable[[], bytes]) -> str:
         raise DataError(f"cannot be read: {getattr(wrong, 'strerror', None) or wrong}", file=path) from None
 
 
-def _value(text: str, *, file: str = "") -> Any:
+def _value(text: str, *, option: str = "", file: str = "") -> Any:
     import msgspec
 
     try:
@@ -96,7 +96,21 @@ def _value(text: str, *, file: str = "") -> Any:
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as wrong:
         if file:
             raise DataError(f"not JSON: {wrong}", file=file) from None
+        if _is_json(text):
+            why = "a value that cannot be held, as a number beyond all floats; in quotes it is text"
+            raise DataError(f"{option}: {why}") from None
         return text
+
+
+def _is_json(text: str) -> bool:
+    """Whether a text that the fast decoder refused is JSON: a number beyond all floats, or what is nested too deeply."""
+    from steelyard.batch.full_json import loads
+
+    try:
+        loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def read_json(path: Path, *, attempt: bool = False) -> Any:

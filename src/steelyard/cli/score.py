@@ -60,7 +60,7 @@ def score(
     """Score recorded answers, or one submission against a spec.
 
     Exit code: 0 when every row has a score, 1 when some have none (an error came instead of an answer, or a
-    judge has still to speak), 2 after bad lines or bad input, 3 when Steelyard failed, 130 after Ctrl-C.
+    judge has still to speak), 2 after bad lines or bad input, 3 when Steelyard failed, 130 or 143 when stopped.
     """
     _refuse_both(scorer, spec)
     from steelyard.cli.common import param_files, parse_fields, parse_params

@@ -41,15 +41,16 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 def score_and_show(plan: Plan, wanted: Wanted) -> int:
     """Score the files, show the summary, and return the exit code."""
     sources = [Source(path, wanted.kind, names=wanted.fields) for path in wanted.files]
-    told = _Told()
     with ExitStack() as stack:
         progress = _Progress(sources, stack) if _shows_progress(wanted) else None
+        told = _Told((lambda text: progress.say(text)) if progress else _say)
         summary = score_files(plan, sources, Options(
             output=wanted.output,
             workers=wanted.workers or usable_cores(),
             strict=wanted.strict,
             limit=wanted.limit,
             protect=(*plan.files, *wanted.protect),
+            bar=progress is not None,
             on_bad=told,
             on_progress=progress.advance if progress else lambda read, tally: None,
             on_start=progress.start if progress else lambda: None,
@@ -79,16 +80,20 @@ def _shows_progress(wanted: Wanted) -> bool:
     return sys.stderr.isatty() and not wanted.quiet and os.environ.get("TERM") != "dumb"
 
 
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
+
+
 class _Told:
     """Prints the first bad lines, and says how many more there were."""
 
-    def __init__(self) -> None:
-        self.count = 0
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self.count, self._say = 0, say
 
     def __call__(self, bad: BadLine) -> None:
         self.count += 1
         if self.count <= MOST_SHOWN:
-            typer.echo(f"bad line: {bad}", err=True)
+            self._say(f"bad line: {bad}")
 
     def finish(self) -> None:
         if self.count > MOST_SHOWN:
@@ -103,10 +108,12 @@ class _Progress:
         self._sizes, self._stack = [source.size for source in sources], stack
         self._packed = any(source.path.endswith((".gz", ".zst", ".parquet", ".pq")) for source in sources)
         self._move: Callable[[int, int], Any] = lambda read, rows: None
+        self.say: Callable[[str], None] = _say
 
     def start(self) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+        from rich.text import Text
 
         total = None if None in self._sizes or self._packed else sum(size or 0 for size in self._sizes)
         rows = TextColumn("{task.fields[rows]:,} rows")
@@ -114,6 +121,8 @@ class _Progress:
         shown = self._stack.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
         task = shown.add_task("scoring", total=total, rows=0)
         self._move = lambda read, rows: shown.update(task, advance=read, rows=rows)
+        # Through the bar's own console, which draws the bar again below.
+        self.say = lambda text: shown.console.print(Text(text), soft_wrap=True)
 
     def advance(self, read: int, tally: Any) -> None:
         """Move on by that many bytes."""

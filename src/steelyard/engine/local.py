@@ -7,9 +7,11 @@ import os
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
@@ -22,6 +24,10 @@ R = TypeVar("R")
 
 # How long a wait for results may last before the interrupt is looked at again.
 _PATIENCE = 0.1
+# An item that takes longer to come leaves time to look for results.
+_SLOW = 0.02
+# How long a worker that was told to end may take before it is killed.
+_GRACE = 2.0
 _SET_DEATH_SIGNAL = 1  # of prctl
 
 
@@ -54,7 +60,7 @@ class _Worker:
     def take(self) -> Any:
         try:
             outcome = self.pipe.recv()
-        except (EOFError, ConnectionResetError):
+        except (EOFError, OSError):  # before, or in the middle of what it had to say
             raise self.died() from None
         self.item = None
         if isinstance(outcome, SteelyardError):
@@ -66,7 +72,8 @@ class _Worker:
         code = self.process.exitcode
         killed = code is not None and code < 0
         how = f"was killed by signal {-(code or 0)}" if killed else f"ended with exit code {code}"
-        line = f", at line {self.place.value}" if self.place is not None and self.place.value else ""
+        place = self.place.value if self.place is not None else 0
+        line = f", at line {place}" if place and not str(self.item).endswith(f" line {place}") else ""
         return EngineError(f"a worker process {how} while {self.doing} {self.item}{line}")
 
 
@@ -84,6 +91,7 @@ class LocalProcesses(Generic[T, R]):
     ) -> None:  # fmt: skip
         context = _context()
         self._interrupt = interrupt or Interrupt()
+        self._patience = _PATIENCE
         self._workers: list[_Worker] = []
         for _ in range(workers):
             self._workers.append(_Worker(context, build, self._workers, watch=watch, doing=doing))
@@ -97,22 +105,29 @@ class LocalProcesses(Generic[T, R]):
         wanted, exhausted = 0, False
         while not self._interrupt.requested:
             # Work is handed out first, so that nobody waits while the caller looks at a result.
-            while idle and not exhausted and len(busy) + len(ready) < 4 * len(self._workers):
-                entry = self._next(left)
+            slow = False
+            while idle and not exhausted and not slow and len(busy) + len(ready) < 4 * len(self._workers):
+                entry, slow = self._timed_next(left)
                 exhausted = entry is None
                 if entry is not None:
-                    worker = idle.popleft()
-                    busy[worker.pipe] = worker
-                    worker.give(*entry)
+                    self._give(entry, busy, idle.popleft())
+            # Where items come slowly, results are looked for between them, and nobody waits for either.
+            self._patience = 0.0 if slow and not exhausted else _PATIENCE
             while wanted in ready:
                 yield ready.pop(wanted)
                 wanted += 1
             if exhausted and not busy:
                 return
-            self._collect(busy, idle, ready)
+            with self._forgiving():
+                self._collect(busy, idle, ready)
         while wanted in ready:  # what is whole is not lost by an interrupt
             yield ready.pop(wanted)
             wanted += 1
+
+    def _timed_next(self, left: Iterator[tuple[int, T]]) -> tuple[tuple[int, T] | None, bool]:
+        """The next item, if there is one, and whether it has been long in coming."""
+        began = time.monotonic()
+        return self._next(left), time.monotonic() - began > _SLOW
 
     def _next(self, left: Iterator[tuple[int, T]]) -> tuple[int, T] | None:
         try:
@@ -123,8 +138,22 @@ class LocalProcesses(Generic[T, R]):
                 raise
             return None
 
+    def _give(self, entry: tuple[int, T], busy: dict[Connection, _Worker], worker: _Worker) -> None:
+        busy[worker.pipe] = worker
+        with self._forgiving():
+            worker.give(*entry)
+
+    @contextmanager
+    def _forgiving(self) -> Iterator[None]:
+        """A signal to the whole group ends the workers too: that is no fault where we are to stop anyway."""
+        try:
+            yield
+        except EngineError:
+            if not self._interrupt.requested:
+                raise
+
     def _collect(self, busy: dict[Connection, _Worker], idle: deque[_Worker], ready: dict[int, R]) -> None:
-        for pipe in wait(list(busy), timeout=_PATIENCE):
+        for pipe in wait(list(busy), timeout=self._patience):
             worker = busy[pipe]  # type: ignore[index]
             ready[worker.index] = worker.take()
             del busy[worker.pipe]
@@ -136,6 +165,8 @@ class LocalProcesses(Generic[T, R]):
             worker.pipe.close()
             worker.process.terminate()
         for worker in self._workers:
+            worker.process.join(_GRACE)
+            worker.process.kill()
             worker.process.join()
         self._workers = []
 
@@ -164,6 +195,8 @@ def _serve(
     _end_with(parent)
     # Ctrl-C goes to the whole group; the main process decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # By this it tells us to end; a handler of its own would be ours as well.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     for other in inherited:
         other.close()
     # The standard output belongs to the summary; whatever a user's scorer prints goes to the other one.
