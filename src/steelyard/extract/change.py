@@ -17,7 +17,8 @@ _CHANGE = late(
     rf"[ ](?:going[ ]to[ ])?{_VERB}"
     r"(?:(?:e|ing|ed)?[ ](?:my|the|our)[ ](?:\w+[ ])?(?:answer|choice|selection|response|pick)|(?:e|ing)?)"
     r"[ ]{1,3}from[ ]{1,3}(?:option[ ]|choice[ ])?)(?P<old>[A-Z])[ ]{1,3}(?i:to[ ]{1,3}(?:option[ ]|choice[ ])?)"
-    r"(?P<new>[A-Z])(?!,?\s{0,3}(?:if|unless|were|had|should|provided|only|assuming|in[ ]case)\b)(?=[ ]{0,3}(?:[.,;!]|\n|\Z|(?:because|since|as)\b))"
+    r"(?P<new>[A-Z])(?!,?\s{0,3}(?:if|unless|were|had|should|provided|only|assuming|in[ ]case)\b)"
+    r"(?=[ ]{0,3}(?:[.,;!]|\n|\Z|(?:because|since|as)\b))"
 )
 # "Should the premise change, I will …"
 _CONDITION = late(r"[\s*_]{0,6}(?:should|were|had|if|unless|suppose|supposing|assuming|provided)\b", re.IGNORECASE)

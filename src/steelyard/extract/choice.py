@@ -90,7 +90,7 @@ def _read(shown: str, letters: str, trace: Trace | None) -> Found | None:
     if found is None or len(shown) - found.span[1] <= _SHORT // 4:
         return found
     if (back := _taken_back_until(shown, found, use)) is not None:
-        return _read(" " * back + shown[back:], letters, trace)  # no further retraction follows
+        return _read(" " * back + shown[back:], letters, trace)  # the last of those that were looked at: each turn blanks more
     return None if _is_given_up(shown, found, use) else found
 
 

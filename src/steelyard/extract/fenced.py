@@ -14,7 +14,8 @@ _TOLD = late(
     r"|(?<=[a-z])(?:Answer|Option|Choice)(?![a-z])"
 )
 _ALONE = late(r"[\s(*]{0,8}[A-Z][\s).*]{0,8}")  # a line of its own for the choice
-_LABEL = late(r"[\s(*]{0,12}[A-Z](?:[).]|:(?![ ]?(?:int|float|str|bool|list|dict|tuple|number|string)\b))[ \t]")  # B. print(x)
+# "B. print(x)", but not "B: int = 2"
+_LABEL = late(r"[\s(*]{0,12}[A-Z](?:[).]|:(?![ ]?(?:int|float|str|bool|list|dict|tuple|number|string)\b))[ \t]")
 # Two words in a row, or around the letter, are a sentence: "I choose C because f(x) = 2".
 _PROSE = late(r"[A-Za-z][a-z]{2,}[ ,]{1,2}(?:[A-Z][ ,]{1,2})?[a-z]{3}")
 _STATEMENT = late(

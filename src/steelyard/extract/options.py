@@ -66,7 +66,8 @@ def lists_on(shown: str, at: int, use: Patterns) -> bool:
     while first and end >= 0 and (line := _LISTED.match(shown, end + 1)) and line[1] == first[1] and line[3] == first[3]:
         end = shown.find("\n", line.end())
         if use.one.fullmatch(line[2]) and line[2] != first[2]:
-            return not _REFUTED.search(shown, line.end(), end if end >= 0 else len(shown))
+            # A list ascends; below "C) Cobalt" a line for A explains why not A.
+            return line[2] > first[2] and not _REFUTED.search(shown, line.end(), end if end >= 0 else len(shown))
     return False
 
 
