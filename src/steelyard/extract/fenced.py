@@ -17,7 +17,10 @@ _ALONE = late(r"[\s(*]{0,8}[A-Z][\s).*]{0,8}")  # a line of its own for the choi
 # "B. print(x)", but not "B: int = 2"
 _LABEL = late(r"[\s(*]{0,12}[A-Z](?:[).]|:(?![ ]?(?:int|float|str|bool|list|dict|tuple|number|string)\b))[ \t]")
 # Two words in a row, or around the letter, are a sentence: "I choose C because f(x) = 2".
-_PROSE = late(r"[A-Za-z][a-z]{2,}[ ,]{1,2}(?:[A-Z][ ,]{1,2})?[a-z]{3}")
+_PROSE = late(
+    r"[A-Za-z][a-z]{2,}[ ,]{1,2}(?:[A-Z][ ,]{1,2})?[a-z]{3}"
+    r"|\bI[ ](?!in\b)[a-z]{2}|\b(?:[Ss]o|[Tt]hus|[Hh]ence|[Tt]herefore)[ ,]{1,2}[A-Za-z]|\bis[ ](?:correct|right)\b"
+)
 _STATEMENT = late(
     r"[ \t]*(?:import|from|for|while|if|elif|else|def|class|return|public|private|protected|static|const|final|int|let|var|select"
     r"|assert|yield|with|not|void|struct|type|func|function|lambda|raise|throw|new|del|global|print)\b"
@@ -36,9 +39,11 @@ def without_names(shown: str) -> str:
     '```\n(b)\n```'
     """
     parts = shown.split("```")
-    for place in range(1, len(parts) - 1, 2):  # what stands between an opening and a closing fence
+    for place in range(1, len(parts), 2):  # what stands between an opening and a closing fence, or is never closed
         if _PROGRAM.search(parts[place]) and not _PLAIN.match(parts[place]):
-            parts[place] = "\n".join(map(_blanked, parts[place].split("\n")))
+            closed = place + 1 < len(parts)  # behind a fence that is not closed, a line counts for itself
+            lines = parts[place].split("\n")
+            parts[place] = "\n".join(_blanked(line) if closed or _PROGRAM.search(line) else line for line in lines)
     return _LANGUAGE.sub(lambda fence: " " * len(fence[0]), "```".join(parts))
 
 
