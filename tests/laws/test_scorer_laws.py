@@ -176,3 +176,9 @@ def test_a_wrapper_makes_no_answer_wrong_and_no_answer_right(name: str, wrap: st
 def test_long_hostile_text_is_read_in_one_go(name: str, piece: str) -> None:
     """Quadratic patterns would hang here, which is how this fails."""
     _run(name, piece * (100_000 // len(piece)), RIGHT[name])
+
+
+@pytest.mark.parametrize("name", COMPARING)
+@pytest.mark.parametrize("piece", [" ", " \n", "*", ", ", ". "])
+def test_a_long_row_after_the_answer_is_read_in_one_go(name: str, piece: str) -> None:
+    _run(name, f"Answer: {RIGHT[name]}\n" + piece * (100_000 // len(piece)), RIGHT[name])

@@ -23,7 +23,7 @@ _OPERAND = (
 )
 # What a formula goes on with after a letter, and the text of an option never: a^2, A < B, A', a(b + c).
 _OPERATOR = (
-    r"\s*(?:[\^<>≤≥≠×·÷√±∪∩∈⊂⊆|+−]|/(?=\s*[\w\\({])|\*(?!\*)|_[\w{\\]|\\(?:cdot|times|div|pm|mp|cup|cap|subset(?:eq)?|supset(?:eq)?|in|notin|leq?"
+    r"\s*(?:[\^<>≤≥≠×·÷√±∪∩∈⊂⊆+−]|\|(?=\s*(?:\\|[A-Za-z](?![A-Za-z])))|/(?=\s*[\w\\({])|\*(?!\*)|_[\w{\\]|\\(?:cdot|times|div|pm|mp|cup|cap|subset(?:eq)?|supset(?:eq)?|in|notin|leq?"
     r"|geq?|lt|gt|neq?|land|lor|wedge|vee|oplus|otimes|setminus|mid|parallel|perp|equiv|sim|cong|circ|bmod|choose|over)(?![a-z])"
     r"|\\(?:to|(?:long)?(?:right|left)arrow|implies|iff)(?![a-z])\s*[A-Za-z](?![A-Za-z]))|['′]|\((?=[A-Za-z](?![A-Za-z]))"
     r"|\\(?:sqrt|[dtc]?frac|left\(|vec|pi|sin|cos|tan|log|ln|exp)"
@@ -33,7 +33,11 @@ _SMALL = r"\s*(?:-(?!\s*(?:\\text|[A-Za-z]{3}))|\\(?:sqrt|[dtc]?frac|left|vec|pi
 _FORMULA = late(
     rf"[\s{{]*(?:(?:{_OPERAND}[\s{{(]*)+[A-Za-z](?![A-Za-z])|[A-Za-z](?![A-Za-z])\}}?(?:{_OPERATOR}|(?<=[a-z]){_SMALL}))"
 )
-_TYPESET = late(r"(?<![\\\w$])\$(?!\$)[^$\n]{2,200}\$|\\\((?:[^\n\\]|\\(?![()])){2,200}\\\)")
+# Two prices are none, "$A + 5 for one. The other is $20": the closing sign stands close, before no digit, and in the sentence.
+_TYPESET = late(
+    r"(?<![\\\w$])\$(?!\$)(?:(?=\s)(?:[^$\n.!?]|[.!?](?![ ])){2,200}|(?:[^$\n.!?]|[.!?](?![ ])){2,200}(?<!\s))\$(?!\d)"
+    r"|\\\((?:[^\n\\]|\\(?![()])){2,200}\\\)"
+)
 # The letter of the option that is named beside its formula: \\boxed{a^2 \\text{ (A)}}.
 _NAMED_BESIDE = late(r"\\text\w{0,2}\{\s*\([A-Z]\)|\([A-Z]\)\s*\Z")
 

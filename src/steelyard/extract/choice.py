@@ -25,6 +25,7 @@ from steelyard.extract.pointed import pointed
 from steelyard.extract.retraction import found_wrong, retracted_until
 from steelyard.extract.revision import revised
 from steelyard.extract.setoff import set_off
+from steelyard.extract.small import with_capitals
 from steelyard.extract.tags import tagged
 from steelyard.extract.verdicts import verdict
 from steelyard.registry import EXTRACTORS
@@ -41,13 +42,6 @@ _LABEL = late(
     re.IGNORECASE,
 )
 _NUMERALS = late(r"\bI{2,3}\b|\b(?:statement|item|premise|condition|proposition|assertion)s?[ ]+I\b", re.IGNORECASE)
-_SMALL = late(r"(?<![\w'’&.+-])[b-hj-z](?![\w'’&+#-]|\.\w)|(?<![\w'’&.+-])a(?=[).]|\W{0,3}\Z)")
-# In brackets or bold, alone in its line, or before the text of an option.
-_SMALL_SET_OFF = late(
-    r"(?<![\w)])(?:\([a-z]\)|\[[a-z]\]|\*\*\(?[a-z][.)]{0,2}\*\*)(?![\w(])"
-    r"|^[*_`$]{0,3}[a-z][*_`$.)]{0,4}[ \t]*$|^[*_]{0,3}[a-z][.)][ \t]+(?=\S)|(?<=[:：] )[a-z][).]?(?=[ \t]*$)",
-    re.MULTILINE,
-)
 _DECLINES = late(
     r"\b[Ii](?:['’]m| am)?[ ](?:can(?:not|['’]t)|could(?: not|n['’]t)|will not|won['’]t|unable to|refuse to|decline to)[ ]"
     r"(?:choose|pick|select|decide|commit)\b(?![^.!?\n]{0,30}\b(?:other|another|else)\b)"
@@ -90,7 +84,7 @@ def _read(shown: str, letters: str, trace: Trace | None) -> Found | None:
     if found is None or len(shown) - found.span[1] <= _SHORT // 4:
         return found
     if (back := _taken_back_until(shown, found, use)) is not None:
-        return _read(" " * back + shown[back:], letters, trace)  # no further retraction follows
+        return _read(" " * back + shown[back:], letters, trace)  # the last of those that were looked at: each turn blanks more
     return None if _is_given_up(shown, found, use) else found
 
 
@@ -161,11 +155,7 @@ def _without_numeral(shown: str, letters: str) -> Patterns:
 
 def _in_small_letters(shown: str, use: Patterns) -> Found | None:
     """The choice that is set off in small letters, "… so (c).", or of a short response without a capital: "i'd go with c"."""
-    raised = _SMALL_SET_OFF.sub(lambda letter: letter[0].upper(), shown)
-    if raised == shown and shown == shown.lower():
-        last = shown.rstrip().rfind("\n") + 1 if len(shown) > _SHORT else 0
-        if len(shown) - last <= _SHORT:  # of a longer one, its last line
-            raised = " " * last + _SMALL.sub(lambda letter: letter[0].upper(), shown[last:])
+    raised = with_capitals(shown, _SHORT)
     return _unmarked(raised, masked(raised), use) if raised != shown else None
 
 

@@ -86,7 +86,8 @@ _NAMED_ASIDE = late(r"[ ]\([^()\n]{1,60}\)(?=[ ](?:is|was|are|were|would|can|doe
 _BREAKS = late(r"[*_)\]]{0,4}[ ](?:fails|contradicts|violates)\b")
 # "**B** is the most common wrong answer", "D is the classic distractor", "That is option B, and it is wrong."
 _MISLEADS = late(
-    r"[*_)\]]{0,4}(?:[ ](?:is|was|would[ ]be|remains)[ ](?:(?!not\b|no\b|never\b|hardly\b|than\b|to\b|less\b)[\w-]+[ ]){0,4}"
+    r"[*_)\]]{0,4}(?:[ ](?:is|was|would[ ]be|remains)[ ](?!the[ ]only[ ](?:wrong|incorrect)\b)"
+    r"(?:(?!not\b|no\b|never\b|hardly\b|than\b|to\b|less\b)[\w-]+[ ]){0,4}"
     r"(?:(?:wrong|incorrect)[ ](?:answer|choice|option|guess|pick|response)|distract[oe]r|decoy|red[ ]herring)\b(?!['’])"
     r"|,?[ ]and[ ](?:it|that|this)(?:['’]s|[ ]is)[ ](?:\w+ly[ ])?(?:wrong|incorrect)(?=[ ]*[.,;!]|\s*\Z))",
     re.IGNORECASE,

@@ -26,6 +26,7 @@ _TICKS = frozenset("✅✔✓☑")
 _TICKED = late(r"\[[xX✓✔]\][ \t*(]{1,4}")
 # "Let's go through the choices.\n\nA) …" has only begun.
 _WALK = late(r"\b(?:choices|options|answers|each|one by one|step by step|statements)\b[^.!?\n]{0,40}[.:!]?\s*\Z", re.IGNORECASE)
+_PLURAL = late(r"\b(?:answers|options|choices|ones|letters|statements)\b[^\n]{0,20}\n\s{0,20}\Z", re.IGNORECASE)
 _MANY = 200  # of a response's options; more is not an answer but an attack
 
 
@@ -66,7 +67,9 @@ def lists_on(shown: str, at: int, use: Patterns) -> bool:
     while first and end >= 0 and (line := _LISTED.match(shown, end + 1)) and line[1] == first[1] and line[3] == first[3]:
         end = shown.find("\n", line.end())
         if use.one.fullmatch(line[2]) and line[2] != first[2]:
-            return not _REFUTED.search(shown, line.end(), end if end >= 0 else len(shown))
+            # A list ascends; below "C) Cobalt" a line for A explains why not A.
+            several = line[2] > first[2] or _PLURAL.search(shown, max(0, begin - 60), begin) is not None
+            return several and not _REFUTED.search(shown, line.end(), end if end >= 0 else len(shown))
     return False
 
 

@@ -39,8 +39,12 @@ _IDENTIFIED = late(
 )
 _QUOTED = late(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”")
 _NAMED = late(rf"\b(?:stage|phase|{any_of('named by a letter')})[ ][A-Z](?!\w)", re.IGNORECASE)
+# "Among the choices, the least likely is B.": the opposite of a choice, unless the question asked for it.
+_OPPOSITE = late(r"\b(?:least|worst|weakest|fewest|lowest|poorest|fail(?:s|ed|ing)?|wrong|incorrect|false)\b", re.IGNORECASE)
 _THING = late(
-    r"\b(?:letter|alphabet|language|key|unit|string|element|sign|digit|scale|blood|tone|semitone|tuning|drive)\b", re.IGNORECASE
+    r"\b(?:letter|alphabet|language|key|unit|string|element|sign|digit|scale|blood|tone|semitone|tuning|drive"
+    r"|mark|grade|group|class|plan)\b",
+    re.IGNORECASE,
 )
 
 
@@ -81,6 +85,8 @@ def _lead(said: str, letter: str) -> tuple[int, int] | None:
         agrees = letter >= "C" if place == "last" else letter == "ABCDEF"[_ORDINALS.index(place)]
         return nth.span() if agrees and not _WALKS.search(said) and said[: nth.start()].count(" ") > 1 else None
     if matched := _MATCHED.search(said):
+        if matched["value"] and _OPPOSITE.search(matched["value"]):
+            return None
         return (matched.start(), matched.start("value") if matched["value"] else matched.end())
     identified = _IDENTIFIED.search(said)
     if identified is None or _THING.search(said):

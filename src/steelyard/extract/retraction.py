@@ -41,9 +41,11 @@ _SO_WRONG = (
     r"(?:incorrect|wrong|false|not[ ](?:correct|right)|correct(?<=be[ ]correct)|right(?<=be[ ]right))\b"
 )
 _NOTHING_ELSE = ("None of", "none of", "No other", "no other", "Neither", "neither")
+# No other one is right; that none is false may be what makes the letter the answer to a question for the false one.
+_FITS = r"\b(?:works?|fits?|match(?:es)?|holds?|correct|right|true|valid|appl(?:y|ies)|satisf(?:y|ies)|possible)\b"
 _NONE_EITHER = late(
-    r"\b(?:(?:none[ ]of|no[ ]other)\b[^.!?\n]{1,60}(?<!false)(?<!wrong)(?<!incorrect)[ ]either"
-    r"|neither[ ](?:do|does|is|are)[ ](?:any|the)[ ][^.!?\n]{1,40})(?=[.!?\n]|\Z)",
+    rf"\b(?:(?:none[ ]of|no[ ]other)\b[^.!?\n]{{1,60}}{_FITS}(?:[ ][^.!?\n]{{1,30}})?[ ]either"
+    rf"|neither[ ](?:do|does|is|are)[ ](?:any|the)[ ][^.!?\n]{{1,40}}{_FITS}[^.!?\n]{{0,20}})(?=[.!?\n]|\Z)",
     re.IGNORECASE,
 )
 _MANY = 50

@@ -31,8 +31,8 @@ _SO = late(
 )
 # "… The correct option is C.": it names the answer once more, in a sentence of its own.
 _NAMES_AGAIN = late(
-    r"(?<=[.!?\n])[ *_]*(?:so|thus|therefore|hence)?[ ,]*(?:the|my)[ ](?:correct|right|final)[ ](?:option|choice|letter)[ ]"
-    r"(?:is|should be)\b",
+    r"(?<=[.!?\n])[ *_]{0,8}(?:(?:so|thus|therefore|hence)[ ,]{1,3})?(?:the|my)[ ](?:correct|right|final)[ ]"
+    r"(?:option|choice|letter)[ ](?:is|should be)\b",
     re.IGNORECASE,
 )
 _MANY = 100  # letters; more is not an answer but an attack

@@ -40,7 +40,9 @@ _MANY = 200  # of a response's letters; more is not an answer but an attack
 def set_off(shown: str, plain: str, use: Patterns) -> Found | None:
     """The one letter that brackets or bold set off from the prose."""
     found = [m for m, _ in zip(use.standing.finditer(plain), range(_MANY), strict=False)]
-    good = [m for m in found if _between_wrappers(shown, m) and not_denied(plain, m) and not _quoted(shown, plain, m)]
+    labels = "[" in shown and _CONCENTRATIONS.search(shown) is None
+    good = [m for m in found if _between_wrappers(shown, m, labels=labels) and not_denied(plain, m)]
+    good = [m for m in good if not _quoted(shown, plain, m)]
     good = [m for m in good if not _CONCEDED.search(plain, max(0, m.start(1) - 120), m.start(1))]
     if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
         return Found(good[-1][1], good[-1].span(1), "set off")
@@ -61,11 +63,6 @@ def _opens_or_ends(shown: str, start: int, end: int) -> bool:
     return not shown[first:start].strip(" *_#>-") or not shown[end : stop if stop >= 0 else len(shown)].strip(" *_.!")
 
 
-def _labels(shown: str, start: int, end: int) -> bool:
-    """Whether square brackets may hold the letter of an option, and no concentration: not so in "halving [A]"."""
-    return _opens_or_ends(shown, start, end) and _CONCENTRATIONS.search(shown) is None
-
-
 def _is_notation(shown: str, start: int, end: int) -> bool:
     """Whether the bracket before the letter holds an argument, or the code of the residue that is named."""
     if _APPLIED.search(shown, max(0, start - 12), start):
@@ -74,7 +71,8 @@ def _is_notation(shown: str, start: int, end: int) -> bool:
     return residue is not None and not _CHOOSES.search(shown, max(0, start - 80), start)
 
 
-def _between_wrappers(shown: str, match: re.Match[str]) -> bool:
+def _between_wrappers(shown: str, match: re.Match[str], *, labels: bool) -> bool:
+    """Whether the letter is set off; ``labels`` tells whether square brackets may hold an option's, and no concentration."""
     start, end = match.span(1)
     if shown[end : end + 1] == ")" and _OPTION_ASIDE.search(shown, max(0, start - 8), start):
         return True
@@ -86,6 +84,6 @@ def _between_wrappers(shown: str, match: re.Match[str]) -> bool:
         return False
     if shown[start - 1 : start] == "(" and _is_notation(shown, start, end):
         return False
-    if shown[start - 1 : start] == "[" and not _labels(shown, start - 1, end + 1):
+    if shown[start - 1 : start] == "[" and not (labels and _opens_or_ends(shown, start - 1, end + 1)):
         return False
     return shown[start - 1 : start] in {"(", "*", "[", "`", '"'} and shown[end : end + 1] in {*')*]`".:'}

@@ -28,7 +28,7 @@ _LINE = (
 )
 _PARAGRAPH = late(r"\n[ \t]*\n")
 # "This is true only if there was duress."
-_ONLY_IF = late(
+_IF = late(
     r"(?:[ ](?!because\b|since\b|as\b|for\b|in\b)[\w'’-]+){0,3}[ ](?:only[ ](?:if|when|where|for)"
     r"|(?:if(?![ ]and[ ]only)|when|unless|provided))\b",
     re.IGNORECASE,
@@ -50,7 +50,7 @@ def verdict(shown: str, plain: str, use: Patterns) -> Found | None:
     if len({m[1] for m in options}) < 2 or _UNDECIDED.search(shown, 0, options[0].start()):
         return None
     ends = [_end_of(shown, m.end(), n) for m, n in zip(options, [*(m.start() for m in options[1:]), len(plain)], strict=True)]
-    said = [_told(shown, option.end(), end) for option, end in zip(options, ends, strict=True)]
+    said = _all_told(shown, [(option.end(), end) for option, end in zip(options, ends, strict=True)])
     right = [option for option, told in zip(options, said, strict=True) if told]
     others = [told for option, told in zip(options, said, strict=True) if option not in right]
     if len({m[1] for m in right}) != 1 or _UNDECIDED.search(shown, ends[-1]) or _also(shown, right[0]):
@@ -80,15 +80,24 @@ def _opens(shown: str, start: int, end: int) -> bool:
     return found is not None and not shown[start : start + found.start()].strip(" *_\t") and not found["tick"]
 
 
-def _told(shown: str, start: int, end: int) -> bool | None:
+def _all_told(shown: str, places: list[tuple[int, int]]) -> list[bool | None]:
+    """What is said of each option; a condition, "true when heated", leaves it right where all the others are called wrong."""
+    said = [_told(shown, *place) for place in places]
+    if said.count(None) == 1 and True not in said and len(said) > 2:
+        alone = said.index(None)
+        said[alone] = _told(shown, *places[alone], under_condition=True)
+    return said
+
+
+def _told(shown: str, start: int, end: int, *, under_condition: bool = False) -> bool | None:
     """Whether what is said of an option calls it right; None where it says neither, or takes it back, or sets a condition."""
     found = _VERDICT.search(shown[start:end])
     if found is None or _is_answer_text(found):
         return None
     if found["wrong"] or found["cross"]:
         return False
-    if found["right"] and _ONLY_IF.match(shown, start + found.end(), end):
-        return None
+    if found["right"] and (condition := _IF.match(shown, start + found.end(), end)):
+        return True if under_condition and "only" not in condition[0].lower() else None
     back = _TAKES_BACK.search(shown, start + found.end(), min(end, start + found.end() + 40))
     return None if back else True
 
