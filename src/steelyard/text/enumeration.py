@@ -54,6 +54,8 @@ def _unbracketed(body: str) -> tuple[bool, str]:
     if body[:1] == "[" and body.endswith("}"):
         body = body[:-1].rstrip()
     inside = len(body) > 1 and body[-1] == _CLOSED_BY.get(body[0])
+    if inside and body[0] == "{" and ":" in body:
+        return False, ""  # an object tells of one thing
     return inside, body[1:-1].strip() if inside else body
 
 
