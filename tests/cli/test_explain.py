@@ -132,6 +132,18 @@ def halves(*, kind: str = "primitive", uses: str = "exact_match") -> dict[str, o
     return {"type": "deterministic", "dimensions": [dimension, speed]}
 
 
+def test_a_scorer_of_a_users_gets_plain_numbers_and_correct_answers_are_exact(steelyard: Commands, tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    own.write_text("from steelyard import scorer\n\n\n@scorer\ndef near(sample):\n    return sample.metadata['by'] * 1.0\n")
+    asked = ("--response", "5", "--target", "5", "--metadata", '{"by": 0.5}', "--json")
+    ran = steelyard("explain", "--scorer", f"{own}:near", *asked)
+    assert json.loads(ran.out)["score"]["value"] == 0.5, ran.err
+    several = '{"correct_answers": [0.1234567890123456789]}'
+    asked = ("--response", "0.1234567890123456789", "--metadata", several, "--json")
+    ran = steelyard("explain", "--scorer", "fuzzy_match", *asked)
+    assert json.loads(ran.out)["score"]["correct"] is True, ran.err
+
+
 def test_a_spec_shows_the_stages_of_its_scorers(steelyard: Commands, tmp_path: Path) -> None:
     spec = halves(kind="scorer", uses="numeric_match")
     files = write(tmp_path, spec=spec, submission={"answer": "<think>1</think>Answer: 42"}, truth={"answer": "42"})

@@ -130,8 +130,8 @@ class Tally:
 def group_name(value: Any) -> str:
     """The name of a group: text as it is, anything else as JSON, nothing as ``unknown``.
 
-    >>> group_name("physics"), group_name(3), group_name(None)
-    ('physics', '3', 'unknown')
+    >>> group_name("physics"), group_name(3), group_name(None), group_name(Decimal("1.50"))
+    ('physics', '3', 'unknown', '1.5')
     """
     if isinstance(value, str):
         return value or UNKNOWN
