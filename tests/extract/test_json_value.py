@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steelyard.extract.found import Trace
-from steelyard.extract.json_scan import json_spans
-from steelyard.extract.json_value import MAX_CHARS, MAX_DEPTH, extract_json, find_json
+from steelyard.extract.json.scan import json_spans
+from steelyard.extract.json.value import MAX_CHARS, MAX_DEPTH, extract_json, find_json
 from steelyard.text.visible import unquoted
 
 CASES = Path(__file__).parent.parent / "cases" / "json" / "values.jsonl"

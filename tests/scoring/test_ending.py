@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from steelyard.extract.choice import find_choice
+from steelyard.extract.choice.find import find_choice
 from steelyard.extract.ending import ending_letter, ending_number, ending_words
 from steelyard.extract.found import Trace
-from steelyard.extract.number import find_value
+from steelyard.extract.number.find import find_value
 from steelyard.scoring import ScorerInput, fuzzy_match
 
 CASES = Path(__file__).parent.parent / "cases"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from steelyard.errors import DataError, SpecError
 from steelyard.extract.found import Trace
-from steelyard.extract.json_number import writable
+from steelyard.extract.json.number import writable
 from steelyard.score import Score
 from steelyard.scoring.extracted import extracted_match
 from steelyard.scoring.json_schema import json_schema, validate_json_schema

@@ -13,15 +13,17 @@ from hypothesis import strategies as st
 from steelyard.batch.block import Block
 from steelyard.batch.rows import ANSWER_FIELDS, Rows
 from steelyard.extract import answer
-from steelyard.extract.quantity import in_box
+from steelyard.extract.number.quantity import in_box
 from steelyard.extract.statement import holds_text
 from steelyard.metrics import refusals
-from steelyard.text import correction, denial, equal
-from steelyard.text.claims import SUSPECT
-from steelyard.text.glance import Look
+from steelyard.text import equal
+from steelyard.text.claim import denial
+from steelyard.text.claim.claims import SUSPECT
+from steelyard.text.claim.glance import Look
+from steelyard.text.correction import settled as correction
 from steelyard.text.grammar import beginnings, hints, words
 from steelyard.text.normal import normalise
-from steelyard.text.number import find_numbers
+from steelyard.text.number.read import find_numbers
 from steelyard.text.wrap import closing_brace
 
 CASES = Path(__file__).parent.parent / "cases" / "text"

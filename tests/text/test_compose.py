@@ -14,7 +14,7 @@ from steelyard.primitives import fuzzy_string
 from steelyard.text import compose as module
 from steelyard.text.compose import Form, compose
 from steelyard.text.fold import fold, light
-from steelyard.text.notation import tokens
+from steelyard.text.maths.notation import tokens
 
 FORMS: list[Form] = ["NFC", "NFKC", "NFKD"]
 # Under the forms with a K the first becomes a mark that it is not by itself.

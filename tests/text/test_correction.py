@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from steelyard.registry import SCORERS
 from steelyard.scoring import ScorerInput
-from steelyard.text.correction import settled, settled_cuts, withdrawn
+from steelyard.text.correction.settled import settled, settled_cuts, withdrawn
 from steelyard.text.grammar import words
 
 CASES = Path(__file__).parent.parent / "cases" / "text" / "corrections.txt"

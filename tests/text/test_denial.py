@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from steelyard.registry import SCORERS
 from steelyard.scoring import ScorerInput
-from steelyard.text.claims import claims
-from steelyard.text.denial import denied_after, denied_before, number_denied, taken_back
+from steelyard.text.claim.claims import claims
+from steelyard.text.claim.denial import denied_after, denied_before, number_denied, taken_back
+from steelyard.text.claim.marked import with_marks
 from steelyard.text.grammar import words
-from steelyard.text.marked import with_marks
 
 DENIALS = [
     "It is not {}.", "It isn't {}.", "It isn’t {}.", "It is never {}.", "It cannot be {}.", "Anything but {}.",

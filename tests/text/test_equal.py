@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steelyard.text.equal import same_answer
-from steelyard.text.expression import canonical
+from steelyard.text.maths.expression import canonical
 from steelyard.text.normal import is_blank
 from steelyard.text.wrap import unwrapped
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steelyard.extract.statement import holds_text
-from steelyard.text.glance import glance
+from steelyard.text.claim.glance import glance
 from steelyard.text.normal import normalise
 
 FILLER = "The harbour lay quiet in the morning, and the boats had not come back from the old mill yet. "

@@ -24,5 +24,5 @@ def test_no_section_repeats_a_phrase() -> None:
 
 
 def test_every_section_is_used() -> None:
-    source = "".join(file.read_text(encoding="utf-8") for file in FILE.parents[1].glob("[te]*/*.py"))
+    source = "".join(file.read_text(encoding="utf-8") for file in FILE.parents[1].glob("[te]*/**/*.py"))
     assert [name for name in SECTIONS if f'"{name}"' not in source and f"'{name}'" not in source] == []

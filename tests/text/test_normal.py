@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steelyard.text.normal import normal_target, normalise
-from steelyard.text.number import find_numbers, last_number
+from steelyard.text.number.read import find_numbers, last_number
 from steelyard.text.same import same_normal, same_text
 
 PIECES = st.sampled_from([

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from steelyard.extract.answer import readings
-from steelyard.extract.json_value import extract_json
+from steelyard.extract.json.value import extract_json
 from steelyard.reference import match_entry, parse_reference
 from steelyard.score import Score, zero
 from steelyard.scoring.types import ScorerInput

@@ -1,12 +1,12 @@
 """Read the answer out of a response: what was found, where, and by which stage."""
 
 from steelyard.extract.answer import find_answer
-from steelyard.extract.choice import find_choice
+from steelyard.extract.choice.find import find_choice
 from steelyard.extract.code import CodeBlock, code_blocks, find_code
 from steelyard.extract.custom import find_pattern
 from steelyard.extract.found import Found, Step, Trace
-from steelyard.extract.json_value import extract_json, find_json
-from steelyard.extract.number import find_number
+from steelyard.extract.json.value import extract_json, find_json
+from steelyard.extract.number.find import find_number
 
 __all__ = [
     "CodeBlock",

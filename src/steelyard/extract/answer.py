@@ -10,10 +10,10 @@ from steelyard.extract.aside import without_aside
 from steelyard.extract.box import is_denied_box
 from steelyard.extract.found import Found, Trace
 from steelyard.registry import EXTRACTORS
-from steelyard.text.correction import settled
-from steelyard.text.denial import taken_back
+from steelyard.text.claim.denial import taken_back
+from steelyard.text.correction.settled import settled
 from steelyard.text.late import late
-from steelyard.text.number import read_number
+from steelyard.text.number.read import read_number
 from steelyard.text.wrap import Span, closing_brace, unwrap, unwrapped
 
 _NOTHING = "`~*_-# "

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from steelyard.text.late import late
-from steelyard.text.mathematics import wordy
-from steelyard.text.number import read_number
-from steelyard.text.value import same_value
+from steelyard.text.maths.mathematics import wordy
+from steelyard.text.number.read import read_number
+from steelyard.text.number.value import same_value
 from steelyard.text.wrap import Span, unwrap, unwrapped
 
 _ASIDE = late(

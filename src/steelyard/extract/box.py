@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from steelyard.extract import markers
-from steelyard.text.denial import number_denied
+from steelyard.text.claim.denial import number_denied
 from steelyard.text.late import late
 from steelyard.text.wrap import closing_brace
 

@@ -7,11 +7,11 @@ import re
 from typing import Any
 
 from steelyard.errors import SpecError
-from steelyard.extract.commitment import commits
+from steelyard.extract.choice.commitment import commits
+from steelyard.extract.choice.letters import masked, patterns
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.letters import masked, patterns
 from steelyard.registry import EXTRACTORS
-from steelyard.text.denial import denied_before
+from steelyard.text.claim.denial import denied_before
 from steelyard.text.late import late
 from steelyard.text.visible import visible
 

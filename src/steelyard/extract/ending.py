@@ -11,8 +11,8 @@ from itertools import product
 
 from steelyard.extract.found import Found
 from steelyard.text.late import late
-from steelyard.text.number import Number
-from steelyard.text.numeral import PLAIN
+from steelyard.text.number.numeral import PLAIN
+from steelyard.text.number.read import Number
 from steelyard.text.visible import visible
 
 _SO = ("", "So ", "So, ", "Thus ", "Thus, ", "Hence ", "Hence, ", "Therefore ", "Therefore, ")

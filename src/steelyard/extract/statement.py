@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 
 from steelyard.extract import markers
-from steelyard.extract.commitment import DOUBTS, is_article
-from steelyard.extract.quantity import is_compared, is_part
-from steelyard.text.candidates import another_is_chosen
-from steelyard.text.claims import UNSPACED, claims, contains
-from steelyard.text.denial import denied_after
+from steelyard.extract.choice.commitment import DOUBTS, is_article
+from steelyard.extract.number.quantity import is_compared, is_part
+from steelyard.text.claim.candidates import another_is_chosen
+from steelyard.text.claim.claims import UNSPACED, claims, contains
+from steelyard.text.claim.denial import denied_after
+from steelyard.text.claim.marked import may_be_inflected, without_possessives
 from steelyard.text.fold import fold_in_place
 from steelyard.text.grammar import any_of, words
 from steelyard.text.late import late
-from steelyard.text.marked import may_be_inflected, without_possessives
 from steelyard.text.normal import ARTICLES, normal_target, normalise
-from steelyard.text.number import find_numbers
+from steelyard.text.number.read import find_numbers
+from steelyard.text.number.typeset import plainly_set
+from steelyard.text.number.value import Value, same_value
 from steelyard.text.star import STAR, with_stars
-from steelyard.text.typeset import plainly_set
 from steelyard.text.unseen import without_unseen
-from steelyard.text.value import Value, same_value
 from steelyard.text.wrap import closing_brace
 
 Span = tuple[int, int]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from steelyard.extract.answer import after_last_colon
 from steelyard.extract.found import Found
-from steelyard.text.correction import settled
+from steelyard.text.correction.settled import settled
 from steelyard.text.equal import same_answer
 from steelyard.text.wrap import unwrap
 

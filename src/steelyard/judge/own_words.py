@@ -11,7 +11,7 @@ import itertools
 import re
 from typing import NamedTuple
 
-from steelyard.extract.json_scan import json_spans
+from steelyard.extract.json.scan import json_spans
 from steelyard.judge.likeness import squeeze
 from steelyard.judge.wording import words
 from steelyard.text.fold import fold_in_place

@@ -18,7 +18,7 @@ from steelyard.metrics.intervals import Interval, bootstrap_ci
 from steelyard.metrics.tables import Table
 from steelyard.metrics.whole import listed, whole
 from steelyard.text.normal import normalise, unreduced
-from steelyard.text.number import read_number
+from steelyard.text.number.read import read_number
 
 T = TypeVar("T")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from steelyard.errors import EngineError
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.json_number import writable
+from steelyard.extract.json.number import writable
 from steelyard.primitives.values import Unreadable, key
 from steelyard.registry import EXTRACTORS, SCORERS
 from steelyard.score import Score, full, zero

@@ -13,8 +13,8 @@ import msgspec
 
 from steelyard.errors import SpecError
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.json_number import exact_number, writable
-from steelyard.extract.json_value import extract_json, find_json, why_none
+from steelyard.extract.json.number import exact_number, writable
+from steelyard.extract.json.value import extract_json, find_json, why_none
 from steelyard.registry import SCORERS
 from steelyard.score import Readable, Score, full, zero
 from steelyard.scoring.schema_patterns import where_giving_up_pays

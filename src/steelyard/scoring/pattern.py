@@ -7,21 +7,21 @@ import re
 
 from steelyard.errors import SpecError
 from steelyard.extract.answer import readings
-from steelyard.extract.choice import find_choice
+from steelyard.extract.choice.find import find_choice
+from steelyard.extract.choice.letters import patterns
 from steelyard.extract.custom import find_pattern
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.letters import patterns
-from steelyard.extract.number import Mode, find_value
+from steelyard.extract.number.find import Mode, find_value
 from steelyard.extract.whole import same_lines, whole_answer
 from steelyard.registry import SCORERS
 from steelyard.score import Score, full, unscored, zero
 from steelyard.scoring.text import clip, note_cuts, why_empty
 from steelyard.scoring.types import ScorerInput
-from steelyard.text.correction import settled_cuts
+from steelyard.text.correction.settled import settled_cuts
 from steelyard.text.equal import same_answer, signed
 from steelyard.text.normal import is_blank
-from steelyard.text.number import read_number
-from steelyard.text.value import Value, same_value
+from steelyard.text.number.read import read_number
+from steelyard.text.number.value import Value, same_value
 from steelyard.text.visible import cuts
 from steelyard.text.wrap import is_set, unwrapped
 

@@ -22,8 +22,8 @@ from steelyard.score import Score, full, unscored, zero
 from steelyard.scoring.types import ScorerInput
 from steelyard.text.equal import same_answer
 from steelyard.text.normal import is_blank
-from steelyard.text.number import read_number
-from steelyard.text.value import same_value
+from steelyard.text.number.read import read_number
+from steelyard.text.number.value import same_value
 
 _WORKER = Path(__file__).with_name("symbolic_worker.py")
 _LONGEST = 2_000

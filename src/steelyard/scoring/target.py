@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from steelyard.extract.choice import find_choice
+from steelyard.extract.choice.find import find_choice
 from steelyard.scoring.pattern import wanted_letter, wanted_number
 from steelyard.scoring.text import clip
 

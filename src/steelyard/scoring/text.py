@@ -16,16 +16,16 @@ from steelyard.primitives.values import describe
 from steelyard.registry import SCORERS
 from steelyard.score import Score, full, zero
 from steelyard.scoring.types import ScorerInput
-from steelyard.text.claims import contains
-from steelyard.text.correction import settled, settled_cuts
+from steelyard.text.claim.claims import contains
+from steelyard.text.claim.glance import LONG, Look
+from steelyard.text.correction.settled import settled, settled_cuts
 from steelyard.text.equal import plain_number, same_plain_number, same_short
 from steelyard.text.fold import fold
-from steelyard.text.glance import LONG, Look
 from steelyard.text.normal import is_blank, normal_target, normalise
-from steelyard.text.number import read_number
+from steelyard.text.number.read import read_number
+from steelyard.text.number.value import Value
 from steelyard.text.same import same_normal
 from steelyard.text.star import is_starred
-from steelyard.text.value import Value
 from steelyard.text.visible import Cut, cuts, unquoted, visible
 from steelyard.text.wrap import unwrapped
 

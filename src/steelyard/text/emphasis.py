@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from steelyard.text.late import late
-from steelyard.text.mathematics import wordy
+from steelyard.text.maths.mathematics import wordy
 
 _ITALICS = late(r"(?<![\w*\\^])\*(?=[^\s*])([^*\n]{2,200})(?<![\s*])\*(?![\w*])")
 _SET_LETTER = late(r"(?<![\w$\\])\$([^\W_]{1,2})\$(?=-[^\W\d_]{2})")

@@ -7,16 +7,16 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from steelyard.text.emphasis import without_italics
-from steelyard.text.expression import canonical
 from steelyard.text.late import late
-from steelyard.text.lefthand import is_big, names
-from steelyard.text.mathematics import mathematical, same_marks, wordy
+from steelyard.text.maths.expression import canonical
+from steelyard.text.maths.lefthand import is_big, names
+from steelyard.text.maths.mathematics import mathematical, same_marks, wordy
 from steelyard.text.normal import is_blank
-from steelyard.text.number import read_number
+from steelyard.text.number.read import read_number
+from steelyard.text.number.typeset import without_layout
+from steelyard.text.number.unitword import same_in_words
+from steelyard.text.number.value import Value, same_value
 from steelyard.text.same import cannot_equal, same_text
-from steelyard.text.typeset import without_layout
-from steelyard.text.unitword import same_in_words
-from steelyard.text.value import Value, same_value
 from steelyard.text.wrap import unwrapped
 
 #: What is longer is no expression that anyone would compare.

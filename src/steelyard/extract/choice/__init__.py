@@ -1,0 +1,1 @@
+"""The letter that a response chose."""

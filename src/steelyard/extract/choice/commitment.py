@@ -1,0 +1,257 @@
+"""Whether a letter that a text names is the one that it chooses: no article, no rival beside it, not denied."""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.extract.choice.letters import Patterns
+from steelyard.text.claim.denial import denied_after, denied_before, taken_back
+from steelyard.text.late import late
+
+# What cannot follow an article, so that the A or I before it is a letter.
+_NO_NOUN = (
+    "because|since|as|is|was|are|for|due|given|per|by|and|or|in|on|at|with|from|to|of|according|which|that|if|here|not|but|"
+    "when|where|while|so|then|it|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows"
+    "|rather|instead|over|through|thru|plus|versus|vs|best|bc|cuz|tbh|imo|o|ou|oder|und|et|y"
+    "|est|es|ist|é|è|está|jest"
+)
+_ARTICLE = late(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
+_NEXT_LINE = late(r"[ \t]*\n[ \t]*[a-z]{2}")
+# A sentence goes on here, so that a capital A is no article: "only A satisfies both".
+_INSIDE = late(r"\b(?:only|that|and|or|but|because|since|while|so|then|than|think|[Oo]ption|[Cc]hoice)[ ]\Z")
+_EQUATED = late(r"[ \t]*=(?![=>])")
+_REFUTED = late(r"[ \t)*]*(?:is|was|are)[ \t]+(?:wrong|incorrect|not|false)\b", re.IGNORECASE)
+_AND_MORE = late(r"[ \t]+(?:and|or)[ \t]+[A-Z]\b")
+# "None of these. B is close."; but "none match exactly" leaves the nearest one as the choice.
+_NEAR = late(
+    r"[ \t)*]*(?:is|comes|would be|seems|looks|was)[ ](?:the[ ]|very[ ]|quite[ ]|only[ ])?(?:close|near|similar)(?:st|est)?\b",
+    re.IGNORECASE,
+)
+_NO_OPTION = late(
+    r"\bnone\b(?![ ](?:other|but)\b|[ ]of[ ](?:the[ ])?others?\b|[^.!?\n]{0,60}\b(?:exact|perfect|precise|quite))"
+    r"|\bno[ ](?:(?:correct|right|given|listed)[ ])?(?:option|answer|choice)\b(?![^.!?\n]{0,60}\b(?:exact|perfect|precise|quite))"
+    r"|\bnot[ ](?:given|listed|among|provided|there|present)\b",
+    re.IGNORECASE,
+)
+_ALSO_ANOTHER = late(r"[ \t]*,?[ \t]*(?:and|but) so (?:is|are|does)\b")
+_AVOIDED = late(
+    r"[ ,;.]*(?:so|and|thus|therefore)[ ](?:i|we)[ ](?:would[ ]|will[ ]|can[ ])?"
+    r"(?:avoid|reject|rule|exclude|eliminate|skip|discard)\b",
+    re.IGNORECASE,
+)
+# "The false statement is D.": what the question asked for.
+_ASKED_FOR = late(r"\b(?:incorrect|wrong|false|untrue)[ ](?:statement|sentence|claim|one)[ ]is[ ]+\Z", re.IGNORECASE)
+# "The only option that cannot be right is A."
+_RULED_OUT = late(
+    r"\b(?:option|choice|answer|one)s?[ ](?:that|which)[ ](?:can(?:not|['’]t|[ ]not)|could(?:n['’]t|[ ]not))[ ]"
+    r"(?:possibly[ ])?be[ ](?:right|correct|true|the[ ]answer)[ ](?:is|are)[ ]+\Z",
+    re.IGNORECASE,
+)
+_OTHERWISE = late(r"\b(?:otherwise|in the other case)\b,?[^.;\n]{0,40}\Z", re.IGNORECASE)
+_AND_FOR = late(r"[ ]?,?[ ](?:and|but) for [^.!?\n]{1,40}[ ][A-Z](?!\w)")
+_SEEMS = late(r"[ ](?:seems|looks)[ ]")
+_TURNS = late(r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE)
+# What others choose, or nobody can, is not what the response chooses.
+_THEY_CHOOSE = late(
+    r"(?:\b(?:people|students|some|many|most|others|they|every(?:one|body)|test-takers|insufficient|(?:not|\w+n['’]t) enough)\b"
+    r"[^.,;:\n]{0,30}(?<!\bme)(?<!\bus)"
+    r"|\b(?:nothing|nobody|no[ ]one|not[ ]one|little)\b[^.,;:\n]{0,50}\b(?:make|made|lead|led|get|let)s?"
+    r"[ ](?:me|us|you)(?:[ ]to)?"
+    r"|\b(?:make|made|lead|led|get|got|trick|tempt|lure|push)(?:s|ed)?[ ](?:you|one|readers?)(?:[ ]to)?)"
+    r"[ ](?:choose|chose|pick|picked|select|selected)[ ]+(?:(?:option|choice|answer|letter)[ ]+)?\Z",
+    re.IGNORECASE,
+)
+_CLAIM = late(
+    r"(?:\b(?P<noun>claim|idea|notion|assertion|view|belief|argument|suggestion|assumption)s?"
+    r"|(?:^|[.!?\n][ ]?)to (?:say|claim|argue|assert|suggest|conclude)|\bno(?:body| one)\b[^.,;:!?\n]{0,40}"
+    r"|\b(?:often|commonly|widely|sometimes|frequently|wrongly)[ ](?:claimed|said|believed|thought|assumed|argued))"
+    r"[ ]that[ ](?:(?:option|choice|answer)[ ]|the answer is[ ])?\Z",
+    re.IGNORECASE,
+)
+_FAILS = late(
+    r"[^.,;:!?\n]{0,40}\b(?:(?:does|do|did|can|could|would|is|was)(?:n['’]t| not)|cannot|fails?|falls|collapses|ignores"
+    r"|contradicts|(?:is|was)[ ](?:\w+[ ])?(?:wrong|false|incorrect|mistaken|untenable|a myth))\b",
+    re.IGNORECASE,
+)
+# "Between A and B, A is better", "Having ruled out A, B and C, D is left": the "and" closes the list.
+_COMPARED = late(r"\b(?:and|or|nor)[ ]+(?:options?[ ]+)?[A-Z],[ ]+\Z")
+# "(C) Wrong, Not wrong": the text of an option, as some exams have it, and no verdict on it.
+_TRUTH = r"(?:not[ ])?(?:wrong|true|false|yes|no|correct|incorrect)"
+_PAIR = late(
+    rf"(?:[)\].:][*_ \t]{{1,4}}|[ ]?[(–—-][ ]?)(?:[\"“]?{_TRUTH}[,;/][ ]?{_TRUTH}\b"
+    r"|(?<=\()(?:incorrect|wrong|false)[ ](?!because|since|as|for|in|due|answer|option|choice|here|too)[a-z]{2,20}[ ][a-z])",
+    re.IGNORECASE,
+)
+_NAMED_ASIDE = late(r"[ ]\([^()\n]{1,60}\)(?=[ ](?:is|was|are|were|would|can|does)\b)")  # D (amiodarone) is wrong
+_BREAKS = late(r"[*_)\]]{0,4}[ ](?:fails|contradicts|violates)\b")
+# "**B** is the most common wrong answer", "D is the classic distractor", "That is option B, and it is wrong."
+_MISLEADS = late(
+    r"[*_)\]]{0,4}(?:[ ](?:is|was|would[ ]be|remains)[ ](?!the[ ]only[ ](?:wrong|incorrect)\b)"
+    r"(?:(?!not\b|no\b|never\b|hardly\b|than\b|to\b|less\b)[\w-]+[ ]){0,4}"
+    r"(?:(?:wrong|incorrect)[ ](?:answer|choice|option|guess|pick|response)|distract[oe]r|decoy|red[ ]herring)\b(?!['’])"
+    r"|,?[ ]and[ ](?:it|that|this)(?:['’]s|[ ]is)[ ](?:\w+ly[ ])?(?:wrong|incorrect)(?=[ ]*[.,;!]|\s*\Z))",
+    re.IGNORECASE,
+)
+_MISLEADING = ("rong", "ncorrect", "distract", "decoy", "herring")
+_DENIED_ABROAD = late(
+    r"[*_)\]】」』\s]{0,4}(?:では(?:ありません|ない|なく)|じゃ(?:ない|ありません)|[이가]?[ ]?아[니닙]"
+    r"|(?:选项|選項|项|項)?(?:不是|不对|不正确))"
+)
+_SUBJECT = late(r"(?:[ ]+(?:and|or)[ ]+[A-Z])?[ ]+(?!and\b|or\b)[a-z]{2}")
+_AT_FIRST = late(
+    r"[ ,]*(?:at[ ](?:first|a[ ]glance)|on[ ](?:first|the[ ]surface)|initially|superficially|until)\b", re.IGNORECASE
+)
+
+
+#: What begins a second look at the answer.
+DOUBTS = late(
+    r"(?:(?<=[.!?)}] )|(?<=\n))(?:on reflection|hmm|actually|wait|scratch that|no,|hold on|on second thought)\b", re.IGNORECASE
+)
+#: What begins a clause that only concedes: "Although furosemide (B) relieves symptoms, …".
+CONCEDING = r"(?:although|though|while|even though|even if|whereas|despite|unlike)"
+#: What may follow a letter and cannot bear on it.
+NO_MORE = frozenset(("", ".", ")", ").", "}", "}.", "\n", ".\n"))
+
+
+_CLOSERS = frozenset(")]}*_`\"'")
+# "A) It is not possible to tell": the text of the option begins, and not what is said of it.
+_SENTENCE = late(
+    r"[ ](?:It|Th(?:is|at|ey|ese|ose|ere|e))\b"
+    r"(?![^.!?\n]{0,30}(?:\bnot|n['’]t)[ ](?:this|that|the[ ](?:right|correct))[ ](?:one|option|choice|answer)\b)"
+)
+
+
+def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
+    """Whether the letter there stands alone: no article, no rival beside it, not denied after it.
+
+    ``plain`` is ``raw`` with the wrappers blanked.
+    """
+    end = span[1]
+    if raw[end:] in NO_MORE:
+        return True
+    if is_article(raw, span) or ("=" in raw[end : end + 4] and _EQUATED.match(raw, end)):
+        return False
+    if _PAIR.match(raw, end):
+        return True
+    if _BREAKS.match(raw, end) or _misleads(raw, end) or (not raw.isascii() and _DENIED_ABROAD.match(raw, end)):
+        return False
+    beside = use.rival.match(plain, end, end + 80)
+    if beside and _competes(raw, beside, end):
+        return False
+    return not _is_denied(raw, end)
+
+
+def _is_denied(raw: str, start: int) -> bool:
+    """Whether what follows the letter that ends there denies it."""
+    end = start
+    while raw[end : end + 1] in _CLOSERS and end < len(raw):
+        end += 1
+    if aside := _NAMED_ASIDE.match(raw, end):
+        end = aside.end()
+    if ")" in raw[start:end] and _SENTENCE.match(raw, end):
+        return denied_after(f".{raw[end : end + 100]}", 0)
+    return denied_after(raw, end)
+
+
+def _misleads(raw: str, end: int) -> bool:
+    """Whether the letter is called a wrong answer or a distractor."""
+    near = raw[end : end + 100]
+    return any(word in near for word in _MISLEADING) and _MISLEADS.match(raw, end) is not None
+
+
+def _competes(raw: str, beside: re.Match[str], end: int) -> bool:
+    """Whether the letter beside is offered too: "A or B", "A, B"; but not in "B) A Tale" or "B, A is wrong"."""
+    if _REFUTED.match(raw, beside.end("rival") if beside["rival"] else beside.end()):
+        return False
+    if beside["hedge"] or (beside["by"] and beside["by"] not in {",", "、", "，", ";", "-", "–"}):
+        return True
+    between = raw[end : beside.start("rival")] if beside["rival"] else ""
+    if not beside["by"]:
+        wrapped = raw[beside.end("rival") : beside.end("rival") + 1] in {*")]*"} and between[-1:] in {*"([*"}
+        return (between.isspace() or wrapped) and not beside["verb"]
+    if beside["by"] in "-–":
+        return " " not in between or (
+            _AND_MORE.match(raw, beside.end("rival")) is not None and not _SUBJECT.match(raw, beside.end("rival"))
+        )
+    if beside["by"] == ";" and _SUBJECT.match(raw, beside.end("rival")):
+        return False
+    return not beside["verb"]
+
+
+def affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> bool:
+    """Whether the letter that a phrase points to is the response's own choice, and stands alone."""
+    start = match.start(1)
+    return (
+        (_ASKED_FOR.search(plain, max(0, start - 40), start) is not None or not _is_refused(plain, start))
+        and not _is_listed(plain, start, use)
+        and not (plain.find(" that ", max(0, start - 80), start) >= 0 and _is_only_claimed(plain, match))
+        and commits(shown, plain, match.span(1), use)
+        and not (match.end() > match.end(1) and _turns(plain, match))
+        and not _ALSO_ANOTHER.match(plain, match.end())
+        and not _AVOIDED.match(plain, match.end(1))
+        and not is_one_case(plain, *match.span(1))
+        and not (match[0][:1].lower() in "cps" and _THEY_CHOOSE.search(plain, max(0, start - 80), start))
+    )
+
+
+def _is_refused(plain: str, start: int) -> bool:
+    return denied_before(plain, start) or taken_back(plain, start) or ruled_out(plain, start)
+
+
+def ruled_out(plain: str, start: int) -> bool:
+    """Whether the letter there is named as the one that cannot be right."""
+    return plain.find(" be ", max(0, start - 40), start) >= 0 and _RULED_OUT.search(plain, max(0, start - 80), start) is not None
+
+
+def is_one_case(plain: str, start: int, end: int) -> bool:
+    """Whether the letter there holds only under a condition, and another one otherwise.
+
+    >>> is_one_case("If x > 0 it is A; otherwise it is B.", 34, 35)
+    True
+    """
+    return _OTHERWISE.search(plain, max(0, start - 60), start) is not None or _AND_FOR.match(plain, end) is not None
+
+
+def _is_only_claimed(plain: str, match: re.Match[str]) -> bool:
+    """Whether the text only speaks of the claim: "the claim that B is right does not hold", "nobody has shown that B …"."""
+    claim = _CLAIM.search(plain, max(0, match.start(1) - 80), match.start(1))
+    return claim is not None and (not claim["noun"] or _FAILS.match(plain, match.end(1)) is not None)
+
+
+def _is_listed(plain: str, start: int, use: Patterns) -> bool:
+    """Whether another letter is joined to it: "A or B", but not "of A and B, B is better"."""
+    before = use.list_tail.search(plain, max(0, start - 14), start)
+    if before is None or before[0][0] == plain[start]:
+        return False
+    return _COMPARED.search(plain, max(0, start - 40), start) is None
+
+
+def _turns(plain: str, match: re.Match[str]) -> bool:
+    """Whether the praise is taken back: "B seems right, but it …", "B looks right at first", "B is right, but that's wrong"."""
+    seems = _SEEMS.search(match[0]) is not None
+    if not _TURNS.match(plain, match.end()):
+        return seems and _AT_FIRST.match(plain, match.end()) is not None
+    return seems or denied_after(plain, match.end())
+
+
+def only_near(plain: str, span: tuple[int, int]) -> bool:
+    """Whether the letter there is only called near, in a text that says before that no option is right.
+
+    >>> only_near("None of these. B is close.", (15, 16)), only_near("B is the closest.", (0, 1))
+    (True, False)
+    """
+    return _NEAR.match(plain, span[1]) is not None and _NO_OPTION.search(plain, 0, span[0]) is not None
+
+
+def is_article(raw: str, span: tuple[int, int]) -> bool:
+    """Whether the A (or I) is a word of the sentence: a bare blank and a noun follow it.
+
+    >>> is_article("A dog", (0, 1)), is_article("A) dog", (0, 1)), is_article("A because", (0, 1))
+    (True, False, False)
+    """
+    start, end = span
+    if raw[start] not in "AIai":
+        return False
+    if _ARTICLE.match(raw, end) is None:
+        return raw[start] == "a" and _NEXT_LINE.match(raw, end) is not None
+    return raw[start] != "A" or _INSIDE.search(raw, max(0, start - 12), start) is None

@@ -1,0 +1,1 @@
+"""The JSON value that is the answer."""

@@ -1,0 +1,1 @@
+"""The number that a response gives as its answer."""

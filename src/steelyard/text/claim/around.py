@@ -1,0 +1,269 @@
+"""What stands around a mention and decides it: a denial, a second thought, an alternative.
+
+A text is read in its normal form with the ends of its clauses kept, each as one mark between blanks.
+"""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.text.claim.abroad import denied_abroad, may_deny_abroad, offered_abroad, said_of_abroad
+from steelyard.text.claim.affirmed import excepted, harmless, reach
+from steelyard.text.claim.candidates import only_a_candidate
+from steelyard.text.claim.denial import denied_in_words, may_deny, said_of
+from steelyard.text.claim.marked import CLOSE, COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
+from steelyard.text.claim.told import is_open
+from steelyard.text.claim.truth import OPPOSITES, is_turned
+from steelyard.text.grammar import phrases, words
+from steelyard.text.late import late
+
+# "Fewer than 3 would be odd" compares with what may have been claimed before.
+_COMPARED = late(
+    r"(?:fewer|less|more|larger|smaller|bigger|greater|higher|lower|taller|older|better) than (?:\S+ ){0,2}$"
+)
+_TRUTH_VALUES = frozenset(("yes", "no", "true", "false", "invalid", "incorrect", "wrong"))
+_OR = rf"(?:{phrases('alternatives')}|{SLASH})"
+_FILLER = phrases("before an alternative")
+# "It could be Mozart or it could be Haydn."
+_CLAUSE = (
+    r"(?:its|(?:it|that|answer|he|she) (?:(?:could|might|may|would) (?:also )?(?:be|have been)|is|was)"
+    r"|es (?:könnte|kann|ist|war))"
+)
+_OFFERED_BEFORE = late(
+    rf"(?:^| )(?:{SLASH} |(?!{SLASH}){_OR} (?:{COMMA} )?(?:{_FILLER} (?:{COMMA} )?){{0,4}}(?:{OPEN} |{_CLAUSE} )?"
+    r"|either (?:[^ \ue000-\ue007]+ ){1,8}or "
+    r"(?:(?!(?:to|in|at|on|by|for|from|with|of|into|near|through) )[^ \ue000-\ue007]+ ){1,4})$"
+)
+_OFFERED_AFTER = late(
+    rf" (?:{SLASH} \S|(?:[{COMMA}{OPEN}{CLOSE}{STOP}{DASH}] )?(?:and (?:{SLASH} )?)?(?!{SLASH}){_OR} (?!so |more |less )\S)"
+)
+# "It's not Sydney, although Sydney …", "not Mozart: Mozart died …"
+_REASON = late(rf"(?:^| )(?:although|though|even though|since|as|because|while|{COLON})(?: {WORD}){{0,2}} $")
+_DENIED_JUST = late(
+    rf"(?:^| )(?:not|never|cannot|(?:is|was|ca|could|did|do|does|are|were)nt)(?: {WORD}){{1,6}}$"
+)
+# "It was not Magellan who did it. Magellan died …": it opens the next sentence.
+_REMARK = late(rf"(?: (?!{STOP})\S+){{0,12}} {STOP} ")
+_RIGHT_AFTER_ALL = late(
+    r" (?:is|was|are|were|did|does|has) (?:it |so |indeed|actually|in fact|correct|right|answer|first|one |$)"
+)
+_QUANTITY = late(r"\d|thenumber$")
+_AGAIN = late(
+    rf"(?P<unit>(?: [^\W\d]\S*(?: {SLASH} \S+)?)?) (?:[{COMMA}{OPEN}] )?or "
+    r"(?:(?:about|approximately|roughly|around|nearly|some|just over|just under|exactly) )?[$-]?\d[\d.,]* "
+    rf"(?P<other>[^\W\d]\S*(?: {SLASH} \S+)?)"
+)
+_MONTHS = frozenset(words("months"))
+_ITEM = (
+    rf"(?!{phrases('negators')} |home |with |born |in |at |on |which |who |the |a |an |to |by |for |from |founded |as "
+    rf"|where )(?:[^ \d\ue000-\ue007]+ ){{1,3}}?"
+)
+_LISTED = late(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?(?!{SLASH}){_OR} \S")
+_CHOICES = r"(?:options?|choices|candidates|contenders|guesses|possible answers|possibilities)"
+_ONE_OF = late(
+    rf"(?:^| )(?:(?:one|either|any) of(?: these| those| following)?(?: {COLON})?"
+    rf"|{_CHOICES}(?: (?:are|is|include|would be|could be|might be))?(?: {COLON})?|either) "
+    r"(?:[a-e] )?$"
+)
+_AMONG_OPTIONS = late(
+    rf"(?:^| ){_CHOICES}(?: (?:are|include))?(?: {COLON})? (?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
+)
+# "Option three, Perth" names one, and lists nothing.
+_LABELLED = late(rf"(?:^| )(?:option|choice) (?:[a-h]|\d{{1,2}}|one|two|three|four|five|six) {COMMA} $")
+# "One of Sydney, Perth and Hobart"; but "one of the largest cities, Perth" is one.
+_ONE_OF_SEVERAL = late(
+    rf"(?:^| )(?:one|any|either) of (?:(?:these|those|following) )?(?:{COLON} )?"
+    rf"(?:(?:{WORD} ){{0,2}}[^ \ue000-\ue007]*[^s \ue000-\ue007] {COMMA} (?:and |or )?){{1,6}}$"
+)
+_LIST_GOES_ON = late(rf" (?:{COMMA}|or|and|[b-e](?: {MARK})?) \S")
+_MAYBE = late(r"(?:^| )(?:maybe|perhaps|possibly) $")
+# "Paris, maybe Lyon" offers both; "Paris, possibly in May" does not.
+_OR_MAYBE = late(
+    rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly) {_ITEM}"
+    rf"(?:[{STOP}{MARK[1:-1]}]|$)"
+)
+_MAYBE_AFTER = late(rf" {COMMA} (?:maybe|perhaps|possibly) ")
+_NOUN = rf"(?!(?:is|was|are|were|be|has|have|had|of course) ){WORD}"
+_BARE_LIST = late(
+    rf"(?:{_NOUN} ){{0,2}}{_NOUN}(?: {COMMA}(?: and| or)?(?: {_NOUN}){{1,3}}){{3,30}}(?: {STOP})?"
+)
+# Without one of these before it nothing is offered.
+_OFFERING = frozenset((*words("alternatives"), *words("offers"), "possible", "possibilities", SLASH))
+# "Between 1944 and 1945" commits to neither.
+_RANGE_BEFORE = late(r"(?:^| )between \d+ (?:\w+ )?and $")
+_RANGE_AFTER = late(r"(?: \w+)? and \d")
+# "It is between Perth and Sydney"
+_TORN = late(
+    rf"(?:^| )(?:it is|its|torn|toss up|choose|decide|choosing|deciding"
+    rf"|guess|pick|picking|undecided|hesitate|hesitating) between (?:(?:{WORD} ){{1,4}}(?:and |{COMMA} (?:and )?)){{0,6}}$"
+)
+_TORN_AFTER = late(r".* and ")
+# "Between Perth and Sydney, I'd go with Perth": another one is then chosen.
+_PAIRED = late(rf"(?:^| )between (?:{WORD} ){{1,4}}and $")
+_CHOSEN_FROM = late(
+    rf" {COMMA} (?:id|ill|i|we|wed|my) (?:{WORD} ){{0,3}}(?:go|pick|choose|take|say|prefer|lean|vote|is|answer)(?= )"
+    r"(?! (?:with |for |towards )?(?:latter|second|last)(?: |$))"
+)
+# "Perth was never the drummer; Sydney was."
+_CONTRASTED = late(
+    rf" (?:(?:is|was|are|were|did|does) (?:not|never)|(?:is|was|are|were|did|does)nt|never)(?: {WORD}){{1,8}}"
+    rf" (?:[{STOP}{COMMA}{DASH}] )(?:but )?(?:{WORD} ){{1,4}}(?:is|was|are|were|did|does)(?: {MARK}|$| $)"
+)
+# "Perth, however, is not …": a word in between changes nothing.
+_ASIDE = late(rf"\A {COMMA} (?:however|though|in fact|of course|by contrast|unfortunately|actually|indeed) {COMMA}(?= )")
+# "No, that is impossible": what is asked about is impossible, and not the answer.
+_OF_THE_QUESTION = late(rf" [{COMMA}{STOP}{DASH}] (?:(?:that|this|it) (?:is|was|would be)|thats|its) ")
+# "They joked about Perth": it is named, and nothing is claimed of it.
+_ONLY_NAMED = late(r" (?:about|like|against|alongside|mentioned|mentions|mention) $")
+_CJK_OR = late(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])")
+
+
+def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:
+    """True if the mention there is a claim, False if it is denied or withdrawn, None if it is only offered.
+
+    What is said of a longer right answer that the mention is a part of is said of it.
+    """
+    said = _verdict(marked, start, end, right)
+    for name in right[1:] if said else ():
+        said = said and verdict_of_name(marked, start, right, name)
+    return said
+
+
+def may_be_denied(marked: str, start: int) -> bool:
+    """Whether a negator is near, which may reach the mention there if it counts from where its name begins."""
+    before = marked[max(0, start - 90) : start]
+    return may_deny(before) or may_deny_abroad(before)
+
+
+def verdict_of_name(marked: str, start: int, right: tuple[str, ...], name: str) -> bool | None:
+    """What is said of a name in which the mention there stands: "not by Johann Sebastian Bach"; else True."""
+    at = _part_of(marked, start, right[0], name)
+    return True if at < 0 else _verdict(marked, at, at + len(name), right)
+
+
+def _part_of(marked: str, start: int, want: str, name: str) -> int:
+    """Where the name begins that the mention there is a part of."""
+    inside = f" {name} ".find(f" {want} ") if len(name) > len(want) else -1
+    at = start - inside
+    if inside < 0 or at < 0 or not marked.startswith(name, at):
+        return -1
+    return at if marked[at - 1 : at] in {"", " "} and marked[at + len(name) :][:1] in {"", " "} else -1
+
+
+def _verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:
+    before, after = marked[max(0, start - 90) : start], _ASIDE.sub("", marked[end : end + 140])
+    if right[0] in OPPOSITES and _OF_THE_QUESTION.match(after):
+        after = ""
+    if _is_denied(marked, start, after, closely=right[0] not in _TRUTH_VALUES):
+        return None if _COMPARED.search(before) else False
+    if denied_abroad(before, after):
+        return False
+    if right[0] in OPPOSITES and is_turned(right[0], after):
+        return False
+    if is_open(before, after) or said_of(after) or said_of_abroad(after) or _is_both(before, after, right[0]):
+        return None
+    if (_is_offered(before, after) or offered_abroad(before, after)) and not (
+        _is_restated(right[0], after) or _all_right(marked, start, end, right)
+    ):
+        return None
+    if only_a_candidate(marked, start, end, right):
+        return None
+    listed = marked.count(COMMA, 0, 2000) > 2 and _BARE_LIST.fullmatch(marked[:2000].strip())
+    return None if listed else True
+
+
+def _is_denied(marked: str, start: int, after: str, *, closely: bool) -> bool:
+    """Whether it is denied; what ends with "than" or "except" may only be told from the whole clause."""
+    before = marked[max(0, start - 90) : start]
+    if not denied_in_words(before, after, closely=closely):
+        return excepted(before, after) is False
+    if excepted(before, after):
+        return False
+    far = reach(before)
+    return far == 90 or denied_in_words(marked[max(0, start - far) : start], after, closely=closely)
+
+
+def gives_reason(marked: str, denied: int, start: int, end: int) -> bool:
+    """Whether the mention there only stands in the reason for a denial of the one that ends before it, or in a remark on that."""
+    between = marked[denied:start]
+    remark = _REMARK.fullmatch(between) is not None and _RIGHT_AFTER_ALL.match(marked, end) is None
+    if not remark and (len(between) > 60 or STOP in between or not _REASON.search(between)):
+        return False
+    before = marked[max(0, denied - 90) : denied]
+    return may_deny(before) and _DENIED_JUST.search(before) is not None
+
+
+def contrasted(marked: str, end: int) -> bool:
+    """Whether the text says of it what is not so, and of what it is so instead."""
+    return _CONTRASTED.match(marked[end : end + 120]) is not None
+
+
+def only_named(marked: str, start: int) -> bool:
+    """Whether the mention there is one in passing."""
+    return _ONLY_NAMED.search(marked[max(0, start - 20) : start]) is not None
+
+
+def _is_both(before: str, after: str, want: str) -> bool:
+    """Whether its opposite is said in the same breath: "yes and no"."""
+    opposite = OPPOSITES.get(want)
+    return opposite is not None and (
+        before.endswith(f"{opposite} and ")
+        or re.match(rf" and {opposite}(?= {MARK}|$| $)", after) is not None
+    )
+
+
+def _is_restated(want: str, after: str) -> bool:
+    """Whether the "or" after a quantity gives it in another unit: "384,400 km, or about 238,855 miles"."""
+    again = _AGAIN.match(after) if " or " in after and _QUANTITY.match(want) else None
+    if again is None:
+        return False
+    unit, other = (f" {text} ".replace(f" {SLASH} ", "/").strip() for text in (again["unit"], again["other"]))
+    unit = unit or "/".join(want.split()[1:])
+    return unit != "" and other != unit and other not in _MONTHS
+
+
+def _is_offered(before: str, after: str) -> bool:
+    if before.endswith("between ") and _RANGE_AFTER.match(after):
+        return True
+    if _OR_MAYBE.match(f"{after} "):
+        return True
+    if _OFFERED_AFTER.match(after) or _LISTED.match(after) or _CJK_OR.match(after.strip()):
+        return True
+    if not before.isascii() and _CJK_OR.search(before[-3:]):
+        return True
+    return not _OFFERING.isdisjoint(before.split()) and _offered_by(harmless(before), after)
+
+
+def _offered_by(before: str, after: str) -> bool:
+    return (
+        _OFFERED_BEFORE.search(before) is not None
+        or _RANGE_BEFORE.search(before) is not None
+        or (_PAIRED.search(before) is not None and _CHOSEN_FROM.match(after) is not None)
+        or (_TORN.search(before) is not None and _TORN_AFTER.match(f"{before[-30:]} {after}") is not None)
+        or (_ONE_OF.search(before) is not None and _LIST_GOES_ON.match(after) is not None)
+        or (_AMONG_OPTIONS.search(before) is not None and not _is_labelled(before, after))
+        or (COMMA in before and _ONE_OF_SEVERAL.search(before) is not None)
+        or (_MAYBE.search(before) is not None and _MAYBE_AFTER.match(after) is not None)
+    )
+
+
+def _is_labelled(before: str, after: str) -> bool:
+    """Whether it is the one option that is named, by its label: "option three, the Zambezi"."""
+    only = before.count("option ") + before.count("choice ") == 1 and "option " not in after and "choice " not in after
+    return only and _LABELLED.search(before) is not None and not may_deny(before)
+
+
+def _all_right(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool:
+    """Whether every item that the sentence offers holds a right answer."""
+    if len(right) < 2:
+        return False
+    first = marked.rfind(STOP, max(0, start - 400), start) + 1
+    last = marked.find(STOP, end, end + 400)
+    sentence = marked[first : last if last >= 0 else end + 400]
+    offered = re.split(rf" {_OR} ", f" {sentence} ")
+    if len(offered) == 1:  # "torn between NYC and Boston", "one of NYC, Boston"
+        offered = re.split(rf" (?:and|{COMMA}(?: and)?) ", f" {sentence} ")
+    # Of "NYC, Boston or New York" the short part before "or" is an item of its own.
+    apart = [part for item in offered[:-1] if len(part := item.rstrip(f" {COMMA}").rsplit(COMMA)[-1].split()) < 3]
+    items = [re.sub(rf" {MARK}(?= |$)", "", item) for item in offered] + list(map(" ".join, apart))
+    return all(any(f" {answer} " in f" {item} " for answer in right) for item in items)

@@ -1,0 +1,228 @@
+"""Whether a text only goes through candidates: a list of what it may be, with no choice, or with another one's.
+
+Lists are read in the form of ``marked.py``; what tells candidates one by one, line by line, is read as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.text.claim.choice import is_one_choice
+from steelyard.text.claim.marked import ASKED, CLOSE, COLON, COMMA, DASH, OPEN, SLASH, STOP, WORD
+from steelyard.text.grammar import phrases, words
+from steelyard.text.late import late
+from steelyard.text.normal import normalise
+
+_MAY_BE = r"(?:could|might|may) (?:be|have been)"
+_MAYBE = rf"(?:maybe|perhaps|possibly|(?:it )?{_MAY_BE})"
+# "Maybe Kant, maybe Hegel": offered twice or more.
+_MAYBE_BOTH = late(
+    rf"(?:^| ){_MAYBE} (?:its |it is |it was )?(?!{phrases('speaks of the writer')} |its? |am |not )(?:{WORD} ){{1,6}}"
+    rf"[{COMMA}{STOP}{DASH}] (?:and |or |then )?{_MAYBE} (?:its |it is |it was )?$"
+)
+_MAY_BE_BEFORE = late(rf"(?:^| )(?:(?:maybe|perhaps|possibly)(?: its| it is| it was)?|{_MAY_BE}) $")
+_MAY_BE_AFTER = late(
+    rf" [{COMMA}{STOP}] (?:and |or )?(?:it )?{_MAY_BE} (?:also )?(?!in |at |on |by |as |for )"
+    rf"(?:{WORD} ){{1,3}}(?:[{STOP}]|{COMMA} (?!too )|$)"
+)
+# "It could be any of the following: …", "Possible composers include: …"
+_HEADED = late(
+    rf"(?:^|{STOP} )(?:(?!{STOP})\S+ ){{0,8}}?(?:candidates|possibilities|contenders|possible (?:{WORD} ){{0,2}}?{WORD}s"
+    rf"|(?:could|might|may) (?:be|have been) (?:one|any|either)? ?(?:of )?(?:following|these|those)"
+    rf"|(?:is|was|its|be) (?:probably |likely )?(?:one|any|either) of (?:following|these|those|them))"
+    rf"(?: {WORD}){{0,4}} {COLON} (?P<items>(?:(?!{COLON})\S+ ){{0,60}})$"
+)
+# "Past recipients include A, B and C, …"
+_RUN = late(
+    rf"(?:^| )(?:includes?|included|including|such as|among|candidates|options|possible|{_MAY_BE}) "
+    rf"(?:(?:{WORD} )?|(?:(?!{STOP})\S+ ){{1,14}}?(?:{COMMA}|and|or) (?:{WORD} ){{0,2}})$"
+)
+_IN_LIST = late(rf"(?:^|[{COMMA}{STOP}{CLOSE}]|and|or) (?:{WORD} ){{0,2}}$")
+_DECIDES = frozenset(words("decides"))
+_CHOSEN = late(
+    rf" (?:{OPEN} |{DASH} |{COLON} |{COMMA} )?(?:correct|right|best|most likely|likely|answer|my)(?= )"
+)
+_DOES = late(rf" (?:{phrases('deeds')}|is|was|did|has|had)(?= )")
+_NEXT = late(
+    rf" [{COMMA}{STOP}{CLOSE}] (?:{OPEN} )?(?:\d+ (?:[{STOP}{CLOSE}] )?)?(?:{WORD} ){{1,4}}[{COMMA}{STOP}]"
+)
+_CANNOT = "(?:cant|cannot|can not|couldnt|could not|unable to|not able to|impossible to|hard to|difficult to|no way to)"
+# "Option 2: Perth", "| Perth |", "Sydney? Perth?": an item, and not one of which something is said.
+_AN_ITEM = late(
+    rf"(?:^|[{STOP}{COLON}{COMMA}{ASKED}{CLOSE}]|and|or) (?:(?:option|choice|candidate|possibility)? ?(?:\d{{1,2}}|[a-h])"
+    rf" (?:[{COLON}{STOP}{CLOSE}{DASH}] ))?(?:and |or )?$|^(?:(?:option|choice|candidate) )?(?:\d|[a-h]) [{COLON}{CLOSE}{STOP}] $"
+)
+_ITEM_ENDS = late(rf" (?:[{STOP}{COMMA}{ASKED}{CLOSE}{OPEN}{SLASH}]|\d{{1,2}} [{STOP}{CLOSE}]|and |or )")
+# "The nominees were Perth, …"
+_NAMES = late(r"(?:^| )(?:(?:nominees|finalists|candidates|contenders|options|choices) (?:were|are)|either) $")
+# "I can't tell which.", "I can't decide between them", "I would rather not guess"
+_UNDECIDED = late(
+    rf" (?:(?:{_CANNOT} (?:{WORD} )?(?:tell|say|decide|determine|choose|know|pick|narrow|remember|recall)"
+    rf"|(?:not sure|unsure|not certain|(?:dont|do not) (?:know|remember|recall)|forgot|forget))"
+    rf"(?: {WORD}){{0,2}}? (?:which(?:(?: one| of (?:them|these|those|two))(?: {WORD}){{0,3}}| it is| it was"
+    rf"| is (?:right|correct|meant))?"
+    rf"(?= [{STOP}{COMMA}]|$| $)|(?:between|among) (?:them|these|those"
+    rf"|two(?: of them| options| candidates| answers| names)?(?= [{STOP}{COMMA}]|$| $)))"
+    rf"|{_CANNOT} (?:{WORD} )?(?:decide|choose)(?= [{STOP}{COMMA}]|$| $| between (?:{WORD} ){{1,4}}(?:and|or) )"
+    rf"|(?<=[{STOP}{ASKED}{COMMA}] )(?:its |it is )?(?:one|either) of (?:two|them|these|those)(?= [{STOP}{COMMA}]|$| $))"
+    r"| rather not (?:guess|say|choose|pick)(?= |$)| (?:pick|choose|take) (?:whichever|your pick|any)(?= |$)"
+)
+_NOT_KNOWN = late(
+    r"(?:^| )(?:i (?:dont|do not) know|i am (?:not sure|unsure)|im (?:not sure|unsure)) (?:who|which|what)(?= |$)"
+)
+_HEDGES = ("be ", "been ", "perhaps ", "possibly ", "its ", "it is ", "it was ")
+# Without one of these no list of candidates is headed.
+_CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ", " of the", "of following ", "of those ")
+_ONE_OF_THEM = late(
+    rf"(?: (?:{WORD}|{COMMA})){{0,14}}? (?:[{COMMA}{STOP}] )?(?:so |and |thus )?(?:it|he|she|they|answer|winner) {_MAY_BE} "
+    r"(?:any |either )?(?:one )?of (?:them|these|those)(?= |$)"
+)
+# "Perth and Sydney are both plausible"
+_ARE_BOTH = late(r" (?:are|were|seem|look) both (?:\w+ )?(?:plausible|possible|likely|candidates|options|conceivable)")
+_BOTH_AFTER = late(rf" and (?:{WORD} ){{1,4}}(?:are|were|seem|look) both (?:{WORD} )?(?:plausible|possible|likely"
+                   r"|candidates|options)")  # fmt: skip
+_BOTH_BEFORE = late(r"(?:^| )and $")
+# "Both Perth and Sydney are possible"
+_BOTH = late(rf"(?:^| )both (?:{WORD} ){{0,4}}(?:and (?:{WORD} ){{0,3}})?$")
+_POSSIBLE = late(
+    rf"(?: and (?:{WORD} ){{0,3}}{WORD})? (?:are|were|seem|look|could be|might be|would be) (?:{WORD} )?"
+    r"(?:plausible|possible|likely|candidates|options|conceivable)(?= |$)"
+)
+# "Perth, Sydney, Hobart: it must have been one of these three."
+_MUST_BE_ONE = late(
+    rf"(?: {COMMA}(?: {WORD}){{1,4}}){{0,8}} [{COLON}{COMMA}{STOP}{DASH}] (?:it|he|she|answer) (?:must|has to|had to|will)"
+    rf" (?:be|have been) one of (?:these|them|those)(?= |$)"
+)
+# "- Mercury: too close to the Sun."
+_TOLD_LINE = late(
+    r"^[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+[*_]{0,3}([^\n:*]{2,40}?)[*_]{0,3}:[*_]{0,3}[ \t]", re.MULTILINE
+)
+# "A) Mars"
+_OPTION_LINE = late(r"^[ \t*_(]*[A-H][.):][ \t*_]+([^\n:]{2,40}?)[*_. \t]*$", re.MULTILINE)
+# "Candidates:\n- Mercury\n- Venus"
+_HEADING = late(
+    r"^[^\n:]*\b(?:options?|candidates?|possibilit(?:y|ies)|choices|contenders|guesses)\b[^\n:]*:[ \t*_]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_PLAIN_LINE = late(r"^[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[a-hA-H][.)])[ \t*_]+([^\n:]{2,40}?)[*_. \t]*$", re.MULTILINE)
+_CONCLUDES = late(r"\b(?:therefore|thus|hence|so|conclusion|answer|clearly)\b", re.IGNORECASE)
+_EXCLUDES = late(
+    r"\b(?:not|no|nor|neither|never|without|out|wrong|incorrect|eliminated?|excluded?|except|but|than|both)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_BEHIND, _AHEAD, _MOST = 200, 300, 1500
+
+
+def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool:
+    """Whether the mention there is one of several that the text offers without a choice."""
+    before, after = marked[max(0, start - _BEHIND) : start], marked[end : end + _AHEAD]
+    if before.endswith(_HEDGES) and _is_hedged(before[-90:], after):
+        return True
+    if " both " in after and (_BOTH_AFTER.match(after) or (_BOTH_BEFORE.search(before) and _ARE_BOTH.match(after))):
+        return True
+    if "both " in before and _BOTH.search(before) and _POSSIBLE.match(after):
+        return True
+    if " one of the" in after and _MUST_BE_ONE.match(after):
+        return True
+    if " of the" in after and _ONE_OF_THEM.match(after) and _RUN.search(before[-120:]):
+        return True
+    if (_may_be_undecided(after) and _is_undecided(before, after)) or _is_unknown(before, after):
+        return True
+    if is_one_choice(before, after, right):
+        return True
+    return (
+        COLON in before and any(word in before for word in _CANDIDATES) and _is_headed(before, after, right)
+    )
+
+
+def _is_hedged(before: str, after: str) -> bool:
+    if _MAYBE_BOTH.search(before):
+        return True
+    return _MAY_BE_AFTER.match(f"{after} ") is not None and _MAY_BE_BEFORE.search(before) is not None
+
+
+def _may_be_undecided(after: str) -> bool:
+    return (
+        " which" in after
+        or " between " in after
+        or " among " in after
+        or " rather not " in after
+        or " decide" in after
+        or " choose" in after
+        or " of t" in after
+        or " whichever" in after
+    )
+
+
+def _is_undecided(before: str, after: str) -> bool:
+    """Whether it is one of a run or of several items, and the text then says that it cannot tell which."""
+    undecided = _UNDECIDED.search(after)
+    if undecided is None:
+        return False
+    if _RUN.search(before[-120:]) or _NAMES.search(before):
+        return True
+    between = f"{before} {after[: undecided.start()]}"
+    several = between.count(STOP) + between.count(COMMA) + between.count(ASKED) > 1 or CLOSE in between
+    item = _AN_ITEM.search(before) is not None and _ITEM_ENDS.match(after) is not None
+    return item and several and _DECIDES.isdisjoint(after[: undecided.start()].split())
+
+
+def _is_unknown(before: str, after: str) -> bool:
+    """Whether it is one of a run of names, beside the words that the writer does not know which: "winners include A and B"."""
+    if "know" not in before and "know" not in after and "sure" not in before and "sure" not in after:
+        return False
+    if not _RUN.search(before[-120:]):
+        return False
+    return _NOT_KNOWN.search(after) is not None or _NOT_KNOWN.search(before) is not None
+
+
+def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:
+    headed = _HEADED.search(before)
+    if headed is None or _CHOSEN.match(after) or (before.endswith(f"{STOP} ") and _DOES.match(after)):
+        return False
+    items = headed["items"]
+    if not _IN_LIST.search(f" {items}") or not _DECIDES.isdisjoint(items.split()):
+        return False
+    several = STOP in items[3:] or COMMA in items or _NEXT.match(f"{after} {STOP}") is not None
+    if not several or any(answer in f"{items}{after}" for answer in right[1:]):
+        return False
+    # "I choose the second" decides after all.
+    return _UNDECIDED.search(after) is not None or _DECIDES.isdisjoint(after.split())
+
+
+def _is_lettered(rest: str, option: re.Match[str]) -> bool:
+    """Whether the letter of that option is named in what follows the options."""
+    letter = option[0].lstrip(" \t*_(")[0]
+    return re.search(rf"(?<![\w'’]){letter}(?![\w'’]|[ ](?!since|because|as|here)\w)", rest) is not None
+
+
+def another_is_chosen(text: str, want: str) -> bool:
+    """Whether the text tells of several candidates line by line, and then concludes with another one.
+
+    >>> another_is_chosen("- Mars: red.\\n- Venus: hot.\\n\\nThe hot one is therefore Venus.", "mars")
+    True
+    """
+    if len(text) > _MOST:
+        return False
+    heading = _HEADING.search(text)
+    options = list(_PLAIN_LINE.finditer(text, heading.end()) if heading else _OPTION_LINE.finditer(text))
+    told = options if len(options) > 1 else list(_TOLD_LINE.finditer(text))
+    if len(told) < 2:
+        return False
+    names = [normalise(line[1]) for line in told]
+    if want not in names or normalise(text).count(want) != names.count(want):
+        return False
+    end = text.find("\n", told[-1].end())
+    rest = text[end:] if end >= 0 else ""
+    if told is options and _is_lettered(rest, options[names.index(want)]):
+        return False
+    if (told is not options and not _CONCLUDES.search(rest)) or _EXCLUDES.search(rest):
+        return False
+    said = f" {normalise(rest)} "
+    named = [re.escape(name) for name in {*names} if name and f" {name} " in said]
+    # "So Newton came later" tells of it, and chooses nothing.
+    return (
+        len(named) == 1
+        and re.search(rf" (?:(?:is|was|be|are)(?: \w+){{0,2}}|go with|choose|pick|say) {named[0]} | {named[0]} (?:is|was) ", said)
+        is not None
+    )

@@ -1,0 +1,1 @@
+"""What a text takes back, and what it says instead."""

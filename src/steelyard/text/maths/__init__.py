@@ -1,0 +1,1 @@
+"""Mathematics as it is written: one notation, one tree for equal expressions."""

@@ -1,0 +1,1 @@
+"""Numbers as people and models write them, read to their exact value."""
