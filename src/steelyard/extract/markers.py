@@ -74,11 +74,13 @@ _EITHER_WAY = late(
 )
 _AT_FIRST = (" initial ", " first ", " original ", " previous ", " earlier ")  # "My initial answer was B."
 _THOUGHT = late(
-    r"\b(?:i|we)[ ](?:had[ ]|first[ ]|initially[ ]|originally[ ])?"
-    r"(?:thought|believed|assumed|figured|guessed|suspected)[ ](?:that[ ])?(?:the[ ])?"
+    r"(?<!\bas[ ])\b(?:i|we)[ ](?:had[ ]|first[ ]|initially[ ]|originally[ ])?"
+    r"(?:thought|believed|assumed|figured|guessed|suspected|said|wrote|stated|claimed)[ ](?:that[ ])?(?:the[ ])?"
     r"(?:correct[ ]|right[ ])?\Z",
     re.IGNORECASE,
 )
+# "I said the answer was C, and the check confirms it."
+_KEPT = late(r"[^.!?\n]{0,80}\b(?:confirm|stand by|stick|still|holds|stands|indeed|right|correct)", re.IGNORECASE)
 _FORM = late(
     r"\b(?:e\.g\.|example|write|writing|format|form|such as|like|begin with|end with|ending with)[ ,:]*['\"`]\Z", re.IGNORECASE
 )
@@ -189,7 +191,10 @@ def _is_asked(text: str, mark: re.Match[str]) -> bool:
 
 
 def _thought(text: str, mark: re.Match[str]) -> bool:
-    return _THOUGHT.search(text, max(0, mark.start() - 40), mark.start()) is not None
+    """Whether it is what the response thought or said at first, and does not keep to."""
+    if _THOUGHT.search(text, max(0, mark.start() - 40), mark.start()) is None:
+        return False
+    return _KEPT.match(text, mark.end()) is None
 
 
 def _is_example(text: str, start: int) -> bool:

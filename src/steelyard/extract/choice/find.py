@@ -237,6 +237,7 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
         return ticked_box(shown, use)
     return (
         option_line(shown, plain, use)
+        or changed(plain, 0, use)
         or phrased(shown, plain, use, 0, len(plain))
         or verdict(shown, plain, use)
         or _lone_line(plain, use)
@@ -244,7 +245,6 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
         or left_over(shown, plain, use)
         or _named_alone(shown, plain, use)
         or small_option(shown, use)
-        or changed(plain, 0, use)
         or pointed(shown, plain, use)
         or concluded(shown, plain, use)
     )

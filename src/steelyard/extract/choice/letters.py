@@ -205,6 +205,7 @@ def _praised(one: str) -> re.Pattern[str]:
         r"(?:(?:correct|right|answer|best|closest|nearest|strongest|true|stronger[ ](?:one|option|choice))\b"
         r"(?!,[ ](?:true|false)\b)"
         r"|(?:valid|proper|logical|intended|appropriate)[ ](?:one|answer|option|choice|conclusion|inference|statement)\b"
+        r"|(?<=the[ ])solution\b(?![ ](?:set|space|of)\b)"
         r"|better\b(?! known| suited| than)|(?:(?<=my[ ])|(?<=our[ ]))(?:choice|pick|selection)\b|(?<=the[ ])exception\b"
         r"|only[ ][a-z]+[ ](?:(?:left|remaining|standing|possible|consistent|compatible)\b|(?:that|which)[ ])"
         r"(?!fail|lack|violat|contradict|ignor|miss|is[ ](?:wrong|incorrect|false|not[ ]correct))"
@@ -232,13 +233,13 @@ def _praised(one: str) -> re.Pattern[str]:
 
 def _endorsed(one: str) -> re.Pattern[str]:
     """The letter of the option that says what was found: "Choice C says exactly this", "D captures it"."""
-    verb = r"(?:matches|captures|states|says|expresses|describes|reflects|conveys|summari[sz]es)"
+    verb = r"(?:matches|captures|states|says|expresses|describes|reflects|conveys|summari[sz]es|notes|points[ ]out|identifies)"
     best = r"(?:(?:most[ ])?(?:accurately|correctly|precisely)|best|most[ ](?:closely|directly|clearly|fully|faithfully))"
     return re.compile(
         rf"{_free(one)}[ ]+(?:{verb}[ ](?:exactly[ ]|precisely[ ]|just[ ])?(?:this|that|it)(?:[ ][a-z]+ly|[ ]best|[ ]well)?"
         rf"(?=[ ]*[.!;,]|[ ]*$)"
         rf"|(?:(?<=as[ ]option[ ]{one}[ ])|(?<=as[ ]choice[ ]{one}[ ]))(?:states|says|puts)\b"
-        rf"|{best}[ ]{verb}\b)"
+        rf"|{best}[ ]{verb}\b(?![^.!?\n]{{0,200}}\b(?:but|however|yet|although|though)\b))"
     )
 
 

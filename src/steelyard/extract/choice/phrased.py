@@ -14,7 +14,8 @@ _TURN = late(
     r"\b(?:wait|hmm|actually|on second thought|correction|let me (?:re|double|check)|but that|(?:ok|okay),? so)\b", re.IGNORECASE
 )
 _ALSO = late(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,40}\bso (?:is|are|does) ")
-_ENDORSING = ("tates", "ays", "atches", "aptures", "xpresses", "escribes", "eflects", "onveys", "ummari")
+_ENDORSING = ("tates", "ays", "atches", "aptures", "xpresses", "escribes", "eflects", "onveys", "ummari", "otes", "ints out",
+              "entifies")  # fmt: skip
 _ALSO_RIGHT = late(r"(?<!\w)([A-Z])[ ]+(?:is|seems|looks)[ ]also[ ](?:correct|right|true|valid)\b")
 # Between two letters that are called right: another sentence, or a turn.
 _APART = late(r"[.!?;\n]|\b(?:but|however|yet|rather|while|although|though|whereas|than|so|better|best|more)\b", re.IGNORECASE)

@@ -40,7 +40,7 @@ _MANY = 100  # letters; more is not an answer but an attack
 
 def revised(shown: str, found: Found, use: Patterns) -> Found | None:
     """The last letter of the text, if a check after the marked one leads to it as the response's own choice, or a change."""
-    if " from " in shown and (change := changed(masked(shown), found.span[1], use)):
+    if " to " in shown and (change := changed(masked(shown), found.span[1], use)):
         return change
     checks = _CHECKS.search(shown, found.span[1]) if any(cue in shown for cue in _CUES) else None
     if checks is None and not _NAMES_AGAIN.search(shown, found.span[1]):

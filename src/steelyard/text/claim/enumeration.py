@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import re
+from pathlib import Path
 
 from steelyard.text.grammar import words
 from steelyard.text.late import late
 
 # Of commas fewer may part one thing from where it lies: "Paris, Île-de-France, France". What is in brackets is a list.
 _FEWEST = {";": 3, "\n": 3, "、": 3, ",": 4, ". ": 4}
-_FEWEST_IN_BRACKETS, _FEWEST_QUOTED = 3, 2
+_FEWEST_IN_BRACKETS, _FEWEST_QUOTED, _FEWEST_ALIKE = 3, 2, 3
+_LONGEST_ALIKE = 120
 _LONGEST = 1500
 _MOST_WORDS = 4
 _CLOSED_BY = {"[": "]", "(": ")", "{": "}"}
@@ -27,8 +30,8 @@ def enumerated(text: str) -> list[str]:
 
     >>> enumerated("Sydney, Melbourne, Perth and Canberra"), enumerated('["Perth", "Hobart"]')
     (['Sydney', 'Melbourne', 'Perth', 'Canberra'], ['Perth', 'Hobart'])
-    >>> enumerated("Paris, Île-de-France, France"), enumerated("It is Perth; it is not far; go there; now")
-    ([], [])
+    >>> enumerated("Mars, Venus, Jupiter"), enumerated("Paris, Texas, USA"), enumerated("It is Perth; it is far; go; now")
+    (['Mars', 'Venus', 'Jupiter'], [], [])
     """
     if not _may_enumerate(text) or len(text) > _LONGEST:
         return []
@@ -44,6 +47,8 @@ def enumerated(text: str) -> list[str]:
         return []
     items = _split(body, by)
     fewest = _FEWEST_IN_BRACKETS if inside else _FEWEST[by] + (by == "\n" and "\n\n" in body)
+    if by == "," and len(items) == _FEWEST_ALIKE and _are_alike(items):
+        fewest = _FEWEST_ALIKE
     if by == "\n" and len({item[0].isdigit() for item in items}) > 1:
         return []  # a name, a year and a percentage are told of one thing
     return items if len(items) >= fewest and all(map(_is_item, items)) else []
@@ -74,8 +79,22 @@ def _may_enumerate(text: str) -> bool:
         or text.count(";") > 1
         or text.count(". ") > 2
         or text.count("、") > 1
-        or (text.count(",") > 1 and " and " in text)
+        or (text.count(",") > 1 and (len(text) < _LONGEST_ALIKE or " and " in text))
     )
+
+
+def _are_alike(items: list[str]) -> bool:
+    """Whether all are words or names of one form, and not a place and where it lies, as "Paris, Texas, USA" is."""
+    if len({(item.count(" "), item[0].isupper()) for item in items}) > 1 or not all(item[0].isalpha() for item in items):
+        return False
+    return items[-1].casefold() not in _countries() or items[0].casefold() in _countries()
+
+
+@functools.cache
+def _countries() -> frozenset[str]:
+    """Countries, states, provinces and continents: what may stand behind a town to say where it lies."""
+    lines = (Path(__file__).parent / "countries.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(name.strip().casefold() for line in lines if line[:1] != "#" for name in line.split(","))
 
 
 def _is_item(piece: str) -> bool:
