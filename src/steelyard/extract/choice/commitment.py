@@ -92,6 +92,13 @@ _MISLEADS = late(
     r"|,?[ ]and[ ](?:it|that|this)(?:['’]s|[ ]is)[ ](?:\w+ly[ ])?(?:wrong|incorrect)(?=[ ]*[.,;!]|\s*\Z))",
     re.IGNORECASE,
 )
+# "(A) weakens it, so it's not the correct answer", "B is supported by nothing and is therefore incorrect"
+_SO_WRONG = late(
+    r"[*_)\]]{0,4}[ ](?:(?![.!?;\n]|[ (][A-Z][ ).,:]).){1,80}?,?[ ](?:so|and|and[ ]so|hence|thus|therefore)[ ]"
+    r"(?:(?:it|that|this)(?:['’]s|[ ]is)|is)[ ](?:(?:therefore|thus|hence|also|clearly)[ ])?"
+    r"(?:not[ ](?:the[ ])?(?:correct|right|best|answer)|wrong|incorrect|eliminated)\b",
+    re.IGNORECASE,
+)
 _MISLEADING = ("rong", "ncorrect", "distract", "decoy", "herring")
 _DENIED_ABROAD = late(
     r"[*_)\]】」』\s]{0,4}(?:では(?:ありません|ない|なく)|じゃ(?:ない|ありません)|[이가]?[ ]?아[니닙]"
@@ -155,8 +162,10 @@ def _is_denied(raw: str, start: int) -> bool:
 
 def _misleads(raw: str, end: int) -> bool:
     """Whether the letter is called a wrong answer or a distractor."""
-    near = raw[end : end + 100]
-    return any(word in near for word in _MISLEADING) and _MISLEADS.match(raw, end) is not None
+    near = raw[end : end + 120]
+    if any(word in near for word in _MISLEADING) and _MISLEADS.match(raw, end):
+        return True
+    return " is" in near.replace("'s", " is") and _SO_WRONG.match(near) is not None
 
 
 def _competes(raw: str, beside: re.Match[str], end: int) -> bool:

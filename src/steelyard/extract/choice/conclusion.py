@@ -44,8 +44,9 @@ _APPOSED = late(
     r"|\w(?:[ ]?,|[ ][-–—])[ ]+(?:i\.e\.,?[ ]|that is,?[ ]|namely,?[ ])?(?:option|choice|answer|letter)[ ]+\Z",
     re.IGNORECASE,
 )
-# "It is 1.5. Choice B.", "Since the pressure is constant, C.": with which the text ends.
+# "It is 1.5. Choice B.", "Since the pressure is constant, C.", and "It is 12 J, which is B.": with which the text ends.
 _LAST_SAID = late(r"\A\s*(?:(?:option|choice|answer|letter)|(?:since|because|as)\b[^.!?\n]*,)[ ]+\Z", re.IGNORECASE)
+_WHICH_IS = late(r"\w,[ ]which[ ]is[ ]+\Z")
 # "The answer, and this may surprise you, is B.", "The answer to the question "…" is B.", "I change my answer to B."
 _ASIDE = late(
     r"(?:\bi(?:['’](?:m|ll)|[ ]am|[ ]will)?[ ](?:now[ ])?(?:chang|switch|revis)(?:e|ed|ing)?(?:[ ](?:my|the)[ ]answer)?[ ]to"
@@ -69,7 +70,7 @@ _CHOICES = late(
     re.IGNORECASE,
 )
 _OPTION_TEXT = late(r"[ ]?[,:–—-][ ](?!(?:and|which|where|but|so|or|whose|while|as)\b)|[ ]{2,3}(?=[\w(])")
-_THING = late(rf"\b(?:language|key|unit|string|element|sign|{any_of('named by a letter')})\b", re.IGNORECASE)
+_THING = late(rf"\b(?:language|key|unit|string|element|sign|mark|{any_of('named by a letter')})\b", re.IGNORECASE)
 _COPULA = late(r"\b(?:is|are|was|be)[ \t:,]*(?:\w+[ \t,]+){0,2}\Z", re.IGNORECASE)
 # Who chooses is somebody else, nothing is chosen yet, or what is named is not the answer.
 _NOT_OURS = late(
@@ -165,7 +166,7 @@ def _leads(plain: str, start: int, letter: re.Match[str], found: list[re.Match[s
     if _ASIDE.search(plain, max(0, letter.start(1) - _STRETCH), letter.start(1)):
         return True
     ends = not plain[letter.end(1) :].strip(" .!\n'")
-    if ends and _LAST_SAID.search(said):
+    if ends and (_LAST_SAID.search(said) or (_WHICH_IS.search(said) and not _THING.search(said))):
         return _says_so(said)
     only = ends and all(m[1] == letter[1] for m in found)
     if not (_LEADS.search(said) or _APPOSED.search(said) or _OTHER_THAN.search(said) or (only and _POINTED.search(said))):
