@@ -59,7 +59,8 @@ _ALONE = late(
 )
 _NEGATED = late(r"(?:\b(?:not|never|no)|\b\w+n['’]t)[ ](?:the[ ]|an?[ ])?$", re.IGNORECASE)
 _THOUGHT = late(
-    r"\b(?:I|we)[ ](?:\w+ly[ ]|first[ ]|had[ ]|at first[ ])?(?:thought|considered|guessed|picked|chose|said|put|wrote|answered|selected)[ ]"
+    r"\b(?:I|we)[ ](?:\w+ly[ ]|first[ ]|had[ ]|at first[ ])?"
+    r"(?:thought|considered|guessed|picked|chose|said|put|wrote|answered|selected)[ ]"
     r"(?:of[ ]|that[ ])?(?:it[ ](?:is|was)[ ]|it['’]s[ ])?$",
     re.IGNORECASE,
 )
