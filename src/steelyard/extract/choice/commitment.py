@@ -120,7 +120,11 @@ CONCEDING = r"(?:although|though|while|even though|even if|whereas|despite|unlik
 NO_MORE = frozenset(("", ".", ")", ").", "}", "}.", "\n", ".\n"))
 
 
-_CLOSERS = frozenset(")]}*_`\"'")
+_CLOSERS = late(r"(?:[)\]}*_`\"']|\\\)|</(?:b|strong|i|em|u|code|mark)>){1,12}")
+# "Answer: D or E", where E is none of the letters: still one of two.
+_OR_ANOTHER = late(
+    r"[ \t)*\]_'\"]{0,6}(?:\bor\b|/|\bvs\b\.?)[ \t(*\[_'\"]{0,6}(?:(?:option|choice)[ ])?[A-Z](?![\w'’])[)\]*_'\"]{0,4}(?=[.,;!\n]|\s*\Z)"
+)
 # "A) It is not possible to tell": the text of the option begins, and not what is said of it.
 _SENTENCE = late(
     r"[ ](?:It|Th(?:is|at|ey|ese|ose|ere|e))\b"
@@ -142,7 +146,10 @@ def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
         return True
     if _BREAKS.match(raw, end) or _misleads(raw, end) or (not raw.isascii() and _DENIED_ABROAD.match(raw, end)):
         return False
-    beside = use.rival.match(plain, end, end + 80)
+    if _OR_ANOTHER.match(raw, end):
+        return False
+    after = end + (raw[end : end + 1] == "'")  # of which the opening one may stand before the mark's end
+    beside = use.rival.match(plain, after, end + 80)
     if beside and _competes(raw, beside, end):
         return False
     return not _is_denied(raw, end)
@@ -150,9 +157,8 @@ def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
 
 def _is_denied(raw: str, start: int) -> bool:
     """Whether what follows the letter that ends there denies it."""
-    end = start
-    while raw[end : end + 1] in _CLOSERS and end < len(raw):
-        end += 1
+    closed = _CLOSERS.match(raw, start)
+    end = closed.end() if closed else start
     if aside := _NAMED_ASIDE.match(raw, end):
         end = aside.end()
     if ")" in raw[start:end] and _SENTENCE.match(raw, end):

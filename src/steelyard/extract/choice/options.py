@@ -106,7 +106,7 @@ def _goes_on(shown: str, first: re.Match[str]) -> bool:
     """Whether the next letter's option follows in the line: "A) x B) y" lists, and chooses nothing."""
     text, start, end = _rest_of_line(shown, first.end(1))
     following = re.compile(
-        rf"(?<=\s)[*(\"']{{0,3}}{chr(ord(first[1]) + 1)}[\"']?(?:[).:]|[ ]?[-–→][ ]?[(\d])"
+        rf"(?<=\s)[*(\"']{{0,3}}{re.escape(chr(ord(first[1]) + 1))}[\"']?(?:[).:]|[ ]?[-–→][ ]?[(\d])"
         r"(?![ ]*(?:is|was|would|does|has|isn|cannot)\b)"
     )
     return following.search(text, start, end) is not None

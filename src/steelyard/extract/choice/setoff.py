@@ -44,9 +44,18 @@ def set_off(shown: str, plain: str, use: Patterns) -> Found | None:
     good = [m for m in found if _between_wrappers(shown, m, labels=labels) and not_denied(plain, m)]
     good = [m for m in good if not _quoted(shown, plain, m)]
     good = [m for m in good if not _CONCEDED.search(plain, max(0, m.start(1) - 120), m.start(1))]
+    good = [m for m in good if not _follows_another(plain, m, found, use)]
     if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
         return Found(good[-1][1], good[-1].span(1), "set off")
     return None
+
+
+def _follows_another(plain: str, letter: re.Match[str], found: list[re.Match[str]], use: Patterns) -> bool:
+    """Whether it is only the second of two: "either [C] or [D]"; but not where the first one is denied."""
+    tail = use.list_tail.search(plain, max(0, letter.start(1) - 16), letter.start(1))
+    if tail is None or tail[0][0] == letter[1]:
+        return False
+    return any(m.start(1) == tail.start() and not_denied(plain, m) for m in found)
 
 
 def _quoted(shown: str, plain: str, letter: re.Match[str]) -> bool:
