@@ -24,7 +24,7 @@ from steelyard.text.fold import fold
 from steelyard.text.normal import is_blank, normal_target, normalise
 from steelyard.text.number.read import read_number
 from steelyard.text.number.value import Value
-from steelyard.text.same import same_normal
+from steelyard.text.same import lies_in, same_normal
 from steelyard.text.star import is_starred
 from steelyard.text.visible import Cut, cuts, unquoted, visible
 from steelyard.text.wrap import unwrapped
@@ -171,7 +171,7 @@ def _answers(sample: ScorerInput) -> list[str]:
 
 def _holds(text: str, normal: str, answer: str, wanted: tuple[str, ...]) -> bool:
     want = normal_target(answer)
-    if not want or not normal:
+    if not want or not normal or not lies_in(answer, text):
         return False
     if (value := _number(answer)) is not None:
         return holds_number(text, value)

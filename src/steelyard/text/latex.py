@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 from steelyard.text.late import late
+from steelyard.text.wrap import closing_brace
 
 _WRAPPERS = r"boxed|fbox|framebox|text|textbf|textit|textrm|texttt|mathrm|mathbf|mathit|mathsf|operatorname|emph|underline"
-_WRAPPED = late(rf"\\(?:{_WRAPPERS})\s*\{{([^{{}}]*)\}}")
+_WRAPPER = late(rf"\\(?:{_WRAPPERS})\s*\{{")
+_MOST_WRAPPERS = 100  # more is not an answer but an attack
 _FRACTION = late(
     r"(?<!\d)\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}|(\d)\s?\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"
 )
@@ -52,14 +54,29 @@ def without_latex(text: str) -> str:
     text = _DELIMITERS.sub(lambda found: found[0][-1] if found[0][-1] in "()[]" else "", text)
     text = text.replace("^\\circ", "°").replace("^{\\circ}", "°")
     text = _SIGN.sub(lambda found: "π" if found[0] == r"\pi" else f" {_SIGNS[found[0]]} ", text)
-    text = _ROOT.sub(r"√\1 ", text)
+    text = _ROOT.sub(r"√\1 ", _without_wrappers(text))
     for _ in range(4):  # one round a level of nesting; answers do not nest deeper
         before = text
-        text = _SHORT_FRACTION.sub(r"\1/\2", _WRAPPED.sub(r"\1", text))
+        text = _SHORT_FRACTION.sub(r"\1/\2", text)
         text = _FRACTION.sub(_with_bar, text)
         if text == before:
             break
     return re.sub(r"\^\{([^{}]{1,20})\}", r"^\1", text)
+
+
+def _without_wrappers(text: str) -> str:
+    """The text with the commands gone that only wrap, whatever braces stand inside."""
+    at = 0
+    for _ in range(_MOST_WRAPPERS):
+        command = _WRAPPER.search(text, at)
+        if command is None:
+            break
+        at, close = command.start(), closing_brace(text, command.end())
+        if close is None:
+            at = command.end()
+        else:
+            text = text[:at] + text[command.end() : close] + text[close + 1 :]
+    return text
 
 
 def _with_bar(found: re.Match[str]) -> str:

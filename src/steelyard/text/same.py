@@ -3,20 +3,45 @@
 from __future__ import annotations
 
 from steelyard.text.fold import fold_latin, is_latin, light
+from steelyard.text.late import late
 from steelyard.text.normal import ARTICLES, is_tricky, normal_target, normalise, unreduced
 from steelyard.text.star import is_starred
 from steelyard.text.wrap import unwrapped
 
 _AROUND = ' \n*"`'
+_TICKS = frozenset("✓✔✅☑")  # beside words they decorate; a row of them is an answer of its own
+_CELL = late(r"(?<!\S)[_.](?!\S)")
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
 
 
 def same_normal(left: str, right: str, got: str, want: str) -> bool:
-    """Whether two normal forms are equal; where both are empty, whether the texts themselves are."""
-    if left or right:
-        return left == right
+    """Whether two normal forms are equal; where both are empty or signs alone, whether the texts themselves are."""
+    if left != right:
+        return False
+    if any(map(str.isalnum, left)):
+        return lies_in(want, got)
+    if left and _TICKS.isdisjoint(want):
+        return True
     plain = unreduced(want)
-    return plain != "" and plain in {unreduced(got), light(unwrapped(got, brackets=True))}
+    return plain != "" and (plain == unreduced(got) or _bare(want) == _bare(got) != "")
+
+
+def _bare(text: str) -> str:
+    return light(unwrapped(text, brackets=True))
+
+
+def _is_grid(text: str) -> bool:
+    """Whether dots or lines stand for empty cells, so that their places count: "Q _ _ _" is not "_ Q _ _"."""
+    return ("_" in text or "." in text) and len(_CELL.findall(text)) > 1
+
+
+def lies_in(grid: str, text: str) -> bool:
+    """Whether the text holds the grid cell by cell.
+
+    >>> lies_in("_ Q _", "Answer: _ Q _"), lies_in("_ Q _", "Q _ _")
+    (True, False)
+    """
+    return not _is_grid(grid) or light(grid) in light(text)
 
 
 def same_text(got: str, want: str) -> bool:
@@ -25,7 +50,7 @@ def same_text(got: str, want: str) -> bool:
     >>> same_text("(Paris)", "paris"), same_text("", ""), same_text("?", "?"), same_text("C", "C++")
     (True, False, True, False)
     """
-    told = _told_by_words(got, want)
+    told = None if _is_grid(want) else _told_by_words(got, want)
     return same_normal(normalise(got), normal_target(want), got, want) if told is None else told
 
 

@@ -123,7 +123,8 @@ NO_MORE = frozenset(("", ".", ")", ").", "}", "}.", "\n", ".\n"))
 _CLOSERS = late(r"(?:[)\]}*_`\"']|\\\)|</(?:b|strong|i|em|u|code|mark)>){1,12}")
 # "Answer: D or E", where E is none of the letters: still one of two.
 _OR_ANOTHER = late(
-    r"[ \t)*\]_'\"]{0,6}(?:\bor\b|/|\bvs\b\.?)[ \t(*\[_'\"]{0,6}(?:(?:option|choice)[ ])?[A-Z](?![\w'’])[)\]*_'\"]{0,4}(?=[.,;!\n]|\s*\Z)"
+    r"[ \t)*\]_'\"]{0,6}(?:\bor\b|/|\bvs\b\.?)[ \t(*\[_'\"]{0,6}(?:(?:option|choice)[ ])?[A-Z](?![\w'’])"
+    r"[)\]*_'\"]{0,4}(?=[.,;!\n]|\s*\Z)"
 )
 # "A) It is not possible to tell": the text of the option begins, and not what is said of it.
 _SENTENCE = late(

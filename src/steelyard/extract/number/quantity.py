@@ -150,5 +150,6 @@ def in_box(shown: str, start: int, end: int) -> Number | None:
         return None
     number = numbers[0]
     before, after = shown[start : number.span[0]], shown[number.span[1] : end]
+    before = "" if before.strip() == "+" else before  # +80 is 80
     rest = _UNIT.sub("", after.replace("\\%", "%").lstrip("% "))
     return None if _EXPRESSION.search(rest) or _EXPRESSION.search(before) else number
