@@ -37,6 +37,8 @@ _LATER = late(
     r"(?=[*_$(]{0,4}(?:[-−]?\d|[A-D]\b))"
 )
 _AHEAD = 160
+# What only closes the wrapper of the words before it: "(No.)", "<b>No.</b>"
+_NOTHING = late(r"(?:[^\w<\\]|</\w{1,12}>){1,20}\Z")
 
 
 def replacement(text: str, cue: re.Match[str]) -> int | None:
@@ -60,7 +62,7 @@ def replacement(text: str, cue: re.Match[str]) -> int | None:
         at = max(at, subject.end())
     if sure and (later := _LATER.match(window)):
         return start + later.end()
-    new = _NEW.match(window, at)
+    new = None if _NOTHING.match(window, at) else _NEW.match(window, at)
     return start + at if new and _is_answer(window, new, sure=sure) else None
 
 

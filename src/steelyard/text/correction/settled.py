@@ -209,7 +209,8 @@ def _disowned(text: str, after: int, cue: re.Match[str]) -> int | None:
     start = sentence_start(text, max(after, cue.start() - _BEHIND), high)
     start = max(start, text.rfind(";", start, high) + 1)
     said = text[start:high].strip(WRAPPING + ": \t\n").lower()
-    return None if not said or said.split()[-1] in TRUTH | VERDICTS else start
+    # Right behind a mark it is the answer itself: "Answer: **This is incorrect!**"
+    return None if not said or said.split()[-1] in TRUTH | VERDICTS | {"answer", "is"} else start
 
 
 def _replaced(text: str, after: int, cue: re.Match[str], new: int) -> int | None:
