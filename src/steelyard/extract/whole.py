@@ -10,16 +10,14 @@ from steelyard.text.wrap import unwrap
 
 
 def whole_answer(text: str) -> Found | None:
-    r"""All that follows the last "Answer:", without its wrappers; nothing where a part of it was left aside.
+    r"""All that follows the last "Answer:", or all there is, without its wrappers; nothing where a part of it was left aside.
 
-    >>> whole_answer("Sorted.\nAnswer:\napple\nbanana").value
-    'apple\nbanana'
+    >>> whole_answer("Sorted.\nAnswer:\napple\nbanana").value, whole_answer("```\n0 1\n1 0\n```").value
+    ('apple\nbanana', '0 1\n1 0')
     """
     shown = settled(text)
     line = after_last_colon(shown)
-    if line is None:
-        return None
-    start, end = unwrap(shown, (line[0], len(shown)))
+    start, end = unwrap(shown, (line[0] if line else 0, len(shown)))
     value = shown[start:end]
     return Found(value, (start, end), "answer line") if text[start:end] == value else None
 

@@ -12,6 +12,7 @@ from steelyard.extract.choice.letters import patterns
 from steelyard.extract.custom import find_pattern
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.number.find import Mode, find_value
+from steelyard.extract.wanted import unmarked
 from steelyard.extract.whole import same_lines, whole_answer
 from steelyard.registry import SCORERS
 from steelyard.score import Score, full, unscored, zero
@@ -72,10 +73,11 @@ def answer_line(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
         trace.add("compare", f"{read[0].value!r} with {sample.target!r}, by value where both are numbers")
     if is_blank(sample.target):
         return zero("the target is empty", extracted=read[0].value, span=read[0].span)
+    want = unmarked(sample.target)
     for found in read:
-        if same_answer(found.value, sample.target, certain=is_set(sample.response, found.span)):
+        if same_answer(found.value, want, certain=is_set(sample.response, found.span)):
             return _verdict(found, True, sample.target)
-    if "\n" in sample.target and (whole := whole_answer(sample.response)) and same_lines(whole.value, sample.target):
+    if "\n" in want and (whole := whole_answer(sample.response)) and same_lines(whole.value, want):
         return _verdict(whole, True, sample.target)
     return _verdict(read[0], sample.response == sample.target, sample.target)
 

@@ -10,8 +10,10 @@ from typing import Any
 from steelyard.errors import DataError
 from steelyard.extract.box import without_denied_boxes
 from steelyard.extract.ending import ending_words
-from steelyard.extract.found import Trace
+from steelyard.extract.found import Found, Trace
 from steelyard.extract.statement import answer_span, given_up, holds_number, holds_text, strays
+from steelyard.extract.wanted import unmarked
+from steelyard.extract.whole import same_lines, whole_answer
 from steelyard.primitives.values import describe
 from steelyard.registry import SCORERS
 from steelyard.score import Score, full, zero
@@ -85,6 +87,8 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     if held is not None and given_up(shown, span, held):
         why = f"{clip(held)} is withdrawn after it"
         held = None
+    if held is None and (whole := _in_lines(sample.response, answers)):
+        return full("the response holds it line by line", extracted=whole.value, span=whole.span)
     if held is not None:
         return full(f"the response holds {clip(held)}", extracted=extracted, span=span)
     return zero(why, extracted=extracted or None, span=span if extracted else None)
@@ -115,6 +119,13 @@ def _held(
     # A short text that was told at a glance does not even mention an answer.
     denied = _why_denied(text, normal, answers, wanted) if near or len(text) > LONG else ""
     return None, why_empty(text, "".join(answers)) or denied or _expected(answers)
+
+
+def _in_lines(response: str, answers: list[str]) -> Found | None:
+    """All that is marked as the answer, where that is an answer of several lines."""
+    long = [answer for answer in answers if "\n" in answer.strip()]
+    whole = whole_answer(response) if long else None
+    return whole if whole and any(same_lines(whole.value, answer) for answer in long) else None
 
 
 def note_cuts(trace: Trace, left_aside: Iterable[Cut]) -> None:
@@ -160,13 +171,13 @@ def _same(text: str, normal: str, answer: str, want: str) -> bool:
 def _answers(sample: ScorerInput) -> list[str]:
     several: Any = sample.metadata.get("correct_answers") if sample.metadata else None
     if not several:
-        return [sample.target]
+        return [unmarked(sample.target)]
     listed = [several] if isinstance(several, _ANSWERS) else several
     if not isinstance(listed, (list, tuple)):
         raise DataError(f"metadata.correct_answers is {describe(several)}; an array of texts or numbers is needed")
     if bad := [item for item in listed if not isinstance(item, _ANSWERS)]:
         raise DataError(f"metadata.correct_answers holds {describe(bad[0])}; an array of texts or numbers is needed")
-    return [item if isinstance(item, str) else str(item) for item in listed]
+    return [unmarked(item) if isinstance(item, str) else str(item) for item in listed]
 
 
 def _holds(text: str, normal: str, answer: str, wanted: tuple[str, ...]) -> bool:
