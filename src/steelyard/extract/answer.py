@@ -9,27 +9,26 @@ from steelyard.extract import markers
 from steelyard.extract.aside import without_aside
 from steelyard.extract.box import is_denied_box
 from steelyard.extract.found import Found, Trace
+from steelyard.extract.remark import SECOND_THOUGHT, before_remark
 from steelyard.registry import EXTRACTORS
 from steelyard.text.claim.denial import taken_back
 from steelyard.text.correction.settled import settled
 from steelyard.text.late import late
-from steelyard.text.number.read import read_number
-from steelyard.text.wrap import Span, closing_brace, unwrap, unwrapped
+from steelyard.text.wrap import Span, closing_brace, unwrap
 
 _NOTHING = "`~*_-# "
 #: What opens a block of which the lines below are the content, and what closes it.
 _BLOCKS = {"\\[": "\\]", "$$": "$$"}
 _FENCE = late(r"```[\w+#.-]{0,20}")
-_STOP = late(r"[.!](?=\s)")
-# A sentence after the answer counts as a second thought if it says more than that it is one.
-_SECOND_THOUGHT = late(
-    r"\d|\\|\$|n['’]t\b|\b(?:no|not|or|nor|but|wait|actually|wrong|incorrect|instead|however|sorry|mistake|false"
-    r"|unless|correction|hmm|maybe|perhaps|rather)\b",
-    re.IGNORECASE,
+# "since 987" and "since the 12th century" tell the time, and no reason.
+_SINCE = (
+    r"since(?![ ](?:then|(?:about[ ]|around[ ]|at[ ]least[ ]|early[ ]|late[ ]|the[ ]|[A-Z][a-z]{2,8}[ ]){0,3}"
+    r"(?:\d{3,4}s?(?![ ]?[-+*/×÷=<>^\w.])|\d{1,2}(?:st|nd|rd|th)[ ]century))\b)"
 )
 _REASON = late(
-    r"[ \t]*(?:[,;–—]|[ ]-)[ \t]*(?:because|since|as(?! well\b)|for)\b|[ \t]+(?:because|since)\b"
+    rf"[ \t]*(?:[,;–—]|[ ]-)[ \t]*(?:because|{_SINCE}|as(?! well\b)|for)\b|[ \t]+(?:because|{_SINCE})\b"
 )
+_DASH = re.compile(r"[ \t](?:[–—]|--?)[ \t]")
 _OTHERWISE = late(
     r"\b(?:or|but|wait|actually|instead|however|sorry|mistake|correction|hmm|maybe|perhaps|rather)\b", re.IGNORECASE
 )
@@ -72,15 +71,17 @@ def readings(text: str, *, trace: Trace | None = None) -> Iterator[Found]:
 
 def _readings(text: str, shown: str, trace: Trace | None) -> Iterator[Found]:
     line = _after_colon(shown) or _boxed(shown) or _last_line(shown)
-    found = _verbatim(text, shown, _narrowed(shown, line)) if line else None
+    said = _without_remarks(shown, _narrowed(shown, line)) if line else []
+    found = _verbatim(text, shown, said[0]) if said else None
     if trace is not None:
         note = f"{found.value!r} by {found.stage}" if found else "no line holds anything"
         trace.add("answer", note, found.span if found else None)
     if line is None or found is None:
         return
     yield found
-    if line.span != found.span:
-        yield _verbatim(text, shown, line)
+    for more in (*said[1:], line):
+        if more.span != found.span and (more is line or more.span != line.span):
+            yield _verbatim(text, shown, more)
     if ("(" in found.value or "[" in found.value) and (inner := without_aside(shown, found.span)):
         yield _verbatim(text, shown, Found(shown[inner[0] : inner[1]], inner, found.stage))
 
@@ -89,7 +90,9 @@ def _plain_line(shown: str) -> Found | None:
     """What the last "Answer:" stands for, where it fills the rest of its line and nothing wraps or follows it there."""
     at = max(shown.rfind("nswer"), shown.rfind("NSWER")) - 1
     mark = _PLAIN_LINE.match(shown, at) if at >= 0 else None
-    if mark is None or "<" in shown or "because" in mark[1] or "since" in mark[1] or _taken_back(shown, at):
+    if mark is None or "<" in shown or "because" in mark[1] or "since" in mark[1] or _DASH.search(mark[1]):
+        return None
+    if _taken_back(shown, at):
         return None
     return Found(mark[1], mark.span(1), "answer line")
 
@@ -155,31 +158,25 @@ def _last_line(shown: str) -> Found | None:
 
 
 def _narrowed(shown: str, line: Found) -> Found:
-    """The answer inside its line: after "the answer is", in a box, without the sentence that follows."""
+    """The answer inside its line: after "the answer is", in a box, without the reason that follows."""
     found = _said(shown, line) or _labelled(shown, line) or line
     found = _box_in(shown, found) or found
     if "**" in found.value:
         found = _bold_head(shown, found) or found
     if "because" in found.value or "since" in found.value:
         found = _without_reason(shown, found) or found
-    start, end = found.span
-    stop = _STOP.search(shown, start, min(end, start + 400)) if end - start > 4 else None
-    if stop is None or _SECOND_THOUGHT.search(shown, stop.end(), end):
-        return found
-    head = shown[start : stop.start()]
-    if not (_delimited(head) or read_number(unwrapped(head)) is not None):
-        return found
-    start, end = unwrap(shown, (start, stop.start()))
-    return Found(shown[start:end], (start, end), found.stage)
+    return found
 
 
-def _delimited(text: str) -> bool:
-    r"""Whether the whole is one piece of mathematics between dollar signs or in \(…\)."""
-    inner = text[1:-1]
-    return len(text) > 2 and (
-        (text[0] == text[-1] == "$" and "$" not in inner)
-        or (text[:2] == r"\(" and text[-2:] == r"\)" and r"\(" not in inner)
-    )
+def _without_remarks(shown: str, said: Found) -> list[Found]:
+    """What is said, and before it what is left without the sentence or the apposition with which it goes on."""
+    found = [said]
+    for _ in range(2):  # both may stand there
+        span = before_remark(shown, found[0].span, may_count=said.stage == "last line")
+        if span is None:
+            break
+        found.insert(0, Found(shown[span[0] : span[1]], span, said.stage))
+    return found
 
 
 def _said(shown: str, line: Found) -> Found | None:
@@ -218,7 +215,7 @@ def _box_in(shown: str, line: Found) -> Found | None:
     before, after = shown[start : box.start()].rstrip(" $"), shown[end + 1 : stop].lstrip(" $")
     if before[-1:] in set("+-*/^_0123456789") or after[:1] in set("+-*/^_=0123456789"):
         return None
-    if _ALTERNATIVES.search(before) or _SECOND_THOUGHT.search(after) or _is_refused(shown, box.start(), end):
+    if _ALTERNATIVES.search(before) or SECOND_THOUGHT.search(after) or _is_refused(shown, box.start(), end):
         return None
     start, end = unwrap(shown, (box.end(), end))
     return Found(shown[start:end], (start, end), line.stage) if start < end else None
@@ -230,7 +227,7 @@ def _bold_head(shown: str, line: Found) -> Found | None:
     close = shown.find("**", start, stop)
     if close <= start or shown.count("**", shown.rfind("\n", 0, start) + 1, start) % 2 == 0:
         return None
-    if not _REASON.match(shown, close + 2, stop) or _SECOND_THOUGHT.search(shown, close + 2, stop):
+    if not _REASON.match(shown, close + 2, stop) or SECOND_THOUGHT.search(shown, close + 2, stop):
         return None
     start, end = unwrap(shown, (start, close))
     return Found(shown[start:end], (start, end), line.stage) if start < end else None

@@ -52,7 +52,9 @@ HASHES = late(
 # "The answer is correct" and "the answer is obtained by" say nothing of what the answer is.
 _NO_CLAIM = late(
     r"[ \t*_]*(?:correct|right|wrong|clear|simple|based|given|obvious|in(?! fact)|on|because|below|above|obtained|found|derived"
-    r"|computed|calculated|shown|as|consistent|reasonable|supported)\b(?![ \t]*:)",
+    r"|computed|calculated|shown|as|consistent|reasonable|supported)\b(?![ \t]*:)"
+    # The unknown of an equation, which is then solved.
+    r"|[ \t*_]*unknown[*_]{0,2},?[ ](?:so|but|and)[ ](?:(?:we|i|you)(?:['’]ll)?[ ](?:can[ ]|may[ ])?)?(?:let|call|denote|name)\b",
     re.IGNORECASE,
 )
 _BOX_BESIDE = late(

@@ -21,6 +21,7 @@ from steelyard.scoring.types import ScorerInput
 from steelyard.text.correction.settled import settled_cuts
 from steelyard.text.equal import same_answer, signed
 from steelyard.text.normal import is_blank
+from steelyard.text.number.measure import same_measure
 from steelyard.text.number.read import read_number
 from steelyard.text.number.value import Value, same_value
 from steelyard.text.visible import cuts
@@ -102,7 +103,8 @@ def numeric_match(sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | 
         return _no_target(sample, at, "holds no number")
     if found is None or at is None:
         return _not_found(sample, "no number is committed to")
-    return _verdict(at, same_value(found[0].value, want), target)
+    right = same_measure(at.value, target, want)
+    return _verdict(at, same_value(found[0].value, want) if right is None else right, target)
 
 
 @functools.lru_cache(maxsize=4096)

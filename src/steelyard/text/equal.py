@@ -39,8 +39,10 @@ _ARTICLES = frozenset(("a", "an", "the"))
 _MEMBER = late(r"\s*[a-zA-Z]\s*(?:∈|\\in(?![a-zA-Z]))")
 
 
-# A sign that a blank sets apart from its number; a hyphen may also be a bullet.
-_SET_APART = late(r"(?:(?P<minus>[−﹣－˗])|-)(?:[ \u00a0\u2009\u202f~]|(?P<thin>\\[,;:! ])){1,4}(?=[\d.\\√π∞])")
+# A sign that a blank sets apart from its number; a hyphen may also be a bullet, unless a no-break space binds it.
+_SET_APART = late(
+    r"(?:(?P<minus>[−﹣－˗]|-(?=[\u00a0\u202f]))|-)(?:[ \u00a0\u2009\u202f~]|(?P<thin>\\[,;:! ])){1,4}(?=[\d.\\√π∞])"
+)
 
 
 class _Target(NamedTuple):

@@ -35,7 +35,8 @@ _VULGAR = late("[¼½¾⅐-⅞↉]")
 _SIGN = "[\u2190-\u2bff\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]{0,2}"
 _JOINED = late(f"{_SIGN}(?:\u200d{_SIGN})+")
 # A typographic minus is never a bullet: the blank after it changes nothing.
-_SET_APART = late(rf"(?:^|(?<=[=(\[{{$:,]))\s{{0,3}}[{_MINUS}][ \u00a0](?=[\d.\\√])")
+# So is a hyphen that a no-break space binds to its number.
+_SET_APART = late(rf"(?:^|(?<=[=(\[{{$:,]))\s{{0,3}}(?:[{_MINUS}][ \u00a0]|-[\u00a0\u202f])(?=[\d.\\√])")
 
 
 class _Plain(dict[int, str]):
@@ -128,7 +129,7 @@ def fold(text: str) -> str:
         return text.lower()
     if not _BEYOND_LATIN.search(text):
         return _latin(text)
-    if any(sign in text for sign in _MINUS):
+    if any(sign in text for sign in _MINUS) or "-\u00a0" in text or "-\u202f" in text:
         text = _SET_APART.sub("-", text)
     if "\u200d" in text:
         text = _JOINED.sub(" ", text)

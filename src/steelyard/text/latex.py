@@ -14,7 +14,7 @@ _FRACTION = late(
     r"(?<!\d)\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}|(\d)\s?\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"
 )
 _SHORT_FRACTION = late(r"\\[dt]?frac\s*(\d)\s*(\d)")
-_ROOT = late(r"\\sqrt\s?\{(\w{1,9})\}")
+_ROOT = late(r"\\sqrt\s?(?:\{(\w{1,9})\}|(\d))(?=(\w?))")
 _SPACING = late(r"\\(?:[,;:! ]|quad\b|qquad\b)|~")
 _DELIMITERS = late(r"\\(?:left|right|[()\[\]])\.?")
 _SIGNS = {
@@ -54,7 +54,9 @@ def without_latex(text: str) -> str:
     text = _DELIMITERS.sub(lambda found: found[0][-1] if found[0][-1] in "()[]" else "", text)
     text = text.replace("^\\circ", "°").replace("^{\\circ}", "°")
     text = _SIGN.sub(lambda found: "π" if found[0] == r"\pi" else f" {_SIGNS[found[0]]} ", text)
-    text = _ROOT.sub(r"√\1 ", _without_wrappers(text))
+    text = _without_wrappers(text)
+    if "\\sqrt" in text:
+        text = _ROOT.sub(lambda root: f" √ {root[1] or root[2]}{' ' if root[3] else ''}", text)
     for _ in range(4):  # one round a level of nesting; answers do not nest deeper
         before = text
         text = _SHORT_FRACTION.sub(r"\1/\2", text)

@@ -24,7 +24,7 @@ _OPENING = "*_\"`([{$'"
 _CLOSING = "*_\"`)]}$'"
 _WORD_START = late(rf"[^\W_]{{2}}|[^\W\d_][-+#'{STAR}]|\.[^\W\d_]")
 _OPENS = late(r"[*_\"`(\[{$']")
-_FENCED = late(r"\s*```[\w+-]*\n(.*?)\n?```\s*", re.DOTALL)
+_FENCED = late(r"\s*(```|~{3,5})[\w+-]*\n(.*?)\n?\1\s*", re.DOTALL)
 _QUOTED_LINE = late(r"^> +(?=[^\W\d])", re.MULTILINE)
 _GROUPED = late(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{2,3}){0,12},\d{3}(?!\d)(?!,\d)")
 _UNDERSCORED = late(r"(?<=\d)_(?=\d{3}(?:_|\b))|(?<=[^\W\d_])_(?=\{?\d)")
@@ -88,8 +88,8 @@ def normalise(text: str, *, articles: bool = False) -> str:
         low = low.replace("{,}", ",")
     if "-the-" in low or "-a-" in low or "-an-" in low:
         low = _HYPHENED.sub("", low)
-    if "```" in low and (fenced := _FENCED.fullmatch(low)):
-        low = fenced[1]
+    if ("```" in low or "~~~" in low) and (fenced := _FENCED.fullmatch(low)):
+        low = fenced[2]
     if (low.isascii() or is_latin(low)) and not is_tricky(low):
         return plainly_normal(low, articles=articles)
     low = _unwrapped(low)

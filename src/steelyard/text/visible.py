@@ -19,6 +19,12 @@ _TAG = late(
 _FINAL = late(r"(?:<\|channel\|>|\A)\s{0,3}final\b[^<]{0,40}(?:<\|constrain\|>[^<]{0,40})?<\|message\|>")
 _CHANNEL = late(r"\s{0,99}(?:(?:<\|start\|>[^<]{0,40})?<\|channel\|>|(?:analysis|commentary)<\|message\|>)")
 _STRUCK = late(r"(?<!~)~~(?![~\s])[^~\n]{1,200}~~(?!~)")
+# Markdown's other fence, up to the line that closes it; a longer row of tildes underlines a heading.
+_TILDES = late(
+    r"^(?P<before>[ \t]{0,3})(?P<fence>~{3,5})(?P<block>[\w+#.-]{0,20}[ \t]*\n(?:(?![ \t]{0,3}~~~)[^\n]*\n){1,400}?[ \t]{0,3})"
+    r"(?P=fence)(?=[ \t]*$)",
+    re.MULTILINE,
+)
 _END_TOKEN = late(
     r"<\|(?:im_end|endoftext|eot_id|end|eos|end_of_text|im_start|return|call|end_of_solution)\|>|</s>|<eos>|<end_of_turn>"
 )
@@ -47,7 +53,14 @@ def visible(text: str) -> str:
     """
     if "<" not in text and "~~" not in text and ("\n" not in text or not ("q" in text or "Q" in text)):
         return text
-    return without(text, cuts(text))
+    shown = without(text, cuts(text))
+    return _TILDES.sub(_with_backticks, shown) if "~~~" in shown else shown
+
+
+def _with_backticks(block: re.Match[str]) -> str:
+    """The block in the fence that every rule knows, in the same place."""
+    fence = "```".rjust(len(block["fence"]))
+    return f"{block['before']}{fence}{block['block']}{fence}"
 
 
 def without(text: str, left_aside: list[Cut]) -> str:

@@ -37,6 +37,7 @@ from steelyard.text.claim.denial import taken_back
 from steelyard.text.correction.settled import settled
 from steelyard.text.fold import fold_in_place
 from steelyard.text.late import late
+from steelyard.text.number.measure import whole
 from steelyard.text.number.numeral import PLAIN
 from steelyard.text.number.read import Number, find_numbers, last_number
 from steelyard.text.number.typeset import plainly_set
@@ -146,6 +147,7 @@ def _unmarked(shown: str, spoilt: int, suppositions: int = 3) -> tuple[Number, s
     number = last_number(shown)
     if number is None or markers.is_conditional(shown, number.span[0]):
         return None
+    number = whole(shown, number)
     if "nswer" in shown and (supposed := supposition(shown, number.span[0])):
         return _unsupposed(shown, spoilt, supposed, suppositions) if suppositions else None
     if spoilt == len(shown) and ends_statement(shown, number) and not denied(shown, number):
@@ -192,6 +194,7 @@ def _after(shown: str, start: int, end: int) -> Number | None:
         sign = shown.rfind("=", start, close)
         if sign > number.span[0]:
             number = next(find_numbers(shown, sign, close), number)
+        number = whole(shown, number)
         if value := valued(shown, number, end):
             return next(find_numbers(shown, value, end), number)
         return number

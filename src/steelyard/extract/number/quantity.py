@@ -8,6 +8,7 @@ from decimal import Decimal
 from steelyard.extract.number.several import closed
 from steelyard.text.claim.denial import number_denied
 from steelyard.text.late import late
+from steelyard.text.number.measure import is_part_of_measure, whole
 from steelyard.text.number.numeral import PLAIN
 from steelyard.text.number.read import Number, find_numbers, read_number
 from steelyard.text.wrap import unwrap
@@ -15,7 +16,7 @@ from steelyard.text.wrap import unwrap
 _PART_AFTER = late(
     r"\)?[ ]?\^(?!\{?\\circ)|\*\*[ ]?[\d({]|[ ]?(?:\\(?:sqrt|pi|cdot|times|pm|[dtc]?frac)|[√π])|[xyzni](?!\w)|\.?\\overline"
     r"|_\{?\d|[ ]?\*?[ ]?pi\b|\+(?=[\s.,]|$)"
-    r"|k(?!\w)|[\u0304\u0305]|\.\(\d{1,9}\)|x[0-9A-Fa-f]|[A-Za-ln-z]\d|[ ]{0,9}(?:[<≤≥]|>(?=[ ]))[ ]?[a-z](?![\w>])"
+    r"|k(?!\w)|['′](?=\d)|[\u0304\u0305]|\.\(\d{1,9}\)|x[0-9A-Fa-f]|[A-Za-ln-z]\d|[ ]{0,9}(?:[<≤≥]|>(?=[ ]))[ ]?[a-z](?![\w>])"
     r"|![!]?[ ]?(?:\$(?!\d)|\\|[/×·^]|\*(?!\*)|[-+][ ]?\d)|,[ ]?[-+]?(?:\\infty|∞)"
     r"|[ ]?±|[ ]?[*×·÷][ ]?[\d\\]|[ ]?\+[ ]?(?:[\d(\\]|[a-z](?!\w))|[ ]-[ ]\d"
 )
@@ -26,7 +27,7 @@ _PART_BEFORE = late(
     r"|\\[dtc]?frac[ ]?\{[^{}]{0,40}|\\[dtc]?frac[ ]?\{.{0,40}\}[ ]?\{)[ ]?[-$]*$"
 )
 # 3,14 may be a decimal or a pair, 12:30 is a time, 2024-05-06 a date.
-_GLUED = late(r"(?<![\d,])\d{1,15},$|\d:$|(?<!\d)\d{4}-\d{1,2}-$|\d°$|(?:\\infty|∞),$")
+_GLUED = late(r"(?<![\d,])\d{1,15},$|\d:$|(?<!\d)\d{4}-\d{1,2}-$|\d[°'′]$|(?:\\infty|∞),$")
 _UNIT = late(
     r"(?<=[A-Za-z}])\^\{?-?[1-9]\}?|\^\{?\\circ\}?|\\(?:mathrm|text|textrm|operatorname)\s?\{[^{}]{0,40}\}"
 )
@@ -59,7 +60,7 @@ _APPLIED = late(r"[A-Za-z]\($|(?:log|lg|ln)_?\{?\w{0,3}\}?[ ({]$")
 _STATEMENT = late(r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|if|for|given|using|assuming|not)\b", re.IGNORECASE)
 _STATED_WITHIN = 400
 _CUT_OFF = late(r"(?:[^\n=.;]|\.(?=\d)){0,40}=[\s$?_*({\\\[]{0,8}\Z")
-_JOINTS = (",", ":", "-", "°")
+_JOINTS = (",", ":", "-", "°", "'", "′")
 
 
 def ends_statement(shown: str, number: Number) -> bool:
@@ -94,7 +95,7 @@ def is_asked(shown: str, number: Number) -> bool:
 
 
 def is_part(shown: str, number: Number) -> bool:
-    """Whether it belongs to an expression of another value: 2√3, 3π, x ≠ 5, 5 + 3i."""
+    """Whether it belongs to an expression of another value, or to a quantity of several parts: 2√3, x ≠ 5, 5 + 3i, 5 ft 10 in."""
     start, end = number.span
     part = None if closed(shown, number) else _PART_AFTER.match(shown, end, end + 20)
     if part is not None and not (part[0][:2] == "**" and _is_bold(shown, start)):
@@ -104,7 +105,9 @@ def is_part(shown: str, number: Number) -> bool:
         return shown[end : end + 1] != "," and _GLUED.search(before) is not None
     if before[-2:].strip()[-1:] in _SUMMING and _SUM.search(before):
         return True
-    return before[-1:] in _BEFORE_PART and _PART_BEFORE.search(before) is not None
+    if before[-1:] in _BEFORE_PART and _PART_BEFORE.search(before):
+        return True
+    return is_part_of_measure(shown, number)
 
 
 def _is_bold(shown: str, start: int) -> bool:
@@ -146,9 +149,9 @@ def in_box(shown: str, start: int, end: int) -> Number | None:
     elif near >= 0:
         start, end = unwrap(shown, (start, near))
     numbers = [number for number, _ in zip(find_numbers(shown, start, end), range(3), strict=False)]
-    if len(numbers) != 1:
+    number = whole(shown, numbers[0]) if numbers else None
+    if number is None or number.span[1] < numbers[-1].span[1]:
         return None
-    number = numbers[0]
     before, after = shown[start : number.span[0]], shown[number.span[1] : end]
     before = "" if before.strip() == "+" else before  # +80 is 80
     rest = _UNIT.sub("", after.replace("\\%", "%").lstrip("% "))

@@ -21,6 +21,7 @@ _NEW = late(
 _VERB = late(rf"\b{any_of('verbs')}", re.IGNORECASE)
 _TOLD = late(r"[ ](?:it|him|her|them|us|me|[a-z]{2,20}ed)\b")
 _SHARE = late(r"\d[ ]of[ ](?:them|these|those|the)\b", re.IGNORECASE)
+_FULL_STOPS = frozenset(("", ".", "!", "\n"))  # after them nothing more is told of the share: "no wait, 26 of them."
 _PLURAL = late(r"[^.!?\n]*\b(?:are|were|have)\b", re.IGNORECASE)
 _GOES_ON = frozenset(words("no new answer"))
 _PRONOUNS = frozenset(("they", "he", "she", "we", "you", "there", "i"))
@@ -83,7 +84,7 @@ def _is_answer(window: str, new: re.Match[str], *, sure: bool) -> bool:
     goes_on = first.lower() in _GOES_ON or (stem != first.lower() and stem in _PRONOUNS)
     if not first or (goes_on and not (len(first) == 1 and first.isupper() and new["new"] == first)):
         return False
-    if _VERB.search(new["new"]) or _SHARE.search(new["new"]):
+    if _VERB.search(new["new"]) or (_SHARE.search(new["new"]) and not (sure and new["by"][:1] in _FULL_STOPS)):
         return False
     return sure or not (_remarks(new["new"]) or (new["by"][:1] == "," and _PLURAL.match(window, new.end())))
 

@@ -11,9 +11,9 @@ import re
 from steelyard.text.late import late
 from steelyard.text.number.comma import COMMA, with_points
 
-#: Stands for the blank between a typographic minus and its number: "− 12" is −12, and no bullet.
+#: Stands for the blank between a typographic minus, or a hyphen that a no-break space binds, and its number: no bullet.
 SIGN_GAP = "\u2060"
-_SET_APART = late(r"(?:^|[:=(\[{$*,>])[ ]{0,3}[−－][ \u00a0](?=[\d.\\√])", re.MULTILINE)
+_SET_APART = late(r"(?:^|[:=(\[{$*,>])[ ]{0,3}(?:[−－][ \u00a0]|-[\u00a0\u202f])(?=[\d.\\√])", re.MULTILINE)
 _LENGTH = r"-?[\d.]{1,9}\s?(?:pt|em|ex|mm|cm|in|px|mu|bp|pc|sp)"
 _LAYOUT = late(
     rf"\\\\\*?\s?\[\s?{_LENGTH}\s?\]"
@@ -38,6 +38,11 @@ _SIGNS = {"le": "≤", "leq": "≤", "leqslant": "≤", "lt": "<", "ge": "≥", 
 _SIGN = late(rf"\\({'|'.join(sorted(_SIGNS, key=len, reverse=True))})(?![a-zA-Z])")
 _JOINED = late(r"(?<=[^\W\d_])—(?=[$€£]?\d)")  # "Profit—15 dollars": no minus, and no part of the word
 _OVER = late(r"(?<=[\d.])(\s{0,3}\\over\s{0,3})(?=[\d.])")
+# 0.\overline{45}, 0.1\dot{6}, 0.\dot{1}4285\dot{7}: what stands under the bar, or from dot to dot, comes again and again.
+_REPEATING = late(
+    r"(?<![\d.,}])(?P<whole>\d{1,6})\.(?P<once>\d{0,6})(?:\\overline\s?\{\s?(?P<bar>\d{1,6})\s?\}"
+    r"|\\dot\s?\{?(?P<first>\d)\}?(?:(?P<amid>\d{0,6})\\dot\s?\{?(?P<last>\d)\}?)?)(?!\d|\\(?:overline|dot))"
+)
 _MODULUS = late(
     r"\\pmod\s?(?:\{[^{}]{0,40}\}|\w{1,9})"
     r"|\(\s?(?:\\?b?mod|\\(?:text|mathrm|operatorname)\s?\{\s?mod\s?\})\s?\{?\w{1,20}\}?\s?\)"
@@ -79,9 +84,20 @@ def plain_figures(text: str) -> str:
     if "\\over" in text:
         # Noughts before the denominator fill the place.
         text = _OVER.sub(lambda found: "/" + "0" * (len(found[1]) - 1), text)
-    if "− " in text or "−\u00a0" in text or "－ " in text:
+    if "." in text and ("\\overline" in text or "\\dot" in text):
+        text = _REPEATING.sub(_as_fraction, text)
+    if "− " in text or "−\u00a0" in text or "－ " in text or "-\u00a0" in text or "-\u202f" in text:
         text = _SET_APART.sub(lambda found: found[0][:-1] + SIGN_GAP, text)
     return text
+
+
+def _as_fraction(found: re.Match[str]) -> str:
+    """The repeating decimal as the fraction that it is, with noughts to fill its place; as it stands where that is too long."""
+    again = found["bar"] or f"{found['first']}{found['amid'] or ''}{found['last'] or ''}"
+    before = found["whole"] + found["once"]
+    top, low = int(before + again) - int(before), "9" * len(again) + "0" * len(found["once"])
+    room = len(found[0]) - len(f"{top}/")
+    return f"{top}/{low.rjust(room, '0')}" if len(low) <= room else found[0]
 
 
 def without_layout(text: str) -> str:
