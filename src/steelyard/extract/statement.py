@@ -10,6 +10,7 @@ from steelyard.extract.number.quantity import is_compared, is_part
 from steelyard.text.claim.candidates import another_is_chosen
 from steelyard.text.claim.claims import UNSPACED, claims, contains
 from steelyard.text.claim.denial import denied_after
+from steelyard.text.claim.enumeration import STAND_IN
 from steelyard.text.claim.marked import may_be_inflected, without_possessives
 from steelyard.text.fold import fold_in_place
 from steelyard.text.grammar import any_of, words
@@ -34,10 +35,27 @@ _KEY = late(
     r"|(?<=[(\[])(?:[Aa]ccept(?:ed|able)|[Ee]xpected|[Rr]eference|correct)(?:[ _]answers?)?[ ]?:"
 )
 # A name, a number or a quotation after "the answer is" is the answer; a lone letter is the option that a text named before.
+_SURELY = rf"(?:{any_of('before a marked answer')},?[ ]+)?"
 _COMMITS = late(
-    r"[ \t$(\[*_`\"“'‘]*(?:(?:the|an?)[ ](?=[*_\"“]{0,3}[^\W\d_a-z]))?"
+    rf"[ \t$(\[*_`\"“'‘]*{_SURELY}(?:(?:the|an?)[ ](?=[*_\"“]{{0,3}}[^\W\d_a-z]))?"
     r"[*_\"“]{0,3}(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]"
 )
+# So is a noun in small letters with which its sentence ends, unless it only says something of the answer; with an article
+# it may say of what kind that is: "So the answer is the astronomer."
+_COMMITS_SMALL = late(
+    rf"[ \t*_`\"“'‘]*{_SURELY}[*_]{{0,3}}(?P<said>(?!(?:the|an?)[ ])[a-z][\w'’-]*(?:[ ][a-z][\w'’-]*){{0,2}})"
+    r"(?:[ ]\([^()\n]{1,20}\))?[*_`\"”'’]{0,3}(?:[.!](?=[\s*_\"”)]|\Z)|\s*\n|\s*\Z)"
+)
+_OF_THE_ANSWER = frozenset(words("said of an answer"))
+_SAID_OF = late(r"\w{2,}(?:ly|[^er\W]ed|ful|less|ical|\w{3}(?:able|ible|ous|ive)|\w{4}ing)\Z")
+# "#### Kyoto" marks the answer in the last line; with text below it, it is a heading.
+_LAST_HASHES = late(
+    r"(?:\A|\n)####[ \t]*"
+    r"(?P<said>(?!(?i:explanation|reason|note|source|reference|conclusion|summary|final|answer|further|see|more))"
+    r"[^\s#:][^\n#:]{0,80}?)[ \t#]*\s*\Z"
+)
+# A name in bold as the last paragraph, which the text has named before.
+_LAST_BOLD = late(r"\n[ \t]*\n[ \t]*\*\*(?P<said>[^\W_a-z][^*\n:]{1,50})\*\*[.]?\s*\Z")
 # "Use Perth as your answer: …" has named it.
 _AS_ANSWER = (" as your ", " as the ", " as my ", " as an ", " as our ", " as your final ", " as the final ")
 _NAMES_NOTHING = frozenset(words("names no answer yet"))
@@ -53,7 +71,6 @@ _GROUPED = late(
     rf"(?=[ ]{any_of('units')}(?!\w))",
     re.IGNORECASE,
 )
-_STAND_IN = "thenumber"  # in whose place claims() judges a number or a letter
 _LETTER = late(rf"(?<![\w'’])[AaIi](?![\w'’+#{STAR}]|-(?!\w))")
 
 
@@ -66,6 +83,8 @@ def answer_span(shown: str) -> Span:
     """
     if ":" in shown and _may_have_key(shown) and (key := _KEY.search(shown)) and shown[: key.start()].strip():
         shown = shown[: key.start()]
+    if set_apart := _set_apart(shown):
+        return set_apart
     if "nswer" not in shown and "NSWER" not in shown and "\\boxed" not in shown:
         return _trimmed(shown, 0, len(shown))
     found: list[re.Match[str]] = []
@@ -76,9 +95,28 @@ def answer_span(shown: str) -> Span:
     boxed = bool(found) and found[0][0][:1] == "\\"
     if boxed and markers.is_one_of_boxes(shown, found[0].start()):
         return _trimmed(shown, 0, len(shown))
-    if len(found) > 1 or (found and _COMMITS.match(shown, found[0].end())):
+    if len(found) > 1 or (found and _commits(shown, found[0].end())):
         return _part(shown, found[0].start() if boxed else found[0].end())
     return _trimmed(shown, 0, len(shown))
+
+
+def _set_apart(shown: str) -> Span | None:
+    """The answer that is the last line by itself: behind four hashes, or a name in bold that the text has told of."""
+    if "####" in shown and (hashed := _LAST_HASHES.search(shown)):
+        return hashed.span("said")
+    if "**" in shown and shown.rstrip(" \n.").endswith("**") and (bold := _LAST_BOLD.search(shown)):
+        told = contains(normalise(shown[: bold.start()]), normalise(bold["said"]))
+        return bold.span("said") if told else None
+    return None
+
+
+def _commits(shown: str, at: int) -> bool:
+    """Whether that which follows a mark of the answer there names it, and does not only say something of it."""
+    if _COMMITS.match(shown, at):
+        return True
+    small = _COMMITS_SMALL.match(shown, at)
+    said = small["said"].replace("-", " ").split() if small else ()
+    return bool(said) and _OF_THE_ANSWER.isdisjoint(said) and not any(map(_SAID_OF.match, said))
 
 
 def _may_have_key(shown: str) -> bool:
@@ -113,7 +151,7 @@ def strays(shown: str, span: Span, answer: str) -> bool:
     named = shown[shown.find("{", start) + 1 : at] if boxed else shown[start:at]
     said, want = normalise(named).split(), normal_target(answer)
     opening = named.strip("*_`\"“ ").split(" ", 1)[0].lower()
-    if not said or opening in _NAMES_NOTHING or not _COMMITS.match(named) or not {*said}.isdisjoint(want.split()):
+    if not said or opening in _NAMES_NOTHING or not _commits(named, 0) or not {*said}.isdisjoint(want.split()):
         return False
     return contains(normalise(shown[at + 1 : end]), want)
 
@@ -157,7 +195,7 @@ def holds_number(text: str, value: Value) -> bool:
     ]
     if not spans:
         return False
-    return claims(_with_stand_in(shown, spans), _STAND_IN)
+    return claims(_with_stand_in(shown, spans), STAND_IN)
 
 
 _ONLY_GROUPED = late(r"(\D{0,40})([1-9]\d{0,2}(?: \d{3}){2,5})((?:\.\d+)?\D{0,40})")
@@ -174,7 +212,7 @@ def _with_stand_in(shown: str, spans: list[Span]) -> str:
         # Where a script does not separate words, a number is one by itself: １０６６年.
         beside = shown[start - 1 : start] + shown[end : end + 1]
         apart = not beside.isascii() and UNSPACED.search(beside) is not None
-        pieces += (shown[done:start], f" {_STAND_IN} " if apart else _STAND_IN)
+        pieces += (shown[done:start], f" {STAND_IN} " if apart else STAND_IN)
         done = end
     return "".join((*pieces, shown[done:]))
 
@@ -190,7 +228,7 @@ def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bo
     if not ARTICLES.isdisjoint(want.split()):
         return _holds_article(text, want)
     if claims(text, want, normal=normal, others=others):
-        return "\n" not in text or not (":" in text or "B" in text) or not another_is_chosen(text, want)
+        return "\n" not in text or not another_is_chosen(text, want)
     if ("'" in text or "’" in text) and may_be_inflected(text) and not contains(normal, want):
         bare = without_possessives(text)
         if claims(bare, want, others=others):
@@ -207,7 +245,7 @@ def _holds_article(text: str, want: str) -> bool:
             for m in _LETTER.finditer(text)
             if m[0].lower() == want and not is_article(text, m.span())
         ]
-        return bool(found) and claims(_with_stand_in(text, found), _STAND_IN)
+        return bool(found) and claims(_with_stand_in(text, found), STAND_IN)
     kept = normalise(text, articles=True)
     return claims(text, want, normal=kept) or (
         len(kept) < len(want) <= 2 * len(kept) and claims(want, kept, normal=want)

@@ -71,7 +71,8 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     shown = sample.response if ending else without_denied_boxes(settled(sample.response))
     start, end = span = ending or answer_span(shown)
     text = _with_opening(shown, start, end) if "*" in shown else shown[start:end]
-    answers = _answers(sample)
+    written = _answers(sample)
+    answers = list(map(unmarked, written))
     wanted = tuple(map(normal_target, answers))
     if trace is not None:
         note_cuts(trace, settled_cuts(sample.response))
@@ -81,17 +82,27 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
         )
     extracted = sample.response[start:end]
     held, why = _held(sample, text, answers, wanted)
-    if held is not None and (start or text[:1] == "\\") and strays(shown, span, held):
-        why = f"{clip(held)} is not what is marked as the answer"
-        held = None
-    if held is not None and given_up(shown, span, held):
-        why = f"{clip(held)} is withdrawn after it"
-        held = None
-    if held is None and (whole := _in_lines(sample.response, answers)):
-        return full("the response holds it line by line", extracted=whole.value, span=whole.span)
-    if held is not None:
+    if held is not None and (why := _why_not_meant(shown, span, held)) == "":
         return full(f"the response holds {clip(held)}", extracted=extracted, span=span)
+    if whole := _as_written(sample.response, written, answers):
+        return full("the response equals the target", extracted=whole.value, span=whole.span)
     return zero(why, extracted=extracted or None, span=span if extracted else None)
+
+
+def _why_not_meant(shown: str, span: tuple[int, int], held: str) -> str:
+    """Why what the marked text holds is still not its answer; nothing where it is."""
+    if (span[0] or shown[span[0] : span[0] + 1] == "\\") and strays(shown, span, held):
+        return f"{clip(held)} is not what is marked as the answer"
+    return f"{clip(held)} is withdrawn after it" if given_up(shown, span, held) else ""
+
+
+def _as_written(response: str, written: list[str], answers: list[str]) -> Found | None:
+    """The response that is an answer as it was written, mark and all, or that has its several lines."""
+    if answers != written and any(_identical(response, answer) for answer in written):
+        return Found(response, (0, len(response)), "whole")
+    long = [answer for answer in answers if "\n" in answer.strip()]
+    whole = whole_answer(response) if long else None
+    return whole if whole and any(same_lines(whole.value, answer) for answer in long) else None
 
 
 def _held(
@@ -119,13 +130,6 @@ def _held(
     # A short text that was told at a glance does not even mention an answer.
     denied = _why_denied(text, normal, answers, wanted) if near or len(text) > LONG else ""
     return None, why_empty(text, "".join(answers)) or denied or _expected(answers)
-
-
-def _in_lines(response: str, answers: list[str]) -> Found | None:
-    """All that is marked as the answer, where that is an answer of several lines."""
-    long = [answer for answer in answers if "\n" in answer.strip()]
-    whole = whole_answer(response) if long else None
-    return whole if whole and any(same_lines(whole.value, answer) for answer in long) else None
 
 
 def note_cuts(trace: Trace, left_aside: Iterable[Cut]) -> None:
@@ -171,13 +175,13 @@ def _same(text: str, normal: str, answer: str, want: str) -> bool:
 def _answers(sample: ScorerInput) -> list[str]:
     several: Any = sample.metadata.get("correct_answers") if sample.metadata else None
     if not several:
-        return [unmarked(sample.target)]
+        return [sample.target]
     listed = [several] if isinstance(several, _ANSWERS) else several
     if not isinstance(listed, (list, tuple)):
         raise DataError(f"metadata.correct_answers is {describe(several)}; an array of texts or numbers is needed")
     if bad := [item for item in listed if not isinstance(item, _ANSWERS)]:
         raise DataError(f"metadata.correct_answers holds {describe(bad[0])}; an array of texts or numbers is needed")
-    return [unmarked(item) if isinstance(item, str) else str(item) for item in listed]
+    return [item if isinstance(item, str) else str(item) for item in listed]
 
 
 def _holds(text: str, normal: str, answer: str, wanted: tuple[str, ...]) -> bool:

@@ -11,7 +11,9 @@ from steelyard.text.claim.abroad import denied_abroad, may_deny_abroad, offered_
 from steelyard.text.claim.affirmed import excepted, harmless, reach
 from steelyard.text.claim.candidates import only_a_candidate
 from steelyard.text.claim.denial import denied_in_words, may_deny, said_of
-from steelyard.text.claim.marked import CLOSE, COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
+from steelyard.text.claim.marked import ASKED, CLOSE, COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
+from steelyard.text.claim.restated import is_restated, without_other_words
+from steelyard.text.claim.several import CHOICES, offered_together
 from steelyard.text.claim.told import is_open
 from steelyard.text.claim.truth import OPPOSITES, is_turned
 from steelyard.text.grammar import phrases, words
@@ -34,8 +36,12 @@ _OFFERED_BEFORE = late(
     r"|either (?:[^ \ue000-\ue007]+ ){1,8}or "
     r"(?:(?!(?:to|in|at|on|by|for|from|with|of|into|near|through) )[^ \ue000-\ue007]+ ){1,4})$"
 )
+# "Or so I believe", "or, to put it differently," offer nothing else.
+_OR_ANOTHER = rf"(?!{SLASH}){_OR} (?!so |more |less |(?:{COMMA} )?(?:to put|put|to be|at least) )\S"
 _OFFERED_AFTER = late(
-    rf" (?:{SLASH} \S|(?:[{COMMA}{OPEN}{CLOSE}{STOP}{DASH}] )?(?:and (?:{SLASH} )?)?(?!{SLASH}){_OR} (?!so |more |less )\S)"
+    rf" (?:{SLASH} \S|(?:[{COMMA}{OPEN}{CLOSE}{STOP}{DASH}] )?(?:and (?:{SLASH} )?)?{_OR_ANOTHER}"
+    # "Rhine...\nor Elbe": across the end of a line another one follows at once
+    rf"|[{COMMA}{STOP}{DASH}] {STOP} {_OR} (?!so |as |in |if |more |less |at )(?:{WORD} ){{1,5}}(?:[{COMMA}{STOP}{ASKED}]|$))"
 )
 # "It's not Sydney, although Sydney …", "not Mozart: Mozart died …"
 _REASON = late(rf"(?:^| )(?:although|though|even though|since|as|because|while|{COLON})(?: {WORD}){{0,2}} $")
@@ -47,26 +53,19 @@ _REMARK = late(rf"(?: (?!{STOP})\S+){{0,12}} {STOP} ")
 _RIGHT_AFTER_ALL = late(
     r" (?:is|was|are|were|did|does|has) (?:it |so |indeed|actually|in fact|correct|right|answer|first|one |$)"
 )
-_QUANTITY = late(r"\d|thenumber$")
-_AGAIN = late(
-    rf"(?P<unit>(?: [^\W\d]\S*(?: {SLASH} \S+)?)?) (?:[{COMMA}{OPEN}] )?or "
-    r"(?:(?:about|approximately|roughly|around|nearly|some|just over|just under|exactly) )?[$-]?\d[\d.,]* "
-    rf"(?P<other>[^\W\d]\S*(?: {SLASH} \S+)?)"
-)
-_MONTHS = frozenset(words("months"))
 _ITEM = (
     rf"(?!{phrases('negators')} |home |with |born |in |at |on |which |who |the |a |an |to |by |for |from |founded |as "
     rf"|where )(?:[^ \d\ue000-\ue007]+ ){{1,3}}?"
 )
-_LISTED = late(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?(?!{SLASH}){_OR} \S")
-_CHOICES = r"(?:options?|choices|candidates|contenders|guesses|possible answers|possibilities)"
+_LISTED = late(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?{_OR_ANOTHER}")
 _ONE_OF = late(
     rf"(?:^| )(?:(?:one|either|any) of(?: these| those| following)?(?: {COLON})?"
-    rf"|{_CHOICES}(?: (?:are|is|include|would be|could be|might be))?(?: {COLON})?|either) "
+    rf"|{CHOICES}(?: (?:are|is|include|would be|could be|might be))?(?: {COLON})?|either) "
     r"(?:[a-e] )?$"
 )
+_PLACED = r"(?:in|at|on|for|from|of|to|with) "  # "Two candidates in the final round, and …"
 _AMONG_OPTIONS = late(
-    rf"(?:^| ){_CHOICES}(?: (?:are|include))?(?: {COLON})? (?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
+    rf"(?:^| ){CHOICES}(?: (?:are|include))?(?: {COLON})? (?!{_PLACED})(?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
 )
 # "Option three, Perth" names one, and lists nothing.
 _LABELLED = late(rf"(?:^| )(?:option|choice) (?:[a-h]|\d{{1,2}}|one|two|three|four|five|six) {COMMA} $")
@@ -113,6 +112,9 @@ _CONTRASTED = late(
 _ASIDE = late(rf"\A {COMMA} (?:however|though|in fact|of course|by contrast|unfortunately|actually|indeed) {COMMA}(?= )")
 # "No, that is impossible": what is asked about is impossible, and not the answer.
 _OF_THE_QUESTION = late(rf" [{COMMA}{STOP}{DASH}] (?:(?:that|this|it) (?:is|was|would be)|thats|its) ")
+# "Sydney resigned; Perth never resigned"
+_NEVER_DID = late(rf" (?:{COMMA} )?never (?P<did>{WORD}ed)(?= {MARK}|$| $)")
+_DID = late(rf" (?P<did>{WORD}ed) [{COMMA}{STOP}{DASH}] (?:(?:but|while|and|whereas) )?(?:{WORD} ){{0,2}}$")
 # "They joked about Perth": it is named, and nothing is claimed of it.
 _ONLY_NAMED = late(r" (?:about|like|against|alongside|mentioned|mentions|mention) $")
 _CJK_OR = late(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])")
@@ -151,25 +153,35 @@ def _part_of(marked: str, start: int, want: str, name: str) -> int:
 
 
 def _verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:
-    before, after = marked[max(0, start - 90) : start], _ASIDE.sub("", marked[end : end + 140])
-    if right[0] in OPPOSITES and _OF_THE_QUESTION.match(after):
-        after = ""
+    before, after = _around(marked, start, end, right[0])
     if _is_denied(marked, start, after, closely=right[0] not in _TRUTH_VALUES):
         return None if _COMPARED.search(before) else False
-    if denied_abroad(before, after):
+    if denied_abroad(before, after) or (right[0] in OPPOSITES and is_turned(right[0], after)):
         return False
-    if right[0] in OPPOSITES and is_turned(right[0], after):
-        return False
-    if is_open(before, after) or said_of(after) or said_of_abroad(after) or _is_both(before, after, right[0]):
+    if is_open(before, after) or _is_said_of(before, after, right[0]):
         return None
     if (_is_offered(before, after) or offered_abroad(before, after)) and not (
-        _is_restated(right[0], after) or _all_right(marked, start, end, right)
+        is_restated(right[0], after) or _all_right(marked, start, end, right)
     ):
         return None
-    if only_a_candidate(marked, start, end, right):
+    if only_a_candidate(marked, start, end, right) or offered_together(marked, start, end, right):
         return None
     listed = marked.count(COMMA, 0, 2000) > 2 and _BARE_LIST.fullmatch(marked[:2000].strip())
     return None if listed else True
+
+
+def _around(marked: str, start: int, end: int, want: str) -> tuple[str, str]:
+    """What stands before and after the mention there, without asides and without other words for it."""
+    before, after = marked[max(0, start - 90) : start], _ASIDE.sub("", marked[end : end + 140])
+    before, after = without_other_words(before, after)
+    return before, "" if want in OPPOSITES and _OF_THE_QUESTION.match(after) else after
+
+
+def _is_said_of(before: str, after: str, want: str) -> bool:
+    """Whether something else is only said of it: what it is not, did not do, or is as well as its opposite."""
+    if said_of(after) or said_of_abroad(after) or _is_both(before, after, want):
+        return True
+    return " never " in after and _another_did(before, after)
 
 
 def _is_denied(marked: str, start: int, after: str, *, closely: bool) -> bool:
@@ -203,6 +215,12 @@ def only_named(marked: str, start: int) -> bool:
     return _ONLY_NAMED.search(marked[max(0, start - 20) : start]) is not None
 
 
+def _another_did(before: str, after: str) -> bool:
+    """Whether the text says of another what it says that this one never did."""
+    never, did = _NEVER_DID.match(after), _DID.search(before)
+    return never is not None and did is not None and never["did"] == did["did"]
+
+
 def _is_both(before: str, after: str, want: str) -> bool:
     """Whether its opposite is said in the same breath: "yes and no"."""
     opposite = OPPOSITES.get(want)
@@ -212,22 +230,12 @@ def _is_both(before: str, after: str, want: str) -> bool:
     )
 
 
-def _is_restated(want: str, after: str) -> bool:
-    """Whether the "or" after a quantity gives it in another unit: "384,400 km, or about 238,855 miles"."""
-    again = _AGAIN.match(after) if " or " in after and _QUANTITY.match(want) else None
-    if again is None:
-        return False
-    unit, other = (f" {text} ".replace(f" {SLASH} ", "/").strip() for text in (again["unit"], again["other"]))
-    unit = unit or "/".join(want.split()[1:])
-    return unit != "" and other != unit and other not in _MONTHS
-
-
 def _is_offered(before: str, after: str) -> bool:
     if before.endswith("between ") and _RANGE_AFTER.match(after):
         return True
     if _OR_MAYBE.match(f"{after} "):
         return True
-    if _OFFERED_AFTER.match(after) or _LISTED.match(after) or _CJK_OR.match(after.strip()):
+    if _OFFERED_AFTER.match(f"{after} ") or _LISTED.match(after) or _CJK_OR.match(after.strip()):
         return True
     if not before.isascii() and _CJK_OR.search(before[-3:]):
         return True

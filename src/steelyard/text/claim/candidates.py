@@ -77,25 +77,17 @@ _ONE_OF_THEM = late(
     rf"(?: (?:{WORD}|{COMMA})){{0,14}}? (?:[{COMMA}{STOP}] )?(?:so |and |thus )?(?:it|he|she|they|answer|winner) {_MAY_BE} "
     r"(?:any |either )?(?:one )?of (?:them|these|those)(?= |$)"
 )
-# "Perth and Sydney are both plausible"
-_ARE_BOTH = late(r" (?:are|were|seem|look) both (?:\w+ )?(?:plausible|possible|likely|candidates|options|conceivable)")
-_BOTH_AFTER = late(rf" and (?:{WORD} ){{1,4}}(?:are|were|seem|look) both (?:{WORD} )?(?:plausible|possible|likely"
-                   r"|candidates|options)")  # fmt: skip
-_BOTH_BEFORE = late(r"(?:^| )and $")
-# "Both Perth and Sydney are possible"
-_BOTH = late(rf"(?:^| )both (?:{WORD} ){{0,4}}(?:and (?:{WORD} ){{0,3}})?$")
-_POSSIBLE = late(
-    rf"(?: and (?:{WORD} ){{0,3}}{WORD})? (?:are|were|seem|look|could be|might be|would be) (?:{WORD} )?"
-    r"(?:plausible|possible|likely|candidates|options|conceivable)(?= |$)"
-)
 # "Perth, Sydney, Hobart: it must have been one of these three."
 _MUST_BE_ONE = late(
     rf"(?: {COMMA}(?: {WORD}){{1,4}}){{0,8}} [{COLON}{COMMA}{STOP}{DASH}] (?:it|he|she|answer) (?:must|has to|had to|will)"
     rf" (?:be|have been) one of (?:these|them|those)(?= |$)"
 )
-# "- Mercury: too close to the Sun."
+# "- Mercury: too close to the Sun.", "(a) Lisbon - on the Tagus", "2. Niels Bohr refined the model."
 _TOLD_LINE = late(
-    r"^[ \t]*(?:[-*•+]|\d{1,2}[.)])[ \t]+[*_]{0,3}([^\n:*]{2,40}?)[*_]{0,3}:[*_]{0,3}[ \t]", re.MULTILINE
+    r"^[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[A-Ha-h][.)])[ \t]+[*_]{0,3}"
+    r"(?:(?P<told>[^\n:*]{2,40}?)[*_]{0,3}(?::|[ ][-–—])[*_]{0,3}[ \t]"
+    r"|(?P<does>[^\W\d_a-z][\w.'’-]*(?:[ ](?:and|of|de|del|la|van|von|der|[^\W\d_a-z][\w.'’-]*)){0,6})[*_]{0,3}[ ](?=[a-z(]))",
+    re.MULTILINE,
 )
 # "A) Mars"
 _OPTION_LINE = late(r"^[ \t*_(]*[A-H][.):][ \t*_]+([^\n:]{2,40}?)[*_. \t]*$", re.MULTILINE)
@@ -105,7 +97,10 @@ _HEADING = late(
     re.MULTILINE | re.IGNORECASE,
 )
 _PLAIN_LINE = late(r"^[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[a-hA-H][.)])[ \t*_]+([^\n:]{2,40}?)[*_. \t]*$", re.MULTILINE)
-_CONCLUDES = late(r"\b(?:therefore|thus|hence|so|conclusion|answer|clearly)\b", re.IGNORECASE)
+_CONCLUDES = late(
+    r"\b(?:therefore|thus|hence|so|conclusion|conclude|answer|clearly|together|overall|in summary|consequently|must be)\b",
+    re.IGNORECASE,
+)
 _EXCLUDES = late(
     r"\b(?:not|no|nor|neither|never|without|out|wrong|incorrect|eliminated?|excluded?|except|but|than|both)\b|n['’]t\b",
     re.IGNORECASE,
@@ -118,10 +113,6 @@ def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) 
     before, after = marked[max(0, start - _BEHIND) : start], marked[end : end + _AHEAD]
     if before.endswith(_HEDGES) and _is_hedged(before[-90:], after):
         return True
-    if " both " in after and (_BOTH_AFTER.match(after) or (_BOTH_BEFORE.search(before) and _ARE_BOTH.match(after))):
-        return True
-    if "both " in before and _BOTH.search(before) and _POSSIBLE.match(after):
-        return True
     if " one of the" in after and _MUST_BE_ONE.match(after):
         return True
     if " of the" in after and _ONE_OF_THEM.match(after) and _RUN.search(before[-120:]):
@@ -133,6 +124,16 @@ def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) 
     return (
         COLON in before and any(word in before for word in _CANDIDATES) and _is_headed(before, after, right)
     )
+
+
+def left_undecided(marked: str, start: int, end: int) -> bool:
+    """Whether the mention there stands beside another, and the text closes with the words that it cannot tell which.
+
+    Then it claims neither, whatever it told of them before.
+    """
+    before, after = marked[max(0, start - 30) : start], marked[end : end + _AHEAD]
+    beside = before.endswith((*_HEDGES, "or ")) or after.startswith((" or ", f" {COMMA} or "))
+    return beside and _may_be_undecided(after) and _UNDECIDED.search(after) is not None
 
 
 def _is_hedged(before: str, after: str) -> bool:
@@ -190,6 +191,10 @@ def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:
     return _UNDECIDED.search(after) is not None or _DECIDES.isdisjoint(after.split())
 
 
+def _may_tell_lines(text: str) -> bool:
+    return ":" in text or "B" in text or "2" in text or "\n-" in text or "\n*" in text or "•" in text or "b)" in text
+
+
 def _is_lettered(rest: str, option: re.Match[str]) -> bool:
     """Whether the letter of that option is named in what follows the options."""
     letter = option[0].lstrip(" \t*_(")[0]
@@ -202,19 +207,20 @@ def another_is_chosen(text: str, want: str) -> bool:
     >>> another_is_chosen("- Mars: red.\\n- Venus: hot.\\n\\nThe hot one is therefore Venus.", "mars")
     True
     """
-    if len(text) > _MOST:
+    if len(text) > _MOST or not _may_tell_lines(text):
         return False
     heading = _HEADING.search(text)
     options = list(_PLAIN_LINE.finditer(text, heading.end()) if heading else _OPTION_LINE.finditer(text))
     told = options if len(options) > 1 else list(_TOLD_LINE.finditer(text))
     if len(told) < 2:
         return False
-    names = [normalise(line[1]) for line in told]
-    if want not in names or normalise(text).count(want) != names.count(want):
+    names = [normalise(line[line.lastindex or 1]) for line in told]
+    held = [i for i, name in enumerate(names) if f" {want} " in f" {name} "]
+    if not held or normalise(text).count(want) != len(held):
         return False
     end = text.find("\n", told[-1].end())
     rest = text[end:] if end >= 0 else ""
-    if told is options and _is_lettered(rest, options[names.index(want)]):
+    if told is options and _is_lettered(rest, options[held[0]]):
         return False
     if (told is not options and not _CONCLUDES.search(rest)) or _EXCLUDES.search(rest):
         return False

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from steelyard.text.claim import around
+from steelyard.text.claim.candidates import left_undecided
 from steelyard.text.claim.enumeration import enumerated
 from steelyard.text.claim.marked import MARK, NAMED, SLASH, with_marks
 from steelyard.text.claim.truth import DECIDED, overruled
@@ -48,7 +49,8 @@ _APPOSED = late(
 )
 # "A) Paris B) Lyon": options in one line, and nothing else.
 _OPTIONS = late(
-    r"\s*\(?[Aa1][).:][ ]\S+(?:[ ]\S+){0,2}?(?:[ ,;]{1,2}\(?[B-Hb-h2-8][).:][ ]\S+(?:[ ]\S+){0,2}?){1,7}\s*"
+    r"\s*(?:(?:[Oo]ptions|[Cc]hoices|[Cc]andidates):[ ])?"
+    r"\(?[Aa1][).:][ ]\S+(?:[ ]\S+){0,2}?(?:[ ,;]{1,2}\(?[B-Hb-h2-8][).:][ ]\S+(?:[ ]\S+){0,2}?){1,7}\s*"
 )
 
 # "Johann Sebastian ", "Jan van ", "Dr. Martin Luther "
@@ -100,7 +102,7 @@ def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> b
         return False
     if want not in DECIDED and not _is_suspect(text, normal, last, last + len(want)):
         return True
-    if ("\n" in text or text[:2] in _FIRST_OPTION) and _is_bare_list(text, (want, *others)):
+    if ("\n" in text or text[:2] in _FIRST_OPTION or "s: " in text[:12]) and _is_bare_list(text, (want, *others)):
         return False
     if " and " in text and normal.startswith(want) and _APPOSED.fullmatch(text.strip()):
         return True
@@ -118,6 +120,8 @@ def _decided(text: str, marked: str, normal: str, right: tuple[str, ...]) -> boo
             continue  # "not Sydney, although Sydney is large": what the denial before it says counts
         if verdict and around.may_be_denied(marked, start):
             verdict = around.verdict_of_name(marked, start, right, _full_name(text, right[0]))
+        if verdict is None and left_undecided(marked, start, end):
+            return None
         if verdict is not None and not (verdict and contrasted and around.only_named(marked, start)):
             return verdict
         contrasted = contrasted or (verdict is None and around.contrasted(marked, end))

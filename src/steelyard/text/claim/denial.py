@@ -31,9 +31,14 @@ _MISTAKENLY = (
 # "Wrong: Perth"; but "They are wrong: Perth did it."
 _LABELS = "".join(f"(?<! {verb} wrong )(?<! {verb} mistaken )" for verb in ("is", "are", "was", "were", "theyre", "hes"))
 _TURN = rf"(?!{phrases('turns')} )"
+# "Nothing in the text points to Perth", "No clue suggests that it was Perth"; but "Nothing is sure, and it suggests Perth"
+_NO_SIGN = (
+    rf"(?:nothing|none|no {phrases('signs')}) (?:(?!(?:{phrases('turns')}|and|is|was|are|so|if|than|as|to) ){WORD} ){{0,5}}"
+    rf"(?:{phrases('points to')}|that|(?<!nothing )(?:is|was)) (?:{_TURN}{WORD} ){{0,3}}"
+)
 _BEFORE = late(
     rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
-    rf"|(?:non|un|anti) |(?:i|we) ruled out "
+    rf"|{_NO_SIGN}|(?:non|un|anti) |(?:i|we) ruled out "
     rf"|(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{_LABELS}{COLON} )"
     rf"|(?:myth|fallacy|misconception) that (?:{WORD} ){{4,8}}|nicht {COMMA} dass (?:{WORD} ){{0,3}}"
     # "Contrary to the popular belief that Perth was it", "people mistake Perth for it"

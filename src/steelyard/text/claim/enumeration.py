@@ -11,6 +11,7 @@ from steelyard.text.late import late
 
 # Of commas fewer may part one thing from where it lies: "Paris, Île-de-France, France". What is in brackets is a list.
 _FEWEST = {";": 3, "\n": 3, "、": 3, ",": 4, ". ": 4}
+STAND_IN = "thenumber"  # in whose place a number or a letter is judged
 _FEWEST_IN_BRACKETS, _FEWEST_QUOTED, _FEWEST_ALIKE = 3, 2, 3
 _LONGEST_ALIKE = 120
 _LONGEST = 1500
@@ -18,6 +19,7 @@ _MOST_WORDS = 4
 _CLOSED_BY = {"[": "]", "(": ")", "{": "}"}
 _AROUND = " \t\"'“”‘’「」*_`~.,-–•。"
 _FENCE = late(r"```[a-z]{0,10}\n(.*?)\n?```", re.DOTALL)
+_NUMBER_SIGN = late(r"^#\d{1,2}:", re.MULTILINE)
 _BETWEEN_QUOTES = late(r"""["']\s*,\s*["']""")
 _CAPITAL = late(r"[^\W\d_a-zß-ÿ]|\d")
 _TELLING = frozenset(":<>(){}\\|=：はで是")  # with which more is said than a name
@@ -36,6 +38,8 @@ def enumerated(text: str) -> list[str]:
     if not _may_enumerate(text) or len(text) > _LONGEST:
         return []
     body = text.strip()
+    if body[:3] == "#1:":
+        body = _NUMBER_SIGN.sub("", body)
     if body[:3] == "```" and (fenced := _FENCE.fullmatch(body)):
         body = fenced[1].strip()
     inside, body = _unbracketed(body)
@@ -49,7 +53,7 @@ def enumerated(text: str) -> list[str]:
     fewest = _FEWEST_IN_BRACKETS if inside else _FEWEST[by] + (by == "\n" and "\n\n" in body)
     if by == "," and len(items) == _FEWEST_ALIKE and _are_alike(items):
         fewest = _FEWEST_ALIKE
-    if by == "\n" and len({item[0].isdigit() for item in items}) > 1:
+    if by == "\n" and len({item[0].isdigit() or item == STAND_IN for item in items}) > 1:
         return []  # a name, a year and a percentage are told of one thing
     return items if len(items) >= fewest and all(map(_is_item, items)) else []
 

@@ -50,7 +50,7 @@ _ENDS = late(
     r"|(?<=[–—→])[–—→]*|(?<=-)>)"
 )
 _INITIALS = late(r"(?<!\w)([^\W\d_]\.) (?=[^\W\d_]\.)")  # J. K. is one name, and no clause ends in it
-_TITLED_BY = late(r"\b(?:Mt|St|Ft|Gen|Sen|Gov|Capt|Col|Rev|Lt|Sgt|Hon|Pres|vs)\Z")
+_TITLED_BY = late(r"\b(?:Mt|St|Ft|Gen|Sen|Gov|Capt|Col|Rev|Lt|Sgt|Hon|Pres)\Z")
 _MIDDLE_NAME = late(
     r"\b(?!(?:Plan|Vitamin|Hepatitis|Influenza|Type|Group|Class|Grade|Option|Choice|Serie|Part|Section|Team|Appendix|Figure)\b)"
     r"[A-Z][a-z][\w'’-]*[ ][A-Z]\Z"
@@ -72,7 +72,8 @@ _PORTUGUESE = late("[ãõçÃÕÇ]")
 # "Ada Lovelace, a friend or colleague of Babbage, …": what she was, and no other name.
 _APPOSED = late(
     rf"({_CAPITAL})(, an? [a-z-]{{3,20}}(?: [a-z-]{{3,20}})?) or "
-    r"((?:an? )?[a-z-]{3,20}(?: [a-z-]{3,20})? (?:of|to|at|in|for|from|with) [^,.;:!?\n]{1,40},)(?! (?:n?or|and)\b)"
+    r"((?:an? )?[a-z-]{3,20}(?: [a-z-]{3,20})? (?:of|to|at|in|for|from|with) [^,.;:!?\n]{1,40}(?:,|[.!]?\s*\Z))"
+    r"(?! (?:n?or|and)\b)"
 )
 _TABLE = late(r"^[ \t]*\|", re.MULTILINE)
 _IS_SHORT = late(r"['’]s(?=\s+(?:wrong|incorrect|not)\b)")
@@ -173,7 +174,9 @@ def _marked(text: str, *, articles: bool) -> str:
 
 
 def _in_name(text: str, at: int) -> bool:
-    """Whether the full stop there stands inside a name: John F. Kennedy, Mt. Everest."""
+    """Whether the full stop there stands inside a name: John F. Kennedy, Mt. Everest; or in "red vs. blue"."""
+    if text.endswith(" vs", 0, at):
+        return True
     if text[at + 1 : at + 2] != " " or not text[at + 2 : at + 3].isupper():
         return False
     if _TITLED_BY.search(text, max(0, at - 6), at):

@@ -5,6 +5,7 @@ Read in the form of ``marked.py``; the words are in ``words.txt``.
 
 from __future__ import annotations
 
+from steelyard.text.claim.left_behind import is_left_behind, may_turn
 from steelyard.text.claim.marked import ASKED, COLON, COMMA, DASH, OPEN, STOP, WORD
 from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
@@ -14,6 +15,8 @@ _OPEN = late(rf"(?:^| )(?:whether|if) (?:it|its|that|this|they|he|she|answer)(?:
 # "Many say Perth, but it is …" tells what others say.
 _OTHERS_SAY = late(
     rf"(?:^| ){phrases('others')} (?:{WORD} ){{0,2}}?{phrases('opinions')}(?: {WORD}){{0,2}} $"
+    rf"|(?:^| )(?:popular|conventional|traditional|common|official) (?:history|wisdom|legend|tradition|lore|belief|opinion)"
+    rf" (?:has it that|holds that|says|claims|credits|names) (?:{WORD} ){{0,2}}$"
     rf"|(?:^| )according to (?:{WORD} ){{1,3}}(?:{COMMA} )?(?:(?:it is|it was|its) )?$"
 )
 # "…, though some say Perth" does so too, after the response's own answer.
@@ -103,19 +106,6 @@ _OBVIOUS_BEFORE = late(rf"(?:^| ){_OBVIOUS} (?:is|was|would be|might be|may be) 
 _BUT = late(
     rf" (?:[{COMMA}{STOP}] )?(?:but|however|yet) {_NOT_MORE}| [{STOP}{COMMA}] {phrases('real')} (?:one|answer) (?:is|was) "
 )
-# "I considered Perth but …", "You might think Perth. It is …" leave it behind.
-_CONSIDERED = late(rf"(?:^| ){phrases('considered')} (?:{WORD} ){{0,2}}$")
-# "Perth was my first guess, but …" does so, too.
-_WAS_GUESSED = late(
-    rf" (?:is|was|used to be|had been) (?:(?:my|our)(?: {WORD}){{0,2}} (?:guess|thought|choice|answer|instinct|idea|pick|hunch)"
-    rf"(?: (?:before|earlier|initially|originally|at first|until now|so far))?"
-    rf"|what (?:i|we)(?: {WORD}){{0,2}} (?:thought|said|guessed|assumed)) (?:{COMMA} |{STOP} )?(?:but|however|until|yet) "
-)
-# "Perth seems right, but …"
-_SEEMED = late(
-    rf" (?:(?:may|might|could|would|does) )?(?:seems?|looks?|sounds?|appears?|feels?)"
-    rf"(?: {WORD}){{1,3}} (?:{COMMA} |{STOP} )?(?:but|however|yet) "
-)
 # "Perth is often credited, but it was …"
 _CREDITED = late(
     rf" (?:is|was|are|were|has been|had been) (?:{WORD} ){{0,2}}?{phrases('credited')}(?: {WORD}){{0,6}} (?:{COMMA} |{STOP} )?"
@@ -161,11 +151,6 @@ _LONG_BUT = late(rf"(?: {WORD}){{0,4}} (?:[{COMMA}{STOP}] )?but ")
 # "Perth? Sydney? I cannot tell."
 _ASKED_BEFORE = late(rf"{ASKED} (?:or )?$")
 _AND_ASKED = late(rf" {ASKED} (?:or )?(?:{WORD} ){{1,4}}{ASKED}")
-_LEFT_BEHIND = late(
-    rf"(?: first| at first| initially)? (?:{COMMA} |{STOP} )?(?:but|however|yet|then) "
-    rf"| {STOP} (?:it is|its|it was|the answer is) "
-    rf"| {STOP} (?:that|this|it) (?:is|was) (?:an? )?(?:mistake|error|slip|wrong|incorrect)(?= |$)"
-)
 # "Is it Paris?" asks, and answers nothing.
 _QUESTION = late(
     rf"(?:^|[{STOP}{ASKED}{COMMA}{COLON}] )(?:or )?(?:is|was|are|were|could|would|might|can|did|does) "
@@ -188,9 +173,7 @@ def is_open(before: str, after: str) -> bool:
         return True
     if _is_one_asked(before, after) or (_IS_CREDITED.match(after) and _THOUGH.search(before)):
         return True
-    if _may_turn(after) and (_WAS_GUESSED.match(after) or _SEEMED.match(after) or _CREDITED.match(after)):
-        return True
-    if _LEFT_BEHIND.match(after) and _CONSIDERED.search(before):
+    if is_left_behind(before, after) or (may_turn(after) and _CREDITED.match(after)):
         return True
     if "but " in after and (_BUT_FALSE.match(after) or (_LONG_THOUGHT.search(before) and _LONG_BUT.match(after))):
         return True
@@ -219,17 +202,13 @@ def _is_supposed(before: str, after: str) -> bool:
         and _SUPPOSED.search(before)
     ):
         return True
-    if _may_turn(after) and _OBVIOUS_AFTER.match(after):
+    if may_turn(after) and _OBVIOUS_AFTER.match(after):
         return True
     return _BUT.match(after) is not None and _OBVIOUS_BEFORE.search(before) is not None
 
 
 def _may_concede(before: str) -> bool:
     return "though " in before or "while " in before or "even if " in before or "despite " in before or OPEN in before
-
-
-def _may_turn(after: str) -> bool:
-    return "but " in after or "however " in after or "yet " in after or "until " in after
 
 
 def _is_told(before: str, after: str) -> bool:
@@ -242,7 +221,7 @@ def _is_told(before: str, after: str) -> bool:
         return True
     if _TURNED.match(after) and (_OTHERS_SAY.search(before) or _ATTRIBUTED.search(before)):
         return True
-    if not _may_turn(after) and "actually " not in after and " in " not in after:
+    if not may_turn(after) and "actually " not in after and " in " not in after:
         return False
     if not (_CONTRARY.match(after) or _AGAIN.match(after)):
         return False
@@ -254,7 +233,7 @@ def _is_refuted(before: str, after: str) -> bool:
     """Whether others say it, and the text says that they are wrong, or what is so in truth."""
     if _may_be_mistaken(after) and _IS_MISTAKEN.match(after) and _said_by_others(before):
         return True
-    if _may_turn(after) and (_QUOTED_BUT.match(after) or (_IN_TRUTH.match(after) and _OTHERS_SAYING.search(before))):
+    if may_turn(after) and (_QUOTED_BUT.match(after) or (_IN_TRUTH.match(after) and _OTHERS_SAYING.search(before))):
         return True
     if _FALSEHOODS.isdisjoint(after.split()) or not _OTHERS_SAYING.search(before):
         return False

@@ -1,0 +1,46 @@
+"""Where an "or" offers nothing else, but says the same again: in another unit, in other words, or for short.
+
+Read in the form of ``marked.py``; the words are in ``words.txt``.
+"""
+
+from __future__ import annotations
+
+from steelyard.text.claim.marked import COMMA, DASH, OPEN, SLASH, WORD
+from steelyard.text.grammar import phrases, words
+from steelyard.text.late import late
+
+_QUANTITY = late(r"\d|thenumber$")
+_AGAIN = late(
+    rf"(?P<unit>(?: [^\W\d]\S*(?: {SLASH} \S+)?)?) (?:[{COMMA}{OPEN}] )?or "
+    r"(?:(?:about|approximately|roughly|around|nearly|some|just over|just under|exactly) )?[$-]?\d[\d.,]* "
+    rf"(?P<other>[^\W\d]\S*(?: {SLASH} \S+)?)"
+)
+_MONTHS = frozenset(words("months"))
+# "Iron, or in other words Fe", "Istanbul, or Constantinople as it was called", "deoxyribonucleic acid, or DNA for short"
+_FOR_SHORT = rf"(?:for short|as (?:it|he|she|they) (?:is|was|are|were) (?:{WORD} )?(?:called|known|named|nicknamed))(?= |$)"
+_IN_OTHER_WORDS = late(
+    rf"\A (?:[{COMMA}{OPEN}{DASH}] )?or (?:{COMMA} )?(?:in {phrases('plain')} (?:words|terms|language|english|speech)"
+    rf" (?:{COMMA} )?{WORD}(?: (?!or ){WORD}){{0,3}}|(?:(?!or ){WORD} ){{1,4}}{_FOR_SHORT})"
+)
+_IS_SHORT_FOR = late(rf"\A {_FOR_SHORT}")
+
+
+def without_other_words(before: str, after: str) -> tuple[str, str]:
+    """What stands before and after a mention, without the "or" that gives another word for it, and without that word.
+
+    >>> without_other_words("it is iron or ", " for short ")
+    ('it is iron ', ' for short ')
+    """
+    if " or " in after:
+        after = _IN_OTHER_WORDS.sub("", after)
+    return before[:-3] if before.endswith("or ") and _IS_SHORT_FOR.match(after) else before, after
+
+
+def is_restated(want: str, after: str) -> bool:
+    """Whether the "or" after a quantity gives it in another unit: "384,400 km, or about 238,855 miles"."""
+    again = _AGAIN.match(after) if " or " in after and _QUANTITY.match(want) else None
+    if again is None:
+        return False
+    unit, other = (f" {text} ".replace(f" {SLASH} ", "/").strip() for text in (again["unit"], again["other"]))
+    unit = unit or "/".join(want.split()[1:])
+    return unit != "" and other != unit and other not in _MONTHS
