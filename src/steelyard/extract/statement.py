@@ -21,7 +21,7 @@ from steelyard.text.number.typeset import plainly_set
 from steelyard.text.number.value import Value, same_value
 from steelyard.text.star import STAR, with_stars
 from steelyard.text.unseen import without_unseen
-from steelyard.text.wrap import closing_brace
+from steelyard.text.wrap import closing_brace, unwrapped
 
 Span = tuple[int, int]
 
@@ -119,6 +119,16 @@ def _commits(shown: str, at: int) -> bool:
     return bool(said) and _OF_THE_ANSWER.isdisjoint(said) and not any(map(_SAID_OF.match, said))
 
 
+def said_after_mark(shown: str) -> str:
+    """All that a text says after the last words that mark its answer, without what wraps it; nothing where none do.
+
+    >>> said_after_mark("It is short. The answer is `/usr/bin`.")
+    '/usr/bin'
+    """
+    mark = next(markers.marks(shown), None) if "nswer" in shown else None
+    return unwrapped(shown[mark.end() :]) if mark else ""
+
+
 def _may_have_key(shown: str) -> bool:
     return (
         "ccept" in shown
@@ -177,9 +187,15 @@ def _in_quotes(shown: str, mark: re.Match[str]) -> Span | None:
 
 def _part(shown: str, start: int) -> Span:
     """From there to a blank line or to the next label, such as "Explanation:"."""
-    first, last = _trimmed(shown, start, len(shown))
+    first, last = _trimmed(shown, _with_quote(shown, start), len(shown))
     ends = _NEXT_PART.search(shown, first, last) if "\n" in shown[first:last] else None
     return _trimmed(shown, first, ends.start()) if ends else (first, last)
+
+
+def _with_quote(shown: str, start: int) -> int:
+    """The place before the quotation mark that opens the answer, if the mark of the answer has run over it."""
+    quote = shown[start - 1 : start]
+    return start - (quote in {'"', "'"} and shown.count(quote, start) % 2 == 1)
 
 
 def holds_number(text: str, value: Value) -> bool:

@@ -11,7 +11,14 @@ from steelyard.errors import DataError
 from steelyard.extract.box import without_denied_boxes
 from steelyard.extract.ending import ending_words
 from steelyard.extract.found import Found, Trace
-from steelyard.extract.statement import answer_span, given_up, holds_number, holds_text, strays
+from steelyard.extract.statement import (
+    answer_span,
+    given_up,
+    holds_number,
+    holds_text,
+    said_after_mark,
+    strays,
+)
 from steelyard.extract.wanted import unmarked
 from steelyard.extract.whole import same_lines, whole_answer
 from steelyard.primitives.values import describe
@@ -84,6 +91,8 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     held, why = _held(sample, text, answers, wanted)
     if held is not None and (why := _why_not_meant(shown, span, held)) == "":
         return full(f"the response holds {clip(held)}", extracted=extracted, span=span)
+    if held is None and _is_marked(shown, answers):
+        return full("what is marked as the answer equals the target", extracted=extracted, span=span)
     if whole := _as_written(sample.response, written, answers):
         return full("the response equals the target", extracted=whole.value, span=whole.span)
     return zero(why, extracted=extracted or None, span=span if extracted else None)
@@ -94,6 +103,14 @@ def _why_not_meant(shown: str, span: tuple[int, int], held: str) -> str:
     if (span[0] or shown[span[0] : span[0] + 1] == "\\") and strays(shown, span, held):
         return f"{clip(held)} is not what is marked as the answer"
     return f"{clip(held)} is withdrawn after it" if given_up(shown, span, held) else ""
+
+
+def _is_marked(shown: str, answers: list[str]) -> bool:
+    """Whether what is marked as the answer is one of them: its own marks then deny and offer nothing."""
+    said = said_after_mark(shown)
+    if not said or said[:2] == "- " or ("*" in shown and _ends_in_star(shown)):
+        return False  # a sign or a star may be lost
+    return any(same_short(said, answer) for answer in answers)
 
 
 def _as_written(response: str, written: list[str], answers: list[str]) -> Found | None:

@@ -36,6 +36,8 @@ _WORDS = late(rf"{_LETTERS}(?:[ -]{_LETTERS}){{0,7}}")
 _BARE_NUMBER = late(r"[-−]?(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,12}|[0-9]{1,100})(?:\.[0-9]{1,100})?")
 _SIGNS = frozenset("-−﹣－˗")
 _ARTICLES = frozenset(("a", "an", "the"))
+# "- A", "- (9)"; a small letter or a digit there may have a sign.
+_BULLET = late(r"-[ \t]+(?=[A-Z]|[(<\\$*`\"])")
 _MEMBER = late(r"\s*[a-zA-Z]\s*(?:∈|\\in(?![a-zA-Z]))")
 
 
@@ -132,6 +134,8 @@ def _same_by_reading(got: str, want: str, certain: bool = False) -> bool:
     got = signed(unwrapped(without_layout(got)), certain=certain)
     if _same(got, target, certain=certain) or _same_inside(got, target) or same_in_words(got, target.text):
         return True
+    if _BULLET.match(got) and not certain:
+        return _same_by_reading(got[1:].lstrip(), want)
     if got[-1:] == "!" and "!" not in want and not certain and len(got) <= _LONGEST and _number(got[:-1]) is not None:
         return _same(got[:-1], target)  # said with joy; a factorial would stand in the target too
     return _same_given(got, target) or _same_rounded(got, target)
@@ -149,12 +153,19 @@ def signed(text: str, *, certain: bool) -> str:
 
 
 def _same_inside(got: str, want: _Target) -> bool:
-    """Brackets around a single thing only wrap it: (C++), (1,000)."""
-    if got[:1] not in _BRACKETS[:3] or len(got) > _LONGEST:
+    """Brackets around one thing only wrap it: (C++), (1,000), ({a, b}); so do those around a list, if the target has none."""
+    if got[:1] not in {*_BRACKETS[:3]} or len(got) > _LONGEST:
         return False
     inner = unwrapped(got, brackets=True)
     single = "," not in inner or (got[0] == "(" and read_number(inner) is not None)
-    return single and inner == want.text
+    if single and inner == want.text:
+        return True
+    if got[-1:] != _BRACKETS[_BRACKETS.index(got[0]) + 3] or want.number is not None or "," not in want.text:
+        return False
+    inner = got[1:-1].strip()
+    # (1,2) is a point; [1,2] and (x = 1, y = 2) only hold together what the target lists.
+    lists = want.text[:1] not in {*_BRACKETS} and (got[0] != "(" or any(map(str.isalpha, inner)))
+    return (inner[:1] in {*_BRACKETS} and inner == want.text) or (lists and _same(inner, want))
 
 
 @functools.lru_cache(maxsize=4096)

@@ -37,9 +37,9 @@ _OFFERED_BEFORE = late(
     r"(?:(?!(?:to|in|at|on|by|for|from|with|of|into|near|through) )[^ \ue000-\ue007]+ ){1,4})$"
 )
 # "Or so I believe", "or, to put it differently," offer nothing else.
-_OR_ANOTHER = rf"(?!{SLASH}){_OR} (?!so |more |less |(?:{COMMA} )?(?:to put|put|to be|at least) )\S"
+_OR_ANOTHER = rf"(?!{SLASH}){_OR} (?!so |(?:more|less) (?!likely )|(?:{COMMA} )?(?:to put|put|to be|at least) )\S"
 _OFFERED_AFTER = late(
-    rf" (?:{SLASH} \S|(?:[{COMMA}{OPEN}{CLOSE}{STOP}{DASH}] )?(?:and (?:{SLASH} )?)?{_OR_ANOTHER}"
+    rf" (?:{SLASH} \S|(?:{CLOSE} ){{0,2}}(?:[{COMMA}{OPEN}{CLOSE}{STOP}{DASH}] )?(?:and (?:{SLASH} )?)?{_OR_ANOTHER}"
     # "Rhine...\nor Elbe": across the end of a line another one follows at once
     rf"|[{COMMA}{STOP}{DASH}] {STOP} {_OR} (?!so |as |in |if |more |less |at )(?:{WORD} ){{1,5}}(?:[{COMMA}{STOP}{ASKED}]|$))"
 )

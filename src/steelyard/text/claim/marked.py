@@ -40,6 +40,12 @@ _KINDS = {
     "/": SLASH,
     "|": SLASH,
 }
+# "(Paris) is wrong", "it cannot be [Paris]", "(True) / (False)": brackets that wrap a word where a clause goes on to it.
+_WRAPPED = late(
+    rf"(^|(?:^| )(?:be|been|is|was|are|were|not|say|said|choose|pick|or|either|maybe|perhaps|possibly|answer|its"
+    rf"|[{SLASH}{COMMA}{STOP}{COLON}{DASH}]) ){OPEN} (?!(?:not|never|no|or|and|but) )"
+    rf"((?:(?!{SLASH}){WORD} ){{1,4}}){CLOSE}(?= |$)"
+)
 _BLOCKS = frozenset(("p", "br", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"))
 _DASHES = frozenset(("-", "--", "---", "–", "—", "→", "->"))
 # One set of characters first, what must hold around each of them after it: so most of a text is passed over fast.
@@ -170,7 +176,8 @@ def _marked(text: str, *, articles: bool) -> str:
         words += (normal(source[done : end.start()], articles=articles), _mark(end[0], table))
         done = end.end()
     words.append(normal(source[done:], articles=articles))
-    return " ".join(filter(None, words))
+    marked = " ".join(filter(None, words))
+    return _WRAPPED.sub(lambda found: found[1] + found[2].rstrip(), marked) if OPEN in marked else marked
 
 
 def _in_name(text: str, at: int) -> bool:

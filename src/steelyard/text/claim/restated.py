@@ -43,4 +43,11 @@ def is_restated(want: str, after: str) -> bool:
         return False
     unit, other = (f" {text} ".replace(f" {SLASH} ", "/").strip() for text in (again["unit"], again["other"]))
     unit = unit or "/".join(want.split()[1:])
-    return unit != "" and other != unit and other not in _MONTHS
+    named = [part for part in unit.split("/") if part]
+    # "1 hour or 2 hours", "7 May 1805 or 4 June 1806" are two; a rest with a number in it is no unit.
+    same = other in _MONTHS or _stem(other) in {_stem(unit), *map(_stem, named)}
+    return 0 < len(named) < 3 and not same and not any(map(str.isdigit, named))
+
+
+def _stem(unit: str) -> str:
+    return unit.removesuffix("s")
