@@ -7,7 +7,7 @@ One grammar for words, letters, numbers and marks of the answer, over the form o
 from __future__ import annotations
 
 from steelyard.text.claim.affirmed import harmless, not_until
-from steelyard.text.claim.marked import ASKED, CLOSE, COLON, COMMA, DASH, OPEN, STOP, WORD, lightly_marked
+from steelyard.text.claim.marked import ASKED, CLOSE, COLON, COMMA, DASH, MARK, OPEN, STOP, WORD, lightly_marked
 from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
 
@@ -75,13 +75,14 @@ _BUT_NOT = (
     rf"|was)nt(?: (?:it|(?:the )?(?:(?:right|correct) )?(?:answer|one)|correct|right|true|so))?(?= [{STOP}{COMMA}{CLOSE}]|$| $))"
 )
 _CLOSING = rf"(?= [{STOP}{COMMA}{CLOSE}]|$| $)"
+_SET_ASIDE = r"(?:can|could|should|must|has to|may) be (?:ruled out|excluded|eliminated|rejected|discarded|dismissed)"
 _AFTER = late(
     rf" (?:(?:which|that) )?{_IS} {_HOW}(?:{_WRONG}(?! for )|out|ruled out|unlikely)(?= |$)"
     rf"| {COMMA} (?:is|was|were) {_HOW}{_WRONG}(?= |$)"
     # "Both Perth and Sydney are wrong"
     rf"| (?:and|or|nor) (?:(?!(?:all|others?|rest|people|those|who|everyone|everybody|they|some|most) ){WORD} ){{1,4}}"
     rf"(?:are|were) (?:both |all )?{_WRONG}{_CLOSING}"
-    r"| (?:can|could|should|must|may) be ruled out(?= |$)"
+    rf"| {_SET_ASIDE}(?= |$)"
     r"| (?:is|was|comes|came) (?:the |a |my |in )?(?:second choice|second best|close second)(?= |$)"
     rf"| (?:is|was|would be) (?:an? )?(?:{phrases('common')} )?(?:{phrases('misbeliefs')}|"
     rf"{phrases('slips')}|(?:{WORD} ){{0,2}}(?:wrong|incorrect) (?:answer|guess|choice))(?= |$)"
@@ -146,7 +147,8 @@ _NUMBER_AFTER = late(
     rf"not (?:the|correct|right|it|my|what))|(?:is|was)nt (?:the|correct"
     rf"|right|it|my|what)|(?:cannot|cant|couldnt) be (?:the|correct|right|it|true)|{_BUT_NOT}"
     rf"|(?:is|was|seems|looks) (?:far |way |much )?too (?:low|high|small|large|big|few|many)"
-    rf"|{ASKED} (?:no|nope|{_WRONG}|not|never))(?= |$)"
+    rf"|{ASKED} (?:no|nope|{_WRONG}|not|never)|{_SET_ASIDE}|would be {_HOW}{_WRONG}|(?:is|was) ruled out"
+    rf"|(?:(?:does|did|would|will) not|(?:does|did|would|wo)nt) (?:work|fit|hold|do)(?= {MARK}|$| $))(?= |$)"
 )
 _TAKEN_BACK = late(
     rf" (?:(?:not|never|cannot|{phrases('negated verbs')}nt) (?:{WORD} ){{0,2}}?{phrases('saying')}"
