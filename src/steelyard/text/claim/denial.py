@@ -7,7 +7,18 @@ One grammar for words, letters, numbers and marks of the answer, over the form o
 from __future__ import annotations
 
 from steelyard.text.claim.affirmed import harmless, not_until
-from steelyard.text.claim.marked import ASKED, CLOSE, COLON, COMMA, DASH, MARK, OPEN, STOP, WORD, lightly_marked
+from steelyard.text.claim.marked import (
+    ASKED,
+    CLOSE,
+    COLON,
+    COMMA,
+    DASH,
+    MARK,
+    OPEN,
+    STOP,
+    WORD,
+    lightly_marked,
+)
 from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
 
