@@ -126,7 +126,7 @@ def said_after_mark(shown: str) -> str:
     '/usr/bin'
     """
     mark = next(markers.marks(shown), None) if "nswer" in shown else None
-    return unwrapped(shown[mark.end() :]) if mark else ""
+    return unwrapped(shown[mark.end() :]) if mark and mark[0][:1] != "\\" else ""
 
 
 def _may_have_key(shown: str) -> bool:
