@@ -160,17 +160,16 @@ class Registry:
     def _load_plugin(self, entry: metadata.EntryPoint) -> None:
         """One plugin; a broken one is told when it is asked for, and harms no other."""
         package = entry.dist.name if entry.dist else entry.value
-        before, loaded, home = self._things.get(entry.name), None, entry.value.partition(":")[0]
-        try:
-            loaded = entry.load()
-        except (ImportError, AttributeError, SyntaxError, TypeError, ValueError) as failed:
-            if before is None:
-                self._broken[entry.name] = f"{package}: {type(failed).__name__}: {failed}"
-                return
+        before, home = self._things.get(entry.name), entry.value.partition(":")[0]
+        loaded, failed = caught(entry.load)
+        if isinstance(failed, KeyboardInterrupt):
+            self._discovered = False
+            raise failed
+        if failed is not None and before is None:
+            self._broken[entry.name] = f"{package}: {told(failed)}"
+            return
         if before is not None and before.fn is not loaded and getattr(before.fn, "__module__", "") != home:
-            warnings.warn(
-                f"{package} offers a {self.kind} {entry.name!r}, a name that is taken", stacklevel=2
-            )
+            warnings.warn(f"{package} offers a {self.kind} {entry.name!r}, a name that is taken", stacklevel=2)
         if entry.name in self._things:  # taken, or its module has registered it by decorator
             return
         if not callable(loaded):
