@@ -198,3 +198,16 @@ def test_very_many_dimensions_over_one_field_take_no_longer_than_over_many(disti
     cut = [f.message for f in report.findings if f.level == "note" and "more truths" in f.message]
     assert len(cut) == distinct
     assert report.floor.score == 0
+
+
+def test_what_opens_a_gate_is_handed_in_together_with_all_that_can_be_attempted() -> None:
+    fuzzy = {"primitive": "fuzzy_string", "field": "ans"}
+    spec = free(
+        dimension("verdict", 0.2, ground_truth_field="short", **fuzzy),
+        dimension("wording", 0.2, ground_truth_field="long", **fuzzy),
+        dimension("speed", 0.3, primitive="time_decay", time_limit_secs=60, requires={"verdict": 300}),
+        dimension("coverage", 0.3, primitive="coverage_ratio", field="seen", ground_truth_field="ids"),
+    )
+    truth = {"short": "yes", "long": "banana banana banana banana", "ids": [1, 2, 3]}
+    assert evaluate(spec, {"ans": "e", "seen": [1, 2, 3]}, truth, time_used=0).score == 666
+    assert lint_spec(spec, truth).floor.score >= 666

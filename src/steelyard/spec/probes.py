@@ -33,7 +33,7 @@ _ITEMS = 10
 _JUNK, _MAX_JUNK = 9, 100_000
 # How many lists are tried for each field, and how many items for all fields together.
 _LISTS, _WORK = 5, 5_000_000
-_KINDS = ("nulls", "blank", "wrong", "opening", "all", "constant", "named")
+_KINDS = ("nulls", "blank", "wrong", "opening", "all", "both", "constant", "named")
 
 
 class Probes(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,6 +155,7 @@ def make_probes(spec: Spec, truth: Mapping[str, Any]) -> Probes:
         picks["wrong"][field] = _pick(users, tried)
         picks["opening"][field] = _pick(users, tried, gates)
         picks["all"][field] = _pick(users, tried + listed)
+        picks["both"][field] = _pick(users, tried + listed, gates)
         same = [*trial.of(uniform(users)), *trial.without_answers(constants(users))]
         picks["constant"][field] = _pick(users, tried + listed + same)
         picks["named"][field] = _pick(users, tried + listed + trial.of(_everything(users)))
@@ -162,7 +163,8 @@ def make_probes(spec: Spec, truth: Mapping[str, Any]) -> Probes:
     return Probes(
         empty={"empty": {}, "all null": nested(picks["nulls"]), "nulls and blanks": nested(picks["blank"]),
                "wrong content": nested(picks["wrong"]), "wrong content that opens gates": nested(picks["opening"]),
-               "everything attempted at once": nested(picks["all"])},
+               "everything attempted at once": nested(picks["all"]),
+               "everything attempted that opens gates": nested(picks["both"])},
         constant=[nested(picks["constant"] | guess) for guess in ({}, *same_everywhere(fields))],
         named=nested(picks["named"]), best=best, cut=tuple(cut),
     )  # fmt: skip
@@ -173,7 +175,7 @@ def _unread(spec: Spec, truth: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     picks: dict[str, dict[str, Any]] = {name: {} for name in _KINDS}
     if any(d.reads == "submission" for d in spec.dimensions):
         picks["nulls"], picks["blank"] = dict.fromkeys(truth), dict.fromkeys(truth)
-        for name in ("wrong", "opening", "all"):
+        for name in ("wrong", "opening", "all", "both"):
             picks[name] = {field: next(wrong(value, 0)) for field, value in truth.items()}
     return picks
 
