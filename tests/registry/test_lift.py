@@ -152,3 +152,12 @@ def test_numbers_are_found_however_deep_they_are() -> None:
     found = plain_numbers(endless)
     assert found[0] == 1.5
     assert found[1] is found[2] is found
+
+
+def test_a_text_inside_of_what_was_extracted_can_be_written_too() -> None:
+    half = "\ud800"
+    score = Score(value=1.0, extracted=["a", {half: (half, 1)}], detail={"x": [half], half: 1})
+    assert msgspec.json.decode(msgspec.json.encode(score), type=Score) == score
+    assert score.extracted == ["a", {"\ufffd": ["\ufffd", 1]}]
+    kept = [1, {"x": object()}]
+    assert Score(value=1.0, extracted=kept).extracted is kept
