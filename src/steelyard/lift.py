@@ -1,9 +1,10 @@
-"""What a user's own scorer returned, as a Score."""
+"""What a user's own function is given, as plain numbers, and what it returned, as a Score."""
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from numbers import Real
 from typing import Any
@@ -15,6 +16,7 @@ from steelyard.errors import EngineError
 from steelyard.score import Score, pending, writable
 
 _NUMBERS = ("value", "score", "reward")
+_MOST_DIGITS = 4_300  # as Python's own bound for an integer in a text
 _LIFTED = frozenset({"correct", "extracted", "needs_judge", *_NUMBERS, "reason", "span", "detail"})
 
 
@@ -125,6 +127,52 @@ def plain(value: Any, depth: int = 0, *, mend: bool = True) -> Any:
     if isinstance(value, (Real, Decimal)):
         return _plain_number(value)
     return value if isinstance(value, msgspec.Struct) else _named(value)
+
+
+def given_plainly(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function for a caller that counts in exact decimals: it is given the int and float that JSON gives."""
+
+    @functools.wraps(fn)
+    def plainly(*args: Any, **kwargs: Any) -> Any:
+        return fn(*map(plain_numbers, args), **plain_numbers(kwargs))
+
+    return plainly
+
+
+def plain_numbers(root: Any) -> Any:
+    """The value with an int or a float for each Decimal in it, however deep; all else is as it was.
+
+    >>> plain_numbers({"a": [Decimal("0.50"), 2, "x"]})
+    {'a': [0.5, 2, 'x']}
+    """
+    made: dict[int, Any] = {}
+    ahead: list[Any] = []
+
+    def one(value: Any) -> Any:
+        if isinstance(value, Decimal):
+            return _int_or_float(value)
+        if not isinstance(value, (dict, list, tuple)):
+            return value
+        if id(value) not in made:  # what holds itself is copied once
+            made[id(value)] = {} if isinstance(value, dict) else []
+            ahead.append(value)
+        return made[id(value)]
+
+    top = one(root)
+    for value in ahead:
+        if isinstance(value, dict):
+            made[id(value)].update({key: one(inner) for key, inner in value.items()})
+        else:
+            made[id(value)].extend(map(one, value))
+    return top
+
+
+def _int_or_float(value: Decimal) -> int | float:
+    """An integer is a Decimal only where it is very long."""
+    if value.is_nan():
+        return math.nan
+    whole = value.is_finite() and value.as_tuple().exponent == 0 and value.adjusted() < _MOST_DIGITS
+    return int(value) if whole else float(value)
 
 
 def _named(value: object) -> str:

@@ -19,7 +19,7 @@ import msgspec
 
 from steelyard.errors import DataError, EngineError, Problem, SpecError, where_raised
 from steelyard.functions import needed_instead, source_version
-from steelyard.lift import lift
+from steelyard.lift import given_plainly, lift
 from steelyard.score import Score, unscored
 from steelyard.version import __version__
 
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 _LONGEST = 1_000
 _LONGEST_NAME = 100
-
-
 # How many leading arguments the engine itself hands over; the rest are parameters.
 _HANDED = {
     "scorer": 1,
@@ -125,9 +123,7 @@ class Registry:
         if name not in self._things:
             known = self.names()
             if name in self._broken:
-                raise SpecError(
-                    f"the plugin for the {self.kind} {name!r} cannot be used: {self._broken[name]}", path=path
-                )
+                raise SpecError(f"the plugin for the {self.kind} {name!r} cannot be used: {self._broken[name]}", path=path)
             if name not in self._things:
                 hint = nearest(name, known) or f"; there are {', '.join(known)}"
                 raise SpecError(f"unknown {self.kind} {name!r}{hint}", path=path)
@@ -160,23 +156,23 @@ class Registry:
     def _load_plugin(self, entry: metadata.EntryPoint) -> None:
         """One plugin; a broken one is told when it is asked for, and harms no other."""
         package = entry.dist.name if entry.dist else entry.value
-        before, loaded, home = self._things.get(entry.name), None, entry.value.partition(":")[0]
-        try:
-            loaded = entry.load()
-        except (ImportError, AttributeError, SyntaxError, TypeError, ValueError) as failed:
-            if before is None:
-                self._broken[entry.name] = f"{package}: {type(failed).__name__}: {failed}"
-                return
+        before, home = self._things.get(entry.name), entry.value.partition(":")[0]
+        loaded, failed = caught(entry.load)
+        if isinstance(failed, KeyboardInterrupt):
+            self._discovered = False
+            raise failed
+        if failed is not None and before is None:
+            self._broken[entry.name] = f"{package}: {told(failed)}"
+            return
         if before is not None and before.fn is not loaded and getattr(before.fn, "__module__", "") != home:
-            warnings.warn(
-                f"{package} offers a {self.kind} {entry.name!r}, a name that is taken", stacklevel=2
-            )
+            warnings.warn(f"{package} offers a {self.kind} {entry.name!r}, a name that is taken", stacklevel=2)
         if entry.name in self._things:  # taken, or its module has registered it by decorator
             return
         if not callable(loaded):
             self._broken[entry.name] = f"{package}: {entry.value} is {type(loaded).__name__}, not a function"
             return
-        self.register(entry.name, version=entry.dist.version if entry.dist else "0")(loaded)
+        own = given_plainly(loaded) if self.kind == "primitive" else loaded
+        self.register(entry.name, version=entry.dist.version if entry.dist else "0")(own)
 
     def _refuse_clash(self, new: Registered) -> None:
         old = self._things.get(new.name)
@@ -207,16 +203,20 @@ def scorer(fn: Callable[..., Any] | None = None, /, *, name: str = "", version: 
 
 
 def primitive(fn: Callable[..., Any] | None = None, /, *, name: str = "", version: str = "") -> Any:
-    """Make a primitive of a function ``(got, want, **params)`` that returns a Score or a number 0..1."""
+    """Make a primitive of a function ``(got, want, **params)`` that returns a Score or a number 0..1.
+
+    Numbers come to it as JSON gives them, int and float; those that are built in count in exact decimals.
+    """
     return decorate(PRIMITIVES, fn, name, version)
 
 
 def extractor(fn: Callable[..., Any] | None = None, /, *, name: str = "", version: str = "") -> Any:
     """Make an extractor of a function ``text -> Found or None``."""
-    add = EXTRACTORS.register
-    if fn is not None:
-        return add(name or fn.__name__, version=version or source_version(fn))(fn)
-    return lambda f: add(name or f.__name__, version=version or source_version(f))(f)
+
+    def add(inner: F) -> F:
+        return EXTRACTORS.register(name or inner.__name__, version=version or source_version(inner))(inner)
+
+    return add if fn is None else add(fn)
 
 
 def decorate(registry: Registry, fn: Callable[..., Any] | None, name: str, version: str) -> Any:
@@ -224,10 +224,11 @@ def decorate(registry: Registry, fn: Callable[..., Any] | None, name: str, versi
 
     def wrap(inner: Callable[..., Any]) -> Callable[..., Score]:
         known_as = name or inner.__name__
+        own = given_plainly(inner) if registry is PRIMITIVES else inner
 
         @functools.wraps(inner)
         def lifted(*args: Any, **kwargs: Any) -> Score:
-            return lift(inner(*args, **kwargs), by=f"{registry.kind} {known_as!r}")
+            return lift(own(*args, **kwargs), by=f"{registry.kind} {known_as!r}")
 
         return registry.register(known_as, version=version or source_version(inner))(lifted)
 

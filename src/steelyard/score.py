@@ -78,6 +78,27 @@ def writable(text: str) -> str:
     return text
 
 
+def _mended(value: Any) -> Any:
+    """The value with all its texts writable; itself where they are, and where it has no form in JSON at all."""
+    if not isinstance(value, (list, tuple, dict)):
+        return writable(value) if type(value) is str else value
+    try:
+        msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        return _with_writable_texts(value)
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        pass
+    return value
+
+
+def _with_writable_texts(value: Any) -> Any:
+    if isinstance(value, str):
+        return writable(value)
+    if isinstance(value, dict):
+        return {_with_writable_texts(key): _with_writable_texts(inner) for key, inner in value.items()}
+    return [_with_writable_texts(inner) for inner in value] if isinstance(value, (list, tuple)) else value
+
+
 def _fields(struct: Any) -> tuple[Any, ...]:
     return msgspec.structs.astuple(struct)
 
@@ -110,8 +131,10 @@ class Score(
             msgspec.structs.force_setattr(self, "correct", self.value == 1)
         elif self.value is None and self.correct:
             raise ValueError("a score without a value cannot be correct")
-        if type(extracted := self.extracted) is str and not extracted.isascii():
-            msgspec.structs.force_setattr(self, "extracted", writable(extracted))
+        if (extracted := self.extracted) is not UNSET and not (type(extracted) is str and extracted.isascii()):
+            msgspec.structs.force_setattr(self, "extracted", _mended(extracted))
+        if self.detail:
+            msgspec.structs.force_setattr(self, "detail", _mended(self.detail))
         if type(reason := self.reason) is str and not reason.isascii():
             msgspec.structs.force_setattr(self, "reason", writable(reason))
 

@@ -214,3 +214,27 @@ def test_the_comparison_is_among_the_stages(scorer: str, steelyard: Commands) ->
     text = SCORERS[scorer]
     ran = steelyard("explain", "--scorer", scorer, "--response", text, "--target", text, "--json")
     assert "compare" in [step["stage"] for step in json.loads(ran.out)["steps"]]
+
+
+@pytest.mark.parametrize(
+    ("response", "target", "shown"),
+    [
+        ("Answer: The Beatles", "beatles",
+         ["normalise: response 'beatles', target 'beatles'", "compare: 'The Beatles' with 'beatles', in normal form"]),
+        ("Answer: 3.0", "3", ["compare: '3.0' with '3', by value"]),
+        ("Answer: 42", "forty", ["normalise: response '42', target 'forty'", "compare: '42' with 'forty', in normal form"]),
+    ],
+)  # fmt: skip
+def test_an_answer_line_shows_how_it_is_compared(response: str, target: str, shown: list[str], steelyard: Commands) -> None:
+    ran = steelyard("explain", "--scorer", "answer_line", "--response", response, "--target", target)
+    assert all(text in ran.out for text in shown)
+    assert ("normalise" in ran.out) is (len(shown) == 2)
+
+
+def test_a_score_that_cannot_be_written_has_no_value(steelyard: Commands, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("def big(sample):\n    return {'correct': True, 'n': 10**5000}\n")
+    given = ["explain", "--scorer", f"{tmp_path / 'own.py'}:big", "--response", "x", "--target", "x"]
+    ran = steelyard(*given)
+    assert (ran.code, ran.err) == (0, "")
+    assert "verdict   unscored, no value\nbecause   the score cannot be written as JSON: ValueError" in ran.out
+    assert json.loads(steelyard(*given, "--json").out)["status"] == "unscored"

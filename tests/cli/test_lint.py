@@ -123,3 +123,12 @@ def test_a_truth_that_cannot_be_read_is_a_report_too(content: str | None, steely
     [finding] = report["findings"]
     assert (finding["level"], finding["path"]) == ("error", "ground_truth")
     assert "truth.json" in finding["message"]
+
+
+def test_what_is_wrong_with_the_truth_names_its_file(steelyard: Commands, tmp_path: Path) -> None:
+    (tmp_path / "t1.json").write_text('{"expected_answers": []}', encoding="utf-8")
+    ran = steelyard("lint", EXAMPLE, "--truth", tmp_path / "t1.json")
+    assert ran.code == 2
+    assert f"error     {tmp_path / 't1.json'}: ground_truth.expected_answers: the ground truth is an empty array" in ran.out
+    told = json.loads(steelyard("lint", EXAMPLE, "--truth", tmp_path / "t1.json", "--json").out)
+    assert told["findings"][0]["path"] == "ground_truth.expected_answers"

@@ -108,3 +108,16 @@ def test_the_summary_does_not_call_full_marks_by_the_name_of_a_dimension(steelya
     shown = steelyard("score", "--spec", "spec.json", "rows.jsonl").out
     assert "full marks      0.0000" in shown
     assert "accuracy" not in shown
+
+
+@pytest.mark.parametrize("command", ["score", "explain"])
+def test_what_is_wrong_with_the_truth_of_one_submission_names_its_file(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steelyard: Commands
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    spec = {"profile": "free", "dimensions": [{"name": "a", "weight": 1, "primitive": "fuzzy_string", "field": "a"}]}
+    for name, value in (("spec", spec), ("sub", {"a": "x"}), ("t1", {"a": 5})):
+        Path(f"{name}.json").write_text(json.dumps(value))
+    ran = steelyard(command, "--spec", "spec.json", "--submission", "sub.json", "--truth", "t1.json")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "error: t1.json: ground_truth.a: the ground truth is 5; a string is needed\n"

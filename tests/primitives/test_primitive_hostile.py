@@ -8,6 +8,7 @@ from collections.abc import Callable
 from decimal import Decimal, localcontext
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -184,3 +185,44 @@ def test_points_do_not_follow_the_callers_decimal_context() -> None:
         context.prec = 3
         assert graded(0.123456789).points == 123.456789
         assert graded(5e-324).points == 5e-321
+
+
+def _forged(base: type) -> type:
+    """A type whose values call themselves equal to anything, and are shown as what was wanted."""
+
+    def yes(self: object, other: object) -> bool:
+        return True
+
+    def no(self: object, other: object) -> bool:
+        return False
+
+    told = {"__eq__": yes, "__ne__": no, "__hash__": lambda self: 5, "__int__": lambda self: 5, "__index__": lambda self: 5,
+            "__le__": yes, "__lt__": yes, "__ge__": yes, "__gt__": yes, "__sub__": lambda self, other: 0}  # fmt: skip
+    return type("Forged", (base,), told)
+
+
+@pytest.mark.parametrize(("base", "value"), [(int, 7), (float, 7.5), (Decimal, "7.5")])
+def test_a_number_that_calls_itself_equal_to_anything_is_what_it_is(base: type, value: Any) -> None:
+    got = _forged(base)(value)
+    assert exact_match(got, 5).points == 0
+    assert exact_match_ratio([got], [5]).points == 0
+    assert numeric_tolerance(got, 5, tolerance=0).points == 0
+    assert coverage_ratio([got], [5]).points == set_overlap([got], [5], method="jaccard").points == 0
+    assert exact_match(got, base(value)).points == 1000
+
+
+def test_a_text_that_calls_itself_equal_to_anything_is_what_it_is() -> None:
+    sly = _forged(str)
+    got = type("Sly", (sly,), {"__str__": lambda self: sly("right")})("wrong")
+    assert exact_match(got, "right").points == 0
+    assert exact_match(got, "wrong").points == 1000
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint8, np.int16])
+def test_an_integer_of_numpy_is_that_integer(kind: Any) -> None:
+    assert exact_match(kind(5), 5).points == 1000
+    assert exact_match(kind(6), 5).reason == "expected 5, got 6"
+    assert exact_match([{"a": kind(5)}], [{"a": 5}]).points == 1000
+    assert numeric_tolerance(kind(5), 5.5, tolerance=0.5).points == 1000
+    assert coverage_ratio([kind(5)], [5]).points == 1000
+    assert exact_match(np.bool_(True), 1).points == 0

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from steelyard.errors import EngineError
-from steelyard.lift import lift
+from steelyard.lift import lift, plain_numbers
 from steelyard.score import Part, Score, full, pending, unscored, weigh, zero
 
 
@@ -125,3 +125,39 @@ def test_a_verdict_stands_where_only_another_number_is_missing() -> None:
     assert lift({"correct": True, "reward": None}).value == 1
     assert lift({"correct": False, "value": None}).value is None
     assert lift({"score": None}).value is None
+
+
+@pytest.mark.parametrize(
+    ("given", "plain"),
+    [(Decimal("0.50"), 0.5), (Decimal("3.0"), 3.0), (Decimal("1e400"), float("inf")), (7, 7), ("1.5", "1.5"), (None, None),
+     (Decimal(10**1000), 10**1000), (Decimal("9" * 5000), float("inf")), (True, True),
+     ({"a": [Decimal("0.1"), (Decimal("2.5"),)]}, {"a": [0.1, [2.5]]})],
+)  # fmt: skip
+def test_decimals_become_the_numbers_that_json_gives(given: Any, plain: Any) -> None:
+    found = plain_numbers(given)
+    assert (found, type(found)) == (plain, type(plain))
+    assert str(plain_numbers([Decimal("sNaN")])) == "[nan]"
+
+
+def test_numbers_are_found_however_deep_they_are() -> None:
+    deep: Any = Decimal("0.5")
+    for _ in range(100_000):
+        deep = [deep]
+    found = plain_numbers(deep)
+    for _ in range(100_000):
+        (found,) = found
+    assert (found, type(found)) == (0.5, float)
+    endless: list[Any] = [Decimal("1.5")]
+    endless += [endless, endless]
+    found = plain_numbers(endless)
+    assert found[0] == 1.5
+    assert found[1] is found[2] is found
+
+
+def test_a_text_inside_of_what_was_extracted_can_be_written_too() -> None:
+    half = "\ud800"
+    score = Score(value=1.0, extracted=["a", {half: (half, 1)}], detail={"x": [half], half: 1})
+    assert msgspec.json.decode(msgspec.json.encode(score), type=Score) == score
+    assert score.extracted == ["a", {"\ufffd": ["\ufffd", 1]}]
+    kept = [1, {"x": object()}]
+    assert Score(value=1.0, extracted=kept).extracted is kept

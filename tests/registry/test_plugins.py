@@ -23,16 +23,28 @@ class Entry:
         self.dist = type("Distribution", (), {"name": "package", "version": "2.5"})()
 
 
-def _fails() -> Any:
-    raise ImportError("no module named 'missing'")
+def _fails(failed: BaseException) -> Any:
+    raise failed
+
+
+class Odd(BaseException):
+    """What only a plugin's own module knows, and that cannot even be shown."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+# What the module of a plugin may raise when it is imported.
+FAILURES = {"key": KeyError("STEELYARD_HOME"), "runtime": RuntimeError("no licence"), "exit": SystemExit(3), "odd": Odd()}
 
 
 @pytest.fixture
 def registry(monkeypatch: pytest.MonkeyPatch) -> Registry:
     entries = [
-        Entry("good", lambda: lambda sample: full()),
-        Entry("broken", _fails),
+        Entry("broken", lambda: _fails(ImportError("no module named 'missing'"))),
+        *(Entry(name, functools.partial(_fails, failed)) for name, failed in FAILURES.items()),
         Entry("constant", lambda: 5),
+        Entry("good", lambda: lambda sample: full()),
     ]
     monkeypatch.setattr(
         metadata, "entry_points", lambda group: entries if group == "steelyard.trials" else []
@@ -52,6 +64,27 @@ def test_a_broken_plugin_is_told_when_asked_for_and_harms_no_other(registry: Reg
         registry.get("constant")
     assert registry.get("good").name == "good"
     assert registry.names() == ["good"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("key", "KeyError: 'STEELYARD_HOME'"), ("runtime", "RuntimeError: no licence"), ("exit", "SystemExit: 3"),
+     ("odd", "Odd: Odd that cannot be shown")],
+)  # fmt: skip
+def test_whatever_a_plugin_raises_it_alone_is_broken(registry: Registry, name: str, said: str) -> None:
+    assert registry.names() == ["good"]
+    with pytest.raises(SpecError, match=f"the plugin for the trial '{name}' cannot be used: package: {said}"):
+        registry.get(name)
+
+
+def test_discovery_that_is_interrupted_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    ahead: list[BaseException] = [KeyboardInterrupt()]
+    entries = [Entry("first", lambda: _fails(ahead.pop()) if ahead else full), Entry("second", lambda: full)]
+    monkeypatch.setattr(metadata, "entry_points", lambda group: entries)
+    registry = Registry("trial", "steelyard.score")
+    with pytest.raises(KeyboardInterrupt):
+        registry.names()
+    assert registry.names() == ["first", "second"]
 
 
 def test_an_unknown_name_gives_the_nearest(registry: Registry) -> None:

@@ -33,3 +33,17 @@ def test_camel_case_is_read_in_the_steps() -> None:
 def test_an_evaluation_has_values_as_a_mapping_has() -> None:
     found = evaluate(free(dimension("x", 1)), {"x": 1}, {"x": 1})
     assert found.values() == list(dict(found).values())
+
+
+def test_constraints_that_are_laid_over_those_of_the_spec_are_in_the_signature() -> None:
+    def signed(own: dict[str, int], over: dict[str, int] | None) -> tuple[int | None, str]:
+        spec = free({"name": "t", "weight": 1, "primitive": "token_efficiency"}, constraints=own)
+        steps = [{"type": "llm_call", "input_tokens": 50, "output_tokens": 0}]
+        found = evaluate(spec, {}, {}, trajectory={"steps": steps}, verified=True, constraints=over)
+        return found.score, found.signature
+
+    plain, over = signed({"token_budget": 100}, None), signed({"token_budget": 100}, {"token_budget": 200})
+    assert (plain[0], over[0]) == (500, 750)
+    assert plain[1] != over[1]
+    assert over == signed({"token_budget": 200}, None)
+    assert plain == signed({"token_budget": 100}, {"token_budget": 100}) == signed({"token_budget": 100}, {})

@@ -30,7 +30,7 @@ from steelyard.spec.load import load_spec
 from steelyard.spec.model import Spec
 from steelyard.spec.problems import Problems
 from steelyard.spec.running import runs_programs
-from steelyard.spec.signature import spec_signature
+from steelyard.spec.signature import signature_under
 
 ABOUT, SPEC, GENERATOR, TOLD, TRUTH = (
     "challenge.toml",
@@ -95,8 +95,8 @@ class Challenge(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
     @property
     def scorer(self) -> str:
-        """What shapes its scores: the signature of its spec."""
-        return spec_signature(self.spec)
+        """What shapes its scores: the signature of its spec under the constraints that hold."""
+        return signature_under(self.spec, self.constraints)
 
     @cached_property  # what every submission is held against
     def constraints(self) -> dict[str, Any]:

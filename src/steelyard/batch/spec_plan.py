@@ -17,13 +17,14 @@ from steelyard.batch.plan import check_fields, renamed
 from steelyard.batch.rows import SUBMISSION_FIELDS, Rows, Unreadable
 from steelyard.batch.score_block import BlockScorer
 from steelyard.batch.tally import Tally
-from steelyard.errors import DataError, Problem, SandboxError, SpecError
+from steelyard.errors import DataError, SandboxError, SpecError
 from steelyard.sandbox.opening import open_sandbox, shared_sandbox
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.score import Score, unscored, zero
 from steelyard.spec import Spec, evaluate, load_spec, spec_signature
 from steelyard.spec.evaluator import Inputs, score_dimensions
 from steelyard.spec.files import is_file
+from steelyard.spec.problems import truth_in
 from steelyard.spec.reading import exact_decimal, read_file
 from steelyard.spec.running import runs_programs
 
@@ -122,11 +123,8 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
         asked = tuple(msgspec.structs.replace(d, run=_nothing) if d.sandboxed or d.reads in {"time", "trajectory"} else d
                       for d in spec.dimensions)  # fmt: skip
         inputs = Inputs(submission={}, truth=self.truth, time_used=None, trajectory=None, verified=False, limits={})
-        try:
+        with truth_in(self.truth_file):
             score_dimensions(msgspec.structs.replace(spec, dimensions=asked), inputs)
-        except SpecError as wrong:
-            where = f"{self.truth_file}: " if self.truth_file else ""
-            raise SpecError(problems=[Problem(f"{where}{path}", said) for path, said in wrong.problems]) from None
 
     def with_options(self, *, strict: bool, with_file: bool) -> SpecPlan:
         """The same plan for this way of running it."""

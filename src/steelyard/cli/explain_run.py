@@ -14,7 +14,7 @@ from steelyard.errors import EngineError
 from steelyard.extract import Trace
 from steelyard.extract.found import Step
 from steelyard.registry import SCORERS, shown
-from steelyard.score import Score
+from steelyard.score import Score, unscored
 from steelyard.scoring.types import ScorerInput
 
 
@@ -58,7 +58,16 @@ def _explain(question: Question) -> Explained:
         question.sample, **({"trace": trace} if traced else {})
     )
     steps = tuple(_step(step) for step in trace.steps) if traced else None
-    return Explained(name=known.name, version=known.version, steps=steps, score=score)
+    return Explained(name=known.name, version=known.version, steps=steps, score=_written(score))
+
+
+def _written(score: Score) -> Score:
+    """The score, or none where `steelyard score` could not write it either: that is the scorer's fault."""
+    try:
+        msgspec.json.encode(score)
+    except (TypeError, ValueError, OverflowError, RecursionError) as wrong:
+        return unscored(f"the score cannot be written as JSON: {type(wrong).__name__}: {wrong}")
+    return score
 
 
 def _step(step: Step) -> Step:

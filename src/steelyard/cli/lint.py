@@ -44,7 +44,7 @@ def lint(
         if as_json:
             typer.echo(encode_json(lint_spec(spec, known)))
         raise
-    typer.echo(encode_json(report) if as_json else "\n".join(_lines(spec, report)))
+    typer.echo(encode_json(report) if as_json else "\n".join(_lines(spec, truth, report)))
     raise typer.Exit(report.exit_code)
 
 
@@ -62,15 +62,16 @@ def _truth(path: Path, as_json: bool) -> object:
         raise
 
 
-def _lines(spec: Path, report: LintReport) -> list[str]:
+def _lines(spec: Path, truth: Path | None, report: LintReport) -> list[str]:
     from steelyard.cli.excerpt import brief
+    from steelyard.spec.problems import in_truth
 
     lines = [f"{spec}: {_counts(report)}"]
     for name, end in (("ceiling", report.ceiling), ("floor", report.floor)):
         if end is not None:
             lines.append(f"{name:9} {end.score}, a {end.result}: {brief(end.submission)}")
     for finding in report.findings:
-        where = f"{brief(finding.path)}: " if finding.path else ""
+        where = f"{brief(in_truth(str(truth or ''), finding.path), 500)}: " if finding.path else ""
         lines.append(f"{finding.level:9} {where}{brief(finding.message, 500)}")
         if finding.fix:
             lines.append(f"          fix: {brief(finding.fix, 500)}")

@@ -65,12 +65,13 @@ def evaluated(path: Path, given: Given) -> Evaluated:
     if [str(given.submission), str(given.truth), str(given.trajectory)].count("-") > 1:
         raise DataError("standard input can be read only once")
     from steelyard.spec import evaluate, load_spec
+    from steelyard.spec.problems import truth_in
 
     spec = load_spec(path)
     submission, submitted = read_value(given.submission, attempt=True)
     truth, known = read_value(given.truth)
     trajectory, went = read_value(given.trajectory, attempt=True) if given.trajectory else (None, "")
-    with sandbox_of(spec, given.choice) as sandbox:
+    with sandbox_of(spec, given.choice) as sandbox, truth_in(str(given.truth)):
         found = evaluate(spec, submission, truth, time_used=seconds(given.time_used), trajectory=trajectory,
                          verified=given.verified, sandbox=sandbox)  # fmt: skip
     time_used = "" if given.time_used is None else f"{seconds(given.time_used)}"

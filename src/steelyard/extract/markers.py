@@ -58,7 +58,8 @@ _NO_CLAIM = late(
     re.IGNORECASE,
 )
 _BOX_BESIDE = late(
-    r"\\(?:boxed|fbox)\s?\{[^{}\n]{0,40}\}[ $)\\]*(?:,|;|/|\bor\b|\band\b)[ $(\\]*(?:or[ $]+|and[ $]+)?\Z"
+    r"\\(?:boxed|fbox)\s?\{[^{}\n]{0,40}\}[ $)\\]*(?:,|;|/|\bor\b|\band\b)[ $(\\]*"
+    r"(?:(?:or|and|maybe|perhaps|possibly)[ $]+)?\Z"
 )
 _BAD = ("wrong ", "incorrect ")  # "Common wrong answer: D"
 _KEYED = ("cepted ", "ceptable ", "xpected ", "eference ", "rrect_", "cepted_")

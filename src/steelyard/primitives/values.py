@@ -10,6 +10,7 @@ import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from fractions import Fraction
+from numbers import Integral
 from typing import Any
 
 from steelyard.errors import SpecError
@@ -28,20 +29,25 @@ class Unreadable(Exception):  # noqa: N818 - it never leaves this package
 
 
 def number(value: object) -> int | Decimal | None:
-    """The finite number that a JSON value is, or None; booleans are not numbers.
+    """The finite number that a JSON value is, or None; booleans are not numbers, and the integers of numpy are.
+
+    It is of a plain type: what is derived from one may call itself equal to anything.
 
     >>> number(0.1), number(True), number("1"), number(float("nan"))
     (Decimal('0.1'), None, None, None)
     """
+    if type(value) is int:
+        return value
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
-        return value
+        return int.__int__(value)
     if isinstance(value, float):
         return Decimal(float.__repr__(value)) if math.isfinite(value) else None
     if isinstance(value, Decimal):
-        return value if value.is_finite() else None
-    return None
+        plain = Decimal(value)
+        return plain if plain.is_finite() else None
+    return value.__index__() if isinstance(value, Integral) else None
 
 
 def key(value: object) -> Hashable:
@@ -61,7 +67,7 @@ def key(value: object) -> Hashable:
 def _plain(value: object) -> Hashable:
     """The key of a scalar; None for a container and for null."""
     if isinstance(value, str):
-        return str(value)
+        return str.__str__(value)  # the text itself, whatever a derived type says that it is
     if isinstance(value, bool):
         return _TRUE if value else _FALSE
     if (found := number(value)) is not None:
@@ -193,7 +199,8 @@ def describe(value: object) -> str:
         return f"an array of {len(value)}" if value else "an empty array"
     if isinstance(value, Mapping):
         return "an object"
-    return f"a Python {type(value).__name__}"
+    whole = number(value)
+    return f"a Python {type(value).__name__}" if whole is None else _describe_number(whole)
 
 
 def _describe_number(value: float | Decimal) -> str:

@@ -20,7 +20,7 @@ from steelyard.scoring.text import clip, note_cuts, why_empty
 from steelyard.scoring.types import ScorerInput
 from steelyard.text.correction.settled import settled_cuts
 from steelyard.text.equal import same_answer, signed
-from steelyard.text.normal import is_blank
+from steelyard.text.normal import is_blank, normalise
 from steelyard.text.number.measure import same_measure
 from steelyard.text.number.read import read_number
 from steelyard.text.number.value import Value, same_value
@@ -71,7 +71,7 @@ def answer_line(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     if not read:
         return _not_found(sample, "the response is empty")
     if trace is not None:
-        trace.add("compare", f"{read[0].value!r} with {sample.target!r}, by value where both are numbers")
+        _note_comparison(trace, read[0].value, sample.target)
     if is_blank(sample.target):
         return zero("the target is empty", extracted=read[0].value, span=read[0].span)
     want = unmarked(sample.target)
@@ -81,6 +81,14 @@ def answer_line(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     if "\n" in want and (whole := whole_answer(sample.response)) and same_lines(whole.value, want):
         return _verdict(whole, True, sample.target)
     return _verdict(read[0], sample.response == sample.target, sample.target)
+
+
+def _note_comparison(trace: Trace, got: str, want: str) -> None:
+    """Two numbers are compared as they are; of texts the normal forms are told too, which decide."""
+    numbers = all(read_number(unwrapped(text)) is not None for text in (got, want))
+    if not numbers:
+        trace.add("normalise", f"response {normalise(got)!r}, target {normalise(want)!r}")
+    trace.add("compare", f"{got!r} with {want!r}, {'by value' if numbers else 'in normal form'}")
 
 
 @SCORERS.register("numeric_match", of_text=True)

@@ -25,7 +25,7 @@ from steelyard.spec.problems import Problems, join
 from steelyard.spec.response import as_text, lacks_target, scorer_input
 from steelyard.spec.result import FULL_MARKS
 from steelyard.spec.running import equip, sandbox_for
-from steelyard.spec.signature import spec_signature
+from steelyard.spec.signature import signature_under
 from steelyard.spec.violations import find_violations
 
 
@@ -85,7 +85,7 @@ def evaluate(
     return Evaluation(
         score=points, result=result, total=total, score_breakdown=breakdown(spec.dimensions, scores),
         submission_warnings=warnings + unreadable, constraint_violations=violations,
-        harness_warning=_harness_warning(submission, facts.get("harness")), signature=spec_signature(spec),
+        harness_warning=_harness_warning(submission, facts.get("harness")), signature=signature_under(spec, inputs.limits),
         sandbox=door.describe() if door is not None else None,
     )  # fmt: skip
 

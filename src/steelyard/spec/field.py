@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 
 class _Missing:
@@ -41,3 +42,24 @@ def depends(field: str | None, other: str) -> bool:
     if field is None:
         return False
     return field == other or field.startswith(other + ".") or other.startswith(field + ".")
+
+
+def nested(values: Mapping[Any, Any]) -> dict[str, Any]:
+    """A submission with these fields, without the missing ones; a dotted field becomes nested objects where it can.
+
+    >>> nested({"a.b": 1, "c": MISSING})
+    {'a': {'b': 1}}
+    """
+    submission: dict[str, Any] = {}
+    for field, value in values.items():
+        if value is MISSING:
+            continue
+        *parents, last = str(field).split(".")
+        place: Any = submission
+        for name in parents:
+            place = place.setdefault(name, {}) if isinstance(place, dict) else None
+        if isinstance(place, dict):
+            place[last] = value
+        else:
+            submission[field] = value
+    return submission

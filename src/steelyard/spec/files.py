@@ -23,7 +23,8 @@ def inline_files(raw: dict[str, Any], folder: Path | None, problems: Problems) -
     """Replace every file that a dimension names by its content."""
     entries = raw.get("dimensions")
     for place, entry in enumerate(entries if isinstance(entries, list) else ()):
-        scorer = entry.get("scorer") if isinstance(entry, dict) else None
+        # A scorer may be named under "primitive" too.
+        scorer = entry.get("scorer", entry.get("primitive")) if isinstance(entry, dict) else None
         for key, is_json in _OF_SCORERS.get(scorer, {}).items() if isinstance(scorer, str) else ():
             for holder in _holders(entry, key):
                 _inline(holder, key, is_json, _Reader(folder, f"dimensions[{place}].{key}", problems))

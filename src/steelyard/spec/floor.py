@@ -67,13 +67,9 @@ def floor(spec: Spec, truth: Mapping[str, Any], probes: Probes) -> End:
 
 
 def reach(spec: Spec, truth: Mapping[str, Any], submission: dict[str, Any], name: str) -> End:
-    """What a submission reaches.
-
-    Format checks are left out: whoever writes a wrong answer can give it the right format.
-    """
-    bare = msgspec.structs.replace(spec, checks=())
-    found = score_dimensions(bare, _inputs(bare, submission, truth))
-    return _end(bare, apply_rules(bare, found, submission), name)
+    """What a submission reaches, as `evaluate` would find it."""
+    found = score_dimensions(spec, _inputs(spec, submission, truth))
+    return _end(spec, apply_rules(spec, found, submission), name)
 
 
 def _inputs(spec: Spec, submission: dict[str, Any], truth: Any) -> Inputs:

@@ -4,28 +4,38 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from steelyard.primitives.values import Unreadable, array, key, keys_of, number, wide
-from steelyard.spec.evaluator import compare
 from steelyard.spec.field import MISSING
+from steelyard.spec.junk import junk
 from steelyard.spec.model import Dimension
 from steelyard.spec.programs import programs
 
-# The dimensions over one field of the submission, each with the truth that it compares with.
-Users = list[tuple[Dimension, Any]]
+
+class User(NamedTuple):
+    """A dimension over a field, the truth that it compares with, and all dimensions that score the field just as it does."""
+
+    dimension: Dimension
+    want: Any
+    alike: tuple[Dimension, ...]
+
+
+Users = list[User]
 # A value with what each of these dimensions gives for it.
 Tried = tuple[Any, list[float]]
-# A text beyond the second length is not worth filling up; its filler stays at a tenth of the first.
-_MAX_FILLER, _LONG = 10_000, 50_000
+# A text beyond the first length is not worth filling up: its filler has the second.
+_LONG, _MAX_FILLER = 100_000, 1_000
 _MAX_DEPTH = 50
-_LETTERS = 6
+# How many of its letters are tried alone, by whether a text is short or takes long to compare with.
+_LETTERS, _FEW, _SHORT = 6, 2, 20_000
 _NUMBERS = (0, 10, 100, 1_000)
+_GUESSES = 3
 _LUCKY = (0, 1, -1, 10, 100)
 
 
@@ -41,32 +51,24 @@ def uses(dimension: Dimension, *names: str) -> bool:
     return dimension.kind == "primitive" and dimension.uses in names
 
 
-def earned(users: Users, value: Any) -> list[float]:
-    """What each of the dimensions gives for a value, before gates."""
-    return [
-        compare(dimension, value, None if want is MISSING else want).value or 0 for dimension, want in users
-    ]
-
-
-def attempt(users: Users, values: Iterable[Any]) -> Iterator[Tried]:
-    """The values with what they earn, without those that are an answer; one that says nothing is none, whatever it earns."""
-    for value in values:
-        points = earned(users, value)
-        if says_nothing(value) or not _is_answer(users, value, points):
-            yield value, points
+def unrelated(users: Users) -> Iterator[Any]:
+    """Values that say nothing, or nothing of the truth: full marks for one of these are had for nothing."""
+    wants = [want for d, want, _ in users if want is not MISSING and d.reads != "program"]
+    yield from blanks(wants)
+    if any(d.reads != "program" for d, _, _ in users):
+        yield from junk(wants, words()["unrelated"])
 
 
 def empty_values(users: Users) -> Iterator[Any]:
     """Values without right content, one of which may still earn something."""
-    yield from blanks(want for _, want in users)
-    reach = max((number(d.params.get("tolerance", 0)) or 0 for d, _ in users), default=0)
-    for user in users:
-        yield from _empty(*user, reach)
+    reach = max((number(user.dimension.params.get("tolerance", 0)) or 0 for user in users), default=0)
+    for dimension, want, _ in users:
+        yield from _empty(dimension, want, reach)
 
 
 def constants(users: Users) -> Iterator[Any]:
     """The same guess everywhere: right here and there, without any thought."""
-    for dimension, want in users:
+    for dimension, want, _ in users:
         items = array(want)
         if dimension.reads == "program":
             yield from programs(dimension, want, "constant")
@@ -78,10 +80,30 @@ def constants(users: Users) -> Iterator[Any]:
 
 def uniform(users: Users) -> Iterator[Any]:
     """The constant guesses that are wholly right, since the truth is the same everywhere."""
-    for _, want in users:
+    for _, want, _ in users:
         items = array(want)
         if items and len(items) > 1 and len(set(keys_of(items))) == 1:
             yield items
+
+
+def same_everywhere(fields: Mapping[str, Users]) -> list[dict[str, Any]]:
+    """The same answer in each field that asks for one value: the answers that are right most often, and in several fields.
+
+    An array speaks for the item that it holds most often.
+    """
+    asked = [(field, d.ground_truth_field, want) for field, users in fields.items() for d, want, _ in users
+             if d.reads == "field" and want is not MISSING and not isinstance(want, Mapping)]  # fmt: skip
+    places: dict[Hashable, tuple[Any, dict[str, Any]]] = {}
+    for field, source, want in asked:
+        items = array(want)
+        guess = want if items is None else next(_repeated(items), None)
+        if not says_nothing(guess):
+            places.setdefault(keys_of([guess])[0], (guess, {}))[1][field] = source
+    single = [field for field, _, want in asked if array(want) is None]
+    # What is asked for twice is one answer.
+    counted = [(len(set(where.values())), guess) for guess, where in places.values()]
+    often = sorted((one for one in counted if one[0] > 1), key=lambda one: -one[0])
+    return [dict.fromkeys(single, guess) for _, guess in often[:_GUESSES]]
 
 
 def says_nothing(value: object, depth: int = 0) -> bool:
@@ -100,12 +122,12 @@ def says_nothing(value: object, depth: int = 0) -> bool:
 
 
 def blanks(wants: Iterable[Any]) -> Iterator[Any]:
-    """Values that say nothing: null, and, for each truth, nulls in its shape, and itself where it says nothing either.
+    """Values that say nothing: of each kind, and, for each truth, nulls in its shape, and itself where it says nothing either.
 
-    >>> list(blanks(["x", [1, 2], ""]))
-    [None, [None, None], '']
+    >>> list(blanks(["x", [1, 2], " "]))
+    [None, '', [], {}, [None, None], ' ']
     """
-    yield None
+    yield from (None, "", [], {})
     for want in wants:
         if says_nothing(want) and want is not None:
             yield want
@@ -113,20 +135,6 @@ def blanks(wants: Iterable[Any]) -> Iterator[Any]:
             yield dict.fromkeys(want)
         elif items := array(want):
             yield [None] * len(items)
-
-
-def _is_answer(users: Users, value: Any, earned: list[float]) -> bool:
-    """Whether a value is what one of the dimensions asks for; a filler such as "a" may be.
-
-    Within a wide tolerance, where any document fits a schema, and in tests that a program passes which does
-    nothing, full marks do not make it an answer.
-    """
-    for (dimension, want), points in zip(users, earned, strict=True):
-        if want is MISSING or points < 1 or dimension.reads == "program":
-            continue
-        if not uses(dimension, "numeric_tolerance") or key(value) == key(want):
-            return True
-    return False
 
 
 def _empty(dimension: Dimension, want: Any, reach: int | Decimal) -> Iterator[Any]:
@@ -150,14 +158,19 @@ def _within_reach(want: object, reach: int | Decimal) -> Iterator[Any]:
 
 
 def _frequent(items: list[object]) -> Iterator[object]:
-    keys = keys_of(items)
-    most, count = Counter(keys).most_common(1)[0]
-    if count > 1:
-        yield items[keys.index(most)]
+    yield from _repeated(items)
     if all(number(item) is not None for item in items):
         yield from _LUCKY
     else:
         yield from (True, False, "A")
+
+
+def _repeated(items: list[object]) -> Iterator[object]:
+    """The item that occurs most often, if any does so twice."""
+    keys = keys_of(items)
+    for most, count in Counter(keys).most_common(1):
+        if count > 1:
+            yield items[keys.index(most)]
 
 
 def wrong(want: object, reach: int | Decimal, depth: int = 0) -> Iterator[Any]:
@@ -182,9 +195,9 @@ def wrong(want: object, reach: int | Decimal, depth: int = 0) -> Iterator[Any]:
 
 def _texts(want: str) -> Iterator[str]:
     """Filler of the truth's length, a word that is everywhere, and the truth's most frequent letters alone."""
-    length = min(max(len(want), 1), _MAX_FILLER if len(want) <= _LONG else _MAX_FILLER // 10)
-    counted = Counter(char for char in want[:_MAX_FILLER].casefold() if char.isalnum())
-    letters = [char for char, _ in counted.most_common(_LETTERS)]
+    length = max(len(want), 1) if len(want) <= _LONG else _MAX_FILLER
+    counted = Counter(char for char in want[:_LONG].casefold() if char.isalnum())
+    letters = [char for char, _ in counted.most_common(_LETTERS if len(want) <= _SHORT else _FEW)]
     for filler in (*words()["fillers"], *letters):
         yield (filler * (length // len(filler) + 1))[:length]
     yield from (*letters, "the")

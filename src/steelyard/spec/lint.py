@@ -12,21 +12,23 @@ from steelyard.errors import SpecError
 from steelyard.primitives.values import describe
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.spec.core import known_dimensions
-from steelyard.spec.field import MISSING, find
+from steelyard.spec.field import MISSING
 from steelyard.spec.floor import JUDGED, End, ceiling, floor, has_target, propose_gates, reach
-from steelyard.spec.guesses import earned, says_nothing, uses
+from steelyard.spec.guesses import says_nothing, uses
 from steelyard.spec.lint_scripts import complaints
 from steelyard.spec.load import load_spec
-from steelyard.spec.model import ENCODER, Spec
-from steelyard.spec.probes import Probes, attempted, make_probes, make_truth, with_own_truth
+from steelyard.spec.model import ENCODER, Dimension, Spec
+from steelyard.spec.probes import Probes, attempted, make_probes, make_truth, users_by_field, with_own_truth
 from steelyard.spec.result import FULL_MARKS, Result
 from steelyard.spec.running import equip, sandbox_for
 from steelyard.spec.signature import spec_signature
+from steelyard.spec.trial import earned
 
 Level = Literal["error", "warning", "note"]
 # Why it is not known what would earn full marks, by what a dimension reads.
 _LACKS = {"field": "compares with no ground truth", "program": "has no 'solution' to try",
           "submission": "is scored by a script"}  # fmt: skip
+_CUT = "is compared with more truths than can all be tried on each other, so its floor goes by the first ones"
 _PROMISED = {"test-suite": ("program", "tests"), "custom-script": ("submission", "script")}
 
 
@@ -99,6 +101,7 @@ def _lint(bare: Spec, given: Any, sandbox: Sandbox | None) -> LintReport:
         findings += _cheap(tried, truth, probes)
     else:
         gates, left = propose_gates(spec, truth, low, probes)
+    findings += [Finding(level="note", path="dimensions", message=f"{field!r} {_CUT}") for field in probes.cut]
     findings += _floor_findings(low, gates, left)
     return _report(spec, findings, given, floor=low, ceiling=high, requires=gates, floor_after=left)
 
@@ -152,40 +155,46 @@ def _below_full(spec: Spec, high: End, reasons: Mapping[str, str]) -> Iterator[F
             yield Finding(level="note", path=f"dimensions[{i}]", message=f"a judge scores {dimension.name!r}: the ceiling takes "
                           "full marks for granted, and the floor none")  # fmt: skip
         elif dimension.name in high.unscored:
-            yield Finding(level="note", path=f"dimensions[{i}]", message=f"{dimension.name!r} is left out of "
-                          f"the two ends: {reasons[dimension.name]}")  # fmt: skip
+            yield Finding(level="error", path=f"dimensions[{i}]", message=f"the {_truth_of(dimension)} itself gets no score in "
+                          f"{dimension.name!r}: {reasons[dimension.name]}")  # fmt: skip
         elif not has_target(spec, dimension):
             yield Finding(level="note", path=f"dimensions[{i}]", message=f"{dimension.name!r} {_LACKS[dimension.reads]}, "
                           "so the ceiling takes a submission that fits for granted")  # fmt: skip
         elif dimension.reads != "trajectory" and high.dimensions[dimension.name] < FULL_MARKS:
-            who = "solution" if dimension.reads == "program" else "ground truth"
-            yield Finding(level="error", path=f"dimensions[{i}]", message=f"the {who} itself earns "
+            yield Finding(level="error", path=f"dimensions[{i}]", message=f"the {_truth_of(dimension)} itself earns "
                           f"{high.dimensions[dimension.name]} of {FULL_MARKS} in {dimension.name!r}: "
                           f"{reasons[dimension.name]}")  # fmt: skip
 
 
+def _truth_of(dimension: Dimension) -> str:
+    """What should earn full marks in a dimension."""
+    return "solution" if dimension.reads == "program" else "ground truth"
+
+
 def _silent(spec: Spec, truth: Mapping[str, Any]) -> Iterator[Finding]:
     """Where the truth is nothing and that is what earns points; it may be meant, so of itself it is no error."""
-    for field in dict.fromkeys(d.ground_truth_field for d in spec.dimensions if d.reads == "field"):
-        value = find(truth, field) if field else MISSING
-        if value is MISSING or not says_nothing(value):
-            continue
-        users = [(d, value) for d in spec.dimensions if d.reads == "field" and d.ground_truth_field == field]
-        if any(earned(users, value)):
-            yield Finding(level="warning", path=f"ground_truth.{field}", fix="ask for something that has to be said",
-                          message=f"the ground truth is {describe(value)}, which says nothing: a submission that says "
-                          "nothing is right")  # fmt: skip
+    told: set[str] = set()
+    for users in users_by_field(spec, truth).values():
+        for user in users:
+            field, value = user.dimension.ground_truth_field, user.want
+            if user.dimension.reads != "field" or value is MISSING or not says_nothing(value) or field in told:
+                continue
+            if field and any(earned([user], value)):
+                told.add(field)
+                yield Finding(level="warning", path=f"ground_truth.{field}", fix="ask for something that has to be said",
+                              message=f"the ground truth is {describe(value)}, which says nothing: a submission that says "
+                              "nothing is right")  # fmt: skip
 
 
 def _cheap(spec: Spec, truth: Mapping[str, Any], probes: Probes) -> Iterator[Finding]:
     """What a guess without thought reaches; it holds right content, so it is no error."""
     said = (
         (probes.constant, "a constant guess", "let less depend on answers that are often the same"),
-        (probes.named, "naming everything that could be found",
+        ([probes.named], "naming everything that could be found",
          "use 'jaccard', or let it require a dimension that compares answers"),
     )  # fmt: skip
-    for submission, name, fix in said:
-        end = reach(spec, truth, submission, name)
+    for submissions, name, fix in said:
+        end = max((reach(spec, truth, submission, name) for submission in submissions), key=lambda end: end.score)
         if end.result != Result.LOSS:
             yield Finding(level="warning", path="dimensions", fix=fix, message=f"{name} reaches {end.score}, "
                           f"a {end.result}: {_earning(end)}")  # fmt: skip

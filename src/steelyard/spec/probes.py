@@ -10,40 +10,44 @@ import msgspec
 from steelyard.errors import SpecError
 from steelyard.primitives.values import array, keys_of
 from steelyard.spec.evaluator import compare
-from steelyard.spec.field import MISSING, find
+from steelyard.spec.field import MISSING, find, nested
 from steelyard.spec.guesses import (
     Tried,
+    User,
     Users,
-    attempt,
     constants,
-    earned,
     empty_values,
+    same_everywhere,
     says_nothing,
     uniform,
+    unrelated,
     uses,
     words,
     wrong,
 )
-from steelyard.spec.model import Dimension, Spec
+from steelyard.spec.model import ENCODER, Dimension, Spec
+from steelyard.spec.trial import Trial
 
 _ITEMS = 10
 # Whoever names everything names this many wrong things for each right one.
 _JUNK, _MAX_JUNK = 9, 100_000
 # How many lists are tried for each field, and how many items for all fields together.
 _LISTS, _WORK = 5, 5_000_000
-_KINDS = ("nulls", "blank", "wrong", "opening", "all", "constant", "named")
+_KINDS = ("nulls", "blank", "wrong", "opening", "all", "both", "constant", "named")
 
 
 class Probes(msgspec.Struct, frozen=True, kw_only=True):
     """What is tried, by name: without content, by a constant guess, and by naming all that could be found.
 
-    ``best`` has the highest value that each dimension gives for something without content, before gates.
+    ``best`` has the highest value that each dimension gives for something without content, before gates; ``cut`` names the
+    fields for which there was more to try than there is time for.
     """
 
     empty: dict[str, dict[str, Any]]
-    constant: dict[str, Any]
+    constant: list[dict[str, Any]]
     named: dict[str, Any]
     best: dict[str, float]
+    cut: tuple[str, ...] = ()
 
 
 def make_truth(spec: Spec) -> tuple[dict[str, Any], list[str]]:
@@ -87,9 +91,10 @@ def _plausible(field: str) -> Iterator[Any]:
 
 def _fits(dimension: Dimension, value: object) -> bool:
     try:
-        return compare(dimension, value, value).value in {1, None}
+        score = compare(dimension, value, value)
     except SpecError:
         return False
+    return score.value == 1 or score.pending
 
 
 def with_own_truth(spec: Spec) -> Spec:
@@ -115,7 +120,7 @@ def attempted(spec: Spec) -> frozenset[str]:
 def right_submission(spec: Spec, truth: Mapping[str, Any]) -> dict[str, Any]:
     """The ground truth handed in as the answer."""
     answers = {d.field: _right(spec, d, truth) for d in reversed(spec.dimensions) if d.field}
-    return _fill({field: value for field, value in answers.items() if value is not MISSING})
+    return nested({field: value for field, value in answers.items() if value is not MISSING})
 
 
 def solution_of(spec: Spec, field: str) -> Any:
@@ -135,29 +140,33 @@ def _right(spec: Spec, dimension: Dimension, truth: Mapping[str, Any]) -> Any:
 
 def make_probes(spec: Spec, truth: Mapping[str, Any]) -> Probes:
     """All that is tried against a truth."""
-    fields = _by_field(spec, truth)
+    fields = users_by_field(spec, truth)
     lists, pool = _universes(spec, truth), _pool(truth, _WORK // max(len(fields), 1))
     best = dict.fromkeys((d.name for d in spec.dimensions), 0.0)
     gates = {name for d in spec.dimensions for name in d.requires}
-    picks = _unread(spec, truth)
+    picks, cut = _unread(spec, truth), list[str]()
     for field, users in fields.items():
-        tried: list[Tried] = [(MISSING, [0.0] * len(users)), *attempt(users, empty_values(users))]
-        listed = [(value, earned(users, value)) for value in (*lists, *_elsewhere(users, pool))]
+        trial = Trial(field, users, spec.checks)
+        tried = [(MISSING, [0.0] * len(users)), *trial.of(unrelated(users)), *trial.without_answers(empty_values(users))]
+        listed = trial.of((*lists, *_elsewhere(users, pool)))
         _keep_best(users, tried + listed, best)
         picks["nulls"][field] = None
         picks["blank"][field] = _pick(users, [one for one in tried if says_nothing(one[0])])
         picks["wrong"][field] = _pick(users, tried)
         picks["opening"][field] = _pick(users, tried, gates)
         picks["all"][field] = _pick(users, tried + listed)
-        same = [(value, earned(users, value)) for value in uniform(users)]
-        picks["constant"][field] = _pick(users, [*tried, *listed, *same, *attempt(users, constants(users))])
-        named = [(value, earned(users, value)) for value in _everything(users)]
-        picks["named"][field] = _pick(users, tried + listed + named)
+        picks["both"][field] = _pick(users, tried + listed, gates)
+        same = [*trial.of(uniform(users)), *trial.without_answers(constants(users))]
+        picks["constant"][field] = _pick(users, tried + listed + same)
+        picks["named"][field] = _pick(users, tried + listed + trial.of(_everything(users)))
+        cut += [field] * trial.cut
     return Probes(
-        empty={"empty": {}, "all null": _fill(picks["nulls"]), "nulls and blanks": _fill(picks["blank"]),
-               "wrong content": _fill(picks["wrong"]), "wrong content that opens gates": _fill(picks["opening"]),
-               "everything attempted at once": _fill(picks["all"])},
-        constant=_fill(picks["constant"]), named=_fill(picks["named"]), best=best,
+        empty={"empty": {}, "all null": nested(picks["nulls"]), "nulls and blanks": nested(picks["blank"]),
+               "wrong content": nested(picks["wrong"]), "wrong content that opens gates": nested(picks["opening"]),
+               "everything attempted at once": nested(picks["all"]),
+               "everything attempted that opens gates": nested(picks["both"])},
+        constant=[nested(picks["constant"] | guess) for guess in ({}, *same_everywhere(fields))],
+        named=nested(picks["named"]), best=best, cut=tuple(cut),
     )  # fmt: skip
 
 
@@ -166,23 +175,29 @@ def _unread(spec: Spec, truth: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     picks: dict[str, dict[str, Any]] = {name: {} for name in _KINDS}
     if any(d.reads == "submission" for d in spec.dimensions):
         picks["nulls"], picks["blank"] = dict.fromkeys(truth), dict.fromkeys(truth)
-        for name in ("wrong", "opening", "all"):
+        for name in ("wrong", "opening", "all", "both"):
             picks[name] = {field: next(wrong(value, 0)) for field, value in truth.items()}
     return picks
 
 
-def _by_field(spec: Spec, truth: Mapping[str, Any]) -> dict[str, Users]:
-    fields: dict[str, Users] = {}
+def users_by_field(spec: Spec, truth: Mapping[str, Any]) -> dict[str, Users]:
+    """The dimensions over each field; those that score it alike are one, and are asked once."""
+    fields: dict[str, dict[Hashable, list[Dimension]]] = {}
     for d in spec.dimensions:
         if d.field:
-            want = find(truth, d.ground_truth_field) if d.ground_truth_field else MISSING
-            fields.setdefault(d.field, []).append((d, want))
-    return fields
+            told = ENCODER.encode(dict(d.params)) if d.params else b""
+            fields.setdefault(d.field, {}).setdefault((d.kind, d.uses, d.ground_truth_field, told), []).append(d)
+    return {field: [User(alike[0], _want(truth, alike[0]), tuple(alike)) for alike in groups.values()]
+            for field, groups in fields.items()}  # fmt: skip
+
+
+def _want(truth: Mapping[str, Any], dimension: Dimension) -> Any:
+    return find(truth, dimension.ground_truth_field) if dimension.ground_truth_field else MISSING
 
 
 def _pick(users: Users, tried: list[Tried], gates: Container[str] = ()) -> Any:
     """The value that earns most, before gates; most of all where other dimensions require it."""
-    weights = [float(d.weight) + (d.name in gates) for d, _ in users]
+    weights = [sum(float(d.weight) + (d.name in gates) for d in user.alike) for user in users]
 
     def total(one: Tried) -> float:
         return sum(weight * each for weight, each in zip(weights, one[1], strict=True))
@@ -191,9 +206,9 @@ def _pick(users: Users, tried: list[Tried], gates: Container[str] = ()) -> Any:
 
 
 def _keep_best(users: Users, tried: list[Tried], best: dict[str, float]) -> None:
-    for _, points in tried:
-        for (dimension, _), each in zip(users, points, strict=True):
-            best[dimension.name] = max(best[dimension.name], each)
+    for user, *points in zip(users, *(points for _, points in tried), strict=True):
+        for dimension in user.alike:
+            best[dimension.name] = max(points)
 
 
 def _universes(spec: Spec, truth: Mapping[str, Any]) -> list[list[Any]]:
@@ -219,14 +234,14 @@ def _pool(truth: Mapping[str, Any], size: int) -> dict[Hashable, tuple[Any, set[
 
 def _elsewhere(users: Users, pool: Mapping[Hashable, tuple[Any, set[str]]]) -> Iterator[list[Any]]:
     """For what is compared as a set: all that occurs in the other fields of the truth."""
-    sets = {d.ground_truth_field for d, _ in users if uses(d, "set_overlap", "coverage_ratio")}
+    sets = {d.ground_truth_field for d, _, _ in users if uses(d, "set_overlap", "coverage_ratio")}
     if sets and (items := [item for item, fields in pool.values() if not fields <= sets]):
         yield items
 
 
 def _everything(users: Users) -> Iterator[list[Any]]:
     """Where extra items cost nothing: the right ones among many more."""
-    for dimension, want in users:
+    for dimension, want, _ in users:
         items = array(want)
         if items and (uses(dimension, "coverage_ratio") or _is_intersection(dimension)):
             taken = set(keys_of(items))
@@ -236,20 +251,3 @@ def _everything(users: Users) -> Iterator[list[Any]]:
 
 def _is_intersection(dimension: Dimension) -> bool:
     return uses(dimension, "set_overlap") and dimension.params.get("method") == "intersection"
-
-
-def _fill(values: Mapping[Any, Any]) -> dict[str, Any]:
-    """A submission with these fields; a dotted field becomes nested objects where it can."""
-    submission: dict[str, Any] = {}
-    for field, value in values.items():
-        if value is MISSING:
-            continue
-        *parents, last = str(field).split(".")
-        place: Any = submission
-        for name in parents:
-            place = place.setdefault(name, {}) if isinstance(place, dict) else None
-        if isinstance(place, dict):
-            place[last] = value
-        else:
-            submission[field] = value
-    return submission

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from steelyard.errors import Problem, SpecError
 
 # A reader mends these first; a spec with a million faults must not make a message of a million lines.
@@ -44,6 +47,24 @@ class Problems:
         """Raise what was found, if anything was."""
         if self.found:
             raise self.error()
+
+
+@contextmanager
+def truth_in(file: str) -> Iterator[None]:
+    """What is wrong with the ground truth is told with the file that holds it; the spec has another."""
+    try:
+        yield
+    except SpecError as wrong:
+        raise SpecError(problems=[Problem(in_truth(file, path), said) for path, said in wrong.problems]) from None
+
+
+def in_truth(file: str, path: str) -> str:
+    """The path of a problem, below the file of the ground truth if it is one of that.
+
+    >>> in_truth("t.json", "ground_truth.a"), in_truth("t.json", "dimensions[0]")
+    ('t.json: ground_truth.a', 'dimensions[0]')
+    """
+    return f"{file}: {path}" if file and path.partition(".")[0].partition("[")[0] == "ground_truth" else path
 
 
 def join(under: str, path: str) -> str:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from steelyard.errors import SpecError
+from steelyard.lift import plain_numbers
 from steelyard.primitives.values import Unreadable, describe, key
 from steelyard.scoring.types import ScorerInput
 from steelyard.spec.model import ENCODER
@@ -35,7 +36,8 @@ def scorer_input(got: object, want: object, *, of_text: bool = False) -> ScorerI
         return f"expected text or JSON, got {describe(got)}"
     metadata: dict[str, Any] = {}
     if isinstance(want, (list, tuple)) and want and all(map(_is_answer, want)):
-        metadata["correct_answers"] = list(want)
+        # A stock scorer compares them as they are written; a user's takes plain numbers.
+        metadata["correct_answers"] = list(want) if of_text else plain_numbers(want)
     return ScorerInput(response=response, target=target, metadata=metadata)
 
 

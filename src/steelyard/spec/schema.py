@@ -21,12 +21,14 @@ def spec_json_schema() -> dict[str, Any]:
     path = resources.files("steelyard") / "data" / "spec.schema.json"
     schema: dict[str, Any] = msgspec.json.decode(path.read_bytes())
     dimension, shapes = schema["$defs"]["dimension"], schema["$defs"].pop("params")
-    kinds = {"primitive": list(PRIMITIVES), "scorer": list(SCORERS)}
+    kinds = {"primitive": {thing.name: thing for thing in PRIMITIVES}, "scorer": {thing.name: thing for thing in SCORERS}}
     dimension["allOf"] = []
-    for kind, things in kinds.items():
+    for kind, other in (("primitive", "scorer"), ("scorer", "primitive")):
+        # A name that only the other kind has is found there.
+        things = kinds[other] | kinds[kind]
         said = f"The {kind} that scores the dimension."
-        dimension["properties"][kind] = {"description": said, "enum": [thing.name for thing in things]}
-        dimension["allOf"] += [_rule(kind, thing, shapes) for thing in things]
+        dimension["properties"][kind] = {"description": said, "enum": sorted(things)}
+        dimension["allOf"] += [_rule(kind, things[name], shapes) for name in sorted(things)]
     limits = schema["$defs"]["constraints"]
     limits["patternProperties"] = {_any_spelling(name): shape for name, shape in limits["properties"].items()}
     limits["additionalProperties"] = False
@@ -41,13 +43,15 @@ def _any_spelling(name: str) -> str:
 def _rule(kind: str, thing: Registered, shapes: dict[str, Any]) -> dict[str, Any]:
     """What a dimension that uses this one must and may hold."""
     params = open_params(thing)
+    of_field = thing.reads in OF_FIELDS
+    keys = [key for key in KEYS if of_field or key not in {"field", "ground_truth_field"}]
     then: dict[str, Any] = {
-        "properties": {key: True if key in KEYS else shapes.get(key, True) for key in (*KEYS, *params)},
+        "properties": dict.fromkeys(keys, True) | {key: shapes.get(key, True) for key in params if key not in KEYS},
         "additionalProperties": False,
     }
-    if thing.reads in OF_FIELDS:
+    if of_field:
         then["required"] = ["field"]
-    if kind == "primitive":  # only a scorer may compare with nothing
+    if of_field and thing.kind == "primitive":  # only a scorer may compare with nothing
         then["properties"]["ground_truth_field"] = {"type": "string"}
     if needed := [key for key, param in params.items() if param.default is param.empty]:
         inside = {"properties": {"params": {"type": "object", "required": needed}}, "required": ["params"]}

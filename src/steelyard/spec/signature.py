@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import functools
 import hashlib
+from collections.abc import Mapping
 from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any
+
+import msgspec
 
 from steelyard.primitives.values import number
 from steelyard.spec.model import ENCODER, Spec
@@ -25,6 +28,13 @@ def spec_signature(spec: Spec) -> str:
     told = ",".join(used) if len(used) <= 12 else f"{len(used)} scorers"
     content = ENCODER.encode([_meaning(spec), used, __version__])
     return f"spec:{hashlib.sha256(content).hexdigest()[:16]}|{told}|steelyard:{__version__}"
+
+
+def signature_under(spec: Spec, limits: Mapping[str, Any]) -> str:
+    """The signature of the spec with the constraints that hold: another budget gives another number."""
+    if limits == spec.constraints:
+        return spec_signature(spec)
+    return spec_signature(msgspec.structs.replace(spec, constraints=limits))
 
 
 def _meaning(spec: Spec) -> Any:

@@ -17,7 +17,8 @@ _MAY_BE = r"(?:could|might|may) (?:be|have been)"
 _MAYBE = rf"(?:maybe|perhaps|possibly|(?:it )?{_MAY_BE})"
 # "Maybe Kant, maybe Hegel": offered twice or more.
 _MAYBE_BOTH = late(
-    rf"(?:^| ){_MAYBE} (?:its |it is |it was )?(?!{phrases('speaks of the writer')} |its? |am |not )(?:{WORD} ){{1,6}}"
+    rf"(?:^| ){_MAYBE} (?:its |it is |it was )?"
+    rf"(?:yes |no |(?!{phrases('speaks of the writer')} |its? |am |not )(?:{WORD} ){{1,6}})"
     rf"[{COMMA}{STOP}{DASH}] (?:and |or |then )?{_MAYBE} (?:its |it is |it was )?$"
 )
 _MAY_BE_BEFORE = late(rf"(?:^| )(?:(?:maybe|perhaps|possibly)(?: its| it is| it was)?|{_MAY_BE}) $")

@@ -44,7 +44,7 @@ _KINDS = {
 _WRAPPED = late(
     rf"(^|(?:^| )(?:be|been|is|was|are|were|not|say|said|choose|pick|or|either|maybe|perhaps|possibly|answer|its"
     rf"|[{SLASH}{COMMA}{STOP}{COLON}{DASH}]) ){OPEN} (?!(?:not|never|no|or|and|but) )"
-    rf"((?:(?!{SLASH})(?:{WORD}|{DASH}) ){{1,6}}){CLOSE}(?= |$)"
+    rf"((?:(?!{SLASH})(?:{WORD}|{DASH}) ){{1,12}}){CLOSE}(?= |$)"
 )
 _BLOCKS = frozenset(("p", "br", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"))
 _DASHES = frozenset(("-", "--", "---", "–", "—", "→", "->"))
