@@ -61,6 +61,13 @@ _THEY_CHOOSE = late(
     r"[ ](?:choose|chose|pick|picked|select|selected)[ ]+(?:(?:option|choice|answer|letter)[ ]+)?\Z",
     re.IGNORECASE,
 )
+# "I initially chose C because …": what it chose then; what it keeps to is said again.
+_CHOSEN_FIRST = late(
+    r"\b(?:I[ ](?:had[ ])?(?:initially|originally|first|previously)"
+    r"|(?:initially|originally|at[ ]first|previously|earlier),?[ ]I(?:[ ]had)?)"
+    r"[ ](?:chose|picked|selected|went[ ]with)[ ]+(?:(?:option|choice|answer|letter)[ ]+)?\Z",
+    re.IGNORECASE,
+)
 _CLAIM = late(
     r"(?:\b(?P<noun>claim|idea|notion|assertion|view|belief|argument|suggestion|assumption)s?"
     r"|(?:^|[.!?\n][ ]?)to (?:say|claim|argue|assert|suggest|conclude)|\bno(?:body| one)\b[^.,;:!?\n]{0,40}"
@@ -206,6 +213,7 @@ def affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> boo
         and not _ALSO_ANOTHER.match(plain, match.end())
         and not _AVOIDED.match(plain, match.end(1))
         and not is_one_case(plain, *match.span(1))
+        and not _CHOSEN_FIRST.search(plain, max(0, start - 50), start)
         and not (match[0][:1].lower() in "cps" and _THEY_CHOOSE.search(plain, max(0, start - 80), start))
     )
 

@@ -37,6 +37,7 @@ _SAID = by_initial((
     "i (?:think|believe|guess|would say)", "i'?(?:d|ll) say", "it(?:'s| is| (?:must|would|should|has to) be)",
     "its" + "".join(rf"(?<!\b{word} its)" for word in words("before a possessive")),
     "i(?:'?d|'?ll| would| will) answer",
+    "i(?:'?m| am) (?:now |therefore )?(?:choosing|picking|staying with|sticking (?:with|to))",
     *(f"{verb} (?:exactly |just |precisely )?what" for verb in ("is", "are")),
     *(rf"{verb} [^.,;:\n]{{1,60}}?(?:,[ ]|[ ]{{2}})(?:i\.e\.,?[ ]|that is,[ ])?(?=(?:option|choice) )"
       for verb in ("is", "are", "was")),
