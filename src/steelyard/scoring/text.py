@@ -91,7 +91,7 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     held, why = _held(sample, text, answers, wanted)
     if held is not None and (why := _why_not_meant(shown, span, held)) == "":
         return full(f"the response holds {clip(held)}", extracted=extracted, span=span)
-    if held is None and _is_marked(shown, answers):
+    if held is None and ending is None and "nswer" in shown and _is_marked(shown, answers):
         return full("what is marked as the answer equals the target", extracted=extracted, span=span)
     if whole := _as_written(sample.response, written, answers):
         return full("the response equals the target", extracted=whole.value, span=whole.span)
