@@ -10,7 +10,7 @@ from steelyard.text.wrap import unwrapped
 
 _MARK = late(
     r"[\s*_`#>\"'(]{0,8}(?:(?:the|my|so|thus|hence|therefore|final|correct|right)[ ,]{1,2}){0,4}"
-    r"answer[*_]{0,3}(?:[ ]?[:：]|[ ]is(?=[ ]))[\s*_]{0,8}(?=\S)",
+    r"answer[*_]{0,3}(?:[ ]?[:：]|[ ]is(?=[ :]):?)[\s*_]{0,8}(?=\S)",
     re.IGNORECASE,
 )
 

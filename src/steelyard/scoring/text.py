@@ -140,7 +140,7 @@ def _held(
     for answer, want in near:
         if (
             _same(text, normal, answer, want)
-            or _holds(text, normal, answer, wanted)
+            or (lies_in(answer, sample.response) and _holds(text, normal, answer, wanted))
             or _identical(sample.response, answer)
         ):
             return answer, ""
@@ -203,7 +203,7 @@ def _answers(sample: ScorerInput) -> list[str]:
 
 def _holds(text: str, normal: str, answer: str, wanted: tuple[str, ...]) -> bool:
     want = normal_target(answer)
-    if not want or not normal or not lies_in(answer, text):
+    if not want or not normal:
         return False
     if (value := _number(answer)) is not None:
         return holds_number(text, value)

@@ -52,7 +52,7 @@ _ASKED = late(
 _AFFIRMED = late(r"[?\s*_]{1,8}(?:yes|yep|yeah|indeed|correct|exactly)\b", re.IGNORECASE)
 _COMPARED = late(r"(?:(?<![-=>\w/\"'])|(?<![<\w/\"'][a-z])(?<=\b[a-z]))[<>≤≥]=?[ ]?[-$]{0,2}\Z")
 _SUMMING = frozenset("×·+÷*")
-_SUM = late(r"\d[ ]?[×·+÷][ ]?\Z|\d[ ]\*[ ]\Z")
+_SUM = late(r"\d[ ]?[×·+÷][ ]?\Z|\d[ ]\*[ ]\Z|(?<![A-Za-z])[a-z]\)?[ ]?[×·+÷*][ ]?\Z")  # 3 + 4, n+1
 _BEFORE_PART = frozenset("±≠√=(m\\{$ q")
 # After an expression: 2π ≈ 6.28, 2π (approximately 6.28).
 _NEARLY = late(r"[≈≃]|(?<=[ ])~(?=[ ]?[-$]{0,2}\d)|\([ ]?(?:approximately|approx\.?|about|roughly|around)[ ]", re.IGNORECASE)

@@ -75,8 +75,9 @@ def closed(shown: str, number: Number) -> bool:
 def is_one_of_several(shown: str, number: Number) -> bool:
     """Whether it is an alternative, an end of a range, an item of a list, a part of a time or a date."""
     start, end = number.span
-    if not closed(shown, number) and _AFTER.match(shown, end, end + 80) is not None:
-        return not _said_again(shown, number, end)
+    beside = None if closed(shown, number) else _AFTER.match(shown, end, end + 80)
+    if beside is not None:
+        return (beside[0].lstrip(" \t*_%")[:1] == "," and "or" not in beside[0]) or not _said_again(shown, number, end)
     before = shown[max(0, start - 30) : start].lower()
     if shown[end : end + 1] in _CLOSING and _PAIRED.search(before):
         return True
