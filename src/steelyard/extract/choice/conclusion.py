@@ -34,7 +34,7 @@ _LEADS = late(
     r"(?:say(?:ing)?|pick(?:ing)?|choos(?:e|ing)|select(?:ing)?|conclude|answer|mark|take|submit|guess|recommend"
     r"|lock(?:ing)?[ ]in|go(?:ing)?[ ](?:with|for)|settl(?:e|ed|ing)[ ](?:on|for)|stick(?:ing)?[ ](?:with|to)"
     r"|opt(?:ing)?[ ]for|land(?:ed)?[ ]on|arrived?[ ]at|bet(?:ting)?[ ]on|vote[ ]for|lean(?:ing)?[ ]to(?:wards?)?"
-    r"|put(?:ting)?[ ]down)|\bmost[ ]likely[ ][^.!?\n:,;]{1,40}:)" + _NAMED,
+    r"|put(?:ting)?[ ]down|mark(?:ing)?[ ]down|tick(?:ing)?|circl(?:e|ing))|\bmost[ ]likely[ ][^.!?\n:,;]{1,40}:)" + _NAMED,
     re.IGNORECASE,
 )
 # "The right option here is the third one, B."
@@ -96,9 +96,11 @@ _OTHER_THAN = late(
     r"\bany(?:thing|one)?(?:[ ]\w+)?[ ](?:other than|but|except)[ ]+(?:option[ ]|choice[ ])?\Z", re.IGNORECASE
 )
 _CLOSED = late(
-    r"[ \t*_)\]\"”’'}$]*(?:[.,;:!]|\Z|\n|[-–—]|(?:because|since|as|given|due|for|rather|instead|on this|here|and)\b)",
+    r"[ \t*_)\]\"”’'}$]*(?:[.,;:!]|\Z|\n|[-–—]|(?:because|since|as|given|due|for|rather|instead|on this|here|and|after"
+    r"|on[ ](?:the|my)[ ]answer[ ]sheet)\b)",
     re.IGNORECASE,
 )
+_AS_WRONG = late(r"[ ]+as[ ](?:being[ ])?(?:wrong|incorrect|false|not)\b", re.IGNORECASE)  # I'd mark C as wrong
 # "The organism is C. difficile."
 _SPECIES = late(r"\.[ ](?!(?:the|it|this|that|all|because|since|so|and|an?|in|other|we|you)\b)[a-z]{3}")
 _UNDECIDED = late(
@@ -142,11 +144,16 @@ def concluded(shown: str, plain: str, use: Patterns) -> Found | None:
     if not (_leads(plain, start, letter, found) or _set_apart(shown, plain, letter, found)):
         return None
     closed = _CLOSED.match(plain, letter.end(1)) or shown[letter.end(1) :].lstrip(" *_")[:1] in {"(", ")"}
-    if not closed or _SPECIES.match(plain, letter.end(1)) or is_one_case(plain, *letter.span(1)):
+    if not closed or _is_no_choice(plain, *letter.span(1)):
         return None
     if not commits(shown, plain, letter.span(1), use):
         return None
     return Found(letter[1], letter.span(1), "conclusion")
+
+
+def _is_no_choice(plain: str, start: int, end: int) -> bool:
+    """Whether the letter there is called wrong, begins the name of a species, or holds under a condition only."""
+    return bool(_AS_WRONG.match(plain, end) or _SPECIES.match(plain, end)) or is_one_case(plain, start, end)
 
 
 def sentence(plain: str, at: int) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from steelyard.extract.choice.change import changed
 from steelyard.extract.choice.commitment import DOUBTS, NO_MORE, commits, is_article, only_near
 from steelyard.extract.choice.conclusion import concluded
 from steelyard.extract.choice.elimination import left_over, not_denied
+from steelyard.extract.choice.excepted import excepted
 from steelyard.extract.choice.fenced import without_names
 from steelyard.extract.choice.labels import LABEL_WORDS, labelled
 from steelyard.extract.choice.letters import NAMED, Patterns, masked, patterns
@@ -242,6 +243,7 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
         or verdict(shown, plain, use)
         or _lone_line(plain, use)
         or set_off(shown, plain, use)
+        or excepted(plain, use)
         or left_over(shown, plain, use)
         or _named_alone(shown, plain, use)
         or small_option(shown, use)

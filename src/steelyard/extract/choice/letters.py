@@ -89,6 +89,9 @@ _OPENING = (
     r"|(?i:(?:the |my )?(?:(?:correct|right|best|final) )?(?:choice|answer|option|pick))\?[ \t]+"
     r"|(?i:(?:there(?:['’]s| is) )?(?:no|without(?: an?y?)?) doubt)[:,][ \t]+"
     r"|(?i:(?:it |that )?looks like|only)[ \t]+(?i:option[ \t]+)?"
+    # "If I had to guess, B.", "Overall, then: B", "Final choice — A", "Surely A."
+    r"|(?i:(?:(?:final|my|the)[ ]){0,2}(?:choice|verdict|pick|selection|decision|guess)[ ]{1,2}[–—-])[ \t]+"
+    rf"|(?i:(?:so,?[ ])?{any_of('leads to a letter alone')})(?:,?[ ]then)?(?:[,:!…–—]|\.{{3}})?[ \t]+"
     r"|(?i:(?!.{0,30}\bnot\b)[\w ]{2,30},[ ](?:option|choice)[ ])|∴[ \t]*)"
 )
 # A chosen letter closes its phrase, or a reason follows: "so B = 5" chooses nothing.
@@ -191,9 +194,9 @@ def _rival(one: str) -> re.Pattern[str]:
 def _alone(one: str) -> re.Pattern[str]:
     """A short response that names the letter and nothing else: "Sure! B", "B and only B"."""
     return re.compile(
-        rf"\s*(?:{_OPENING}|(?={one},?[ ](?:and|but)[ ]))({one})"
+        rf"\s*(?:{_OPENING}|(?={one},?[ ](?:and|but|I)[ ]))({one})"
         r"(?:です|[ \t]+(?i:works|fits|remains|is (?:valid|left)|to me)"
-        r"|,?[ ](?:and|but)[ ](?:only[ ]\1|nothing else|no other)\b)?"
+        r"|,?[ ](?:and|but)[ ](?:only[ ]\1|nothing else|no other)\b|,?[ ]I[ ](?:guess|think|suppose|believe|reckon|would say))?"
         r"[ \t]*[.!。]?\s*"
     )
 
@@ -227,6 +230,7 @@ def _praised(one: str) -> re.Pattern[str]:
         rf"|(?<=nly[ ]option[ ]{one}))"
         rf"[ ]+(?!fail|lack|violat|contradict|ignor|miss)[a-z]+\b|(?<=[✅✔☑][ ]{one})(?!\w)"
         r"|[;,.][ ](?:and[ ])?(?:it|that|this)(?:['’]s|[ ]is)[ ](?:the|my)[ ](?:correct[ ]|right[ ]|best[ ]|final[ ])?answer\b"
+        r"|[ ]+would be the (?:right|correct|best) (?:one|answer|choice|option)(?=[ ]*[.!\n]|[ ]*$)"
         r"|[ ]+would be my (?:answer|choice|pick)\b|[ ]+is (?:what|the one|where) [Ii](?:['’](?:d|m|ll)| would| am| will)?"
         r"(?: going to)? (?:choos|pick|select|go(?:ing)? with|stick|settl|land|submit)\w*|[ ]+gets my vote\b"
         rf"|,?[ \t]+(?:most[ ]likely|probably)(?=[ ]*[.!\n]|$)|{_RIGHT_ABROAD}"

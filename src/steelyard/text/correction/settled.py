@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from steelyard.text.correction.disowned import disowned_lines
 from steelyard.text.correction.recount import recounted
 from steelyard.text.correction.replacement import NO_NOUN, VERDICTS, replacement
 from steelyard.text.correction.said import (
@@ -90,7 +91,7 @@ def settled(text: str) -> str:
     shown = visible(text)
     if ">" in shown:
         shown = unquoted(shown)
-    return without(shown, _cuts(found)) if (found := withdrawn(shown)) else shown
+    return without(shown, _cuts(found)) if (found := _left_aside(shown)) else shown
 
 
 def settled_cuts(text: str) -> list[Cut]:
@@ -99,7 +100,15 @@ def settled_cuts(text: str) -> list[Cut]:
     >>> [cut.why for cut in settled_cuts("<think>B?</think>A. Actually, C.")]
     ['reasoning', 'withdrawn by a correction']
     """
-    return sorted([*cuts(text), *_cuts(withdrawn(visible(text)))])
+    return sorted([*cuts(text), *_cuts(_left_aside(visible(text)))])
+
+
+def _left_aside(shown: str) -> list[Span]:
+    """What corrections take back, and the lines that are labelled as no answer."""
+    found = withdrawn(shown)
+    lines = disowned_lines(shown)
+    apart = [line for line in lines if all(line[1] <= start or end <= line[0] for start, end in found)]
+    return sorted([*found, *apart]) if apart else found
 
 
 def _cuts(found: list[Span]) -> list[Cut]:

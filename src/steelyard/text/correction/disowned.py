@@ -1,0 +1,30 @@
+"""Lines whose label says that what follows is no answer: "Not the answer: C", "Wrong answer: 42"."""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.text.late import late
+
+Span = tuple[int, int]
+
+_CUES = ("ot the ", "ot an ", "ot my ", "ot our ", "rong ", "ncorrect ", "alse ", "ejected ", "istaken ")
+_LABEL = late(
+    r"(?:\A|(?<=[\n.!?;]))[ \t*_#>-]{0,8}(?:(?:definitely|certainly|clearly|so|this is|that is|it is|it['’]s)[ ,]{1,2}){0,2}"
+    r"(?:not[ ](?:the|an|my|our)(?:[ ](?:correct|right|final|best))?|(?:an?[ ]|the[ ])?"
+    r"(?:most[ ])?(?:common[ ]|typical[ ]|usual[ ])?(?:wrong|incorrect|false|rejected|mistaken))"
+    r"[ ]answers?[*_]{0,3}[ ]?[:：]"
+    r"(?:[^\n.!?]|[.!?](?!\s)|(?<=[\s:(][A-Z])\.)*",
+    re.IGNORECASE,
+)
+
+
+def disowned_lines(text: str) -> list[Span]:
+    """Where such labels stand, each with the rest of its sentence.
+
+    >>> [text[a:b] for text in ["Answer: C\\nNot the answer: A"] for a, b in disowned_lines(text)]
+    ['Not the answer: A']
+    """
+    if "nswer" not in text or not any(cue in text for cue in _CUES):
+        return []
+    return [found.span() for found in _LABEL.finditer(text)]
