@@ -55,6 +55,17 @@ class Block(NamedTuple):
         return self.last - self.first + 1 if self.lines is None else len(self.lines) + len(self.bad)
 
     @property
+    def rows(self) -> int:
+        r"""How many rows it has, good or bad: blank lines are none.
+
+        >>> Block("f", 1, 3, b'{"a":1}\r\n\r\n{"a":2}').rows
+        2
+        """
+        if self.lines is not None or self._is_plain():
+            return self.size
+        return sum(1 for line in self.data.split(b"\n") if line.strip()) + len(self.bad)
+
+    @property
     def content(self) -> bytes:
         r"""The rows as a hash sees them: one a line, without what shapes no score (blank lines, the ends of lines).
 

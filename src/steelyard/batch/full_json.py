@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 
 import msgspec
 
-from steelyard.registry import shown
+from steelyard.foreign import shown
 from steelyard.spec.reading import exact_decimal, exact_integer
 
 _SPACE = re.compile(r"[ \t\r\n]*")

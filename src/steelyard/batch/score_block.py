@@ -16,7 +16,7 @@ from steelyard.batch.full_json import dumps_mended
 from steelyard.batch.rows import Rows, Unreadable
 from steelyard.batch.tally import Tally, group_name
 from steelyard.errors import DataError, EngineError, SpecError
-from steelyard.registry import shown
+from steelyard.foreign import shown
 from steelyard.score import Part, Score, unscored
 
 MAX_REASON = 300

@@ -158,7 +158,7 @@ def encode_json(value: Any) -> str:
     import msgspec
 
     from steelyard.batch.full_json import dumps_mended
-    from steelyard.registry import shown
+    from steelyard.foreign import shown
 
     try:
         encoded = msgspec.json.Encoder(enc_hook=shown, decimal_format="number").encode(value)
