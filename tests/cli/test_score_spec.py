@@ -108,6 +108,13 @@ def test_what_is_wrong_is_told(args: list[str], told: str, steelyard: Commands, 
     assert told in ran.err
 
 
+def test_a_time_of_nothing_is_in_the_signature(steelyard: Commands, spec: str) -> None:
+    Path("rows.jsonl").write_text(json.dumps({"submission": TRUTH, "truth": TRUTH}) + "\n")
+    signed = {steelyard("score", "--spec", spec, "rows.jsonl", "--json", *args).out.partition('"signature_text":')[2][:150]
+              for args in ([], ["--time-used", "0"], ["--time-used", "0.5"], ["--verified"])}  # fmt: skip
+    assert len(signed) == 4
+
+
 def test_many_submissions(steelyard: Commands, spec: str) -> None:
     rows = [
         {"id": 1, "submission": TRUTH, "truth": TRUTH, "time_used": 0, "metadata": {"agent": "x"}},

@@ -16,7 +16,8 @@ TOO_LONG = f"longer than {LINE_LIMIT // 2**20} MiB"
 class BadLine(NamedTuple):
     """A line that could not be scored, and why; with the id of its row, where that could be read.
 
-    ``digest`` is the hash of what stands there, where no block holds it.
+    ``digest`` is the hash of what stands there, where no block holds it, and ``rest`` is what else could be read of the row,
+    as JSON: it belongs to its group all the same.
     """
 
     file: str
@@ -24,6 +25,7 @@ class BadLine(NamedTuple):
     message: str
     id: str | int | float | bool | None = None
     digest: str = ""
+    rest: bytes = b""
 
     def __str__(self) -> str:
         return f"{printable(self.file)}:{self.line}: {self.message}"

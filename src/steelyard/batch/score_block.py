@@ -74,12 +74,19 @@ class BlockScorer:
         started = time.perf_counter()
         lines, rows = self._rows.block(block)
         if block.bad:
-            lines, rows = _merged(lines, rows, block.bad)
+            lines, rows = _merged(lines, rows, [(bad.line, self._unread(bad)) for bad in block.bad])
         scores, bad = self._scores(block.file, lines, rows)
         del lines[len(scores) :], rows[len(scores) :]
         data = self._encode(block.file, lines, rows, scores)
         tally = self._tally(lines, rows, scores, bad)
         return ScoredBlock(data, tally, tuple(bad), block.read, block.size, time.perf_counter() - started)
+
+    def _unread(self, bad: BadLine) -> Unreadable:
+        """A bad line as a row, with what could be read of it."""
+        if not bad.rest:
+            return Unreadable(bad.message, bad.id)
+        rest = self._rows.line(bad.rest)
+        return Unreadable(bad.message, bad.id, metadata=rest.metadata, group=getattr(rest, "group", None))
 
     def _scores(self, file: str, lines: list[int], rows: list[Any]) -> tuple[list[Score], list[BadLine]]:
         scores: list[Score] = []
@@ -164,8 +171,7 @@ def _outcome(worked_out: Future[Score]) -> Score:
     return worked_out.result()
 
 
-def _merged(lines: list[int], rows: list[Any], bad: Sequence[BadLine]) -> tuple[list[int], list[Any]]:
-    unread = [(b.line, Unreadable(b.message, b.id)) for b in bad]
+def _merged(lines: list[int], rows: list[Any], unread: list[tuple[int, Unreadable]]) -> tuple[list[int], list[Any]]:
     every = sorted([*zip(lines, rows, strict=True), *unread], key=_line)
     return [line for line, _ in every], [row for _, row in every]
 

@@ -68,7 +68,9 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
         """The spec's name and hash, and what the rows share."""
         spec = self.loaded()
         signed = spec_signature(spec)
-        shared: dict[str, Any] = {"time_used": self.time_used, "verified": self.verified}
+        shared: dict[str, Any] = {} if self.time_used is None else {"time_used": self.time_used}
+        if self.verified:
+            shared["verified"] = True
         if self.truth is not UNSET:
             shared["truth"] = hashlib.sha256(_encoder.encode(self.truth)).hexdigest()
         return {
@@ -76,7 +78,7 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
             "name": spec.name or Path(self.spec).name,
             "version": hashlib.sha256(signed.encode()).hexdigest()[:12],
             "signature": signed,
-            "params": {key: value for key, value in shared.items() if value},
+            "params": shared,
             "fields": renamed(self.fields),
         }
 

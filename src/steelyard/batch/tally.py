@@ -128,13 +128,13 @@ class Tally:
 
 
 def group_name(value: Any) -> str:
-    """The name of a group: text as it is, anything else as JSON, nothing as ``unknown``.
+    """The name of a group: text as it is, also an empty one, anything else as JSON, nothing as ``unknown``.
 
-    >>> group_name("physics"), group_name(3), group_name(None), group_name(Decimal("1.50"))
-    ('physics', '3', 'unknown', '1.5')
+    >>> group_name("physics"), group_name(""), group_name(3), group_name(None), group_name(Decimal("1.50"))
+    ('physics', '', '3', 'unknown', '1.5')
     """
     if isinstance(value, str):
-        return value or UNKNOWN
+        return value
     if isinstance(value, Decimal):
         value = float(value)  # 1.50 is 1.5, however exactly the row was read
     return UNKNOWN if value is None else as_text(value)
