@@ -98,6 +98,29 @@ def test_all_bad_cells_of_a_row_are_told_in_their_order(tmp_path: Path) -> None:
     assert [told.split(":")[0] for told in bad[0].message.split("; ")] == ["verified", "metadata", "truth"]
 
 
+@pytest.mark.parametrize(
+    ("cell", "right"),
+    [
+        ('"[""Paris"", ""Lutetia""]"', ["It is Paris.", "It is Lutetia."]),
+        ("Paris", ["It is Paris."]),
+        ('"[1, 2]"', ["It is [1, 2]."]),
+        ('"[""Paris"", 7]"', []),
+        ("[]", ["It is Rome."]),
+        ("", ["It is Rome."]),
+    ],
+)
+def test_several_correct_answers_stand_in_a_cell(cell: str, right: list[str], tmp_path: Path) -> None:
+    responses = ["It is Paris.", "It is Lutetia.", "It is [1, 2].", "It is Rome."]
+    for kind, mark in (("csv", ","), ("tsv", "\t")):
+        lines = [("response", "target", "correct_answers"), *((f'"{response}"', "Rome", cell) for response in responses)]
+        (tmp_path / f"in.{kind}").write_text("".join(mark.join(line) + "\n" for line in lines))
+        summary = score_files(ScorerPlan(scorer="fuzzy_match"), [Source(str(tmp_path / f"in.{kind}"))],
+                              Options(output=str(tmp_path / "out.jsonl")))  # fmt: skip
+        rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_bytes().splitlines()]
+        assert [response for response, row in zip(responses, rows, strict=True) if row["value"] == 1.0] == right
+        assert summary.scored == 4
+
+
 def test_json_in_a_cell_may_run_over_lines(tmp_path: Path) -> None:
     text = 'response,target,metadata\nx,x,"{""category"":\r\n ""m""}"\ny,y,\n'
     (tmp_path / "in.csv").write_bytes(text.encode())

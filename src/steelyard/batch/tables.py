@@ -20,7 +20,9 @@ from steelyard.errors import DataError
 if TYPE_CHECKING:
     from steelyard.batch.source import Source
 
+ANSWERS = "correct_answers"
 _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
+_texts = msgspec.json.Decoder(list[str])
 # A cell of a bad row that is longer is not carried along: it names no group.
 _LONGEST_KEPT = 64 * 1024
 
@@ -177,6 +179,7 @@ class _Table:
         json = {source.names.get(name, name) for name in JSON_CELLS}
         self._json = [name for name in header if name in json]
         self._id = source.names.get("id", "id")
+        self._answers = ANSWERS if ANSWERS in header else ""
 
     def add(self, first: int, last: int, cells: list[str] | csv.Error) -> Iterator[Block]:
         """Take in a row that stands on these lines."""
@@ -200,6 +203,8 @@ class _Table:
             except ValueError as wrong:
                 faults.append(f"{name}: the cell is not JSON: {wrong}")
                 del row[name]
+        if self._answers:
+            row[ANSWERS] = _several(row[ANSWERS])
         if faults:
             return self._batch.refuse(line, "; ".join(faults), known_as, self._raw(), row)
         return self._batch.add(line, row, known_as, self._raw)
@@ -229,6 +234,20 @@ def _not_csv(wrong: csv.Error, first: int, last: int) -> str:
     if last == first:
         return f"not CSV: {wrong}"
     return f"not CSV: a quote opened on line {first} runs to line {last}: {wrong}"
+
+
+def _several(cell: str) -> str | list[str]:
+    """The texts of a JSON array of them; else the cell as it is: an array of numbers may be an answer.
+
+    >>> _several('["Paris", "Lutetia"]'), _several("[1, 2]"), _several("[]")
+    (['Paris', 'Lutetia'], '[1, 2]', [])
+    """
+    if cell.lstrip()[:1] != "[":
+        return cell
+    try:
+        return _texts.decode(cell)
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        return cell
 
 
 def _json_cell(cell: str) -> msgspec.Raw | None:

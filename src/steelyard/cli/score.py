@@ -25,7 +25,7 @@ class Format(StrEnum):
     parquet = "parquet"
 
 
-ROWS = "Files of rows (JSONL, CSV, Parquet; also .gz and .zst); - is standard input."
+ROWS = "Files of rows (.jsonl, .csv, .tsv, .parquet, .pq; also .gz and .zst); - is standard input."
 OUTPUT = "Where the scored rows go: .jsonl, .jsonl.gz, .jsonl.zst, .parquet or -."
 Option = typer.Option
 Files = Annotated[list[str] | None, typer.Argument(help=ROWS)]
@@ -63,7 +63,7 @@ def score(
     judge has still to speak), 2 after bad lines or bad input, 3 when Steelyard failed, 130 or 143 when stopped.
     """
     _refuse_both(scorer, spec)
-    from steelyard.cli.common import param_files, parse_fields, parse_params
+    from steelyard.cli.common import param_files, parse_fields, parse_params, refuse_with
     from steelyard.cli.score_files import Wanted, score_and_show
     from steelyard.cli.score_spec import Given, score_submission
 
@@ -80,13 +80,13 @@ def score(
                     as_json=as_json, strict=strict, workers=workers, limit=limit, quiet=quiet,
                     protect=(*param_files(param), *([str(truth)] if truth else [])))  # fmt: skip
     if spec is not None:
-        _refuse_with("--spec over files of rows",
-                     {"--param": params, "--no-target": no_target, "--trajectory": trajectory})  # fmt: skip
+        refuse_with("--spec over files of rows",
+                    {"--param": params, "--no-target": no_target, "--trajectory": trajectory})  # fmt: skip
         plan: Plan = _spec_plan(spec, fields, by, given)
     else:
-        _refuse_with("--scorer over files of rows",
-                     {"--truth": truth, "--time-used": time_used is not None, "--verified": verified,
-                      "--trajectory": trajectory, "--submission": submission, **given.choice.given()})  # fmt: skip
+        refuse_with("--scorer over files of rows",
+                    {"--truth": truth, "--time-used": time_used is not None, "--verified": verified,
+                     "--trajectory": trajectory, "--submission": submission, **given.choice.given()})  # fmt: skip
         plan = _scorer_plan(scorer, params, fields, by, no_target)
     raise typer.Exit(score_and_show(plan, wanted))
 
@@ -99,13 +99,9 @@ def _refuse_both(scorer: str, spec: Path | None) -> None:
 def _refuse_for_one(files: list[str] | None, output: str | None, given: dict[str, object]) -> None:
     if files or output:
         raise DataError("--submission scores one submission: it goes without files of rows and --output")
-    _refuse_with("--submission", given)
+    from steelyard.cli.common import refuse_with
 
-
-def _refuse_with(mode: str, given: dict[str, object]) -> None:
-    for option, value in given.items():
-        if value:
-            raise DataError(f"{option} does not go with {mode}")
+    refuse_with("--submission", given)
 
 
 def _refuse(files: list[str] | None, output: str | None, as_json: bool, by: str) -> None:
