@@ -223,3 +223,14 @@ def test_the_comparison_is_among_the_stages(scorer: str, steelyard: Commands) ->
     text = SCORERS[scorer]
     ran = steelyard("explain", "--scorer", scorer, "--response", text, "--target", text, "--json")
     assert "compare" in [step["stage"] for step in json.loads(ran.out)["steps"]]
+
+
+@pytest.mark.parametrize("command", ["score", "explain"])
+@pytest.mark.parametrize(("begun", "offered"), [("num", ["numeric_match"]), ("my_file", [])])
+def test_a_shell_offers_the_names_of_scorers(
+    command: str, begun: str, offered: list[str], steelyard: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"_STEELYARD_COMPLETE": "complete_bash", "COMP_WORDS": f"steelyard {command} --scorer {begun}",
+                        "COMP_CWORD": "3"}.items():  # fmt: skip
+        monkeypatch.setenv(name, value)
+    assert steelyard().out.split() == offered

@@ -67,6 +67,17 @@ def split_pair(pair: str, option: str) -> tuple[str, str]:
     return name.strip(), value
 
 
+def scorers_like(incomplete: str) -> list[str]:
+    """The names of scorers that begin so, for a shell to offer; where there are none, it offers files.
+
+    >>> scorers_like("num")
+    ['numeric_match']
+    """
+    from steelyard.registry import SCORERS
+
+    return [name for name in SCORERS.names() if name.startswith(incomplete)]
+
+
 def refuse_with(mode: str, given: dict[str, object]) -> None:
     """Refuse the first option that was given and that this form of the command has no use for.
 

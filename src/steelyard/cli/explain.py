@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from steelyard.cli.code_sandbox import Choice, Chosen, Image, Runtime, Unsafe
-from steelyard.cli.common import refuse_with
+from steelyard.cli.common import refuse_with, scorers_like
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 TEXT_HELP = "The text, @FILE, or - for standard input (@@ begins a text with an @)."
 
 
-Scorer = Annotated[str, typer.Option("--scorer", help="A scorer's name, or file.py:function.")]
+Scorer = Annotated[
+    str, typer.Option("--scorer", autocompletion=scorers_like, help="A scorer's name, or file.py:function.")
+]
 Response = Annotated[str | None, typer.Option("--response", help=f"The answer. {TEXT_HELP}")]
 Target = Annotated[str | None, typer.Option("--target", help=f"What was wanted. {TEXT_HELP}")]
 Metadata = Annotated[str, typer.Option("--metadata", help="A JSON object, or @FILE.")]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from steelyard.cli.code_sandbox import Choice, Chosen, Image, Runtime, Unsafe, named, warn
+from steelyard.cli.common import refuse_with, scorers_like
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ ROWS = "Files of rows (.jsonl, .csv, .tsv, .parquet, .pq; also .gz and .zst); - 
 OUTPUT = "Where the scored rows go: .jsonl, .jsonl.gz, .jsonl.zst, .parquet or -."
 Option = typer.Option
 Files = Annotated[list[str] | None, typer.Argument(help=ROWS)]
-Scorer = Annotated[str, Option("--scorer", help="A scorer's name, or file.py:function.")]
+Scorer = Annotated[str, Option("--scorer", autocompletion=scorers_like, help="A scorer's name, or file.py:function.")]
 SpecFile = Annotated[Path | None, Option("--spec", help="A scoring spec, instead of a scorer.")]
 Params = Annotated[list[str] | None, Option("--param", help="A parameter: name=JSON or name=@file.")]
 Fields = Annotated[list[str] | None, Option("--field", help="Another name: response=output.text.")]
@@ -63,7 +64,7 @@ def score(
     judge has still to speak), 2 after bad lines or bad input, 3 when Steelyard failed, 130 or 143 when stopped.
     """
     _refuse_both(scorer, spec)
-    from steelyard.cli.common import param_files, parse_fields, parse_params, refuse_with
+    from steelyard.cli.common import param_files, parse_fields, parse_params
     from steelyard.cli.score_files import Wanted, score_and_show
     from steelyard.cli.score_spec import Given, score_submission
 
@@ -99,8 +100,6 @@ def _refuse_both(scorer: str, spec: Path | None) -> None:
 def _refuse_for_one(files: list[str] | None, output: str | None, given: dict[str, object]) -> None:
     if files or output:
         raise DataError("--submission scores one submission: it goes without files of rows and --output")
-    from steelyard.cli.common import refuse_with
-
     refuse_with("--submission", given)
 
 
