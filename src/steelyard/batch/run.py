@@ -153,6 +153,7 @@ def _summary(plan: Plan, ran: _Outcome, output: str | None) -> Summary:
     return Summary(
         **headline(tally.all),
         bad_lines=tally.bad,
+        repeated_ids=tally.repeats.found,
         failures=tally.failures.analysis(),
         unscored_reasons=tally.why.counts(),
         results=dict(sorted(tally.results.items())),

@@ -13,6 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from steelyard.batch.block import BadLine, Block
 from steelyard.batch.full_json import dumps_mended
+from steelyard.batch.repeats import chosen
 from steelyard.batch.rows import Rows, Unreadable
 from steelyard.batch.tally import Tally, group_name
 from steelyard.errors import DataError, EngineError, SpecError
@@ -159,6 +160,7 @@ class BlockScorer:
             for line, score in zip(lines, scores, strict=True):
                 if score.value is None:
                     tally.reasons["bad line" if line in wrong else score.reason[:MAX_REASON]] += 1
+        tally.ids = chosen(lines, rows)
         self._note(tally, rows, scores, lines)
         return tally
 

@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from steelyard.batch.answers import PLACES, error_of, missing
+from steelyard.batch.answers import error_of, missing
+from steelyard.batch.fields import PLACES
 from steelyard.batch.plan import check_fields, renamed
 from steelyard.batch.rows import SUBMISSION_FIELDS, Rows, Unreadable
 from steelyard.batch.score_block import BlockScorer

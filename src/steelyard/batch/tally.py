@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from steelyard.batch.reasons import OTHERS, Reasons
+from steelyard.batch.repeats import Repeats
 from steelyard.metrics import ArtifactCollector, Interval, mean_interval, wilson_interval
 from steelyard.metrics.whole import exact_sum
 from steelyard.score import Score
@@ -91,7 +92,8 @@ class Moments:
 class Tally:
     """Everything that a summary needs to know of the rows, from one block or from all.
 
-    ``reasons`` are those of a block's rows without a score; ``why`` are those of all blocks that were merged.
+    ``reasons`` are those of a block's rows without a score; ``why`` are those of all blocks that were merged. In the same way
+    ``ids`` are some of a block, and ``repeats`` knows of all whether any came twice.
     """
 
     def __init__(self) -> None:
@@ -102,6 +104,8 @@ class Tally:
         self.reasons: Counter[str] = Counter()
         self.why = Reasons()
         self.results: Counter[str] = Counter()
+        self.ids: list[Any] = []
+        self.repeats = Repeats()
 
     def add_groups(self, names: Iterable[str], scores: Iterable[Score]) -> None:
         """Take in the scores of a block under the names of their groups; how many there may be is settled where blocks meet."""
@@ -125,6 +129,7 @@ class Tally:
         for name, moments in other.groups.items():
             self._group(name).merge(moments)
         self.why.merge(other.reasons)
+        self.repeats.add(other.ids)
 
 
 def group_name(value: Any) -> str:
