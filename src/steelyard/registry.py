@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import msgspec
 
 from steelyard.errors import DataError, EngineError, Problem, SpecError, where_raised
+from steelyard.foreign import caught, shown, told
 from steelyard.functions import needed_instead, source_version
 from steelyard.lift import given_plainly, lift
 from steelyard.score import Score, unscored
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from importlib import metadata
 
 F = TypeVar("F", bound=Callable[..., Any])
-_LONGEST = 1_000
 _LONGEST_NAME = 100
 # How many leading arguments the engine itself hands over; the rest are parameters.
 _HANDED = {
@@ -254,36 +254,6 @@ def call(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Score:
 
 def _lifted(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Score:
     return lift(fn(*args, **kwargs))
-
-
-def caught(fn: Callable[..., Any], *args: Any) -> tuple[Any, BaseException | None]:
-    """What a user's code gives, or else what it raised, which may be anything: the one place out here where that is caught.
-
-    >>> caught(abs, -1), caught(abs, "x")[1] is None
-    ((1, None), False)
-    """
-    try:
-        return fn(*args), None
-    except BaseException as failed:  # noqa: BLE001 - a user's code may raise anything, and none may end a run
-        return None, failed
-
-
-def shown(value: object) -> str:
-    """``str(value)``, or what the value is where its own code cannot say it.
-
-    >>> shown(7)
-    '7'
-    """
-    if type(value) is str:
-        return value
-    text, failed = caught(str, value)
-    return text if failed is None else f"{type(value).__name__} that cannot be shown"
-
-
-def told(failed: BaseException) -> str:
-    """An exception as one sentence: its type, and its message if it has one."""
-    message = shown(failed)[:_LONGEST]
-    return f"{type(failed).__name__}: {message}" if message else type(failed).__name__
 
 
 def nearest(name: object, known: Iterable[str]) -> str:

@@ -72,6 +72,55 @@ def test_a_bad_line_has_the_id_of_its_cell(tmp_path: Path) -> None:
     assert score(tmp_path / "in.csv")[1][0]["id"] == 2  # which cell is one too many cannot be told
 
 
+@pytest.mark.parametrize(
+    ("header", "row", "group"),
+    [
+        ("category,metadata", b"g,{", "g"),
+        ("metadata,category", b"{,g", "g"),
+        ("metadata,verified", b'"{""category"": ""g""}",{', "g"),
+        ("metadata,category", b'"{""category"": ""own""}",\xff', "own"),
+        ("category,other", b"g,\xff", "g"),
+        ("category,metadata", b'\xff,"{}"', "unknown"),
+        ("category", b"", ""),
+        ("other,metadata", b'x,"{""category"": null}"', "unknown"),
+    ],
+)
+def test_a_bad_row_stays_in_the_group_that_can_be_read(header: str, row: bytes, group: str, tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_bytes(f"response,target,{header}\nx,x,".encode() + row + b"\n")
+    summary, _ = score(tmp_path / "in.csv")
+    assert [(found.name, found.total) for found in summary.breakdown] == [(group, 1)]
+
+
+def test_all_bad_cells_of_a_row_are_told_in_their_order(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("verified,response,target,metadata,truth\n{,x,x,[,]\n")
+    bad: list[Any] = []
+    score(tmp_path / "in.csv", on_bad=bad.append)
+    assert [told.split(":")[0] for told in bad[0].message.split("; ")] == ["verified", "metadata", "truth"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "right"),
+    [
+        ('"[""Paris"", ""Lutetia""]"', ["It is Paris.", "It is Lutetia."]),
+        ("Paris", ["It is Paris."]),
+        ('"[1, 2]"', ["It is [1, 2]."]),
+        ('"[""Paris"", 7]"', []),
+        ("[]", ["It is Rome."]),
+        ("", ["It is Rome."]),
+    ],
+)
+def test_several_correct_answers_stand_in_a_cell(cell: str, right: list[str], tmp_path: Path) -> None:
+    responses = ["It is Paris.", "It is Lutetia.", "It is [1, 2].", "It is Rome."]
+    for kind, mark in (("csv", ","), ("tsv", "\t")):
+        lines = [("response", "target", "correct_answers"), *((f'"{response}"', "Rome", cell) for response in responses)]
+        (tmp_path / f"in.{kind}").write_text("".join(mark.join(line) + "\n" for line in lines))
+        summary = score_files(ScorerPlan(scorer="fuzzy_match"), [Source(str(tmp_path / f"in.{kind}"))],
+                              Options(output=str(tmp_path / "out.jsonl")))  # fmt: skip
+        rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_bytes().splitlines()]
+        assert [response for response, row in zip(responses, rows, strict=True) if row["value"] == 1.0] == right
+        assert summary.scored == 4
+
+
 def test_json_in_a_cell_may_run_over_lines(tmp_path: Path) -> None:
     text = 'response,target,metadata\nx,x,"{""category"":\r\n ""m""}"\ny,y,\n'
     (tmp_path / "in.csv").write_bytes(text.encode())

@@ -51,6 +51,8 @@ def test_bytes_that_are_no_text_are_a_bad_line(tmp_path: Path) -> None:
     _, rows, bad = score(tmp_path, table)
     assert [(row["id"], row["value"]) for row in rows] == [("a", 1.0), ("b", None)]
     assert bad == ["response: bytes that are not UTF-8"]
+    summary, _, _ = score(tmp_path, {**table, "topic": ["t", "u"], "thumb": [b"\xff", b"\xff"]}, by="topic")
+    assert [(group.name, group.scored) for group in summary.breakdown] == [("t", 1), ("u", 0)]
 
 
 def test_bytes_that_nothing_needs_are_no_fault(tmp_path: Path) -> None:

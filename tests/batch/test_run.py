@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 from steelyard.batch import Options, ScorerPlan, Source, Summary, score_files
 from steelyard.batch.reasons import MOST_KINDS, OTHERS
+from steelyard.batch.score_block import BlockScorer
 from steelyard.batch.tally import MOST_GROUPS, Moments, Tally
-from steelyard.errors import DataError, SpecError
+from steelyard.errors import DataError, EngineError, SpecError
 from steelyard.score import Score
 
 OWN = '''
@@ -62,6 +63,27 @@ def score(
     summary = score_files(bound, [Source(path)], Options(output=str(folder / out), **options))
     lines = (folder / out).read_bytes().splitlines() if out.endswith("jsonl") else []
     return summary, [json.loads(line) for line in lines]
+
+
+@pytest.mark.parametrize("lost", ["data", "tally"])
+def test_rows_that_are_lost_on_the_way_are_our_fault(lost: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = BlockScorer.__call__
+
+    def losing(self: BlockScorer, block: Any) -> Any:
+        done = whole(self, block)
+        return done._replace(**({"data": done.data.partition(b"\n")[2]} if lost == "data" else {"tally": Tally()}))
+
+    monkeypatch.setattr(BlockScorer, "__call__", losing)
+    with pytest.raises(EngineError, match=r"^4 rows were read, [04] counted and [24] written; these have to agree$"):
+        score(tmp_path, "exact_match")
+
+
+@pytest.mark.parametrize("text", ["\n{ROW}\n\n{ROW}", "{ROW}\r\n \t\r\n{ROW}\r\n", "nonsense\n{ROW}\n\x0c\n", "{ROW}\n{ROW}\n"])
+@pytest.mark.parametrize("limit", [None, 1, 2])
+def test_blank_lines_are_no_rows(text: str, limit: int | None, tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_text(text.replace("{ROW}", '{"response": "x", "target": "x"}'))
+    assert score_files(ScorerPlan(scorer="exact_match"), [Source(str(path))], Options(limit=limit)).total == (limit or 2)
 
 
 @pytest.mark.parametrize(

@@ -221,3 +221,12 @@ def test_a_file_whose_name_is_no_text(tmp_path: Path) -> None:
     summary = score_files(ScorerPlan(scorer="numeric_match"), [Source(path), Source(path)], Options(output=out))
     assert json.loads(summary.to_json())["files"][0]["name"].endswith("/\ufffd.jsonl")
     assert json.loads(Path(out).read_bytes().splitlines()[0])["file"].endswith("/\ufffd.jsonl")
+
+
+def test_the_guide_and_the_help_name_every_kind_of_file() -> None:
+    from steelyard.cli.score import ROWS
+
+    guide = (Path(__file__).parent.parent.parent / "docs" / "guide" / "score.md").read_text(encoding="utf-8")
+    for suffix in (*sources._SUFFIXES, *sources._PACKED):
+        assert f"`{suffix}`" in guide
+        assert suffix in ROWS or suffix in {".ndjson", ".json"}  # which say no more than .jsonl

@@ -54,6 +54,15 @@ def test_texts_come_from_files_and_standard_input(steelyard: Commands, tmp_path:
     assert json.loads(steelyard(*given, "--response", "@@42").out)["input"]["response"] == "@42"
 
 
+def test_a_byte_order_mark_is_no_part_of_a_file(steelyard: Commands, tmp_path: Path) -> None:
+    for name, text in (("response", "Paris"), ("metadata", '{"a": 1}')):
+        (tmp_path / name).write_text(text, encoding="utf-8-sig")
+    given = ["explain", "--scorer", "exact_match", "--target", "-", "--metadata", f"@{tmp_path / 'metadata'}", "--json"]
+    ran = steelyard(*given, "--response", f"@{tmp_path / 'response'}", stdin="\ufeffParis".encode())
+    assert json.loads(ran.out)["input"] == {"response": "Paris", "target": "Paris", "metadata": {"a": 1}}
+    assert json.loads(steelyard(*given, "--response", "\ufeffx").out)["input"]["response"] == "\ufeffx"
+
+
 def test_parameters_and_metadata(steelyard: Commands) -> None:
     ran = steelyard("explain", "--scorer", "multichoice_regex", "--response", "Answer: j", "--target", "J",
                     "--param", r'pattern="(?i)Answer\\s*:\\s*([A-J])"', "--json")  # fmt: skip
@@ -238,3 +247,14 @@ def test_a_score_that_cannot_be_written_has_no_value(steelyard: Commands, tmp_pa
     assert (ran.code, ran.err) == (0, "")
     assert "verdict   unscored, no value\nbecause   the score cannot be written as JSON: ValueError" in ran.out
     assert json.loads(steelyard(*given, "--json").out)["status"] == "unscored"
+
+
+@pytest.mark.parametrize("command", ["score", "explain"])
+@pytest.mark.parametrize(("begun", "offered"), [("num", ["numeric_match"]), ("my_file", [])])
+def test_a_shell_offers_the_names_of_scorers(
+    command: str, begun: str, offered: list[str], steelyard: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"_STEELYARD_COMPLETE": "complete_bash", "COMP_WORDS": f"steelyard {command} --scorer {begun}",
+                        "COMP_CWORD": "3"}.items():  # fmt: skip
+        monkeypatch.setenv(name, value)
+    assert steelyard().out.split() == offered

@@ -149,3 +149,56 @@ def test_the_same_run_is_written_in_the_same_bytes(here: Path) -> None:
     (written,) = seen
     assert json.loads(written.splitlines()[0])["detail"]["x"] == "<object>"
     assert "0x" not in written
+
+
+FORKS = """
+import multiprocessing, os, sys, time
+def forks(sample):
+    if sample.response == "5":
+        os.fork()
+    return float(sample.response != "7")
+def asks(sample):
+    child = os.fork()
+    if child == 0:
+        int(sample.response)
+        os._exit(0)
+    return os.waitpid(child, 0)[1] == 0
+def leaves(sample):
+    child = os.fork()
+    if child == 0:
+        sys.exit(int(sample.response) % 2)
+    return os.waitpid(child, 0)[1] == 0
+def lasting(number):
+    if number == 3:
+        time.sleep(60)
+def limits(sample):
+    child = multiprocessing.Process(target=lasting, args=(int(sample.response),))
+    child.start()
+    child.join(20 if sample.response != "3" else 0.2)
+    late = child.is_alive()
+    child.kill()
+    return not late
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "responses", "wrong"),
+    [
+        ("forks", [str(n) for n in range(40)], ["7"]),
+        ("asks", ["1", "x", "2"], ["x"]),
+        ("leaves", ["1", "2", "3"], ["1", "3"]),
+        ("limits", ["1", "2", "3", "4"], ["3"]),
+    ],
+)
+def test_a_process_that_it_forks_never_speaks_in_its_place(
+    function: str, responses: list[str], wrong: list[str], here: Path
+) -> None:
+    Path("forks.py").write_text(FORKS)
+    Path("rows.jsonl").write_text("".join(json.dumps({"response": text, "target": "x"}) + "\n" for text in responses))
+    for workers in (1, 2):
+        ran = run(here, "score", "--scorer", f"forks.py:{function}", "rows.jsonl", "-q", "-o", "-", "--workers", workers)
+        rows = [json.loads(line) for line in ran.stdout.splitlines()]
+        assert (ran.returncode, [row["line"] for row in rows]) == (0, list(range(1, len(responses) + 1))), ran.stderr
+        assert [text for text, row in zip(responses, rows, strict=True) if row["value"] != 1.0] == wrong
+    ran = run(here, "explain", "--scorer", f"forks.py:{function}", "--response", wrong[0], "--target", "x")
+    assert (ran.returncode, ran.stdout.count("verdict   wrong, value 0")) == (0, 1)

@@ -40,6 +40,12 @@ def test_a_disk_that_runs_full_is_told_alike_for_every_format(name: str, tmp_pat
                          cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
                          env={**os.environ, "NO_COLOR": "1"})  # fmt: skip
     assert (ran.returncode, ran.stderr) == (3, f"error: {name}: cannot be written: File too large\n")
+    if name == "out.jsonl":  # what could be written are complete lines
+        written = (tmp_path / name).read_bytes()
+        assert written.endswith(b"\n")
+        found = [json.loads(line)["line"] for line in written.splitlines()]
+        assert found == list(range(1, len(found) + 1))
+        assert 490_000 < len(written) <= 500_000
 
 
 OWN = """

@@ -92,6 +92,8 @@ def test_numbers_are_the_decimals_that_are_written(steelyard: Commands, spec: st
         (["--submission", "broken.json", "--truth", "truth.json"], "broken.json: not JSON"),
         (["--submission", "bytes.json", "--truth", "truth.json"], "bytes.json: not"),
         (["--submission", "deep.json", "--truth", "truth.json"], "deep.json: not JSON"),
+        (["--submission", "truth.json", "--truth", "twice.json"], "twice.json: the key 'b' is given twice in one object (line"),
+        (["rows.jsonl", "--truth", "twice.json"], "twice.json: the key 'b' is given twice in one object (line 2)"),
         (["--submission", "truth.json"], "needs --truth"),
         (["--submission", "truth.json", "--truth", "truth.json", "rows.jsonl"], "without files of rows"),
         (["rows.jsonl", "--param", "a=1"], "--param does not go with --spec"),
@@ -102,10 +104,24 @@ def test_what_is_wrong_is_told(args: list[str], told: str, steelyard: Commands, 
     Path("broken.json").write_text("{")
     Path("bytes.json").write_bytes(b'{"a": "\xff"}')
     Path("deep.json").write_text("[" * 100_000)
+    Path("twice.json").write_text('{"a": [{"b": 1}, {"b": 1,\n "b": 2}], "b": 3}')
     Path("rows.jsonl").write_text("{}\n")
     ran = steelyard("score", "--spec", spec, *args)
     assert (ran.code, ran.out) == (2, "")
     assert told in ran.err
+
+
+def test_a_time_of_nothing_is_in_the_signature(steelyard: Commands, spec: str) -> None:
+    Path("rows.jsonl").write_text(json.dumps({"submission": TRUTH, "truth": TRUTH}) + "\n")
+    signed = {steelyard("score", "--spec", spec, "rows.jsonl", "--json", *args).out.partition('"signature_text":')[2][:150]
+              for args in ([], ["--time-used", "0"], ["--time-used", "0.5"], ["--verified"])}  # fmt: skip
+    assert len(signed) == 4
+
+
+def test_a_submission_may_have_a_key_twice(steelyard: Commands, spec: str) -> None:
+    Path("a.json").write_text('{"answers": 7, "answers": ["a", "b", "c", "d"]}')
+    ran = steelyard("score", "--spec", spec, "--submission", "a.json", "--truth", "truth.json", "--time-used", 0, "--json")
+    assert (ran.code, json.loads(ran.out)["score"]) == (0, 1000)
 
 
 def test_many_submissions(steelyard: Commands, spec: str) -> None:

@@ -159,6 +159,37 @@ def test_a_busy_worker_ends_with_its_main_process(tmp_path: Path) -> None:
         assert not any(alive(worker) for worker in workers)
 
 
+@pytest.mark.parametrize("start", ["multiprocessing.Process(target=time.sleep, args=(600,)).start()",
+                                   "os.fork() or time.sleep(600)"])  # fmt: skip
+@pytest.mark.parametrize("end", ["engine.close()", "sys.exit()", "os.kill(os.getpid(), signal.SIGKILL)"])
+def test_what_the_work_has_forked_ends_with_its_worker(start: str, end: str, tmp_path: Path) -> None:
+    body = (f"import multiprocessing\ndef work(n):\n    {start}\n    children = f'/proc/self/task/{{os.getpid()}}/children'\n"
+            "    return os.getpid(), *map(int, open(children).read().split())\n"
+            "engine = LocalProcesses(lambda: work, workers=2)\n"
+            "for done in engine.map(range(4)):\n    print(*done, flush=True)\n" + end)  # fmt: skip
+    ran = program(body, folder=tmp_path)
+    known = {int(word) for word in ran.stdout.split()}
+    assert len(known) == 2 + 4, ran.stderr
+    deadline = time.monotonic() + 20
+    while any(alive(process) for process in known) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(alive(process) for process in known)
+
+
+def test_a_worker_that_dies_is_told_while_what_it_forked_lives(tmp_path: Path) -> None:
+    """What it has forked in another thread lives on, and must not hold the pipe."""
+    ran = program(
+        "import threading\ndef work(n):\n"
+        "    forking = threading.Thread(target=lambda: os.fork() or (os.close(1), os.close(2), time.sleep(5)))\n"
+        "    forking.start()\n    forking.join()\n    os._exit(7)\n"
+        "engine, began = LocalProcesses(lambda: work, workers=1), time.monotonic()\n"
+        "try:\n    list(engine.map(['item-1']))\nexcept EngineError as failed:\n"
+        "    print(failed, time.monotonic() - began < 4)\nengine.close()\n",
+        folder=tmp_path,
+    )
+    assert ran.stdout == "a worker process ended with exit code 7 while scoring item-1 True\n", ran.stderr
+
+
 def test_an_interrupt_loses_nothing_that_is_whole(tmp_path: Path) -> None:
     ran = program(
         "interrupt = Interrupt()\n"

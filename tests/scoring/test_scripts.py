@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steelyard.errors import EngineError, SandboxError, SpecError
-from steelyard.registry import caught
+from steelyard.foreign import caught
 from steelyard.sandbox import default_sandbox
 from steelyard.sandbox.bubblewrap import Bubblewrap
 from steelyard.scoring.desk import Desk

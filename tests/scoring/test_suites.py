@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from steelyard.errors import SandboxError, SpecError
+from steelyard.foreign import caught
 from steelyard.grading.record import CaseResult
 from steelyard.grading.verdict import VERDICTS
-from steelyard.registry import caught
 from steelyard.sandbox import default_sandbox
 from steelyard.sandbox.bubblewrap import Bubblewrap
 from steelyard.sandbox.protocol import Sandbox

@@ -12,7 +12,7 @@ import msgspec
 from steelyard.arena.archive import check_name, pack
 from steelyard.arena.challenge import ABOUT, EXAMPLES, GENERATOR, SPEC, TOLD, TRUTH, WORKSPACE, Challenge
 from steelyard.errors import DataError, SpecError
-from steelyard.registry import caught, told
+from steelyard.foreign import caught, told
 from steelyard.scoring.script import as_json
 
 # Names that belong to the challenge, so that no workspace can hold what an author took for it by mistake.

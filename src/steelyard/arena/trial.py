@@ -12,7 +12,7 @@ import msgspec
 from steelyard.arena.challenge import GENERATOR, Challenge
 from steelyard.arena.generation import Workspace, generate
 from steelyard.errors import SpecError
-from steelyard.registry import caught
+from steelyard.foreign import caught
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.spec.evaluation import Evaluation
 from steelyard.spec.evaluator import evaluate

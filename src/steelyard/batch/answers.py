@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from steelyard.batch.fields import text_of
+from steelyard.batch.fields import PLACES, text_of
 from steelyard.batch.rows import Unreadable
 from steelyard.batch.tally import Tally, as_text
 from steelyard.errors import DataError
@@ -17,7 +17,6 @@ from steelyard.score import Score, unscored, zero
 from steelyard.scoring.types import ScorerInput
 
 _text = msgspec.json.Decoder(str)
-PLACES = frozenset((str, int))  # the kinds of id that tell one row from another
 
 
 class Way(NamedTuple):

@@ -16,7 +16,8 @@ TOO_LONG = f"longer than {LINE_LIMIT // 2**20} MiB"
 class BadLine(NamedTuple):
     """A line that could not be scored, and why; with the id of its row, where that could be read.
 
-    ``digest`` is the hash of what stands there, where no block holds it.
+    ``digest`` is the hash of what stands there, where no block holds it, and ``rest`` is what else could be read of the row,
+    as JSON: it belongs to its group all the same.
     """
 
     file: str
@@ -24,6 +25,7 @@ class BadLine(NamedTuple):
     message: str
     id: str | int | float | bool | None = None
     digest: str = ""
+    rest: bytes = b""
 
     def __str__(self) -> str:
         return f"{printable(self.file)}:{self.line}: {self.message}"
@@ -53,6 +55,17 @@ class Block(NamedTuple):
     def size(self) -> int:
         """How many lines it has, good or bad; those of JSON may be blank."""
         return self.last - self.first + 1 if self.lines is None else len(self.lines) + len(self.bad)
+
+    @property
+    def rows(self) -> int:
+        r"""How many rows it has, good or bad: blank lines are none.
+
+        >>> Block("f", 1, 3, b'{"a":1}\r\n\r\n{"a":2}').rows
+        2
+        """
+        if self.lines is not None or self._is_plain():
+            return self.size
+        return sum(1 for line in self.data.split(b"\n") if line.strip()) + len(self.bad)
 
     @property
     def content(self) -> bytes:

@@ -12,6 +12,7 @@ from msgspec import Raw
 from steelyard.batch.full_json import is_mended, literal, no_number
 from steelyard.errors import DataError
 
+PLACES = frozenset((str, int))  # the kinds of id that tell one row from another
 _text: msgspec.json.Decoder[str | None] = msgspec.json.Decoder(str | None)
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 
 import msgspec
 
-from steelyard.registry import shown
+from steelyard.foreign import shown
 from steelyard.spec.reading import exact_decimal, exact_integer
 
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -36,6 +36,10 @@ class Mended(str):
     __slots__ = ()
 
 
+class RepeatedKeyError(ValueError):
+    """An object has a key twice, and nobody can tell which of the two is meant."""
+
+
 class NoNumber(str):
     """NaN or an infinity in the place of a response: it is shown as it was written, and equals nothing, not even that."""
 
@@ -51,15 +55,18 @@ def plain_float(text: str) -> Any:
     return found if math.isfinite(found := float(text)) else exact_decimal(text)
 
 
-def loads(text: str, *, number: Callable[[str], Any] = exact_decimal, literals: bool = False) -> Any:
+def loads(
+    text: str, *, number: Callable[[str], Any] = exact_decimal, literals: bool = False, unique: bool = False
+) -> Any:
     """The JSON value of a text, or a ValueError; ``number`` reads what has a point or an exponent.
 
-    With ``literals`` NaN, Infinity and -Infinity are read too, which are no JSON, but which many programs write.
+    With ``literals`` NaN, Infinity and -Infinity are read too, which are no JSON, but which many programs write. Where a key
+    is there twice the last one counts; with ``unique`` that is an error.
 
     >>> loads('[1, {"a": "\\\\ud800"}]')
     [1, {'a': '�'}]
     """
-    reader = _Reader(text, number, literals)
+    reader = _Reader(text, number, literals=literals, unique=unique)
     # Each level waits in this list and not on Python's stack, so that no depth can overflow it.
     levels: list[_Step] = [reader.value(0)]
     result: Any = None
@@ -135,8 +142,8 @@ def dumps_mended(value: Any) -> bytes:
 class _Reader:
     """A place in a text."""
 
-    def __init__(self, text: str, number: Callable[[str], Any], literals: bool) -> None:
-        self._text, self._number, self._at = text, number, 0
+    def __init__(self, text: str, number: Callable[[str], Any], *, literals: bool, unique: bool) -> None:
+        self._text, self._number, self._at, self._unique = text, number, 0, unique
         self._literals = _LITERAL if literals else None
 
     def value(self, depth: int) -> _Step:
@@ -156,6 +163,8 @@ class _Reader:
         while True:
             self._needs('"')
             key = self._string()
+            if self._unique and key in found:
+                raise RepeatedKeyError(f"the key {key!r} is given twice in one object (line {self._line()})")
             self._needs(":")
             found[key] = yield self.value(depth)
             if not self._takes(","):
@@ -213,6 +222,9 @@ class _Reader:
     def _needs(self, mark: str) -> None:
         if not self._takes(mark):
             raise json.JSONDecodeError(f"{mark!r} is expected", self._text, self._at)
+
+    def _line(self) -> int:
+        return self._text.count("\n", 0, self._at) + 1
 
     def end(self) -> None:
         """Refuse what follows the value."""

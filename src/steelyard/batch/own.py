@@ -16,8 +16,9 @@ import msgspec
 from msgspec import UNSET
 
 from steelyard.errors import EngineError, SpecError
+from steelyard.foreign import caught, shown, told
 from steelyard.lift import lift, plain
-from steelyard.registry import SCORERS, Registered, call, caught, shown, told
+from steelyard.registry import SCORERS, Registered, call
 from steelyard.score import Part, Score
 from steelyard.source import import_from_folder_of, source_digest
 

@@ -82,17 +82,18 @@ def _batch_size(known: Any) -> int:
 
 
 def _add(batch: Batch, line: int, row: dict[str, Any], changes: dict[str, Change], id_name: str) -> None:
-    known_as = row.get(id_name)
+    faults, stands = list[str](), b""
     for name, change in changes.items():
         try:
             row[name] = change(row[name])
         except UnicodeDecodeError:
-            if not batch.metadata.needs(name):
-                del row[name]
-                continue
-            held = None if name == id_name else known_as
-            return batch.refuse(line, f"{name}: bytes that are not UTF-8", held, _told(row))
-    return batch.add(line, row, known_as, lambda: _told(row))
+            stands = stands or _told(row)
+            del row[name]
+            if batch.metadata.needs(name):
+                faults.append(f"{name}: bytes that are not UTF-8")
+    if faults:
+        return batch.refuse(line, "; ".join(faults), row.get(id_name), stands, row)
+    return batch.add(line, row, row.get(id_name), lambda: _told(row))
 
 
 def _told(row: dict[str, Any]) -> bytes:

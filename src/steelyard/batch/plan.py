@@ -15,7 +15,8 @@ from steelyard.batch.score_block import BlockScorer
 from steelyard.batch.tally import as_text
 from steelyard.engine import run_apart, usable_cores
 from steelyard.errors import DataError, SandboxError, SpecError, SteelyardError
-from steelyard.registry import SCORERS, Registered, caught, told
+from steelyard.foreign import caught, told
+from steelyard.registry import SCORERS, Registered
 from steelyard.score import Score
 from steelyard.scoring.types import ScorerInput
 

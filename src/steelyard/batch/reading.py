@@ -12,7 +12,7 @@ from steelyard.errors import DataError
 
 
 class Reading:
-    """One pass over the sources; when it is over, the hashes are those of exactly the rows that it gave.
+    """One pass over the sources; when it is over, the hashes are those of exactly the rows that it gave, ``rows`` of them.
 
     An input that breaks off after its first rows ends the pass: ``broken`` says why. ``strict`` raises it.
     """
@@ -20,6 +20,7 @@ class Reading:
     def __init__(self, sources: Sequence[Source], *, limit: int | None = None, needs: Sequence[str] = (),
                  strict: bool = False) -> None:  # fmt: skip
         self.broken: DataError | None = None
+        self.rows = 0
         self._sources, self._limit, self._needs, self._strict = sources, limit, needs, strict
         self._all = hashlib.sha256()
         # One source's rows are all rows; no byte is hashed twice for nothing.
@@ -62,6 +63,7 @@ class Reading:
             for whole in source.blocks(self._needs):
                 block, taken = (whole, 0) if left is None else _cut(whole, left)
                 content = block.content
+                self.rows += block.rows
                 self._all.update(content)
                 if own is not self._all:
                     own.update(content)

@@ -24,7 +24,7 @@ from steelyard.batch.source import Source
 from steelyard.batch.summary import InputFile, Summary, groups, headline
 from steelyard.batch.tally import Tally
 from steelyard.engine import Engine, InProcess, Interrupt, LocalProcesses
-from steelyard.errors import DataError
+from steelyard.errors import DataError, EngineError
 
 # Below this many bytes, starting workers costs more than they bring.
 SMALL = 1_000_000
@@ -68,8 +68,10 @@ def score_files(plan: Plan, sources: Sequence[Source], options: Options | None =
         sink = open_sink(options.output, [*(s.path for s in sources), *options.protect])
         options.on_start()
         with contextlib.redirect_stdout(sys.stderr):
-            tally = _drain(engine.map(pace.cut(blocks)), sink, options, pace)
+            tally, written = _drain(engine.map(pace.cut(blocks)), sink, options, pace)
         stopped_by = interrupt.signal
+    if not stopped_by:
+        _refuse_loss(reading.rows, tally.all.total, written)
     names = [source.name for source in sources]
     seconds = time.perf_counter() - started
     return _summary(bound, _Outcome(names, reading, tally, stopped_by, seconds), options.output)
@@ -99,11 +101,13 @@ def _engine(
     return LocalProcesses(plan.build, workers=options.workers, interrupt=interrupt)
 
 
-def _drain(results: Iterator[ScoredBlock], sink: Sink, options: Options, pace: Pace) -> Tally:
-    tally = Tally()
+def _drain(results: Iterator[ScoredBlock], sink: Sink, options: Options, pace: Pace) -> tuple[Tally, int]:
+    """What all blocks came to, and how many lines were written."""
+    tally, written = Tally(), 0
     try:
         for done in results:
             sink.write(done.data)
+            written += done.data.count(b"\n")
             tally.merge(done.tally)
             pace.note(rows=done.lines, seconds=done.seconds)
             if done.bad and options.strict:
@@ -114,7 +118,13 @@ def _drain(results: Iterator[ScoredBlock], sink: Sink, options: Options, pace: P
             options.on_progress(done.read, tally)
     finally:
         sink.close()
-    return tally
+    return tally, written
+
+
+def _refuse_loss(read: int, counted: int, written: int) -> None:
+    """A number over other rows than those that were read is no result, whatever made it so."""
+    if not read == counted == written:
+        raise EngineError(f"{read} rows were read, {counted} counted and {written} written; these have to agree")
 
 
 class _Outcome(NamedTuple):
@@ -143,6 +153,7 @@ def _summary(plan: Plan, ran: _Outcome, output: str | None) -> Summary:
     return Summary(
         **headline(tally.all),
         bad_lines=tally.bad,
+        repeated_ids=tally.repeats.found,
         failures=tally.failures.analysis(),
         unscored_reasons=tally.why.counts(),
         results=dict(sorted(tally.results.items())),

@@ -13,10 +13,11 @@ from msgspec import UNSET, UnsetType
 
 from steelyard.batch.block import BadLine, Block
 from steelyard.batch.full_json import dumps_mended
+from steelyard.batch.repeats import chosen
 from steelyard.batch.rows import Rows, Unreadable
 from steelyard.batch.tally import Tally, group_name
 from steelyard.errors import DataError, EngineError, SpecError
-from steelyard.registry import shown
+from steelyard.foreign import shown
 from steelyard.score import Part, Score, unscored
 
 MAX_REASON = 300
@@ -74,12 +75,19 @@ class BlockScorer:
         started = time.perf_counter()
         lines, rows = self._rows.block(block)
         if block.bad:
-            lines, rows = _merged(lines, rows, block.bad)
+            lines, rows = _merged(lines, rows, [(bad.line, self._unread(bad)) for bad in block.bad])
         scores, bad = self._scores(block.file, lines, rows)
         del lines[len(scores) :], rows[len(scores) :]
         data = self._encode(block.file, lines, rows, scores)
         tally = self._tally(lines, rows, scores, bad)
         return ScoredBlock(data, tally, tuple(bad), block.read, block.size, time.perf_counter() - started)
+
+    def _unread(self, bad: BadLine) -> Unreadable:
+        """A bad line as a row, with what could be read of it."""
+        if not bad.rest:
+            return Unreadable(bad.message, bad.id)
+        rest = self._rows.line(bad.rest)
+        return Unreadable(bad.message, bad.id, metadata=rest.metadata, group=getattr(rest, "group", None))
 
     def _scores(self, file: str, lines: list[int], rows: list[Any]) -> tuple[list[Score], list[BadLine]]:
         scores: list[Score] = []
@@ -152,6 +160,7 @@ class BlockScorer:
             for line, score in zip(lines, scores, strict=True):
                 if score.value is None:
                     tally.reasons["bad line" if line in wrong else score.reason[:MAX_REASON]] += 1
+        tally.ids = chosen(lines, rows)
         self._note(tally, rows, scores, lines)
         return tally
 
@@ -164,8 +173,7 @@ def _outcome(worked_out: Future[Score]) -> Score:
     return worked_out.result()
 
 
-def _merged(lines: list[int], rows: list[Any], bad: Sequence[BadLine]) -> tuple[list[int], list[Any]]:
-    unread = [(b.line, Unreadable(b.message, b.id)) for b in bad]
+def _merged(lines: list[int], rows: list[Any], unread: list[tuple[int, Unreadable]]) -> tuple[list[int], list[Any]]:
     every = sorted([*zip(lines, rows, strict=True), *unread], key=_line)
     return [line for line, _ in every], [row for _, row in every]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import gzip
+import io
 import os
 import stat
 import sys
@@ -106,8 +107,8 @@ class _Stream:
         self._stream, self._name, self._raw = stream, name, raw
 
     def write(self, data: bytes) -> None:
+        left = memoryview(data)
         try:
-            left = memoryview(data)
             while left:
                 left = left[self._stream.write(left) or len(left) :]
             if self._name == "<stdout>":
@@ -115,7 +116,14 @@ class _Stream:
         except BrokenPipeError:
             raise
         except OSError as failed:
+            self._cut(data[: len(data) - len(left)])
             raise _unwritten(self._name, failed) from None
+
+    def _cut(self, written: bytes) -> None:
+        """Take back what was written of a line; what is packed, or is no file, has no lines that could be cut."""
+        if isinstance(self._stream, io.FileIO):
+            with contextlib.suppress(OSError):
+                self._stream.truncate(self._stream.tell() - len(written) + written.rfind(b"\n") + 1)
 
     def close(self) -> None:
         try:

@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from steelyard.batch.answers import PLACES, error_of, missing
+from steelyard.batch.answers import error_of, missing
+from steelyard.batch.fields import PLACES
 from steelyard.batch.plan import check_fields, renamed
 from steelyard.batch.rows import SUBMISSION_FIELDS, Rows, Unreadable
 from steelyard.batch.score_block import BlockScorer
@@ -69,7 +70,9 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
         """The spec's name and hash, and what the rows share."""
         spec = self.loaded()
         signed = spec_signature(spec)
-        shared: dict[str, Any] = {"time_used": self.time_used, "verified": self.verified}
+        shared: dict[str, Any] = {} if self.time_used is None else {"time_used": self.time_used}
+        if self.verified:
+            shared["verified"] = True
         if self.truth is not UNSET:
             shared["truth"] = hashlib.sha256(_encoder.encode(self.truth)).hexdigest()
         return {
@@ -77,7 +80,7 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
             "name": spec.name or Path(self.spec).name,
             "version": hashlib.sha256(signed.encode()).hexdigest()[:12],
             "signature": signed,
-            "params": {key: value for key, value in shared.items() if value},
+            "params": shared,
             "fields": renamed(self.fields),
         }
 

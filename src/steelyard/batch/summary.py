@@ -59,10 +59,12 @@ class Summary(Headline, frozen=True, kw_only=True):
 
     ``failures`` has the shape of ``failure_analysis.json``; ``unscored_reasons`` counts why rows have no score: every
     reason, or, where there are many, every kind of reason. ``broken`` says why an input could not be read to its end: then
-    only what stood before that was scored. ``signal`` is the number of the one that ended the run early, or 0.
+    only what stood before that was scored. ``repeated_ids`` says that rows share an id, which the interval knows nothing of.
+    ``signal`` is the number of the one that ended the run early, or 0.
     """
 
     bad_lines: int
+    repeated_ids: bool
     failures: dict[str, Any]
     unscored_reasons: dict[str, int]
     results: dict[str, int]

@@ -20,8 +20,11 @@ from steelyard.errors import DataError
 if TYPE_CHECKING:
     from steelyard.batch.source import Source
 
+ANSWERS = "correct_answers"
 _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
-
+_texts = msgspec.json.Decoder(list[str])
+# A cell of a bad row that is longer is not carried along: it names no group.
+_LONGEST_KEPT = 64 * 1024
 
 Raw = Callable[[], bytes]  # what stands in the file, if anyone asks
 
@@ -45,21 +48,23 @@ class Batch:
         try:
             text = _encoder.encode(self.metadata.merged(row))
         except UnicodeEncodeError:
-            return self.refuse(line, "not UTF-8", known_as, raw())
+            return self.refuse(line, "not UTF-8", known_as, raw(), row)
         except (ValueError, TypeError, OverflowError, RecursionError) as wrong:
-            return self.refuse(line, f"cannot be read as a row: {wrong}", known_as, raw())
+            return self.refuse(line, f"cannot be read as a row: {wrong}", known_as, raw(), row)
         if len(text) > LINE_LIMIT:
-            return self.refuse(line, TOO_LONG, known_as, raw())
+            return self.refuse(line, TOO_LONG, known_as, raw(), row)
         self.rows.append(text)
         self.lines.append(line)
         self.size += len(text)
         return None
 
-    def refuse(self, line: int, message: str, known_as: Any, raw: bytes) -> None:
-        """Take in a bad line, which is hashed as it stands in the file."""
+    def refuse(self, line: int, message: str, known_as: Any, raw: bytes, cells: dict[str, Any] | None = None) -> None:
+        """Take in a bad line, which is hashed as it stands in the file, with those of its cells that could be read."""
         held = known_as if isinstance(known_as, (str, int, float)) and _is_text(known_as) else None
-        self.bad.append(BadLine(self.file, line, message, held, hashlib.sha256(raw).hexdigest()))
-        self.size += 100
+        short = {name: cell for name, cell in (cells or {}).items() if _is_short(name, cell)}
+        rest = _encoder.encode(self.metadata.merged(short)) if short else b""
+        self.bad.append(BadLine(self.file, line, message, held, hashlib.sha256(raw).hexdigest(), rest))
+        self.size += 100 + len(rest)
 
     def take(self, *, least: int = BLOCK_BYTES) -> Iterator[Block]:
         """A block of what was taken in, if that is more than the least."""
@@ -70,6 +75,14 @@ class Batch:
         span = min(numbers), max(numbers)
         yield Block(self.file, *span, data, tuple(self.lines), tuple(self.bad), self.size)
         self._clear()
+
+
+def _is_short(name: str, cell: Any) -> bool:
+    """Whether a cell of a bad row can be written, and is not long."""
+    try:
+        return len(_encoder.encode({name: cell})) <= _LONGEST_KEPT
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        return False
 
 
 def _is_text(value: str | float) -> bool:
@@ -163,8 +176,10 @@ class _Table:
 
     def __init__(self, source: Source, header: list[str], batch: Batch, lines: list[str]) -> None:
         self._header, self._batch, self._lines = header, batch, lines
-        self._json = {source.names.get(name, name) for name in JSON_CELLS}.intersection(header)
+        json = {source.names.get(name, name) for name in JSON_CELLS}
+        self._json = [name for name in header if name in json]
         self._id = source.names.get("id", "id")
+        self._answers = ANSWERS if ANSWERS in header else ""
 
     def add(self, first: int, last: int, cells: list[str] | csv.Error) -> Iterator[Block]:
         """Take in a row that stands on these lines."""
@@ -181,11 +196,17 @@ class _Table:
 
     def _add(self, line: int, row: dict[str, Any]) -> None:
         known_as = row.get(self._id)
+        faults: list[str] = []
         for name in self._json:
             try:
                 row[name] = _json_cell(row[name])
             except ValueError as wrong:
-                return self._batch.refuse(line, f"{name}: the cell is not JSON: {wrong}", known_as, self._raw())
+                faults.append(f"{name}: the cell is not JSON: {wrong}")
+                del row[name]
+        if self._answers:
+            row[ANSWERS] = _several(row[ANSWERS])
+        if faults:
+            return self._batch.refuse(line, "; ".join(faults), known_as, self._raw(), row)
         return self._batch.add(line, row, known_as, self._raw)
 
     def _raw(self) -> bytes:
@@ -213,6 +234,20 @@ def _not_csv(wrong: csv.Error, first: int, last: int) -> str:
     if last == first:
         return f"not CSV: {wrong}"
     return f"not CSV: a quote opened on line {first} runs to line {last}: {wrong}"
+
+
+def _several(cell: str) -> str | list[str]:
+    """The texts of a JSON array of them; else the cell as it is: an array of numbers may be an answer.
+
+    >>> _several('["Paris", "Lutetia"]'), _several("[1, 2]"), _several("[]")
+    (['Paris', 'Lutetia'], '[1, 2]', [])
+    """
+    if cell.lstrip()[:1] != "[":
+        return cell
+    try:
+        return _texts.decode(cell)
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        return cell
 
 
 def _json_cell(cell: str) -> msgspec.Raw | None:

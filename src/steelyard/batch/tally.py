@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from steelyard.batch.reasons import OTHERS, Reasons
+from steelyard.batch.repeats import Repeats
 from steelyard.metrics import ArtifactCollector, Interval, mean_interval, wilson_interval
 from steelyard.metrics.whole import exact_sum
 from steelyard.score import Score
@@ -91,7 +92,8 @@ class Moments:
 class Tally:
     """Everything that a summary needs to know of the rows, from one block or from all.
 
-    ``reasons`` are those of a block's rows without a score; ``why`` are those of all blocks that were merged.
+    ``reasons`` are those of a block's rows without a score; ``why`` are those of all blocks that were merged. In the same way
+    ``ids`` are some of a block, and ``repeats`` knows of all whether any came twice.
     """
 
     def __init__(self) -> None:
@@ -102,6 +104,8 @@ class Tally:
         self.reasons: Counter[str] = Counter()
         self.why = Reasons()
         self.results: Counter[str] = Counter()
+        self.ids: list[Any] = []
+        self.repeats = Repeats()
 
     def add_groups(self, names: Iterable[str], scores: Iterable[Score]) -> None:
         """Take in the scores of a block under the names of their groups; how many there may be is settled where blocks meet."""
@@ -125,16 +129,17 @@ class Tally:
         for name, moments in other.groups.items():
             self._group(name).merge(moments)
         self.why.merge(other.reasons)
+        self.repeats.add(other.ids)
 
 
 def group_name(value: Any) -> str:
-    """The name of a group: text as it is, anything else as JSON, nothing as ``unknown``.
+    """The name of a group: text as it is, also an empty one, anything else as JSON, nothing as ``unknown``.
 
-    >>> group_name("physics"), group_name(3), group_name(None), group_name(Decimal("1.50"))
-    ('physics', '3', 'unknown', '1.5')
+    >>> group_name("physics"), group_name(""), group_name(3), group_name(None), group_name(Decimal("1.50"))
+    ('physics', '', '3', 'unknown', '1.5')
     """
     if isinstance(value, str):
-        return value or UNKNOWN
+        return value
     if isinstance(value, Decimal):
         value = float(value)  # 1.50 is 1.5, however exactly the row was read
     return UNKNOWN if value is None else as_text(value)

@@ -11,8 +11,8 @@ from typing import Any
 
 from steelyard.bench.rows import Row, Rows
 from steelyard.errors import DataError, SpecError
+from steelyard.foreign import caught, told
 from steelyard.lift import plain
-from steelyard.registry import caught, told
 
 Giver = Callable[[], Iterable[Mapping[str, Any]]]
 

@@ -11,8 +11,9 @@ from urllib.parse import parse_qsl, unquote
 from steelyard.bench.datasets import Dataset
 from steelyard.bench.rows import Row
 from steelyard.errors import DataError, SpecError
+from steelyard.foreign import caught, told
 from steelyard.lift import plain
-from steelyard.registry import caught, nearest, told
+from steelyard.registry import nearest
 
 _INSTALL = "reading hf:// needs the library 'datasets': pip install 'steelyard[hf]'"
 _KNOWN = ("split", "config", "revision")

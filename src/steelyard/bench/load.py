@@ -18,7 +18,8 @@ from steelyard.bench.definition import DEFINED, Benchmark
 from steelyard.bench.manifest import FILE, load_manifest, read_manifest
 from steelyard.bench.own_files import load_file
 from steelyard.errors import SpecError
-from steelyard.registry import caught, nearest, told
+from steelyard.foreign import caught, told
+from steelyard.registry import nearest
 
 if TYPE_CHECKING:
     from importlib import metadata

@@ -11,7 +11,8 @@ import msgspec
 
 from steelyard.bench.definition import DEFINED, Benchmark
 from steelyard.errors import SpecError, SteelyardError
-from steelyard.registry import caught, nearest, told
+from steelyard.foreign import caught, told
+from steelyard.registry import nearest
 from steelyard.source import import_from_folder_of, source_digest
 
 # One name for all of them: a file that is loaded again, or another with a scorer of that name, takes its place.

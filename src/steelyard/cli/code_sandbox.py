@@ -43,7 +43,8 @@ class Choice(msgspec.Struct, frozen=True):
 
     def given(self) -> dict[str, object]:
         """The options that were typed, for a command that cannot use them in every form."""
-        return {"--sandbox": self.backend, "--unsafe-no-sandbox": self.unsafe}
+        return {"--sandbox": self.backend, "--unsafe-no-sandbox": self.unsafe, "--image": self.image,
+                "--runtime": self.runtime}  # fmt: skip
 
     def checked(self) -> Choice:
         """Itself, or a DataError for options that do not go together."""

@@ -67,6 +67,29 @@ def split_pair(pair: str, option: str) -> tuple[str, str]:
     return name.strip(), value
 
 
+def scorers_like(incomplete: str) -> list[str]:
+    """The names of scorers that begin so, for a shell to offer; where there are none, it offers files.
+
+    >>> scorers_like("num")
+    ['numeric_match']
+    """
+    from steelyard.registry import SCORERS
+
+    return [name for name in SCORERS.names() if name.startswith(incomplete)]
+
+
+def refuse_with(mode: str, given: dict[str, object]) -> None:
+    """Refuse the first option that was given and that this form of the command has no use for.
+
+    >>> refuse_with("--spec", {"--param": [], "--response": "x"})
+    Traceback (most recent call last):
+    steelyard.errors.DataError: --response does not go with --spec
+    """
+    for option, value in given.items():
+        if value:
+            raise DataError(f"{option} does not go with {mode}")
+
+
 def require_text(given: str, option: str) -> None:
     """Refuse what the shell handed over as bytes that are no text: no key of JSON is like that."""
     if given != given.encode(errors="replace").decode():
@@ -116,8 +139,8 @@ def _is_json(text: str) -> bool:
 def read_json(path: Path, *, attempt: bool = False) -> Any:
     """The JSON value of a file, or of standard input; numbers with a point are Decimals, as they were written.
 
-    What an ``attempt`` wrote may hold half a surrogate pair, which is no character, and NaN, which is no number; else
-    either is an error.
+    What an ``attempt`` wrote may hold half a surrogate pair, which is no character, NaN, which is no number, and a key twice;
+    else each of these is an error.
     """
     return read_value(path, attempt=attempt)[0]
 
@@ -127,14 +150,16 @@ def read_value(path: Path, *, attempt: bool = False) -> tuple[Any, str]:
     import json
     import sys
 
-    from steelyard.batch.full_json import is_mended, loads
+    from steelyard.batch.full_json import RepeatedKeyError, is_mended, loads
 
     name = "<stdin>" if str(path) == "-" else str(path)
     text = _text_of(name, sys.stdin.buffer.read) if name == "<stdin>" else read_text(name)
     try:
-        found = loads(text, literals=attempt)
+        found = loads(text, literals=attempt, unique=not attempt)
     except json.JSONDecodeError as wrong:
         raise DataError(f"not JSON: {wrong}", file=name) from None
+    except RepeatedKeyError as wrong:
+        raise DataError(str(wrong), file=name) from None
     if not attempt and is_mended(found):
         raise DataError("not JSON: a lone surrogate is not text", file=name)
     return found, text
@@ -158,7 +183,7 @@ def encode_json(value: Any) -> str:
     import msgspec
 
     from steelyard.batch.full_json import dumps_mended
-    from steelyard.registry import shown
+    from steelyard.foreign import shown
 
     try:
         encoded = msgspec.json.Encoder(enc_hook=shown, decimal_format="number").encode(value)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from steelyard.cli.code_sandbox import Choice, Chosen, Image, Runtime, Unsafe
+from steelyard.cli.common import refuse_with, scorers_like
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 TEXT_HELP = "The text, @FILE, or - for standard input (@@ begins a text with an @)."
 
 
-Scorer = Annotated[str, typer.Option("--scorer", help="A scorer's name, or file.py:function.")]
+Scorer = Annotated[
+    str, typer.Option("--scorer", autocompletion=scorers_like, help="A scorer's name, or file.py:function.")
+]
 Response = Annotated[str | None, typer.Option("--response", help=f"The answer. {TEXT_HELP}")]
 Target = Annotated[str | None, typer.Option("--target", help=f"What was wanted. {TEXT_HELP}")]
 Metadata = Annotated[str, typer.Option("--metadata", help="A JSON object, or @FILE.")]
@@ -42,13 +45,17 @@ def explain(
     """Show how one score came about: what was cut, found and compared, and why the verdict is what it is."""
     if bool(scorer) == bool(spec):
         raise DataError("give either --scorer with --response and --target, or --spec with its files")
+    choice = Choice(sandbox, image, runtime, unsafe_no_sandbox)
     if spec is not None:
         from steelyard.cli.explain_spec import explain_spec
         from steelyard.cli.score_spec import Given
 
-        choice = Choice(sandbox, image, runtime, unsafe_no_sandbox).checked()
-        given = Given(submission, truth, trajectory, time_used, verified, choice)
+        refuse_with("--spec", {"--response": response is not None, "--target": target is not None,
+                               "--metadata": metadata, "--param": param})  # fmt: skip
+        given = Given(submission, truth, trajectory, time_used, verified, choice.checked())
         return explain_spec(spec, given, as_json=as_json)
+    refuse_with("--scorer", {"--submission": submission, "--truth": truth, "--time-used": time_used is not None,
+                             "--trajectory": trajectory, "--verified": verified, **choice.given()})  # fmt: skip
     if response is None:
         raise DataError("--scorer needs --response and --target")
     sample = _sample(response, target or "", metadata, exact=_needs(scorer) == "answers")
@@ -86,9 +93,9 @@ def _text(given: str, option: str) -> str:
     if given.startswith("@@"):
         given = given[1:]
     elif given == "-":
-        return _decoded(typer.get_binary_stream("stdin").read(), option)
+        return _decoded(typer.get_binary_stream("stdin").read(), option, file=True)
     elif given.startswith("@"):
-        return _decoded(_bytes(given[1:]), given[1:])
+        return _decoded(_bytes(given[1:]), given[1:], file=True)
     return _decoded(given.encode("utf-8", "surrogateescape"), option)
 
 
@@ -99,9 +106,10 @@ def _bytes(path: str) -> bytes:
         raise DataError(f"cannot be read: {getattr(failed, 'strerror', failed)}", file=path) from None
 
 
-def _decoded(raw: bytes, where: str) -> str:
+def _decoded(raw: bytes, where: str, *, file: bool = False) -> str:
+    """The text; at the beginning of a file a byte order mark is no part of it."""
     try:
-        return raw.decode("utf-8")
+        return raw.decode("utf-8-sig" if file else "utf-8")
     except UnicodeDecodeError as failed:
         raise DataError(f"not UTF-8: byte {failed.start} cannot be read", file=where) from None
 

@@ -13,7 +13,8 @@ from steelyard.engine import run_apart
 from steelyard.errors import EngineError
 from steelyard.extract import Trace
 from steelyard.extract.found import Step
-from steelyard.registry import SCORERS, shown
+from steelyard.foreign import shown
+from steelyard.registry import SCORERS
 from steelyard.score import Score, unscored
 from steelyard.scoring.types import ScorerInput
 

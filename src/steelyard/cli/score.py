@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from steelyard.cli.code_sandbox import Choice, Chosen, Image, Runtime, Unsafe, named, warn
+from steelyard.cli.common import refuse_with, scorers_like
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
@@ -25,11 +26,11 @@ class Format(StrEnum):
     parquet = "parquet"
 
 
-ROWS = "Files of rows (JSONL, CSV, Parquet; also .gz and .zst); - is standard input."
+ROWS = "Files of rows (.jsonl, .csv, .tsv, .parquet, .pq; also .gz and .zst); - is standard input."
 OUTPUT = "Where the scored rows go: .jsonl, .jsonl.gz, .jsonl.zst, .parquet or -."
 Option = typer.Option
 Files = Annotated[list[str] | None, typer.Argument(help=ROWS)]
-Scorer = Annotated[str, Option("--scorer", help="A scorer's name, or file.py:function.")]
+Scorer = Annotated[str, Option("--scorer", autocompletion=scorers_like, help="A scorer's name, or file.py:function.")]
 SpecFile = Annotated[Path | None, Option("--spec", help="A scoring spec, instead of a scorer.")]
 Params = Annotated[list[str] | None, Option("--param", help="A parameter: name=JSON or name=@file.")]
 Fields = Annotated[list[str] | None, Option("--field", help="Another name: response=output.text.")]
@@ -80,13 +81,13 @@ def score(
                     as_json=as_json, strict=strict, workers=workers, limit=limit, quiet=quiet,
                     protect=(*param_files(param), *([str(truth)] if truth else [])))  # fmt: skip
     if spec is not None:
-        _refuse_with("--spec over files of rows",
-                     {"--param": params, "--no-target": no_target, "--trajectory": trajectory})  # fmt: skip
+        refuse_with("--spec over files of rows",
+                    {"--param": params, "--no-target": no_target, "--trajectory": trajectory})  # fmt: skip
         plan: Plan = _spec_plan(spec, fields, by, given)
     else:
-        _refuse_with("--scorer over files of rows",
-                     {"--truth": truth, "--time-used": time_used is not None, "--verified": verified,
-                      "--trajectory": trajectory, "--submission": submission, **given.choice.given()})  # fmt: skip
+        refuse_with("--scorer over files of rows",
+                    {"--truth": truth, "--time-used": time_used is not None, "--verified": verified,
+                     "--trajectory": trajectory, "--submission": submission, **given.choice.given()})  # fmt: skip
         plan = _scorer_plan(scorer, params, fields, by, no_target)
     raise typer.Exit(score_and_show(plan, wanted))
 
@@ -99,13 +100,7 @@ def _refuse_both(scorer: str, spec: Path | None) -> None:
 def _refuse_for_one(files: list[str] | None, output: str | None, given: dict[str, object]) -> None:
     if files or output:
         raise DataError("--submission scores one submission: it goes without files of rows and --output")
-    _refuse_with("--submission", given)
-
-
-def _refuse_with(mode: str, given: dict[str, object]) -> None:
-    for option, value in given.items():
-        if value:
-            raise DataError(f"{option} does not go with {mode}")
+    refuse_with("--submission", given)
 
 
 def _refuse(files: list[str] | None, output: str | None, as_json: bool, by: str) -> None:

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from steelyard.engine.interrupt import Interrupt
 from steelyard.errors import EngineError
-from steelyard.registry import told
+from steelyard.foreign import told
 
 T = TypeVar("T")
 R = TypeVar("R")

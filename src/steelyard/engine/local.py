@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from steelyard.engine.interrupt import Interrupt
 from steelyard.errors import EngineError, SteelyardError
-from steelyard.registry import caught, told
+from steelyard.foreign import caught, told
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -42,6 +42,7 @@ class _Worker:
         self.place = context.RawValue("q", 0) if watch else None
         # A forked worker holds copies of the pipes of earlier ones; unless it closes them, they never end.
         inherited = [w.pipe for w in others] + [self.pipe] if context.get_start_method() == "fork" else []
+        # As a daemon it is ended with us also where nobody closes the engine; it may have children all the same.
         self.process = context.Process(
             target=_serve, args=(theirs, build, inherited, self.place, doing, os.getpid()), daemon=True
         )
@@ -193,6 +194,9 @@ def _serve(
 ) -> None:  # fmt: skip
     """What a worker does: an item in, its result or the error out, until there are no more."""
     _end_with(parent)
+    # Graders hand what may never end to a process of their own.
+    multiprocessing.current_process().daemon = False
+    _keep_from_copies(pipe)
     # Ctrl-C goes to the whole group; the main process decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # By this it tells us to end; a handler of its own would be ours as well.
@@ -203,19 +207,44 @@ def _serve(
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     work = _Once(build, place)
-    while True:
-        try:
-            item = pipe.recv()
-        except (EOFError, ConnectionResetError):  # the main process has left, maybe before it took a result
-            return
-        outcome, failed = caught(work, item)
-        if failed is not None:
-            outcome = _error(failed, f"{doing} {item}")
-        _, failed = caught(pipe.send, outcome)
-        if isinstance(failed, (BrokenPipeError, ConnectionResetError)):
-            return
-        if failed is not None:
-            pipe.send(_error(failed, f"{doing} {item}"))
+    while _served(pipe, work, doing):
+        pass
+
+
+def _served(pipe: Connection, work: Callable[[Any], Any], doing: str) -> bool:
+    """Whether an item came and its result, or the error, went: else the main process has left, maybe before it took it."""
+    item, failed = caught(pipe.recv)
+    if isinstance(failed, (EOFError, OSError)):
+        return False
+    if failed is not None:
+        raise failed
+    outcome, failed = caught(work, item)
+    if failed is not None:
+        outcome = _error(failed, f"{doing} {item}")
+    _, failed = caught(pipe.send, outcome)
+    if failed is not None and not isinstance(failed, (BrokenPipeError, ConnectionResetError)):
+        pipe.send(_error(failed, f"{doing} {item}"))
+        return True
+    return failed is None
+
+
+def _keep_from_copies(pipe: Connection) -> None:
+    """See to it that no process which the work forks speaks or listens in the worker's place, or outlives it.
+
+    Where it holds the pipe, also nobody would notice that the worker has ended.
+    """
+    worker, thread = os.getpid(), threading.get_ident()
+    copied: list[int] = []
+
+    def be_a_copy() -> None:
+        pipe.close()
+        # What another thread has forked would end with that thread already, and what a copy has forked with the copy.
+        if threading.get_ident() == thread and not copied:
+            _end_with(worker)
+        copied.append(os.getpid())
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=be_a_copy)
 
 
 def _end_with(parent: int) -> None:

@@ -145,7 +145,7 @@ def _counts(what: str, counts: Iterable[tuple[str, int]], total: int) -> Any:
 def _breakdown(summary: Summary) -> Any:
     columns = (("name", False), ("scored / total", True), ("mean", True), ("95% interval", False),
                ("", False))  # fmt: skip
-    rows = [_group(group.name, group) for group in summary.breakdown[:MOST_ROWS]]
+    rows = [_group(group.name or '""', group) for group in summary.breakdown[:MOST_ROWS]]
     if len(summary.breakdown) > MOST_ROWS:
         rows.append((f"… and {len(summary.breakdown) - MOST_ROWS} more", "", "", "", ""))
     return table(columns, rows)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, Pipe, wait
 from typing import NoReturn
 
-from steelyard.registry import caught, told
+from steelyard.foreign import caught, told
 from steelyard.score import Score, unscored
 from steelyard.scoring.types import ScorerInput
 

@@ -144,7 +144,7 @@ def categories(matched: Matched, confidence: float) -> tuple[CategoryDifference,
     """The difference in each category, by name; none where there are no categories."""
     groups: dict[str, list[Any]] = {}
     for row in matched.rows:
-        groups.setdefault(row.category or "unknown", []).append(row)
+        groups.setdefault("unknown" if row.category is None else row.category, []).append(row)
     if list(groups) == ["unknown"]:
         return ()
     found = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from steelyard.registry import shown
+from steelyard.foreign import shown
 from steelyard.score import Score
 
 

@@ -9,7 +9,7 @@ from steelyard.bench.definition import Benchmark, Problem
 from steelyard.bench.scorers import is_own
 from steelyard.engine import usable_cores
 from steelyard.errors import DataError, SpecError
-from steelyard.registry import shown
+from steelyard.foreign import shown
 from steelyard.runs.apart import SECONDS, Apart, can_fork
 from steelyard.score import Score, unscored
 from steelyard.scoring.types import ScorerInput

@@ -21,8 +21,9 @@ from steelyard.bench.definition import Benchmark, make_benchmark
 from steelyard.bench.rows import Row
 from steelyard.errors import DataError, SpecError
 from steelyard.extract.answer import find_answer
+from steelyard.foreign import caught, told
 from steelyard.lift import plain
-from steelyard.registry import Registered, caught, nearest, told
+from steelyard.registry import Registered, nearest
 from steelyard.score import Score, full, zero
 from steelyard.scoring.types import ScorerInput
 from steelyard.text.equal import same_answer
