@@ -32,6 +32,14 @@ _BUT_IT_WAS = late(
     rf" (?:is|was|must be|must have been|has to be)|its) (?!{phrases('says nothing new')} |\S+(?:ed|ing) |\S+er (?:to|than) |\d)"
     rf"(?:(?!(?:guess|guesses|speculation|say|tell|sure|clear|certain|opinion|question) ){WORD} ){{1,4}}(?:{MARK}|$)"
 )
+# "I changed my answer from Perth to Sydney", "I switched from Perth to Sydney"; and, as all that is said, "Initially Perth, now Sydney"
+_CHANGED = late(
+    rf"(?:^| )(?:(?:chang(?:e|ed|ing)|switch(?:ed|ing)?|revis(?:e|ed|ing)|updat(?:e|ed|ing)) (?:my|our) (?:{WORD} )?(?:answer|guess|choice|pick|mind"
+    rf"|response) from|(?:i|im|ive|i am|i have|ill|we)(?: now| then)? (?:switch(?:ed|ing)?|chang(?:ed|ing)|mov(?:ed|ing)) from) $"
+)
+_TO_ANOTHER = late(rf" to (?!(?:be|have|make|say|get) ){WORD}")
+_AT_FIRST = late(rf"^(?:initially|at first) (?:{COMMA} )?$")
+_NOW = late(rf" [{COMMA}{STOP}{DASH}] (?:but |and )?now (?:{COMMA} )?(?:{WORD} ){{1,4}}(?:{STOP} ?)?$")
 # "Perth was my first guess, but …" does so, too.
 _WAS_GUESSED = late(
     rf" (?:is|was|used to be|had been) (?:(?:my|our)(?: {WORD}){{0,2}} (?:guess|thought|choice|answer|instinct|idea|pick|hunch)"
@@ -55,6 +63,10 @@ def is_left_behind(before: str, after: str) -> bool:
     if may_turn(after) and (_WAS_GUESSED.match(after) or _SEEMED.match(after) or _could_be(before, after)):
         return True
     if _LEFT_BEHIND.match(after) and (_CONSIDERED.search(before) or _FIRST_SAID.search(before)):
+        return True
+    if before.endswith("from "):
+        return _TO_ANOTHER.match(after) is not None and _CHANGED.search(before) is not None
+    if " now " in after and _AT_FIRST.match(before) and _NOW.match(f"{after} "):
         return True
     return _PUT_RIGHT.match(after) is not None and _FIRST_SAID.search(before) is not None
 
