@@ -64,11 +64,14 @@ def is_left_behind(before: str, after: str) -> bool:
         return True
     if _LEFT_BEHIND.match(after) and (_CONSIDERED.search(before) or _FIRST_SAID.search(before)):
         return True
-    if before.endswith("from "):
-        return _TO_ANOTHER.match(after) is not None and _CHANGED.search(before) is not None
     if " now " in after and _AT_FIRST.match(before) and _NOW.match(f"{after} "):
         return True
     return _PUT_RIGHT.match(after) is not None and _FIRST_SAID.search(before) is not None
+
+
+def is_exchanged(before: str, after: str) -> bool:
+    """Whether the writer gives it up for another one by name: "I changed my answer from Perth to Sydney"."""
+    return before.endswith("from ") and _TO_ANOTHER.match(after) is not None and _CHANGED.search(before) is not None
 
 
 def _could_be(before: str, after: str) -> bool:
