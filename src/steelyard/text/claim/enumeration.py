@@ -12,15 +12,24 @@ from steelyard.text.late import late
 # Of commas fewer may part one thing from where it lies: "Paris, Île-de-France, France". What is in brackets is a list.
 _FEWEST = {";": 3, "\n": 3, "、": 3, ",": 4, ". ": 4}
 STAND_IN = "thenumber"  # in whose place a number or a letter is judged
-_FEWEST_IN_BRACKETS, _FEWEST_QUOTED, _FEWEST_ALIKE = 3, 2, 3
+_FEWEST_IN_BRACKETS, _FEWEST_QUOTED, _FEWEST_ALIKE, _FEWEST_HEADED = 3, 2, 3, 2
 _LONGEST_ALIKE = 120
 _LONGEST = 1500
 _MOST_WORDS = 4
 _CLOSED_BY = {"[": "]", "(": ")", "{": "}"}
+_WRAPS = frozenset("\"'`*")
 _AROUND = " \t\"'“”‘’「」*_`~.,-–•。"
 _FENCE = late(r"```[a-z]{0,10}\n(.*?)\n?```", re.DOTALL)
 _NUMBER_SIGN = late(r"^#\d{1,2}:", re.MULTILINE)
 _BETWEEN_QUOTES = late(r"""["']\s*,\s*["']""")
+# "My guesses: Perth; Hobart"
+_HEAD = late(
+    r"(?:(?:my|our|the|some|best|top|a few|possible|candidate|two|three|here are)[ ]){0,3}(?:guesses|contenders|candidates"
+    r"|(?<=some )ideas|(?<=my )ideas|(?<=few )ideas|(?<=candidate )answers|(?<=possible )answers|possibilities)[ ]?[:–—-]\s",
+    re.IGNORECASE,
+)
+# "Perth", "Hobart": each by itself between the same marks
+_EACH_WRAPPED = late(r"""\s*(["'`]|\*\*)[^"'`*,\n]{2,40}\1(?:,?\s+(?:and[ ]|or[ ])?\1[^"'`*,\n]{2,40}\1){1,9}\s*""")
 _CAPITAL = late(r"[^\W\d_a-zß-ÿ]|\d")
 _TELLING = frozenset(":<>(){}\\|=：はで是")  # with which more is said than a name
 _SMALL = frozenset(words("small in names"))
@@ -42,7 +51,11 @@ def enumerated(text: str) -> list[str]:
         body = _NUMBER_SIGN.sub("", body)
     if body[:3] == "```" and (fenced := _FENCE.fullmatch(body)):
         body = fenced[1].strip()
-    inside, body = _unbracketed(body)
+    if body[:1] in _WRAPS and _EACH_WRAPPED.fullmatch(body):
+        items = [piece for piece in _split(body, ",") if piece]
+        return items if len(items) > 1 and items[-1].casefold() not in _countries() else []
+    headed = _HEAD.match(body) if body[:60].count("s") else None
+    inside, body = _unbracketed(body[headed.end() :] if headed else body)
     if inside and body[:1] in {'"', "'"}:
         items, fewest = [item.strip(_AROUND) for item in _BETWEEN_QUOTES.split(body)], _FEWEST_QUOTED
         return items if len(items) >= fewest else []
@@ -50,6 +63,8 @@ def enumerated(text: str) -> list[str]:
     if by is None:
         return []
     items = _split(body, by)
+    if headed:
+        return items if len(items) >= _FEWEST_HEADED and all(map(_is_item, items)) else []
     fewest = _FEWEST_IN_BRACKETS if inside else _FEWEST[by] + (by == "\n" and "\n\n" in body)
     if by == "," and len(items) == _FEWEST_ALIKE and _are_alike(items):
         fewest = _FEWEST_ALIKE
@@ -79,6 +94,9 @@ def _may_enumerate(text: str) -> bool:
     """A cheap look: most texts have too few of any mark that could part items."""
     return (
         text[:1] in _CLOSED_BY
+        or text[:1] in _WRAPS
+        or "s:" in text[:40]
+        or "s –" in text[:40]
         or text.count("\n") > 1
         or text.count(";") > 1
         or text.count(". ") > 2

@@ -11,16 +11,16 @@ from steelyard.text.late import late
 from steelyard.text.normal import normalise
 
 _YES, _NO = "✓✔✅☑●◉", "✗✘✕❌☐○◯"
-_SIGN = rf"(?:\[[ xX✓✔]?\]|\([ xX✓✔✗✘]?\)|[{_YES}{_NO}])"
-_MAY_TICK = late(rf"[{_YES}{_NO}]|[\[(][ xX]?[\])]")
+_SIGN = rf"(?:\[[ xX✓✔]?\]|\([ xX]\)|[{_YES}{_NO}])"
+_MAY_TICK = late(rf"[{_YES}{_NO}]|\[[ xX]?\]|\([ xX]\)")
 _TICK_BEFORE = late(
     rf"(?:^|[\n,;])[ \t]*(?:[-*•+]|\d{{1,2}}[.)])?[ \t]*(?P<sign>{_SIGN})[ \t]*(?P<name>[^\n,;\[({_YES}{_NO}]{{1,60}})"
 )
-_TICK_AFTER = late(rf"(?P<name>[^\n,;\[({_YES}{_NO}]{{2,60}}?)[ \t:–—-]*(?P<sign>{_SIGN})")
+_TICK_AFTER = late(rf"(?P<name>[^\n,;\[({_YES}{_NO}]{{2,60}}?)[ \t:–—-]*\(?(?P<sign>[✓✔✅✗✘✕❌])\)?")
 _RIGHT = r"(?:correct|right|accepted|chosen|selected|yes|true)"
 _WRONG = r"(?:incorrect|wrong|rejected|ruled out|eliminated|excluded|discarded|dismissed|not correct|not right|no|false)"
 _MAY_BE_WRONG = late(rf"[|:>→–—=-][ \t*_]*{_WRONG}[ \t*_.|]*(?:\n|\Z)", re.IGNORECASE)
-_ROW = late(rf"\|?[ \t]*(?P<name>[^|\n]+)\|(?:[^\n]*\|)?[ \t*_]*(?:(?P<right>{_RIGHT})|{_WRONG})[ \t*_.]*\|?", re.IGNORECASE)
+_ROW = late(rf"\|?(?P<name>[^\n]+)\|[ \t*_]*(?:(?P<right>{_RIGHT})|{_WRONG})[ \t*_.]*\|?", re.IGNORECASE)
 _LINE = late(
     rf"[ \t]*(?:[-*•+]|\d{{1,2}}[.)])?[ \t]*(?P<name>[^:\n|]{{1,60}}?)[ \t]*(?::|->|=|[→–—]|[ ]-[ ])[ \t*_]*"
     rf"(?:(?P<right>{_RIGHT})|{_WRONG})[ \t*_.]*",
@@ -30,7 +30,6 @@ _LINE = late(
 _OF_THE_ANSWER = late(r"verdict|correct|answer|status|result|right|match|decision|chosen|conclusion|accept|fit", re.IGNORECASE)
 _PLAIN_NO = late(r"[|:>→=–—-][ \t*_]*(?:no|false)[ \t*_.|]*$", re.IGNORECASE | re.MULTILINE)
 _CHANCE = r"(?P<p>\d{1,3}(?:\.\d+)?)[ ]?%"
-_MAY_BE_LIKELY = late(r"\d[ ]?%|[ :(=]0?\.\d")
 _WEIGHED = late(
     rf"(?P<name>[^\d%:()]{{2,40}}?)[ ]*[:(=–—-]?[ ]*(?:{_CHANCE}|(?P<f>[01]?\.\d+))[ ]*\)?"
     r"|(?P<q>\d{1,3}(?:\.\d+)?)[ ]?%(?:[ ](?:sure|certain|confident|chance|likely))?(?:[ ](?:of|that|it['’]s|it is|for)){0,2}"
@@ -42,7 +41,7 @@ _LONGEST = 3000
 
 def may_be_graded(text: str) -> bool:
     """A cheap look: whether a tick, a verdict at the end of a line or a probability may stand beside a name."""
-    if "%" in text or "0." in text or " ." in text:
+    if text.count("%") > 1 or text.count("0.") > 1:
         return True
     if ("[" in text or "(" in text or not text.isascii()) and _MAY_TICK.search(text):
         return True
@@ -62,8 +61,8 @@ def graded(text: str, right: tuple[str, ...]) -> bool | None:
     if likely := _weighed(text):
         most = max(weight for _, weight in likely)
         best = [name for name, weight in likely if weight == most]
-        held = [name for name, _ in likely if _holds(name, right)]
-        return False if held and (len(held) < len(best) or not _holds(best[0], right)) else None
+        held = any(_holds(name, right) for name, _ in likely)
+        return False if held and not all(_holds(name, right) for name in best) else None
     found, whole = _ticked(text) or _judged(text) or ((), False)
     kept = [name for name, good in found if good]
     struck = [name for name, good in found if not good]
@@ -104,15 +103,21 @@ def _ticked(text: str) -> tuple[list[tuple[str, bool]], bool] | None:
         rows = list(_TICK_AFTER.finditer(text))
     if len(rows) < 2:
         return None
-    rest = len(text) - sum(row.end() - row.start() for row in rows)
-    return [(row["name"], _is_good(row["sign"])) for row in rows], rest < 3
+    whole = len(text) - sum(row.end() - row.start() for row in rows) < 3
+    if any(row["sign"] in _CIRCLES for row in rows) and not (whole and _may_choose(rows)):
+        return None
+    return [(row["name"], _SIGN_OF_NO.search(row["sign"]) is None) for row in rows], whole
 
 
-def _is_good(sign: str) -> bool:
-    return not _SIGN_OF_NO.search(sign)
+def _may_choose(rows: list[re.Match[str]]) -> bool:
+    """Whether circles are there to be filled, and are no bullets of two levels: one is full, and all stand before short names."""
+    full = sum(row["sign"] in "●◉" for row in rows)
+    indents = {row.start("sign") - row.string.rfind("\n", 0, row.start("sign")) for row in rows}
+    return full == 1 and len(indents) == 1 and not any(":" in row["name"] or len(row["name"].split()) > 4 for row in rows)
 
 
-_SIGN_OF_NO = late(rf"[{_NO}]|\A[\[(][ ✗✘]?[\])]")
+_CIRCLES = "○◯●◉"
+_SIGN_OF_NO = late(rf"[{_NO}]|\A[\[(] ?[\])]")
 
 
 def _judged(text: str) -> tuple[list[tuple[str, bool]], bool] | None:
@@ -124,6 +129,12 @@ def _judged(text: str) -> tuple[list[tuple[str, bool]], bool] | None:
     rows = [row for row in ((_ROW if table else _LINE).fullmatch(line.strip()) for line in lines) if row]
     if len(rows) < 2:
         return None
-    if _PLAIN_NO.search(text) and not (_OF_THE_ANSWER.search(lines[0].rsplit("|", 2)[-2]) if table else len(rows) == len(lines)):
+    if _PLAIN_NO.search(text) and not (_asks_for_answer(text) if table else len(rows) == len(lines)):
         return None
     return [(row["name"], row["right"] is not None) for row in rows], len(rows) == len(lines)
+
+
+def _asks_for_answer(table: str) -> bool:
+    """Whether the head of the last column says that it tells what is right."""
+    head = next(line for line in table.split("\n") if "|" in line)
+    return _OF_THE_ANSWER.search(head.strip(" \t|").rsplit("|", 1)[-1]) is not None
