@@ -37,7 +37,7 @@ _KEY = late(
 # A name, a number or a quotation after "the answer is" is the answer; a lone letter is the option that a text named before.
 _SURELY = rf"(?:{any_of('before a marked answer')},?[ ]+)?"
 _COMMITS = late(
-    rf"[ \t$(\[*_`\"“'‘]*{_SURELY}(?:(?:the|an?)[ ](?=[*_\"“]{{0,3}}[^\W\d_a-z]))?"
+    rf"[ \t$(\[*_`\"“'‘]*(?:\\text\w{{0,2}}\{{)?{_SURELY}(?:\(?[A-H][).:][ ]+(?=\w{{2}}))?(?:(?:the|an?)[ ](?=[*_\"“]{{0,3}}[^\W\d_a-z]))?"
     r"[*_\"“]{0,3}(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]"
 )
 # So is a noun in small letters with which its sentence ends, unless it only says something of the answer; with an article

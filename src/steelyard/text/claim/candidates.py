@@ -29,7 +29,8 @@ _MAY_BE_AFTER = late(
 # "It could be any of the following: …", "Possible composers include: …"
 _HEADED = late(
     rf"(?:^|{STOP} )(?:(?!{STOP})\S+ ){{0,8}}?(?:candidates|possibilities|contenders|possible (?:{WORD} ){{0,2}}?{WORD}s"
-    rf"|(?:could|might|may) (?:be|have been) (?:one|any|either)? ?(?:of )?(?:following|these|those)"
+    rf"|(?:could|might|may) (?:be|have been) (?:one|any|either)? ?(?:of )?(?:following|these|those)|{_MAY_BE}(?= {COLON})"
+    rf"|differential(?: diagnosis)?(?: (?:is|would be|includes?|would include))?"
     rf"|(?:is|was|its|be) (?:probably |likely )?(?:one|any|either) of (?:following|these|those|them))"
     rf"(?: {WORD}){{0,4}} {COLON} (?P<items>(?:(?!{COLON})\S+ ){{0,60}})$"
 )
@@ -51,9 +52,9 @@ _CANNOT = "(?:cant|cannot|can not|couldnt|could not|unable to|not able to|imposs
 # "Option 2: Perth", "| Perth |", "Sydney? Perth?": an item, and not one of which something is said.
 _AN_ITEM = late(
     rf"(?:^|[{STOP}{COLON}{COMMA}{ASKED}{CLOSE}]|and|or) (?:(?:option|choice|candidate|possibility)? ?(?:\d{{1,2}}|[a-h])"
-    rf" (?:[{COLON}{STOP}{CLOSE}{DASH}] ))?(?:and |or )?$|^(?:(?:option|choice|candidate) )?(?:\d|[a-h]) [{COLON}{CLOSE}{STOP}] $"
+    rf" (?:[{COLON}{STOP}{CLOSE}{DASH}] ))?(?:and |or )?$|^$|^(?:(?:option|choice|candidate) )?(?:\d|[a-h]) [{COLON}{CLOSE}{STOP}] $"
 )
-_ITEM_ENDS = late(rf" (?:[{STOP}{COMMA}{ASKED}{CLOSE}{OPEN}{SLASH}]|\d{{1,2}} [{STOP}{CLOSE}]|and |or )")
+_ITEM_ENDS = late(rf" (?:[{STOP}{COMMA}{ASKED}{CLOSE}{OPEN}{SLASH}{DASH}{COLON}]|\d{{1,2}} [{STOP}{CLOSE}]|and |or )")
 # "The nominees were Perth, …"
 _NAMES = late(r"(?:^| )(?:(?:nominees|finalists|candidates|contenders|options|choices) (?:were|are)|either) $")
 # "I can't tell which.", "I can't decide between them", "I would rather not guess"
@@ -66,14 +67,20 @@ _UNDECIDED = late(
     rf"|two(?: of them| options| candidates| answers| names)?(?= [{STOP}{COMMA}]|$| $)))"
     rf"|{_CANNOT} (?:{WORD} )?(?:decide|choose)(?= [{STOP}{COMMA}]|$| $| between (?:{WORD} ){{1,4}}(?:and|or) )"
     rf"|(?<=[{STOP}{ASKED}{COMMA}] )(?:its |it is )?(?:one|either) of (?:two|them|these|those)(?= [{STOP}{COMMA}]|$| $))"
-    r"| rather not (?:guess|say|choose|pick)(?= |$)| (?:pick|choose|take) (?:whichever|your pick|any)(?= |$)"
+    r"| rather not (?:guess|say|choose|pick)(?= |$)| (?:pick|choose|take) (?:whichever|your pick|any of (?:them|these|those))(?= |$)"
+    rf"| (?:pick|choose|take) any(?= [{STOP}{COMMA}]|$| $)| (?:pick one|(?:its |it is )?your choice|whichever you (?:like|prefer|want))(?= [{STOP}{COMMA}]|$| $)"
+)
+# "Further tests are needed", "before committing to any of these"
+_MORE_NEEDED = late(
+    r" (?:further|more|additional) (?:tests?|testing|information|context|data|details|investigation|imaging) (?:is|are|would be)"
+    r" (?:needed|required|necessary)(?= )| before (?:committing to|choosing|settling on|deciding) "
 )
 _NOT_KNOWN = late(
     r"(?:^| )(?:i (?:dont|do not) know|i am (?:not sure|unsure)|im (?:not sure|unsure)) (?:who|which|what)(?= |$)"
 )
 _HEDGES = ("be ", "been ", "perhaps ", "possibly ", "its ", "it is ", "it was ")
 # Without one of these no list of candidates is headed.
-_CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ", " of the", "of following ", "of those ")
+_CANDIDATES = ("candidates", "possib", "differential", "contenders", "could ", "might ", "may ", " of the", "of following ", "of those ")
 _ONE_OF_THEM = late(
     rf"(?: (?:{WORD}|{COMMA})){{0,14}}? (?:[{COMMA}{STOP}] )?(?:so |and |thus )?(?:it|he|she|they|answer|winner) {_MAY_BE} "
     r"(?:any |either )?(?:one )?of (?:them|these|those)(?= |$)"
@@ -153,6 +160,8 @@ def _may_be_undecided(after: str) -> bool:
         or " choose" in after
         or " of t" in after
         or " whichever" in after
+        or " pick" in after
+        or " your choice" in after
     )
 
 
@@ -164,7 +173,7 @@ def _is_undecided(before: str, after: str) -> bool:
     if _RUN.search(before[-120:]) or _NAMES.search(before):
         return True
     between = f"{before} {after[: undecided.start()]}"
-    several = between.count(STOP) + between.count(COMMA) + between.count(ASKED) > 1 or CLOSE in between
+    several = sum(map(between.count, (STOP, COMMA, ASKED, DASH, COLON))) > 1 or CLOSE in between
     item = _AN_ITEM.search(before) is not None and _ITEM_ENDS.match(after) is not None
     return item and several and _DECIDES.isdisjoint(after[: undecided.start()].split())
 
@@ -189,7 +198,7 @@ def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:
     if not several or any(answer in f"{items}{after}" for answer in right[1:]):
         return False
     # "I choose the second" decides after all.
-    return _UNDECIDED.search(after) is not None or _DECIDES.isdisjoint(after.split())
+    return _UNDECIDED.search(after) is not None or _MORE_NEEDED.search(after) is not None or _DECIDES.isdisjoint(after.split())
 
 
 def _may_tell_lines(text: str) -> bool:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from steelyard.text.claim import around
 from steelyard.text.claim.candidates import left_undecided
+from steelyard.text.claim.closing import closes_open
 from steelyard.text.claim.enumeration import enumerated
 from steelyard.text.claim.graded import graded, may_be_graded
 from steelyard.text.claim.marked import MARK, NAMED, SLASH, with_marks
@@ -123,7 +124,7 @@ def _decided(text: str, marked: str, normal: str, right: tuple[str, ...]) -> boo
             continue  # "not Sydney, although Sydney is large": what the denial before it says counts
         if verdict and around.may_be_denied(marked, start):
             verdict = around.verdict_of_name(marked, start, right, _full_name(text, right[0]))
-        if verdict is None and left_undecided(marked, start, end):
+        if verdict is None and (left_undecided(marked, start, end) or closes_open(marked, start, end)):
             return None
         if verdict is not None and not (verdict and contrasted and around.only_named(marked, start)):
             return verdict

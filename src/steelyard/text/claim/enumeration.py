@@ -13,6 +13,7 @@ from steelyard.text.late import late
 _FEWEST = {";": 3, "\n": 3, "、": 3, ",": 4, ". ": 4}
 STAND_IN = "thenumber"  # in whose place a number or a letter is judged
 _FEWEST_IN_BRACKETS, _FEWEST_QUOTED, _FEWEST_ALIKE, _FEWEST_HEADED = 3, 2, 3, 2
+_PAIR = 2
 _LONGEST_ALIKE = 120
 _LONGEST = 1500
 _MOST_WORDS = 4
@@ -29,7 +30,7 @@ _HEAD = late(
     re.IGNORECASE,
 )
 # "Perth", "Hobart": each by itself between the same marks
-_EACH_WRAPPED = late(r"""\s*(["'`]|\*\*)[^"'`*,\n]{2,40}\1(?:,?\s+(?:and[ ]|or[ ])?\1[^"'`*,\n]{2,40}\1){1,9}\s*""")
+_EACH_WRAPPED = late(r"""\s*(["'`]|\*\*)[^"'`*,\n]{2,40}\1(?:,\s*(?:and[ ]|or[ ])?\1[^"'`*,\n]{2,40}\1){1,9}\s*""")
 _CAPITAL = late(r"[^\W\d_a-zß-ÿ]|\d")
 _TELLING = frozenset(":<>(){}\\|=：はで是")  # with which more is said than a name
 _SMALL = frozenset(words("small in names"))
@@ -66,6 +67,8 @@ def enumerated(text: str) -> list[str]:
     if headed:
         return items if len(items) >= _FEWEST_HEADED and all(map(_is_item, items)) else []
     fewest = _FEWEST_IN_BRACKETS if inside else _FEWEST[by] + (by == "\n" and "\n\n" in body)
+    if inside and by == "," and len(items) == _PAIR and _are_alike(items) and _are_names(items):
+        return items
     if by == "," and len(items) == _FEWEST_ALIKE and _are_alike(items):
         fewest = _FEWEST_ALIKE
     if by == "\n" and len({item[0].isdigit() or item == STAND_IN for item in items}) > 1:
@@ -110,6 +113,11 @@ def _are_alike(items: list[str]) -> bool:
     if len({(item.count(" "), item[0].isupper()) for item in items}) > 1 or not all(item[0].isalpha() for item in items):
         return False
     return items[-1].casefold() not in _countries() or items[0].casefold() in _countries()
+
+
+def _are_names(items: list[str]) -> bool:
+    """Whether each is one word with a capital, and no abbreviation, which may say where a place lies: (Sydney, NSW)."""
+    return all(item.isalpha() and item.istitle() for item in items)
 
 
 @functools.cache
