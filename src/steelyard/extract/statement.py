@@ -37,7 +37,7 @@ _KEY = late(
 # A name, a number or a quotation after "the answer is" is the answer; a lone letter is the option that a text named before.
 _SURELY = rf"(?:{any_of('before a marked answer')},?[ ]+)?"
 _COMMITS = late(
-    rf"[ \t$(\[*_`\"“'‘]*(?:\\text\w{{0,2}}\{{)?{_SURELY}(?:\(?[A-H][).:][ ]+(?=\w{{2}}))?(?:(?:the|an?)[ ](?=[*_\"“]{{0,3}}[^\W\d_a-z]))?"
+    rf"[ \t$(\[*_`\"“'‘]*(?:\\text\w{{0,2}}\{{)?{_SURELY}(?:(?:the|an?)[ ](?=[*_\"“]{{0,3}}[^\W\d_a-z]))?"
     r"[*_\"“]{0,3}(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]"
 )
 # So is a noun in small letters with which its sentence ends, unless it only says something of the answer; with an article
@@ -46,6 +46,8 @@ _COMMITS_SMALL = late(
     rf"[ \t*_`\"“'‘]*{_SURELY}[*_]{{0,3}}(?P<said>(?!(?:the|an?)[ ])[a-z][\w'’-]*(?:[ ][a-z][\w'’-]*){{0,2}})"
     r"(?:[ ]\([^()\n]{1,20}\))?[*_`\"”'’]{0,3}(?:[.!](?=[\s*_\"”)]|\Z)|\s*\n|\s*\Z)"
 )
+# "The answer is B: Perth." with which the text says again what B is; "The answer is B: it lies in the west." says why
+_NAMED_OPTION = late(r"[ \t*_(]*[A-H][).:][*_]{0,2}[ ]+(?P<said>\w[^\n.!?;]{1,60}?)[*_]{0,3}[.!]?[*_]{0,3}\s*(?:\n|\Z)")
 _OF_THE_ANSWER = frozenset(words("said of an answer"))
 _SAID_OF = late(r"\w{2,}(?:ly|[^er\W]ed|ful|less|ical|\w{3}(?:able|ible|ous|ive)|\w{4}ing)\Z")
 # "#### Kyoto" marks the answer in the last line; with text below it, it is a heading.
@@ -114,6 +116,9 @@ def _commits(shown: str, at: int) -> bool:
     """Whether that which follows a mark of the answer there names it, and does not only say something of it."""
     if _COMMITS.match(shown, at):
         return True
+    option = _NAMED_OPTION.match(shown, at)
+    if option and contains(normalise(shown[:at]), normalise(option["said"])):
+        return True
     small = _COMMITS_SMALL.match(shown, at)
     said = small["said"].replace("-", " ").split() if small else ()
     return bool(said) and _OF_THE_ANSWER.isdisjoint(said) and not any(map(_SAID_OF.match, said))
@@ -155,7 +160,7 @@ def strays(shown: str, span: Span, answer: str) -> bool:
         return False
     close = closing_brace(shown, shown.find("{", start) + 1) if boxed else None
     stop = None if boxed else _SENTENCE.search(shown, start, min(end, start + 60))
-    at = close if close is not None else stop.start() if stop else end
+    at = close if close is not None else _bold_end(shown, start, end) or (stop.start() if stop else end)
     if at + 1 >= end:
         return False
     named = shown[shown.find("{", start) + 1 : at] if boxed else shown[start:at]
@@ -164,6 +169,14 @@ def strays(shown: str, span: Span, answer: str) -> bool:
     if not said or opening in _NAMES_NOTHING or not _commits(named, 0) or not {*said}.isdisjoint(want.split()):
         return False
     return contains(normalise(shown[at + 1 : end]), want)
+
+
+def _bold_end(shown: str, start: int, end: int) -> int:
+    """Where the bold ends in which a mark and its answer stand together, as in "**Answer: Perth**, since …"; else 0."""
+    line = shown.rfind("\n", 0, start) + 1
+    if shown.count("**", line, start) % 2 == 0 or shown.startswith("**", start):
+        return 0
+    return max(0, shown.find("**", start, min(end, start + 60)))
 
 
 def given_up(shown: str, span: Span, answer: str) -> bool:

@@ -13,9 +13,9 @@ _LEAD = (
     rf"(?:(?:so|thus|hence|therefore|overall|in short|in sum|all in all|in end|in conclusion|on balance) (?:{COMMA} )?)?"
     rf"(?:(?:its|it is|it was|it must be|it has to be|it could be|it might be|that leaves|put down|write down|id say|i would say"
     rf"|i say|id go with|i would go with|ill say|id guess|i think its|i think it is|i guess|(?:my|our) (?:{WORD} )?(?:answer|guess) is"
-    rf"|answer is|(?:any|either|one) of (?:these|them|those)(?: {WORD}){{1,10}} {COLON})|(?<=so )|(?<=so {COMMA} )) (?:either )?"
+    rf"|answer is|(?:any|either|one) of (?:these|them|those)(?: {WORD}){{1,10}} {COLON})|(?<=so )|(?<=so {COMMA} )) (?:either )?(?!\S+(?:ed|ing|er) (?!or ))"
 )
-_LEADS = late(rf"(?:^|[{STOP}{ASKED}] )(?P<lead>{_LEAD})(?P<before>(?:(?:(?![{STOP}{ASKED}{COLON}])\S+ ){{0,14}}(?:or |{COMMA} ))?)$")
+_LEADS = late(rf"(?:^|[{STOP}{ASKED}] )(?P<lead>{_LEAD})(?P<before>(?:(?:(?![{STOP}{ASKED}{COLON}])\S+ ){{0,10}}(?:or |{COMMA} ))?)$")
 _ENDS = late(rf"(?: (?![{STOP}{ASKED}{COLON}{DASH}])\S+){{0,14}}(?: {STOP})*\s*$")
 
 
