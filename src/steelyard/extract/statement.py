@@ -6,6 +6,7 @@ import re
 
 from steelyard.extract import markers
 from steelyard.extract.choice.commitment import DOUBTS, is_article
+from steelyard.extract.lettered import another_letter_chosen
 from steelyard.extract.number.quantity import is_compared, is_part
 from steelyard.text.claim.candidates import another_is_chosen
 from steelyard.text.claim.claims import UNSPACED, claims, contains
@@ -37,7 +38,7 @@ _KEY = late(
 # A name, a number or a quotation after "the answer is" is the answer; a lone letter is the option that a text named before.
 _SURELY = rf"(?:{any_of('before a marked answer')},?[ ]+)?"
 _COMMITS = late(
-    rf"[ \t$(\[*_`\"“'‘]*(?:\\text\w{{0,2}}\{{)?{_SURELY}(?:(?:the|an?)[ ](?=[*_\"“]{{0,3}}[^\W\d_a-z]))?"
+    rf"[ \t$(\[*_`\"“'‘]*(?:\\(?:text\w{{0,2}}|math(?:rm|bf))\{{)?{_SURELY}(?:(?:the|an?)[ ](?=[*_\"“]{{0,3}}[^\W\d_a-z]))?"
     r"[*_\"“]{0,3}(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]"
 )
 # So is a noun in small letters with which its sentence ends, unless it only says something of the answer; with an article
@@ -48,6 +49,7 @@ _COMMITS_SMALL = late(
 )
 # "The answer is B: Perth." with which the text says again what B is; "The answer is B: it lies in the west." says why
 _NAMED_OPTION = late(r"[ \t*_(]*[A-H][).:][*_]{0,2}[ ]+(?P<said>\w[^\n.!?;]{1,60}?)[*_]{0,3}[.!]?[*_]{0,3}\s*(?:\n|\Z)")
+_CLOSED_BOLD = late(r"\*\*[.,;:]?\s*[(–—-]?\s*(?:since|because|as|given|while|whereas|although|though)\b")
 _OF_THE_ANSWER = frozenset(words("said of an answer"))
 _SAID_OF = late(r"\w{2,}(?:ly|[^er\W]ed|ful|less|ical|\w{3}(?:able|ible|ous|ive)|\w{4}ing)\Z")
 # "#### Kyoto" marks the answer in the last line; with text below it, it is a heading.
@@ -176,7 +178,8 @@ def _bold_end(shown: str, start: int, end: int) -> int:
     line = shown.rfind("\n", 0, start) + 1
     if shown.count("**", line, start) % 2 == 0 or shown.startswith("**", start):
         return 0
-    return max(0, shown.find("**", start, min(end, start + 60)))
+    closed = _CLOSED_BOLD.search(shown, start, min(end, start + 80))
+    return closed.start() if closed else 0
 
 
 def given_up(shown: str, span: Span, answer: str) -> bool:
@@ -257,7 +260,7 @@ def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bo
     if not ARTICLES.isdisjoint(want.split()):
         return _holds_article(text, want)
     if claims(text, want, normal=normal, others=others):
-        return "\n" not in text or not another_is_chosen(text, want)
+        return "\n" not in text or not (another_is_chosen(text, want) or another_letter_chosen(text, want))
     if ("'" in text or "’" in text) and may_be_inflected(text) and not contains(normal, want):
         bare = without_possessives(text)
         if claims(bare, want, others=others):

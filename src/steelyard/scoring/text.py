@@ -11,6 +11,7 @@ from steelyard.errors import DataError
 from steelyard.extract.box import without_denied_boxes
 from steelyard.extract.ending import ending_words
 from steelyard.extract.found import Found, Trace
+from steelyard.extract.lettered import chosen_option
 from steelyard.extract.statement import (
     answer_span,
     given_up,
@@ -106,7 +107,9 @@ def _why_not_meant(shown: str, span: tuple[int, int], held: str) -> str:
 
 
 def _is_marked(shown: str, answers: list[str]) -> bool:
-    """Whether what is marked as the answer is one of them: its own marks then deny and offer nothing."""
+    """Whether what is marked as the answer, or the option whose letter is, is one of them: its own marks then deny nothing."""
+    if "\n" in shown and (option := chosen_option(shown)) and any(same_short(option, answer) for answer in answers):
+        return True
     said = said_after_mark(shown)
     if not said or said[:2] == "- " or ("*" in shown and _ends_in_star(shown)):
         return False  # a sign or a star may be lost

@@ -52,23 +52,30 @@ _CANNOT = "(?:cant|cannot|can not|couldnt|could not|unable to|not able to|imposs
 # "Option 2: Perth", "| Perth |", "Sydney? Perth?": an item, and not one of which something is said.
 _AN_ITEM = late(
     rf"(?:^|[{STOP}{COLON}{COMMA}{ASKED}{CLOSE}]|and|or) (?:(?:option|choice|candidate|possibility)? ?(?:\d{{1,2}}|[a-h])"
-    rf" (?:[{COLON}{STOP}{CLOSE}{DASH}] ))?(?:and |or )?$|^$|^(?:(?:option|choice|candidate) )?(?:\d|[a-h]) [{COLON}{CLOSE}{STOP}] $"
+    rf" (?:[{COLON}{STOP}{CLOSE}{DASH}] ))?(?:and |or )?$|^$"
+    rf"|^(?:(?:option|choice|candidate) )?(?:\d|[a-h]) [{COLON}{CLOSE}{STOP}] $"
 )
 _ITEM_ENDS = late(rf" (?:[{STOP}{COMMA}{ASKED}{CLOSE}{OPEN}{SLASH}{DASH}{COLON}]|\d{{1,2}} [{STOP}{CLOSE}]|and |or )")
 # "The nominees were Perth, …"
 _NAMES = late(r"(?:^| )(?:(?:nominees|finalists|candidates|contenders|options|choices) (?:were|are)|either) $")
+# "Source 1 says Perth, source 2 says Sydney; …"
+_ONE_SAYS = late(
+    r"(?:^| )(?:some|others?|one|another|source|statement|book|encyclopaedia|text|witness)(?: \S{1,2})?"
+    r" (?:says?|claims?|credits?|names?) $"
+)
 # "I can't tell which.", "I can't decide between them", "I would rather not guess"
 _UNDECIDED = late(
     rf" (?:(?:{_CANNOT} (?:{WORD} )?(?:tell|say|decide|determine|choose|know|pick|narrow|remember|recall)"
     rf"|(?:not sure|unsure|not certain|(?:dont|do not) (?:know|remember|recall)|forgot|forget))"
-    rf"(?: {WORD}){{0,2}}? (?:which(?:(?: one| of (?:them|these|those|two))(?: {WORD}){{0,3}}| it is| it was"
+    rf"(?: {WORD}){{0,2}}? (?:(?:which|who)(?:(?: one| of (?:them|these|those|two))(?: {WORD}){{0,3}}| it is| it was"
     rf"| is (?:right|correct|meant))?"
     rf"(?= [{STOP}{COMMA}]|$| $)|(?:between|among) (?:them|these|those"
     rf"|two(?: of them| options| candidates| answers| names)?(?= [{STOP}{COMMA}]|$| $)))"
     rf"|{_CANNOT} (?:{WORD} )?(?:decide|choose)(?= [{STOP}{COMMA}]|$| $| between (?:{WORD} ){{1,4}}(?:and|or) )"
     rf"|(?<=[{STOP}{ASKED}{COMMA}] )(?:its |it is )?(?:one|either) of (?:two|them|these|those)(?= [{STOP}{COMMA}]|$| $))"
-    r"| rather not (?:guess|say|choose|pick)(?= |$)| (?:pick|choose|take) (?:whichever|your pick|any of (?:them|these|those))(?= |$)"
-    rf"| (?:pick|choose|take) any(?= [{STOP}{COMMA}]|$| $)| (?:pick one|(?:its |it is )?your choice|whichever you (?:like|prefer|want))(?= [{STOP}{COMMA}]|$| $)"
+    r"| rather not (?:guess|say|choose|pick)(?= |$)"
+    r"| (?:pick|choose|take) (?:whichever|your pick|any of (?:them|these|those))(?= |$)"
+    rf"| (?:(?:pick|choose|take) (?:any|one)|(?:its |it is )?your choice|whichever you (?:like|prefer))(?= [{STOP}{COMMA}]|$| $)"
 )
 # "Further tests are needed", "before committing to any of these"
 _MORE_NEEDED = late(
@@ -80,7 +87,7 @@ _NOT_KNOWN = late(
 )
 _HEDGES = ("be ", "been ", "perhaps ", "possibly ", "its ", "it is ", "it was ")
 # Without one of these no list of candidates is headed.
-_CANDIDATES = ("candidates", "possib", "differential", "contenders", "could ", "might ", "may ", " of the", "of following ", "of those ")
+_CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ", " of the", "of following ", "of those ", "differe")
 _ONE_OF_THEM = late(
     rf"(?: (?:{WORD}|{COMMA})){{0,14}}? (?:[{COMMA}{STOP}] )?(?:so |and |thus )?(?:it|he|she|they|answer|winner) {_MAY_BE} "
     r"(?:any |either )?(?:one )?of (?:them|these|those)(?= |$)"
@@ -153,6 +160,7 @@ def _is_hedged(before: str, after: str) -> bool:
 def _may_be_undecided(after: str) -> bool:
     return (
         " which" in after
+        or " who " in after
         or " between " in after
         or " among " in after
         or " rather not " in after
@@ -170,7 +178,7 @@ def _is_undecided(before: str, after: str) -> bool:
     undecided = _UNDECIDED.search(after)
     if undecided is None:
         return False
-    if _RUN.search(before[-120:]) or _NAMES.search(before):
+    if _RUN.search(before[-120:]) or _NAMES.search(before) or _ONE_SAYS.search(before):
         return True
     between = f"{before} {after[: undecided.start()]}"
     several = sum(map(between.count, (STOP, COMMA, ASKED, DASH, COLON))) > 1 or CLOSE in between

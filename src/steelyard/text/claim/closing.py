@@ -11,12 +11,14 @@ from steelyard.text.late import late
 # What begins a sentence that gives the answer.
 _LEAD = (
     rf"(?:(?:so|thus|hence|therefore|overall|in short|in sum|all in all|in end|in conclusion|on balance) (?:{COMMA} )?)?"
-    rf"(?:(?:its|it is|it was|it must be|it has to be|it could be|it might be|that leaves|put down|write down|id say|i would say"
-    rf"|i say|id go with|i would go with|ill say|id guess|i think its|i think it is|i guess|(?:my|our) (?:{WORD} )?(?:answer|guess) is"
-    rf"|answer is|(?:any|either|one) of (?:these|them|those)(?: {WORD}){{1,10}} {COLON})|(?<=so )|(?<=so {COMMA} )) (?:either )?(?!\S+(?:ed|ing|er) (?!or ))"
+    rf"(?:(?:its|it is|it was|it must be|it has to be|it could be|it might be|that leaves|put down|write down|id say"
+    rf"|i would say|i say|id go with|i would go with|ill say|id guess|i think its|i think it is|i guess"
+    rf"|(?:my|our) (?:{WORD} )?(?:answer|guess) is|answer is|(?:any|either|one) of (?:these|them|those)(?: {WORD}){{1,10}} {COLON}) "
+    rf"|(?<=so )|(?<=so {COMMA} ))(?:either )?(?!\S+(?:ed|ing|er) (?!or ))"
 )
-_LEADS = late(rf"(?:^|[{STOP}{ASKED}] )(?P<lead>{_LEAD})(?P<before>(?:(?:(?![{STOP}{ASKED}{COLON}])\S+ ){{0,10}}(?:or |{COMMA} ))?)$")
-_ENDS = late(rf"(?: (?![{STOP}{ASKED}{COLON}{DASH}])\S+){{0,14}}(?: {STOP})*\s*$")
+_LEADS = late(rf"(?:^|[{STOP}{ASKED}] ){_LEAD}(?:(?:(?![{STOP}{ASKED}{COLON}])\S+ ){{0,10}}(?:or |{COMMA} ))?$")
+_ENDS = late(rf"(?: (?![{STOP}{ASKED}{COLON}{DASH}]|(?:who|that|which) )\S+){{0,14}}(?: {STOP})*\s*$")
+_BEHIND, _AHEAD = 200, 160
 
 
 def closes_open(marked: str, start: int, end: int) -> bool:
@@ -25,8 +27,9 @@ def closes_open(marked: str, start: int, end: int) -> bool:
     >>> closes_open(f"perth is big {STOP} so its perth or hobart {STOP}", 21, 26)
     True
     """
-    after = marked[end : end + 160]
-    before = marked[max(0, start - 200) : start]
-    if end + 160 < len(marked) or not (" or " in after or before.endswith(" or ") or " or " in before[-90:]):
+    if end + _AHEAD < len(marked):
+        return False
+    before, after = marked[max(0, start - _BEHIND) : start], marked[end:]
+    if " or " not in after and " or " not in before[-90:]:
         return False
     return _ENDS.match(after) is not None and _LEADS.search(before) is not None

@@ -13,7 +13,6 @@ from steelyard.text.late import late
 _FEWEST = {";": 3, "\n": 3, "、": 3, ",": 4, ". ": 4}
 STAND_IN = "thenumber"  # in whose place a number or a letter is judged
 _FEWEST_IN_BRACKETS, _FEWEST_QUOTED, _FEWEST_ALIKE, _FEWEST_HEADED = 3, 2, 3, 2
-_PAIR = 2
 _LONGEST_ALIKE = 120
 _LONGEST = 1500
 _MOST_WORDS = 4
@@ -47,31 +46,36 @@ def enumerated(text: str) -> list[str]:
     """
     if not _may_enumerate(text) or len(text) > _LONGEST:
         return []
-    body = text.strip()
+    body = _unfenced(text.strip())
+    if body[:1] in _WRAPS and _EACH_WRAPPED.fullmatch(body):
+        items = _split(body, ",")
+        return items if items[-1].casefold() not in _countries() else []
+    headed = _HEAD.match(body) is not None
+    inside, body = _unbracketed(_HEAD.sub("", body, count=1) if headed else body)
+    if inside and body[:1] in {'"', "'"}:
+        items = [item.strip(_AROUND) for item in _BETWEEN_QUOTES.split(body)]
+        return items if len(items) >= _FEWEST_QUOTED else []
+    by = next((mark for mark in _FEWEST if mark in body), None)
+    return _items(body, by, inside=inside, headed=headed) if by else []
+
+
+def _unfenced(body: str) -> str:
+    """The text without a fence around it, and without the number signs of its lines."""
     if body[:3] == "#1:":
         body = _NUMBER_SIGN.sub("", body)
-    if body[:3] == "```" and (fenced := _FENCE.fullmatch(body)):
-        body = fenced[1].strip()
-    if body[:1] in _WRAPS and _EACH_WRAPPED.fullmatch(body):
-        items = [piece for piece in _split(body, ",") if piece]
-        return items if len(items) > 1 and items[-1].casefold() not in _countries() else []
-    headed = _HEAD.match(body) if body[:60].count("s") else None
-    inside, body = _unbracketed(body[headed.end() :] if headed else body)
-    if inside and body[:1] in {'"', "'"}:
-        items, fewest = [item.strip(_AROUND) for item in _BETWEEN_QUOTES.split(body)], _FEWEST_QUOTED
-        return items if len(items) >= fewest else []
-    by = next((mark for mark in _FEWEST if mark in body), None)
-    if by is None:
-        return []
+    fenced = _FENCE.fullmatch(body) if body[:3] == "```" else None
+    return fenced[1].strip() if fenced else body
+
+
+def _items(body: str, by: str, *, inside: bool, headed: bool) -> list[str]:
+    """What the mark parts, if all of it are items, and enough of them."""
     items = _split(body, by)
-    if headed:
-        return items if len(items) >= _FEWEST_HEADED and all(map(_is_item, items)) else []
     fewest = _FEWEST_IN_BRACKETS if inside else _FEWEST[by] + (by == "\n" and "\n\n" in body)
-    if inside and by == "," and len(items) == _PAIR and _are_alike(items) and _are_names(items):
-        return items
+    if headed or (inside and by == "," and len(items) == _FEWEST_HEADED and _are_alike(items) and _are_names(items)):
+        fewest = _FEWEST_HEADED
     if by == "," and len(items) == _FEWEST_ALIKE and _are_alike(items):
         fewest = _FEWEST_ALIKE
-    if by == "\n" and len({item[0].isdigit() or item == STAND_IN for item in items}) > 1:
+    if by == "\n" and not headed and len({item[0].isdigit() or item == STAND_IN for item in items}) > 1:
         return []  # a name, a year and a percentage are told of one thing
     return items if len(items) >= fewest and all(map(_is_item, items)) else []
 

@@ -32,12 +32,14 @@ _BUT_IT_WAS = late(
     rf" (?:is|was|must be|must have been|has to be)|its) (?!{phrases('says nothing new')} |\S+(?:ed|ing) |\S+er (?:to|than) |\d)"
     rf"(?:(?!(?:guess|guesses|speculation|say|tell|sure|clear|certain|opinion|question) ){WORD} ){{1,4}}(?:{MARK}|$)"
 )
-# "I changed my answer from Perth to Sydney", "I switched from Perth to Sydney"; and, as all that is said, "Initially Perth, now Sydney"
+# "I changed my answer from Perth to Sydney", "I switched from Perth to Sydney"
 _CHANGED = late(
-    rf"(?:^| )(?:(?:chang(?:e|ed|ing)|switch(?:ed|ing)?|revis(?:e|ed|ing)|updat(?:e|ed|ing)) (?:my|our) (?:{WORD} )?(?:answer|guess|choice|pick|mind"
-    rf"|response) from|(?:i|im|ive|i am|i have|ill|we)(?: now| then)? (?:switch(?:ed|ing)?|chang(?:ed|ing)|mov(?:ed|ing)) from) $"
+    rf"(?:^| )(?:(?:chang(?:e|ed|ing)|switch(?:ed|ing)?|revis(?:e|ed|ing)|updat(?:e|ed|ing)) (?:my|our) (?:{WORD} )?"
+    rf"(?:answer|guess|choice|pick|mind|response) from"
+    rf"|(?:i|im|ive|i am|i have|ill|we)(?: now| then)? (?:switch(?:ed|ing)?|chang(?:ed|ing)) from) $"
 )
 _TO_ANOTHER = late(rf" to (?!(?:be|have|make|say|get) ){WORD}")
+# As all that is said, "Initially Perth, now Sydney"; "Originally Perth, now Sydney" may be an old name and a new one.
 _AT_FIRST = late(rf"^(?:initially|at first) (?:{COMMA} )?$")
 _NOW = late(rf" [{COMMA}{STOP}{DASH}] (?:but |and )?now (?:{COMMA} )?(?:{WORD} ){{1,4}}(?:{STOP} ?)?$")
 # "Perth was my first guess, but …" does so, too.

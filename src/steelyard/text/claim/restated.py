@@ -34,7 +34,7 @@ _OTHER_NAMES = late(rf"\A [{COMMA}{OPEN}] {_ALSO_CALLED}{_A_NAME}(?:{COMMA} {_A_
 _AS_OTHER_NAME = late(rf"[{COMMA}{OPEN}] {_ALSO_CALLED}(?P<names>(?:{_A_NAME}(?:{COMMA} (?:or )?|or )){{0,3}})$")
 _OR_ANOTHER_NAME = late(rf"\A (?:{COMMA} {_A_NAME}){{0,3}}{_OR_A_NAME}")
 # "a day or two after the strike"
-_OR_TWO = late(r"(?<= )(?:day|week|month|year|decade|century|hour|minute|second|mile|metre|meter|kilometre|inch|moment) or two(?= )")
+_OR_TWO = late(r"(?<= )(?:day|week|month|year|decade|century|hour|minute|second|mile|metre|meter|inch|moment) or two(?= )")
 
 
 def without_other_words(before: str, after: str) -> tuple[str, str]:
