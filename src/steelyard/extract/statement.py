@@ -49,7 +49,7 @@ _COMMITS_SMALL = late(
 )
 # "The answer is B: Perth." with which the text says again what B is; "The answer is B: it lies in the west." says why
 _NAMED_OPTION = late(r"[ \t*_(]*[A-H][).:][*_]{0,2}[ ]+(?P<said>\w[^\n.!?;]{1,60}?)[*_]{0,3}[.!]?[*_]{0,3}\s*(?:\n|\Z)")
-_CLOSED_BOLD = late(r"\*\*[.,;:]?\s*[(–—-]?\s*(?:since|because|as|given|while|whereas|although|though)\b")
+_CLOSED_BOLD = late(r"\*\*[.,;:]?\s*[(–—-]?\s*(?:since|because|as(?![ ]well)|given|while|whereas|although|though)\b")
 _OF_THE_ANSWER = frozenset(words("said of an answer"))
 _SAID_OF = late(r"\w{2,}(?:ly|[^er\W]ed|ful|less|ical|\w{3}(?:able|ible|ous|ive)|\w{4}ing)\Z")
 # "#### Kyoto" marks the answer in the last line; with text below it, it is a heading.

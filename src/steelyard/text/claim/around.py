@@ -34,6 +34,8 @@ _CLAUSE = (
 )
 _OFFERED_BEFORE = late(
     rf"(?:^| )(?:{SLASH} |(?!{SLASH}){_OR} (?:{COMMA} )?(?:{_FILLER} (?:{COMMA} )?){{0,4}}(?:{OPEN} |{_CLAUSE} )?"
+    # "by Dante or by Petrarch": a preposition that is said twice; "Either/Or by Kierkegaard" says it once
+    rf"|(?P<by>by|on|at|from|to|with|for) (?:{WORD} ){{1,5}}(?:{COMMA} )?or (?P=by) |oder (?:die|der|das|den|dem|eine?) "
     r"|either (?:[^ \ue000-\ue007]+ ){1,8}or "
     r"(?:(?!(?:to|in|at|on|by|for|from|with|of|into|near|through) )[^ \ue000-\ue007]+ ){1,4})$"
 )
@@ -55,7 +57,7 @@ _RIGHT_AFTER_ALL = late(
     r" (?:is|was|are|were|did|does|has) (?:it |so |indeed|actually|in fact|correct|right|answer|first|one |$)"
 )
 _ITEM = (
-    rf"(?!{phrases('negators')} |home |with |born |in |at |on |which |who |the |a |an |to |by |for |from |founded |as "
+    rf"(?!(?:and |but )?{phrases('negators')} |home |with |born |in |at |on |which |who |the |a |an |to |by |for |from |founded |as "
     rf"|where )(?:[^ \d\ue000-\ue007]+ ){{1,3}}?"
 )
 _LISTED = late(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?{_OR_ANOTHER}")

@@ -87,7 +87,7 @@ _NOT_KNOWN = late(
 )
 _HEDGES = ("be ", "been ", "perhaps ", "possibly ", "its ", "it is ", "it was ")
 # Without one of these no list of candidates is headed.
-_CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ", " of the", "of following ", "of those ", "differe")
+_CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ", " of the", "of following ", "of those ", "differ")
 _ONE_OF_THEM = late(
     rf"(?: (?:{WORD}|{COMMA})){{0,14}}? (?:[{COMMA}{STOP}] )?(?:so |and |thus )?(?:it|he|she|they|answer|winner) {_MAY_BE} "
     r"(?:any |either )?(?:one )?of (?:them|these|those)(?= |$)"

@@ -13,11 +13,12 @@ _LEAD = (
     rf"(?:(?:so|thus|hence|therefore|overall|in short|in sum|all in all|in end|in conclusion|on balance) (?:{COMMA} )?)?"
     rf"(?:(?:its|it is|it was|it must be|it has to be|it could be|it might be|that leaves|put down|write down|id say"
     rf"|i would say|i say|id go with|i would go with|ill say|id guess|i think its|i think it is|i guess"
-    rf"|(?:my|our) (?:{WORD} )?(?:answer|guess) is|answer is|(?:any|either|one) of (?:these|them|those)(?: {WORD}){{1,10}} {COLON}) "
+    rf"|(?:my|our) (?:{WORD} )?(?:answer|guess) is|answer is"
+    rf"|(?:any|either|one) of (?:these|them|those)(?: {WORD}){{1,10}} {COLON}) "
     rf"|(?<=so )|(?<=so {COMMA} ))(?:either )?(?!\S+(?:ed|ing|er) (?!or ))"
 )
 _LEADS = late(rf"(?:^|[{STOP}{ASKED}] ){_LEAD}(?:(?:(?![{STOP}{ASKED}{COLON}])\S+ ){{0,10}}(?:or |{COMMA} ))?$")
-_ENDS = late(rf"(?: (?![{STOP}{ASKED}{COLON}{DASH}]|(?:who|that|which) )\S+){{0,14}}(?: {STOP})*\s*$")
+_ENDS = late(rf"(?: (?![{STOP}{ASKED}{COLON}{DASH}]|(?:who|that|which|not|nor|never) )\S+){{0,14}}(?: {STOP})*\s*$")
 _BEHIND, _AHEAD = 200, 160
 
 
