@@ -57,8 +57,8 @@ _RIGHT_AFTER_ALL = late(
     r" (?:is|was|are|were|did|does|has) (?:it |so |indeed|actually|in fact|correct|right|answer|first|one |$)"
 )
 _ITEM = (
-    rf"(?!(?:and |but )?{phrases('negators')} |home |with |born |in |at |on |which |who |the |a |an |to |by |for |from |founded |as "
-    rf"|where )(?:[^ \d\ue000-\ue007]+ ){{1,3}}?"
+    rf"(?!(?:and |but )?{phrases('negators')} |home |with |born |in |at |on |which |who |the |a |an |to |by |for |from |founded "
+    rf"|as |where )(?:[^ \d\ue000-\ue007]+ ){{1,3}}?"
 )
 _LISTED = late(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?{_OR_ANOTHER}")
 _ONE_OF = late(

@@ -87,7 +87,7 @@ _NOT_KNOWN = late(
 )
 _HEDGES = ("be ", "been ", "perhaps ", "possibly ", "its ", "it is ", "it was ")
 # Without one of these no list of candidates is headed.
-_CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ", " of the", "of following ", "of those ", "differ")
+_CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ", " of the", "of following ", "of those ", "diff")
 _ONE_OF_THEM = late(
     rf"(?: (?:{WORD}|{COMMA})){{0,14}}? (?:[{COMMA}{STOP}] )?(?:so |and |thus )?(?:it|he|she|they|answer|winner) {_MAY_BE} "
     r"(?:any |either )?(?:one )?of (?:them|these|those)(?= |$)"
@@ -202,11 +202,12 @@ def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:
     items = headed["items"]
     if not _IN_LIST.search(f" {items}") or not _DECIDES.isdisjoint(items.split()):
         return False
-    several = STOP in items[3:] or COMMA in items or _NEXT.match(f"{after} {STOP}") is not None
+    more = _MORE_NEEDED.search(after)
+    several = STOP in items[3:] or COMMA in items or _NEXT.match(f"{after[: more.start()] if more else after} {STOP}") is not None
     if not several or any(answer in f"{items}{after}" for answer in right[1:]):
         return False
     # "I choose the second" decides after all.
-    return _UNDECIDED.search(after) is not None or _MORE_NEEDED.search(after) is not None or _DECIDES.isdisjoint(after.split())
+    return _UNDECIDED.search(after) is not None or more is not None or _DECIDES.isdisjoint(after.split())
 
 
 def _may_tell_lines(text: str) -> bool:

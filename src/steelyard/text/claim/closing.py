@@ -25,7 +25,7 @@ _BEHIND, _AHEAD = 200, 160
 def closes_open(marked: str, start: int, end: int) -> bool:
     """Whether the last sentence of the text gives the mention there as one of several.
 
-    >>> closes_open(f"perth is big {STOP} so its perth or hobart {STOP}", 21, 26)
+    >>> closes_open(f"perth is big {STOP} so its perth or hobart {STOP}", 22, 27)
     True
     """
     if end + _AHEAD < len(marked):
