@@ -18,6 +18,7 @@ _LONGEST = 1500
 _MOST_WORDS = 4
 _CLOSED_BY = {"[": "]", "(": ")", "{": "}"}
 _WRAPS = frozenset("\"'`*")
+_OPENERS = _WRAPS | frozenset(_CLOSED_BY)
 _AROUND = " \t\"'“”‘’「」*_`~.,-–•。"
 _FENCE = late(r"```[a-z]{0,10}\n(.*?)\n?```", re.DOTALL)
 _NUMBER_SIGN = late(r"^#\d{1,2}:", re.MULTILINE)
@@ -25,7 +26,7 @@ _BETWEEN_QUOTES = late(r"""["']\s*,\s*["']""")
 # "My guesses: Perth; Hobart"
 _HEAD = late(
     r"(?:(?:my|our|the|some|best|top|a few|possible|candidate|two|three|here are)[ ]){0,3}(?:guesses|contenders|candidates"
-    r"|(?<=some )ideas|(?<=my )ideas|(?<=few )ideas|(?<=candidate )answers|(?<=possible )answers|possibilities)[ ]?[:–—-]\s",
+    r"|(?<=some )ideas|(?<=my )ideas|(?<=few )ideas|(?<=candidate )answers|(?<=possible )answers|possibilities)(?::|[ ]–)\s",
     re.IGNORECASE,
 )
 # "Perth", "Hobart": each by itself between the same marks
@@ -50,7 +51,7 @@ def enumerated(text: str) -> list[str]:
     if body[:1] in _WRAPS and _EACH_WRAPPED.fullmatch(body):
         items = _split(body, ",")
         return items if items[-1].casefold() not in _countries() else []
-    headed = _HEAD.match(body) is not None
+    headed = ("s:" in body or "s –" in body) and _HEAD.match(body) is not None
     inside, body = _unbracketed(_HEAD.sub("", body, count=1) if headed else body)
     if inside and body[:1] in {'"', "'"}:
         items = [item.strip(_AROUND) for item in _BETWEEN_QUOTES.split(body)]
@@ -100,10 +101,9 @@ def _split(body: str, by: str) -> list[str]:
 def _may_enumerate(text: str) -> bool:
     """A cheap look: most texts have too few of any mark that could part items."""
     return (
-        text[:1] in _CLOSED_BY
-        or text[:1] in _WRAPS
-        or "s:" in text[:40]
-        or "s –" in text[:40]
+        text[:1] in _OPENERS
+        or ("s:" in text and "s:" in text[:40])
+        or "s –" in text
         or text.count("\n") > 1
         or text.count(";") > 1
         or text.count(". ") > 2

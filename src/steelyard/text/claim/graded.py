@@ -41,11 +41,13 @@ _LONGEST = 3000
 
 def may_be_graded(text: str) -> bool:
     """A cheap look: whether a tick, a verdict at the end of a line or a probability may stand beside a name."""
-    if text.count("%") > 1 or text.count("0.") > 1:
+    if ("%" in text and text.count("%") > 1) or ("0." in text and text.count("0.") > 1):
         return True
     if ("[" in text or "(" in text or not text.isascii()) and _MAY_TICK.search(text):
         return True
-    return "\n" in text and _MAY_BE_WRONG.search(text) is not None
+    if "\n" not in text or not (":" in text or "|" in text or "-" in text or "=" in text or not text.isascii()):
+        return False
+    return _MAY_BE_WRONG.search(text) is not None
 
 
 def graded(text: str, right: tuple[str, ...]) -> bool | None:
