@@ -6,6 +6,7 @@ import re
 
 from steelyard.extract import markers
 from steelyard.extract.choice.commitment import DOUBTS, is_article
+from steelyard.extract.lettered import another_letter_chosen
 from steelyard.extract.number.quantity import is_compared, is_part
 from steelyard.text.claim.candidates import another_is_chosen
 from steelyard.text.claim.claims import UNSPACED, claims, contains
@@ -37,7 +38,7 @@ _KEY = late(
 # A name, a number or a quotation after "the answer is" is the answer; a lone letter is the option that a text named before.
 _SURELY = rf"(?:{any_of('before a marked answer')},?[ ]+)?"
 _COMMITS = late(
-    rf"[ \t$(\[*_`\"“'‘]*{_SURELY}(?:(?:the|an?)[ ](?=[*_\"“]{{0,3}}[^\W\d_a-z]))?"
+    rf"[ \t$(\[*_`\"“'‘]*(?:\\(?:text\w{{0,2}}|math(?:rm|bf))\{{)?{_SURELY}(?:(?:the|an?)[ ](?=[*_\"“]{{0,3}}[^\W\d_a-z]))?"
     r"[*_\"“]{0,3}(?:[^\W\d_a-z](?:\w|[.'’-]\w)|\d)|[ \t*_]*[\"“`]"
 )
 # So is a noun in small letters with which its sentence ends, unless it only says something of the answer; with an article
@@ -46,6 +47,9 @@ _COMMITS_SMALL = late(
     rf"[ \t*_`\"“'‘]*{_SURELY}[*_]{{0,3}}(?P<said>(?!(?:the|an?)[ ])[a-z][\w'’-]*(?:[ ][a-z][\w'’-]*){{0,2}})"
     r"(?:[ ]\([^()\n]{1,20}\))?[*_`\"”'’]{0,3}(?:[.!](?=[\s*_\"”)]|\Z)|\s*\n|\s*\Z)"
 )
+# "The answer is B: Perth." with which the text says again what B is; "The answer is B: it lies in the west." says why
+_NAMED_OPTION = late(r"[ \t*_(]*[A-H][).:][*_]{0,2}[ ]+(?P<said>\w[^\n.!?;]{1,60}?)[*_]{0,3}[.!]?[*_]{0,3}\s*(?:\n|\Z)")
+_CLOSED_BOLD = late(r"\*\*[.,;:]?\s*[(–—-]?\s*(?:since|because|as(?![ ]well)|given|while|whereas|although|though)\b")
 _OF_THE_ANSWER = frozenset(words("said of an answer"))
 _SAID_OF = late(r"\w{2,}(?:ly|[^er\W]ed|ful|less|ical|\w{3}(?:able|ible|ous|ive)|\w{4}ing)\Z")
 # "#### Kyoto" marks the answer in the last line; with text below it, it is a heading.
@@ -114,6 +118,9 @@ def _commits(shown: str, at: int) -> bool:
     """Whether that which follows a mark of the answer there names it, and does not only say something of it."""
     if _COMMITS.match(shown, at):
         return True
+    option = _NAMED_OPTION.match(shown, at)
+    if option and contains(normalise(shown[:at]), normalise(option["said"])):
+        return True
     small = _COMMITS_SMALL.match(shown, at)
     said = small["said"].replace("-", " ").split() if small else ()
     return bool(said) and _OF_THE_ANSWER.isdisjoint(said) and not any(map(_SAID_OF.match, said))
@@ -155,7 +162,7 @@ def strays(shown: str, span: Span, answer: str) -> bool:
         return False
     close = closing_brace(shown, shown.find("{", start) + 1) if boxed else None
     stop = None if boxed else _SENTENCE.search(shown, start, min(end, start + 60))
-    at = close if close is not None else stop.start() if stop else end
+    at = close if close is not None else _bold_end(shown, start, end) or (stop.start() if stop else end)
     if at + 1 >= end:
         return False
     named = shown[shown.find("{", start) + 1 : at] if boxed else shown[start:at]
@@ -164,6 +171,15 @@ def strays(shown: str, span: Span, answer: str) -> bool:
     if not said or opening in _NAMES_NOTHING or not _commits(named, 0) or not {*said}.isdisjoint(want.split()):
         return False
     return contains(normalise(shown[at + 1 : end]), want)
+
+
+def _bold_end(shown: str, start: int, end: int) -> int:
+    """Where the bold ends in which a mark and its answer stand together, as in "**Answer: Perth**, since …"; else 0."""
+    line = shown.rfind("\n", 0, start) + 1
+    if shown.count("**", line, start) % 2 == 0 or shown.startswith("**", start):
+        return 0
+    closed = _CLOSED_BOLD.search(shown, start, min(end, start + 80))
+    return closed.start() if closed else 0
 
 
 def given_up(shown: str, span: Span, answer: str) -> bool:
@@ -244,7 +260,7 @@ def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bo
     if not ARTICLES.isdisjoint(want.split()):
         return _holds_article(text, want)
     if claims(text, want, normal=normal, others=others):
-        return "\n" not in text or not another_is_chosen(text, want)
+        return "\n" not in text or not (another_is_chosen(text, want) or another_letter_chosen(text, want))
     if ("'" in text or "’" in text) and may_be_inflected(text) and not contains(normal, want):
         bare = without_possessives(text)
         if claims(bare, want, others=others):

@@ -11,6 +11,7 @@ from steelyard.errors import DataError
 from steelyard.extract.box import without_denied_boxes
 from steelyard.extract.ending import ending_words
 from steelyard.extract.found import Found, Trace
+from steelyard.extract.lettered import chosen_option
 from steelyard.extract.statement import (
     answer_span,
     given_up,
@@ -91,7 +92,8 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     held, why = _held(sample, text, answers, wanted)
     if held is not None and (why := _why_not_meant(shown, span, held)) == "":
         return full(f"the response holds {clip(held)}", extracted=extracted, span=span)
-    if held is None and ending is None and "nswer" in shown and _is_marked(shown, answers):
+    # A response that plainly ends with its answer has been compared, unless that is the letter of an option.
+    if held is None and (ending is None or end - start == 1) and _is_marked(shown, answers):
         return full("what is marked as the answer equals the target", extracted=extracted, span=span)
     if whole := _as_written(sample.response, written, answers):
         return full("the response equals the target", extracted=whole.value, span=whole.span)
@@ -106,7 +108,9 @@ def _why_not_meant(shown: str, span: tuple[int, int], held: str) -> str:
 
 
 def _is_marked(shown: str, answers: list[str]) -> bool:
-    """Whether what is marked as the answer is one of them: its own marks then deny and offer nothing."""
+    """Whether what is marked as the answer, or the option whose letter is, is one of them: its own marks then deny nothing."""
+    if "\n" in shown and (option := chosen_option(shown)) and any(same_short(option, answer) for answer in answers):
+        return True
     said = said_after_mark(shown)
     if not said or said[:2] == "- " or ("*" in shown and _ends_in_star(shown)):
         return False  # a sign or a star may be lost

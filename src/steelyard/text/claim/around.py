@@ -11,6 +11,7 @@ from steelyard.text.claim.abroad import denied_abroad, may_deny_abroad, offered_
 from steelyard.text.claim.affirmed import excepted, harmless, reach
 from steelyard.text.claim.candidates import only_a_candidate
 from steelyard.text.claim.denial import denied_in_words, may_deny, said_of
+from steelyard.text.claim.left_behind import is_exchanged
 from steelyard.text.claim.marked import ASKED, CLOSE, COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
 from steelyard.text.claim.restated import is_restated, without_other_words
 from steelyard.text.claim.several import CHOICES, offered_together
@@ -33,6 +34,8 @@ _CLAUSE = (
 )
 _OFFERED_BEFORE = late(
     rf"(?:^| )(?:{SLASH} |(?!{SLASH}){_OR} (?:{COMMA} )?(?:{_FILLER} (?:{COMMA} )?){{0,4}}(?:{OPEN} |{_CLAUSE} )?"
+    # "by Dante or by Petrarch": a preposition that is said twice; "Either/Or by Kierkegaard" says it once
+    rf"|(?P<by>by|on|at|from|to|with|for) (?:{WORD} ){{1,5}}(?:{COMMA} )?or (?P=by) |oder (?:die|der|das|den|dem|eine?) "
     r"|either (?:[^ \ue000-\ue007]+ ){1,8}or "
     r"(?:(?!(?:to|in|at|on|by|for|from|with|of|into|near|through) )[^ \ue000-\ue007]+ ){1,4})$"
 )
@@ -54,8 +57,8 @@ _RIGHT_AFTER_ALL = late(
     r" (?:is|was|are|were|did|does|has) (?:it |so |indeed|actually|in fact|correct|right|answer|first|one |$)"
 )
 _ITEM = (
-    rf"(?!{phrases('negators')} |home |with |born |in |at |on |which |who |the |a |an |to |by |for |from |founded |as "
-    rf"|where )(?:[^ \d\ue000-\ue007]+ ){{1,3}}?"
+    rf"(?!(?:and |but )?{phrases('negators')} |home |with |born |in |at |on |which |who |the |a |an |to |by |for |from |founded "
+    rf"|as |where )(?:[^ \d\ue000-\ue007]+ ){{1,3}}?"
 )
 _LISTED = late(rf" {COMMA} (?:{_ITEM}{COMMA} ){{0,6}}(?:{_ITEM})?(?:{COMMA} )?{_OR_ANOTHER}")
 _ONE_OF = late(
@@ -67,6 +70,7 @@ _PLACED = r"(?:in|at|on|for|from|of|to|with) "  # "Two candidates in the final r
 _AMONG_OPTIONS = late(
     rf"(?:^| ){CHOICES}(?: (?:are|include))?(?: {COLON})? (?!{_PLACED})(?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
 )
+_OF_OPTIONS = late(rf"(?:^|{STOP} )(?:out )?of (?:{WORD} )?{CHOICES} (?:(?!{STOP})\S+ ){{1,20}}{COMMA} $")
 # "Option three, Perth" names one, and lists nothing.
 _LABELLED = late(rf"(?:^| )(?:option|choice) (?:[a-h]|\d{{1,2}}|one|two|three|four|five|six) {COMMA} $")
 # "One of Sydney, Perth and Hobart"; but "one of the largest cities, Perth" is one.
@@ -156,7 +160,7 @@ def _verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool 
     before, after = _around(marked, start, end, right[0])
     if _is_denied(marked, start, after, closely=right[0] not in _TRUTH_VALUES):
         return None if _COMPARED.search(before) else False
-    if denied_abroad(before, after) or (right[0] in OPPOSITES and is_turned(right[0], after)):
+    if denied_abroad(before, after) or is_exchanged(before, after) or (right[0] in OPPOSITES and is_turned(right[0], after)):
         return False
     if is_open(before, after) or _is_said_of(before, after, right[0]):
         return None
@@ -249,7 +253,7 @@ def _offered_by(before: str, after: str) -> bool:
         or (_PAIRED.search(before) is not None and _CHOSEN_FROM.match(after) is not None)
         or (_TORN.search(before) is not None and _TORN_AFTER.match(f"{before[-30:]} {after}") is not None)
         or (_ONE_OF.search(before) is not None and _LIST_GOES_ON.match(after) is not None)
-        or (_AMONG_OPTIONS.search(before) is not None and not _is_labelled(before, after))
+        or (_AMONG_OPTIONS.search(before) is not None and not (_is_labelled(before, after) or _is_chosen(before, after)))
         or (COMMA in before and _ONE_OF_SEVERAL.search(before) is not None)
         or (_MAYBE.search(before) is not None and _MAYBE_AFTER.match(after) is not None)
     )
@@ -259,6 +263,11 @@ def _is_labelled(before: str, after: str) -> bool:
     """Whether it is the one option that is named, by its label: "option three, the Zambezi"."""
     only = before.count("option ") + before.count("choice ") == 1 and "option " not in after and "choice " not in after
     return only and _LABELLED.search(before) is not None and not may_deny(before)
+
+
+def _is_chosen(before: str, after: str) -> bool:
+    """Whether the sentence names the options first, and then says of this one that it is it: "of options Y and Z, Y is"."""
+    return after.startswith((" is ", " was ")) and _OF_OPTIONS.search(before) is not None
 
 
 def _all_right(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool:

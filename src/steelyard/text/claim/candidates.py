@@ -29,7 +29,8 @@ _MAY_BE_AFTER = late(
 # "It could be any of the following: …", "Possible composers include: …"
 _HEADED = late(
     rf"(?:^|{STOP} )(?:(?!{STOP})\S+ ){{0,8}}?(?:candidates|possibilities|contenders|possible (?:{WORD} ){{0,2}}?{WORD}s"
-    rf"|(?:could|might|may) (?:be|have been) (?:one|any|either)? ?(?:of )?(?:following|these|those)"
+    rf"|(?:could|might|may) (?:be|have been) (?:one|any|either)? ?(?:of )?(?:following|these|those)|{_MAY_BE}(?= {COLON})"
+    rf"|differential(?: diagnosis)?(?: (?:is|would be|includes?|would include))?"
     rf"|(?:is|was|its|be) (?:probably |likely )?(?:one|any|either) of (?:following|these|those|them))"
     rf"(?: {WORD}){{0,4}} {COLON} (?P<items>(?:(?!{COLON})\S+ ){{0,60}})$"
 )
@@ -51,29 +52,42 @@ _CANNOT = "(?:cant|cannot|can not|couldnt|could not|unable to|not able to|imposs
 # "Option 2: Perth", "| Perth |", "Sydney? Perth?": an item, and not one of which something is said.
 _AN_ITEM = late(
     rf"(?:^|[{STOP}{COLON}{COMMA}{ASKED}{CLOSE}]|and|or) (?:(?:option|choice|candidate|possibility)? ?(?:\d{{1,2}}|[a-h])"
-    rf" (?:[{COLON}{STOP}{CLOSE}{DASH}] ))?(?:and |or )?$|^(?:(?:option|choice|candidate) )?(?:\d|[a-h]) [{COLON}{CLOSE}{STOP}] $"
+    rf" (?:[{COLON}{STOP}{CLOSE}{DASH}] ))?(?:and |or )?$|^$"
+    rf"|^(?:(?:option|choice|candidate) )?(?:\d|[a-h]) [{COLON}{CLOSE}{STOP}] $"
 )
-_ITEM_ENDS = late(rf" (?:[{STOP}{COMMA}{ASKED}{CLOSE}{OPEN}{SLASH}]|\d{{1,2}} [{STOP}{CLOSE}]|and |or )")
+_ITEM_ENDS = late(rf" (?:[{STOP}{COMMA}{ASKED}{CLOSE}{OPEN}{SLASH}{DASH}{COLON}]|\d{{1,2}} [{STOP}{CLOSE}]|and |or )")
 # "The nominees were Perth, …"
 _NAMES = late(r"(?:^| )(?:(?:nominees|finalists|candidates|contenders|options|choices) (?:were|are)|either) $")
+# "Source 1 says Perth, source 2 says Sydney; …"
+_ONE_SAYS = late(
+    r"(?:^| )(?:some|others?|one|another|source|statement|book|encyclopaedia|text|witness)(?: \S{1,2})?"
+    r" (?:says?|claims?|credits?|names?) $"
+)
 # "I can't tell which.", "I can't decide between them", "I would rather not guess"
 _UNDECIDED = late(
     rf" (?:(?:{_CANNOT} (?:{WORD} )?(?:tell|say|decide|determine|choose|know|pick|narrow|remember|recall)"
     rf"|(?:not sure|unsure|not certain|(?:dont|do not) (?:know|remember|recall)|forgot|forget))"
-    rf"(?: {WORD}){{0,2}}? (?:which(?:(?: one| of (?:them|these|those|two))(?: {WORD}){{0,3}}| it is| it was"
+    rf"(?: {WORD}){{0,2}}? (?:(?:which|who)(?:(?: one| of (?:them|these|those|two))(?: {WORD}){{0,3}}| it is| it was"
     rf"| is (?:right|correct|meant))?"
     rf"(?= [{STOP}{COMMA}]|$| $)|(?:between|among) (?:them|these|those"
     rf"|two(?: of them| options| candidates| answers| names)?(?= [{STOP}{COMMA}]|$| $)))"
     rf"|{_CANNOT} (?:{WORD} )?(?:decide|choose)(?= [{STOP}{COMMA}]|$| $| between (?:{WORD} ){{1,4}}(?:and|or) )"
     rf"|(?<=[{STOP}{ASKED}{COMMA}] )(?:its |it is )?(?:one|either) of (?:two|them|these|those)(?= [{STOP}{COMMA}]|$| $))"
-    r"| rather not (?:guess|say|choose|pick)(?= |$)| (?:pick|choose|take) (?:whichever|your pick|any)(?= |$)"
+    r"| rather not (?:guess|say|choose|pick)(?= |$)"
+    r"| (?:pick|choose|take) (?:whichever|your pick|any of (?:them|these|those))(?= |$)"
+    rf"| (?:(?:pick|choose|take) (?:any|one)|(?:its |it is )?your choice|whichever you (?:like|prefer))(?= [{STOP}{COMMA}]|$| $)"
+)
+# "Further tests are needed", "before committing to any of these"
+_MORE_NEEDED = late(
+    r" (?:further|more|additional) (?:tests?|testing|information|context|data|details|investigation|imaging) (?:is|are|would be)"
+    r" (?:needed|required|necessary)(?= )| before (?:committing to|choosing|settling on|deciding) "
 )
 _NOT_KNOWN = late(
     r"(?:^| )(?:i (?:dont|do not) know|i am (?:not sure|unsure)|im (?:not sure|unsure)) (?:who|which|what)(?= |$)"
 )
 _HEDGES = ("be ", "been ", "perhaps ", "possibly ", "its ", "it is ", "it was ")
 # Without one of these no list of candidates is headed.
-_CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ", " of the", "of following ", "of those ")
+_CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ", " of the", "of following ", "of those ", "diff")
 _ONE_OF_THEM = late(
     rf"(?: (?:{WORD}|{COMMA})){{0,14}}? (?:[{COMMA}{STOP}] )?(?:so |and |thus )?(?:it|he|she|they|answer|winner) {_MAY_BE} "
     r"(?:any |either )?(?:one )?of (?:them|these|those)(?= |$)"
@@ -146,6 +160,7 @@ def _is_hedged(before: str, after: str) -> bool:
 def _may_be_undecided(after: str) -> bool:
     return (
         " which" in after
+        or " who " in after
         or " between " in after
         or " among " in after
         or " rather not " in after
@@ -153,6 +168,8 @@ def _may_be_undecided(after: str) -> bool:
         or " choose" in after
         or " of t" in after
         or " whichever" in after
+        or " pick" in after
+        or " your choice" in after
     )
 
 
@@ -161,10 +178,10 @@ def _is_undecided(before: str, after: str) -> bool:
     undecided = _UNDECIDED.search(after)
     if undecided is None:
         return False
-    if _RUN.search(before[-120:]) or _NAMES.search(before):
+    if _RUN.search(before[-120:]) or _NAMES.search(before) or _ONE_SAYS.search(before):
         return True
     between = f"{before} {after[: undecided.start()]}"
-    several = between.count(STOP) + between.count(COMMA) + between.count(ASKED) > 1 or CLOSE in between
+    several = sum(map(between.count, (STOP, COMMA, ASKED, DASH, COLON))) > 1 or CLOSE in between
     item = _AN_ITEM.search(before) is not None and _ITEM_ENDS.match(after) is not None
     return item and several and _DECIDES.isdisjoint(after[: undecided.start()].split())
 
@@ -185,11 +202,12 @@ def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:
     items = headed["items"]
     if not _IN_LIST.search(f" {items}") or not _DECIDES.isdisjoint(items.split()):
         return False
-    several = STOP in items[3:] or COMMA in items or _NEXT.match(f"{after} {STOP}") is not None
+    more = _MORE_NEEDED.search(after)
+    several = STOP in items[3:] or COMMA in items or _NEXT.match(f"{after[: more.start()] if more else after} {STOP}") is not None
     if not several or any(answer in f"{items}{after}" for answer in right[1:]):
         return False
     # "I choose the second" decides after all.
-    return _UNDECIDED.search(after) is not None or _DECIDES.isdisjoint(after.split())
+    return _UNDECIDED.search(after) is not None or more is not None or _DECIDES.isdisjoint(after.split())
 
 
 def _may_tell_lines(text: str) -> bool:

@@ -16,7 +16,9 @@ from pathlib import Path
 
 from steelyard.text.claim import around
 from steelyard.text.claim.candidates import left_undecided
+from steelyard.text.claim.closing import closes_open
 from steelyard.text.claim.enumeration import enumerated
+from steelyard.text.claim.graded import graded, may_be_graded
 from steelyard.text.claim.marked import MARK, NAMED, SLASH, with_marks
 from steelyard.text.claim.truth import DECIDED, overruled
 from steelyard.text.late import late
@@ -100,6 +102,8 @@ def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> b
         return True
     if (items := enumerated(text)) and not _all_hold(items, (want, *others)):
         return False
+    if want not in DECIDED and (said := graded(text, (want, *others))) is not None:
+        return said
     if want not in DECIDED and not _is_suspect(text, normal, last, last + len(want)):
         return True
     if ("\n" in text or text[:2] in _FIRST_OPTION or "s: " in text[:12]) and _is_bare_list(text, (want, *others)):
@@ -120,7 +124,7 @@ def _decided(text: str, marked: str, normal: str, right: tuple[str, ...]) -> boo
             continue  # "not Sydney, although Sydney is large": what the denial before it says counts
         if verdict and around.may_be_denied(marked, start):
             verdict = around.verdict_of_name(marked, start, right, _full_name(text, right[0]))
-        if verdict is None and left_undecided(marked, start, end):
+        if verdict is None and (left_undecided(marked, start, end) or closes_open(marked, start, end)):
             return None
         if verdict is not None and not (verdict and contrasted and around.only_named(marked, start)):
             return verdict
@@ -191,7 +195,7 @@ def _has_marks(text: str) -> bool:
 
 def may_list(text: str) -> bool:
     """Whether the marks of a text, apart from its words, make everything that it mentions suspect."""
-    return _has_marks(text) or text.count(",") > 2 or bool(enumerated(text))
+    return _has_marks(text) or text.count(",") > 2 or may_be_graded(text) or bool(enumerated(text))
 
 
 def _mentions(marked: str, normal: str, want: str) -> list[tuple[int, int]]:

@@ -47,9 +47,14 @@ _NO_SIGN = (
     rf"(?:nothing|none|no {phrases('signs')}) (?:(?!(?:{phrases('turns')}|and|is|was|are|so|if|than|as|to) ){WORD} ){{0,5}}"
     rf"(?:{phrases('points to')}|that|(?<!nothing )(?:is|was)) (?:{_TURN}{WORD} ){{0,3}}"
 )
+# "I retract Perth", "Please disregard my earlier answer of Perth"
+_RETRACTED = (
+    rf"(?:(?:i|ill|id|we|please) |(?<={STOP} )|^)(?:(?:now|hereby|must|have to|will|therefore) )?(?:retract|withdraw|take back"
+    rf"|disregard|ignore) (?:(?:my|our) (?:{WORD} )?{_ATTEMPT} (?:of |was |that it (?:is|was) |[{OPEN}{COMMA}{COLON}] )?)?"
+)
 _BEFORE = late(
     rf"(?:^| )(?:{_NEGATOR} (?:{_TURN}{WORD} ){{0,3}}|{_NEGATOR} [{OPEN}{COLON}] |{_NEGATOR} {COMMA} (?:{WORD} ){{1,5}}{COMMA} "
-    rf"|{_NO_SIGN}|(?:non|un|anti) |(?:i|we) ruled out "
+    rf"|{_NO_SIGN}|(?:non|un|anti) |(?:i|we) ruled out |{_RETRACTED}"
     rf"|(?:{_WRONG}|myth|fallacy|misconception) (?:(?:that|to) (?:{WORD} ){{0,3}}|{_LABELS}{COLON} )"
     rf"|(?:myth|fallacy|misconception) that (?:{WORD} ){{4,8}}|nicht {COMMA} dass (?:{WORD} ){{0,3}}"
     # "Contrary to the popular belief that Perth was it", "people mistake Perth for it"
@@ -113,7 +118,7 @@ _AFTER = late(
     rf"| [{COMMA}{OPEN}{DASH}] (?:an? )?{_MISBELIEF}(?= |$)| (?:[{COMMA}{OPEN}{DASH}] )?{_WRONGLY}{_CLOSING}"
     rf"| [{ASKED}{STOP}{COMMA}] (?:but )?i (?:doubt|dont think|do not think) (?:it|so|that)(?= |$)"
     rf"| (?:{COMMA} (?:right|correct|yes|isnt it|no) )?{ASKED} (?:no|nope|{_WRONG}|not|never|thats {_WRONG}"
-    rf"|that is {_WRONG})(?= |$)"
+    rf"|(?:of course|\S+ly) not{_CLOSING}|that is {_WRONG})(?= |$)"
     rf"| {_WRONG}{_CLOSING}| {ASKED} (?:an? )?{_MISBELIEF}(?= |$)"
     rf"| (?:(?:is|was|are|were) (?:\S+ly )?(?:not|never)|(?:is|was|are|were)nt) (?:(?:correct|right) )?answer{_CLOSING}"
     r"| ❌|(?:ではありません|ではない|じゃない|ではなく)"
@@ -167,16 +172,10 @@ _TAKEN_BACK = late(
     rf"|{phrases('someone')} (?:{WORD} ){{0,2}}?{phrases('tells')}|(?<! no ){phrases('taken back')})"
     rf" (?:(?!but |so |rather ){WORD} ){{0,5}}$| (?:long|longer|detailed) $"
 )
-_DENYING = frozenset(word for phrase in words("negators") for word in phrase.split()) - {
-    "can",
-    "as",
-    "to",
-    "of",
-    "from",
-    "all",
-}
+_DENYING = frozenset(word for phrase in words("negators") for word in phrase.split())
+_DENYING -= {"can", "as", "to", "of", "from", "all"}
 _DENYING |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong")) | set(words("wrongly"))
-_DENYING |= {"non", "un", "anti", "contrary", "mistake", "confuse"}
+_DENYING |= {"non", "un", "anti", "contrary", "mistake", "confuse", "retract", "withdraw", "back", "disregard", "ignore"}
 _DENYING |= {
     plural for name in ("misbeliefs", "slips") for word in words(name) for plural in (word, f"{word}s")
 }

@@ -12,15 +12,25 @@ from steelyard.text.late import late
 # Of commas fewer may part one thing from where it lies: "Paris, Île-de-France, France". What is in brackets is a list.
 _FEWEST = {";": 3, "\n": 3, "、": 3, ",": 4, ". ": 4}
 STAND_IN = "thenumber"  # in whose place a number or a letter is judged
-_FEWEST_IN_BRACKETS, _FEWEST_QUOTED, _FEWEST_ALIKE = 3, 2, 3
+_FEWEST_IN_BRACKETS, _FEWEST_QUOTED, _FEWEST_ALIKE, _FEWEST_HEADED = 3, 2, 3, 2
 _LONGEST_ALIKE = 120
 _LONGEST = 1500
 _MOST_WORDS = 4
 _CLOSED_BY = {"[": "]", "(": ")", "{": "}"}
+_WRAPS = frozenset("\"'`*")
+_OPENERS = _WRAPS | frozenset(_CLOSED_BY)
 _AROUND = " \t\"'“”‘’「」*_`~.,-–•。"
 _FENCE = late(r"```[a-z]{0,10}\n(.*?)\n?```", re.DOTALL)
 _NUMBER_SIGN = late(r"^#\d{1,2}:", re.MULTILINE)
 _BETWEEN_QUOTES = late(r"""["']\s*,\s*["']""")
+# "My guesses: Perth; Hobart"
+_HEAD = late(
+    r"(?:(?:my|our|the|some|best|top|a few|possible|candidate|two|three|here are)[ ]){0,3}(?:guesses|contenders|candidates"
+    r"|(?<=some )ideas|(?<=my )ideas|(?<=few )ideas|(?<=candidate )answers|(?<=possible )answers|possibilities)(?::|[ ]–)\s",
+    re.IGNORECASE,
+)
+# "Perth", "Hobart": each by itself between the same marks
+_EACH_WRAPPED = late(r"""\s*(["'`]|\*\*)[^"'`*,\n]{2,40}\1(?:,\s*(?:and[ ]|or[ ])?\1[^"'`*,\n]{2,40}\1){1,9}\s*""")
 _CAPITAL = late(r"[^\W\d_a-zß-ÿ]|\d")
 _TELLING = frozenset(":<>(){}\\|=：はで是")  # with which more is said than a name
 _SMALL = frozenset(words("small in names"))
@@ -37,23 +47,36 @@ def enumerated(text: str) -> list[str]:
     """
     if not _may_enumerate(text) or len(text) > _LONGEST:
         return []
-    body = text.strip()
+    body = _unfenced(text.strip())
+    if body[:1] in _WRAPS and _EACH_WRAPPED.fullmatch(body):
+        items = _split(body, ",")
+        return items if items[-1].casefold() not in _countries() else []
+    headed = ("s:" in body or "s –" in body) and _HEAD.match(body) is not None
+    inside, body = _unbracketed(_HEAD.sub("", body, count=1) if headed else body)
+    if inside and body[:1] in {'"', "'"}:
+        items = [item.strip(_AROUND) for item in _BETWEEN_QUOTES.split(body)]
+        return items if len(items) >= _FEWEST_QUOTED else []
+    by = next((mark for mark in _FEWEST if mark in body), None)
+    return _items(body, by, inside=inside, headed=headed) if by else []
+
+
+def _unfenced(body: str) -> str:
+    """The text without a fence around it, and without the number signs of its lines."""
     if body[:3] == "#1:":
         body = _NUMBER_SIGN.sub("", body)
-    if body[:3] == "```" and (fenced := _FENCE.fullmatch(body)):
-        body = fenced[1].strip()
-    inside, body = _unbracketed(body)
-    if inside and body[:1] in {'"', "'"}:
-        items, fewest = [item.strip(_AROUND) for item in _BETWEEN_QUOTES.split(body)], _FEWEST_QUOTED
-        return items if len(items) >= fewest else []
-    by = next((mark for mark in _FEWEST if mark in body), None)
-    if by is None:
-        return []
+    fenced = _FENCE.fullmatch(body) if body[:3] == "```" else None
+    return fenced[1].strip() if fenced else body
+
+
+def _items(body: str, by: str, *, inside: bool, headed: bool) -> list[str]:
+    """What the mark parts, if all of it are items, and enough of them."""
     items = _split(body, by)
     fewest = _FEWEST_IN_BRACKETS if inside else _FEWEST[by] + (by == "\n" and "\n\n" in body)
+    if headed or (inside and by == "," and len(items) == _FEWEST_HEADED and _are_alike(items) and _are_names(items)):
+        fewest = _FEWEST_HEADED
     if by == "," and len(items) == _FEWEST_ALIKE and _are_alike(items):
         fewest = _FEWEST_ALIKE
-    if by == "\n" and len({item[0].isdigit() or item == STAND_IN for item in items}) > 1:
+    if by == "\n" and not headed and len({item[0].isdigit() or item == STAND_IN for item in items}) > 1:
         return []  # a name, a year and a percentage are told of one thing
     return items if len(items) >= fewest and all(map(_is_item, items)) else []
 
@@ -78,7 +101,9 @@ def _split(body: str, by: str) -> list[str]:
 def _may_enumerate(text: str) -> bool:
     """A cheap look: most texts have too few of any mark that could part items."""
     return (
-        text[:1] in _CLOSED_BY
+        text[:1] in _OPENERS
+        or ("s:" in text and "s:" in text[:40])
+        or "s –" in text
         or text.count("\n") > 1
         or text.count(";") > 1
         or text.count(". ") > 2
@@ -92,6 +117,11 @@ def _are_alike(items: list[str]) -> bool:
     if len({(item.count(" "), item[0].isupper()) for item in items}) > 1 or not all(item[0].isalpha() for item in items):
         return False
     return items[-1].casefold() not in _countries() or items[0].casefold() in _countries()
+
+
+def _are_names(items: list[str]) -> bool:
+    """Whether each is one word with a capital, and no abbreviation, which may say where a place lies: (Sydney, NSW)."""
+    return all(item.isalpha() and item.istitle() for item in items)
 
 
 @functools.cache

@@ -32,6 +32,16 @@ _BUT_IT_WAS = late(
     rf" (?:is|was|must be|must have been|has to be)|its) (?!{phrases('says nothing new')} |\S+(?:ed|ing) |\S+er (?:to|than) |\d)"
     rf"(?:(?!(?:guess|guesses|speculation|say|tell|sure|clear|certain|opinion|question) ){WORD} ){{1,4}}(?:{MARK}|$)"
 )
+# "I changed my answer from Perth to Sydney", "I switched from Perth to Sydney"
+_CHANGED = late(
+    rf"(?:^| )(?:(?:chang(?:e|ed|ing)|switch(?:ed|ing)?|revis(?:e|ed|ing)|updat(?:e|ed|ing)) (?:my|our) (?:{WORD} )?"
+    rf"(?:answer|guess|choice|pick|mind|response) from"
+    rf"|(?:i|im|ive|i am|i have|ill|we)(?: now| then)? (?:switch(?:ed|ing)?|chang(?:ed|ing)) from) $"
+)
+_TO_ANOTHER = late(rf" to (?!(?:be|have|make|say|get) ){WORD}")
+# As all that is said, "Initially Perth, now Sydney"; "Originally Perth, now Sydney" may be an old name and a new one.
+_AT_FIRST = late(rf"^(?:initially|at first) (?:{COMMA} )?$")
+_NOW = late(rf" [{COMMA}{STOP}{DASH}] (?:but |and )?now (?:{COMMA} )?(?:{WORD} ){{1,4}}(?:{STOP} ?)?$")
 # "Perth was my first guess, but …" does so, too.
 _WAS_GUESSED = late(
     rf" (?:is|was|used to be|had been) (?:(?:my|our)(?: {WORD}){{0,2}} (?:guess|thought|choice|answer|instinct|idea|pick|hunch)"
@@ -56,7 +66,14 @@ def is_left_behind(before: str, after: str) -> bool:
         return True
     if _LEFT_BEHIND.match(after) and (_CONSIDERED.search(before) or _FIRST_SAID.search(before)):
         return True
+    if " now " in after and _AT_FIRST.match(before) and _NOW.match(f"{after} "):
+        return True
     return _PUT_RIGHT.match(after) is not None and _FIRST_SAID.search(before) is not None
+
+
+def is_exchanged(before: str, after: str) -> bool:
+    """Whether the writer gives it up for another one by name: "I changed my answer from Perth to Sydney"."""
+    return before.endswith("from ") and _TO_ANOTHER.match(after) is not None and _CHANGED.search(before) is not None
 
 
 def _could_be(before: str, after: str) -> bool:

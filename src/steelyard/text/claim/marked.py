@@ -67,7 +67,7 @@ _TAG = late(r"</?(?:b|i|u|em|strong|span|code|mark|p|br|div|li|ul|ol|h[1-6]) ?/?
 # A line that breaks off after "not" goes on in the next one.
 _BROKEN_OFF = late(r"((?:^|\b(?:is|was|are|were|['’]s)[ ]|\n)[ \t]*[Nn]ot)[ \t]*\n[ \t]*(?=\w)")
 # "Lima o Bogotá": in Spanish and Italian, but not in Portuguese, where it is an article.
-_SMALL_O = late(r"(?<=[^\W\d_]) (?:o|u(?= [Hh]?[OoÓó])) (?=¿?(?:[^\W\d_]+[ ]){0,2}[^\W\d_a-zà-ÿ])")
+_SMALL_O = late(r"(?<=[^\W\d_]) (?:o|u(?= [Hh]?[OoÓó])) (?=¿?(?:[^\W\d_]+[ ]){0,2}(?:[Ll]['’])?[^\W\d_a-zà-ÿ])")
 _WITH_O = late(rf"(?<!\w)(?i:{any_of('spanish and italian')})|\A\W*[^\W\d_]+ o [^\W\d_]+\W*\Z")
 _NOT_WITH_O = late(r"(?<!\w)(?:é|foi|não|são|ou|do|da|um|uma|the|is|was)(?!\w)")
 # "Lope de Vega o Calderón de la Barca", and nothing else; "Pedro o Cruel" may be Portuguese.
@@ -75,6 +75,7 @@ _CAPITAL = r"[^\W\d_a-zß-ÿ][\w.'’-]*"
 _NAME = rf"{_CAPITAL}(?:[ ](?:(?:de|del|di|da|della|la|las|los|el|y)[ ]){{0,2}}{_CAPITAL})"
 _NAMES_WITH_O = late(rf"\A\W*(?:{_NAME}{{1,4}} o {_NAME}{{1,4}}|{_NAME}{{0,4}} u (?=H?[OÓ]){_NAME}{{0,4}})\W*\Z")
 _PORTUGUESE = late("[ãõçÃÕÇ]")
+_LABEL = late(r"(?<=\b(?:not|nor) )\([A-Ha-h]\) (?=\w)|(?<=\bor )\([A-Ha-h]\) (?=\w)")
 # "Ada Lovelace, a friend or colleague of Babbage, …": what she was, and no other name.
 _APPOSED = late(
     rf"({_CAPITAL})(, an? [a-z-]{{3,20}}(?: [a-z-]{{3,20}})?) or "
@@ -146,9 +147,16 @@ def _spelled_out(text: str, want: str) -> str:
         text = text.replace("{,}", ",")
     if " or " in text and (", a " in text or ", an " in text):
         text = _APPOSED.sub(lambda found: _apposed(found, want), text)
+    if "ot (" in text:
+        text = _unlabelled(text, want)
     if (" o " in text or " u " in text) and " o " not in want and " u " not in want and _has_spanish_or(text):
         text = _SMALL_O.sub(" or ", text)
     return text
+
+
+def _unlabelled(text: str, want: str) -> str:
+    """The text without the labels of options in a sentence: "not (B) Perth or (C) Sydney" denies both."""
+    return text if any(len(word) == 1 for word in want.split()) else _LABEL.sub("", text)
 
 
 def _apposed(found: re.Match[str], want: str) -> str:

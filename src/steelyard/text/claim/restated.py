@@ -5,7 +5,7 @@ Read in the form of ``marked.py``; the words are in ``words.txt``.
 
 from __future__ import annotations
 
-from steelyard.text.claim.marked import COMMA, DASH, OPEN, SLASH, WORD
+from steelyard.text.claim.marked import CLOSE, COMMA, DASH, OPEN, SLASH, STOP, WORD
 from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
 
@@ -23,6 +23,18 @@ _IN_OTHER_WORDS = late(
     rf" (?:{COMMA} )?{WORD}(?: (?!or ){WORD}){{0,3}}|(?:(?!or ){WORD} ){{1,4}}{_FOR_SHORT})"
 )
 _IS_SHORT_FOR = late(rf"\A {_FOR_SHORT}")
+# "The puma, also called cougar or mountain lion, …": an aside gives other names; but "it is called Perth or Sydney" offers two
+_ALSO_CALLED = (
+    r"(?:known|(?:also|sometimes|otherwise|often|commonly|variously|popularly|locally|formerly|better|elsewhere)"
+    r" (?:known|called|named|termed|dubbed|nicknamed|referred to)) (?:as )?"
+)
+_A_NAME = rf"(?:(?!(?:or|is|was|are|were|has|in|and|but) ){WORD} ){{1,4}}"
+_OR_A_NAME = rf"(?:{COMMA} )?or (?:{WORD} ){{0,4}}{WORD}(?= [{COMMA}{CLOSE}{STOP}{DASH}]|$| $)"
+_OTHER_NAMES = late(rf"\A [{COMMA}{OPEN}] {_ALSO_CALLED}{_A_NAME}(?:{COMMA} {_A_NAME}){{0,3}}{_OR_A_NAME}")
+_AS_OTHER_NAME = late(rf"[{COMMA}{OPEN}] {_ALSO_CALLED}(?P<names>(?:{_A_NAME}(?:{COMMA} (?:or )?|or )){{0,3}})$")
+_OR_ANOTHER_NAME = late(rf"\A (?:{COMMA} {_A_NAME}){{0,3}}{_OR_A_NAME}")
+# "a day or two after the strike"
+_OR_TWO = late(r"(?<= )(?:day|week|month|year|decade|century|hour|minute|second|mile|metre|meter|inch|moment) or two(?= )")
 
 
 def without_other_words(before: str, after: str) -> tuple[str, str]:
@@ -31,8 +43,12 @@ def without_other_words(before: str, after: str) -> tuple[str, str]:
     >>> without_other_words("it is iron or ", " for short ")
     ('it is iron ', ' for short ')
     """
+    if ("called " in before or "known " in before) and (named := _AS_OTHER_NAME.search(before)):
+        return before[: named.start("names")], _OR_ANOTHER_NAME.sub("", after)
     if " or " in after:
-        after = _IN_OTHER_WORDS.sub("", after)
+        after = _OTHER_NAMES.sub("", _IN_OTHER_WORDS.sub("", after))
+        if " or two " in after:
+            after = _OR_TWO.sub("some", after)
     return before[:-3] if before.endswith("or ") and _IS_SHORT_FOR.match(after) else before, after
 
 

@@ -65,7 +65,8 @@ _BEST_GUESS = late(rf"(?:^| )(?:best|strongest|main) guess (?:{COLON}|is|would b
 _ENDS = late(rf" ?(?:{MARK}|$)")
 # "The two possibilities are Perth and Sydney", "There are two candidates, Perth and Sydney"
 _AMONG = late(
-    rf"(?:^| )(?:{CHOICES} (?:are|include|would be|could be|might be)(?: {COLON})?|all of (?:above|these|following) {COLON}"
+    rf"(?:^| )(?:(?:{CHOICES}|(?:candidate|possible) (?:{WORD} )?{WORD}s) (?:are|include|would be|could be|might be)"
+    rf"(?: {COLON})?|all of (?:above|these|following) {COLON}"
     r"|differential(?: diagnosis)? (?:includes|would include)"
     rf"|(?:there (?:are|were)|i (?:see|have)|we have) (?:{WORD} ){{0,3}}?{CHOICES}(?: {WORD}){{0,2}}?"
     rf" [{COMMA}{COLON}{DASH}{OPEN}]) (?P<items>(?:(?:(?!and |or ){WORD} ){{1,4}}(?:{COMMA} (?:and |or )?|and |or )){{0,6}})$"
