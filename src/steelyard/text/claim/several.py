@@ -88,6 +88,20 @@ _CUES = ("guess", "option", "choice", "candidate", "possib", "attempt", "contend
 _BEHIND, _AHEAD = 200, 300
 
 
+# "Some say Paris, others say Lyon", "Some name the Nile and others the Amazon"
+_SAY = r"(?:say|think|believe|claim|argue|give|name|credit|cite|mention|favour|favor|prefer)"
+_WHO = r"(?: (?:people|sources|books|experts|scholars|historians|accounts|texts))?"
+_SOME_SAY = rf"(?:^| )some{_WHO} {_SAY} (?:that )?(?:(?:it|he|she) (?:is|was) )?"
+_SOME_BEFORE = late(rf"{_SOME_SAY}(?:{WORD} ){{0,2}}$")
+_OTHERS = rf"(?:[{COMMA}{STOP}] )?(?:(?:while|and|but|yet|whereas) )?(?:others|some){_WHO} "
+_OTHERS_AFTER = late(
+    rf"(?: {WORD}){{0,5}}? {_OTHERS}(?:{_SAY} |(?:{WORD} ){{1,4}}(?:[{STOP}{COMMA}]|as |$))"
+)
+_OTHERS_BEFORE = late(
+    rf"{_SOME_SAY}(?:{WORD} ){{1,6}}{_OTHERS}(?:{_SAY} )?(?:that )?(?:(?:it|he|she) (?:is|was) )?(?:{WORD} ){{0,2}}$"
+)
+
+
 def offered_together(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool:
     """Whether the mention there is one of several that the text gives side by side, and it chooses none of them.
 
@@ -100,11 +114,19 @@ def offered_together(marked: str, start: int, end: int, right: tuple[str, ...]) 
         _of_both(before, after)
         or ((" of " in after or " all " in after or " both " in after) and _all_fit(before, after, right[0]))
         or (any(cue in before for cue in _CUES) and (_is_guess(before, after) or _is_possibility(before, after)))
+        or ("some " in before and _is_one_opinion(before, after))
         or ("if " in before and right[0] not in f"{before}{after}" and _is_one_meaning(before, after))
     ):
         return False
     # "NYC and New York City are both right" offers nothing wrong.
     return not any(answer in before or answer in after for answer in right[1:])
+
+
+def _is_one_opinion(before: str, after: str) -> bool:
+    """Whether some say this, and others say something else."""
+    if _SOME_BEFORE.search(before) and _OTHERS_AFTER.match(f"{after} "):
+        return True
+    return _OTHERS_BEFORE.search(before) is not None
 
 
 def _of_both(before: str, after: str) -> bool:
