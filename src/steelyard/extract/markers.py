@@ -83,7 +83,11 @@ _THOUGHT = late(
     re.IGNORECASE,
 )
 # "I said the answer was C, and the check confirms it."
-_KEPT = late(r"[^.!?\n]{0,80}\b(?:confirm|stand by|stick|still|holds|stands|indeed|right|correct)", re.IGNORECASE)
+_KEPT = late(
+    r"[^.!?\n,;]{1,20},?[ ](?:and|which|as)\b(?![^.!?\n]{0,90}(?:\b(?:but|wrong|not|however|instead)\b|n['’]t\b))[^.!?\n]{0,60}"
+    r"\b(?:confirm|stand[ ]by|stick|still[ ](?:do|think|believe|hold)|holds|stands|(?:is|was)[ ](?:right|correct))",
+    re.IGNORECASE,
+)
 _FORM = late(
     r"\b(?:e\.g\.|example|write|writing|format|form|such as|like|begin with|end with|ending with)[ ,:]*['\"`]\Z", re.IGNORECASE
 )

@@ -50,13 +50,15 @@ _COMMITS_SMALL = late(
 # "The answer is B: Perth." with which the text says again what B is; "The answer is B: it lies in the west." says why
 _NAMED_OPTION = late(r"[ \t*_(]*[A-H][).:][*_]{0,2}[ ]+(?P<said>\w[^\n.!?;]{1,60}?)[*_]{0,3}[.!]?[*_]{0,3}\s*(?:\n|\Z)")
 _CLOSED_BOLD = late(r"\*\*[.,;:]?\s*[(–—-]?\s*(?:since|because|as(?![ ]well)|given|while|whereas|although|though)\b")
+# "The answer is common sense. It is gold."
+_IT_IS = late(r"[\s*_\"”]{0,4}(?:It|That|This)(?:['’]s|[ ](?:is|was))(?:[ ][\w'’-]+){1,3}[.!]?\s*\Z")
 _OF_THE_ANSWER = frozenset(words("said of an answer"))
 _SAID_OF = late(r"\w{2,}(?:ly|[^er\W]ed|ful|less|ical|\w{3}(?:able|ible|ous|ive)|\w{4}ing)\Z")
 # "#### Kyoto" marks the answer in the last line; with text below it, it is a heading.
 _LAST_HASHES = late(
     r"(?:\A|\n)####[ \t]*"
     r"(?P<said>(?!(?i:explanation|reason|note|source|reference|conclusion|summary|final|answer|further|see|more))"
-    r"[^\s#:][^\n#:]{0,80}?)[ \t#]*\s*\Z"
+    r"[^\s#:][^\n#:!?]{0,80}?)[ \t#]*\s*\Z"
 )
 # A name in bold as the last paragraph, which the text has named before.
 _LAST_BOLD = late(r"\n[ \t]*\n[ \t]*\*\*(?P<said>[^\W_a-z][^*\n:]{1,50})\*\*[.]?\s*\Z")
@@ -122,6 +124,8 @@ def _commits(shown: str, at: int) -> bool:
     if option and contains(normalise(shown[:at]), normalise(option["said"])):
         return True
     small = _COMMITS_SMALL.match(shown, at)
+    if small and _IT_IS.match(shown, small.end()):
+        return False
     said = small["said"].replace("-", " ").split() if small else ()
     return bool(said) and _OF_THE_ANSWER.isdisjoint(said) and not any(map(_SAID_OF.match, said))
 

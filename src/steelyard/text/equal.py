@@ -36,8 +36,8 @@ _WORDS = late(rf"{_LETTERS}(?:[ -]{_LETTERS}){{0,7}}")
 _BARE_NUMBER = late(r"[-−]?(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,12}|[0-9]{1,100})(?:\.[0-9]{1,100})?")
 _SIGNS = frozenset("-−﹣－˗")
 _ARTICLES = frozenset(("a", "an", "the"))
-# "- A", "- (9)"; a small letter or a digit there may have a sign.
-_BULLET = late(r"-[ \t]+(?=[A-Z]|[(<\\$*`\"])")
+# "- A", "- **9**"; a small letter, a digit, a bracket or a formula there may have a sign.
+_BULLET = late(r"-[ \t]+(?=[A-Z<*`\"]|\\boxed)")
 _MEMBER = late(r"\s*[a-zA-Z]\s*(?:∈|\\in(?![a-zA-Z]))")
 
 

@@ -9,7 +9,7 @@ from steelyard.text.wrap import closing_brace
 
 _WRAPPERS = r"boxed|fbox|framebox|text|textbf|textit|textrm|texttt|mathrm|mathbf|mathit|mathsf|operatorname|emph|underline"
 _WRAPPER = late(rf"\\(?:{_WRAPPERS})\s*\{{")
-_MOST_WRAPPERS = 100  # more is not an answer but an attack
+_MOST_WRAPPERS = 1000  # more is not an answer but an attack
 _FRACTION = late(
     r"(?<!\d)\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}|(\d)\s?\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"
 )

@@ -32,7 +32,9 @@ def _bare(text: str) -> str:
 
 def _is_grid(text: str) -> bool:
     """Whether dots or lines stand for empty cells, so that their places count: "Q _ _ _" is not "_ Q _ _"."""
-    return ("_" in text or "." in text) and len(_CELL.findall(text)) > 1
+    if ("_" not in text and "." not in text) or len(_CELL.findall(text)) < 2:
+        return False
+    return all(len(cell) < 3 for cell in text.split())  # "wait . . . what" is prose
 
 
 def lies_in(grid: str, text: str) -> bool:

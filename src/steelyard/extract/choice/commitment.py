@@ -68,6 +68,10 @@ _CHOSEN_FIRST = late(
     r"[ ](?:chose|picked|selected|went[ ]with)[ ]+(?:(?:option|choice|answer|letter)[ ]+)?\Z",
     re.IGNORECASE,
 )
+_TURNED = late(
+    r"\b(?:but|however|mistake|wrong|instead|rather|realis|realiz|chang|switch|on[ ](?:reflection|second)|thinking[ ]it[ ]over)",
+    re.IGNORECASE,
+)
 _CLAIM = late(
     r"(?:\b(?P<noun>claim|idea|notion|assertion|view|belief|argument|suggestion|assumption)s?"
     r"|(?:^|[.!?\n][ ]?)to (?:say|claim|argue|assert|suggest|conclude)|\bno(?:body| one)\b[^.,;:!?\n]{0,40}"
@@ -101,6 +105,7 @@ _MISLEADS = late(
 )
 # "(A) weakens it, so it's not the correct answer", "B is supported by nothing and is therefore incorrect"
 _SO_WRONG = late(
+    r"(?![*_]{0,3}[)\].:]{1,2}[*_]{0,3}[ ]+(?-i:[A-Z]))(?![ ](?:since|because|as)\b)"
     r"[*_)\]]{0,4}[ ](?:(?![.!?;\n]|[ (][A-Z][ ).,:]).){1,80}?,?[ ](?:so|and|and[ ]so|hence|thus|therefore)[ ]"
     r"(?:(?:it|that|this)(?:['’]s|[ ]is)|is)[ ](?:(?:therefore|thus|hence|also|clearly)[ ])?"
     r"(?:not[ ](?:the[ ])?(?:correct|right|best|answer)|wrong|incorrect|eliminated)\b",
@@ -213,7 +218,7 @@ def affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> boo
         and not _ALSO_ANOTHER.match(plain, match.end())
         and not _AVOIDED.match(plain, match.end(1))
         and not is_one_case(plain, *match.span(1))
-        and not _CHOSEN_FIRST.search(plain, max(0, start - 50), start)
+        and not (_CHOSEN_FIRST.search(plain, max(0, start - 50), start) and _TURNED.search(plain, match.end(1)))
         and not (match[0][:1].lower() in "cps" and _THEY_CHOOSE.search(plain, max(0, start - 80), start))
     )
 

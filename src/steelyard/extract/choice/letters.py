@@ -248,7 +248,8 @@ def _endorsed(one: str) -> re.Pattern[str]:
         rf"{_free(one)}[ ]+(?:{verb}[ ](?:exactly[ ]|precisely[ ]|just[ ])?(?:this|that|it)(?:[ ][a-z]+ly|[ ]best|[ ]well)?"
         rf"(?=[ ]*[.!;,]|[ ]*$)"
         rf"|(?:(?<=as[ ]option[ ]{one}[ ])|(?<=as[ ]choice[ ]{one}[ ]))(?:states|says|puts)\b"
-        rf"|{best}[ ]{verb}\b(?![^.!?\n]{{0,200}}\b(?:but|however|yet|although|though)\b))"
+        rf"|{best}[ ]{verb}\b"
+        rf"(?![^.!?\n]{{0,200}}\b(?:but|however|yet)\b[^.!?\n]{{0,60}}(?:wrong|incorrect|\bnot\b|n['’]t|fail|mistak|ignor)))"
     )
 
 

@@ -88,7 +88,7 @@ _OR_MAYBE = late(
 _MAYBE_AFTER = late(rf" {COMMA} (?:maybe|perhaps|possibly) ")
 _NOUN = rf"(?!(?:is|was|are|were|be|has|have|had|of course) ){WORD}"
 _BARE_LIST = late(
-    rf"(?:{_NOUN} ){{0,2}}{_NOUN}(?: {COMMA}(?: and| or)?(?: {_NOUN}){{1,3}}){{3,30}}(?: {STOP})?"
+    rf"(?:{_NOUN} ){{0,2}}{_NOUN}(?: {COMMA}(?: and| or)?+(?: {_NOUN}){{1,3}}){{3,30}}(?: {STOP})?"
 )
 # Without one of these before it nothing is offered.
 _OFFERING = frozenset((*words("alternatives"), *words("offers"), "possible", "possibilities", SLASH))

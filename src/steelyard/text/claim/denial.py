@@ -44,7 +44,8 @@ _LABELS = "".join(f"(?<! {verb} wrong )(?<! {verb} mistaken )" for verb in ("is"
 _TURN = rf"(?!{phrases('turns')} )"
 # "Nothing in the text points to Perth", "No clue suggests that it was Perth"; but "Nothing is sure, and it suggests Perth"
 _NO_SIGN = (
-    rf"(?:nothing|none|no {phrases('signs')}) (?:(?!(?:{phrases('turns')}|and|is|was|are|so|if|than|as|to) ){WORD} ){{0,5}}"
+    rf"(?:nothing|none|no {phrases('signs')}) "
+    rf"(?:(?!(?:{phrases('turns')}|and|is|was|are|so|if|than|as|to|contradicts?|disputes?|denies|doubts?) ){WORD} ){{0,5}}"
     rf"(?:{phrases('points to')}|that|(?<!nothing )(?:is|was)) (?:{_TURN}{WORD} ){{0,3}}"
 )
 # "I retract Perth", "Please disregard my earlier answer of Perth"

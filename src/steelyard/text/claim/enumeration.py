@@ -50,7 +50,7 @@ def enumerated(text: str) -> list[str]:
     body = _unfenced(text.strip())
     if body[:1] in _WRAPS and _EACH_WRAPPED.fullmatch(body):
         items = _split(body, ",")
-        return items if items[-1].casefold() not in _countries() else []
+        return items if not _is_place(items) else []
     headed = ("s:" in body or "s –" in body) and _HEAD.match(body) is not None
     inside, body = _unbracketed(_HEAD.sub("", body, count=1) if headed else body)
     if inside and body[:1] in {'"', "'"}:
@@ -116,7 +116,7 @@ def _are_alike(items: list[str]) -> bool:
     """Whether all are words or names of one form, and not a place and where it lies, as "Paris, Texas, USA" is."""
     if len({(item.count(" "), item[0].isupper()) for item in items}) > 1 or not all(item[0].isalpha() for item in items):
         return False
-    return items[-1].casefold() not in _countries() or items[0].casefold() in _countries()
+    return not _is_place(items)
 
 
 def _are_names(items: list[str]) -> bool:
@@ -124,11 +124,20 @@ def _are_names(items: list[str]) -> bool:
     return all(item.isalpha() and item.istitle() for item in items)
 
 
+def _is_place(items: list[str]) -> bool:
+    """Whether the last one may say where the first one lies, and they are not all countries."""
+    names = [item.casefold() for item in items]
+    countries, regions = _countries()
+    return names[-1] in countries | regions and not all(name in countries for name in names)
+
+
 @functools.cache
-def _countries() -> frozenset[str]:
-    """Countries, states, provinces and continents: what may stand behind a town to say where it lies."""
-    lines = (Path(__file__).parent / "countries.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(name.strip().casefold() for line in lines if line[:1] != "#" for name in line.split(","))
+def _countries() -> tuple[frozenset[str], frozenset[str]]:
+    """Countries; and states, provinces and continents: what may stand behind a town to say where it lies."""
+    text = (Path(__file__).parent / "countries.txt").read_text(encoding="utf-8")
+    sections = [part.split("\n")[1:] for part in text.split("# ")[1:]]
+    first, *others = ({name.strip().casefold() for line in part for name in line.split(",")} - {""} for part in sections)
+    return frozenset(first), frozenset[str]().union(*others)
 
 
 def _is_item(piece: str) -> bool:

@@ -21,7 +21,9 @@ _FIRST_SAID = late(
 )
 _PUT_RIGHT = late(
     rf"(?: (?:here|above|there|instead|{_BY_THEN}))? (?:[{COMMA}{STOP}{DASH}] (?:(?:but|however|and|which) (?:{COMMA} )?)?|but )"
-    rf"(?:(?:(?:it|that|this|answer) )?(?:should|must) (?:be|have been)|(?:it|answer) (?:is|was)|its"
+    rf"(?:(?:(?:it|that|this|answer) )?(?:should|must) (?:be|have been)"
+    # "It is Cobalt."; but "It is the capital of Western Australia" tells of what was said
+    rf"|(?:(?:it|answer) (?:is|was)|its)(?= (?:{WORD} ?){{1,3}}(?:{MARK}|$))"
     rf"|{phrases('real')} (?:{WORD} ){{0,2}}?(?:is|was|should be)) {_STANDS}"
 )
 # "It could have been Perth, but the date gives it away: it was Sydney"; not "…, but it was dark"

@@ -14,7 +14,9 @@ _LABEL = late(
     r"(?:not[ ](?:the|an|my|our)(?:[ ](?:correct|right|final|best))?|(?:an?[ ]|the[ ])?"
     r"(?:most[ ])?(?:common[ ]|typical[ ]|usual[ ])?(?:wrong|incorrect|false|rejected|mistaken))"
     r"[ ]answers?[*_]{0,3}[ ]?[:：]"
-    r"(?:[^\n.!?]|[.!?](?!\s)|(?<=[\s:(][A-Z])\.)*",
+    # … up to the end of its sentence, or to what is then called the answer
+    r"(?:(?![,;(]?[ ]{0,2}(?:(?:the|my|and|but)[ ]){0,2}(?:(?:right|correct|final|actual|real|true|proper)[ ])?answer\b)"
+    r"(?:[^\n.!?;→]|[.](?=\d)))*",
     re.IGNORECASE,
 )
 
