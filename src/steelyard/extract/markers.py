@@ -121,6 +121,7 @@ _AT_A_GLANCE = late(
 _ON_REFLECTION = late(r"(?:[^.!?\n]|\.(?=\d)){0,80}[.,;!][ \n]{1,3}(?:but|however|yet|actually|on[ ]closer)\b", re.IGNORECASE)
 _ELSE = ("or ", "or the ", "or else ", "or else the ")
 _OR_ELSE = late(r"\banswer (?:is|was|could be|might be)\b[^.!?\n]{1,60}\bor (?:else )?(?:the )?\Z", re.IGNORECASE)
+_CLAUSE = late(r"(?:[^.!?,;:\n]|\.(?=\w))*")
 _NEAR = 250
 _END = 2000  # of a text: before it, conditions are reasoning
 _OTHERWISE = late(r"(?<=[;,.!?][ ])[Oo]therwise\b,?(?:[ ]the)?[ ](?:answer|it)\b")
@@ -244,6 +245,20 @@ def marks(text: str, *, boxed: bool = True, hashes: bool = False) -> Iterator[re
     special = (boxed and "\\" in text) or (hashes and "####" in text) or "<answer>" in text
     found = _all(text, boxed, hashes) if special else _named(text, len(text))
     return (mark for mark in found if _counts(text, mark))
+
+
+def without_disowned(text: str) -> str:
+    """The text with blanks for answers that are marked and are nobody's: "It is not true that the answer is Paris".
+
+    >>> without_disowned("A student claims the answer is Paris. It is Rome.").split()
+    ['A', 'student', 'claims', 'the', '.', 'It', 'is', 'Rome.']
+    """
+    for mark, _ in zip(_named(text, len(text)), range(20), strict=False):
+        if mark.lastgroup != "colon" and not _NO_CLAIM.match(text, mark.end()) and not _counts(text, mark):
+            clause = _CLAUSE.match(text, mark.end())
+            end = clause.end() if clause else mark.end()
+            text = text[: mark.start()] + " " * (end - mark.start()) + text[end:]
+    return text
 
 
 def colons(text: str) -> Iterator[re.Match[str]]:

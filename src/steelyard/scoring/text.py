@@ -12,6 +12,7 @@ from steelyard.extract.box import without_denied_boxes
 from steelyard.extract.ending import ending_words
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.lettered import chosen_option
+from steelyard.extract.markers import without_disowned
 from steelyard.extract.statement import (
     answer_span,
     given_up,
@@ -78,6 +79,8 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     ending = ending_words(sample.response) if trace is None else None
     shown = sample.response if ending else without_denied_boxes(settled(sample.response))
     start, end = span = ending or answer_span(shown)
+    if ending is None and start == 0 and "nswer" in shown:
+        shown = without_disowned(shown)
     text = _with_opening(shown, start, end) if "*" in shown else shown[start:end]
     written = _answers(sample)
     answers = list(map(unmarked, written))
