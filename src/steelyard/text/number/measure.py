@@ -75,7 +75,8 @@ def measure_at(shown: str, span: tuple[int, int]) -> Measure | None:
         row.append(part)
     if len(row) < 2 or not row[0].span[0] <= end <= row[-1].span[1]:
         return None
-    return Measure((row[0].span[0], row[-1].span[1]), _totals(row))
+    metres = shown.endswith(" m", row[0].span[0], row[0].span[1])  # "100 m 10 s" may be a run; "5m 10s" and "1 h 5 m" are times
+    return Measure((row[0].span[0], row[-1].span[1]), _totals(row, but="time" if metres else ""))
 
 
 def _may_be_part(shown: str, start: int, end: int) -> bool:
@@ -121,13 +122,13 @@ def _is_smaller(size: int | None, before: int | None) -> bool:
     return before is None or (size is not None and size < before)
 
 
-def _totals(row: list[_Part]) -> dict[str, tuple[Fraction, tuple[int, ...]]]:
+def _totals(row: list[_Part], *, but: str) -> dict[str, tuple[Fraction, tuple[int, ...]]]:
     """The total for each thing of which all units are fixed, unless a part has more than makes one of the part before it."""
     totals: dict[str, tuple[Fraction, tuple[int, ...]]] = {}
     numbers = [_number(part.said) for part in row]
     for kind in row[0].sizes:
         sizes = tuple(size for part in row if (size := part.sizes.get(kind)) is not None)
-        if len(sizes) == len(row) and all(
+        if kind != but and len(sizes) == len(row) and all(
             number * size < before for number, size, before in zip(numbers[1:], sizes[1:], sizes, strict=False)
         ):
             totals[kind] = sum((number * size for number, size in zip(numbers, sizes, strict=True)), Fraction(0)), sizes
