@@ -14,12 +14,13 @@ from steelyard.text.late import late
 from steelyard.text.number.read import Number
 from steelyard.text.number.value import Value, same_value
 
-_SPELLED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+#: The numbers from one to twelve in words.
+SPELLED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _BLANKS = r"(?:[ \u00a0~]|\\[,;: ]){0,3}"
 _UNIT = late(rf"[$*]{{0,2}}{_BLANKS}(?:\\(?:text|mathrm|textrm|mbox)\s?\{{\s?)?(?P<unit>[^\W\d_]{{1,12}}|['\"′″°])")
 _PART = late(
     r"(?:(?<![\d.,/:])(?P<number>\d{1,3}(?:,\d{3}){1,4}|\d{1,9}(?:\.\d{1,9})?)"
-    rf"|(?<!\w)(?P<word>(?i:an?|{'|'.join(_SPELLED)}))(?=[ ])){_UNIT.pattern}"
+    rf"|(?<!\w)(?P<word>(?i:an?|{'|'.join(SPELLED)}))(?=[ ])){_UNIT.pattern}"
 )
 _JOINT = late(rf"\.?\s?\}}?{_BLANKS}[$]?(?:,[ ]?)?(?:(?:and|und|et|y|&)[ ])?[$*]{{0,2}}")
 # A number of the next part, and a unit of the one before it.
@@ -107,7 +108,7 @@ def _parts(shown: str, low: int, high: int) -> Iterator[_Part]:
 def _number(said: str) -> Fraction:
     if said[0].isdecimal():
         return Fraction(said.replace(",", ""))
-    return Fraction(1 if said in {"a", "an"} else _SPELLED.index(said) + 1)
+    return Fraction(1 if said in {"a", "an"} else SPELLED.index(said) + 1)
 
 
 def _goes_on(shown: str, row: list[_Part], part: _Part) -> bool:
