@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 import re
+from collections.abc import Callable
+from fractions import Fraction
 
 from steelyard.text.grammar import any_of, words
 from steelyard.text.late import late
+from steelyard.text.number.measure import SPELLED
 from steelyard.text.number.read import read_number
 from steelyard.text.wrap import Span, unwrap, unwrapped
 
@@ -18,26 +22,31 @@ SECOND_THOUGHT = late(
 _STOP = late(r"[.!](?P<closed>[*_\"”’)]{0,3})\s+")
 # The full stop of an initial or an abbreviation ends a sentence only where another plainly begins.
 _ABBREVIATED = late(rf"(?<![^\W_])(?:[^\W\d_]|{any_of('abbreviations')})\Z", re.IGNORECASE)
-_OPENS = late(rf"[*_\"“(]{{0,3}}(?:{any_of('begins a remark')})(?![.\w])(?=[^.!?]{{0,40}}[ ][a-z])", re.IGNORECASE)
-_BEGINS = late(r"[*_\"“(]{0,3}[^\W_a-z]")
-_WORD = late(r"[^\s,;:()]+")
-_NO_VERB = frozenset(words("small in names")) | {"and", "or", "in", "on", "at", "to", "for", "with", "by", "vs", "an"}
-_OTHERWISE = late(
-    rf"\?|(?:^|[.!]\s)[\s*_\"“(]{{0,3}}{any_of('begins another answer')}|\b{any_of('tells of another answer')}"
-    r"|(?:\b(?:not|never|cannot)|n['’]t)\b(?:[ ]\w+){0,3}?[ ](?:right|correct|true|answers?|sure|certain|valid|accurate|it|so"
-    r"|possible|know|fit|works?|holds?)\b",
-    re.IGNORECASE,
+# What tells a fact of the answer, or how it was found.
+_OPENS = late(
+    rf"[*_\"“(]{{0,3}}(?:{any_of('begins a remark')}|(?:we|i)[ ]{any_of('finds an answer')})(?=[ ])", re.IGNORECASE
 )
-# "It is Lyon.", "The total is 43 pens.": all that the sentence says is another answer, or the same one again.
-_GIVEN = late(
-    r"(?:\b(?:is|was|are|were|equals)|['’]s|=)[ ](?:the[ ]|in[ ]|actually[ ]|really[ ]){0,2}[*_\"“$]{0,3}"
-    r"(?P<given>[^\W\d_a-z][\w'’-]{0,40}(?:[ ][^\W\d_a-z][\w'’-]{0,40}){0,3}|[-−]?[$€£]?\d[\d,]{0,20}(?:\.\d{1,20})?)"
-    r"(?:[ ][a-z]{1,20})?[*_\"”$]{0,3}(?:[.!,;]|\s*\Z)"
-)
-_ALSO = late(rf"\b{any_of('offers one more')}", re.IGNORECASE)
+_FOUND = late(rf"\b(?:We|I)[ ]{any_of('finds an answer')}\b")
+_ITS = late(r"(?:Its|His|Her|Their)[ ]")
+_SPEAKER = late(r"\b(?:I|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|[Uu]s|[Yy]ou|[Yy]our)\b")
+_OTHERWISE = late(rf"[?:]|n['’]t\b|\b(?:{any_of('takes an answer back')})\b", re.IGNORECASE)
+_DENIES = late(r"\b(?:no|not|never|cannot|nothing|none|false)\b", re.IGNORECASE)
+# A name that may be another answer: not in "the capital of France".
+_NAME = late(r"(?P<led>\b(?:of|in|by|from|on|at|to)[ ](?:the[ ])?)?(?P<name>[^\W\d_a-z][\w'’-]*(?:[ ][^\W\d_a-z][\w'’-]*)*)")
+_EQUATION = late(r"(?P<one>\d{1,9})[ ]?(?P<sign>[-+−*×·/÷])[ ]?(?P<two>\d{1,9})(?![\d^])(?:[ ]?=[ ]?(?P<three>\d{1,12}))?")
+_FIGURE = late(rf"\d|\b(?:half|twice|double|zero|{'|'.join(SPELLED)})\b", re.IGNORECASE)
+_WORDY = late(r"(?<!\\)(?<![^\W\d_])[^\W\d_]{2,}")
+_SMALL = frozenset(words("small in names")) | {"and", "in", "on", "at", "to", "for", "with", "by", "an"}
+_PRONOUNS = frozenset(("i", "he", "she", "it", "they", "we", "you"))
+_OF_THINGS = ("It ", "Its ", "It's ", "This ")
 _TRUTH = frozenset(("yes", "no", "true", "false"))
-_APPOSITION = late(r"[ \t](?:–|—|--?)[ \t](?=(?:the|an?|its|his|her|their|which|who|where)[ ][a-z]{3})")
+_DASH = late(r"[ \t](?:–|—|--?)[ \t]")
+_APPOSITION = late(
+    r"(?:the|an?)(?:[ ](?!(?:one|that|which|who|where|and|or)\b)[a-z][a-z'’-]{1,20}){1,5}?"
+    r"(?:[ ](?:of|in|on|from|by|at|to|for)(?:[ ](?!(?:that|which|who|where|and|or)\b)[\w'’-]{1,30}){1,5})?[.!]?"
+)
 _FAR = 400
+_WORDS = 6
 
 
 def before_remark(shown: str, span: Span, *, may_count: bool = False) -> Span | None:
@@ -56,8 +65,10 @@ def before_remark(shown: str, span: Span, *, may_count: bool = False) -> Span | 
             if not (_adds(head, rest, may_count, stop[0][0]) or _only_closes(head, rest)):
                 return None
             return _unwrapped(shown, start, stop.end("closed"))
-    dash = _APPOSITION.search(shown, start + 1, min(end, start + _FAR)) if "–" in shown or "—" in shown or " -" in shown else None
-    if dash is None or _speaks_otherwise(shown[start : dash.start()], shown[dash.end() : end]):
+    if not ("–" in shown or "—" in shown or " -" in shown):
+        return None
+    dash = _DASH.search(shown, start + 1, min(end, start + _FAR))
+    if dash is None or not _is_apposed(shown[start : dash.start()], shown[dash.end() : end]):
         return None
     return _unwrapped(shown, start, dash.start())
 
@@ -77,7 +88,7 @@ def _ends(shown: str, start: int, stop: re.Match[str]) -> bool:
 
 def _only_closes(head: str, rest: str) -> bool:
     """Whether a piece of mathematics or a number stands before the stop, and nothing behind it that could bear on it."""
-    if SECOND_THOUGHT.search(rest):
+    if SECOND_THOUGHT.search(rest) or _OTHERWISE.search(rest):
         return False
     return _delimited(head) or read_number(unwrapped(head)) is not None
 
@@ -92,32 +103,71 @@ def _delimited(text: str) -> bool:
 
 
 def _adds(head: str, rest: str, may_count: bool, mark: str) -> bool:
-    """Whether the rest is of whole sentences that leave the answer as it is."""
+    """Whether the rest is of whole sentences that tell a fact of the answer and leave it as it is."""
     bare = unwrapped(head)
-    short = len(bare) == 1 or read_number(bare) is not None
-    if short and (may_count or mark == "!" or not _OPENS.match(rest)):
+    figure = not _WORDY.search(bare) or read_number(bare) is not None
+    if figure and (may_count or mark == "!"):
         return False
-    if not all(map(_is_sentence, _STOP.split(rest)[::2])):
+    pair = bare.count(" ") == 1 and bare[:1].isupper() and rest.startswith(_OF_THINGS)  # "Blue whale. It is the largest."
+    if not (_is_answer(bare, figure) or (pair and bare.split()[0].lower() not in _PRONOUNS)) or _OTHERWISE.search(rest):
         return False
-    return not _speaks_otherwise(head, rest)
-
-
-def _is_sentence(said: str) -> bool:
-    """Whether it says something: it begins with a capital or a number, and has a small word that does not stand in names."""
-    if not said.strip():
-        return True
-    if not _BEGINS.match(said):
+    truth = bare.lower() in _TRUTH
+    if _DENIES.search(rest) and bare.lower() not in {"no", "false"}:
         return False
-    others = [word.strip("*_\"“”'’.!") for word in _WORD.findall(said)][1:]
-    small = [word for word in others if len(word) > 1 and word.islower() and word not in _NO_VERB]
-    return bool(small) and (len(others) > 1 or _OPENS.match(said) is not None)
+    if figure and not _leads_to(bare, rest):
+        return False
+    return all(_tells(said, bare, truth) for said in _STOP.split(rest)[::2] if said.strip())
 
 
-def _speaks_otherwise(head: str, rest: str) -> bool:
-    """Whether the remark takes the answer back, doubts it, or gives or offers another one."""
-    if _OTHERWISE.search(rest):
+def _is_answer(bare: str, figure: bool) -> bool:
+    """Whether it is a name, a number or a formula, and no sentence of which the next is the other half."""
+    dash = _DASH.search(bare)
+    if dash and _is_apposed(bare[: dash.start()], bare[dash.end() :]):
         return True
-    if _ALSO.search(rest) and not _OPENS.match(rest):
+    said = bare.split()
+    if figure or len(said) <= 1:
+        return bool(said)
+    if len(said) > _WORDS or said[0].lower() in _PRONOUNS:
+        return False
+    if all(not word[0].islower() or word in _SMALL for word in said):
         return True
-    said = head.lower()
-    return any(given["given"].lower() not in said for given in _GIVEN.finditer(rest))
+    return len(said) <= 3 and (said[0].lower() in {"the", "a", "an"} or said[0][0].isdecimal())
+
+
+def _is_apposed(head: str, rest: str) -> bool:
+    """Whether a name is followed by nothing but what it is: "Canberra – the capital"; "7 - the root" is a difference."""
+    said = unwrapped(head).split()
+    if not (0 < len(said) <= _WORDS and said[0][0].isupper() and all(word[0].isupper() or word in _SMALL for word in said)):
+        return False
+    return _APPOSITION.fullmatch(rest.strip()) is not None and not (_OTHERWISE.search(rest) or _DENIES.search(rest))
+
+
+def _tells(said: str, bare: str, truth: bool) -> bool:
+    """Whether the sentence speaks of the answer, or of how it was found, and names nothing else that may be one."""
+    if not (_OPENS.match(said) or (truth and said[:1].isupper() and " " in said.strip())):
+        return False
+    if _SPEAKER.search(_FOUND.sub("", said)):
+        return False
+    if _ITS.match(said):
+        return True
+    first = len(said.split(maxsplit=1)[0])
+    return all(name["led"] or name["name"] in bare for name in _NAME.finditer(said, first))
+
+
+def _leads_to(bare: str, rest: str) -> bool:
+    """Whether no number stands in the rest but in an equation that gives the answer: "42. This follows from 6 × 7."."""
+    number = read_number(bare)
+
+    def given(found: re.Match[str]) -> str:
+        result = _OPERATIONS[found["sign"]](Fraction(found["one"]), Fraction(found["two"])) if int(found["two"]) else None
+        same = number is not None and result == number and (not found["three"] or Fraction(found["three"]) == result)
+        return "" if same else found[0]
+
+    again = rf"(?<![\w.,]){re.escape(bare)}(?![\w,^]|\.\d)"
+    return _FIGURE.search(re.sub(again, "", _EQUATION.sub(given, rest))) is None
+
+
+_OPERATIONS: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+    **dict.fromkeys("*×·", operator.mul), **dict.fromkeys("-−", operator.sub), **dict.fromkeys("/÷", operator.truediv),
+    "+": operator.add,
+}  # fmt: skip

@@ -52,7 +52,11 @@ _ASKED = late(
 _AFFIRMED = late(r"[?\s*_]{1,8}(?:yes|yep|yeah|indeed|correct|exactly)\b", re.IGNORECASE)
 _COMPARED = late(r"(?:(?<![-=>\w/\"'])|(?<![<\w/\"'][a-z])(?<=\b[a-z]))[<>≤≥]=?[ ]?[-$]{0,2}\Z")
 _SUMMING = frozenset("×·+÷*")
-_SUM = late(r"\d[ ]?[×·+÷][ ]?\Z|\d[ ]\*[ ]\Z|(?<![A-Za-z])[a-z]\)?[ ]?[×·+÷*][ ]?\Z")  # 3 + 4, n+1
+# 3 + 4, n+1; but "a +5" may be an article before a number with its sign.
+_SUM = late(
+    r"\d[ ]?[×·+÷][ ]?\Z|\d[ ]\*[ ]\Z"
+    r"|(?<![A-Za-z])(?:[b-z]\)?[ ]?[×·+÷*][ ]?|a\)?(?:[×·+÷*][ ]?|[ ][×·+÷*][ ]))\Z"
+)
 _BEFORE_PART = frozenset("±≠√=(m\\{$ q")
 # After an expression: 2π ≈ 6.28, 2π (approximately 6.28).
 _NEARLY = late(r"[≈≃]|(?<=[ ])~(?=[ ]?[-$]{0,2}\d)|\([ ]?(?:approximately|approx\.?|about|roughly|around)[ ]", re.IGNORECASE)
@@ -103,7 +107,8 @@ def is_part(shown: str, number: Number) -> bool:
     before = shown[max(0, start - 60) : start]
     if before[-1:] in _JOINTS:
         return shown[end : end + 1] != "," and _GLUED.search(before) is not None
-    if before[-2:].strip()[-1:] in _SUMMING and _SUM.search(before):
+    italic = before[-2:] == " *" and shown[end : end + 1] == "*"
+    if before[-2:].strip()[-1:] in _SUMMING and not italic and _SUM.search(before):
         return True
     if before[-1:] in _BEFORE_PART and _PART_BEFORE.search(before):
         return True

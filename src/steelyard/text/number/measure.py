@@ -14,12 +14,13 @@ from steelyard.text.late import late
 from steelyard.text.number.read import Number
 from steelyard.text.number.value import Value, same_value
 
-_SPELLED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+#: The numbers from one to twelve in words.
+SPELLED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _BLANKS = r"(?:[ \u00a0~]|\\[,;: ]){0,3}"
 _UNIT = late(rf"[$*]{{0,2}}{_BLANKS}(?:\\(?:text|mathrm|textrm|mbox)\s?\{{\s?)?(?P<unit>[^\W\d_]{{1,12}}|['\"′″°])")
 _PART = late(
     r"(?:(?<![\d.,/:])(?P<number>\d{1,3}(?:,\d{3}){1,4}|\d{1,9}(?:\.\d{1,9})?)"
-    rf"|(?<!\w)(?P<word>(?i:an?|{'|'.join(_SPELLED)}))(?=[ ])){_UNIT.pattern}"
+    rf"|(?<!\w)(?P<word>(?i:an?|{'|'.join(SPELLED)}))(?=[ ])){_UNIT.pattern}"
 )
 _JOINT = late(rf"\.?\s?\}}?{_BLANKS}[$]?(?:,[ ]?)?(?:(?:and|und|et|y|&)[ ])?[$*]{{0,2}}")
 # A number of the next part, and a unit of the one before it.
@@ -75,7 +76,8 @@ def measure_at(shown: str, span: tuple[int, int]) -> Measure | None:
         row.append(part)
     if len(row) < 2 or not row[0].span[0] <= end <= row[-1].span[1]:
         return None
-    return Measure((row[0].span[0], row[-1].span[1]), _totals(row))
+    metres = shown.endswith(" m", row[0].span[0], row[0].span[1])  # "100 m 10 s" may be a run; "5m 10s" and "1 h 5 m" are times
+    return Measure((row[0].span[0], row[-1].span[1]), _totals(row, but="time" if metres else ""))
 
 
 def _may_be_part(shown: str, start: int, end: int) -> bool:
@@ -106,7 +108,7 @@ def _parts(shown: str, low: int, high: int) -> Iterator[_Part]:
 def _number(said: str) -> Fraction:
     if said[0].isdecimal():
         return Fraction(said.replace(",", ""))
-    return Fraction(1 if said in {"a", "an"} else _SPELLED.index(said) + 1)
+    return Fraction(1 if said in {"a", "an"} else SPELLED.index(said) + 1)
 
 
 def _goes_on(shown: str, row: list[_Part], part: _Part) -> bool:
@@ -121,13 +123,13 @@ def _is_smaller(size: int | None, before: int | None) -> bool:
     return before is None or (size is not None and size < before)
 
 
-def _totals(row: list[_Part]) -> dict[str, tuple[Fraction, tuple[int, ...]]]:
+def _totals(row: list[_Part], *, but: str) -> dict[str, tuple[Fraction, tuple[int, ...]]]:
     """The total for each thing of which all units are fixed, unless a part has more than makes one of the part before it."""
     totals: dict[str, tuple[Fraction, tuple[int, ...]]] = {}
     numbers = [_number(part.said) for part in row]
     for kind in row[0].sizes:
         sizes = tuple(size for part in row if (size := part.sizes.get(kind)) is not None)
-        if len(sizes) == len(row) and all(
+        if kind != but and len(sizes) == len(row) and all(
             number * size < before for number, size, before in zip(numbers[1:], sizes[1:], sizes, strict=False)
         ):
             totals[kind] = sum((number * size for number, size in zip(numbers, sizes, strict=True)), Fraction(0)), sizes
