@@ -8,7 +8,9 @@ from steelyard.text.late import late
 
 Span = tuple[int, int]
 
-_CUES = ("ot the ", "ot an ", "ot my ", "ot our ", "rong ", "ncorrect ", "alse ", "ejected ", "istaken ")
+# What stands before "answer" in such a label; of most responses nothing else is looked at.
+_DENYING = ("rong ", "ncorrect ", "alse ", "ejected ", "istaken ")
+_AFTER_NOT = ("the ", "an ", "my ", "our ", "orrect ", "ight ", "inal ", "est ")
 _LABEL = late(
     r"(?:\A|(?<=[\n.!?;]))[ \t*_#>-]{0,8}(?:(?:definitely|certainly|clearly|so|this is|that is|it is|it['’]s)[ ,]{1,2}){0,2}"
     r"(?:not[ ](?:the|an|my|our)(?:[ ](?:correct|right|final|best))?|(?:an?[ ]|the[ ])?"
@@ -27,6 +29,15 @@ def disowned_lines(text: str) -> list[Span]:
     >>> [text[a:b] for text in ["Answer: C\\nNot the answer: A"] for a, b in disowned_lines(text)]
     ['Not the answer: A']
     """
-    if "nswer" not in text or not any(cue in text for cue in _CUES):
+    if not _may_disown(text):
         return []
     return [found.span() for found in _LABEL.finditer(text)]
+
+
+def _may_disown(text: str) -> bool:
+    at = text.find("nswer")
+    while at > 0:
+        if text.endswith(_DENYING, 0, at - 1) or (text.endswith(_AFTER_NOT, 0, at - 1) and "ot " in text):
+            return True
+        at = text.find("nswer", at + 1)
+    return False
