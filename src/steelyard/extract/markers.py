@@ -119,8 +119,12 @@ _AT_A_GLANCE = late(
     re.IGNORECASE,
 )
 _ON_REFLECTION = late(r"(?:[^.!?\n]|\.(?=\d)){0,80}[.,;!][ \n]{1,3}(?:but|however|yet|actually|on[ ]closer)\b", re.IGNORECASE)
-_ELSE = ("or ", "or the ", "or else ", "or else the ")
-_OR_ELSE = late(r"\banswer (?:is|was|could be|might be)\b[^.!?\n]{1,60}\bor (?:else )?(?:the )?\Z", re.IGNORECASE)
+_ELSE = ("or ", "or the ", "or else ", "or else the ", "maybe the ", "perhaps the ", "possibly the ")
+_OR_ELSE = late(
+    r"\b(?:answer (?:is|was|could be|might be)|either|(?:could|might|may) be)\b[^.!?\n]{1,60}\bor (?:else )?(?:the )?\Z"
+    r"|\b(?P<maybe>maybe|perhaps|possibly)\b[^.!?\n]{1,60}[,;] (?:and |or )?(?P=maybe) the \Z",
+    re.IGNORECASE,
+)
 _CLAUSE = late(r"(?:[^.!?,;:\n]|\.(?=\w))*")
 _NEAR = 250
 _END = 2000  # of a text: before it, conditions are reasoning
