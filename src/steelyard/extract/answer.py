@@ -254,11 +254,16 @@ def _taken_back(shown: str, start: int) -> bool:
 
 
 def _verbatim(text: str, shown: str, found: Found) -> Found:
-    """The same, where reasoning was blanked inside it: what stands after that, or else before."""
+    """The same, where reasoning was blanked inside it: what stands after that, or else before.
+
+    Where words were put in the place of others, two marks were joined: all of it stays, and is no single answer.
+    """
     start, end = found.span
     if text[start:end] == found.value:
         return found
     hidden = [at for at in range(start, end) if text[at] != shown[at]]
+    if any(not shown[at].isspace() for at in hidden):
+        return Found(text[start:end], found.span, found.stage)
     for part in ((hidden[-1] + 1, end), (start, hidden[0])):
         first, last = unwrap(shown, part)
         if first < last:

@@ -26,6 +26,7 @@ _NUMBER = late(
     rf"(?:(?P<box>\\boxed\{{)|{_MARK}[ *]{{0,4}}|####[ ])(?P<said>[−-]?{PLAIN.pattern.removeprefix('-?')})"
     r"(?(box)\}[.]?|[*]{0,2}[.]?[*]{0,2})\s{0,3}\Z"
 )
+_OR = frozenset(("or", "Or", "OR"))
 _CLOSES = frozenset(("", ".", "**", ").", ")", "**.", ".**", ")**"))
 _WORDS = late(r"[Aa]nswer\*{0,2}:[ *]{0,4}(?P<said>(?!_)\w+(?:[ ]\w+){0,9}\.?)\s{0,3}\Z")
 
@@ -95,7 +96,9 @@ def _opened(text: str, at: int, leads: frozenset[str]) -> int:
     """The place itself, if nothing but a plain lead stands between it and the beginning of its line or sentence; else -1."""
     stop = text.rfind(". ", 0, at)
     start = max(text.rfind("\n", 0, at) + 1, stop + 2 if stop >= 0 else 0)
-    return at if text[start:at].lstrip("*") in leads else -1
+    if text[start:at].lstrip("*") not in leads:
+        return -1
+    return -1 if text[max(0, start - 4) : start].rstrip()[-2:] in _OR else at  # another answer is offered in the lines above
 
 
 def _runs_on(text: str) -> bool:

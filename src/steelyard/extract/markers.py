@@ -119,12 +119,6 @@ _AT_A_GLANCE = late(
     re.IGNORECASE,
 )
 _ON_REFLECTION = late(r"(?:[^.!?\n]|\.(?=\d)){0,80}[.,;!][ \n]{1,3}(?:but|however|yet|actually|on[ ]closer)\b", re.IGNORECASE)
-_ELSE = ("or ", "or the ", "or else ", "or else the ", "maybe the ", "perhaps the ", "possibly the ")
-_OR_ELSE = late(
-    r"\b(?:answer (?:is|was|could be|might be)|either|(?:could|might|may) be)\b[^.!?\n]{1,60}\bor (?:else )?(?:the )?\Z"
-    r"|\b(?P<maybe>maybe|perhaps|possibly)\b[^.!?\n]{1,60}[,;] (?:and |or )?(?P=maybe) the \Z",
-    re.IGNORECASE,
-)
 _CLAUSE = late(r"(?:[^.!?,;:\n]|\.(?=\w))*")
 _NEAR = 250
 _END = 2000  # of a text: before it, conditions are reasoning
@@ -149,8 +143,6 @@ def _counts(text: str, mark: re.Match[str]) -> bool:
 def _claims_nothing(text: str, mark: re.Match[str]) -> bool:
     """Whether "the answer is" stands in a question, under a condition, or before no answer at all."""
     if _NO_CLAIM.match(text, mark.end()) or _is_asked(text, mark) or _is_glanced(text, mark):
-        return True
-    if text.endswith(_ELSE, 0, mark.start()) and _OR_ELSE.search(text, max(0, mark.start() - 100), mark.start()):
         return True
     if " was" in mark[0] and (text.endswith(_AT_FIRST, 0, mark.start()) or _thought(text, mark)):
         return True

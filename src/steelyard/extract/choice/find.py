@@ -99,7 +99,7 @@ def _read(shown: str, letters: str, trace: Trace | None) -> Found | None:
 def _chosen(shown: str, letters: str, trace: Trace | None) -> Found | None:
     use = patterns(letters)
     found = _bare(shown, use) or _marked(shown, use, trace)
-    if found and found.stage == "mark" and len(shown) - found.span[1] > _SHORT // 2:
+    if found and found.stage == "mark" and len(shown) - found.span[1] > _SHORT // 4:
         found = revised(shown, found, use) or found
     if found is None:
         found = labelled(shown, use) or tagged(shown, use)

@@ -22,7 +22,7 @@ _AFTER = late(
     re.IGNORECASE,
 )
 _BEFORE = late(
-    r"\d[ \t*_%]*\bor[ \t*_$]*(?:\w{1,9}[ ]?=[ ]?)?[-+]?$|\bbetween[ ]$|\bbetween[ ]\S{1,12}[ ]and[ ]$",
+    r"\d[ \t*_%]*\bor[ \t*_$]*(?:\w{1,9}[ ]?=[ ]?)?[-+]?$|\bbetween[ ]$|\bbetween[ ](?:\S{1,12},[ ]){0,4}\S{1,12}[ ]and[ ]$",
     re.IGNORECASE,
 )
 _CLOSING = frozenset(")]")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from steelyard.text.claim.joined import joined
 from steelyard.text.correction.disowned import disowned_lines
 from steelyard.text.correction.recount import recounted
 from steelyard.text.correction.replacement import NO_NOUN, VERDICTS, replacement
@@ -91,7 +92,9 @@ def settled(text: str) -> str:
     shown = visible(text)
     if ">" in shown:
         shown = unquoted(shown)
-    return without(shown, _cuts(found)) if (found := _left_aside(shown)) else shown
+    if found := _left_aside(shown):
+        shown = without(shown, _cuts(found))
+    return joined(shown) if "nswer" in shown else shown
 
 
 def settled_cuts(text: str) -> list[Cut]:

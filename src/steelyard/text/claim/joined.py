@@ -1,0 +1,57 @@
+"""Two marks with an "or" between them mark one answer, which is none: "Answer: C or Answer: D" reads "Answer: C or D".
+
+The second mark gives way to the "or", in place, so that everyone who reads an answer out of a text meets two that are offered
+side by side, and knows what to do with them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from steelyard.text.late import late
+
+_HEDGE = r"(?:maybe|perhaps|possibly|alternatively|conceivably)"
+_MARK = (
+    r"(?:(?:the|my|an?)[ ])?(?:(?:final|correct|right|best|other|second|actual)[ ])?[*_]{0,3}answers?[*_]{0,3}"
+    r"(?:[ ](?:is|was|could(?:[ ]also)?[ ]be|might(?:[ ]also)?[ ]be|may(?:[ ]also)?[ ]be|would[ ]be)\b|[ ]?:)[*_ ]{0,5}"
+)
+# From the end of the first answer to the beginning of the second.
+_JOINT = late(
+    rf"[ \t,;.*_)\"”/–—-]{{0,6}}\n?(?<!\w)(?:(?P<or>or(?:[ ,]{{1,2}}(?:else|{_HEDGE}))?)|(?P<hedge>(?:and[ ])?{_HEDGE}))"
+    rf"(?:[ \t,:*_(\"“]{{1,4}}|[ \t]?\n){_MARK}",
+    re.IGNORECASE,
+)
+_SAID = r"[ *_:$(\"“`\\]{0,6}(?!answer|or\b)[\w\\-](?:[^.!?;\n]|\.(?=\w)){0,60}\Z"
+_HEDGED = rf"(?<!\w){_HEDGE}\b|\b(?:could|might|may)[ ](?:also[ ])?be\b"
+# What makes an answer of what stands before the joint; a hedged mark joins only another hedged one.
+_BEFORE_OR = late(rf"(?:\banswers?[*_]{{0,3}}(?:[ ](?:is|was)\b|[ ]?:)|\beither\b|{_HEDGED}){_SAID}", re.IGNORECASE)
+_BEFORE_HEDGE = late(rf"(?:{_HEDGED}){_SAID}", re.IGNORECASE)
+_CONNECTS = ("or", "aybe", "erhaps", "ossibl", "lternativ", "onceiv")
+_NEAR, _FAR = 40, 110
+
+
+def joined(text: str) -> str:
+    """The text with an "or" for each mark that only offers another answer; all offsets stay as they were.
+
+    >>> joined("Answer: C or Answer: D")
+    'Answer: C         or D'
+    >>> joined("Maybe the answer is Rome, maybe the answer is Oslo.")
+    'Maybe the answer is Rome                      or Oslo.'
+    """
+    at = text.find("nswer", 3)
+    while at > 0:
+        before = text[max(0, at - _NEAR) : at].lower()
+        if any(word in before for word in _CONNECTS) and (joint := _joint(text, at)):
+            start, end = joint
+            text = f"{text[:start]}{' or '.rjust(end - start)}{text[end:]}"
+        at = text.find("nswer", at + 1)
+    return text
+
+
+def _joint(text: str, at: int) -> tuple[int, int] | None:
+    """From where to where the words reach that join the mark there to an answer before it."""
+    for joint in _JOINT.finditer(text, max(0, at - _NEAR), at + _NEAR):
+        if joint.start() < at < joint.end():
+            first = _BEFORE_OR if joint["or"] else _BEFORE_HEDGE
+            return joint.span() if first.search(text, max(0, joint.start() - _FAR), joint.start()) else None
+    return None
