@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from steelyard.extract import markers
 from steelyard.extract.aside import without_aside
+from steelyard.extract.asserted import is_conditional, is_key
 from steelyard.extract.box import is_denied_box
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.remark import SECOND_THOUGHT, before_remark
@@ -188,7 +189,7 @@ def _said(shown: str, line: Found) -> Found | None:
         if line.stage == "answer line" and not _LEAD.fullmatch(shown, start, mark.start()):
             continue
         inner = unwrap(shown, (mark.end(), stop))
-        if markers.is_conditional(shown, mark.start()):
+        if is_conditional(shown, mark.start()):
             return None
         if inner[0] < inner[1] and not _taken_back(shown, mark.start()):
             return Found(shown[inner[0] : inner[1]], inner, "answer is")
@@ -250,7 +251,7 @@ def _is_refused(shown: str, start: int, close: int) -> bool:
 
 def _taken_back(shown: str, start: int) -> bool:
     # At the beginning of a line nothing stands before the mark, and most marks stand there.
-    return start > 0 and shown[start - 1] != "\n" and (taken_back(shown, start) or markers.is_key(shown, start))
+    return start > 0 and shown[start - 1] != "\n" and (taken_back(shown, start) or is_key(shown, start))
 
 
 def _verbatim(text: str, shown: str, found: Found) -> Found:

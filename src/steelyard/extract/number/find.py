@@ -14,6 +14,7 @@ from typing import Literal
 
 from steelyard.errors import SpecError
 from steelyard.extract import markers
+from steelyard.extract.asserted import is_conditional
 from steelyard.extract.box import without_denied_boxes
 from steelyard.extract.ending import ending_number
 from steelyard.extract.found import Found, Trace
@@ -145,7 +146,7 @@ def _unmarked(shown: str, spoilt: int, suppositions: int = 3) -> tuple[Number, s
     if named := _named_after(shown):
         return (named, "mark")
     number = last_number(shown)
-    if number is None or markers.is_conditional(shown, number.span[0]):
+    if number is None or is_conditional(shown, number.span[0]):
         return None
     number = whole(shown, number)
     if "nswer" in shown and (supposed := supposition(shown, number.span[0])):

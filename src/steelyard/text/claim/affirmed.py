@@ -32,7 +32,8 @@ _HARMLESS = late(
     # The one who never won is X: so does this one
     r"|(?<!wrong)(?<!not true)(?<!nt true)(?<!incorrect)(?<!false)(?<!untrue)(?<!impossible)"
     r"(?<!mistaken)(?<!myth)(?<!misconception)(?<!fallacy)"
-    r" (?:who|that|which|with|without)(?: [^ \ue000-\ue007]+){1,7}?(?= (?:is|was|are|were) (?:the |called |named )?$)"
+    r" (?:who|that|which|with|without)(?: (?!(?:because|since|so|as) )[^ \ue000-\ue007]+){1,7}?"
+    r"(?= (?:is|was|are|were) (?:the |called |named )?$)"
 )
 _SAVING = ("than ", "except ", "except for ", "apart from ", "aside from ", "besides ", "exception of ")
 # "Except for Perth, no city is", but "No one has won more than Perth, except Sydney"

@@ -11,6 +11,7 @@ from steelyard.text.claim.abroad import denied_abroad, may_deny_abroad, offered_
 from steelyard.text.claim.affirmed import excepted, harmless, reach
 from steelyard.text.claim.candidates import only_a_candidate
 from steelyard.text.claim.denial import denied_in_words, may_deny, said_of
+from steelyard.text.claim.discarded import is_discarded
 from steelyard.text.claim.left_behind import is_exchanged
 from steelyard.text.claim.marked import ASKED, CLOSE, COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
 from steelyard.text.claim.restated import is_restated, without_other_words
@@ -37,8 +38,11 @@ _OFFERED_BEFORE = late(
     # "by Dante or by Petrarch": a preposition that is said twice; "Either/Or by Kierkegaard" says it once
     rf"|(?P<by>by|on|at|from|to|with|for) (?:{WORD} ){{1,5}}(?:{COMMA} )?or (?P=by) |oder (?:die|der|das|den|dem|eine?) "
     r"|either (?:[^ \ue000-\ue007]+ ){1,8}or "
-    r"(?:(?!(?:to|in|at|on|by|for|from|with|of|into|near|through) )[^ \ue000-\ue007]+ ){1,4})$"
+    r"(?:(?!(?:to|in|at|on|by|for|from|with|of|into|near|through) )[^ \ue000-\ue007]+ ){1,4}"
+    # "Either Tolstoy wrote it, or Dostoevsky did."
+    rf"|either (?:{WORD} ){{1,8}}{COMMA} or (?:else |maybe |perhaps )?)$"
 )
+_EITHER = late(rf"(?: {WORD}){{0,8}} (?:{COMMA} )?or ")
 # "Or so I believe", "or, to put it differently," offer nothing else.
 _OR_ANOTHER = rf"(?!{SLASH}){_OR} (?!so |(?:more|less) (?!likely )|(?:{COMMA} )?(?:to put|put|to be|at least) )\S"
 _OFFERED_AFTER = late(
@@ -162,7 +166,7 @@ def _verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool 
         return None if _COMPARED.search(before) else False
     if denied_abroad(before, after) or is_exchanged(before, after) or (right[0] in OPPOSITES and is_turned(right[0], after)):
         return False
-    if is_open(before, after) or _is_said_of(before, after, right[0]):
+    if is_open(before, after) or _is_said_of(before, after, right[0]) or is_discarded(marked, start, end, right[0]):
         return None
     if (_is_offered(before, after) or offered_abroad(before, after)) and not (
         is_restated(right[0], after) or _all_right(marked, start, end, right)
@@ -237,7 +241,7 @@ def _is_both(before: str, after: str, want: str) -> bool:
 def _is_offered(before: str, after: str) -> bool:
     if before.endswith("between ") and _RANGE_AFTER.match(after):
         return True
-    if _OR_MAYBE.match(f"{after} "):
+    if _OR_MAYBE.match(f"{after} ") or (before.endswith("either ") and _EITHER.match(after)):
         return True
     if _OFFERED_AFTER.match(f"{after} ") or _LISTED.match(after) or _CJK_OR.match(after.strip()):
         return True

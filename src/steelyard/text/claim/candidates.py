@@ -14,16 +14,17 @@ from steelyard.text.late import late
 from steelyard.text.normal import normalise
 
 _MAY_BE = r"(?:could|might|may) (?:be|have been)"
+_AGAIN = rf"(?:(?:and|or|then again|then|but|equally|on other hand) (?:{COMMA} )?)?"
 _MAYBE = rf"(?:maybe|perhaps|possibly|(?:it )?{_MAY_BE})"
 # "Maybe Kant, maybe Hegel": offered twice or more.
 _MAYBE_BOTH = late(
     rf"(?:^| ){_MAYBE} (?:its |it is |it was )?"
     rf"(?:yes |no |(?!{phrases('speaks of the writer')} |its? |am |not )(?:{WORD} ){{1,6}})"
-    rf"[{COMMA}{STOP}{DASH}] (?:and |or |then )?{_MAYBE} (?:its |it is |it was )?$"
+    rf"[{COMMA}{STOP}{DASH}] {_AGAIN}{_MAYBE} (?:its |it is |it was )?$"
 )
 _MAY_BE_BEFORE = late(rf"(?:^| )(?:(?:maybe|perhaps|possibly)(?: its| it is| it was)?|{_MAY_BE}) $")
 _MAY_BE_AFTER = late(
-    rf" [{COMMA}{STOP}] (?:and |or )?(?:it )?{_MAY_BE} (?:also )?(?!in |at |on |by |as |for )"
+    rf" [{COMMA}{STOP}] {_AGAIN}(?:it )?{_MAY_BE} (?:also )?(?!in |at |on |by |as |for )"
     rf"(?:{WORD} ){{1,3}}(?:[{STOP}]|{COMMA} (?!too )|$)"
 )
 # "It could be any of the following: …", "Possible composers include: …"

@@ -157,8 +157,11 @@ def _is_bare_list(text: str, right: tuple[str, ...]) -> bool:
 
 
 def _all_hold(items: list[str], right: tuple[str, ...]) -> bool:
-    """Whether every item holds a right answer."""
-    return all(any(contains(normalise(item), answer) for answer in right) for item in items)
+    """Whether every item holds a right answer; the last one may break off in it, where a text repeats itself."""
+    *first, last = map(normalise, items)
+    if not all(any(contains(item, answer) for answer in right) for item in first):
+        return False
+    return any(contains(last, answer) or (len(first) > 1 and answer.startswith(last)) for answer in right)
 
 
 def _last_place(got: str, want: str) -> int | None:

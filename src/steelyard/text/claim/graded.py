@@ -86,6 +86,8 @@ def _weighed(text: str) -> list[tuple[str, float]]:
     """The names of a text that gives each of them a probability, and nothing else."""
     if "%" not in text and "." not in text:
         return []
+    if "|" in text and (table := _weighed_table(text)):
+        text = table
     pieces = [piece.strip(" .*_-•") for piece in _BETWEEN.split(text)]
     rows = [_WEIGHED.fullmatch(piece) for piece in pieces if piece]
     if len(rows) < 2 or not all(rows):
@@ -94,6 +96,14 @@ def _weighed(text: str) -> list[tuple[str, float]]:
         (row["name"] or row["of"], float(row["f"]) * 100 if row["f"] else float(row["p"] or row["q"])) for row in rows if row
     ]
     return found if sum(weight for _, weight in found) <= 101 else []
+
+
+def _weighed_table(text: str) -> str:
+    """The rows of a table of names and probabilities as lines, without its head; nothing where it is another table."""
+    lines = [line.strip(" \t|") for line in text.strip().split("\n")]
+    if len(lines) < 4 or lines[1].strip("-|: \t") or not all("|" in line for line in lines):
+        return ""
+    return "\n".join(line.replace("|", ":", 1) for line in lines[2:])
 
 
 def _ticked(text: str) -> tuple[list[tuple[str, bool]], bool] | None:

@@ -27,6 +27,8 @@ _POSSIBLE = late(
     rf"(?: and (?:{WORD} ){{0,3}}{WORD})?(?: [{COMMA}{DASH}{CLOSE}])? (?:(?:are|were|seem|look) (?:{WORD} )?{_PLAUSIBLE}"
     rf"|{_COULD} be (?:{WORD} )?(?:{_PLAUSIBLE}|(?:right|correct|answer|it)(?: answers?)?(?= {MARK}|$| $)))"
 )
+# "Both Perth and Sydney.", and nothing else
+_BOTH_ALONE = late(rf"both (?:(?:{WORD} ){{1,4}}and {_HERE}|{_HERE} and {WORD} )(?: ?[{STOP}])*\s*")
 # "Both Perth and Sydney are large, but the capital is Sydney"
 _BUT_ONE = rf"(?:are|were|have|had)(?: {WORD}){{1,6}} (?:{COMMA} )?but (?:{WORD} ){{1,5}}(?:is|was) (?P=other)(?={MARK}|$)"
 _FIRST_OF_BOTH = late(rf"and (?P<other>(?:{WORD} ){{1,4}}?){_BUT_ONE}")
@@ -40,6 +42,15 @@ _ALL_FIT = late(
     rf" {MARK} (?:so |and |but |well )?(?:{_ALL} (?:(?:{_ARE}|{_COULD}) )?(?:{WORD} )?"
     rf"(?:{_PLAUSIBLE}|(?:right|correct|answer|it|fit|fits|do|work|works|apply)(?= |$))"
     rf"|it {_COULD} (?:be|have been) (?:any|each|either|all)(?: one)? of (?:these|those|them|above|{_COUNT})(?= |$))"
+)
+# Whatever was listed before it: "Any of the three could be right", "I would accept both", "one of these is surely right"
+_NONE_IS_MEANT = late(
+    rf" {MARK} (?:so |and |but |well |honestly )?(?:{COMMA} )?"
+    rf"(?:{_ALL} {_COULD} (?:{WORD} )?be (?:right|correct|answer|it)(?= |$)"
+    rf"|i(?:d| would| could| will| can)? (?:accept|allow|count) (?:both|either|any)(?: of (?:them|these|those))?(?= {MARK}|$| $)"
+    rf"|one of (?:these|those|them) (?:is|must be|has to be|will be|should be)(?: \S+ly)? (?:right|correct|answer|it)(?= |$)"
+    rf"|i (?:(?:would|will|do|could|can) not|wouldnt|wont|dont|cannot|cant)(?: (?:want|wish|like|dare))?(?: to)? commit"
+    rf"(?: (?:myself|to (?:one|any|either|anything|an answer|answer)))?(?: of (?:them|these|those|two))?(?= {MARK}|$| $))"
 )
 _UNSURE = late(r"(?:its |it is )?(?:hard|difficult|impossible) to (?:say|tell)|im not sure|i am not sure|who knows")
 _PARTS = late(rf" ?(?:{COMMA}(?: (?:and|or)(?= ))?|(?<= )and(?= )|(?<= )or(?= )) ?")
@@ -112,6 +123,7 @@ def offered_together(marked: str, start: int, end: int, right: tuple[str, ...]) 
     before, after = marked[max(0, start - _BEHIND) : start], marked[end : end + _AHEAD]
     if not (
         _of_both(before, after)
+        or _is_not_meant(after)
         or ((" of " in after or " all " in after or " both " in after) and _all_fit(before, after, right[0]))
         or (any(cue in before for cue in _CUES) and (_is_guess(before, after) or _is_possibility(before, after)))
         or ("some " in before and _is_one_opinion(before, after))
@@ -120,6 +132,12 @@ def offered_together(marked: str, start: int, end: int, right: tuple[str, ...]) 
         return False
     # "NYC and New York City are both right" offers nothing wrong.
     return not any(answer in before or answer in after for answer in right[1:])
+
+
+def _is_not_meant(after: str) -> bool:
+    """Whether the text closes by saying that it commits to none of what it told."""
+    closes = _NONE_IS_MEANT.search(f"{after} ")
+    return closes is not None and _PICKED.search(after, closes.end() - 1) is None
 
 
 def _is_one_opinion(before: str, after: str) -> bool:
@@ -138,7 +156,7 @@ def _of_both(before: str, after: str) -> bool:
         return True
     if " but " in after and _LAST_OF_BOTH.search(f"{before}{_HERE}{after[1:]} "):
         return True
-    return _POSSIBLE.match(after) is not None
+    return _POSSIBLE.match(after) is not None or _BOTH_ALONE.fullmatch(f"{before}{_HERE}{after} ") is not None
 
 
 def _all_fit(before: str, after: str, want: str) -> bool:

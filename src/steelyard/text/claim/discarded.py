@@ -1,0 +1,63 @@
+"""Whether a mention is a first thought or a common one that the text then calls wrong or gives up for another.
+
+"My first guess was Perth. Listening again, that was wrong: it's Sydney", "You might be tempted to say Perth, but …". Two signs
+are needed, one on each side of the mention; either alone says nothing. Read in the form of ``marked.py``; the words are in
+``words.txt``.
+"""
+
+from __future__ import annotations
+
+from steelyard.text.claim.marked import CLOSE, COLON, COMMA, DASH, MARK, OPEN, STOP, WORD
+from steelyard.text.grammar import phrases
+from steelyard.text.late import late
+
+_GUESS, _FIRST, _THINK = phrases("first thoughts"), phrases("came first"), phrases("to think")
+_THOUGHT = rf"(?:{phrases('thought before')}|(?:inclined|tempted|going|about) to \S+)"
+# "my first guess was Perth", "I guessed that it was Perth", "my first guess (Perth)"
+_OF_IT = (
+    rf"(?:{COMMA} )?(?:(?:that|of|with|on|for|was|is|were|had been|would be|{COLON}|{OPEN}) )?"
+    rf"(?:(?:it|this|answer|that) (?:is|was|were|must be) |its )?(?:{WORD} ){{0,3}}$"
+)
+_SET_UP = late(
+    rf"(?:^| )(?:(?:i|we|id|ive)(?: {phrases('before a thought')}){{0,3}} {_THOUGHT}|(?:i|we) used to {_THINK}"
+    rf"|(?:my|our) {_FIRST}(?: {WORD})? {_GUESS}|{_FIRST} {_GUESS}"
+    rf"|{phrases('thinkers')}(?: {WORD})?(?: {phrases('may think')}){{0,3}}"
+    rf" (?:(?:(?:tempted|inclined|misled|led|quick) to )?{_THINK}|confuse (?:this|it|that) with|mistake (?:this|it|that) for)"
+    rf"|(?:tempting|easy|natural) to {_THINK}|(?:confused|mistaken) (?:with|for)) {_OF_IT}"
+)
+_MORE = rf"(?:(?: (?!but |however |yet ){WORD}| {COMMA}){{0,10}})"
+_ONE = rf"(?:that|this|it|which|i|he|she|they|{_GUESS}|{_FIRST} {_GUESS})"
+_IS_WRONG = rf"(?:is|was|were|am|proved|turned out(?: to be)?|s) (?:{WORD} )?{phrases('wrong')}"
+_KEPT = (
+    rf"(?!(?:{COMMA} )?(?:(?:it|that|this|which|i|so)(?: (?:is|was|am|did))?(?: \S+ly| in fact)? {phrases('kept to')}"
+    r"|let |why|is |not |only |also |just "
+    r"|i (?:wanted|had|need|will|checked|double|should|want|am not|cant|cannot)))"
+)
+_GIVEN_UP = late(
+    rf"{_MORE} (?:{CLOSE} )?(?:[{STOP}{COMMA}{DASH}] )?{phrases('turns to another')} (?:{COMMA} )?{_KEPT}\S"
+    # "My first guess, Perth, was wrong", "… Listening again, that guess was wrong"
+    rf"|(?: {CLOSE})? (?:[{COMMA}{CLOSE}{DASH}] )?{_IS_WRONG}(?= |$)"
+    rf"|{_MORE}(?: {CLOSE})? [{STOP}{DASH}{COMMA}] (?:(?!{STOP})\S+ ){{0,6}}?{_ONE} {_IS_WRONG}(?= |$)"
+)
+# "…, my second Sydney. Sydney is right": another one is.
+_OTHER_IS = late(
+    rf"{_MORE} {STOP} (?:(?!{STOP})\S+ ){{0,8}}?(?!(?:it|that|this|which|first|guess|i) )(?P<other>{WORD}) (?:is|was) "
+    rf"(?:\S+ly )?(?:it|(?:right|correct)(?: one| answer)?|answer)(?= {MARK}|$| $)"
+)
+_BEHIND, _AHEAD = 90, 220
+
+
+def is_discarded(marked: str, start: int, end: int, want: str) -> bool:
+    """Whether the mention there is set up as a thought and then given up.
+
+    >>> text = f"my first guess was perth {STOP} but it is sydney {STOP}"
+    >>> is_discarded(text, 19, 24, "perth"), is_discarded(f"i guess perth {STOP} sydney is larger", 8, 13, "perth")
+    (True, False)
+    """
+    if not _SET_UP.search(marked, max(0, start - _BEHIND), start):
+        return False
+    after = f"{marked[end : end + _AHEAD]} "
+    if _GIVEN_UP.match(after):
+        return True
+    other = _OTHER_IS.match(after)
+    return other is not None and other["other"] not in want.split()
