@@ -11,6 +11,7 @@ from steelyard.extract.asserted import is_conditional, is_key
 from steelyard.extract.box import is_denied_box
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.remark import SECOND_THOUGHT, before_remark
+from steelyard.extract.retraction import without_retracted
 from steelyard.registry import EXTRACTORS
 from steelyard.text.claim.denial import taken_back
 from steelyard.text.correction.settled import settled
@@ -65,12 +66,13 @@ def readings(text: str, *, trace: Trace | None = None) -> Iterator[Found]:
     """
     shown = settled(text)
     plain = _plain_line(shown) if trace is None else None
-    if plain is not None and text[plain.span[0] : plain.span[1]] == plain.value:
+    if plain is not None and text[slice(*plain.span)] == plain.value and without_retracted(shown, plain.span[1]) is shown:
         return iter((plain,))
     return _readings(text, shown, trace)
 
 
 def _readings(text: str, shown: str, trace: Trace | None) -> Iterator[Found]:
+    shown = without_retracted(shown)
     line = _after_colon(shown) or _boxed(shown) or _last_line(shown)
     said = _without_remarks(shown, _narrowed(shown, line)) if line else []
     found = _verbatim(text, shown, said[0]) if said else None
@@ -91,7 +93,7 @@ def _plain_line(shown: str) -> Found | None:
     """What the last "Answer:" stands for, where it fills the rest of its line and nothing wraps or follows it there."""
     at = max(shown.rfind("nswer"), shown.rfind("NSWER")) - 1
     mark = _PLAIN_LINE.match(shown, at) if at >= 0 else None
-    if mark is None or "<" in shown or "because" in mark[1] or "since" in mark[1] or _DASH.search(mark[1]):
+    if mark is None or "<" in shown or "because" in mark[1] or "since" in mark[1] or " not " in mark[1] or _DASH.search(mark[1]):
         return None
     if _taken_back(shown, at):
         return None

@@ -30,6 +30,11 @@ _EITHER_WAY = late(
     re.IGNORECASE,
 )
 _AT_FIRST = (" initial ", " first ", " original ", " previous ", " earlier ")  # "My initial answer was B."
+# "My knee-jerk answer would be B, but …"
+_AT_ONCE = (
+    "knee-jerk ", "gut ", "instinctive ", "immediate ", "first ", "initial ", "obvious ", "tempting ", "intuitive ", "naive ",
+    "natural ", "usual ", "popular ", "reflexive ", "off-hand ",
+)  # fmt: skip
 _THOUGHT = late(
     r"(?<!\bas[ ])\b(?:i|we)[ ](?:had[ ]|first[ ]|initially[ ]|originally[ ])?"
     r"(?:thought|believed|assumed|figured|guessed|suspected|said|wrote|stated|claimed)[ ](?:that[ ])?(?:the[ ])?"
@@ -111,7 +116,7 @@ def _claims_nothing(text: str, mark: re.Match[str]) -> bool:
         return True
     if " was" in mark[0] and (text.endswith(_AT_FIRST, 0, mark.start()) or _thought(text, mark)):
         return True
-    if "would" in mark[0] and _is_hypothetical(text, mark):
+    if "would" in mark[0] and (_is_hypothetical(text, mark) or text.endswith(_AT_ONCE, 0, mark.start())):
         return True
     if text.find("f ", max(0, mark.start() - _NEAR), mark.start()) >= 0 and is_conditional(text, mark.start()):
         return True

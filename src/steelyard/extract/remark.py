@@ -45,6 +45,10 @@ _APPOSITION = late(
     r"(?:the|an?)(?:[ ](?!(?:one|that|which|who|where|and|or)\b)[a-z][a-z'’-]{1,20}){1,5}?"
     r"(?:[ ](?:of|in|on|from|by|at|to|for)(?:[ ](?!(?:that|which|who|where|and|or)\b)[\w'’-]{1,30}){1,5})?[.!]?"
 )
+# "Canberra, not Sydney", "45 (not 44)": what it is not.
+_NOT_ANOTHER = late(
+    r"(?:,[ ]|[ ](?:[–—]|--?)[ ]|[ ](?P<open>\())(?:and[ ])?not[ ][*_$\"“]{0,3}(?=[^\W_a-z])[^,;:.()\n]{1,40}(?(open)\))[.!]?\Z"
+)
 _FAR = 400
 _WORDS = 6
 
@@ -59,6 +63,9 @@ def before_remark(shown: str, span: Span, *, may_count: bool = False) -> Span | 
     ('Dr. Watson', None)
     """
     start, end = span
+    if "not " in shown and (other := _NOT_ANOTHER.search(shown, start + 1, end)):
+        head = shown[start : other.start()]
+        return None if _DENIES.search(head) or _OTHERWISE.search(head) else _unwrapped(shown, start, other.start())
     for stop in _STOP.finditer(shown, start, min(end, start + _FAR)):
         if end - start > 4 and _ends(shown, start, stop):
             head, rest = shown[start : stop.start()], shown[stop.end() : end]

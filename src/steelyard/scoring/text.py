@@ -13,6 +13,7 @@ from steelyard.extract.ending import ending_words
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.lettered import chosen_option
 from steelyard.extract.markers import without_disowned
+from steelyard.extract.retraction import without_retracted
 from steelyard.extract.statement import (
     answer_span,
     given_up,
@@ -77,7 +78,7 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     False
     """
     ending = ending_words(sample.response) if trace is None else None
-    shown = sample.response if ending else without_denied_boxes(settled(sample.response))
+    shown = sample.response if ending else without_retracted(without_denied_boxes(settled(sample.response)))
     start, end = span = ending or answer_span(shown)
     if ending is None and start == 0 and "nswer" in shown:
         shown = without_disowned(shown)

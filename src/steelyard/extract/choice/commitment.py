@@ -11,7 +11,7 @@ from steelyard.text.late import late
 # What cannot follow an article, so that the A or I before it is a letter.
 _NO_NOUN = (
     "because|since|as|is|was|are|for|due|given|per|by|and|or|in|on|at|with|from|to|of|according|which|that|if|here|not|but|"
-    "when|where|while|so|then|it|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows"
+    "when|where|while|so|then|it|therefore|thus|has|can|will|would|should|may|must|does|seems|looks|fits|works|matches|follows|stands|remains|holds"
     "|rather|instead|over|through|thru|plus|versus|vs|best|bc|cuz|tbh|imo|o|ou|oder|und|et|y"
     "|est|es|ist|é|è|está|jest"
 )

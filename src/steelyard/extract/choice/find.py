@@ -8,27 +8,25 @@ from __future__ import annotations
 
 import re
 
-from steelyard.extract import markers
 from steelyard.extract.box import without_denied_boxes, without_formulas, without_typeset
 from steelyard.extract.choice.change import changed
-from steelyard.extract.choice.commitment import DOUBTS, NO_MORE, commits, is_article, only_near
+from steelyard.extract.choice.commitment import DOUBTS, only_near
 from steelyard.extract.choice.conclusion import concluded
-from steelyard.extract.choice.elimination import left_over, not_denied
+from steelyard.extract.choice.elimination import left_over
 from steelyard.extract.choice.excepted import excepted
 from steelyard.extract.choice.fenced import without_names
 from steelyard.extract.choice.labels import LABEL_WORDS, labelled
-from steelyard.extract.choice.letters import NAMED, Patterns, masked, patterns
+from steelyard.extract.choice.letters import Patterns, masked, patterns
+from steelyard.extract.choice.marked import has_committed_mark, marked
 from steelyard.extract.choice.options import (
     ends_in_list,
-    lists_on,
     option_line,
     small_option,
     ticked_box,
     ticks,
 )
-from steelyard.extract.choice.phrased import MANY, phrased
+from steelyard.extract.choice.phrased import phrased
 from steelyard.extract.choice.pointed import pointed
-from steelyard.extract.choice.retraction import found_wrong, retracted_until
 from steelyard.extract.choice.revision import revised
 from steelyard.extract.choice.setoff import set_off
 from steelyard.extract.choice.small import with_capitals
@@ -36,6 +34,7 @@ from steelyard.extract.choice.tags import tagged
 from steelyard.extract.choice.verdicts import verdict
 from steelyard.extract.ending import ending_letter
 from steelyard.extract.found import Found, Trace
+from steelyard.extract.retraction import found_wrong, retracted_until
 from steelyard.registry import EXTRACTORS
 from steelyard.text.claim.denial import denied_after
 from steelyard.text.correction.settled import settled
@@ -55,13 +54,11 @@ _DECLINES = late(
     r"(?:choose|pick|select|decide|commit)\b(?![^.!?\n]{0,30}\b(?:other|another|else)\b)"
 )
 _NEGATED = late(r"(?:\\(?:neg|lnot|neq|ne)(?![a-z])|[¬≠])\s*[{(]?[A-Z](?!\w)[)}]?")
-_WHY = late(r"\w[ ]*[,;]?[ ](?:since|because|whereas|unlike)[ ][^,:–—-]*\Z", re.IGNORECASE)  # "Answer: Chlorine, since A has …"
 _TAKES_BACK = late(
     r"[^.!?\n,;]{0,40}[.!?,;…—–-]?\s{0,3}(?:(?:sorry|no|wait|oops|actually|hmm|ah)\b[,.! ]{0,3}){0,3}"
     r"(?:(?:scratch|strike|disregard|forget|ignore) that|I take (?:that|it) back|never ?mind)(?=[ ]*[.,;!…—–-]|\s*\Z)",
     re.IGNORECASE,
 )
-_FORENAME, _SURNAME = late(r"\b[A-Z](?:[\w'’-]+|\.)[ ]\Z"), late(r"\.[ ]+(?:[A-Z][.\w])")
 _PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
 _SHORT = 60
 
@@ -98,12 +95,12 @@ def _read(shown: str, letters: str, trace: Trace | None) -> Found | None:
 
 def _chosen(shown: str, letters: str, trace: Trace | None) -> Found | None:
     use = patterns(letters)
-    found = _bare(shown, use) or _marked(shown, use, trace)
+    found = _bare(shown, use) or marked(shown, use, trace)
     if found and found.stage == "mark" and len(shown) - found.span[1] > _SHORT // 4:
         found = revised(shown, found, use) or found
     if found is None:
         found = labelled(shown, use) or tagged(shown, use)
-    if found is None and not _has_committed_mark(shown, use):
+    if found is None and not has_committed_mark(shown, use):
         found = _unmarked(shown, masked(shown), _without_numeral(shown, letters)) or _in_small_letters(shown, use)
     if found and found.stage not in _PLAIN_STAGES and only_near(shown, found.span):
         return None
@@ -115,7 +112,7 @@ def _taken_back_until(shown: str, found: Found, use: Patterns) -> int | None:
     back = retracted_until(shown, found.value, found.span[1], another=False)
     if back is None:
         return None
-    before = _marked(shown[: shown.rfind("\n", 0, found.span[0]) + 1], use, None)
+    before = marked(shown[: shown.rfind("\n", 0, found.span[0]) + 1], use, None)
     if before is None or before.value == found.value:
         return back
     return retracted_until(shown, found.value, found.span[1], another=True)
@@ -180,59 +177,6 @@ def _bare(shown: str, use: Patterns) -> Found | None:
     return None
 
 
-def _marked(shown: str, use: Patterns, trace: Trace | None) -> Found | None:
-    for count, mark in enumerate(markers.marks(shown)):
-        start = mark.end()
-        if trace is not None:
-            trace.add("mark", f"{mark[0].strip()!r}", mark.span())
-        raw = shown[start : start + 200]
-        if raw[1:] in NO_MORE and mark[0][:1] != "\\" and use.one.fullmatch(raw[:1].upper()):
-            return Found(raw[0].upper(), (start, start + 1), "mark")  # most answers end with the letter
-        tail = masked(raw)
-        letter = use.after_mark.match(tail)
-        if letter and _heads_list(shown, mark, letter, use):
-            continue
-        if letter and commits(raw, tail, letter.span(1), use) and not _ends_list(shown, mark, use):
-            return Found(letter[1].upper(), (start + letter.start(1), start + letter.end(1)), "mark")
-        if mark.lastgroup == "colon" and (line := _line_after(shown, start)) and not lists_on(shown, line[0], use):
-            plain = masked(shown)
-            return phrased(shown, plain, use, *line) or _only(shown, plain, use, *line)
-        if count > MANY:
-            return None
-    return None
-
-
-def _heads_list(shown: str, mark: re.Match[str], letter: re.Match[str], use: Patterns) -> bool:
-    """Whether several options stand below the mark, and not one: "Correct answers:\\nB. Iron\\nC. Cobalt"."""
-    at = mark.end() + letter.start(1)
-    return "\n" in shown[mark.end() - 1 : at] and lists_on(shown, at, use)
-
-
-def _ends_list(shown: str, mark: re.Match[str], use: Patterns) -> bool:
-    """Whether another letter is offered just before the mark: \\boxed{A} or \\boxed{B}."""
-    if mark[0][:1] != "\\":
-        return False
-    before = masked(shown[max(0, mark.start() - 30) : mark.start()])
-    return use.list_tail.search(before) is not None
-
-
-def _has_committed_mark(shown: str, use: Patterns) -> bool:
-    """An "Answer:" with something after it has committed, even if to no letter; a list of options below it has not."""
-    lines = (_line_after(shown, m.end()) for m in markers.marks(shown) if m.lastgroup == "colon")
-    return any(line and not lists_on(shown, line[0], use) for line in lines)
-
-
-def _line_after(text: str, start: int) -> tuple[int, int] | None:
-    """The rest of the line, or the next line that is not blank."""
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        if text[start:end].strip():
-            return (start, end)
-        start = end + 1
-    return None
-
-
 def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
     if ticks(shown):
         return ticked_box(shown, use)
@@ -250,23 +194,6 @@ def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
         or pointed(shown, plain, use)
         or concluded(shown, plain, use)
     )
-
-
-def _only(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found | None:
-    """The one letter that stands in the answer's line and is not denied."""
-    found = [m for m, _ in zip(use.standing.finditer(plain, start, end), range(MANY), strict=False)]
-    good = [m for m in found if not is_article(shown, m.span(1)) and not_denied(plain, m)]
-    good = [m for m in good if not _WHY.search(plain, start, m.start(1))]
-    if good and (NAMED.search(plain, max(0, good[-1].start(1) - 16), good[-1].start(1)) or _is_initial(plain, good[-1])):
-        return None  # Vitamin D, Franklin D. Roosevelt
-    if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
-        return Found(good[-1][1], good[-1].span(1), "answer line")
-    return None
-
-
-def _is_initial(plain: str, letter: re.Match[str]) -> bool:
-    start, end = letter.span(1)
-    return _SURNAME.match(plain, end) is not None and _FORENAME.search(plain, max(0, start - 20), start) is not None
 
 
 def _lone_line(plain: str, use: Patterns) -> Found | None:

@@ -33,6 +33,7 @@ from steelyard.extract.number.refusal import is_refusal
 from steelyard.extract.number.restated import before_reason, exact
 from steelyard.extract.number.several import closed, is_offered, is_one_of_several, told_before
 from steelyard.extract.number.supposed import supposition
+from steelyard.extract.retraction import without_retracted
 from steelyard.registry import EXTRACTORS
 from steelyard.text.claim.denial import taken_back
 from steelyard.text.correction.settled import settled
@@ -60,7 +61,12 @@ _LINK = late(r"\]\((?:https?://|www\.|#|/)[^\s()]{0,400}\)")
 _MANY = 200  # of a response's marks; more is not an answer but an attack
 _MARKED_BEFORE = late(r"[ ](?:is|was)[ ](?:the|my)[ ](?:(?:final|correct|right)[ ]){0,2}answer\b(?![ ]?:)")
 _BREAK = late(r"[.!?]\s|\n")
-_UNLESS = late(r"[^.\n]{1,60}\botherwise\b", re.IGNORECASE)  # 42 if x is even, and 43 otherwise
+# 42 if x is even, and 43 otherwise; 4 if n is even, 5 if n is odd
+_UNLESS = late(
+    r"[^.\n]{1,60}\botherwise\b"
+    r"|[ ](?:if|when)\b[^.\n]{1,60}?[,;][ ](?:(?:and|or|but)[ ])?[-$]{0,2}\d[\d.,]{0,15}[ ](?:if|when)\b",
+    re.IGNORECASE,
+)
 # "12 × 3 = 36, and 36 + 4 = 40" goes on with its sum.
 _SEVERAL = late(r"\b(?:or|and)\b(?!\s+[\d,.]+\s*[-+*/×÷])", re.IGNORECASE)
 # What a mark may give instead of a number: the numbers after it are only its reasons.
@@ -111,7 +117,10 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
 def _found(text: str, mode: Mode) -> tuple[Number, str] | None:
     shown = fold_in_place(plainly_set(_LINK.sub(_blanked, settled(text)) if "](" in text else settled(text)))
     if mode == "marked":
-        return _find(without_denied_boxes(shown))
+        shown = without_denied_boxes(shown)
+        found = _find(shown)
+        left = without_retracted(shown, found[0].span[1]) if found else shown
+        return found if left is shown else _find(left)
     number = last_number(shown)
     return (number, "last number") if number else None
 
@@ -208,7 +217,9 @@ def _spoilt(shown: str, start: int, number: Number) -> bool:
         return False
     if is_one_of_several(shown, number) or is_part(shown, number) or is_cut_off(shown, number):
         return True
-    if is_compared(shown, number) or ("otherwise" in shown and _UNLESS.match(shown, number.span[1])):
+    if is_compared(shown, number) or (
+        ("otherwise" in shown or "if " in shown or "when " in shown) and _UNLESS.match(shown, number.span[1])
+    ):
         return True
     # x = 3 or x = 4: an alternative between two equations
     sign = shown.rfind("=", start, number.span[0])

@@ -28,6 +28,13 @@ _GIVES = late(
     r"|guess|estimate|about|around|approximately|roughly|total|leaves?|makes?)\b|['’]s\b",
     re.IGNORECASE,
 )
+# "I get 11 one way and 13 the other, and I can't tell which is right."
+_UNDECIDED = late(
+    r"[^!?\n]{0,80}\b(?:can(?:not|['’]t|[ ]not)|could(?:n['’]t|[ ]not)|unable[ ]to|not[ ]sure|unsure"
+    r"|no[ ]way[ ]to|(?:do[ ]not|don['’]t)[ ]know)"
+    r"(?:[ ](?:tell|say|decide|choose|determine|know))?[ ]which\b[^!?\n]{0,40}\s*\Z",
+    re.IGNORECASE,
+)
 _STOP = late(r"[.!?](?:\s|$)|\n")
 _LONG = 400  # a longer response has more to say than that it refuses
 
@@ -41,6 +48,8 @@ def is_refusal(shown: str, number: Number) -> bool:
     if len(shown) > _LONG or not _hints(shown):
         return False
     start, end = number.span
+    if "which" in shown and _UNDECIDED.match(shown, end):
+        return True
     found = [m.span() for m in _REFUSES.finditer(shown)]
     if before := [stop for _, stop in found if stop <= start]:
         return _GIVES.search(shown, before[-1], start) is None

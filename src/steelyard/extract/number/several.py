@@ -25,6 +25,10 @@ _BEFORE = late(
     r"\d[ \t*_%]*\bor[ \t*_$]*(?:\w{1,9}[ ]?=[ ]?)?[-+]?$|\bbetween[ ]$|\bbetween[ ](?:\S{1,12},[ ]){0,4}\S{1,12}[ ]and[ ]$",
     re.IGNORECASE,
 )
+_COULD_BE = late(  # It could be 6, it could be 9
+    r"\b(?:could|might|may)[ ]be[ $*_]{0,4}[-+]?\d[\d.,]{0,15}[^.!?\n\d]{0,30}?"
+    r"\b(?:could|might|may)[ ](?:also[ ])?be[ $*_]{0,4}\Z"
+)
 _CLOSING = frozenset(")]")
 _PAIRED = late(r"[(\[][-$]?\d[\d.]{0,15},[ ]?[-$]{0,2}\Z")  # the second of [7, 8]
 _SAME_NAME = late(r"(?<!\w)([a-z])[ ]?=[ ]?[-$]{0,2}\d[\d.]{0,9}[ ,;]{1,2}(?:and |or )?\1[ ]?=[ ]?\Z")  # x = 2 and x = 3
@@ -84,6 +88,8 @@ def is_one_of_several(shown: str, number: Number) -> bool:
     if before.endswith(_RANGING) and _RANGE.search(shown, max(0, start - 30), start):
         return True
     if before[-1:] in "= " and "=" in before and _SAME_NAME.search(before):
+        return True
+    if " be " in before and _COULD_BE.search(shown, max(0, start - 90), start):
         return True
     if ("or" in before or "between" in before) and _BEFORE.search(before):
         said = any(same_value(n.value, number.value) for n in find_numbers(shown, max(0, start - 30), start))

@@ -30,7 +30,8 @@ _OR = rf"(?:{phrases('alternatives')}|{SLASH})"
 _FILLER = phrases("before an alternative")
 # "It could be Mozart or it could be Haydn."
 _CLAUSE = (
-    r"(?:its|(?:it|that|answer|he|she) (?:(?:could|might|may|would) (?:also )?(?:be|have been)|is|was)"
+    r"(?:its|(?:is|was|could|might) it(?: be)?"
+    r"|(?:it|that|answer|he|she) (?:(?:could|might|may|would) (?:also )?(?:be|have been)|is|was)"
     r"|es (?:könnte|kann|ist|war))"
 )
 _OFFERED_BEFORE = late(
@@ -86,7 +87,7 @@ _LIST_GOES_ON = late(rf" (?:{COMMA}|or|and|[b-e](?: {MARK})?) \S")
 _MAYBE = late(r"(?:^| )(?:maybe|perhaps|possibly) $")
 # "Paris, maybe Lyon" offers both; "Paris, possibly in May" does not.
 _OR_MAYBE = late(
-    rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly) {_ITEM}"
+    rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly) (?:{_ITEM}|\d[\d.,]* )"
     rf"(?:[{STOP}{MARK[1:-1]}]|$)"
 )
 _MAYBE_AFTER = late(rf" {COMMA} (?:maybe|perhaps|possibly) ")

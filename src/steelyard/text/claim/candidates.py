@@ -32,6 +32,7 @@ _HEADED = late(
     rf"(?:^|{STOP} )(?:(?!{STOP})\S+ ){{0,8}}?(?:candidates|possibilities|contenders|possible (?:{WORD} ){{0,2}}?{WORD}s"
     rf"|(?:could|might|may) (?:be|have been) (?:one|any|either)? ?(?:of )?(?:following|these|those)|{_MAY_BE}(?= {COLON})"
     rf"|differential(?: diagnosis)?(?: (?:is|would be|includes?|would include))?"
+    rf"|(?:pick|choose|take) (?:whichever|any|one|your pick)"
     rf"|(?:is|was|its|be) (?:probably |likely )?(?:one|any|either) of (?:following|these|those|them))"
     rf"(?: {WORD}){{0,4}} {COLON} (?P<items>(?:(?!{COLON})\S+ ){{0,60}})$"
 )
@@ -73,7 +74,8 @@ _UNDECIDED = late(
     rf"(?= [{STOP}{COMMA}]|$| $)|(?:between|among) (?:them|these|those"
     rf"|two(?: of them| options| candidates| answers| names)?(?= [{STOP}{COMMA}]|$| $)))"
     rf"|{_CANNOT} (?:{WORD} )?(?:decide|choose)(?= [{STOP}{COMMA}]|$| $| between (?:{WORD} ){{1,4}}(?:and|or) )"
-    rf"|(?<=[{STOP}{ASKED}{COMMA}] )(?:its |it is )?(?:one|either) of (?:two|them|these|those)(?= [{STOP}{COMMA}]|$| $))"
+    rf"|(?<=[{STOP}{ASKED}{COMMA}] )(?:its |it is )?(?:one|either)"
+    rf" of (?:two|them|(?:these|those)(?: two| three| four| five)?)(?= [{STOP}{COMMA}]|$| $))"
     r"| rather not (?:guess|say|choose|pick)(?= |$)"
     r"| (?:pick|choose|take) (?:whichever|your pick|any of (?:them|these|those))(?= |$)"
     rf"| (?:(?:pick|choose|take) (?:any|one)|(?:its |it is )?your choice|whichever you (?:like|prefer))(?= [{STOP}{COMMA}]|$| $)"

@@ -118,7 +118,7 @@ _AFTER = late(
     rf" {_ANSWER}(?= |$)"
     rf"| [{COMMA}{OPEN}{DASH}] (?:an? )?{_MISBELIEF}(?= |$)| (?:[{COMMA}{OPEN}{DASH}] )?{_WRONGLY}{_CLOSING}"
     rf"| [{ASKED}{STOP}{COMMA}] (?:but )?i (?:doubt|dont think|do not think) (?:it|so|that)(?= |$)"
-    rf"| (?:{COMMA} (?:right|correct|yes|isnt it|no) )?{ASKED} (?:no|nope|{_WRONG}|not|never|thats {_WRONG}"
+    rf"| (?:{COMMA} (?:right|correct|yes|isnt it|no) )?{ASKED} (?:no|nope|nah|{_WRONG}|not|never|thats {_WRONG}"
     rf"|(?:of course|\S+ly) not{_CLOSING}|that is {_WRONG})(?= |$)"
     rf"| {_WRONG}{_CLOSING}| {ASKED} (?:an? )?{_MISBELIEF}(?= |$)"
     rf"| (?:(?:is|was|are|were) (?:\S+ly )?(?:not|never)|(?:is|was|are|were)nt) (?:(?:correct|right) )?answer{_CLOSING}"
@@ -164,7 +164,7 @@ _NUMBER_AFTER = late(
     rf"not (?:the|correct|right|it|my|what))|(?:is|was)nt (?:the|correct"
     rf"|right|it|my|what)|(?:cannot|cant|couldnt) be (?:the|correct|right|it|true)|{_BUT_NOT}"
     rf"|(?:is|was|seems|looks) (?:far |way |much )?too (?:low|high|small|large|big|few|many)"
-    rf"|{ASKED} (?:no|nope|{_WRONG}|not|never)|{_SET_ASIDE}|would be {_HOW}{_WRONG}|(?:is|was) ruled out"
+    rf"|{ASKED} (?:no|nope|nah|{_WRONG}|not|never)|{_SET_ASIDE}|would be {_HOW}{_WRONG}|(?:is|was) ruled out"
     rf"|(?:(?:does|did|would|will) not|(?:does|did|would|wo)nt) (?:work|fit|hold|do)(?= {MARK}|$| $))(?= |$)"
 )
 _TAKEN_BACK = late(

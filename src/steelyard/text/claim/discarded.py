@@ -25,9 +25,20 @@ _SET_UP = late(
     rf" (?:(?:(?:tempted|inclined|misled|led|quick) to )?{_THINK}|confuse (?:this|it|that) with|mistake (?:this|it|that) for)"
     rf"|(?:tempting|easy|natural) to {_THINK}|(?:confused|mistaken) (?:with|for)) {_OF_IT}"
 )
+# What was nearly said, or is only like the answer, is given up by any answer that follows.
+_ALMOST = late(
+    rf"(?:^| )(?:(?:i|we) (?:almost|nearly) {_THOUGHT}|(?:i|we) (?:was|were) (?:going|about) to {_THINK}"
+    rf"|(?:id|i would) have {_THOUGHT}|confuse (?:this|it|that) with|mistake (?:this|it|that) for"
+    rf"|(?:not|never) to be (?:confused with|mistaken for)) {_OF_IT}"
+)
+_GOES_ON = late(rf"(?: {WORD}){{0,6}} [{STOP}{COMMA}{DASH}{COLON}] (?!(?:and|so|because|since|which|who) )\S")
+_IN_MIND = late(rf"(?: first| at first)? in mind (?:[{COMMA}{STOP}{DASH}] )?(?:but|however|yet|until) ")
 _MORE = rf"(?:(?: (?!but |however |yet ){WORD}| {COMMA}){{0,10}})"
 _ONE = rf"(?:that|this|it|which|i|he|she|they|{_GUESS}|{_FIRST} {_GUESS})"
-_IS_WRONG = rf"(?:is|was|were|am|proved|turned out(?: to be)?|s) (?:{WORD} )?{phrases('wrong')}"
+_IS_WRONG = (
+    rf"(?:is|was|were|am|proved|turned out(?: to be)?|s) (?:{WORD} )?"
+    rf"(?:{phrases('wrong')}|(?:error|mistake|slip|typo)(?= [{STOP}{COMMA}{COLON}]|$))"
+)
 _KEPT = (
     rf"(?!(?:{COMMA} )?(?:(?:it|that|this|which|i|so)(?: (?:is|was|am|did))?(?: \S+ly| in fact)? {phrases('kept to')}"
     r"|let |why|is |not |only |also |just "
@@ -54,9 +65,13 @@ def is_discarded(marked: str, start: int, end: int, want: str) -> bool:
     >>> is_discarded(text, 19, 24, "perth"), is_discarded(f"i guess perth {STOP} sydney is larger", 8, 13, "perth")
     (True, False)
     """
-    if not _SET_UP.search(marked, max(0, start - _BEHIND), start):
+    low, after = max(0, start - _BEHIND), f"{marked[end : end + _AHEAD]} "
+    if _GOES_ON.match(after) and _ALMOST.search(marked, low, start):
+        return True
+    if marked.endswith("i had ", 0, start) and _IN_MIND.match(after):
+        return True
+    if not _SET_UP.search(marked, low, start):
         return False
-    after = f"{marked[end : end + _AHEAD]} "
     if _GIVEN_UP.match(after):
         return True
     other = _OTHER_IS.match(after)

@@ -22,6 +22,14 @@ _IN_OTHER_WORDS = late(
     rf"\A (?:[{COMMA}{OPEN}{DASH}] )?or (?:{COMMA} )?(?:in {phrases('plain')} (?:words|terms|language|english|speech)"
     rf" (?:{COMMA} )?{WORD}(?: (?!or ){WORD}){{0,3}}|(?:(?!or ){WORD} ){{1,4}}{_FOR_SHORT})"
 )
+# "The shinbone, or tibia, is …", "Twelfth Night, or What You Will, features …", "Moby-Dick; or, The Whale"
+_SAYS_ON = r"(?:is|was|are|were|has|had|have|\S{3,}(?:s|ed))(?= |$)(?!ever|as )"
+_APPOSED = late(
+    rf"\A (?:{COMMA} or (?!(?:else|maybe|perhaps|possibly|even) )(?:{WORD} ){{1,4}}{COMMA}(?= {_SAYS_ON})"
+    rf"|{STOP} or {COMMA} (?!(?:maybe|perhaps|possibly|if|alternatively|else) )(?:{WORD} ?){{1,5}}(?=[{STOP}]|$))"
+)
+_APPOSED_BEFORE = late(rf"(?<!{COMMA} )(?:^|(?<= )){WORD} {COMMA} or $")
+_APPOSED_AFTER = late(rf"\A {COMMA} {_SAYS_ON}")
 _IS_SHORT_FOR = late(rf"\A {_FOR_SHORT}")
 # "The puma, also called cougar or mountain lion, …": an aside gives other names; but "it is called Perth or Sydney" offers two
 _ALSO_CALLED = (
@@ -46,10 +54,18 @@ def without_other_words(before: str, after: str) -> tuple[str, str]:
     if ("called " in before or "known " in before) and (named := _AS_OTHER_NAME.search(before)):
         return before[: named.start("names")], _OR_ANOTHER_NAME.sub("", after)
     if " or " in after:
+        after = _APPOSED.sub("", after)
         after = _OTHER_NAMES.sub("", _IN_OTHER_WORDS.sub("", after))
         if " or two " in after:
             after = _OR_TWO.sub("some", after)
-    return before[:-3] if before.endswith("or ") and _IS_SHORT_FOR.match(after) else before, after
+    if before.endswith("or ") and (_IS_SHORT_FOR.match(after) or _is_apposed(before, after)):
+        before = before[:-3]
+    return before, after
+
+
+def _is_apposed(before: str, after: str) -> bool:
+    """Whether it is the other name in "The shinbone, or tibia, is …"."""
+    return _APPOSED_AFTER.match(after) is not None and _APPOSED_BEFORE.search(before) is not None
 
 
 def is_restated(want: str, after: str) -> bool:

@@ -153,12 +153,12 @@ _ASKED_BEFORE = late(rf"{ASKED} (?:or )?$")
 _AND_ASKED = late(rf" {ASKED} (?:or )?(?:{WORD} ){{1,4}}{ASKED}")
 # "Is it Paris?" asks, and answers nothing.
 _QUESTION = late(
-    rf"(?:^|[{STOP}{ASKED}{COMMA}{COLON}] )(?:or )?(?:is|was|are|were|could|would|might|can|did|does) "
+    rf"(?:^|[{STOP}{ASKED}{COMMA}{COLON}] )(?:or )?(?:is|was|are|were|could|would|might|can|did|does|do) "
     rf"(?:(?![{STOP}{ASKED}])\S+ ){{0,8}}$"
 )
 _ASKS = late(rf" (?:(?!{STOP})\S+ ){{0,8}}{ASKED}")
 _AFFIRMED = late(
-    rf" (?:{STOP} )?(?:yes|yep|yeah|indeed|correct|exactly|it is|it was|i (?:believe|think|guess|suppose) so)"
+    rf" (?:{STOP} )?(?:yes|yep|yeah|indeed(?: it (?:is|was))?|correct|exactly|it is|it was|i (?:believe|think|guess|suppose) so)"
     rf"(?: (?:{STOP}|{COMMA})| ?$)"
 )
 

@@ -28,8 +28,8 @@ _COPULA = late(r"(?:\b(?:is|was|are|were|be)|['’]s|:)[ \t*_]+", re.IGNORECASE)
 _WORD = late(r"[^\s,;:!?()\[\]…]+")
 # "It's Naypyidaw.", "2014 was Argentina.", "The director was Brian De Palma."
 _IS_NAMED = late(
-    r"\s*(?:(?:(?i:it|that)['’]s|(?:[^\s,;:.!?]+[ ]){1,5}?(?:is|was))[ ](?:actually[ ]|in[ ]fact[ ])?(?:the[ ])?)?[*_\"“]{0,3}"
-    r"(?P<name>[^\W\d_a-z]\w+)(?:[ ](?:[^\W\d_a-z][^\s,;:.!?]*|of|in|de|del|la|van|von|and|the)){0,4}"
+    r"\s*(?:(?:(?i:it|that)['’]s|(?:[^\s,;:.!?]+[ ]){1,5}?(?:is|was))[ ](?:actually[ ]|in[ ]fact[ ])?(?:by[ ]|from[ ])?"
+    r"(?:the[ ])?)?[*_\"“]{0,3}(?P<name>[^\W\d_a-z]\w+)(?:[ ](?:[^\W\d_a-z][^\s,;:.!?]*|of|in|de|del|la|van|von|and|the)){0,4}"
     r"[*_\"”]{0,3}(?:[.!,;]|\s*\n|\s*\Z)",
 )
 # "Emily Stone wrote it.", "Emily Stone is the author."; but "Stone is a large town."

@@ -74,7 +74,7 @@ _ANSWERS = late(rf"(?:(?:so|thus|hence|therefore)\b,?[ ])?[*_]{{0,3}}(?:{NEW_MAR
 _LAST_STOP = late(r"[.!]\s{0,3}(?:(?:so|thus|hence|therefore)\b,?[ ]?)?\Z", re.IGNORECASE)
 _DISOWNS = late(rf"{any_of('disowning')}\Z", re.IGNORECASE)
 _ENDS_THERE = late(
-    rf"[*_)\"”]{{0,3}}(?:[.!…;]|\s*\Z|\s*\n|[,;]?[ ](?:and|so|but)[ ]{any_of('no decision')}|,[ ](?:since|because|as)\b)",
+    rf"[*_)\"”]{{0,3}}(?:[.!…;:]|\s*\Z|\s*\n|[,;]?[ ](?:and|so|but)[ ]{any_of('no decision')}|,[ ](?:since|because|as)\b)",
     re.IGNORECASE,
 )
 _ADMITS = late(rf"{any_of('admits')}\Z", re.IGNORECASE)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from steelyard.extract import markers
 from steelyard.text.grammar import any_of
 from steelyard.text.late import late
 
 # Without one of these nothing is retracted.
 _CUES = ("etract", "ithdraw", "isregard", "gnore", "iscard", "evoke", "escind", "ake back", "stand by", "void")
-_VERDICTS = ("rong", "ncorrect", "istaken", "not right", "not correct")  # "My answer was wrong."
+_VERDICTS = ("not the ", "after all", "rong", "ncorrect", "istaken", "not right", "not correct")  # "My answer was wrong."
 _OPENS = rf"(?<=[.!?;)\]}}*\n])[\s*_]{{0,6}}(?:{any_of('before a retraction')}[,:.;!…–—-]{{0,3}}\s{{1,3}}){{0,3}}"
-_ANSWER = r"(?:answer|choice|selection|response|pick)"
+_ANSWER = r"(?:answer|choice|selection|response|pick|number|value|result|figure|solution)"
 _EARLIER = r"(?P<{0}>above|previous|earlier|last|given)"
 _I = (
     r"(?:I|we)(?:['’]m|['’]ll|[ ](?:must|have[ ]to|need[ ]to|want[ ]to|will|would[ ]like[ ]to|wish[ ]to|now|hereby|therefore|thus"
@@ -27,7 +28,9 @@ _RETRACTS = late(
     rf"|(?:the|this)[ ]{_ANSWER}[ ]above|the[ ]{_EARLIER.format('e3')}[ ]{_ANSWER}|this[ ]{_ANSWER})"
     rf"|(?:my[ ](?:(?:{_EARLIER.format('e4')}|final)[ ])?{_ANSWER}(?:[ ](?:above|I[ ]gave(?:[ ]above)?))?"
     rf"|(?:the|this)[ ]{_ANSWER}[ ](?:I[ ]gave[ ])?above|the[ ]above[ ]{_ANSWER})[ ](?:is|was)[ ]{_WRONG}"
-    rf"|this[ ]{_ANSWER}[ ]is[ ](?:hereby[ ])?(?:withdrawn|retracted|void))"
+    rf"|this[ ]{_ANSWER}[ ]is[ ](?:hereby[ ])?(?:withdrawn|retracted|void)"
+    r"|[^.!?\n]{0,80}(?:fails?|n['’]t|not)\b[^.!?\n]{0,60},[ ](?:so|thus|hence)[ ](?:this|that|it)(?:['’]s|[ ]is|[ ]was)[ ]not[ ]"
+    r"(?:the[ ](?:correct[ ]|right[ ])?answer|it|right|correct)(?:[ ]after[ ]all)?)"
     r"(?:,?[ ](?:of[ ])?[*_(]{0,3}(?P<named>(?-i:[A-Z]))(?!\w)[*_)]{0,3})?"
     r"(?=\s*(?:[.,;:!…—–)*\n]|\Z)|[ ](?:since|because|as|and|but|for|too|entirely|completely|altogether)\b)"
     r"(?!,?[ ](?:if|unless|when|only|depending|or)\b)",
@@ -40,6 +43,12 @@ _SO_WRONG = (
     r"[*_(]{{0,3}}(?-i:{letter})[*_)]{{0,3}}[ ](?:is|was|cannot[ ]be|can['’]t[ ]be)[ ](?:also[ ]|actually[ ]|in[ ]fact[ ])?"
     r"(?:incorrect|wrong|false|not[ ](?:correct|right)|correct(?<=be[ ]correct)|right(?<=be[ ]right))\b"
 )
+# "Check: it gives 7 ≠ 9, so B fails.", with which the text ends
+_CHECKS = late(r"\b(?:check|verif|test|substitut|plug|insert)\w*\b", re.IGNORECASE)
+_CLOSES_WRONG = (
+    r"\b(?:[Ss]o|[Tt]hus|[Hh]ence|[Tt]herefore)[ ,]{{1,2}}(?:option[ ])?\(?{letter}\)?[ ](?:fails|is[ ](?:wrong|incorrect"
+    r"|not[ ](?:right|correct))|can(?:not|['’]t)[ ]be[ ](?:right|correct)|does(?:[ ]not|n['’]t)[ ](?:work|hold|fit))[.!]?\s*\Z"
+)
 _NOTHING_ELSE = ("None of", "none of", "No other", "no other", "Neither", "neither")
 # No other one is right; that none is false may be what makes the letter the answer to a question for the false one.
 _FITS = r"\b(?:works?|fits?|match(?:es)?|holds?|correct|right|true|valid|appl(?:y|ies)|satisf(?:y|ies)|possible)\b"
@@ -48,7 +57,7 @@ _NONE_EITHER = late(
     rf"|neither[ ](?:do|does|is|are)[ ](?:any|the)[ ][^.!?\n]{{1,40}}{_FITS}[^.!?\n]{{0,20}})(?=[.!?\n]|\Z)",
     re.IGNORECASE,
 )
-_MANY = 50
+_MANY, _SHORT = 50, 15
 
 
 def retracted_until(shown: str, letter: str, end: int, *, another: bool) -> int | None:
@@ -68,12 +77,29 @@ def retracted_until(shown: str, letter: str, end: int, *, another: bool) -> int 
     return found[-1].end() if found else None
 
 
+def without_retracted(shown: str, end: int = 0) -> str:
+    """The text with blanks for all up to the last sentence that takes back what stands before that place; else the text itself.
+
+    >>> without_retracted("Answer: 9. I withdraw this answer. It is 8.").split()
+    ['.', 'It', 'is', '8.']
+    """
+    if len(shown) - end < _SHORT:
+        return shown
+    back = retracted_until(shown, "", end, another=False)
+    if back is not None and sum(1 for _ in islice(markers.marks(shown), 2)) > 1:
+        back = retracted_until(shown, "", end, another=True)
+    return shown if back is None else " " * back + shown[back:]
+
+
 def found_wrong(shown: str, letter: str, end: int) -> bool:
     """Whether the text says after that place that the letter is wrong, and then that no other is right either.
 
     >>> found_wrong("Answer: B\\nLet me verify. So B is incorrect.\\nNone of the others work either.", "B", 9)
     True
     """
+    checks = _CHECKS.search(shown, end)
+    if checks and re.compile(_CLOSES_WRONG.format(letter=letter)).search(shown, checks.end()):
+        return True
     if not any(word in shown for word in _NOTHING_ELSE):
         return False
     wrong = _SO_WRONG.format(letter=letter)
