@@ -77,6 +77,7 @@ _GROUPED = late(
     rf"(?=[ ]{any_of('units')}(?!\w))",
     re.IGNORECASE,
 )
+_SMALL_A = late(r"(?P<the>\b[Tt]he \w+ )(?P<a>a)(?= [a-z])")  # "the vitamin a child makes"
 _LETTER = late(rf"(?<![\w'’])[AaIi](?![\w'’+#{STAR}]|-(?!\w))")
 
 
@@ -282,6 +283,8 @@ def _holds_article(text: str, want: str) -> bool:
             if m[0].lower() == want and not is_article(text, m.span())
         ]
         return bool(found) and claims(_with_stand_in(text, found), STAND_IN)
+    if want.endswith(" a"):
+        text = _SMALL_A.sub(lambda a: a["the"] + "the" if is_article(text, a.span("a")) else a[0], text)
     kept = normalise(text, articles=True)
     return claims(text, want, normal=kept) or (
         len(kept) < len(want) <= 2 * len(kept) and claims(want, kept, normal=want)

@@ -122,7 +122,7 @@ def small_option(shown: str, use: Patterns) -> Found | None:
     first = _SMALL.match(shown)
     if first is None or not use.one.fullmatch(first[1].upper()):
         return None
-    others = re.compile(rf"(?<![\w(])\(?(?!{first[1]})[a-z]\)[ \t]+\S")
+    others = re.compile(rf"(?<![\w(])\(?(?!{first[1]})[a-z]\)(?:[ \t]+\S|[.,;]?\s*\Z)")
     if others.search(shown, first.end()) or denied_after(shown, first.end(1) + 1):
         return None
     return Found(first[1].upper(), first.span(1), "option")

@@ -21,7 +21,8 @@ _CITATION = late(r"\[\d{1,3}\]")  # [1] and [2] in one text are marks of its sou
 _NEAR, _MANY, _BLOCKS = 120, 100, 1_000
 # What may stand between the mark of an answer and the value: wrappers, the line of a fence, and words that name the value.
 _LEAD = late(
-    r"[\s*_`~\"'“(]{0,12}(?:(?:as follows|the|this|following|valid|json|object|array|list|value)\b[\s*_`:]{1,8}){0,5}(?=[\[{])",
+    r"[\s*_`~\"'“(]{0,12}(?:(?:therefore|thus|hence|now|simply|as follows"
+    r"|the|this|following|valid|json|object|array|list|value)\b[\s*_`:,]{1,8}){0,5}(?=[\[{])",
     re.IGNORECASE,
 )
 # Up to the value; the line of a fence that ends is no way to it.
@@ -73,7 +74,10 @@ _FAULTY = late(
 )
 _WRONG = late(
     r"[`\"'”*)\s]{0,4}(?:,? ?which )?(?:is|are|was|were|would be|would have been)"
-    r"(?: not(?:(?: the)? (?:right|correct|answer)| an answer)| (?:wrong|incorrect|invalid|false))\b",
+    r"(?: not(?:(?: the)? (?:right|correct|answer)| an answer)| (?:wrong|incorrect|invalid|false))\b"
+    # "{…} Scratch that.", "{…} but that was wrong"
+    r"|[`\"'”*)\s.,;]{0,6}(?:(?:but|and|no,?|sorry,?) )?(?:(?:that|it|this)(?: is| was|['’]s) (?:wrong|incorrect)"
+    r"|(?:scratch|strike|disregard|ignore) that|i (?:retract|withdraw) (?:that|it|this)|i take (?:that|it) back)\b",
     re.IGNORECASE,
 )
 _CHANGED = late(

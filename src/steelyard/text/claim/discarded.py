@@ -22,14 +22,15 @@ _SET_UP = late(
     rf"(?:^| )(?:(?:i|we|id|ive)(?: {phrases('before a thought')}){{0,3}} {_THOUGHT}|(?:i|we) used to {_THINK}"
     rf"|(?:my|our) {_FIRST}(?: {WORD})? {_GUESS}|{_FIRST} {_GUESS}"
     rf"|{phrases('thinkers')}(?: {WORD})?(?: {phrases('may think')}){{0,3}}"
-    rf" (?:(?:(?:tempted|inclined|misled|led|quick) to )?{_THINK}|confuse (?:this|it|that) with|mistake (?:this|it|that) for)"
+    rf" (?:(?:(?:tempted|inclined|misled|led|quick) to )?{_THINK}|{_THOUGHT}"
+    rf"|confuse (?:this|it|that) with|mistake (?:this|it|that) for)"
     rf"|(?:tempting|easy|natural) to {_THINK}|(?:confused|mistaken) (?:with|for)) {_OF_IT}"
 )
 # What was nearly said, or is only like the answer, is given up by any answer that follows.
 _ALMOST = late(
     rf"(?:^| )(?:(?:i|we) (?:almost|nearly) {_THOUGHT}|(?:i|we) (?:was|were) (?:going|about) to {_THINK}"
     rf"|(?:id|i would) have {_THOUGHT}|confuse (?:this|it|that) with|mistake (?:this|it|that) for"
-    rf"|(?:not|never) to be (?:confused with|mistaken for)) {_OF_IT}"
+    rf"|(?:not|never) to be (?:confused with|mistaken for)|(?:forgiven|excused) for (?:guess|think|say|assum|believ)ing) {_OF_IT}"
 )
 _GOES_ON = late(rf"(?: {WORD}){{0,6}} [{STOP}{COMMA}{DASH}{COLON}] (?!(?:and|so|because|since|which|who) )\S")
 _IN_MIND = late(rf"(?: first| at first)? in mind (?:[{COMMA}{STOP}{DASH}] )?(?:but|however|yet|until) ")
@@ -55,6 +56,7 @@ _OTHER_IS = late(
     rf"{_MORE} {STOP} (?:(?!{STOP})\S+ ){{0,8}}?(?!(?:it|that|this|which|first|guess|i) )(?P<other>{WORD}) (?:is|was) "
     rf"(?:\S+ly )?(?:it|(?:right|correct)(?: one| answer)?|answer)(?= {MARK}|$| $)"
 )
+_IS_NOT = late(rf" (?:is|was|are|were)(?: not|nt| {phrases('wrong')})(?= )(?! only| just)")
 _BEHIND, _AHEAD = 90, 220
 
 
@@ -72,7 +74,13 @@ def is_discarded(marked: str, start: int, end: int, want: str) -> bool:
         return True
     if not _SET_UP.search(marked, low, start):
         return False
-    if _GIVEN_UP.match(after):
+    if _GIVEN_UP.match(after) or _is_denied_next(after, want):
         return True
     other = _OTHER_IS.match(after)
     return other is not None and other["other"] not in want.split()
+
+
+def _is_denied_next(after: str, want: str) -> bool:
+    """Whether the next mention is denied: "Many would say Perth. Perth is not the capital, though."."""
+    again = after.find(f" {want} ")
+    return again >= 0 and _IS_NOT.match(after, again + len(want) + 1) is not None

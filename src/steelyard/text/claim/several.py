@@ -20,6 +20,11 @@ _PLAUSIBLE = rf"(?:{phrases('plausible')})(?: answers?| candidates?| choices?| o
 # "Perth and Sydney are both plausible"
 _ARE_BOTH = late(rf" (?:are|were|seem|look) both (?:{WORD} )?{_PLAUSIBLE}")
 _BOTH_AFTER = late(rf" and (?:{WORD} ){{1,4}}(?:are|were|seem|look) both (?:{WORD} )?{_PLAUSIBLE}")
+# "Iron, cobalt and nickel are all possible answers"
+_ARE_ALL = late(
+    rf"(?: {COMMA}(?: (?!and ){WORD}){{1,3}}){{0,6}}(?: {COMMA})?(?: and(?: {WORD}){{1,3}})?"
+    rf" (?:are|were|seem|look) all (?:{WORD} )?{_PLAUSIBLE}"
+)
 _BOTH_BEFORE = late(r"(?:^| )and $")
 # "Both Perth and Sydney are possible", "Both answers, Perth and Sydney, could be right"
 _BOTH = late(rf"(?:^| )both (?:(?:{WORD} )?{WORD} [{COMMA}{COLON}{DASH}{OPEN}] )?(?:{WORD} ){{0,4}}(?:and (?:{WORD} ){{0,3}})?$")
@@ -149,6 +154,8 @@ def _is_one_opinion(before: str, after: str) -> bool:
 
 def _of_both(before: str, after: str) -> bool:
     if " both " in after and (_BOTH_AFTER.match(after) or (_BOTH_BEFORE.search(before) and _ARE_BOTH.match(after))):
+        return True
+    if " all " in after and _ARE_ALL.match(after):
         return True
     if "both " not in before or not _BOTH.search(before):
         return False

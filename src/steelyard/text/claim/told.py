@@ -11,7 +11,9 @@ from steelyard.text.grammar import phrases, words
 from steelyard.text.late import late
 
 # "If it were Perth" and "whether it is Perth" leave it open.
-_OPEN = late(rf"(?:^| )(?:whether|if) (?:it|its|that|this|they|he|she|answer)(?: {WORD}){{0,2}} $")
+_OPEN = late(
+    rf"(?:^| )(?:whether|if|if only|suppose|supposing|imagine) (?:it|its|that|this|they|he|she|answer)(?: {WORD}){{0,2}} $"
+)
 # "Many say Perth, but it is …" tells what others say.
 _OTHERS_SAY = late(
     rf"(?:^| ){phrases('others')} (?:{WORD} ){{0,2}}?{phrases('opinions')}(?: {WORD}){{0,2}} $"
@@ -167,7 +169,7 @@ def is_open(before: str, after: str) -> bool:
     """Whether it is only asked, supposed, or said by others."""
     if ASKED in after and (asks := _ASKS.match(after)) and _QUESTION.search(before):
         return not _AFFIRMED.match(after, asks.end())
-    if ("if " in before or "whether " in before) and _OPEN.search(before):
+    if ("if " in before or "whether " in before or "suppos" in before or "imagine " in before) and _OPEN.search(before):
         return True
     if _may_concede(before) and (_THOUGH_OTHERS_SAY.search(before) or _THOUGH_CREDITED.search(before)):
         return True

@@ -13,6 +13,7 @@ _NO_NAME = frozenset(words("opening words"))
 _SPEAKS = frozenset(words("speaks of the writer"))
 _EDITS = frozenset(words("edited"))
 _SENTENCE_END = late(r"[.!?…](?=[\s\"”)*]|$)|\n")
+_AT_ONCE = late(r"[;:]")  # "I misspoke; it is …"
 _TITLES = (" Dr", " Mr", " Mrs", " Ms", " Prof")
 _TITLE_DOT = late(r"(?:\b(?:Dr|Mr|Mrs|Ms|St|Prof)|(?<![a-z] )\b[A-Z])\.$")  # "so C." ends a sentence
 MARK = late(r"(?:answer|option|choice)s?\b[*_]*(?:[^\n:.]{0,40}?\b(?:is|be))?[ \t*_]*:?|####", re.IGNORECASE)
@@ -127,7 +128,7 @@ def last_told(text: str, low: int, high: int) -> int | None:
 
 def next_told(text: str, start: int, low: int) -> int | None:
     """Where the sentence after the one that goes on there begins, if it is another name or says "It is" another."""
-    stop = _SENTENCE_END.search(text, start, start + 120)
+    stop = _AT_ONCE.match(text, start) or _SENTENCE_END.search(text, start, start + 120)
     told = (_IS_NAMED.match(text, stop.end()) or _NAME_IS.match(text, stop.end())) if stop else None
     if stop is None or told is None or _REMARK_AFFIRMS.search(text, start, stop.start()):
         return None
