@@ -9,9 +9,6 @@ from steelyard.extract import markers
 from steelyard.text.grammar import any_of
 from steelyard.text.late import late
 
-# Without one of these nothing is retracted.
-_CUES = ("etract", "ithdraw", "isregard", "gnore", "iscard", "evoke", "escind", "ake back", "stand by", "void")
-_VERDICTS = ("not the ", "after all", "rong", "ncorrect", "istaken", "not right", "not correct")  # "My answer was wrong."
 _OPENS = rf"(?<=[.!?;)\]}}*\n])[\s*_]{{0,6}}(?:{any_of('before a retraction')}[,:.;!…–—-]{{0,3}}\s{{1,3}}){{0,3}}"
 _ANSWER = r"(?:answer|choice|selection|response|pick|number|value|result|figure|solution)"
 _EARLIER = r"(?P<{0}>above|previous|earlier|last|given)"
@@ -69,12 +66,33 @@ def retracted_until(shown: str, letter: str, end: int, *, another: bool) -> int 
     True
     """
     rest = shown[end:]
-    if not (any(cue in rest for cue in _CUES) or ("y " in rest and any(word in rest for word in _VERDICTS)) or "bove" in rest):
+    if not _may_retract(rest):
         return None
     found = [back for back in islice(_RETRACTS.finditer(shown, end), _MANY) if back["named"] in {None, letter}]
     # "My previous answer was wrong" may speak of the answer before this one.
     found = [back for back in found if back["named"] or not (another and _speaks_of_earlier(back))]
     return found[-1].end() if found else None
+
+
+def _may_retract(rest: str) -> bool:
+    """Whether one of the words is there without which nothing is retracted; most texts have none."""
+    return (
+        "etract" in rest
+        or "ithdraw" in rest
+        or "isregard" in rest
+        or "gnore" in rest
+        or "iscard" in rest
+        or "void" in rest
+        or "ake back" in rest
+        or "stand by" in rest
+        or "bove" in rest
+        or "evoke" in rest
+        or "escind" in rest
+        or "not " in rest
+        or "rong" in rest
+        or "ncorrect" in rest
+        or "istaken" in rest
+    )
 
 
 def without_retracted(shown: str, end: int = 0) -> str:

@@ -41,7 +41,7 @@ class Reader:
         if not isinstance(raw, dict):
             self.problems.add(path, f"must be an object, not {describe(raw)}")
             return None
-        before = len(self.problems.found)
+        before = self.problems.heard
         raw = self._by_kind(raw)
         self._check_words(raw, path)
         thing = self._thing(raw, path)
@@ -52,7 +52,7 @@ class Reader:
             self._check_spelling(raw, path)
             return None
         self.params.check(_kind(raw), thing, given)
-        if len(self.problems.found) > before:
+        if self.problems.heard > before:
             return None
         return _build(raw, thing, given.values, requires)
 

@@ -44,7 +44,7 @@ def _read(raw: object, path: str, problems: Problems) -> Check | None:
     if not isinstance(raw, dict):
         problems.add(path, f"must be an object, not {describe(raw)}")
         return None
-    before = len(problems.found)
+    before = problems.heard
     for name in raw:
         if name not in KEYS:
             problems.add(f"{path}.{name}", f"is not known in a check{nearest(name, KEYS)}")
@@ -53,7 +53,7 @@ def _read(raw: object, path: str, problems: Problems) -> Check | None:
     validator = _compile(raw["schema"], path, problems) if "schema" in raw else None
     if "type" not in raw and "schema" not in raw:
         problems.add(path, "needs a 'type' or a 'schema'")
-    if len(problems.found) > before:
+    if problems.heard > before:
         return None
     return Check(field=raw["field"], severity=raw.get("severity", "error"), types=types,
                  schema=raw.get("schema"), required=raw.get("required", True),

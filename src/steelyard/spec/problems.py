@@ -12,14 +12,18 @@ MAX_TOLD = 100
 
 
 class Problems:
-    """A list that grows until it is told."""
+    """A list that grows until it is told.
+
+    ``heard`` counts every problem, also one at a place of which no more is heard: what is read there cannot be used either.
+    """
 
     def __init__(self, file: str = "") -> None:
-        self.file, self.found = file, list[Problem]()
+        self.file, self.found, self.heard = file, list[Problem](), 0
         self._settled: set[str] = set()
 
     def add(self, path: str, message: str) -> None:
         """Note a problem; too many of them are told at once."""
+        self.heard += 1
         if path in self._settled:
             return
         self.found.append(Problem(path, message))

@@ -26,7 +26,12 @@ _HEDGED = rf"(?<!\w){_HEDGE}\b|\b(?:could|might|may)[ ](?:also[ ])?be\b"
 # What makes an answer of what stands before the joint; a hedged mark joins only another hedged one.
 _BEFORE_OR = late(rf"(?:\banswers?[*_]{{0,3}}(?:[ ](?:is|was)\b|[ ]?:)|\beither\b|{_HEDGED}){_SAID}", re.IGNORECASE)
 _BEFORE_HEDGE = late(rf"(?:{_HEDGED}){_SAID}", re.IGNORECASE)
-_CONNECTS = ("or", "aybe", "erhaps", "ossibl", "lternativ", "onceiv")
+_CONNECTS = frozenset(
+    f"{opened}{word}{closed}"
+    for word in ("or", "else", "maybe", "perhaps", "possibly", "alternatively", "conceivably")
+    for opened in ("", "(", "*", "**")
+    for closed in ("", ",", ":", "**")
+)
 _NEAR, _FAR = 40, 110
 
 
@@ -40,8 +45,8 @@ def joined(text: str) -> str:
     """
     at = text.find("nswer", 3)
     while at > 0:
-        before = text[max(0, at - _NEAR) : at].lower()
-        if any(word in before for word in _CONNECTS) and (joint := _joint(text, at)):
+        words = text[max(0, at - 32) : at - 1].lower().split()[-4:]
+        if not _CONNECTS.isdisjoint(words) and (joint := _joint(text, at)):
             start, end = joint
             text = f"{text[:start]}{' or '.rjust(end - start)}{text[end:]}"
         at = text.find("nswer", at + 1)
