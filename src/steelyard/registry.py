@@ -107,8 +107,7 @@ class Registry:
         def add(fn: F) -> F:
             # The built-in ones come first, so that a clash is told to the one who clashes.
             self._load_home()
-            if not isinstance(name, str):
-                raise SpecError(f"the name of a {self.kind} is text, not {name!r}")
+            self._refuse_no_text(name)
             summary = next(iter((inspect.getdoc(fn) or "").splitlines()), "")
             thing = Registered(name=name, fn=fn, version=version, summary=summary, kind=self.kind, **known)
             self._refuse_clash(thing)
@@ -119,6 +118,7 @@ class Registry:
 
     def get(self, name: str, *, path: str = "") -> Registered:
         """The thing of that name, or a SpecError with the nearest names."""
+        self._refuse_no_text(name, path)
         self._load_home()
         if name not in self._things:
             known = self.names()
@@ -173,6 +173,10 @@ class Registry:
             return
         own = given_plainly(loaded) if self.kind == "primitive" else loaded
         self.register(entry.name, version=entry.dist.version if entry.dist else "0")(own)
+
+    def _refuse_no_text(self, name: object, path: str = "") -> None:
+        if not isinstance(name, str):
+            raise SpecError(f"the name of a {self.kind} is text, not {shown(name)[:_LONGEST_NAME]}", path=path)
 
     def _refuse_clash(self, new: Registered) -> None:
         old = self._things.get(new.name)

@@ -6,18 +6,24 @@ import re
 from typing import Any
 
 _READ = 20_000
+# "timeout" is a word of its own, or the end of a joined one (ReadTimeout, ETIMEDOUT); "time" and "out" apart must be words
+# themselves: a runtime's output, a downtime's outage and a key's lifetime limit are no timeout.
 _TIMEOUT = re.compile(
-    r"time(?:d)?[ _-]?out|deadline[ _-]?exceeded|time limit|took too long"
-    r"|(?:http|status|code|error)\W{0,3}(?:408|504)\b",
-    re.IGNORECASE,
+    r"[Tt]imed?out(?!put|age)|TIMED?OUT(?!PUT|AGE)"
+    r"|(?:(?<![A-Za-z])(?i:time)|Time)(?i:d[ _-]?out|[ _-]?out(?![ _-]of[ _-][a-z]))(?![A-Za-z])|TimedOut|TimeOut(?![a-z])"
+    r"|(?:(?<![A-Za-z])(?i:(?:run|wall)?time)|Time)(?i:[ _-]?limits?)(?![a-z])"
+    r"|(?i:deadline[ _-]?exceeded|\btook too long)"
+    r"|(?:(?<![A-Za-z])(?i:http|status(?:code)?|code|error)|(?<=[A-Za-z])(?:Code|Error))\W{0,3}(?:408|504)\b"
 )
 # "rate" stands alone, or as a part of a joined name (RateLimitError, rate_limit), never inside "generate".
-# Other things that have a rate are no limit.
+# Other things that have a rate are no limit; in a joined name it says of what, or that it was exceeded.
 _RATE_LIMIT = re.compile(
     r"(?<![\d.,])429(?!\d|[.,]\d)"
     r"|(?<![A-Za-z])(?i:rate[ _-]?limit)|Rate[ _-]?Limit"
     r"|(?<!\bsample )(?<!\bsampling )(?<!\blearning )(?<!\bframe )(?<!\bbit )(?<!\berror )(?<!\bdropout )"
     r"(?<![A-Za-z_-])(?i:rate)(?![A-Za-z_-])"
+    r"|(?<![A-Za-z])(?i:(?:requests?|calls?|tokens?|messages?|quer(?:y|ies)|api|usage)[_-]rate(?![a-z]))"
+    r"|(?<![A-Za-z])(?i:rate[_-](?:exceed|quota|reached|too))|Rate(?:Exceed|Quota)"
     r"|(?i:too[ _-]?many[ _-]?requests|throttl|quota[ _-]?exceeded|exceeded your (?:current )?quota)",
 )
 

@@ -43,14 +43,16 @@ def joined(text: str) -> str:
     >>> joined("Maybe the answer is Rome, maybe the answer is Oslo.")
     'Maybe the answer is Rome                      or Oslo.'
     """
-    at = text.find("nswer", 3)
+    pieces: list[str] = []
+    done, at = 0, text.find("nswer", 3)
     while at > 0:
         words = text[max(0, at - 32) : at - 1].lower().split()[-4:]
-        if not _CONNECTS.isdisjoint(words) and (joint := _joint(text, at)):
+        if not _CONNECTS.isdisjoint(words) and (joint := _joint(text, at)) and joint[0] >= done:
             start, end = joint
-            text = f"{text[:start]}{' or '.rjust(end - start)}{text[end:]}"
+            pieces += (text[done:start], " or ".rjust(end - start))
+            done = end
         at = text.find("nswer", at + 1)
-    return text
+    return "".join((*pieces, text[done:])) if pieces else text
 
 
 def _joint(text: str, at: int) -> tuple[int, int] | None:

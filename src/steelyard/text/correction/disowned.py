@@ -36,8 +36,9 @@ def disowned_lines(text: str) -> list[Span]:
 
 def _may_disown(text: str) -> bool:
     at = text.find("nswer")
+    ends = (*_DENYING, *_AFTER_NOT) if at > 0 and "ot " in text else _DENYING
     while at > 0:
-        if text.endswith(_DENYING, 0, at - 1) or (text.endswith(_AFTER_NOT, 0, at - 1) and "ot " in text):
+        if text.endswith(ends, 0, at - 1):
             return True
         at = text.find("nswer", at + 1)
     return False
