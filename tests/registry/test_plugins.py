@@ -11,7 +11,7 @@ import pytest
 
 from commands import Commands
 from steelyard.errors import SpecError
-from steelyard.registry import SCORERS, Registry
+from steelyard.registry import EXTRACTORS, PRIMITIVES, SCORERS, Registry
 from steelyard.score import full
 
 
@@ -133,6 +133,13 @@ def test_a_name_is_text() -> None:
 
     with pytest.raises(SpecError, match="the name of a scorer is text, not 5"):
         scorer(name=5)(lambda sample: True)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("registry", [SCORERS, PRIMITIVES, EXTRACTORS], ids=lambda registry: registry.kind)
+@pytest.mark.parametrize("name", [[], {}, {1}, [[]], None, 5, 10**5000, b"exact_match", ("exact_match",)], ids=range(9))
+def test_a_name_that_is_no_text_is_the_askers_error(registry: Registry, name: Any) -> None:
+    with pytest.raises(SpecError, match=f"the name of an? {registry.kind} is text, not "):
+        registry.get(name)
 
 
 @pytest.mark.filterwarnings("default")
