@@ -51,7 +51,9 @@ class Reader:
         if thing is None:
             self._check_spelling(raw, path)
             return None
-        self.params.check(_kind(raw), thing, given)
+        asks = self.params.check(_kind(raw), thing, given)
+        if self.spec_type != "judged" and (thing.judged or asks):
+            self.problems.add(f"{path}.{_kind(raw)}", broken_promise(thing.name, self.spec_type))
         if self.problems.heard > before:
             return None
         return _build(raw, thing, given.values, requires)
@@ -82,11 +84,6 @@ class Reader:
         if isinstance(found, Problem):
             self.problems.add(f"{path}.{kind}", found.message)
             return None
-        if self.spec_type != "judged" and kind == "scorer" and is_judged(found):
-            self.problems.add(
-                f"{path}.scorer",
-                f"{name!r} asks a judge, and a spec of type {self.spec_type!r} promises that none is asked",
-            )
         return found
 
     def _by_kind(self, raw: dict[str, Any]) -> dict[str, Any]:
@@ -147,9 +144,9 @@ def runs_programs(thing: Registered) -> bool:
     return thing.reads in {"program", "submission"} or "sandbox" in inspect.signature(thing.fn).parameters
 
 
-def is_judged(thing: Registered) -> bool:
-    """Whether a scorer asks a judge."""
-    return thing.judged
+def broken_promise(name: str, spec_type: str) -> str:
+    """What is wrong where a judge is asked by a spec that is not of type ``judged``."""
+    return f"{name!r} asks a judge, and a spec of type {spec_type!r} promises that none is asked"
 
 
 def _is_field(raw: dict[str, Any], key: str) -> bool:

@@ -16,6 +16,7 @@ from steelyard.sandbox.protocol import Sandbox
 from steelyard.score import Score, unscored, zero
 from steelyard.scoring.call import call
 from steelyard.scoring.target import unreadable_target
+from steelyard.spec.dimension import broken_promise
 from steelyard.spec.evaluation import Evaluation, breakdown, rational, settle, tidy
 from steelyard.spec.field import MISSING, depends, find
 from steelyard.spec.format import run_checks
@@ -119,7 +120,11 @@ def score_dimensions(spec: Spec, inputs: Inputs) -> list[Score]:
     problems = Problems()
     scores = [_score(i, dimension, inputs, problems) for i, dimension in enumerate(spec.dimensions)]
     problems.tell()
-    return scores
+    if spec.type == "judged" or not any(score.pending for score in scores):
+        return scores
+    # Nobody will ask a judge here, so that a score which waits for one would do so for ever.
+    return [unscored(broken_promise(dimension.uses, spec.type)) if score.pending else score
+            for dimension, score in zip(spec.dimensions, scores, strict=True)]  # fmt: skip
 
 
 def _score(position: int, dimension: Dimension, inputs: Inputs, problems: Problems) -> Score:

@@ -29,13 +29,20 @@ class Given(NamedTuple):
         return join(under, problem_path)
 
 
+class Tried(NamedTuple):
+    """What came of trying a function with its parameters: the problems with them, and whether it asks a judge."""
+
+    problems: list[Problem]
+    asks: bool = False
+
+
 class Params:
     """Reads the parameters of dimensions one after another; what holds for many of them is looked up once."""
 
     def __init__(self, constraints: Mapping[str, Any], problems: Problems) -> None:
         self.constraints, self.problems = constraints, problems
         self._open: dict[tuple[str, str], Mapping[str, inspect.Parameter]] = {}
-        self._tried: dict[Hashable, list[Problem]] = {}
+        self._tried: dict[Hashable, Tried] = {}
 
     def given(self, raw: dict[str, Any], keys: Sequence[str], path: str) -> Given:
         """The parameters of a dimension, whatever they are for."""
@@ -48,8 +55,8 @@ class Params:
             self.problems.add(f"{path}.params.{key}", "is given twice: here, and beside the other keys")
         return Given(beside | nested, frozenset(nested), keys, path)
 
-    def check(self, kind: str, thing: Registered, given: Given) -> None:
-        """Note everything that is wrong with the parameters of a thing."""
+    def check(self, kind: str, thing: Registered, given: Given) -> bool:
+        """Note everything that is wrong with the parameters of a thing; true where it asks a judge when it is tried."""
         if (kind, thing.name) not in self._open:
             self._open[kind, thing.name] = open_params(thing)
         known = self._open[kind, thing.name]
@@ -63,9 +70,10 @@ class Params:
         values = {key: value for key, value in given.values.items() if key in known}
         asked = (kind, thing.name, *map(repr, values.items()))
         if asked not in self._tried:
-            self._tried[asked] = wrong_values(kind, thing, values, self.constraints)
-        for problem in self._tried[asked]:
+            self._tried[asked] = try_values(kind, thing, values, self.constraints)
+        for problem in self._tried[asked].problems:
             self.problems.add(given.place(problem.path), problem.message)
+        return self._tried[asked].asks
 
 
 def open_params(thing: Registered) -> Mapping[str, inspect.Parameter]:
@@ -73,9 +81,9 @@ def open_params(thing: Registered) -> Mapping[str, inspect.Parameter]:
     return {name: param for name, param in thing.params.items() if name != "sandbox"}
 
 
-def wrong_values(
+def try_values(
     kind: str, thing: Registered, params: Mapping[str, Any], constraints: Mapping[str, Any]
-) -> list[Problem]:
+) -> Tried:
     """The problems with the parameters' values, each with the parameter as its path.
 
     A function that takes a parameter tells of the first that it cannot use; it is asked again without that one.
@@ -87,32 +95,32 @@ def wrong_values(
         if (needed := needed_instead(thing.fn, known[key], value))
     ]
     rest = {key: value for key, value in params.items() if key not in {problem.path for problem in found}}
+    asks = False
     if not found:
-        found = _told(kind, thing, rest, constraints)
+        found, asks = _told(kind, thing, rest, constraints)
     told: Sequence[Problem] = found
     while told:
         rest = {key: value for key, value in rest.items() if key not in {_root(problem.path) for problem in told}}
         # That a parameter is missing which was left out here is not true of the spec.
-        told = [problem for problem in _told(kind, thing, rest, constraints) if _root(problem.path) in rest]
+        told = [problem for problem in _told(kind, thing, rest, constraints).problems if _root(problem.path) in rest]
         found += told
-    return found
+    return Tried(found, asks)
 
 
-def _told(kind: str, thing: Registered, params: Mapping[str, Any], constraints: Mapping[str, Any]) -> list[Problem]:
+def _told(kind: str, thing: Registered, params: Mapping[str, Any], constraints: Mapping[str, Any]) -> Tried:
     """What the function itself tells of its parameters when it is called with nothing to score."""
     inputs: dict[str, tuple[Any, ...]] = {"time": (0,), "trajectory": (None, dict(constraints))}
     primitive = kind == "primitive"
     args = inputs.get(thing.reads, (None, None)) if primitive else (ScorerInput(response=""),)
     try:
-        call(thing.fn, *args, **params)
+        return Tried([], call(thing.fn, *args, **params).pending)
     except SpecError as wrong:
         if not primitive or thing.reads == "trajectory":
-            return list(wrong.problems)
+            return Tried(list(wrong.problems))
         # Without a parameter's name the problem is with the ground truth, which is not here yet.
-        return [problem for problem in wrong.problems if problem.path in params]
+        return Tried([problem for problem in wrong.problems if problem.path in params])
     except DataError:
-        return []
-    return []
+        return Tried([])
 
 
 def _root(path: str) -> str:
