@@ -182,3 +182,9 @@ def test_long_hostile_text_is_read_in_one_go(name: str, piece: str) -> None:
 @pytest.mark.parametrize("piece", [" ", " \n", "*", ", ", ". "])
 def test_a_long_row_after_the_answer_is_read_in_one_go(name: str, piece: str) -> None:
     _run(name, f"Answer: {RIGHT[name]}\n" + piece * (100_000 // len(piece)), RIGHT[name])
+
+
+@pytest.mark.parametrize("piece", ["i retract that (B)? ", "maybe the answer is a, "])
+def test_what_is_said_again_without_end_is_read_in_one_go(piece: str) -> None:
+    """At this length even a search that is quadratic with a small factor takes minutes."""
+    _run("multichoice_regex", piece * (1_500_000 // len(piece)), "B")

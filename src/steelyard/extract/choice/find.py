@@ -60,7 +60,8 @@ _TAKES_BACK = late(
     re.IGNORECASE,
 )
 _PLAIN_STAGES = frozenset(("bare", "mark", "last line", "first line"))
-_SHORT = 60
+_COMBINED = late("[A-Za-z][\u0300-\u036f]+")  # Å is no A, however it is composed
+_SHORT, _TURNS = 60, 4  # who takes back more often than that has chosen nothing
 
 
 @EXTRACTORS.register("choice")
@@ -85,12 +86,15 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
 def _read(shown: str, letters: str, trace: Trace | None) -> Found | None:
     """The letter that is chosen and not given up again."""
     use = patterns(letters)
-    found = _chosen(shown, letters, trace)
-    if found is None or len(shown) - found.span[1] <= _SHORT // 4:
-        return found
-    if (back := _taken_back_until(shown, found, use)) is not None:
-        return _read(" " * back + shown[back:], letters, trace)  # the last of those that were looked at: each turn blanks more
-    return None if _is_given_up(shown, found, use) else found
+    for _ in range(_TURNS):
+        found = _chosen(shown, letters, trace)
+        if found is None or len(shown) - found.span[1] <= _SHORT // 4:
+            return found
+        back = _taken_back_until(shown, found, use)
+        if back is None:
+            return None if _is_given_up(shown, found, use) else found
+        shown = " " * back + shown[back:]
+    return None
 
 
 def _chosen(shown: str, letters: str, trace: Trace | None) -> Found | None:
@@ -127,6 +131,8 @@ def _readable(text: str) -> str:
         shown = _NEGATED.sub(lambda denied: " " * len(denied[0]), shown)
     if "$" in shown or "\\(" in shown:
         shown = without_typeset(shown)
+    if not shown.isascii():
+        shown = _COMBINED.sub(lambda letter: "\u0292" + letter[0][1:], shown)
     return without_names(shown) if "```" in shown else shown
 
 

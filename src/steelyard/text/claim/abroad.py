@@ -18,7 +18,7 @@ _NOT = late(
     rf"(?:^| )(?:{_NEGATORS} (?:{_COPULA} ){{0,2}}(?:(?:{_DONE} )?{_BY} )?"
     rf"|{_NEGATORS} s[ie] tratt?a(?:va)? d[a-z]{{1,3}} |nu (?:este|e|era|a fost|sunt) )$"
 )
-_FIRST_WORDS = frozenset(phrase.split()[0] for phrase in words("negators elsewhere")) | {"nu"}
+FIRST_WORDS = frozenset(phrase.split()[0] for phrase in words("negators elsewhere")) | {"nu"}
 # "İstanbul değil", "नई दिल्ली नहीं"; but "sadece İstanbul değil" means "not only"
 _NOT_AFTER = late(rf" (?:değil(?:dir)?(?= |$)|नहीं(?= {MARK}| है| हैं| बल्कि|$| $)|نیست(?= |$)|نہیں(?= |$)|নয়(?= |$))")
 _ONLY = ("sadece ", "yalnızca ", "केवल ", "सिर्फ ")
@@ -43,7 +43,7 @@ _SAID_OF = late(
     r"|は[^ \ue000-\ue007]{0,25}(?:ませんでした|ていない|ていません|なかった)"
 )
 _CUES = frozenset(
-    (*_FIRST_WORDS, "nicht", "kein", "keine", "no", "не", "لم", "không", "tidak", "नहीं", "değil")
+    (*FIRST_WORDS, "nicht", "kein", "keine", "no", "не", "لم", "không", "tidak", "नहीं", "değil")
 ) | frozenset(("nenapsal", "nenapsala", "nebyli"))
 _CUES_CJK = late("[没沒未]|ません|ない|なか")
 # "soit Lyon, soit Marseille"
@@ -53,20 +53,43 @@ _OR_CJK = late(rf"(?: ?[{COMMA}{STOP}])? ?(?:也可能|也许|也許|又或|或|
 _LED_CJK = ("也可能是", "也许是", "也許是", "要么是", "要么", "要麼", "要麼是", "もしくは", "あるいは", "หรือ")
 
 
+# "Faust ist falsch", "北京是错误的答案"
+_WRONG_AFTER = late(
+    r" (?:(?:ist|war|sind|waren)(?: \w+)? falsch|(?:is|was)(?: \w+)? (?:fout|onjuist|verkeerd)"
+    r"|(?:es|era|fue) (?:incorrect[oa]|fals[oa]|erróne[oa])"
+    r"|(?:est|était) (?:faux|fausse|incorrecte?|erronée?)|(?:è|era) (?:sbagliat[oa]|errat[oa]|fals[oa]|scorrett[oa])"
+    r"|(?:é|era|está) (?:errad[oa]|incorret[oa]|fals[oa])|(?:это )?(?:неверно|неправильно|неверный ответ|неправильный ответ)"
+    r"|är fel|er feil|er forkert)(?= |$)"
+    r"|[ ]?是?(?:错误的|錯誤的|错的|錯的|不对的?|不對的?|不正确的?|不正確的?)"
+    r"|は(?:間違い|誤り|不正解)|[은는이가] (?:틀|오답)"
+)
+
+
 def denied_abroad(before: str, after: str) -> bool:
     """Whether a negator of another language stands right before the mention, or right after it where one does so.
 
     >>> denied_abroad("la capitale non è ", " ma milano"), denied_abroad("non lontano da ", " ")
     (True, False)
     """
-    if not _FIRST_WORDS.isdisjoint(before.split()[-6:]) and _NOT.search(before):
+    if not_abroad(before):
+        return True
+    if _WRONG_AFTER.match(after):
         return True
     return not after.isascii() and _NOT_AFTER.match(after) is not None and not before.endswith(_ONLY)
 
 
+def not_abroad(before: str) -> bool:
+    """Whether the marked text ends with a negator of another language, or one and its copula.
+
+    >>> not_abroad(" la risposta non è "), not_abroad(" la risposta è ")
+    (True, False)
+    """
+    return not FIRST_WORDS.isdisjoint(before.split()[-6:]) and _NOT.search(before) is not None
+
+
 def may_deny_abroad(before: str) -> bool:
     """Whether the marked text has a word that may deny what follows it in another language."""
-    return not _FIRST_WORDS.isdisjoint(before.split())
+    return not FIRST_WORDS.isdisjoint(before.split())
 
 
 def said_of_abroad(after: str) -> bool:

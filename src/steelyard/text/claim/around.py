@@ -126,7 +126,7 @@ _NEVER_DID = late(rf" (?:{COMMA} )?never (?P<did>{WORD}ed)(?= {MARK}|$| $)")
 _DID = late(rf" (?P<did>{WORD}ed) [{COMMA}{STOP}{DASH}] (?:(?:but|while|and|whereas) )?(?:{WORD} ){{0,2}}$")
 # "They joked about Perth": it is named, and nothing is claimed of it.
 _ONLY_NAMED = late(r" (?:about|like|against|alongside|mentioned|mentions|mention) $")
-_CJK_OR = late(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])")
+_CJK_OR = late(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])|(?<=[\u30a0-\u30ff\u3400-\u9fff])か$")
 
 
 def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:

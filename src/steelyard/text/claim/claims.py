@@ -26,7 +26,10 @@ from steelyard.text.normal import normalise
 
 # Where none of these words stands, nothing can be denied or offered; most texts are done with that.
 SUSPECT = frozenset((Path(__file__).parent / "suspects.txt").read_text(encoding="utf-8").split())
-_SUSPECT_LETTERS = late("[不没沒未非或还また❌か]|ない|なく|なか|ません|也可|也[许許]|要[么麼]|もしく|ไม่ใช่|หรือ|あるい|아[니닙]")
+_SUSPECT_LETTERS = late(
+    "[不没沒未非或还また❌か错錯誤]|ない|なく|なか|ません|也可|也[许許]|要[么麼]|もしく|ไม่ใช่|หรือ|あるい|아[니닙]"
+    "|間違|틀|오답"
+)
 UNSPACED = late(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )

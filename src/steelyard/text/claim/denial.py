@@ -6,6 +6,7 @@ One grammar for words, letters, numbers and marks of the answer, over the form o
 
 from __future__ import annotations
 
+from steelyard.text.claim.abroad import FIRST_WORDS, not_abroad
 from steelyard.text.claim.affirmed import harmless, not_until
 from steelyard.text.claim.marked import (
     ASKED,
@@ -157,7 +158,7 @@ _SAID_OF = late(
     # "… never held that post. Another did."
     rf"| (?:never|did not|didnt|was not|wasnt|is not|isnt) (?:{WORD} ){{1,8}}{STOP} (?:{WORD} ){{1,4}}(?:did|was|is|does) {STOP}"
     r"|[ ]?(?:并?不是|并非)|は[^ \ue000-\ue007]{0,15}(?:ではありません|ではない|じゃない|ではなく)"
-    r"|[은는이가] (?:\S+ ){0,3}아[니닙]"
+    r"|[ ]?[은는이가] (?:\S+ ){0,3}아[니닙]"
 )
 _NUMBER_AFTER = late(
     rf" (?:[^\W\d]{{1,12}} )?(?:(?:is|was) {_HOW}(?:{_WRONG}|(?:an? )?{_MISBELIEF}|"
@@ -180,6 +181,7 @@ _DENYING |= {"non", "un", "anti", "contrary", "mistake", "confuse", "retract", "
 _DENYING |= {
     plural for name in ("misbeliefs", "slips") for word in words(name) for plural in (word, f"{word}s")
 }
+_DENYING_ANYWHERE = _DENYING | FIRST_WORDS
 _DENYING_NUMBERS = _DENYING | {word for phrase in words("earlier") for word in phrase.split()}
 _TAKING_BACK = frozenset(
     word for section in ("taken back", "saying", "opinions", "tells") for phrase in words(section) for word in phrase.split()
@@ -243,8 +245,8 @@ def denied_before(text: str, start: int) -> bool:
     >>> denied_before("it is not the B", 14), denied_before("not A but B", 10)
     (True, False)
     """
-    before = _clause(text, start, _DENYING)
-    return before != "" and _BEFORE.search(harmless(before)) is not None
+    before = _clause(text, start, _DENYING_ANYWHERE)
+    return before != "" and (_BEFORE.search(harmless(before)) is not None or not_abroad(before))
 
 
 def denied_after(text: str, end: int) -> bool:

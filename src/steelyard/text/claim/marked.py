@@ -68,7 +68,7 @@ _TAG = late(r"</?(?:b|i|u|em|strong|span|code|mark|p|br|div|li|ul|ol|h[1-6]) ?/?
 _BROKEN_OFF = late(r"((?:^|\b(?:is|was|are|were|['’]s)[ ]|\n)[ \t]*[Nn]ot)[ \t]*\n[ \t]*(?=\w)")
 # "Lima o Bogotá": in Spanish and Italian, but not in Portuguese, where it is an article.
 _SMALL_O = late(r"(?<=[^\W\d_]) (?:o|u(?= [Hh]?[OoÓó])) (?=¿?(?:[^\W\d_]+[ ]){0,2}(?:[Ll]['’])?[^\W\d_a-zà-ÿ])")
-_WITH_O = late(rf"(?<!\w)(?i:{any_of('spanish and italian')})|\A\W*[^\W\d_]+ o [^\W\d_]+\W*\Z")
+_WITH_O = late(rf"(?<!\w)(?i:{any_of('spanish and italian')})|\A\W*[^\W\d_]+ o [^\W\d_]+\W*\Z|\A\W*O \w+(?: \w+)? o \w")
 _NOT_WITH_O = late(r"(?<!\w)(?:é|foi|não|são|ou|do|da|um|uma|the|is|was)(?!\w)")
 # "Lope de Vega o Calderón de la Barca", and nothing else; "Pedro o Cruel" may be Portuguese.
 _CAPITAL = r"[^\W\d_a-zß-ÿ][\w.'’-]*"

@@ -216,7 +216,7 @@ def _is_script(text: str, start: int, end: int) -> bool:
     signed = text[max(0, start - 7) : start].rstrip("-+")
     if signed.endswith(("^", "^{", "_{", "^(", "<sup>", "<sub>")):
         return True
-    return before == "-" and text[start - 2 : start - 1].isalpha() and start > 1
+    return before == "-" and start > 1 and text[start - 2].isalpha() and not _UNSPACED.match(text[start - 2])
 
 
 def _negative(text: str, start: int) -> int | None:
@@ -232,7 +232,8 @@ def _negative(text: str, start: int) -> int | None:
     while ahead > 0 and text[ahead - 1] == "_":  # _-5_ is set in italics, a_-5 has an index
         ahead -= 1
     before = text[ahead - 1] if ahead > 0 else ""
-    if before.isalnum() or (before and before in ")]}%-"):
+    # Where a script writes no blanks, the letter before a sign is the end of another word: 気温は−5度.
+    if (before.isalnum() and not _UNSPACED.match(before)) or (before and before in ")]}%-"):
         return None
     return None if before == " " and text[at - 2 : at - 1].isdigit() else at
 
