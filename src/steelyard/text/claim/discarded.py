@@ -42,7 +42,7 @@ _IS_WRONG = (
 )
 _KEPT = (
     rf"(?!(?:{COMMA} )?(?:(?:it|that|this|which|i|so)(?: (?:is|was|am|did))?(?: \S+ly| in fact)? {phrases('kept to')}"
-    r"|let |why|is |not |only |also |just "
+    r"|let |why|is |not |only |also |just |(?:\S+ ){1,4}also "
     r"|i (?:wanted|had|need|will|checked|double|should|want|am not|cant|cannot)))"
 )
 _GIVEN_UP = late(

@@ -63,7 +63,14 @@ _NEGATED = late(r"(?:\b(?:not|never|no)|\b\w+n['’]t)[ ](?:the[ ]|an?[ ])?$", r
 _THOUGHT = late(
     r"\b(?:I|we)[ ](?:\w+ly[ ]|first[ ]|had[ ]|at first[ ])?"
     r"(?:thought|considered|guessed|picked|chose|said|put|wrote|answered|selected)[ ]"
-    r"(?:of[ ]|that[ ])?(?:it[ ](?:is|was)[ ]|it['’]s[ ])?$",
+    r"(?:of[ ]|that[ ])?(?:it[ ](?:is|was)[ ]|it['’]s[ ])?$"
+    # "I was going to say Perth, but actually …", "My first guess was Perth …": with the thought goes what leads up to it
+    rf"|\b(?:(?:I|we)[ ](?:(?:was|were)[ ](?:going|about|tempted|inclined)[ ]to|used[ ]to)|{any_of('thinkers')}[ ]"
+    rf"(?:{any_of('may think')}[ ]){{1,3}}(?:tempted[ ]to[ ])?)[ ]?{any_of('to think')}[ ]"
+    r"(?:that[ ])?(?:it[ ](?:is|was)[ ]|it['’]s[ ])?$"
+    rf"|\b(?:I|we)(?:['’]d|[ ]would)[ ]have[ ]{any_of('thought before')}[ ]$"
+    rf"|\b(?:I|we)[ ](?:almost|nearly)[ ]{any_of('thought before')}[ ]$"
+    rf"|\b(?:my|our)[ ]{any_of('came first')}[ ]{any_of('first thoughts')}[ ](?:is|was|would[ ]be)[ ](?:the[ ])?$",
     re.IGNORECASE,
 )
 _CHANGES = late(rf"{any_of('changes')}\Z", re.IGNORECASE)
@@ -233,7 +240,7 @@ def _replaced(text: str, after: int, cue: re.Match[str], new: int) -> int | None
     for _ in range(3):
         start = sentence_start(text, low, high)
         if (old := first_of_kind(text, start, high, kind)) is not None:
-            led = _NEGATED.search(text, max(start, old - 20), old) or _THOUGHT.search(text, max(start, old - 40), old)
+            led = _NEGATED.search(text, max(start, old - 20), old) or _THOUGHT.search(text, max(start, old - 60), old)
             return led.start() if led else old
         high = len(text[:start].rstrip())
         if high <= low:
