@@ -21,6 +21,7 @@ from steelyard.text.wrap import Span, closing_brace, unwrap
 _NOTHING = "`~*_-# "
 #: What opens a block of which the lines below are the content, and what closes it.
 _BLOCKS = {"\\[": "\\]", "$$": "$$"}
+_NO_LINES = frozenset(("\\]", "\\[", "$$", "Answer:", "Final answer:"))
 _FENCE = late(r"```[\w+#.-]{0,20}")
 # "since 987" and "since the 12th century" tell the time, and no reason.
 _SINCE = (
@@ -154,7 +155,7 @@ def _last_line(shown: str) -> Found | None:
         start = shown.rfind("\n", 0, end) + 1
         inner = unwrap(shown, (start, end))
         line = shown[inner[0] : inner[1]]
-        if line.strip(_NOTHING) and line not in {"\\]", "\\[", "$$"}:
+        if line.strip(_NOTHING) and line not in _NO_LINES:
             return Found(line, inner, "last line")
         end = start - 1
     return None

@@ -99,14 +99,18 @@ def without_retracted(shown: str, end: int = 0) -> str:
     """The text with blanks for all up to the last sentence that takes back what stands before that place; else the text itself.
 
     >>> without_retracted("Answer: 9. I withdraw this answer. It is 8.").split()
-    ['.', 'It', 'is', '8.']
+    ['It', 'is', '8.']
     """
     if len(shown) - end < _SHORT:
         return shown
     back = retracted_until(shown, "", end, another=False)
     if back is not None and sum(1 for _ in islice(markers.marks(shown), 2)) > 1:
         back = retracted_until(shown, "", end, another=True)
-    return shown if back is None else " " * back + shown[back:]
+    if back is None:
+        return shown
+    while shown[back : back + 1] and shown[back] in ".!;:…)":  # with which the sentence ends
+        back += 1
+    return " " * back + shown[back:]
 
 
 def found_wrong(shown: str, letter: str, end: int) -> bool:

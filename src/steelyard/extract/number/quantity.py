@@ -55,7 +55,7 @@ _SUMMING = frozenset("×·+÷*")
 # 3 + 4, n+1; but "a +5" may be an article before a number with its sign.
 _SUM = late(
     r"\d[ ]?[×·+÷][ ]?\Z|\d[ ]\*[ ]\Z"
-    r"|(?<![A-Za-z])(?:[b-z]\)?[ ]?[×·+÷*][ ]?|a\)?(?:[×·+÷*][ ]?|[ ][×·+÷*][ ]))\Z"
+    r"|(?<![A-Za-z'’])(?:[b-z]\)?[ ]?[×·+÷*][ ]?|a\)?(?:[×·+÷*][ ]?|[ ][×·+÷*][ ]))\Z"
 )
 _BEFORE_PART = frozenset("±≠√=(m\\{$ q")
 # After an expression: 2π ≈ 6.28, 2π (approximately 6.28).
@@ -79,7 +79,8 @@ _LAST = frozenset(("", ".", "\n", ".\n"))
 
 def denied(shown: str, number: Number) -> bool:
     """Whether the text says that it is not this number."""
-    return number_denied(shown, *number.span)
+    start, end = number.span
+    return number_denied(shown, start - (shown[start - 1 : start] == "+"), end)  # "not +8"
 
 
 def is_compared(shown: str, number: Number) -> bool:

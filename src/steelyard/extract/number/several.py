@@ -52,6 +52,7 @@ _COMPUTED = late(
     r"|(?:%|\b(?:percent|half|thirds?|quarters?|fourths?|fifths?|\d/\d{1,3}))[ ]of[ ])\$?\Z",
     re.IGNORECASE,
 )
+_HEDGED = late(r"\b(?:(?:could|might|may)[ ]be|either|maybe|perhaps|possibly)[ ][^.!?\n\d]{0,10}\Z", re.IGNORECASE)
 _FEW_WORDS = late(r"(?![ ](?:an?|per|each|every)\b)(?:[ ][^\W\d]{1,15}){1,4}[ ]?")
 _MARKS = " \t*_$`\"'“”‘’()[]{}\\,;"
 _CONCLUDES = late(r"\W{0,4}(?:so|thus|therefore|hence|then|in total|altogether|finally|it|that|this)\b", re.IGNORECASE)
@@ -151,6 +152,9 @@ def _are_offered(shown: str, first: Number, at: int, second: Number) -> bool:
     unit = (_REMARK.sub("", gap) if "(" in gap or "\\" in gap else gap).strip(_MARKS)
     if not unit:
         return True
+    bare = not shown[second.span[1] : second.span[1] + 3].lstrip(" *_$")[:1].isalnum()
+    if bare and _HEDGED.search(shown, max(0, first.span[0] - 24), first.span[0]):
+        return True  # It could be 4 hours or 86.
     after = shown[second.span[1] : second.span[1] + 60].lstrip(_MARKS)
     if after.startswith(unit) and not after[len(unit) :].lstrip("s")[:1].isalpha():
         return True

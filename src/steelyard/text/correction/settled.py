@@ -163,7 +163,8 @@ def _withdrawn_by(text: str, done: int, cue: re.Match[str]) -> Span | None:
         old = _marked(text, done, cue) or _replaced(text, done, cue, new)
         return None if old is None else (old, _resumed(text, cue, new))
     if (old := _disowned(text, done, cue)) is not None:
-        return (old, cue.end("cues"))
+        end = cue.end("cues")
+        return (old, end + (text[end : end + 1] in {".", "!", "…"}))
     # "My mistake was …" goes on with its own sentence; after a stop another one begins.
     if cue["gap"].strip() and _FIRM.search(cue["cues"]) and (retold := _retold(text, done, cue)) is not None:
         return retold
