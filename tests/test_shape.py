@@ -15,8 +15,8 @@ FUNCTION_LINES = 40
 
 # From top to bottom: a module imports only from those above it.
 BANDS = {
-    "core": ["version", "errors", "foreign", "source", "score", "lift", "sample", "functions", "registry", "doors", "text",
-             "extract", "primitives", "reference", "metrics"],
+    "core": ["version", "errors", "foreign", "source", "evidence", "score", "lift", "sample", "functions", "registry", "doors",
+             "text", "extract", "primitives", "reference", "metrics"],
     "doors": ["spill", "sandbox", "models", "judge", "store", "engine"],
     "scoring": ["grading", "scoring", "spec"],
     "features": ["batch", "bench", "runs", "audit", "arena"],

@@ -13,7 +13,8 @@ import msgspec
 from msgspec import UNSET
 
 from steelyard.errors import EngineError
-from steelyard.score import Score, pending, writable
+from steelyard.evidence import is_truth, writable
+from steelyard.score import Score, pending
 
 _NUMBERS = ("value", "score", "reward")
 _MOST_DIGITS = 4_300  # as Python's own bound for an integer in a text
@@ -32,20 +33,22 @@ def lift(result: object, *, by: str = "the scorer") -> Score:
     """
     if isinstance(result, Score):
         return result
+    try:
+        return _lift_mapping(_as_mapping(result, by), by)
+    except ValueError as wrong:  # what JSON has no form for, as an integer of very many digits
+        raise EngineError(f"{by} returned what no score can hold: {wrong}") from None
+
+
+def _as_mapping(result: object, by: str) -> Mapping[str, Any]:
     if isinstance(result, Mapping):
-        return _lift_mapping(result, by)
-    if _is_truth(result):
-        return _lift_mapping({"correct": bool(result)}, by)
+        return result
+    if is_truth(result):
+        return {"correct": bool(result)}
     if isinstance(result, (Real, Decimal)):
-        return _lift_mapping({"value": result}, by)
+        return {"value": result}
     raise EngineError(
         f"{by} returned {type(result).__name__}; a Score, a dict with 'correct', or a number is needed"
     )
-
-
-def _is_truth(value: object) -> bool:
-    """True and False, also those of numpy, which are no bool."""
-    return isinstance(value, bool) or type(value).__name__ in {"bool", "bool_"}
 
 
 def _lift_mapping(result: Mapping[str, Any], by: str) -> Score:
@@ -63,8 +66,8 @@ def _lift_mapping(result: Mapping[str, Any], by: str) -> Score:
         )
     if (
         correct is not None
-        and not isinstance(correct, (bool, int))
-        and type(correct).__name__ not in {"bool", "bool_"}
+        and not isinstance(correct, int)
+        and not is_truth(correct)
     ):
         raise EngineError(f"{by} returned correct={correct!r}; True or False is needed")
     number = _number(value, by) if value is not None else float(bool(correct))
@@ -114,7 +117,7 @@ def plain(value: Any, depth: int = 0, *, mend: bool = True) -> Any:
     """
     if value is None or isinstance(value, (str, bool, int)):
         return writable(value) if mend and isinstance(value, str) else value
-    if _is_truth(value):
+    if is_truth(value):
         return bool(value)
     if depth > 50:
         return repr(value)

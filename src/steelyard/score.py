@@ -8,10 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Context, Decimal
 from fractions import Fraction
+from numbers import Integral, Real
 from typing import Any, Literal, cast
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import force_setattr
+
+from steelyard.evidence import held, is_truth
+from steelyard.evidence import writable as writable
+from steelyard.foreign import shown
 
 Status = Literal["scored", "pending", "unscored"]
 # The caller's own decimal context must not round our numbers.
@@ -65,40 +71,6 @@ class Readable:
     __hash__ = None  # type: ignore[assignment]
 
 
-def writable(text: str) -> str:
-    """The text as a file can hold it: U+FFFD for each half of a surrogate pair.
-
-    >>> writable("a\\ud800b")
-    'a\N{REPLACEMENT CHARACTER}b'
-    """
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
-
-
-def _mended(value: Any) -> Any:
-    """The value with all its texts writable; itself where they are, and where it has no form in JSON at all."""
-    if not isinstance(value, (list, tuple, dict)):
-        return writable(value) if type(value) is str else value
-    try:
-        msgspec.json.encode(value)
-    except UnicodeEncodeError:
-        return _with_writable_texts(value)
-    except (TypeError, ValueError, OverflowError, RecursionError):
-        pass
-    return value
-
-
-def _with_writable_texts(value: Any) -> Any:
-    if isinstance(value, str):
-        return writable(value)
-    if isinstance(value, dict):
-        return {_with_writable_texts(key): _with_writable_texts(inner) for key, inner in value.items()}
-    return [_with_writable_texts(inner) for inner in value] if isinstance(value, (list, tuple)) else value
-
-
 def _fields(struct: Any) -> tuple[Any, ...]:
     return msgspec.structs.astuple(struct)
 
@@ -125,18 +97,22 @@ class Score(
     pending: bool = False
 
     def __post_init__(self) -> None:
-        if self.value is not None and not 0 <= self.value <= 1:
-            raise ValueError(f"a score's value is 0..1 or None, not {self.value!r}")
-        if self.correct is UNSET:  # type: ignore[comparison-overlap]
-            msgspec.structs.force_setattr(self, "correct", self.value == 1)
-        elif self.value is None and self.correct:
-            raise ValueError("a score without a value cannot be correct")
-        if (extracted := self.extracted) is not UNSET and not (type(extracted) is str and extracted.isascii()):
-            msgspec.structs.force_setattr(self, "extracted", _mended(extracted))
-        if self.detail:
-            msgspec.structs.force_setattr(self, "detail", _mended(self.detail))
-        if type(reason := self.reason) is str and not reason.isascii():
-            msgspec.structs.force_setattr(self, "reason", writable(reason))
+        # To set a field takes longer than all these questions: what is plain already is left as it is.
+        if (value := self.value) is not None and (type(value) is not float or not 0.0 <= value <= 1.0):
+            value = _value(value)
+            force_setattr(self, "value", value)
+        if (correct := self.correct) is not False and (correct is not True or value is None):
+            force_setattr(self, "correct", value == 1 if correct is UNSET else _correct(correct, value))  # type: ignore[comparison-overlap]
+        if (
+            (extracted := self.extracted) is not UNSET
+            and not (type(extracted) is str and extracted.isascii())
+            and (form := held(extracted, "extracted")) is not extracted
+        ):
+            force_setattr(self, "extracted", form)
+        if ((told := self.detail) or told is None) and (type(told) is not dict or held(told, "detail") is not told):
+            force_setattr(self, "detail", _detail(told))
+        if type(reason := self.reason) is not str or not reason.isascii():
+            force_setattr(self, "reason", writable(shown(reason)))
 
     @property
     def points(self) -> float | None:
@@ -176,6 +152,31 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     score: Score
     weight: float = 1.0
+
+
+def _value(given: Any) -> float:
+    """A number of any type as a float; a ValueError for what is no number between 0 and 1."""
+    try:
+        if (isinstance(given, (Real, Decimal)) or is_truth(given)) and 0 <= given <= 1:
+            return float(given)
+    except ArithmeticError:  # Decimal("NaN") is not compared
+        pass
+    raise ValueError(f"a score's value is 0..1 or None, not {shown(given)}")
+
+
+def _correct(given: Any, value: object) -> bool:
+    if not is_truth(given) and not isinstance(given, Integral):
+        raise ValueError(f"a score is correct or not, True or False, not {shown(given)}")
+    if given and value is None:
+        raise ValueError("a score without a value cannot be correct")
+    return bool(given)
+
+
+def _detail(given: Any) -> dict[str, Any]:
+    if given is not None and not isinstance(given, Mapping):
+        raise ValueError(f"a score's detail is a dict, not {shown(given)}")
+    found: dict[str, Any] = held(dict(given or {}), "detail")
+    return found
 
 
 _READABLE = frozenset(Score.__struct_fields__) | {"points", "status"}

@@ -245,7 +245,8 @@ def test_a_score_that_cannot_be_written_has_no_value(steelyard: Commands, tmp_pa
     given = ["explain", "--scorer", f"{tmp_path / 'own.py'}:big", "--response", "x", "--target", "x"]
     ran = steelyard(*given)
     assert (ran.code, ran.err) == (0, "")
-    assert "verdict   unscored, no value\nbecause   the score cannot be written as JSON: ValueError" in ran.out
+    assert "verdict   unscored, no value\nbecause   the scorer returned what no score can hold" in ran.out
+    assert "a score's detail holds an integer with too many digits, which JSON has no form for" in ran.out
     assert json.loads(steelyard(*given, "--json").out)["status"] == "unscored"
 
 
