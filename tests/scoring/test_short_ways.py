@@ -18,7 +18,7 @@ from steelyard.extract.statement import holds_text
 from steelyard.metrics import refusals
 from steelyard.text import equal
 from steelyard.text.claim import denial
-from steelyard.text.claim.claims import SUSPECT
+from steelyard.text.claim.families import SUSPECT
 from steelyard.text.claim.glance import Look
 from steelyard.text.correction import settled as correction
 from steelyard.text.grammar import beginnings, hints, words

@@ -12,6 +12,7 @@ from steelyard.text.claim.affirmed import excepted, harmless, reach
 from steelyard.text.claim.candidates import only_a_candidate
 from steelyard.text.claim.denial import denied_in_words, may_deny, said_of
 from steelyard.text.claim.discarded import is_discarded
+from steelyard.text.claim.families import Family
 from steelyard.text.claim.left_behind import is_exchanged
 from steelyard.text.claim.marked import ASKED, CLOSE, COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
 from steelyard.text.claim.restated import is_restated, without_other_words
@@ -50,16 +51,6 @@ _OFFERED_AFTER = late(
     rf" (?:{SLASH} \S|(?:{CLOSE} ){{0,2}}(?:[{COMMA}{OPEN}{CLOSE}{STOP}{DASH}] )?(?:and (?:{SLASH} )?)?{_OR_ANOTHER}"
     # "Rhine...\nor Elbe": across the end of a line another one follows at once
     rf"|[{COMMA}{STOP}{DASH}] {STOP} {_OR} (?!so |as |in |if |more |less |at )(?:{WORD} ){{1,5}}(?:[{COMMA}{STOP}{ASKED}]|$))"
-)
-# "It's not Sydney, although Sydney …", "not Mozart: Mozart died …"
-_REASON = late(rf"(?:^| )(?:although|though|even though|since|as|because|while|{COLON})(?: {WORD}){{0,2}} $")
-_DENIED_JUST = late(
-    rf"(?:^| )(?:not|never|cannot|(?:is|was|ca|could|did|do|does|are|were)nt)(?: {WORD}){{1,6}}$"
-)
-# "It was not Magellan who did it. Magellan died …": it opens the next sentence.
-_REMARK = late(rf"(?: (?!{STOP})\S+){{0,12}} {STOP} ")
-_RIGHT_AFTER_ALL = late(
-    r" (?:is|was|are|were|did|does|has) (?:it |so |indeed|actually|in fact|correct|right|answer|first|one |$)"
 )
 _ITEM = (
     rf"(?!(?:and |but )?{phrases('negators')} |home |with |born |in |at |on |which |who |the |a |an |to |by |for |from |founded "
@@ -112,11 +103,6 @@ _CHOSEN_FROM = late(
     rf" {COMMA} (?:id|ill|i|we|wed|my) (?:{WORD} ){{0,3}}(?:go|pick|choose|take|say|prefer|lean|vote|is|answer)(?= )"
     r"(?! (?:with |for |towards )?(?:latter|second|last)(?: |$))"
 )
-# "Perth was never the drummer; Sydney was."
-_CONTRASTED = late(
-    rf" (?:(?:is|was|are|were|did|does) (?:not|never)|(?:is|was|are|were|did|does)nt|never)(?: {WORD}){{1,8}}"
-    rf" (?:[{STOP}{COMMA}{DASH}] )(?:but )?(?:{WORD} ){{1,4}}(?:is|was|are|were|did|does)(?: {MARK}|$| $)"
-)
 # "Perth, however, is not …": a word in between changes nothing.
 _ASIDE = late(rf"\A {COMMA} (?:however|though|in fact|of course|by contrast|unfortunately|actually|indeed) {COMMA}(?= )")
 # "No, that is impossible": what is asked about is impossible, and not the answer.
@@ -124,17 +110,18 @@ _OF_THE_QUESTION = late(rf" [{COMMA}{STOP}{DASH}] (?:(?:that|this|it) (?:is|was|
 # "Sydney resigned; Perth never resigned"
 _NEVER_DID = late(rf" (?:{COMMA} )?never (?P<did>{WORD}ed)(?= {MARK}|$| $)")
 _DID = late(rf" (?P<did>{WORD}ed) [{COMMA}{STOP}{DASH}] (?:(?:but|while|and|whereas) )?(?:{WORD} ){{0,2}}$")
-# "They joked about Perth": it is named, and nothing is claimed of it.
-_ONLY_NAMED = late(r" (?:about|like|against|alongside|mentioned|mentions|mention) $")
 _CJK_OR = late(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])|(?<=[\u30a0-\u30ff\u3400-\u9fff])か$")
 
 
-def verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:
+def verdict(
+    marked: str, start: int, end: int, right: tuple[str, ...], possible: Family | None = None
+) -> bool | None:
     """True if the mention there is a claim, False if it is denied or withdrawn, None if it is only offered.
 
-    What is said of a longer right answer that the mention is a part of is said of it.
+    What is said of a longer right answer that the mention is a part of is said of it. Only what the words of the text leave
+    ``possible`` is looked for.
     """
-    said = _verdict(marked, start, end, right)
+    said = _verdict(marked, start, end, right, possible)
     for name in right[1:] if said else ():
         said = said and verdict_of_name(marked, start, right, name)
     return said
@@ -161,22 +148,35 @@ def _part_of(marked: str, start: int, want: str, name: str) -> int:
     return at if marked[at - 1 : at] in {"", " "} and marked[at + len(name) :][:1] in {"", " "} else -1
 
 
-def _verdict(marked: str, start: int, end: int, right: tuple[str, ...]) -> bool | None:
+def _verdict(
+    marked: str, start: int, end: int, right: tuple[str, ...], possible: Family | None = None
+) -> bool | None:
     before, after = _around(marked, start, end, right[0])
-    if _is_denied(marked, start, after, closely=right[0] not in _TRUTH_VALUES):
-        return None if _COMPARED.search(before) else False
-    if denied_abroad(before, after) or is_exchanged(before, after) or (right[0] in OPPOSITES and is_turned(right[0], after)):
-        return False
-    if is_open(before, after) or _is_said_of(before, after, right[0]) or is_discarded(marked, start, end, right[0]):
+    if possible is not Family.OFFERED:
+        if _is_denied(marked, start, after, closely=right[0] not in _TRUTH_VALUES):
+            return None if _COMPARED.search(before) else False
+        if denied_abroad(before, after) or is_exchanged(before, after) or (right[0] in OPPOSITES and is_turned(right[0], after)):
+            return False
+        if _is_said_of(before, after, right[0]):
+            return None
+    if possible is not Family.DENIED and _is_open_or_offered(marked, (start, end), (before, after), right):
         return None
-    if (_is_offered(before, after) or offered_abroad(before, after)) and not (
-        is_restated(right[0], after) or _all_right(marked, start, end, right)
+    if (possible is None or possible is Family.ANY) and (
+        only_a_candidate(marked, start, end, right) or offered_together(marked, start, end, right)
     ):
-        return None
-    if only_a_candidate(marked, start, end, right) or offered_together(marked, start, end, right):
         return None
     listed = marked.count(COMMA, 0, 2000) > 2 and _BARE_LIST.fullmatch(marked[:2000].strip())
     return None if listed else True
+
+
+def _is_open_or_offered(marked: str, span: tuple[int, int], beside: tuple[str, str], right: tuple[str, ...]) -> bool:
+    """Whether it is only asked, supposed, told or thought of; or one of several that are not all right."""
+    before, after = beside
+    if is_open(before, after) or is_discarded(marked, *span, right[0]):
+        return True
+    if not (_is_offered(before, after) or offered_abroad(before, after)):
+        return False
+    return not (is_restated(right[0], after) or _all_right(marked, *span, right))
 
 
 def _around(marked: str, start: int, end: int, want: str) -> tuple[str, str]:
@@ -202,26 +202,6 @@ def _is_denied(marked: str, start: int, after: str, *, closely: bool) -> bool:
         return False
     far = reach(before)
     return far == 90 or denied_in_words(marked[max(0, start - far) : start], after, closely=closely)
-
-
-def gives_reason(marked: str, denied: int, start: int, end: int) -> bool:
-    """Whether the mention there only stands in the reason for a denial of the one that ends before it, or in a remark on that."""
-    between = marked[denied:start]
-    remark = _REMARK.fullmatch(between) is not None and _RIGHT_AFTER_ALL.match(marked, end) is None
-    if not remark and (len(between) > 60 or STOP in between or not _REASON.search(between)):
-        return False
-    before = marked[max(0, denied - 90) : denied]
-    return may_deny(before) and _DENIED_JUST.search(before) is not None
-
-
-def contrasted(marked: str, end: int) -> bool:
-    """Whether the text says of it what is not so, and of what it is so instead."""
-    return _CONTRASTED.match(marked[end : end + 120]) is not None
-
-
-def only_named(marked: str, start: int) -> bool:
-    """Whether the mention there is one in passing."""
-    return _ONLY_NAMED.search(marked[max(0, start - 20) : start]) is not None
 
 
 def _another_did(before: str, after: str) -> bool:

@@ -12,20 +12,18 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from pathlib import Path
 
-from steelyard.text.claim import around
+from steelyard.text.claim import around, beside
 from steelyard.text.claim.candidates import left_undecided
 from steelyard.text.claim.closing import closes_open
 from steelyard.text.claim.enumeration import enumerated
+from steelyard.text.claim.families import SUSPECT, family
 from steelyard.text.claim.graded import graded, may_be_graded
 from steelyard.text.claim.marked import MARK, NAMED, SLASH, with_marks
 from steelyard.text.claim.truth import DECIDED, overruled
 from steelyard.text.late import late
 from steelyard.text.normal import normalise
 
-# Where none of these words stands, nothing can be denied or offered; most texts are done with that.
-SUSPECT = frozenset((Path(__file__).parent / "suspects.txt").read_text(encoding="utf-8").split())
 _SUSPECT_LETTERS = late(
     "[不没沒未非或还また❌か错錯誤]|ない|なく|なか|ません|也可|也[许許]|要[么麼]|もしく|ไม่ใช่|หรือ|あるい|아[니닙]"
     "|間違|틀|오답"
@@ -121,17 +119,18 @@ def _decided(text: str, marked: str, normal: str, right: tuple[str, ...]) -> boo
     """What the last decided mention says: an earlier one may be quoted or withdrawn."""
     contrasted = False
     found = _mentions(marked, normal, right[0])
+    possible = family(text, marked, found[0][1]) if found else None
     for i, (start, end) in reversed(list(enumerate(found))):
-        verdict = around.verdict(marked, start, end, right)
-        if verdict and i and around.gives_reason(marked, found[i - 1][1], start, end):
+        verdict = around.verdict(marked, start, end, right, possible)
+        if verdict and i and beside.gives_reason(marked, found[i - 1][1], start, end):
             continue  # "not Sydney, although Sydney is large": what the denial before it says counts
         if verdict and around.may_be_denied(marked, start):
             verdict = around.verdict_of_name(marked, start, right, _full_name(text, right[0]))
         if verdict is None and (left_undecided(marked, start, end) or closes_open(marked, start, end)):
             return None
-        if verdict is not None and not (verdict and contrasted and around.only_named(marked, start)):
+        if verdict is not None and not (verdict and contrasted and beside.only_named(marked, start)):
             return verdict
-        contrasted = contrasted or (verdict is None and around.contrasted(marked, end))
+        contrasted = contrasted or (verdict is None and beside.contrasted(marked, end))
     return None
 
 

@@ -37,6 +37,7 @@ _SMALL = frozenset(words("small in names"))
 _NO_ITEMS = frozenset(words("interjections"))
 
 
+@functools.lru_cache(maxsize=32)
 def enumerated(text: str) -> list[str]:
     """The items of a text that is nothing but items; none where it says anything else.
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from steelyard.text.claim.claims import SUSPECT, contains, judged, may_list
+from steelyard.text.claim.claims import contains, judged, may_list
+from steelyard.text.claim.families import SUSPECT
 from steelyard.text.claim.truth import DECIDED
 from steelyard.text.fold import fold_latin, is_latin, leaves_latin
 from steelyard.text.grammar import words
@@ -72,19 +73,23 @@ class Look:
             return False
         if len(low) - end > _CHARACTERS_AFTER or "_" in low or leaves_latin(low):
             return False
-        if may_list(text) or is_tricky(low):
-            return False
+        # Words are looked at first: where one of them may bear on it, the rest need not be.
         wanted, said = want.split(" "), spaced(low).split()
         # Where one of its words stands but once, there is no further mention.
-        if _HEEDED.isdisjoint(said) and min(map(said.count, wanted)) == 1 and ARTICLES.isdisjoint(wanted):
-            return True
-        before, after = spaced(low[:at]).split(), spaced(low[end:]).split()
+        once = _HEEDED.isdisjoint(said) and min(map(said.count, wanted)) == 1 and ARTICLES.isdisjoint(wanted)
+        if not once and not self._heeds_nothing(wanted, low[:at], low[end:]):
+            return False
+        return not (may_list(text) or is_tricky(low))
+
+    def _heeds_nothing(self, wanted: list[str], earlier: str, later: str) -> bool:
+        """Whether no word near the mention between the two could bear on it, and none of the words stands behind it again."""
+        before, after = spaced(earlier).split(), spaced(later).split()
         near = _last_words(before)
         if near is None or not ARTICLES.isdisjoint(wanted) or all(word in after for word in wanted):
             return False
         if _HEEDED.isdisjoint(near) and _HEEDED.isdisjoint(after):
             return True
-        return not all(word in before for word in wanted) and _tells_time(text, before, after)
+        return not all(word in before for word in wanted) and _tells_time(self._text, before, after)
 
     def lacks(self, want: str) -> bool:
         """Whether a word of the normal form is missing from a plain text, and the text has a word that is not in it.

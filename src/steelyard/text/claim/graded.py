@@ -35,6 +35,7 @@ _WEIGHED = late(
     r"|(?P<q>\d{1,3}(?:\.\d+)?)[ ]?%(?:[ ](?:sure|certain|confident|chance|likely))?(?:[ ](?:of|that|it['’]s|it is|for)){0,2}"
     r"[ :]+(?P<of>[^\d%:()]{2,40})"
 )
+_POINT = late(r"\.\d")
 _BETWEEN = late(r"[,;\n]|[ ]and[ ]")
 _LONGEST = 3000
 
@@ -84,7 +85,7 @@ def _holds(name: str, right: tuple[str, ...]) -> bool:
 
 def _weighed(text: str) -> list[tuple[str, float]]:
     """The names of a text that gives each of them a probability, and nothing else."""
-    if "%" not in text and "." not in text:
+    if "%" not in text and _POINT.search(text) is None:
         return []
     if "|" in text and (table := _weighed_table(text)):
         text = table

@@ -175,16 +175,20 @@ def _marked(text: str, *, articles: bool) -> str:
     table = "|" in text and _TABLE.search(text) is not None
     low = fold(text)
     plain = len(low) == len(text) and is_plain(low)
-    source, normal = (low, plainly_normal) if plain else (text, normalise)
-    words: list[str] = []
+    source = low if plain else text
+    pieces: list[str] = []
     done = 0
     for end in _ENDS.finditer(text):
         if end[0] == "." and _in_name(text, end.start()):
             continue
-        words += (normal(source[done : end.start()], articles=articles), _mark(end[0], table))
+        pieces += (source[done : end.start()], _mark(end[0], table))
         done = end.end()
-    words.append(normal(source[done:], articles=articles))
-    marked = " ".join(filter(None, words))
+    pieces.append(source[done:])
+    if plain:  # no mark is a word, so that all of it can be brought into normal form at once
+        marked = plainly_normal(" ".join(pieces), articles=articles)
+    else:
+        pieces[::2] = [normalise(piece, articles=articles) for piece in pieces[::2]]
+        marked = " ".join(filter(None, pieces))
     return _WRAPPED.sub(lambda found: found[1] + found[2].rstrip(), marked) if OPEN in marked else marked
 
 
