@@ -5,6 +5,7 @@ Only plain texts in Latin letters are told at a glance, and only where the whole
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from steelyard.text.claim.claims import contains, judged, may_list
@@ -14,6 +15,7 @@ from steelyard.text.fold import fold_latin, is_latin, leaves_latin
 from steelyard.text.grammar import words
 from steelyard.text.late import late
 from steelyard.text.normal import ARTICLES, is_tricky, normalise, spaced
+from steelyard.text.number.value import SCALES
 from steelyard.text.star import without_inner_bold
 
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
@@ -28,6 +30,8 @@ _HEEDED = SUSPECT | {"minus", "negative", "sqrt"}
 _HEEDED_BUT_WHILE = _HEEDED - {"while"}
 _COMMON = frozenset(("i", "we", "had", "have", "would", "is", "was", "be", "to", "of", "may", "could", "first"))
 _OPINION = frozenset(f"{' '.join((*words('opinions'), *words('considered')))} any".split()) - _COMMON
+# A number may be written with other digits than its value has: 38/2, 1.9e1, 2 million, 1 190.
+_REWRITTEN = late(rf"[/^%]|\d(?:[a-z{{]|[ .]\d)|\d\s?-?(?:{'|'.join(map(re.escape, SCALES))})s?\b|\*\*|[^\x00-\x7f]")
 _SET_APART = late("[,\n\"“”'’‘()\\[\\]…–—-]")
 
 
@@ -100,7 +104,11 @@ class Look:
         (True, False)
         """
         low = self._low
-        if low is None or want in low or "_" in low or "'" in low or not want.replace(" ", "").isalpha():
+        if low is None or want in low or "_" in low or "'" in low:
+            return False
+        if want.isdecimal() and want[0] != "0":
+            return want not in low.replace(",", "") and _REWRITTEN.search(low) is None
+        if not want.replace(" ", "").isalpha():
             return False
         if leaves_latin(low) or is_tricky(low):
             return False
