@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import signal
 import sys
 from typing import NamedTuple
 
@@ -30,9 +31,12 @@ class Commands:
         self._patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
         self._patch.setenv("NO_COLOR", "1")
         self._patch.setenv("COLUMNS", "100")
+        before = signal.getsignal(signal.SIGINT)
         try:
             code = main()
         except SystemExit as ended:
             code = ended.code
+        finally:
+            signal.signal(signal.SIGINT, before)  # at its end a command listens to none any more
         out, err = self._capture.readouterr()
         return Ran(int(code or 0), out, err)

@@ -50,6 +50,8 @@ class OwnFile(msgspec.Struct, frozen=True):
             message = f"has no function {self.function!r}; it has {', '.join(there) or 'none'}"
             raise SpecError(message, path=self.path)
         known, failed = caught(inspect.signature, fn)
+        if isinstance(failed, KeyboardInterrupt):
+            raise failed
         if failed is None and not known.parameters:
             raise SpecError(f"{self.function} takes no sample: it needs one parameter", path=self.path)
         summary = next(iter((inspect.getdoc(fn) or "").splitlines()), "")

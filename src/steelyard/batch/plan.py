@@ -204,6 +204,8 @@ def _try_out(bound: Callable[..., Any], params: Mapping[str, Any]) -> None:
     _, failed = caught(bound, ScorerInput("1", "1"))
     if failed is None or (isinstance(failed, SpecError) and not params):
         return  # without parameters it may still find what it needs in the metadata of the rows
+    if not isinstance(failed, Exception):
+        raise failed  # somebody wants us to end
     if isinstance(failed, SandboxError):
         raise DataError(str(failed)) from None  # as for every command that needs one
     if isinstance(failed, SteelyardError):

@@ -70,11 +70,11 @@ def score_files(plan: Plan, sources: Sequence[Source], options: Options | None =
         with contextlib.redirect_stdout(sys.stderr):
             tally, written = _drain(engine.map(pace.cut(blocks)), sink, options, pace)
         stopped_by = interrupt.signal
-    if not stopped_by:
-        _refuse_loss(reading.rows, tally.all.total, written)
-    names = [source.name for source in sources]
-    seconds = time.perf_counter() - started
-    return _summary(bound, _Outcome(names, reading, tally, stopped_by, seconds), options.output)
+        if not stopped_by:
+            _refuse_loss(reading.rows, tally.all.total, written)
+        ran = _Outcome([source.name for source in sources], reading, tally, stopped_by, time.perf_counter() - started)
+        # Still deaf: a second Ctrl-C must not take away what the first one asked for.
+        return _summary(bound, ran, options.output)
 
 
 def _started(reading: Reading, interrupt: Interrupt) -> Iterator[Block]:

@@ -12,10 +12,23 @@ if TYPE_CHECKING:
 def main() -> None:
     """Run the command; every way it can end is an exit code and, at most, a line that says why."""
     try:
-        # Inside, since loading takes long enough for a Ctrl-C as well.
-        _load()()
+        try:
+            # Inside, since loading takes long enough for a Ctrl-C as well.
+            _load()()
+        finally:
+            ignore_interrupts()
     except KeyboardInterrupt:
+        ignore_interrupts()
         sys.exit(130)
+
+
+def ignore_interrupts() -> None:
+    """From here on Ctrl-C changes nothing: the end has begun, and one more would only break into what is said there."""
+    import signal
+    import threading
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _load() -> Callable[[], None]:

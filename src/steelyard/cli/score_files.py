@@ -13,6 +13,7 @@ import typer
 
 from steelyard.batch import BadLine, Options, Source, Summary, score_files
 from steelyard.batch.tally import UNKNOWN
+from steelyard.cli import ignore_interrupts
 from steelyard.cli.common import say_error
 from steelyard.engine import usable_cores
 
@@ -55,6 +56,8 @@ def score_and_show(plan: Plan, wanted: Wanted) -> int:
             on_progress=progress.advance if progress else lambda read, tally: None,
             on_start=progress.start if progress else lambda: None,
         ))  # fmt: skip
+    if summary.interrupted:
+        ignore_interrupts()
     told.finish()
     _say_of(summary)
     if wanted.as_json:

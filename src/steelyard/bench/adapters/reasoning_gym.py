@@ -110,8 +110,11 @@ def _is_sound(generator: Any, entries: Sequence[dict[str, Any]]) -> bool:
     """Whether the generator's own scorer knows nonsense when it sees it."""
     if evaluates(generator.score_answer) and not is_plain(_NONSENSE):
         return True  # it is never shown any
-    given = [caught(generator.score_answer, _NONSENSE, entry)[0] for entry in entries[:3]]
-    return not any(value is not None and float(value) >= 1 for value in given)
+    given = [caught(generator.score_answer, _NONSENSE, entry) for entry in entries[:3]]
+    for _, failed in given:
+        if isinstance(failed, KeyboardInterrupt):
+            raise failed
+    return not any(value is not None and float(value) >= 1 for value, _ in given)
 
 
 def _score(generator: Any, entries: Sequence[dict[str, Any]], sample: ScorerInput) -> Score:
