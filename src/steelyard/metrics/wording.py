@@ -6,6 +6,24 @@ import re
 from typing import Any
 
 _READ = 20_000
+# What is counted, when a number stands before it: that number is no status.
+_COUNTED = r"(?i:tokens?|bytes?|characters?|chars|words|lines|rows|samples|items|chunks|times|m?s|sec(?:ond)?s?|min(?:ute)?s?|of)\b"
+
+
+def _status(codes: str) -> str:
+    """A pattern for these numbers where they are the status of a reply: named so, sent back, or first in the text."""
+    return (
+        r"(?:\A[\W_]{0,5}"
+        r"|(?:(?<![A-Za-z])(?i:http(?:/[0-9.]{1,3})?|status(?:code)?|code|error|err|response)"
+        r"|(?<=[A-Za-z])(?:Status|Code|Error|Exception|Exhausted|Failure|Response))[\W_]{0,5}"
+        r"|\b(?i:got|gave|sent|received|returned|returns|(?:answered|responded|replied|failed|rejected|refused)(?: with)?)"
+        r":?(?: (?:an?|the|http|status|code)){0,3}[\W_]{1,3}"
+        rf")(?:{codes})(?![0-9]|[.,][0-9]|%|[ _-]{_COUNTED})"
+        rf"|(?<![0-9A-Za-z.,])(?:{codes})[ :_-]{{1,3}}(?i:(?:client |server |http )?(?:error|status|response)|resource[ _]|quota)"
+        rf"|\((?:{codes})\)"
+    )
+
+
 # "timeout" is a word of its own, or the end of a joined one (ReadTimeout, ETIMEDOUT); "time" and "out" apart must be words
 # themselves: a runtime's output, a downtime's outage and a key's lifetime limit are no timeout.
 _TIMEOUT = re.compile(
@@ -13,13 +31,17 @@ _TIMEOUT = re.compile(
     r"|(?:(?<![A-Za-z])(?i:time)|Time)(?i:d[ _-]?out|[ _-]?out(?![ _-]of[ _-][a-z]))(?![A-Za-z])|TimedOut|TimeOut(?![a-z])"
     r"|(?:(?<![A-Za-z])(?i:(?:run|wall)?time)|Time)(?i:[ _-]?limits?)(?![a-z])"
     r"|(?i:deadline[ _-]?exceeded|\btook too long)"
-    r"|(?:(?<![A-Za-z])(?i:http|status(?:code)?|code|error)|(?<=[A-Za-z])(?:Code|Error))\W{0,3}(?:408|504)\b"
+    r"|" + _status("408|504")
+)
+# One that there was not: "no timeout was set", "it did not time out".
+_NO_TIMEOUT = re.compile(
+    r"(?i)\b(?:no|not an?|without(?: an?| any)?|isn['’]t an?)[ _-](?:(?:request|read|connect(?:ion)?)[ _-])?"
+    r"time(?:[ _-]?outs?|[ _-]limits?)\b|(?:\bnot|\bnever|n['’]t)[ _-](?:yet )?timed?[ _-]?out\b"
 )
 # "rate" stands alone, or as a part of a joined name (RateLimitError, rate_limit), never inside "generate".
 # Other things that have a rate are no limit; in a joined name it says of what, or that it was exceeded.
 _RATE_LIMIT = re.compile(
-    r"(?<![\d.,])429(?!\d|[.,]\d)"
-    r"|(?<![A-Za-z])(?i:rate[ _-]?limit)|Rate[ _-]?Limit"
+    _status("429") + r"|(?<![A-Za-z])(?i:rate[ _-]?limit)|Rate[ _-]?Limit"
     r"|(?<!\bsample )(?<!\bsampling )(?<!\blearning )(?<!\bframe )(?<!\bbit )(?<!\berror )(?<!\bdropout )"
     r"(?<![A-Za-z_-])(?i:rate)(?![A-Za-z_-])"
     r"|(?<![A-Za-z])(?i:(?:requests?|calls?|tokens?|messages?|quer(?:y|ies)|api|usage)[_-]rate(?![a-z]))"
@@ -38,6 +60,6 @@ def error_category(error: Any) -> str | None:
     text = text[:_READ]
     if not text.strip() or error is False:
         return None
-    if _TIMEOUT.search(text):
+    if _TIMEOUT.search(text) and _TIMEOUT.search(_NO_TIMEOUT.sub(" ", text)):
         return "timeout"
     return "rate_limit" if _RATE_LIMIT.search(text) else "model_error"
