@@ -127,6 +127,19 @@ def test_hostile_texts_are_errors_too(option: str, text: str, told: str, steelya
     assert told in ran.err
 
 
+@pytest.mark.parametrize(("raw", "place"), [(b"\xff", 1), (b"ab\xffc", 3), (b"\xef\xbb\xbfab\xff", 6)])
+def test_bytes_are_counted_from_one(raw: bytes, place: int, steelyard: Commands, tmp_path: Path) -> None:
+    path = tmp_path / "response.txt"
+    path.write_bytes(raw)
+    told = f"not UTF-8: byte {place} cannot be read\n"
+    ran = steelyard("explain", "--scorer", "exact_match", "--response", f"@{path}", "--target", "y")
+    assert (ran.code, ran.err) == (2, f"error: {path}: {told}")
+    ran = steelyard("explain", "--scorer", "exact_match", "--response", "-", "--target", "y", stdin=raw)
+    assert (ran.code, ran.err) == (2, f"error: --response: {told}")
+    ran = steelyard("score", "--scorer", "exact_match", "--param", f"mode=@{path}", "in.jsonl")
+    assert (ran.code, ran.err) == (2, f"error: {path}: {told}")
+
+
 def write(folder: Path, **files: object) -> list[str]:
     """Each file as JSON, and the options that name them."""
     for name, value in files.items():

@@ -65,7 +65,7 @@ def test_what_is_there_is_not_replaced(kind: str, steelyard: Commands, tmp_path:
     assert kept.read_text() != "precious"
 
 
-@pytest.mark.parametrize("name", ["two words", "../up", "class", "1st", "a-b", "ünï", "a/b", "{{name}}"])
+@pytest.mark.parametrize("name", ["", "two words", "../up", "class", "1st", "a-b", "ünï", "a/b", "{{name}}"])
 def test_a_name_that_cannot_be_one_is_refused(name: str, steelyard: Commands, tmp_path: Path) -> None:
     ran = steelyard("init", "scorer", name, "--dir", tmp_path)
     assert (ran.code, ran.out) == (2, "")

@@ -102,13 +102,25 @@ def read_text(path: str) -> str:
 
 def _text_of(path: str, read: Callable[[], bytes]) -> str:
     try:
-        return read().decode("utf-8-sig")
+        raw = read()
     except FileNotFoundError:
         raise DataError("there is no such file", file=path) from None
-    except UnicodeDecodeError as wrong:
-        raise DataError(f"not UTF-8: byte {wrong.start + 1} cannot be read", file=path) from None
     except (OSError, ValueError) as wrong:
         raise DataError(f"cannot be read: {getattr(wrong, 'strerror', None) or wrong}", file=path) from None
+    return decoded(raw, path).removeprefix("\ufeff")
+
+
+def decoded(raw: bytes, file: str) -> str:
+    """The text of a file's bytes, which are counted from 1 where one of them is no text.
+
+    >>> decoded(b"ab\\xff", "a.txt")
+    Traceback (most recent call last):
+    steelyard.errors.DataError: a.txt: not UTF-8: byte 3 cannot be read
+    """
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as wrong:
+        raise DataError(f"not UTF-8: byte {wrong.start + 1} cannot be read", file=file) from None
 
 
 def _value(text: str, *, option: str = "", file: str = "") -> Any:

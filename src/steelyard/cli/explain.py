@@ -108,10 +108,10 @@ def _bytes(path: str) -> bytes:
 
 def _decoded(raw: bytes, where: str, *, file: bool = False) -> str:
     """The text; at the beginning of a file a byte order mark is no part of it."""
-    try:
-        return raw.decode("utf-8-sig" if file else "utf-8")
-    except UnicodeDecodeError as failed:
-        raise DataError(f"not UTF-8: byte {failed.start} cannot be read", file=where) from None
+    from steelyard.cli.common import decoded
+
+    text = decoded(raw, where)
+    return text.removeprefix("\ufeff") if file else text
 
 
 def _json(given: str, option: str, *, exact: bool) -> Any:

@@ -86,8 +86,8 @@ NEXT = {
 def init(
     kind: Annotated[Kind, typer.Argument(help="What to begin.")],
     name: Annotated[
-        str, typer.Argument(help="Its name; my_scorer, my_spec and so on if none is given.")
-    ] = "",
+        str | None, typer.Argument(help="Its name; my_scorer, my_spec and so on if none is given.")
+    ] = None,
     folder: Annotated[Path, typer.Option("--dir", help="Where to write it.")] = Path(),
     force: Annotated[bool, typer.Option("--force", help="Replace files that are there.")] = False,
 ) -> None:
@@ -95,7 +95,7 @@ def init(
 
     A spec may compare, run tests (test-suite) or be scored by a script (custom-script). A challenge is a folder for the arena.
     """
-    name = name or DEFAULT_NAMES[kind]
+    name = DEFAULT_NAMES[kind] if name is None else name
     _refuse_bad_name(name)
     if kind is Kind.scorer:
         _refuse_taken_name(name)

@@ -72,10 +72,10 @@ def score(
                   Choice(sandbox, image, runtime, unsafe_no_sandbox).checked())  # fmt: skip
     if spec is not None and submission is not None:
         _refuse_for_one(files, output, {
-            "--param": param, "--field": field, "--format": kind, "--by": by, "--strict": strict,
+            "--param": param, "--field": field, "--format": kind, "--by": by is not None, "--strict": strict,
             "--workers": workers, "--limit": limit, "--no-target": no_target})  # fmt: skip
         raise typer.Exit(score_submission(spec, given, as_json=as_json, quiet=quiet))
-    _refuse(files, output, as_json, by or "")
+    _refuse(files, output, as_json, by)
     fields, params = parse_fields(field), parse_params(param)
     wanted = Wanted(files=files or [], kind=kind.value if kind else "", fields=fields, output=output,
                     as_json=as_json, strict=strict, workers=workers, limit=limit, quiet=quiet,
@@ -103,10 +103,12 @@ def _refuse_for_one(files: list[str] | None, output: str | None, given: dict[str
     refuse_with("--submission", given)
 
 
-def _refuse(files: list[str] | None, output: str | None, as_json: bool, by: str) -> None:
+def _refuse(files: list[str] | None, output: str | None, as_json: bool, by: str | None) -> None:
     from steelyard.cli.common import require_text
 
-    require_text(by, "--by")
+    if by == "":
+        raise DataError("--by is empty; it takes a key of the metadata, or of the row itself")
+    require_text(by or "", "--by")
     if not files:
         raise DataError("no files of rows are given; - reads standard input")
     if files.count("-") > 1:
