@@ -46,7 +46,7 @@ _CLOSES_WRONG = (
     r"\b(?:[Ss]o|[Tt]hus|[Hh]ence|[Tt]herefore)[ ,]{{1,2}}(?:option[ ])?\(?{letter}\)?[ ](?:fails|is[ ](?:wrong|incorrect"
     r"|not[ ](?:right|correct))|can(?:not|['’]t)[ ]be[ ](?:right|correct)|does(?:[ ]not|n['’]t)[ ](?:work|hold|fit))[.!]?\s*\Z"
 )
-_NOTHING_ELSE = ("None of", "none of", "No other", "no other", "Neither", "neither")
+_LAST_WORDS = ("fails", "wrong", "incorrect", "right", "correct", "work", "hold", "fit")
 # No other one is right; that none is false may be what makes the letter the answer to a question for the false one.
 _FITS = r"\b(?:works?|fits?|match(?:es)?|holds?|correct|right|true|valid|appl(?:y|ies)|satisf(?:y|ies)|possible)\b"
 _NONE_EITHER = late(
@@ -66,7 +66,7 @@ def retracted_until(shown: str, letter: str, end: int, *, another: bool) -> int 
     True
     """
     rest = shown[end:]
-    if not _may_retract(rest):
+    if not _may_retract(rest) or not _says_what(rest.lower()):
         return None
     found = [back for back in islice(_RETRACTS.finditer(shown, end), _MANY) if back["named"] in {None, letter}]
     # "My previous answer was wrong" may speak of the answer before this one.
@@ -95,6 +95,27 @@ def _may_retract(rest: str) -> bool:
     )
 
 
+def _says_what(low: str) -> bool:
+    """Whether what may retract stands beside what is retracted: a mere "not" or "wrong" does not."""
+    if "not " in low and (", so " in low or ", thus " in low or ", hence " in low):
+        return True
+    wrong = "wrong" in low or "incorrect" in low or "mistaken" in low or "not " in low
+    if wrong and ("my " in low or "above" in low):
+        return True
+    return (
+        "retract" in low
+        or "withdraw" in low
+        or "revoke" in low
+        or "rescind" in low
+        or "take back" in low
+        or "stand by" in low
+        or "disregard" in low
+        or "ignore" in low
+        or "discard" in low
+        or "void" in low
+    )
+
+
 def without_retracted(shown: str, end: int = 0) -> str:
     """The text with blanks for all up to the last sentence that takes back what stands before that place; else the text itself.
 
@@ -119,14 +140,20 @@ def found_wrong(shown: str, letter: str, end: int) -> bool:
     >>> found_wrong("Answer: B\\nLet me verify. So B is incorrect.\\nNone of the others work either.", "B", 9)
     True
     """
-    checks = _CHECKS.search(shown, end)
+    checks = _CHECKS.search(shown, end) if shown.rstrip().rstrip(".!").endswith(_LAST_WORDS) else None
     if checks and re.compile(_CLOSES_WRONG.format(letter=letter)).search(shown, checks.end()):
         return True
-    if not any(word in shown for word in _NOTHING_ELSE):
+    if not _may_say_none(shown):
         return False
     wrong = _SO_WRONG.format(letter=letter)
     said = re.compile(wrong, re.IGNORECASE).search(shown, end)
     return said is not None and _NONE_EITHER.search(shown, said.end()) is not None
+
+
+def _may_say_none(shown: str) -> bool:
+    if "None of" in shown or "none of" in shown or "Neither" in shown or "neither" in shown:
+        return True
+    return "No other" in shown or "no other" in shown
 
 
 def _speaks_of_earlier(back: re.Match[str]) -> bool:

@@ -50,7 +50,7 @@ _LABEL = late(
 )
 _NUMERALS = late(r"\bI{2,3}\b|\b(?:statement|item|premise|condition|proposition|assertion)s?[ ]+I\b", re.IGNORECASE)
 _DECLINES = late(
-    r"\b[Ii](?:['’]m| am)?[ ](?:can(?:not|['’]t)|could(?: not|n['’]t)|will not|won['’]t|unable to|refuse to|decline to)[ ]"
+    r"[Ii](?<!\w[Ii])(?:['’]m| am)?[ ](?:can(?:not|['’]t)|could(?: not|n['’]t)|will not|won['’]t|unable to|refuse to|decline to)[ ]"
     r"(?:choose|pick|select|decide|commit)\b(?![^.!?\n]{0,30}\b(?:other|another|else)\b)"
 )
 _NEGATED = late(r"(?:\\(?:neg|lnot|neq|ne)(?![a-z])|[¬≠])\s*[{(]?[A-Z](?!\w)[)}]?")
@@ -140,20 +140,38 @@ def _is_given_up(shown: str, found: Found, use: Patterns) -> bool:
     """Whether the response then declines to choose, takes the letter back, or says on reflection that it is wrong."""
     if _DECLINES.search(shown, found.span[1]) or found_wrong(shown, found.value, found.span[1]):
         return True
-    back = _TAKES_BACK.match(shown, found.span[1]) if _may_take_back(shown) else None
+    low = shown.lower()
+    back = _TAKES_BACK.match(shown, found.span[1]) if _may_take_back(low) else None
     if back and use.standing.search(masked(shown), back.end()) is None:
         return True
-    doubt = DOUBTS.search(shown, found.span[1])
+    doubt = DOUBTS.search(shown, found.span[1]) if _may_doubt(low) else None
     if doubt is None:
         return False
     again = re.compile(rf"(?<![\w'’]){found.value}(?![\w'’])").search(shown, doubt.end(), doubt.end() + 60)
     return again is not None and denied_after(shown, again.end())
 
 
-def _may_take_back(shown: str) -> bool:
-    """Whether a word stands there without which nothing is taken back."""
-    low = shown.lower()
-    return "that" in low or "back" in low or "mind" in low
+def _may_take_back(low: str) -> bool:
+    """Whether words stand there without which nothing is taken back; most texts have none."""
+    if " back" in low or "never mind" in low or "nevermind" in low:
+        return True
+    return " that" in low and (
+        "scratch" in low or "strike" in low or "disregard" in low or "forget" in low or "ignore" in low
+    )
+
+
+def _may_doubt(low: str) -> bool:
+    """Whether a word stands there that may begin a second look."""
+    return (
+        "wait" in low
+        or "actually" in low
+        or "no," in low
+        or "hmm" in low
+        or "hold on" in low
+        or "on second" in low
+        or "on reflection" in low
+        or "scratch" in low
+    )
 
 
 def _without_numeral(shown: str, letters: str) -> Patterns:
@@ -186,6 +204,8 @@ def _bare(shown: str, use: Patterns) -> Found | None:
 def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
     if ticks(shown):
         return ticked_box(shown, use)
+    if use.lone.search(plain) is None:  # no capital can be found, as in most texts that choose nothing
+        return changed(plain, 0, use) or phrased(shown, plain, use, 0, len(plain)) or small_option(shown, use)
     return (
         option_line(shown, plain, use)
         or changed(plain, 0, use)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 from steelyard.extract.choice.commitment import commits
@@ -15,16 +16,21 @@ LABEL_WORDS = (
     "selected(?: option| answer| choice)?|chosen(?: option| answer)?|"
     "ans|anwser|asnwer|answr|solution|choice|pick|option|selection|letter|verdict|decision|conclusion|response|output"
 )
-_LABELS = late(
-    rf"(?i:(?:^|\n)[ \t*_#>]*(?:(?:my|final|correct|the)[ \t]+){{0,2}}(?:{LABEL_WORDS}|tl;?dr|in short|correct)(?:[ ]letter)?"
-    r"[*_ \t]*[:=][*_ \t]*|(?:^|\n)[ \t*_#>]*best (?:fit|match|option|choice)[*_ \t]*:[*_ \t]*"
-    r"|(?:^|\n)[ \t*_#>]*(?:(?:my|final|the|consensus)[ ]){0,2}answer[ ](?:by[ ](?:majority|plurality|elimination|vote|voting"
+_OPENING = r"[ \t*_#>]*"
+_LINE = (
+    rf"(?:(?:(?:my|final|correct|the)[ \t]+){{0,2}}(?:{LABEL_WORDS}|tl;?dr|in short|correct)(?:[ ]letter)?"
+    r"[*_ \t]*[:=][*_ \t]*|best (?:fit|match|option|choice)[*_ \t]*:[*_ \t]*"
+    r"|(?:(?:my|final|the|consensus)[ ]){0,2}answer[ ](?:by[ ](?:majority|plurality|elimination|vote|voting"
     r"|consensus|inspection)|after|via|based[ ]on|using)\b[\w \t'’-]{0,40}[*_]{0,2}:[*_ \t]*"
-    r"|(?:^|\n)[ \t*_#>]*(?:choosing|selecting|picking)[ ](?:from|among|between|out[ ]of)[ ][\w \t]{1,40}:[*_ \t]*"
-    r"|(?<=[.!?;][ ])ans\.?[ ]?[:.=–-]?[ ]+|(?:^|\n)[ \t*_#>]*ans\.?[ ]?[–—-][ ]*|(?:^|\n)[ \t*_#>]*ans[ ]is[ ]+"
-    r"|(?<=[.!?][ ])my[ ](?:choice|pick|selection)[ ]?:[ ]*)"
-    r"|\n####[ \t]+(?=[*_(]{0,3}[A-Z][*_).]{0,4}\s*\Z)"
+    r"|(?:choosing|selecting|picking)[ ](?:from|among|between|out[ ]of)[ ][\w \t]{1,40}:[*_ \t]*"
+    r"|ans\.?[ ]?[–—-][ ]*|ans[ ]is[ ]+)"
 )
+_ANS, _MY = r"ans\.?[ ]?[:.=–-]?[ ]+", r"my[ ](?:choice|pick|selection)[ ]?:[ ]*"
+_HASHES = r"####[ \t]+(?=[*_(]{0,3}[A-Z][*_).]{0,4}\s*\Z)"
+_LABELS = late(rf"(?i:(?:^|\n){_OPENING}{_LINE}|(?<=[.!?;][ ]){_ANS}|(?<=[.!?][ ]){_MY})|\n{_HASHES}")
+# The same, to be tried where a text begins, and behind the ends of its lines and sentences: most have no label at all.
+_FIRST = late(rf"{_OPENING}{_LINE}", re.IGNORECASE)
+_LATER = late(rf"[\n.!?;](?:(?<=\n)(?:{_OPENING}(?i:{_LINE})|{_HASHES})|[ ](?i:{_ANS}|{_MY}))")
 # The letter closes, or its option's text follows; "Solution: D is the midpoint" gives no letter.
 _CLOSES = late(r"[ \t*_]*(?:[().:,;!\n\]}-]|\Z|(?:because|since)\b)")
 _MANY = 50  # labels; more is not an answer but an attack
@@ -33,6 +39,8 @@ _MANY = 50  # labels; more is not an answer but an attack
 def labelled(shown: str, use: Patterns) -> Found | None:
     """The letter that all such labels give."""
     if ":" not in shown and "=" not in shown and "####" not in shown and "ns" not in shown:
+        return None
+    if not _FIRST.match(shown) and not _LATER.search(shown):
         return None
     found: list[Found] = []
     for label in islice(_LABELS.finditer(shown), _MANY):

@@ -120,11 +120,15 @@ class Patterns(NamedTuple):
     """The patterns for one set of letters."""
 
     one: re.Pattern[str]
+    lone: re.Pattern[str]
     after_mark: re.Pattern[str]
     standing: re.Pattern[str]
     option: re.Pattern[str]
     whole: re.Pattern[str]
     praised: re.Pattern[str]
+    plainly_praised: re.Pattern[str]
+    closed: re.Pattern[str]
+    named_small: re.Pattern[str]
     phrase: re.Pattern[str]
     ascii_phrase: re.Pattern[str]
     rival: re.Pattern[str]
@@ -144,6 +148,7 @@ def patterns(letters: str) -> Patterns:
     one = _one_of(letters)
     return Patterns(
         one=re.compile(one),
+        lone=re.compile(rf"{one}(?![A-Za-z0-9])"),  # without which no other pattern finds a capital
         after_mark=re.compile(rf"\s*{_LEAD}({one}){_WHOLE}", re.IGNORECASE),
         standing=re.compile(rf"{_free(one)}{_WHOLE}"),
         option=re.compile(
@@ -153,7 +158,10 @@ def patterns(letters: str) -> Patterns:
             r"|[ \t]+(?:because|since|as|for|due|bc|cuz)\b)",
             re.MULTILINE,
         ),
-        praised=_praised(one),
+        praised=_praised(one, _so_right(one)),
+        plainly_praised=_praised(one),
+        closed=re.compile(rf"{one}{_WHOLE}(?:{_CLOSED}|(?=[ ](?:is|can|could|would|fits|works|makes)\b))"),
+        named_small=re.compile(rf"[OoCc](?i:ption|hoice)(?:[ ](?i:is)|:)?[ ]{{1,2}}{one.lower()}(?![A-Za-z0-9])"),
         whole=re.compile(one + _WHOLE),
         phrase=_phrase(one, f"(?:{_SPACED}|{_ABROAD_UNSPACED})"),
         ascii_phrase=_phrase(one, _SPACED),
@@ -183,7 +191,7 @@ def _phrase(one: str, lead: str) -> re.Pattern[str]:
 def _rival(one: str) -> re.Pattern[str]:
     """Another letter beside the one that ends there: "A or B", "A, possibly B"."""
     return re.compile(
-        rf"[ \t]*(?:\d{{1,3}}%[ \t]*)?(?P<by>{_BY})?[ \t]*(?P<hedge>(?:{_HEDGE}\b[ \t,]*){{0,3}})(?:(?:option"
+        rf"[ \t]*+(?:\d{{1,3}}%[ \t]*+)?(?P<by>{_BY})?[ \t]*+(?P<hedge>(?:{_HEDGE}\b[ \t,]*+){{0,3}})(?:(?:option"
         rf"|choice)[ \t]+)?"
         rf"(?:(?P<rival>{one}|{one.lower()}(?=[ \t]*(?:[.,;]|$)))(?!\w(?<!{_UNSPACED})|['’]\w)"
         rf"(?P<verb>[ \t]+(?!(?:and|or|are|were|both)\b)[a-z]|(?!{_LIST_ENDS}){_UNSPACED}|[ ][はが是])?|(?<=or )(?:none|neither"
@@ -201,8 +209,17 @@ def _alone(one: str) -> re.Pattern[str]:
     )
 
 
-def _praised(one: str) -> re.Pattern[str]:
-    """The letter that is said to be right: "B is correct", "B makes the most sense", "B it is"."""
+def _so_right(one: str) -> str:
+    """ "(D) undermines it, so it's the correct answer", "D is supported and is therefore correct"."""
+    return (
+        rf"|[ ]+(?:(?!{one}(?![\w'’]))[^.!?;\n]){{1,80}}?,?[ ](?:so|and|and[ ]so|hence|thus|therefore)[ ]"
+        r"(?:(?:(?:it|that|this)(?:['’]s|[ ]is)|is)[ ](?:(?:therefore|thus|hence|clearly)[ ])?(?:the[ ])?)?"
+        r"(?:correct|right|best)(?=[ ]*[.!,\n]|[ ]*$|[ ](?:answer|choice|option|one)\b)"
+    )
+
+
+def _praised(one: str, in_the_end: str = "") -> re.Pattern[str]:
+    """The letter that is said to be right: "B is correct", "B makes the most sense", "B it is"; or is so in the end."""
     return re.compile(
         rf"{_free(one)}(?:[ \t,]+(?:alone[ ])?(?:is|must be|seems|looks)[ \t]+"
         r"(?:(?:to be|the|our|my|most|clearly|definitely|indeed|actually|in fact|final)[ \t]+){0,3}"
@@ -220,11 +237,7 @@ def _praised(one: str) -> re.Pattern[str]:
         r"(?:accurate|likely|plausible|appropriate|suitable|reasonable)\b"
         r"|(?<=most[ ])(?!common|popular|frequent|tempting|obvious|unlikely)[a-z]{3,15}[ ](?:answer|option|choice)\b)"
         r"|[ ]+is what (?:we|the question|is asked|was asked)\b"
-        # "(D) undermines it, so it's the correct answer", "D is supported and is therefore correct"
-        rf"|[ ]+(?:(?!{one}(?![\w'’]))[^.!?;\n]){{1,80}}?,?[ ](?:so|and|and[ ]so|hence|thus|therefore)[ ]"
-        r"(?:(?:(?:it|that|this)(?:['’]s|[ ]is)|is)[ ](?:(?:therefore|thus|hence|clearly)[ ])?(?:the[ ])?)?"
-        r"(?:correct|right|best)(?=[ ]*[.!,\n]|[ ]*$|[ ](?:answer|choice|option|one)\b)"
-        rf"|[ \t]*[-–—:?][ \t]*(?i:correct|true|yes|right|✅)(?!\w)|[ ]best[ ][a-z]+s\b|[ ]+the[ ](?:correct|right"
+        rf"{in_the_end}|[ \t]*[-–—:?][ \t]*(?i:correct|true|yes|right|✅)(?!\w)|[ ]best[ ][a-z]+s\b|[ ]+the[ ](?:correct|right"
         rf"|best)[ ](?:answer|choice|option|one)\b"
         rf"|(?:(?<=nly[ ]{one})(?<![Nn]ot[ ]only[ ]{one})|(?<=nly[ ]{{2}}{one})|(?<=nly[ ]{{3}}{one})"
         rf"|(?<=nly[ ]option[ ]{one}))"
