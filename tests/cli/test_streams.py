@@ -48,6 +48,23 @@ def test_a_file_whose_name_is_no_text_has_a_summary(tmp_path: Path) -> None:
         assert (ran.returncode, ran.stdout, "not UTF-8" in ran.stderr) == (2, "", True)
 
 
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "utf-16"])
+@pytest.mark.parametrize(
+    "command",
+    ["score --scorer exact_match münz.jsonl --by stadt --json", "score --scorer exact_match münz.jsonl -q -o -",
+     "score --spec s.json --submission t.json --truth t.json --json", "lint s.json --truth t.json --json",
+     "explain --scorer exact_match --response 'Zürich → 東京' --target x --json"],
+)  # fmt: skip
+def test_json_is_utf_8_whatever_the_terminal_has(command: str, encoding: str, tmp_path: Path) -> None:
+    (tmp_path / "münz.jsonl").write_text('{"id": "Zürich → 東京", "response": "x", "target": "x", "stadt": "Zürich → 東京"}\n')
+    dimension = '{"name": "→", "field": "→", "weight": 1, "primitive": "exact_match"}'
+    (tmp_path / "s.json").write_text(f'{{"profile": "free", "dimensions": [{dimension}]}}')
+    (tmp_path / "t.json").write_text('{"→": "東京"}')
+    ran = shell(command, tmp_path, PYTHONIOENCODING=encoding)
+    assert json.loads(ran.stdout)
+    assert "→" in ran.stdout
+
+
 def test_a_reader_that_leaves_ends_the_command_as_a_signal_would(tmp_path: Path) -> None:
     (tmp_path / "many.jsonl").write_text('{"response": "x", "target": "x"}\n' * 20_000)
     command = "score --scorer exact_match many.jsonl -q -o -"

@@ -186,11 +186,13 @@ def seconds(given: float | None) -> int | float | None:
     return int(given) if given is not None and given.is_integer() else given
 
 
-def encode_json(value: Any) -> str:
+def encode_json(value: Any) -> bytes:
     """The value as indented JSON; what JSON cannot say is shown as Python says it, since evidence may hold anything.
 
+    It is bytes, since JSON is UTF-8 whatever the terminal's encoding is.
+
     >>> encode_json([1])
-    '[\\n  1\\n]'
+    b'[\\n  1\\n]'
     """
     import msgspec
 
@@ -201,7 +203,7 @@ def encode_json(value: Any) -> str:
         encoded = msgspec.json.Encoder(enc_hook=shown, decimal_format="number").encode(value)
     except UnicodeEncodeError:
         encoded = dumps_mended(value)
-    return msgspec.json.format(encoded, indent=2).decode("utf-8")
+    return msgspec.json.format(encoded, indent=2)
 
 
 def say_error(message: str) -> None:

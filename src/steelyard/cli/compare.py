@@ -53,9 +53,9 @@ def compare(
         return
     written = _face(found, form, flips)
     if output is None:
-        sys.stdout.write(written)
+        typer.echo(written, nl=False)
     else:
-        _write(output, written.encode("utf-8"))
+        _write(output, written)
 
 
 def _guess(output: Path | None) -> str:
@@ -68,25 +68,25 @@ def _guess(output: Path | None) -> str:
     return known[output.suffix.lower()]
 
 
-def _face(found: Comparison, form: str, flips: int) -> str:
+def _face(found: Comparison, form: str, flips: int) -> bytes:
     import io
 
     from steelyard.cli.common import encode_json
     from steelyard.report.compare_faces import comparison_csv, comparison_markdown, show_comparison
 
     if form == "json":
-        return encode_json(found.to_dict(flips=flips)) + "\n"
+        return encode_json(found.to_dict(flips=flips)) + b"\n"
     if form == "html":
         from steelyard.report.compare_page import write_comparison_page
 
         page = io.BytesIO()
         write_comparison_page(found, page)
-        return page.getvalue().decode("utf-8")
+        return page.getvalue()
     if form == "terminal":
         out = io.StringIO()
         show_comparison(found, file=out, flips=flips)
-        return out.getvalue()
-    return comparison_csv(found) if form == "csv" else comparison_markdown(found, flips=flips)
+        return out.getvalue().encode()
+    return (comparison_csv(found) if form == "csv" else comparison_markdown(found, flips=flips)).encode(errors="replace")
 
 
 def _write(path: Path, content: bytes) -> None:

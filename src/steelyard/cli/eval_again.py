@@ -164,12 +164,12 @@ def _print_json(found: Again, run: Path, output: Path | None) -> None:
         "run": str(run), "output": str(output) if output else None, "before": found.before,
         "after": found.outcome.results["headline"], "flips": [], "stages": counted(found.flips),
         "asked_in_other_words": found.rewritten, "stopped": found.outcome.stopped or None,
-    }).partition('\n  "flips": []')  # fmt: skip
+    }).partition(b'\n  "flips": []')  # fmt: skip
     typer.echo(begin + flips[:-1], nl=False)
     for number, one in enumerate(found.flips):
-        told = f"\n{encode_json(one)}".replace("\n", "\n    ")  # a line of JSON ends nowhere else
-        typer.echo(("," if number else "") + told, nl=False)
-    typer.echo(("\n  ]" if found.flips else "]") + end)
+        told = (b"\n" + encode_json(one)).replace(b"\n", b"\n    ")  # a line of JSON ends nowhere else
+        typer.echo((b"," if number else b"") + told, nl=False)
+    typer.echo((b"\n  ]" if found.flips else b"]") + end)
 
 
 def _show_table(found: Again, output: Path | None) -> None:

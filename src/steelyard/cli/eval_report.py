@@ -82,4 +82,4 @@ def _print(opened: OpenedRun, form: str, *, timings: bool) -> None:
         return
     held = io.BytesIO()
     write_face(opened, form, held, timings=timings)
-    sys.stdout.write(held.getvalue().decode("utf-8"))
+    typer.echo(held.getvalue(), nl=False)

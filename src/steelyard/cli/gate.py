@@ -66,9 +66,9 @@ def _show(found: Gated, form: str) -> None:
     elif form == "json":
         from steelyard.cli.common import encode_json
 
-        sys.stdout.write(encode_json(found) + "\n")
+        typer.echo(encode_json(found))
     else:
-        sys.stdout.write(gate_markdown(found) if form == "md" else gate_csv(found))
+        typer.echo((gate_markdown(found) if form == "md" else gate_csv(found)).encode(errors="replace"), nl=False)
 
 
 def _write_policy(path: Path) -> None:

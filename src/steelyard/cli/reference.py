@@ -39,7 +39,7 @@ def schema(
 
     from steelyard.batch.reference import problem_schema
 
-    typer.echo(json.dumps(problem_schema(problem, strict=strict), indent=2, ensure_ascii=False))
+    typer.echo(json.dumps(problem_schema(problem, strict=strict), indent=2, ensure_ascii=False).encode())
 
 
 def register(app: typer.Typer) -> None:

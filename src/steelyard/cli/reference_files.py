@@ -21,7 +21,7 @@ def score_and_show(task: FolderTask, runs: str, *, as_json: bool, quiet: bool) -
     with ExitStack() as stack:
         summary = score_folder(_watched(task, stack, quiet=quiet))
     if as_json:
-        typer.echo(summary.to_json().decode(), nl=False)
+        typer.echo(summary.to_json(), nl=False)
     elif not quiet:
         from steelyard.report.reference import show_reference_summary
 
@@ -34,7 +34,7 @@ def score_runs_and_show(task: FolderTask, runs: str, *, as_json: bool, quiet: bo
     with ExitStack() as stack:
         found = score_runs(_watched(task, stack, quiet=quiet), runs)
     if as_json:
-        typer.echo(found.to_json().decode(), nl=False)
+        typer.echo(found.to_json(), nl=False)
     elif not quiet:
         from steelyard.report.reference import show_runs
 

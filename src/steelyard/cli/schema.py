@@ -22,7 +22,7 @@ def schema(what: Annotated[What, typer.Argument(help="The kind of file.")]) -> N
 
     # The one kind there is; a second one makes this a table.
     assert what is What.spec
-    typer.echo(json.dumps(spec_json_schema(), indent=2, ensure_ascii=False))
+    typer.echo(json.dumps(spec_json_schema(), indent=2, ensure_ascii=False).encode())
 
 
 def register(app: typer.Typer) -> None:

@@ -61,7 +61,7 @@ def score_and_show(plan: Plan, wanted: Wanted) -> int:
     told.finish()
     _say_of(summary)
     if wanted.as_json:
-        typer.echo(summary.to_json().decode())
+        typer.echo(summary.to_json())
     elif not wanted.quiet:
         from steelyard.report.terminal import show_summary
 
