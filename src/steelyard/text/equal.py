@@ -7,15 +7,17 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from steelyard.text.emphasis import without_italics
+from steelyard.text.fold import fold_latin
 from steelyard.text.late import late
 from steelyard.text.maths.expression import canonical
 from steelyard.text.maths.lefthand import is_big, names
 from steelyard.text.maths.mathematics import mathematical, same_marks, wordy
+from steelyard.text.maths.notation import sign_words
 from steelyard.text.normal import is_blank
 from steelyard.text.number.read import read_number
 from steelyard.text.number.typeset import without_layout
-from steelyard.text.number.unitword import same_in_words
-from steelyard.text.number.value import Value, same_value
+from steelyard.text.number.unitword import UNIT_WORDS, same_in_words
+from steelyard.text.number.value import SCALES, Value, same_value
 from steelyard.text.same import cannot_equal, same_text
 from steelyard.text.wrap import unwrapped
 
@@ -52,6 +54,7 @@ class _Target(NamedTuple):
 
     text: str
     number: Value | None
+    letters: frozenset[str] | None  # that it is written with, in small; None where folding may make others of them
 
     @property
     def mathematical(self) -> bool:
@@ -102,8 +105,45 @@ def same_answer(got: str, want: str, *, certain: bool = False) -> bool:
     """
     if got == want:
         return got.isalnum() or not is_blank(got)
+    if " " in got and _says_more(got, _target(want)):
+        return _same_in_part(got, _target(want), certain)
     told = _told_plainly(got, want)
     return _same_by_reading(got, want, certain) if told is None else told
+
+
+def _says_more(got: str, want: _Target) -> bool:
+    """Whether a word stands in it that is not written with the target's letters: no reading of the whole makes it the target.
+
+    What is read loses its articles, its wrappers and what LaTeX and tags have in them, and no word of four letters, but for
+    those that are read as numbers, signs or units.
+    """
+    if want.letters is None or "\\" in got or "<" in got:
+        return False
+    for word in got.split():
+        if len(word) > 3 and word.isalpha() and not want.letters.issuperset(low := word.lower()) and _stays(low):
+            return True
+    return False
+
+
+def _same_in_part(got: str, want: _Target, certain: bool) -> bool:
+    """Whether a text that says more than the target gives it after a "=" or a "≈"."""
+    if not ("=" in got or "≈" in got or "≃" in got or "∈" in got):
+        return False
+    got = signed(unwrapped(without_italics(got)), certain=certain)
+    if _BULLET.match(got) and not certain:
+        return _same_in_part(got[1:].lstrip(), want, certain)
+    return _same_given(got, want) or _same_rounded(got, want)
+
+
+def _stays(word: str) -> bool:
+    """Whether the word is read as it stands; folding may change its letters beyond ASCII (Straße)."""
+    return word.isascii() and word not in _read_words()
+
+
+@functools.cache
+def _read_words() -> frozenset[str]:
+    """The words that are read as something else, and so may stand for what is written without their letters."""
+    return frozenset((*SCALES, *(f"{word}s" for word in SCALES), *UNIT_WORDS, *sign_words()))
 
 
 def _told_plainly(got: str, want: str) -> bool | None:
@@ -172,8 +212,9 @@ def _same_inside(got: str, want: _Target) -> bool:
 def _target(want: str) -> _Target:
     text = signed(unwrapped(without_layout(without_italics(want))), certain=True)
     if len(text) > _LONGEST:
-        return _Target(text, None)
-    return _Target(text, _number(text))
+        return _Target(text, None, None)
+    low = fold_latin(want)
+    return _Target(text, _number(text), None if low is None else frozenset(low))
 
 
 @functools.lru_cache(maxsize=4096)

@@ -55,6 +55,15 @@ def _signs() -> tuple[dict[str, str], re.Pattern[str]]:
     return table, re.compile("|".join(map(re.escape, reversed(marks))))
 
 
+def sign_words() -> list[str]:
+    """The words of plain text that stand for one sign.
+
+    >>> "infinity" in sign_words()
+    True
+    """
+    return [word for word in _signs()[0] if word.isascii() and word.isalpha()]
+
+
 def spelled(text: str) -> str:
     r"""The text with styling gone and every sign written in one way.
 
