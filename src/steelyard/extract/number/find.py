@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Iterable
 from decimal import Decimal
+from itertools import islice
 from typing import Literal
 
 from steelyard.errors import SpecError
@@ -58,6 +60,7 @@ _ASIDE = late(
 # A plain number with which the text ends: nothing stands between it and its mark, or after it, that could bear on it.
 _PLAINLY = late(rf"[ \t]{{0,8}}({PLAIN.pattern})\.?\s{{0,8}}\Z")
 _LINK = late(r"\]\((?:https?://|www\.|#|/)[^\s()]{0,400}\)")
+_DIGIT = late(r"[0-9]")
 _MANY = 200  # of a response's marks; more is not an answer but an attack
 _MARKED_BEFORE = late(r"[ ](?:is|was)[ ](?:the|my)[ ](?:(?:final|correct|right)[ ]){0,2}answer\b(?![ ]?:)")
 _BREAK = late(r"[.!?]\s|\n")
@@ -98,6 +101,8 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
     """The answer's number with its exact value, and the stage that found it."""
     if mode not in {"marked", "last"}:
         raise SpecError(f"mode is 'marked' or 'last', not {mode!r}", path="mode")
+    if trace is None and text.isascii() and _DIGIT.search(text) is None:
+        return None
     if mode == "marked" and trace is None and (ending := ending_number(text)) is not None:
         return ending
     seen = without_unseen(text)
@@ -131,7 +136,7 @@ def _blanked(link: re.Match[str]) -> str:
 
 def _find(shown: str) -> tuple[Number, str] | None:
     end, spoilt = len(shown), len(shown)
-    for mark, _ in zip(markers.marks(shown, hashes=True), range(_MANY), strict=False):
+    for mark in _marks(shown):
         start, boxed = mark.end(), mark[0][:1] == "\\"
         close = closing_brace(shown, start) if boxed else None
         if close is not None and shown[start:close].strip():
@@ -151,11 +156,17 @@ def _find(shown: str) -> tuple[Number, str] | None:
     return _unmarked(shown, spoilt)
 
 
+def _marks(shown: str) -> Iterable[re.Match[str]]:
+    if not ("nswer" in shown or "NSWER" in shown or "\\" in shown or "####" in shown or "<answer>" in shown):
+        return ()  # most texts have none
+    return islice(markers.marks(shown, hashes=True), _MANY)
+
+
 def _unmarked(shown: str, spoilt: int, suppositions: int = 3) -> tuple[Number, str] | None:
     if named := _named_after(shown):
         return (named, "mark")
     number = last_number(shown)
-    if number is None or is_conditional(shown, number.span[0]):
+    if number is None or ("nswer" in shown and is_conditional(shown, number.span[0])):
         return None
     number = whole(shown, number)
     if "nswer" in shown and (supposed := supposition(shown, number.span[0])):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import string
 from decimal import Decimal
 
-from steelyard.extract.number.several import closed
-from steelyard.text.claim.denial import number_denied
+from steelyard.extract.number.several import CLOSED
+from steelyard.text.claim.denial import clause_before, may_deny, number_denied
+from steelyard.text.claim.marked import lightly_marked
 from steelyard.text.late import late
 from steelyard.text.number.measure import is_part_of_measure, whole
 from steelyard.text.number.numeral import PLAIN
@@ -64,6 +66,9 @@ _APPLIED = late(r"[A-Za-z]\($|(?:log|lg|ln)_?\{?\w{0,3}\}?[ ({]$")
 _STATEMENT = late(r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|if|for|given|using|assuming|not)\b", re.IGNORECASE)
 _STATED_WITHIN = 400
 _CUT_OFF = late(r"(?:[^\n=.;]|\.(?=\d)){0,40}=[\s$?_*({\\\[]{0,8}\Z")
+_BREAKS = frozenset((". ", "; ", ": "))
+_LETTERS = frozenset(string.ascii_letters) - {"p"}  # 2 pi
+_LEADS = ("(", "!=", "sqrt", "log", "ln", "sin", "cos", "tan")
 _JOINTS = (",", ":", "-", "°", "'", "′")
 
 
@@ -80,7 +85,19 @@ _LAST = frozenset(("", ".", "\n", ".\n"))
 def denied(shown: str, number: Number) -> bool:
     """Whether the text says that it is not this number."""
     start, end = number.span
-    return number_denied(shown, start - (shown[start - 1 : start] == "+"), end)  # "not +8"
+    start -= shown[start - 1 : start] == "+"  # "not +8"
+    while start > 0 and shown[start - 1] in "-$*_`(":
+        start -= 1
+    before = clause_before(shown, start)
+    # Most clauses have no word that denies; "(was 7" and "whether it was 7" need none.
+    if "(" in before or "[" in before or "whether" in before or may_deny(_in_words(before)):
+        return number_denied(shown, start, end)
+    return number_denied(shown[start:], 0, end - start)
+
+
+def _in_words(clause: str) -> str:
+    """The clause with its words set apart; most have no marks that would have to be taken out."""
+    return clause if clause.replace(" ", "").isalnum() else lightly_marked(clause)
 
 
 def is_compared(shown: str, number: Number) -> bool:
@@ -102,7 +119,7 @@ def is_asked(shown: str, number: Number) -> bool:
 def is_part(shown: str, number: Number) -> bool:
     """Whether it belongs to an expression of another value, or to a quantity of several parts: 2√3, x ≠ 5, 5 + 3i, 5 ft 10 in."""
     start, end = number.span
-    part = None if closed(shown, number) else _PART_AFTER.match(shown, end, end + 20)
+    part = None if _is_apart(shown, end) else _PART_AFTER.match(shown, end, end + 20)
     if part is not None and not (part[0][:2] == "**" and _is_bold(shown, start)):
         return True
     before = shown[max(0, start - 60) : start]
@@ -111,9 +128,22 @@ def is_part(shown: str, number: Number) -> bool:
     italic = before[-2:] == " *" and shown[end : end + 1] == "*"
     if before[-2:].strip()[-1:] in _SUMMING and not italic and _SUM.search(before):
         return True
-    if before[-1:] in _BEFORE_PART and _PART_BEFORE.search(before):
+    if before[-1:] in _BEFORE_PART and _may_lead(before) and _PART_BEFORE.search(before):
         return True
     return is_part_of_measure(shown, number)
+
+
+def _is_apart(shown: str, end: int) -> bool:
+    """Whether a word, or the end of the sentence or the text, follows the number: neither goes on with an expression."""
+    after = shown[end : end + 2]
+    if after in CLOSED or after in _BREAKS:
+        return True
+    return after[:1] == " " and after[1:] in _LETTERS
+
+
+def _may_lead(before: str) -> bool:
+    """Whether what stands before a number may end with an operator or a function; in a plain text few words do."""
+    return "\\" in before or not before.isascii() or before.rstrip(" $-").endswith(_LEADS)
 
 
 def _is_bold(shown: str, start: int) -> bool:

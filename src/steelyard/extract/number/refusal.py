@@ -45,7 +45,7 @@ def is_refusal(shown: str, number: Number) -> bool:
     >>> is_refusal("I cannot answer question 42.", Number(42, (25, 27)))
     True
     """
-    if len(shown) > _LONG or not _hints(shown):
+    if len(shown) > _LONG or not _hints(shown) or not _may_refuse(shown.lower()):
         return False
     start, end = number.span
     if "which" in shown and _UNDECIDED.match(shown, end):
@@ -73,4 +73,24 @@ def _hints(shown: str) -> bool:
         or "unkn" in shown
         or "indet" in shown
         or (not shown.isascii() and "n’t" in shown)
+    )
+
+
+def _may_refuse(low: str) -> bool:
+    """Whether the text in small letters has one of the words that ``_REFUSES`` and ``_UNDECIDED`` cannot do without."""
+    return (
+        "not" in low
+        or "n't" in low
+        or "n’t" in low
+        or "no " in low
+        or "unable" in low
+        or "unsure" in low
+        or "refuse" in low
+        or "enough" in low
+        or "insuff" in low
+        or "imposs" in low
+        or "undef" in low
+        or "undet" in low
+        or "unkn" in low
+        or "indet" in low
     )

@@ -21,6 +21,7 @@ _AFTER = late(
     rf"|,[ ]?{_NEXT}[\d.]{{0,30}}(?=[ \t*_]*(?:[,)\]}}\n]|(?:and|or)\b|\.?\s*$)))",
     re.IGNORECASE,
 )
+_DIGIT = late(r"\d")
 _BEFORE = late(
     r"\d[ \t*_%]*\bor[ \t*_$]*(?:\w{1,9}[ ]?=[ ]?)?[-+]?$|\bbetween[ ]$|\bbetween[ ](?:\S{1,12},[ ]){0,4}\S{1,12}[ ]and[ ]$",
     re.IGNORECASE,
@@ -68,19 +69,21 @@ _ANYWHERE = late(
     r"\b(?:(?:any|some)where(?:[ ]in[ ]the[ ]range)?|rang(?:e|es|ing)|var(?:y|ies|ying)|takes?|lasts?|needs?)[ ]from[ ]\W{0,3}\Z",
     re.IGNORECASE,
 )
-_CLOSED = frozenset(("", ".", "\n", ".\n", "\n\n"))
+#: After a number: the text or its line ends there.
+CLOSED = frozenset(("", ".", "\n", ".\n", "\n\n"))
 
 
 def closed(shown: str, number: Number) -> bool:
     """Whether the text or its line ends with the number, so that nothing after it can bear on it."""
     end = number.span[1]
-    return shown[end : end + 2] in _CLOSED
+    return shown[end : end + 2] in CLOSED
 
 
 def is_one_of_several(shown: str, number: Number) -> bool:
     """Whether it is an alternative, an end of a range, an item of a list, a part of a time or a date."""
     start, end = number.span
-    beside = None if closed(shown, number) else _AFTER.match(shown, end, end + 80)
+    # What is beside it is a number, too; the last one of a text has none behind it.
+    beside = None if closed(shown, number) or not _DIGIT.search(shown, end, end + 80) else _AFTER.match(shown, end, end + 80)
     if beside is not None:
         return (beside[0].lstrip(" \t*_%")[:1] == "," and "or" not in beside[0]) or not _said_again(shown, number, end)
     before = shown[max(0, start - 30) : start].lower()

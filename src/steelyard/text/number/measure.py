@@ -23,6 +23,7 @@ _PART = late(
     rf"|(?<!\w)(?P<word>(?i:an?|{'|'.join(SPELLED)}))(?=[ ])){_UNIT.pattern}"
 )
 _JOINT = late(rf"\.?\s?\}}?{_BLANKS}[$]?(?:,[ ]?)?(?:(?:and|und|et|y|&)[ ])?[$*]{{0,2}}")
+_WORD = late("[A-Za-z]+")
 # A number of the next part, and a unit of the one before it.
 _NEXT, _LAST = late(rf"{_JOINT.pattern}\d"), late(rf"(?:[^\W\d_]|['\"′″°]){_JOINT.pattern}\Z")
 # What follows says that the part before it is a quantity of its own: 3 hours, 20 minutes of which he slept.
@@ -85,7 +86,16 @@ def _may_be_part(shown: str, start: int, end: int) -> bool:
     found = _UNIT.match(shown, end)
     if found is None or not _sizes(shown, start, found["unit"]):
         return False
-    return _NEXT.match(shown, found.end()) is not None or _LAST.search(shown, max(0, start - 24), start) is not None
+    if _NEXT.match(shown, found.end()):
+        return True
+    return _ends_with_unit(shown[max(0, start - 40) : start]) and _LAST.search(shown, max(0, start - 24), start) is not None
+
+
+def _ends_with_unit(before: str) -> bool:
+    """Whether the last word, or the one before an "and", is a unit, or a sign of one is near; in "is 20 minutes" none is."""
+    if not before.isascii() or "'" in before or '"' in before or "$" in before:
+        return True
+    return any((word if len(word) == 1 else word.lower()) in _units() for word in _WORD.findall(before)[-2:])
 
 
 def _sizes(shown: str, start: int, unit: str) -> dict[str, int | None]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from steelyard.text.fold import fold_in_place
 from steelyard.text.late import late
-from steelyard.text.number.numeral import NUMBER, PLAIN, SET_NUMBER
+from steelyard.text.number.numeral import NUMBER, PLAIN, SCALED, SET_NUMBER
 from steelyard.text.number.typeset import SIGN_GAP, plain_figures
 from steelyard.text.number.value import VULGAR, Value, mixed, value_of
 from steelyard.text.unseen import without_unseen
@@ -26,6 +26,9 @@ _CODES = frozenset(("USD", "EUR", "GBP", "INR", "JPY", "CNY", "AUD", "CAD", "CHF
 _BEFORE = late(rf"\s*[-+]?[\s{SIGN_GAP}]*(?:\\?\$)?\s*[-+]?\s?\.?")
 _AFTER = late(r"\s*(?:\\?\$)?\s*\.?\s*")
 _MONEY = late(r"\s?(?P<scale>[kKmMbB]|mn|bn)\b")
+_LAST_DIGIT = late(r"[0-9](?=[^0-9]*+\Z)")
+_GROUPED = late(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?")
+_APART = frozenset("=:,;)+-.%")  # after these and a blank another number begins
 _LARGE = frozenset("kKmMbB")
 _CODE_BEFORE = late(rf"(?<![A-Za-z])(?:{'|'.join(sorted(_CODES))}|US\$)[ ]?\Z")  # USD 2.5M
 _THOUSAND = late(r"(?P<scale>k)(?![\w^(])")
@@ -79,7 +82,7 @@ def find_numbers(folded: str, start: int = 0, end: int | None = None) -> Iterato
 
 def last_number(folded: str) -> Number | None:
     """The last number in a text that ``fold_in_place`` gave."""
-    if number := _closing(folded):
+    if number := _last_plain(folded) if folded.isascii() and "\\" not in folded else _closing(folded):
         return number
     tail = _tail(folded)
     for start, end in ((tail, len(folded)), (0, tail)) if tail else ((0, len(folded)),):
@@ -90,6 +93,27 @@ def last_number(folded: str) -> Number | None:
         if len(last) == _HELD and (earlier := deque(find_numbers(folded, start, end), maxlen=1)):
             return earlier[0]
     return None
+
+
+def _last_plain(folded: str) -> Number | None:
+    """The last number of a plain text, if a blank sets it apart from a word or a mark before it, and no unit scales it."""
+    digit = _LAST_DIGIT.search(folded)
+    if digit is None or SCALED.match(folded, digit.end()):
+        return None
+    end = digit.end()
+    start = len(folded[:end].rstrip("0123456789.,"))
+    body = folded[start:end]
+    if "," in body and _GROUPED.fullmatch(body):
+        body = body.replace(",", "")
+    if body[0] == "." or not body.replace(".", "", 1).isdecimal():
+        return None
+    at = start - (folded[start - 1 : start] == "$")
+    if at < start and _MONEY.match(folded, end):
+        return None
+    led = folded[max(0, at - 2) : at]
+    if led and not (led[-1] == " " and (led[0].isalpha() or led[0] in _APART)):
+        return None
+    return _number(Decimal(body), _negative(folded, start), (start, end))
 
 
 def _closing(folded: str) -> Number | None:

@@ -56,7 +56,7 @@ def plainly_set(text: str) -> str:
     >>> plainly_set(r"x \ge 3 \tag{12}"), plainly_set("2,50 €"), plainly_set(r"3 \pmod{7}")
     ('x   ≥ 3         ', '2.50 €', '3         ')
     """
-    if text.isascii() and "\\" not in text and "mod" not in text:
+    if text.isascii() and "\\" not in text and not ("mod" in text and "(" in text):
         return with_points(text) if "," in text and ("{,}" in text or COMMA.search(text)) else text
     if "\\" in text and not (text.count("\\") == 1 and "\\boxed" in text):
         text = _LAYOUT.sub(_blank, text)
