@@ -248,6 +248,6 @@ def _unpacked(raw: Any) -> BinaryIO:
         return cast(BinaryIO, gzip.GzipFile(fileobj=raw))
     if start != _ZSTD:
         return cast(BinaryIO, raw)
-    import pyarrow as pa
+    from steelyard.batch.zstd import Unpacked
 
-    return cast(BinaryIO, pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd"))
+    return cast(BinaryIO, Unpacked(raw))
