@@ -1,7 +1,8 @@
 """Recorded answers, made up: varied, seeded, and with the verdict that each of them deserves.
 
-``scoring_data.toml`` holds the words and the shapes; this module fills them in. *Ordinary* answers are said as most
-models say them, *hard* ones are wrapped, withdrawn, hedged and hostile, *long* ones are hard with pages around them.
+``scoring_data.toml`` holds the words and the shapes; this module fills them in. *Ordinary* answers are said as models say
+them that were told how to answer, *natural* ones in sentences of all kinds, with reasons after them and without a mark;
+*hard* ones are wrapped, withdrawn, hedged and hostile, *long* ones are hard with pages around them.
 Beside each file of rows stands one with the extension ``.truth``: a byte a row, 1 where the answer is right.
 """
 
@@ -46,13 +47,13 @@ class Writer:
     """Makes rows for one scorer; the same seed gives the same rows."""
 
     def __init__(self, scorer: str, *, kind: str, seed: int) -> None:
-        self.long, self.hard = kind == "long", kind != "ordinary"
+        self.long, self.hard = kind == "long", kind in {"hard", "long"}
         self.dice = random.Random(f"{scorer} {kind} {seed}")
         source = tomllib.loads(SHAPES.read_text(encoding="utf-8"))
         self.words: dict[str, list[str]] = source["words"]
         self.shapes: dict[str, list[str]] = source["scorers"][scorer]
         if not self.hard:
-            self.shapes |= source["ordinary"][scorer]
+            self.shapes |= source[kind][scorer]
         kinds = source["sentences"]
         counted = kinds["counted"] if scorer == "numeric_match" else []
         self.pool = [self.fill(self.dice.choice(kinds["plain"] + counted)) for _ in range(POOL)]
@@ -154,7 +155,7 @@ def _numbers(answer: str, same: str, other: str) -> Slots:
 
 
 def rows(scorer: str, count: int, *, kind: str = "hard", seed: int = 1) -> Iterator[Made]:
-    """So many rows for the scorer, of a kind: ordinary, hard or long."""
+    """So many rows for the scorer, of a kind: ordinary, natural, hard or long."""
     writer = Writer(scorer, kind=kind, seed=seed)
     return (writer.row() for _ in range(count))
 

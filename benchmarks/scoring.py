@@ -1,6 +1,6 @@
 """How fast recorded answers are scored, beside a plain loop and the peers, in one run.
 
-    python benchmarks/scoring.py [--smoke] [--scorers exact_match,fuzzy_match] [--kinds ordinary,hard,long] [--json | --markdown]
+    python benchmarks/scoring.py [--smoke] [--scorers exact_match,fuzzy_match] [--kinds ordinary,natural,hard,long] [--json | --markdown]
 
 Every contender scores the same made-up answers (``data.py``): the real command from JSONL to JSONL, a plain
 loop of ``json`` and ``re`` in one process and in two, and, where ``benchmarks/peers/setup.py`` was run,
@@ -151,7 +151,7 @@ def options() -> Asked:
     as_written = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     parser.add_argument("--scorers", default=",".join(LIMITS), help="names, with commas between them")
-    parser.add_argument("--kinds", default="ordinary,hard,long", help="of answers, with commas between them")
+    parser.add_argument("--kinds", default="ordinary,natural,hard,long", help="of answers, with commas between them")
     parser.add_argument(
         "--rows", type=int, default=1_000_000, help="short answers of each kind, about 100 characters"
     )

@@ -22,7 +22,7 @@ from steelyard.text.claim.graded import graded, may_be_graded
 from steelyard.text.claim.marked import MARK, NAMED, SLASH, with_marks
 from steelyard.text.claim.truth import DECIDED, overruled
 from steelyard.text.late import late
-from steelyard.text.normal import normalise
+from steelyard.text.normal import ARTICLES, normalise
 
 _SUSPECT_LETTERS = late(
     "[不没沒未非或还また❌か错錯誤]|ない|なく|なか|ません|也可|也[许許]|要[么麼]|もしく|ไม่ใช่|หรือ|あるい|아[니닙]"
@@ -200,7 +200,13 @@ def _has_marks(text: str) -> bool:
 
 def may_list(text: str) -> bool:
     """Whether the marks of a text, apart from its words, make everything that it mentions suspect."""
-    return _has_marks(text) or text.count(",") > 2 or may_be_graded(text) or bool(enumerated(text))
+    return _has_marks(text) or _may_be_items(text) or may_be_graded(text) or bool(enumerated(text))
+
+
+def _may_be_items(text: str) -> bool:
+    """Whether there are so many commas that few words stand between two; articles are no words of a normal form."""
+    commas = text.count(",")
+    return commas > 2 and sum(word not in ARTICLES for word in text.lower().split()) <= 4 * (commas + 1)
 
 
 def _mentions(marked: str, normal: str, want: str) -> list[tuple[int, int]]:

@@ -28,6 +28,12 @@ _EDGES = ' \n.,;:!()"'
 # Besides what may deny or offer, these make another value of what follows them.
 _HEEDED = SUSPECT | {"minus", "negative", "sqrt"}
 _HEEDED_BUT_WHILE = _HEEDED - {"while"}
+# What does nothing by itself counts only beside another word that is heeded.
+_HEEDED_BEFORE = _HEEDED - frozenset(words("harmless before"))
+_HEEDED_AFTER = _HEEDED - frozenset(words("harmless after"))
+_NOT_ONE, _FAR_WORDS = frozenset(("not", "one")), 5
+_IN = (["in"], ["on"], ["at"], ["by"], ["from"], ["until"], ["as"])
+_DECIDES_NOT = frozenset((*words("not decided"), *words("opinions")))
 _COMMON = frozenset(("i", "we", "had", "have", "would", "is", "was", "be", "to", "of", "may", "could", "first"))
 _OPINION = frozenset(f"{' '.join((*words('opinions'), *words('considered')))} any".split()) - _COMMON
 # A number may be written with other digits than its value has: 38/2, 1.9e1, 2 million, 1 190.
@@ -91,7 +97,8 @@ class Look:
         near = _last_words(before)
         if near is None or not ARTICLES.isdisjoint(wanted) or all(word in after for word in wanted):
             return False
-        if _HEEDED.isdisjoint(near) and _HEEDED.isdisjoint(after):
+        heeded = _HEEDED_AFTER.intersection(after)
+        if _HEEDED_BEFORE.isdisjoint(near) and (not heeded or (heeded <= _NOT_ONE and _bear_on_nothing(after))):
             return True
         return not all(word in before for word in wanted) and _tells_time(self._text, before, after)
 
@@ -138,6 +145,18 @@ def _tells_time(text: str, before: list[str], after: list[str]) -> bool:
             and len(" ".join(after[:8])) <= 80
         )
     return False
+
+
+def _bear_on_nothing(after: list[str]) -> bool:
+    """Whether each "not" denies something else, "… and not in May" or further on, and no "one" is one of several."""
+    if not _DECIDES_NOT.isdisjoint(after):
+        return False
+    for at, word in enumerate(after):
+        if word == "one" and after[at + 1 : at + 2] == ["of"]:
+            return False
+        if word == "not" and at < _FAR_WORDS and (after[at - 1 : at] != ["and"] or after[at + 1 : at + 2] not in _IN):
+            return False
+    return True
 
 
 def _last_words(before: list[str]) -> list[str] | None:
