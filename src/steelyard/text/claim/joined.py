@@ -41,7 +41,7 @@ def joined(text: str) -> str:
     >>> joined("Answer: C or Answer: D")
     'Answer: C         or D'
     >>> joined("Maybe the answer is Rome, maybe the answer is Oslo.")
-    'Maybe the answer is Rome                      or Oslo.'
+    'Maybe the answer is Rome                   or Oslo.'
     """
     pieces: list[str] = []
     done, at = 0, text.find("nswer", 3)
