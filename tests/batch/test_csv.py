@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from steelyard.batch import Options, ScorerPlan, Source, Summary, score_files, tables
+from steelyard.batch import Options, ScorerPlan, Source, Summary, csv_lines, score_files
 from steelyard.batch.block import LINE_LIMIT
 from steelyard.errors import DataError
 
@@ -55,13 +55,35 @@ def test_no_line_vanishes_in_a_quote(case: str, tmp_path: Path) -> None:
 
 
 def test_many_lines_in_a_quote_come_block_by_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "LINE_LIMIT", 50_000)
+    monkeypatch.setattr(csv_lines, "LINE_LIMIT", 50_000)
     (tmp_path / "in.csv").write_text('id,response,target\n1,"a,a\n' + "2,b,b\n" * 30_000)
     summary, rows = score(tmp_path / "in.csv")
     assert [row["line"] for row in rows] == list(range(2, 30_003))
     assert summary.scored + summary.bad_lines == 30_001
     csv.field_size_limit(LINE_LIMIT)
     assert 8_000 < summary.bad_lines < 9_000  # then the cell is longer than any, and the next line begins a row
+
+
+@pytest.mark.parametrize("open_quote", ["", '"'])
+def test_a_line_that_is_too_long_is_told_as_such_and_not_kept(
+    open_quote: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(csv_lines, "LINE_LIMIT", 1000)
+    monkeypatch.setattr(csv_lines, "_PORTION", 300)
+    head, long = "response,target\nx,x\n", open_quote + "a" * 5000
+    hashes = []
+    for ending in ("b", "c"):
+        (tmp_path / "in.csv").write_text(f"{head}{long}{ending}{open_quote},x\r\nx,x\n{long},x\nx,x")
+        bad: list[Any] = []
+        summary, rows = score(tmp_path / "in.csv", on_bad=bad.append)
+        assert [(found.line, found.message) for found in bad] == [(3, "longer than 64 MiB"), (5, "longer than 64 MiB")]
+        assert [(row["line"], row["value"]) for row in rows] == [(2, 1.0), (3, None), (4, 1.0), (5, None), (6, 1.0)]
+        hashes.append(summary.signature.data)
+    assert len({*hashes}) == 2  # each by all that stands there
+    (tmp_path / "in.csv").write_text(long + "\nx\n")
+    with pytest.raises(DataError, match=r"in.csv:1: longer than 64 MiB"):
+        score(tmp_path / "in.csv")
+    csv.field_size_limit(LINE_LIMIT)
 
 
 def test_a_bad_line_has_the_id_of_its_cell(tmp_path: Path) -> None:

@@ -53,3 +53,21 @@ def test_a_slow_pipe_gives_the_results_and_the_signature_of_a_file(more: list[st
             summary = json.loads(process.stdout.read())
         seen.append((summary["signature_text"], summary["total"], (tmp_path / "out.jsonl").read_bytes()))
     assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "tsv"])
+def test_a_limit_does_not_wait_for_the_end_of_the_pipe(kind: str) -> None:
+    mark = "\t" if kind == "tsv" else ","
+    table = f"response{mark}target\n" + 3 * f"x{mark}x\n"
+    lines = b"".join(map(row, range(3))) if kind == "jsonl" else table.encode()
+    args = [*COMMAND, "-", "--format", kind, "--limit", "2", "--json"]
+    with subprocess.Popen(args, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(lines)
+        try:
+            assert process.wait(15) == 0  # and nobody has closed the pipe
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        assert json.loads(process.stdout.read())["total"] == 2

@@ -60,7 +60,7 @@ class Reading:
     def _blocks(self) -> Iterator[Block]:
         left = self._limit
         for source, own in zip(self._sources, self._each, strict=True):
-            for whole in source.blocks(self._needs):
+            for whole in source.blocks(self._needs, most=left):
                 block, taken = (whole, 0) if left is None else _cut(whole, left)
                 content = block.content
                 self.rows += block.rows

@@ -46,8 +46,11 @@ class Source:
         except OSError:
             return None
 
-    def blocks(self, needs: Sequence[str] = ()) -> Iterator[Block]:
-        """The file's rows, block by block; a table without a column for each of the fields it ``needs`` is refused."""
+    def blocks(self, needs: Sequence[str] = (), *, most: int | None = None) -> Iterator[Block]:
+        """The file's rows, block by block; a table without a column for each of the fields it ``needs`` is refused.
+
+        Where no more than the ``most`` first rows are asked for, these do not wait for others.
+        """
         if self.kind == "jsonl":
             yield from self._json_lines()
         elif self.kind == "parquet":
@@ -57,7 +60,7 @@ class Source:
         else:
             from steelyard.batch.tables import csv_blocks
 
-            yield from csv_blocks(self, needs)
+            yield from csv_blocks(self, needs, most)
 
     def check(self, needs: Sequence[str]) -> None:
         """Refuse a table without a column for each of the fields it ``needs``, where it can be looked at twice."""
@@ -99,7 +102,7 @@ class Source:
             return b"".join(held), DataError(f"{what}: {failed.strerror or failed}", file=self.name)
         return b"".join(held), None
 
-    def _as_they_come(self, stream: BinaryIO) -> Iterator[bytes]:
+    def as_they_come(self, stream: BinaryIO) -> Iterator[bytes]:
         """The same, but what a pipe has brought does not wait for more, and an empty piece says that nothing comes."""
         if not is_live(stream):
             yield from self.chunks(stream)
@@ -136,7 +139,7 @@ class Source:
         line = 1
         with self.open() as stream:
             try:
-                for data, skipped in whole_lines(self.text_chunks(self._as_they_come(stream))):
+                for data, skipped in whole_lines(self.text_chunks(self.as_they_come(stream))):
                     block = self._block(line, data.removeprefix(_BOM) if line == 1 else data, skipped)
                     yield block
                     line = block.last + 1

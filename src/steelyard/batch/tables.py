@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import io
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from steelyard.batch.block import BLOCK_BYTES, LINE_LIMIT, TOO_LONG, BadLine, Block
+from steelyard.batch.csv_lines import csv_reader, why_no_row
 from steelyard.batch.full_json import loads
 from steelyard.batch.metadata import JSON_CELLS, Metadata
 from steelyard.batch.source import broken_off
@@ -32,8 +32,8 @@ Raw = Callable[[], bytes]  # what stands in the file, if anyone asks
 class Batch:
     """Rows on their way into one block."""
 
-    def __init__(self, source: Source) -> None:
-        self.file = source.name
+    def __init__(self, source: Source, most: int | None = None) -> None:
+        self.file, self._most = source.name, most
         self.metadata = Metadata(source.names)
         self._clear()
 
@@ -67,8 +67,8 @@ class Batch:
         self.size += 100 + len(rest)
 
     def take(self, *, least: int = BLOCK_BYTES) -> Iterator[Block]:
-        """A block of what was taken in, if that is more than the least."""
-        if self.size <= least:
+        """A block of what was taken in, if that is more than the least, or as much as anybody wants."""
+        if self.size <= least and (self._most is None or len(self.lines) + len(self.bad) < self._most):
             return
         numbers = [*self.lines, *(b.line for b in self.bad)]
         data = b"".join(row + b"\n" for row in self.rows)
@@ -110,13 +110,13 @@ def _hint(field: str, header: Sequence[str]) -> str:
     return f"; a column of another name is given with --field {field}=NAME"
 
 
-def csv_blocks(source: Source, needs: Sequence[str] = ()) -> Iterator[Block]:
+def csv_blocks(source: Source, needs: Sequence[str] = (), most: int | None = None) -> Iterator[Block]:
     """A CSV file's rows; the first line that is not blank names the columns."""
-    batch, after = Batch(source), 0
+    batch, after = Batch(source, most), 0
     with source.open() as stream:
         lines: list[str] = []
-        reader = _reader(source, stream, lines)
-        table = _Table(source, _header(source, reader, needs), batch, lines)
+        reader = csv_reader(source, stream, lines)
+        table = _Table(source, _header(source, reader, lines, needs), batch, lines)
         try:
             for first, after, cells in _records(reader, lines):
                 yield from table.add(first, after, cells)
@@ -128,30 +128,16 @@ def csv_blocks(source: Source, needs: Sequence[str] = ()) -> Iterator[Block]:
 
 def check_header(source: Source, needs: Sequence[str]) -> None:
     """Refuse, before any row is read, a table without a column for each of the fields it ``needs``."""
+    lines: list[str] = []
     with source.open() as stream:
-        _header(source, _reader(source, stream, []), needs)
+        _header(source, csv_reader(source, stream, lines), lines, needs)
 
 
-def _reader(source: Source, stream: BinaryIO, lines: list[str]) -> Any:
-    """A reader of rows that notes the lines that it takes."""
-    csv.field_size_limit(LINE_LIMIT)
-    # Bytes that are no UTF-8 pass as lone surrogates, which the encoder then refuses row by row.
-    raw = cast(Any, io.BufferedReader(_Chunks(source.text_chunks(source.chunks(stream))), BLOCK_BYTES))
-    text = io.TextIOWrapper(raw, encoding="utf-8-sig", errors="surrogateescape", newline="")
-    return csv.reader(_noted(text, lines), delimiter="\t" if source.kind == "tsv" else ",", strict=True)
-
-
-def _noted(text: Iterable[str], lines: list[str]) -> Iterator[str]:
-    for line in text:
-        lines.append(line)
-        yield line
-
-
-def _header(source: Source, reader: Any, needs: Sequence[str]) -> list[str]:
+def _header(source: Source, reader: Any, lines: list[str], needs: Sequence[str]) -> list[str]:
     try:
         header: list[str] = next((cells for cells in reader if len(cells) > 1 or "".join(cells).strip()), [])
     except csv.Error as wrong:
-        raise DataError(f"not CSV: {wrong}", file=source.name, line=reader.line_num) from None
+        raise DataError(why_no_row(wrong, lines), file=source.name, line=reader.line_num) from None
     check_columns(source, header, needs, reader.line_num)
     return header
 
@@ -184,7 +170,7 @@ class _Table:
     def add(self, first: int, last: int, cells: list[str] | csv.Error) -> Iterator[Block]:
         """Take in a row that stands on these lines."""
         if isinstance(cells, csv.Error):
-            yield from self._refuse(first, last, _not_csv(cells, first, last))
+            yield from self._refuse(first, last, why_no_row(cells, self._lines, first, last))
         elif cells and len(cells) != len(self._header):
             # Where a cell is missing or one too many, only the first is surely under its own name.
             known_as = cells[0] if self._header[:1] == [self._id] else None
@@ -228,14 +214,6 @@ def _range(first: int, last: int) -> str:
     return f", in a row that runs from line {first} to line {last}" if last > first else ""
 
 
-def _not_csv(wrong: csv.Error, first: int, last: int) -> str:
-    if "end of data" in str(wrong):
-        return f"not CSV: a quote opened on line {first} runs to line {last}, the end of the file"
-    if last == first:
-        return f"not CSV: {wrong}"
-    return f"not CSV: a quote opened on line {first} runs to line {last}: {wrong}"
-
-
 def _several(cell: str) -> str | list[str]:
     """The texts of a JSON array of them; else the cell as it is: an array of numbers may be an answer.
 
@@ -260,20 +238,3 @@ def _json_cell(cell: str) -> msgspec.Raw | None:
         loads(cell, literals=True)
     # Between its values JSON may have ends of lines, and inside its texts it has none.
     return msgspec.Raw(cell.replace("\r", " ").replace("\n", " ").encode())
-
-
-class _Chunks(io.RawIOBase):
-    """An iterator of bytes as a stream."""
-
-    def __init__(self, chunks: Iterator[bytes]) -> None:
-        self._chunks, self._left = chunks, b""
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        self._left = self._left or next(self._chunks, b"")
-        size = min(len(buffer), len(self._left))
-        buffer[:size] = self._left[:size]
-        self._left = self._left[size:]
-        return size
