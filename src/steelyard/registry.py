@@ -95,13 +95,15 @@ class Registry:
     def __init__(self, kind: str, home: str, *, group: str = "") -> None:
         self.kind, self.home, self.group = kind, home, group or f"steelyard.{kind}s"
         self._things: dict[str, Registered] = {}
+        self._aliases: dict[str, str] = {}
         self._broken: dict[str, str] = {}
         self._discovered = False
 
-    def register(self, name: str, *, version: str = __version__, **known: Any) -> Callable[[F], F]:
+    def register(self, name: str, *, version: str = __version__, alias: str = "", **known: Any) -> Callable[[F], F]:
         """A decorator that gives the function its name here and leaves it as it is.
 
-        ``known`` are the fields of Registered that say more: ``reads``, ``needs``, ``judged`` and ``of_text``.
+        ``alias`` is another name that it is found by, but not listed under. ``known`` are the fields of Registered that say
+        more: ``reads``, ``needs``, ``judged`` and ``of_text``.
         """
 
         def add(fn: F) -> F:
@@ -112,6 +114,8 @@ class Registry:
             thing = Registered(name=name, fn=fn, version=version, summary=summary, kind=self.kind, **known)
             self._refuse_clash(thing)
             self._things[name] = thing
+            if alias:
+                self._aliases[alias] = name
             return fn
 
         return add
@@ -120,6 +124,7 @@ class Registry:
         """The thing of that name, or a SpecError with the nearest names."""
         self._refuse_no_text(name, path)
         self._load_home()
+        name = self._aliases.get(name, name)
         if name not in self._things:
             known = self.names()
             if name in self._broken:
@@ -130,7 +135,7 @@ class Registry:
         return self._things[name]
 
     def names(self) -> list[str]:
-        """All names, sorted."""
+        """All names, sorted, without aliases."""
         self._load_home()
         if not self._discovered:
             from importlib import metadata  # which takes longer to load than all this
@@ -146,6 +151,9 @@ class Registry:
         found = next((thing for thing in self._things.values() if thing.fn is fn), None)
         return found or next((thing for thing in self if thing.fn is fn), None)
 
+    def __contains__(self, name: str) -> bool:
+        return name in self.names() or name in self._aliases
+
     def __iter__(self) -> Iterator[Registered]:
         return iter([self.get(name) for name in self.names()])
 
@@ -156,7 +164,8 @@ class Registry:
     def _load_plugin(self, entry: metadata.EntryPoint) -> None:
         """One plugin; a broken one is told when it is asked for, and harms no other."""
         package = entry.dist.name if entry.dist else entry.value
-        before, home = self._things.get(entry.name), entry.value.partition(":")[0]
+        before = self._things.get(self._aliases.get(entry.name, entry.name))
+        home = entry.value.partition(":")[0]
         loaded, failed = caught(entry.load)
         if isinstance(failed, KeyboardInterrupt):
             self._discovered = False
@@ -166,7 +175,7 @@ class Registry:
             return
         if before is not None and before.fn is not loaded and getattr(before.fn, "__module__", "") != home:
             warnings.warn(f"{package} offers a {self.kind} {entry.name!r}, a name that is taken", stacklevel=2)
-        if entry.name in self._things:  # taken, or its module has registered it by decorator
+        if entry.name in self._things or entry.name in self._aliases:  # taken, or registered by its module's decorator
             return
         if not callable(loaded):
             self._broken[entry.name] = f"{package}: {entry.value} is {type(loaded).__name__}, not a function"
@@ -179,7 +188,7 @@ class Registry:
             raise SpecError(f"the name of a {self.kind} is text, not {shown(name)[:_LONGEST_NAME]}", path=path)
 
     def _refuse_clash(self, new: Registered) -> None:
-        old = self._things.get(new.name)
+        old = self._things.get(self._aliases.get(new.name, new.name))
         if old is None:
             return
         here = (getattr(new.fn, "__module__", ""), getattr(new.fn, "__qualname__", ""))

@@ -84,8 +84,8 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         """The scorer's name and version, and of what it was given all that is not so anyway."""
         own = self.own or own_file(self.scorer)
         found = None if own else SCORERS.get(self.scorer)
-        name, version = (own.function, own.version) if own else (self.scorer, SCORERS.get(self.scorer).version)
-        known = {"kind": "scorer", "name": name, "version": version,
+        named = (own.function, own.version) if own else (SCORERS.get(self.scorer).name, SCORERS.get(self.scorer).version)
+        known = {"kind": "scorer", "name": named[0], "version": named[1],
                  "params": _beyond_defaults(found, self.params) if found else self.params,
                  "fields": renamed(self.fields)}  # fmt: skip
         return {**known, "no_target": True} if self.no_target and self._need(found) != "nothing" else known

@@ -154,7 +154,7 @@ def _refuse_taken_name(name: str) -> None:
     """A scorer of that name could not be loaded: one is known by it already."""
     from steelyard.registry import SCORERS
 
-    if name in SCORERS.names():
+    if name in SCORERS:
         raise DataError(f"there is already a scorer {name!r}; choose another name")
 
 

@@ -95,7 +95,7 @@ def _mended(value: Any) -> Any:
     return [_mended(inner) for inner in value] if isinstance(value, list) else value
 
 
-@SCORERS.register("json_schema", needs="nothing")
+@SCORERS.register("json_schema", needs="nothing", alias="validate_json_schema")
 def json_schema(sample: ScorerInput, *, schema: Any = None, trace: Trace | None = None) -> Score:
     """Full marks where the JSON value in the response fits the schema, given here or as metadata["schema"].
 
