@@ -19,6 +19,7 @@ _SO = ("", "So ", "So, ", "Thus ", "Thus, ", "Hence ", "Hence, ", "Therefore ", 
 _KINDS = ("", "correct ", "final ")
 # What may stand between the beginning of a line or a sentence and the mark.
 _LEADS = frozenset(("", "Final ", *(f"{so}{the}{kind}" for so, the, kind in product(_SO, ("the ", "The "), _KINDS))))
+_CONCLUDES = frozenset(f"{so} the {kind}" for so, kind in product(("so", "thus", "hence", "therefore"), _KINDS))
 _BOX_LEADS = frozenset(so for so in _SO if so)
 _MARK = r"[Aa]nswer(?:[ ]is:?|\*{0,2}:)"
 _LETTER = late(rf"{_MARK}(?P<open>[ *(]{{0,5}})(?P<said>[A-Z])(?P<close>[)*.]{{0,4}}\s{{0,3}})\Z")
@@ -39,7 +40,24 @@ def ending_letter(text: str) -> Found | None:
     >>> ending_letter("If it rains, the answer is B") is None
     True
     """
-    at = _marked(text)
+    return _letter(text, _marked(text))
+
+
+def concluding_letter(text: str) -> Found | None:
+    """The letter with which the last clause of a response concludes, where the response corrects nothing.
+
+    >>> concluding_letter("It was weighed at both ends, so the answer is B.")
+    Found(value='B', span=(46, 47), stage='mark')
+    """
+    at = text.find("nswer") - 1
+    comma = text.rfind(", ", 0, max(0, at))
+    if comma < 0 or text[comma + 2 : at] not in _CONCLUDES or text.find("nswer", at + 6) >= 0:
+        return None
+    return _letter(text, at)
+
+
+def _letter(text: str, at: int) -> Found | None:
+    """The letter behind the mark there, if the response ends with it."""
     found = _LETTER.match(text, at) if at >= 0 else None
     if found is None or found["close"].rstrip() not in _CLOSES or _runs_on(text):
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from steelyard.extract.choice.letters import Patterns
-from steelyard.text.claim.denial import denied_after, denied_before, taken_back
+from steelyard.text.claim.denial import denied_after
 from steelyard.text.late import late
 
 # What cannot follow an article, so that the A or I before it is a letter.
@@ -33,14 +33,6 @@ _NO_OPTION = late(
     r"|\bnot[ ](?:given|listed|among|provided|there|present)\b",
     re.IGNORECASE,
 )
-_ALSO_ANOTHER = late(r"[ \t]*,?[ \t]*(?:and|but) so (?:is|are|does)\b")
-_AVOIDED = late(
-    r"[ ,;.]*(?:so|and|thus|therefore)[ ](?:i|we)[ ](?:would[ ]|will[ ]|can[ ])?"
-    r"(?:avoid|reject|rule|exclude|eliminate|skip|discard)\b",
-    re.IGNORECASE,
-)
-# "The false statement is D.": what the question asked for.
-_ASKED_FOR = late(r"\b(?:incorrect|wrong|false|untrue)[ ](?:statement|sentence|claim|one)[ ]is[ ]+\Z", re.IGNORECASE)
 # "The only option that cannot be right is A."
 _RULED_OUT = late(
     r"\b(?:option|choice|answer|one)s?[ ](?:that|which)[ ](?:can(?:not|['’]t|[ ]not)|could(?:n['’]t|[ ]not))[ ]"
@@ -49,43 +41,6 @@ _RULED_OUT = late(
 )
 _OTHERWISE = late(r"\b(?:otherwise|in the other case)\b,?[^.;\n]{0,40}\Z", re.IGNORECASE)
 _AND_FOR = late(r"[ ]?,?[ ](?:and|but) for [^.!?\n]{1,40}[ ][A-Z](?!\w)")
-_SEEMS = late(r"[ ](?:seems|looks)[ ]")
-_TURNS = late(r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE)
-# What others choose, or nobody can, is not what the response chooses.
-_THEY_CHOOSE = late(
-    r"(?:\b(?:people|students|some|many|most|others|they|every(?:one|body)|test-takers|insufficient|(?:not|\w+n['’]t) enough)\b"
-    r"[^.,;:\n]{0,30}(?<!\bme)(?<!\bus)"
-    r"|\b(?:nothing|nobody|no[ ]one|not[ ]one|little)\b[^.,;:\n]{0,50}\b(?:make|made|lead|led|get|let)s?"
-    r"[ ](?:me|us|you)(?:[ ]to)?"
-    r"|\b(?:make|made|lead|led|get|got|trick|tempt|lure|push)(?:s|ed)?[ ](?:you|one|readers?)(?:[ ]to)?)"
-    r"[ ](?:choose|chose|pick|picked|select|selected)[ ]+(?:(?:option|choice|answer|letter)[ ]+)?\Z",
-    re.IGNORECASE,
-)
-# "I initially chose C because …": what it chose then; what it keeps to is said again.
-_CHOSEN_FIRST = late(
-    r"\b(?:I[ ](?:had[ ])?(?:initially|originally|first|previously)"
-    r"|(?:initially|originally|at[ ]first|previously|earlier),?[ ]I(?:[ ]had)?)"
-    r"[ ](?:chose|picked|selected|went[ ]with)[ ]+(?:(?:option|choice|answer|letter)[ ]+)?\Z",
-    re.IGNORECASE,
-)
-_TURNED = late(
-    r"\b(?:but|however|mistake|wrong|instead|rather|realis|realiz|chang|switch|on[ ](?:reflection|second)|thinking[ ]it[ ]over)",
-    re.IGNORECASE,
-)
-_CLAIM = late(
-    r"(?:\b(?P<noun>claim|idea|notion|assertion|view|belief|argument|suggestion|assumption)s?"
-    r"|(?:^|[.!?\n][ ]?)to (?:say|claim|argue|assert|suggest|conclude)|\bno(?:body| one)\b[^.,;:!?\n]{0,40}"
-    r"|\b(?:often|commonly|widely|sometimes|frequently|wrongly)[ ](?:claimed|said|believed|thought|assumed|argued))"
-    r"[ ]that[ ](?:(?:option|choice|answer)[ ]|the answer is[ ])?\Z",
-    re.IGNORECASE,
-)
-_FAILS = late(
-    r"[^.,;:!?\n]{0,40}\b(?:(?:does|do|did|can|could|would|is|was)(?:n['’]t| not)|cannot|fails?|falls|collapses|ignores"
-    r"|contradicts|(?:is|was)[ ](?:\w+[ ])?(?:wrong|false|incorrect|mistaken|untenable|a myth))\b",
-    re.IGNORECASE,
-)
-# "Between A and B, A is better", "Having ruled out A, B and C, D is left": the "and" closes the list.
-_COMPARED = late(r"\b(?:and|or|nor)[ ]+(?:options?[ ]+)?[A-Z],[ ]+\Z")
 # "(C) Wrong, Not wrong": the text of an option, as some exams have it, and no verdict on it.
 _TRUTH = r"(?:not[ ])?(?:wrong|true|false|yes|no|correct|incorrect)"
 _PAIR = late(
@@ -111,15 +66,11 @@ _SO_WRONG = late(
     r"(?:not[ ](?:the[ ])?(?:correct|right|best|answer)|wrong|incorrect|eliminated)\b",
     re.IGNORECASE,
 )
-_MISLEADING = ("rong", "ncorrect", "distract", "decoy", "herring")
 _DENIED_ABROAD = late(
     r"[*_)\]】」』\s]{0,4}(?:では(?:ありません|ない|なく)|じゃ(?:ない|ありません)|[이가]?[ ]?아[니닙]"
     r"|(?:选项|選項|项|項)?(?:不是|不对|不正确))"
 )
 _SUBJECT = late(r"(?:[ ]+(?:and|or)[ ]+[A-Z])?[ ]+(?!and\b|or\b)[a-z]{2}")
-_AT_FIRST = late(
-    r"[ ,]*(?:at[ ](?:first|a[ ]glance)|on[ ](?:first|the[ ]surface)|initially|superficially|until)\b", re.IGNORECASE
-)
 
 
 #: What begins a second look at the answer.
@@ -132,6 +83,12 @@ CONCEDING = r"(?:although|though|while|even though|even if|whereas|despite|unlik
 NO_MORE = frozenset(("", ".", ")", ").", "}", "}.", "\n", ".\n"))
 
 
+_REASONS = (" because ", " since ", ", because ", ", since ")
+# Begins a sentence that takes the letter before it back, or another answer that is offered, or the text of an option.
+_BEARS_ON = frozenset((
+    "or", "maybe", "perhaps", "possibly", "but", "that", "this", "it", "its", "thats", "i", "wrong", "incorrect", "false", "true",
+    "yes", "no", "not", "correct",
+))  # fmt: skip
 _CLOSERS = late(r"(?:[)\]}*_`\"']|\\\)|</(?:b|strong|i|em|u|code|mark)>){1,12}")
 # "Answer: D or E", where E is none of the letters: still one of two.
 _OR_ANOTHER = late(
@@ -151,7 +108,7 @@ def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
     ``plain`` is ``raw`` with the wrappers blanked.
     """
     end = span[1]
-    if raw[end:] in NO_MORE:
+    if raw[end:] in NO_MORE or _goes_on_plainly(raw, end):
         return True
     if is_article(raw, span) or ("=" in raw[end : end + 4] and _EQUATED.match(raw, end)):
         return False
@@ -168,6 +125,17 @@ def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
     return not _is_denied(raw, end)
 
 
+def _goes_on_plainly(raw: str, end: int) -> bool:
+    """Whether a reason follows the letter, or a sentence that begins with none of the words that could bear on it."""
+    if raw.startswith(_REASONS, end):
+        low = raw[end : end + 80].lower()
+        return "wrong" not in low and "incorrect" not in low and "mistaken" not in low
+    if raw[end : end + 2] != ". ":
+        return False
+    word = raw[end + 2 : end + 22].partition(" ")[0]
+    return len(word) > 1 and word.isascii() and word.isalpha() and word.lower() not in _BEARS_ON
+
+
 def _is_denied(raw: str, start: int) -> bool:
     """Whether what follows the letter that ends there denies it."""
     closed = _CLOSERS.match(raw, start)
@@ -182,9 +150,12 @@ def _is_denied(raw: str, start: int) -> bool:
 def _misleads(raw: str, end: int) -> bool:
     """Whether the letter is called a wrong answer or a distractor."""
     near = raw[end : end + 120]
-    if any(word in near for word in _MISLEADING) and _MISLEADS.match(raw, end):
+    called = "rong" in near or "ncorrect" in near or "distract" in near or "decoy" in near or "herring" in near
+    if called and _MISLEADS.match(raw, end):
         return True
-    return " is" in near.replace("'s", " is") and _SO_WRONG.match(near) is not None
+    low = near.lower()
+    denies = "wrong" in low or "incorrect" in low or "not " in low or "eliminated" in low
+    return denies and " is" in near.replace("'s", " is") and _SO_WRONG.match(near) is not None
 
 
 def _competes(raw: str, beside: re.Match[str], end: int) -> bool:
@@ -206,27 +177,6 @@ def _competes(raw: str, beside: re.Match[str], end: int) -> bool:
     return not beside["verb"]
 
 
-def affirmed(shown: str, plain: str, match: re.Match[str], use: Patterns) -> bool:
-    """Whether the letter that a phrase points to is the response's own choice, and stands alone."""
-    start = match.start(1)
-    return (
-        (_ASKED_FOR.search(plain, max(0, start - 40), start) is not None or not _is_refused(plain, start))
-        and not _is_listed(plain, start, use)
-        and not (plain.find(" that ", max(0, start - 80), start) >= 0 and _is_only_claimed(plain, match))
-        and commits(shown, plain, match.span(1), use)
-        and not (match.end() > match.end(1) and _turns(plain, match))
-        and not _ALSO_ANOTHER.match(plain, match.end())
-        and not _AVOIDED.match(plain, match.end(1))
-        and not is_one_case(plain, *match.span(1))
-        and not (_CHOSEN_FIRST.search(plain, max(0, start - 50), start) and _TURNED.search(plain, match.end(1)))
-        and not (match[0][:1].lower() in "cps" and _THEY_CHOOSE.search(plain, max(0, start - 80), start))
-    )
-
-
-def _is_refused(plain: str, start: int) -> bool:
-    return denied_before(plain, start) or taken_back(plain, start) or ruled_out(plain, start)
-
-
 def ruled_out(plain: str, start: int) -> bool:
     """Whether the letter there is named as the one that cannot be right."""
     return plain.find(" be ", max(0, start - 40), start) >= 0 and _RULED_OUT.search(plain, max(0, start - 80), start) is not None
@@ -238,29 +188,10 @@ def is_one_case(plain: str, start: int, end: int) -> bool:
     >>> is_one_case("If x > 0 it is A; otherwise it is B.", 34, 35)
     True
     """
-    return _OTHERWISE.search(plain, max(0, start - 60), start) is not None or _AND_FOR.match(plain, end) is not None
-
-
-def _is_only_claimed(plain: str, match: re.Match[str]) -> bool:
-    """Whether the text only speaks of the claim: "the claim that B is right does not hold", "nobody has shown that B …"."""
-    claim = _CLAIM.search(plain, max(0, match.start(1) - 80), match.start(1))
-    return claim is not None and (not claim["noun"] or _FAILS.match(plain, match.end(1)) is not None)
-
-
-def _is_listed(plain: str, start: int, use: Patterns) -> bool:
-    """Whether another letter is joined to it: "A or B", but not "of A and B, B is better"."""
-    before = use.list_tail.search(plain, max(0, start - 14), start)
-    if before is None or before[0][0] == plain[start]:
-        return False
-    return _COMPARED.search(plain, max(0, start - 40), start) is None
-
-
-def _turns(plain: str, match: re.Match[str]) -> bool:
-    """Whether the praise is taken back: "B seems right, but it …", "B looks right at first", "B is right, but that's wrong"."""
-    seems = _SEEMS.search(match[0]) is not None
-    if not _TURNS.match(plain, match.end()):
-        return seems and _AT_FIRST.match(plain, match.end()) is not None
-    return seems or denied_after(plain, match.end())
+    low = plain[max(0, start - 60) : start].lower()
+    if ("otherwise" in low or "other case" in low) and _OTHERWISE.search(plain, max(0, start - 60), start):
+        return True
+    return _AND_FOR.match(plain, end) is not None
 
 
 def only_near(plain: str, span: tuple[int, int]) -> bool:
@@ -269,6 +200,9 @@ def only_near(plain: str, span: tuple[int, int]) -> bool:
     >>> only_near("None of these. B is close.", (15, 16)), only_near("B is the closest.", (0, 1))
     (True, False)
     """
+    low = plain[span[1] :].lower()
+    if "close" not in low and "near" not in low and "similar" not in low:
+        return False
     return _NEAR.match(plain, span[1]) is not None and _NO_OPTION.search(plain, 0, span[0]) is not None
 
 

@@ -120,7 +120,6 @@ _GOES_THROUGH = late(
     re.IGNORECASE,
 )
 _ORDINAL = late(r"\bonly (?:the )?(?:first|second|third|fourth|last)\b", re.IGNORECASE)  # "Only the second fits: B."
-_DENYING = ("not", "n't", " nor ", "than", "over", "wrong", "ncorrect", "false", "limin", "rul", "either")
 _MANY = 100  # letters; more is not an answer but an attack
 _STRETCH = 300  # of the characters before the letter that are looked at
 
@@ -132,7 +131,7 @@ def concluded(shown: str, plain: str, use: Patterns) -> Found | None:
     if not 0 < len(found) <= _MANY:
         return None
     last = found[-1].start(1)
-    if use.list_tail.search(plain, max(0, last - 14), last) and not any(word in plain for word in _DENYING):
+    if use.list_tail.search(plain, max(0, last - 14), last) and not _may_deny(plain):
         return None  # "It could be A or B", as most that choose nothing end
     start, end = sentence(plain, last)
     kept = kept_lists(plain, [m for m in found if m.start(1) >= start])
@@ -151,6 +150,23 @@ def concluded(shown: str, plain: str, use: Patterns) -> Found | None:
     return Found(letter[1], letter.span(1), "conclusion")
 
 
+def _may_deny(plain: str) -> bool:
+    """Whether a word stands there by which one of two letters may be denied."""
+    return (
+        "not" in plain
+        or "n't" in plain
+        or " nor " in plain
+        or "than" in plain
+        or "over" in plain
+        or "wrong" in plain
+        or "ncorrect" in plain
+        or "false" in plain
+        or "limin" in plain
+        or "rul" in plain
+        or "either" in plain
+    )
+
+
 def _is_no_choice(plain: str, start: int, end: int) -> bool:
     """Whether the letter there is called wrong, begins the name of a species, or holds under a condition only."""
     return bool(_AS_WRONG.match(plain, end) or _SPECIES.match(plain, end)) or is_one_case(plain, start, end)
@@ -160,17 +176,22 @@ def sentence(plain: str, at: int) -> tuple[int, int]:
     """The sentence that the place is in, or what stands after its last contrast."""
     before = [m.end() for m in _END.finditer(plain, 0, at)]
     start = before[-1] if before else 0
-    contrast = [m.end() for m in _CONTRAST.finditer(plain, start, at)]
+    contrast = [m.end() for m in _CONTRAST.finditer(plain, start, at)] if _may_contrast(plain[start:at].lower()) else []
     if conceded := _CONCEDED.match(plain, start, at):
         contrast.append(conceded.end())
     after = _END.search(plain, at)
     return (max(contrast, default=start), after.start() if after else len(plain))
 
 
+def _may_contrast(low: str) -> bool:
+    return "but" in low or ";" in low or ", so" in low or "disagree:" in low
+
+
 def _leads(plain: str, start: int, letter: re.Match[str], found: list[re.Match[str]]) -> bool:
     """Whether what the sentence says before the letter comes to it as the response's own choice."""
     said = plain[max(start, letter.start(1) - _STRETCH) : letter.start(1)]
-    if _ASIDE.search(plain, max(0, letter.start(1) - _STRETCH), letter.start(1)):
+    low = max(0, letter.start(1) - _STRETCH)
+    if _may_step_aside(plain[low : letter.start(1)].lower()) and _ASIDE.search(plain, low, letter.start(1)):
         return True
     ends = not plain[letter.end(1) :].strip(" .!\n'")
     if ends and (_LAST_SAID.search(said) or (_WHICH_IS.search(said) and not _THING.search(said))):
@@ -182,6 +203,11 @@ def _leads(plain: str, start: int, letter: re.Match[str], found: list[re.Match[s
     if not named and _COPULA.search(said) and not _CHOICES.search(said) and not _has_text(plain, said, letter):
         return False
     return _says_so(said)
+
+
+def _may_step_aside(low: str) -> bool:
+    """Whether the words are there without which there is no such aside, and no such change."""
+    return "answer," in low or "answer to" in low or "chang" in low or "switch" in low or "revis" in low
 
 
 def _has_text(plain: str, said: str, letter: re.Match[str]) -> bool:

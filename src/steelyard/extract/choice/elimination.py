@@ -29,17 +29,19 @@ def left_over(shown: str, plain: str, use: Patterns) -> Found | None:
     if len(shown) > _SHORT:
         return None
     found = [m for m in use.standing.finditer(plain) if not is_article(shown, m.span(1))]
+    if len({m[1] for m in found}) < 2:
+        return None
     kept = [match for letters in kept_lists(plain, found) for match in letters]
+    denied = {m[1] for m in found} - {m[1] for m in kept}
+    if not denied or len({m[1] for m in kept}) != 1:
+        return None
     if any(plain[m.end(1) : m.end(1) + 1] == "?" or _TORN.search(plain, 0, m.start(1)) for m in kept):
         return None
     if any(NAMED.search(plain, max(0, m.start(1) - 16), m.start(1)) or _AND_ANOTHER.match(plain, m.end(1)) for m in kept):
         return None  # a cluster C disorder rather than a cluster B one; both H and S
     if any(_UNSURE_OF.search(plain, max(0, m.start(1) - 40), m.start(1)) for m in kept):
         return None
-    denied = {m[1] for m in found} - {m[1] for m in kept}
-    if denied and len({m[1] for m in kept}) == 1 and commits(shown, plain, kept[-1].span(1), use):
-        return Found(kept[-1][1], kept[-1].span(1), "left over")
-    return None
+    return Found(kept[-1][1], kept[-1].span(1), "left over") if commits(shown, plain, kept[-1].span(1), use) else None
 
 
 def _lists(plain: str, found: list[re.Match[str]]) -> list[list[re.Match[str]]]:

@@ -32,7 +32,7 @@ from steelyard.extract.choice.setoff import set_off
 from steelyard.extract.choice.small import with_capitals
 from steelyard.extract.choice.tags import tagged
 from steelyard.extract.choice.verdicts import verdict
-from steelyard.extract.ending import ending_letter
+from steelyard.extract.ending import concluding_letter, ending_letter
 from steelyard.extract.found import Found, Trace
 from steelyard.extract.retraction import found_wrong, retracted_until
 from steelyard.registry import EXTRACTORS
@@ -50,8 +50,8 @@ _LABEL = late(
 )
 _NUMERALS = late(r"\bI{2,3}\b|\b(?:statement|item|premise|condition|proposition|assertion)s?[ ]+I\b", re.IGNORECASE)
 _DECLINES = late(
-    r"[Ii](?<!\w[Ii])(?:['’]m| am)?[ ](?:can(?:not|['’]t)|could(?: not|n['’]t)|will not|won['’]t|unable to|refuse to|decline to)[ ]"
-    r"(?:choose|pick|select|decide|commit)\b(?![^.!?\n]{0,30}\b(?:other|another|else)\b)"
+    r"[Ii](?<!\w[Ii])(?:['’]m| am)?[ ](?:can(?:not|['’]t)|could(?: not|n['’]t)|will not|won['’]t|unable to|refuse to"
+    r"|decline to)[ ](?:choose|pick|select|decide|commit)\b(?![^.!?\n]{0,30}\b(?:other|another|else)\b)"
 )
 _NEGATED = late(r"(?:\\(?:neg|lnot|neq|ne)(?![a-z])|[¬≠])\s*[{(]?[A-Z](?!\w)[)}]?")
 _TAKES_BACK = late(
@@ -76,7 +76,10 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     use = patterns(letters)
     if trace is None and len(text) > _SHORT and (ending := ending_letter(text)) and use.one.fullmatch(ending.value):
         return ending
-    found = _read(_readable(text), letters, trace)
+    shown = _readable(text)
+    if trace is None and shown == text and (ending := concluding_letter(text)) and use.one.fullmatch(ending.value):
+        return ending
+    found = _read(shown, letters, trace)
     if trace is not None:
         told = f"by {found.stage}" if found else f"no letter of {letters} is committed to"
         trace.add("choice", f"{found.value if found else 'nothing'}: {told}", found.span if found else None)
@@ -99,12 +102,13 @@ def _read(shown: str, letters: str, trace: Trace | None) -> Found | None:
 
 def _chosen(shown: str, letters: str, trace: Trace | None) -> Found | None:
     use = patterns(letters)
-    found = _bare(shown, use) or marked(shown, use, trace)
+    may_mark = "nswer" in shown or "NSWER" in shown or "\\" in shown
+    found = _bare(shown, use) or (marked(shown, use, trace) if may_mark else None)
     if found and found.stage == "mark" and len(shown) - found.span[1] > _SHORT // 4:
         found = revised(shown, found, use) or found
     if found is None:
         found = labelled(shown, use) or tagged(shown, use)
-    if found is None and not has_committed_mark(shown, use):
+    if found is None and not (may_mark and has_committed_mark(shown, use)):
         found = _unmarked(shown, masked(shown), _without_numeral(shown, letters)) or _in_small_letters(shown, use)
     if found and found.stage not in _PLAIN_STAGES and only_near(shown, found.span):
         return None
@@ -138,9 +142,11 @@ def _readable(text: str) -> str:
 
 def _is_given_up(shown: str, found: Found, use: Patterns) -> bool:
     """Whether the response then declines to choose, takes the letter back, or says on reflection that it is wrong."""
-    if _DECLINES.search(shown, found.span[1]) or found_wrong(shown, found.value, found.span[1]):
-        return True
     low = shown.lower()
+    if _may_decline(low) and _DECLINES.search(shown, found.span[1]):
+        return True
+    if found_wrong(shown, found.value, found.span[1]):
+        return True
     back = _TAKES_BACK.match(shown, found.span[1]) if _may_take_back(low) else None
     if back and use.standing.search(masked(shown), back.end()) is None:
         return True
@@ -149,6 +155,11 @@ def _is_given_up(shown: str, found: Found, use: Patterns) -> bool:
         return False
     again = re.compile(rf"(?<![\w'’]){found.value}(?![\w'’])").search(shown, doubt.end(), doubt.end() + 60)
     return again is not None and denied_after(shown, again.end())
+
+
+def _may_decline(low: str) -> bool:
+    """Whether what may be declined is named."""
+    return "choose" in low or "pick" in low or "select" in low or "decide" in low or "commit" in low
 
 
 def _may_take_back(low: str) -> bool:

@@ -7,6 +7,13 @@ import re
 from typing import NamedTuple
 
 from steelyard.errors import SpecError
+from steelyard.extract.choice.abroad import (
+    ABROAD,
+    ABROAD_OPTION,
+    ABROAD_UNSPACED,
+    RIGHT_ABROAD,
+    may_be_abroad,
+)
 from steelyard.text.grammar import any_of, by_initial, words
 from steelyard.text.late import late
 
@@ -14,6 +21,7 @@ _WRAPPERS = '*_`$()[]{}"\\【】「」『』'
 #: What a letter belongs to that is no choice: "vitamin D".
 NAMED = late(rf"\b{any_of('named by a letter')}[ ]+\Z", re.IGNORECASE)
 _BLANKED = str.maketrans(dict.fromkeys(_WRAPPERS, " "))
+_WRAPPER = late(rf"[{re.escape(_WRAPPERS)}]")
 _COMMAND = late(r"\\[a-zA-Z]+|</?(?:b|strong|i|em|u|code)>")
 _QUOTED = late(r"(?<!\w)'([A-Z])'(?!\w)")
 # Chinese, Japanese and Korean words stand beside a letter without a blank.
@@ -51,32 +59,8 @@ _SAID = by_initial((
     "just as", "left with(?: only| just)?", "leav(?:es|ing)(?: us with)?(?: only| just)?",
     f"{_OPENS}(?:that would be|(?:must|has to) be)", r"(?<![\W_](?-i:[A-Z])[ ])(?<!^(?-i:[A-Z])[ ])(?:->|=>|→|⇒)",
 ))  # fmt: skip
-# The same in other languages, before a letter: "la respuesta correcta es la", "Antwort:", "答案是", "C'est la réponse".
-_ABROAD = (
-    rf"(?i:{any_of('answer abroad')}(?:[ ](?!{any_of('negators abroad')})\w{{1,12}}){{0,2}}"
-    rf"(?:[ ]?[:：]|[ ](?:{any_of('is abroad')}(?:,?[ ]{any_of('therefore abroad')}[,:]?)?|[-–—]))[ \t]*"
-    rf"(?:(?:(?-i:donc|la|a|o|el)|letter|buchstabe|option|{any_of('answer abroad')})[ ]+){{0,2}}"
-    rf"|(?:c['’]|{any_of('is abroad')}[ ])(?:est[ ])?(?:donc[ ]|la[ ]|die[ ]|a[ ]|el[ ]|l['’]){{0,2}}"
-    rf"(?:{any_of('right abroad')}[ ])?(?:option|{any_of('answer abroad')})[ ]+"
-    r"|doğru[ ](?:cevap|yanıt)[ ]+|sondern[ ]+|bleibt[ ](?:nur[ ]|also[ ])?)"
-)
-_ABROAD_UNSPACED = (
-    r"(?<!错误)(?<!錯誤)(?<!不是)(?<!不)(?:答案|正解|答え|选项|選項|選択肢|回答|정답|답)(?:[:：]|是|は|为|為|은|는)[ \t:：]*"
-    r"|(?:对应|即)(?:的)?(?:选项|選項)[ ]?|符合[^\s,，。]{0,6}的是[ ]?"
-    r"|(?:ではなく|じゃなく(?:て)?|[이가][ ]?아니라|而是)[、,， ]{0,2}|正しいのは"
-    r"|(?<!不)(?:答案|正解|答え|解答|정답)[ ]{1,2}[:：]?[ \t]*"
-    r"|(?<!不)(?<![不未没勿别莫][能应会可该要宜])(?<![未没勿别莫])(?:选择?|選擇?)[ \t:：]*|उत्तर[ \t:]+(?:विकल्प[ ])?"
-    r"|คำตอบ(?:ที่ถูกต้อง)?(?:คือ|[ ]?[:：])[ \t]*(?:ข้อ[ ]?)?"
-)
-# "Option B ist richtig", "la B es la correcta", "C项正确"
-_RIGHT_ABROAD = (
-    rf"[ ]{any_of('is abroad')}[ ](?:(?:die|la|le|a|el)[ ])?{any_of('right abroad')}"
-    r"|[ ]?(?:选项|選項|项|項)?[ ]?(?:是)?(?:正确|正確|符合|成立|一致|最合适|最恰当|最佳)|[가이][ ](?:정답|맞)|が正しい"
-)
 _MIDDLE = r"(?:(?:the|it'?s|it is|still|option|choice|letter|answer|ending|continuation)[ \t]+){0,4}"
-_SPACED = (
-    rf"(?<!\w)(?:(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))(?:\.{{3}}|…)?[ \t:,]{{0,400}}(?i:{_MIDDLE})|{_ABROAD})"
-)
+_SPACED = rf"(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))(?:\.{{3}}|…)?[ \t:,]{{0,400}}(?i:{_MIDDLE})"
 # After these a small letter is one, too.
 _NAMED = r"(?i:(?<=option[ ])|(?<=option[ ]{2})|(?<=choice[ ])|(?<=choice[ ]{2})"
 _NAMED += r"|(?<=option:[ ])|(?<=option:[ ]{2})|(?<=choice:[ ])|(?<=choice:[ ]{2})|(?<=option is[ ])|(?<=choice is[ ]))"
@@ -130,7 +114,7 @@ class Patterns(NamedTuple):
     closed: re.Pattern[str]
     named_small: re.Pattern[str]
     phrase: re.Pattern[str]
-    ascii_phrase: re.Pattern[str]
+    english_phrase: re.Pattern[str]
     rival: re.Pattern[str]
     endorsed: re.Pattern[str]
     list_tail: re.Pattern[str]
@@ -163,8 +147,8 @@ def patterns(letters: str) -> Patterns:
         closed=re.compile(rf"{one}{_WHOLE}(?:{_CLOSED}|(?=[ ](?:is|can|could|would|fits|works|makes)\b))"),
         named_small=re.compile(rf"[OoCc](?i:ption|hoice)(?:[ ](?i:is)|:)?[ ]{{1,2}}{one.lower()}(?![A-Za-z0-9])"),
         whole=re.compile(one + _WHOLE),
-        phrase=_phrase(one, f"(?:{_SPACED}|{_ABROAD_UNSPACED})"),
-        ascii_phrase=_phrase(one, _SPACED),
+        phrase=_phrase(one, rf"(?:(?<!\w)(?:{_SPACED}|{ABROAD})|{ABROAD_UNSPACED})"),
+        english_phrase=_phrase(one, rf"(?<!\w)(?:{_SPACED}|{ABROAD_OPTION})"),
         rival=_rival(one),
         endorsed=_endorsed(one),
         list_tail=re.compile(
@@ -246,7 +230,7 @@ def _praised(one: str, in_the_end: str = "") -> re.Pattern[str]:
         r"|[ ]+would be the (?:right|correct|best) (?:one|answer|choice|option)(?=[ ]*[.!\n]|[ ]*$)"
         r"|[ ]+would be my (?:answer|choice|pick)\b|[ ]+is (?:what|the one|where) [Ii](?:['’](?:d|m|ll)| would| am| will)?"
         r"(?: going to)? (?:choos|pick|select|go(?:ing)? with|stick|settl|land|submit)\w*|[ ]+gets my vote\b"
-        rf"|,?[ \t]+(?:most[ ]likely|probably)(?=[ ]*[.!\n]|$)|{_RIGHT_ABROAD}"
+        rf"|,?[ \t]+(?:most[ ]likely|probably)(?=[ ]*[.!\n]|$)|{RIGHT_ABROAD}"
         r"|,[ ]then(?=[ ]*[.!]|$)|[ ]+fits[ ](?:\w+[ ]){0,3}better\b|[ ]+wins\b"
         r"|[ \t]+(?:makes[ ](?:the[ ]most[ ])?sense\b|(?:fits|works)[ ]best\b"
         r"|(?:it[ ](?:is|must[ ]be|has[ ]to[ ]be)|remains)(?=[ ]*[.!\n]|$)))"
@@ -264,6 +248,11 @@ def _endorsed(one: str) -> re.Pattern[str]:
         rf"|{best}[ ]{verb}\b"
         rf"(?![^.!?\n]{{0,200}}\b(?:but|however|yet)\b[^.!?\n]{{0,60}}(?:wrong|incorrect|\bnot\b|n['’]t|fail|mistak|ignor)))"
     )
+
+
+def phrase_in(plain: str, use: Patterns) -> re.Pattern[str]:
+    """The pattern for the letter to which a phrase of that text leads."""
+    return use.phrase if may_be_abroad(plain) else use.english_phrase
 
 
 def _one_of(letters: str) -> str:
@@ -284,7 +273,7 @@ def masked(shown: str) -> str:
     if "'" in shown:
         shown = _QUOTED.sub(r" \1 ", shown)
     if shown.isascii():
-        return shown.translate(_BLANKED)
+        return shown.translate(_BLANKED) if _WRAPPER.search(shown) else shown
     for wrapper in _WRAPPERS:  # several times faster here than the table
         if wrapper in shown:
             shown = shown.replace(wrapper, " ")

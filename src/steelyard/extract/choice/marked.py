@@ -36,7 +36,7 @@ def _after(shown: str, mark: re.Match[str], use: Patterns) -> tuple[Found | None
     if raw[1:] in NO_MORE and mark[0][:1] != "\\" and use.one.fullmatch(raw[:1].upper()):
         return Found(raw[0].upper(), (start, start + 1), "mark"), True  # most answers end with the letter
     tail = masked(raw)
-    letter = use.after_mark.match(tail)
+    letter = use.standing.match(tail) or use.after_mark.match(tail)
     if letter and _heads_list(shown, mark, letter, use):
         return None, False
     if letter and has_rival(raw, letter.end(1), use):

@@ -32,7 +32,7 @@ _MANY = 200  # of a response's options; more is not an answer but an attack
 
 def option_line(shown: str, plain: str, use: Patterns) -> Found | None:
     """A response that begins with "B) Paris", where no other option stands but those it refutes."""
-    options = [m for m, _ in zip(use.option.finditer(plain), range(_MANY), strict=False)]
+    options = _options(plain, use)
     if not options:
         return None
     first = options[0]
@@ -52,6 +52,19 @@ def option_line(shown: str, plain: str, use: Patterns) -> Found | None:
     ):
         return None
     return Found(first[1], first.span(1), "option")
+
+
+def _options(plain: str, use: Patterns) -> list[re.Match[str]]:
+    """The options that begin a line; the pattern itself would look for a line's beginning at every character."""
+    found: list[re.Match[str]] = []
+    start = 0
+    while len(found) < _MANY:
+        if option := use.option.match(plain, start):
+            found.append(option)
+        start = plain.find("\n", start) + 1
+        if start == 0:
+            break
+    return found
 
 
 def lists_on(shown: str, at: int, use: Patterns) -> bool:
@@ -80,7 +93,10 @@ def _is_another(first: re.Match[str], below: re.Match[str] | None) -> bool:
 
 def ends_in_list(body: str, use: Patterns) -> bool:
     """Whether the text ends with several letters, each in a line of its own."""
-    above = body.rfind("\n", 0, max(0, body.rfind("\n"))) + 1
+    last = body.rfind("\n")
+    if last < 0:
+        return False
+    above = body.rfind("\n", 0, last) + 1
     alone = _LETTER_ALONE.match(body, above)
     if alone is None or not use.one.fullmatch(alone[2]):
         return False

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
+from steelyard.extract.choice.affirmation import affirmed
 from steelyard.extract.choice.cases import in_case, several_cases
-from steelyard.extract.choice.commitment import affirmed
-from steelyard.extract.choice.letters import Patterns
+from steelyard.extract.choice.letters import Patterns, phrase_in
 from steelyard.extract.found import Found
 from steelyard.text.late import late
 
@@ -27,8 +28,7 @@ def phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Foun
     lone = use.lone.search(plain, start, end)
     if (lone is None or use.whole.search(plain, lone.start(), end) is None) and not _names_small(plain):
         return None
-    for pattern, praises in _that_may_find(plain, use, lone, (start, end)):
-        found = [m for m, _ in zip(pattern.finditer(plain, start, end), range(MANY), strict=False)]
+    for praises, found in _found(plain, use, lone, (start, end)):
         good = [m for m in found if affirmed(shown, plain, m, use)]
         if good and "f " in plain and several_cases(plain, use):
             good = [m for m in good if not in_case(plain, m.start(1))]
@@ -42,18 +42,44 @@ def phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Foun
     return None
 
 
-def _that_may_find(
+def _found(
     plain: str, use: Patterns, lone: re.Match[str] | None, place: tuple[int, int]
-) -> Iterator[tuple[re.Pattern[str], bool]]:
-    """The patterns that may find a letter there, and whether they praise it; each is slow, and most texts are none of its kind."""
+) -> Iterator[tuple[bool, list[re.Match[str]]]]:
+    """What each pattern finds there, and whether it praises; all are slow, so only those are tried that may find something."""
     if lone is not None:
-        at = lone.start()
-        in_the_end = plain.find("correct", at) >= 0 or plain.find("right", at) >= 0 or plain.find("best", at) >= 0
-        yield (use.praised if in_the_end else use.plainly_praised), True
-    if (lone and use.closed.search(plain, lone.start(), place[1])) or use.named_small.search(plain, *place):
-        yield (use.ascii_phrase if plain.isascii() else use.phrase), False
+        praised = use.praised if _is_praised_late(plain, lone.start()) else use.plainly_praised
+        yield True, list(islice(praised.finditer(plain, lone.start(), place[1]), MANY))
+    yield False, _led_to(plain, use, place)
     if lone is not None and _may_endorse(plain):
-        yield use.endorsed, False
+        yield False, list(islice(use.endorsed.finditer(plain, lone.start(), place[1]), MANY))
+
+
+def _led_to(plain: str, use: Patterns, place: tuple[int, int]) -> list[re.Match[str]]:
+    """The letters to which phrases lead; nothing is looked for behind the last one that closes a phrase."""
+    start, end = place
+    found: list[re.Match[str]] = []
+    small = use.named_small.search(plain, start, end) if _names_small(plain) else None
+    while len(found) < MANY and (closed := small or use.closed.search(plain, start, end)):
+        opening = start if small else _opening(plain, start, closed.start())
+        match = phrase_in(plain, use).search(plain, opening, end)
+        if match is None:
+            break
+        found.append(match)
+        start = match.end()
+    return found
+
+
+def _is_praised_late(plain: str, at: int) -> bool:
+    """Whether a word follows by which a letter may be called right at the end of its sentence."""
+    return plain.find("correct", at) >= 0 or plain.find("right", at) >= 0 or plain.find("best", at) >= 0
+
+
+def _opening(plain: str, start: int, at: int) -> int:
+    """From where a phrase may lead to the letter there: no phrase begins in the sentence before, but for "not X. But B"."""
+    stop = plain.rfind(". ", start, at)
+    if stop < start + 2 or not plain[stop - 2 : stop].isalpha() or not plain[stop + 2 : stop + 3].isupper():
+        return start
+    return start if plain[stop + 2 : stop + 8].lower().startswith(("but", "rather")) else stop + 2
 
 
 def _may_endorse(plain: str) -> bool:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from steelyard.extract.choice.affirmation import affirmed
 from steelyard.extract.choice.change import changed
-from steelyard.extract.choice.commitment import affirmed
 from steelyard.extract.choice.conclusion import is_ours
-from steelyard.extract.choice.letters import Patterns, masked
+from steelyard.extract.choice.letters import Patterns, masked, phrase_in
 from steelyard.extract.found import Found
 from steelyard.text.late import late
 
-_CUES = (
-    "heck", "erify", " me re", "ait", "mm", "dit:", "DIT:", "pdate:", "old on", "ops", "eflection", " thought", "I "
-)  # fmt: skip
 _CHECKS = late(
     r"\b(?:double[- ]check|re-?check|let me (?:check|verify|re)|let's (?:check|verify)"
     r"|wait\b|hmm\b|edit:|update:|hold on\b|oops\b"
@@ -42,7 +39,8 @@ def revised(shown: str, found: Found, use: Patterns) -> Found | None:
     """The last letter of the text, if a check after the marked one leads to it as the response's own choice, or a change."""
     if " to " in shown and (change := changed(masked(shown), found.span[1], use)):
         return change
-    checks = _CHECKS.search(shown, found.span[1]) if any(cue in shown for cue in _CUES) else None
+    may_check = _may_check(shown) and _names_check(shown[found.span[1] :].lower())
+    checks = _CHECKS.search(shown, found.span[1]) if may_check else None
     if checks is None and not _NAMES_AGAIN.search(shown, found.span[1]):
         return None
     begin, leads = (checks.end(), _SO) if checks else (found.span[1], _NAMES_AGAIN)
@@ -50,8 +48,36 @@ def revised(shown: str, found: Found, use: Patterns) -> Found | None:
     letters = list(islice(use.standing.finditer(plain, begin), _MANY))
     if not letters or len(letters) == _MANY:
         return None
-    for match in islice(use.phrase.finditer(plain, begin), _MANY):
+    for match in islice(phrase_in(plain, use).finditer(plain, begin), _MANY):
         last = match.start(1) == letters[-1].start(1)
         if last and leads.search(plain, begin, match.start(1)) and is_ours(plain, match.start(1)):
             return Found(match[1].upper(), match.span(1), "check") if affirmed(shown, plain, match, use) else None
     return None
+
+
+def _may_check(shown: str) -> bool:
+    """Whether one of the words is there that begin a check."""
+    return (
+        "I " in shown
+        or "heck" in shown
+        or "erify" in shown
+        or " me re" in shown
+        or "ait" in shown
+        or "mm" in shown
+        or "dit:" in shown
+        or "DIT:" in shown
+        or "pdate:" in shown
+        or "old on" in shown
+        or "ops" in shown
+        or "eflection" in shown
+        or " thought" in shown
+    )
+
+
+def _names_check(low: str) -> bool:
+    """Whether such a word stands behind the letter in whatever case: "I " alone begins most sentences."""
+    if "check" in low or "verify" in low or "let me re" in low or "wait" in low or "hmm" in low or "oops" in low:
+        return True
+    if "edit:" in low or "update:" in low or "hold on" in low or "on reflection" in low or "on second thought" in low:
+        return True
+    return "i m" in low or "i dropped" in low or "i confused" in low or "i swapped" in low or "i forgot" in low

@@ -16,6 +16,8 @@ _BESIDE = late(
 
 def has_rival(raw: str, end: int, use: Patterns) -> bool:
     """Whether the text goes on so behind the letter that ends there."""
+    if " if" not in raw and " when" not in raw and " as " not in raw and " equally " not in raw:
+        return False
     found = _BESIDE.match(raw, end)
     other = (found["other"] or found["else"] or found["also"]) if found else None
     return other is not None and use.one.fullmatch(other) is not None

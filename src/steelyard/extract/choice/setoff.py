@@ -34,11 +34,14 @@ _OPTION_ASIDE = late(r"\((?:option|choice|answer)[ ]\Z", re.IGNORECASE)
 _CONCEDED = late(
     rf"(?:^|[.!?\n,;][ ]*)(?:but[ ])?{CONCEDING}\b(?:[^.!?\n,;]|(?<=\b[A-Z])\.){{0,100}}\Z", re.IGNORECASE
 )
+_OPENS, _CLOSES = frozenset('(*[`"'), frozenset(')*]`".:')
 _MANY = 200  # of a response's letters; more is not an answer but an attack
 
 
 def set_off(shown: str, plain: str, use: Patterns) -> Found | None:
     """The one letter that brackets or bold set off from the prose."""
+    if not _has_wrappers(shown):
+        return None
     found = [m for m, _ in zip(use.standing.finditer(plain), range(_MANY), strict=False)]
     labels = "[" in shown and _CONCENTRATIONS.search(shown) is None
     good = [m for m in found if _between_wrappers(shown, m, labels=labels) and not_denied(plain, m)]
@@ -48,6 +51,10 @@ def set_off(shown: str, plain: str, use: Patterns) -> Found | None:
     if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
         return Found(good[-1][1], good[-1].span(1), "set off")
     return None
+
+
+def _has_wrappers(shown: str) -> bool:
+    return "(" in shown or "*" in shown or '"' in shown or "[" in shown or "`" in shown or "|" in shown
 
 
 def _follows_another(plain: str, letter: re.Match[str], found: list[re.Match[str]], use: Patterns) -> bool:
@@ -87,12 +94,12 @@ def _between_wrappers(shown: str, match: re.Match[str], *, labels: bool) -> bool
         return True
     if shown[end : end + 2].strip()[:1] == "|":
         return shown[max(0, start - 2) : start].strip()[-1:] == "|"  # alone in the cell of a table
+    if shown[start - 1 : start] not in _OPENS or shown[end : end + 1] not in _CLOSES:
+        return False
     if shown[end : end + 1] == "`" and _SAID_OF.match(shown, end + 1):
         return False
     if _SYMBOL.search(shown, max(0, start - 24), start) and not _CHOOSES.search(shown, max(0, start - 80), start):
         return False
     if shown[start - 1 : start] == "(" and _is_notation(shown, start, end):
         return False
-    if shown[start - 1 : start] == "[" and not (labels and _opens_or_ends(shown, start - 1, end + 1)):
-        return False
-    return shown[start - 1 : start] in {"(", "*", "[", "`", '"'} and shown[end : end + 1] in {*')*]`".:'}
+    return shown[start - 1 : start] != "[" or (labels and _opens_or_ends(shown, start - 1, end + 1))
