@@ -105,7 +105,7 @@ def test_nested_columns(tmp_path: Path) -> None:
     fields = {"target": "out.answers.0.0"}
     _, rows, _ = score(tmp_path, table, fields=fields)
     assert [row["value"] for row in rows] == [1.0, None]
-    assert score(tmp_path, table, by="out")[0].breakdown[1].name == '{"answers":[["x"]],"weight":[["a",0.1]]}'
+    assert score(tmp_path, table, by="out")[0].breakdown[1].name == '{"answers":[["x"]],"weight":{"a":0.1}}'
 
 
 def test_the_columns_that_are_there_are_named(tmp_path: Path) -> None:

@@ -9,8 +9,18 @@ import msgspec
 
 # In a CSV cell these hold JSON; every other cell is the text that stands there.
 JSON_CELLS = frozenset({"metadata", "submission", "truth", "trajectory", "time_used", "verified"})
-_MEANT = JSON_CELLS | {"response", "target", "id", "error"}
+_TEXTS = frozenset({"response", "target", "id", "error"})
+_MEANT = JSON_CELLS | _TEXTS
 _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
+
+
+def json_columns(names: Mapping[str, str]) -> set[str]:
+    """The columns whose text is JSON; one that ``names`` makes a text of is none.
+
+    >>> sorted(json_columns({"target": "truth"}) & {"metadata", "truth"})
+    ['metadata']
+    """
+    return {names.get(field, field) for field in JSON_CELLS} - {names[field] for field in _TEXTS if field in names}
 
 
 class Metadata:

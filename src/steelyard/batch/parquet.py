@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from steelyard.batch.block import BLOCK_BYTES, Block
+from steelyard.batch.metadata import json_columns
 from steelyard.batch.source import broken_off
-from steelyard.batch.tables import Batch, check_columns
+from steelyard.batch.tables import Batch, check_columns, json_cell
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _rows(source: Source, needs: Sequence[str]) -> Iterator[tuple[dict[str, Any]
 
     with pq.ParquetFile(source.path, pre_buffer=False, buffer_size=_BUFFER) as table:
         check_columns(source, table.schema_arrow.names, needs)
-        changes = _changes(source, table.schema_arrow)
+        changes = _changes(source, table.schema_arrow, needs)
         size = _batch_size(table.metadata)
         # Group by group: what is damaged takes no rows of the group before it along.
         for group in range(table.num_row_groups):
@@ -86,11 +87,11 @@ def _add(batch: Batch, line: int, row: dict[str, Any], changes: dict[str, Change
     for name, change in changes.items():
         try:
             row[name] = change(row[name])
-        except UnicodeDecodeError:
+        except ValueError as wrong:
             stands = stands or _told(row)
             del row[name]
             if batch.metadata.needs(name):
-                faults.append(f"{name}: bytes that are not UTF-8")
+                faults.append(f"{name}: {'bytes that are not UTF-8' if isinstance(wrong, UnicodeDecodeError) else wrong}")
     if faults:
         return batch.refuse(line, "; ".join(faults), row.get(id_name), stands, row)
     return batch.add(line, row, row.get(id_name), lambda: _told(row))
@@ -100,11 +101,28 @@ def _told(row: dict[str, Any]) -> bytes:
     return repr(row).encode(errors="replace")
 
 
-def _changes(source: Source, schema: Any) -> dict[str, Change]:
+def _changes(source: Source, schema: Any, needs: Sequence[str]) -> dict[str, Change]:
     """What has to be done to the values of each column, where anything has."""
     told = {source.names.get(name, name).partition(".")[0] for name in _TOLD}
-    found = ((column.name, _change(column.type, column.name in told)) for column in schema)
+    json = json_columns(source.names) if "submission" in needs else {source.names.get("metadata", "metadata")} if needs else set()
+    found = ((column.name, _as_json if column.name in json and _is_text(column.type)
+              else _change(column.type, column.name in told)) for column in schema)  # fmt: skip
     return {name: change for name, change in found if change is not None}
+
+
+def _is_text(kind: Any) -> bool:
+    """Whether a column holds text, or bytes, which are some."""
+    import pyarrow as pa
+
+    if isinstance(kind, pa.BaseExtensionType):
+        return _is_text(kind.storage_type)
+    if pa.types.is_dictionary(kind):
+        return _is_text(kind.value_type)
+    return not pa.types.is_nested(kind) and ("string" in str(kind) or "binary" in str(kind))
+
+
+def _as_json(value: str | bytes | None) -> msgspec.Raw | None:
+    return None if value is None else json_cell(value.decode() if isinstance(value, bytes) else value)
 
 
 def _change(kind: Any, told: bool) -> Change | None:
@@ -117,7 +135,7 @@ def _change(kind: Any, told: bool) -> Change | None:
     if pa.types.is_dictionary(kind):
         return _change(kind.value_type, told)
     if pa.types.is_map(kind):
-        return _of_array(_of_pair(_change(kind.key_type, told), _change(kind.item_type, told)))
+        return _of_map(_change(kind.key_type, told), _change(kind.item_type, told))
     if hasattr(kind, "value_type"):  # every kind of list
         return _of_array(_change(kind.value_type, told))
     return _as_text if "binary" in str(kind) else None
@@ -164,10 +182,21 @@ def _of_array(change: Change | None) -> Change | None:
     return lambda values: None if values is None else [change(value) for value in values]
 
 
-def _of_pair(first: Change | None, second: Change | None) -> Change | None:
-    if first is None and second is None:
-        return None
-    return lambda pair: [first(pair[0]) if first else pair[0], second(pair[1]) if second else pair[1]]
+def _of_map(of_key: Change | None, of_value: Change | None) -> Change:
+    """A map as an object; a key that is no text as the text that is printed for it."""
+
+    def change(pairs: list[tuple[Any, Any]] | None) -> dict[str, Any] | None:
+        if pairs is None:
+            return None
+        made: dict[str, Any] = {}
+        for key, value in pairs:
+            name = str(of_key(key) if of_key else key)
+            if name in made:
+                raise ValueError(f"the key {name!r} is given twice")
+            made[name] = of_value(value) if of_value else value
+        return made
+
+    return change
 
 
 def _of_object(changes: dict[str, Change | None]) -> Change | None:

@@ -13,7 +13,7 @@ import msgspec
 from steelyard.batch.block import BLOCK_BYTES, LINE_LIMIT, TOO_LONG, BadLine, Block
 from steelyard.batch.csv_lines import csv_reader, why_no_row
 from steelyard.batch.full_json import loads
-from steelyard.batch.metadata import JSON_CELLS, Metadata
+from steelyard.batch.metadata import Metadata, json_columns
 from steelyard.batch.source import broken_off
 from steelyard.errors import DataError
 
@@ -162,7 +162,7 @@ class _Table:
 
     def __init__(self, source: Source, header: list[str], batch: Batch, lines: list[str]) -> None:
         self._header, self._batch, self._lines = header, batch, lines
-        json = {source.names.get(name, name) for name in JSON_CELLS}
+        json = json_columns(source.names)
         self._json = [name for name in header if name in json]
         self._id = source.names.get("id", "id")
         self._answers = ANSWERS if ANSWERS in header else ""
@@ -185,9 +185,9 @@ class _Table:
         faults: list[str] = []
         for name in self._json:
             try:
-                row[name] = _json_cell(row[name])
+                row[name] = json_cell(row[name])
             except ValueError as wrong:
-                faults.append(f"{name}: the cell is not JSON: {wrong}")
+                faults.append(f"{name}: {wrong}")
                 del row[name]
         if self._answers:
             row[ANSWERS] = _several(row[ANSWERS])
@@ -228,13 +228,16 @@ def _several(cell: str) -> str | list[str]:
         return cell
 
 
-def _json_cell(cell: str) -> msgspec.Raw | None:
+def json_cell(cell: str) -> msgspec.Raw | None:
     """The JSON in a cell, on one line; None for an empty one, and a ValueError for what is no JSON."""
     if not cell.strip():
         return None
     try:
         msgspec.json.decode(cell.encode())
     except (msgspec.DecodeError, RecursionError):
-        loads(cell, literals=True)
+        try:
+            loads(cell, literals=True)
+        except ValueError as wrong:
+            raise ValueError(f"the cell is not JSON: {wrong}") from None
     # Between its values JSON may have ends of lines, and inside its texts it has none.
     return msgspec.Raw(cell.replace("\r", " ").replace("\n", " ").encode())
