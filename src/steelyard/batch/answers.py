@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from steelyard.batch.fields import PLACES, text_of
-from steelyard.batch.rows import Unreadable
+from steelyard.batch.rows import TargetError, Unreadable
 from steelyard.batch.tally import Tally, as_text
 from steelyard.errors import DataError
 from steelyard.metrics import classify_failure
@@ -20,11 +20,15 @@ _text = msgspec.json.Decoder(str)
 
 
 class Way(NamedTuple):
-    """How rows are scored: what the scorer compares with, what the fields are called, and whether the scorer is ours."""
+    """How rows are scored: what the scorer compares with, what the fields are called, and whether the scorer is ours.
+
+    ``unreadable`` says why the scorer cannot read a target, and nothing where it can.
+    """
 
     need: str
     fields: Mapping[str, str]
     stock: bool
+    unreadable: Callable[[str], str] = lambda target: ""
 
 
 def score_answer(fn: Callable[[ScorerInput], Score], way: Way, row: Any) -> Score:
@@ -39,7 +43,10 @@ def score_answer(fn: Callable[[ScorerInput], Score], way: Way, row: Any) -> Scor
     target = row.target
     if type(target) is not str:
         target = _target(target, row, way.need, way.fields)
-    return fn(ScorerInput(response, target, row.metadata or {}))
+    score = fn(ScorerInput(response, target, row.metadata or {}))
+    if score.value is None and way.unreadable(target):
+        raise TargetError(score)
+    return score
 
 
 def _without_text(fn: Callable[[ScorerInput], Score], way: Way, row: Any) -> Score:
@@ -48,6 +55,8 @@ def _without_text(fn: Callable[[ScorerInput], Score], way: Way, row: Any) -> Sco
         raise DataError(missing("response", way.fields))
     target = row.target if type(row.target) is str else _target(row.target, row, way.need, way.fields)
     if way.stock and way.need == "target" and (score := fn(ScorerInput("", target, row.metadata or {}))).value is None:
+        if way.unreadable(target):
+            raise TargetError(score)
         return score
     return zero("there is no response" if row.response is None else f"{row.response} is no number, and equals nothing")
 

@@ -15,6 +15,7 @@ from steelyard.batch.block import Block
 from steelyard.batch.fields import known_as, refuse_odd, response_of, written_as
 from steelyard.batch.full_json import Mended, NoNumber, is_literal, literal, loads, plain_float
 from steelyard.errors import DataError
+from steelyard.score import Score
 from steelyard.spec.reading import exact_decimal
 
 Scalar = str | int | float | bool | None
@@ -55,6 +56,14 @@ class Unreadable(msgspec.Struct, frozen=True):
     metadata: dict[str, Any] | None = None
     error: Any = None
     group: Any = None
+
+
+class TargetError(Exception):
+    """The target of a row is one that its scorer cannot read: ``score`` has no value, and says so."""
+
+    def __init__(self, score: Score) -> None:
+        super().__init__(score.reason)
+        self.score = score
 
 
 class Rows:

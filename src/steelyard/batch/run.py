@@ -36,6 +36,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """How to run; none of it changes a score but ``limit``.
 
     ``protect`` are files besides the inputs that the output must not replace. ``bar`` says that one is shown on standard error.
+    ``on_target`` is told of each row without a score since its scorer cannot read the target; ``strict`` stops at these too.
     """
 
     output: str | None = None
@@ -45,6 +46,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     protect: tuple[str, ...] = ()
     bar: bool = False
     on_bad: Callable[[BadLine], None] = lambda bad: None
+    on_target: Callable[[BadLine], None] = lambda unread: None
     on_progress: Callable[[int, Tally], None] = lambda read, tally: None
     on_start: Callable[[], None] = lambda: None
 
@@ -110,11 +112,12 @@ def _drain(results: Iterator[ScoredBlock], sink: Sink, options: Options, pace: P
             written += done.data.count(b"\n")
             tally.merge(done.tally)
             pace.note(rows=done.lines, seconds=done.seconds)
-            if done.bad and options.strict:
-                first = done.bad[0]
+            if options.strict and (first := next(iter((*done.bad, *done.targets)), None)) is not None:
                 raise DataError(first.message, file=first.file, line=first.line)
             for bad in done.bad:
                 options.on_bad(bad)
+            for unread in done.targets:
+                options.on_target(unread)
             options.on_progress(done.read, tally)
     finally:
         sink.close()

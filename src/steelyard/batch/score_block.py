@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from steelyard.batch.block import BadLine, Block
 from steelyard.batch.full_json import dumps_mended
 from steelyard.batch.repeats import chosen
-from steelyard.batch.rows import Rows, Unreadable
+from steelyard.batch.rows import Rows, TargetError, Unreadable
 from steelyard.batch.tally import Tally, group_name
 from steelyard.errors import DataError, EngineError, SpecError
 from steelyard.foreign import shown
@@ -44,11 +44,15 @@ Note = Callable[[Tally, list[Any], list[Score], list[int]], None]
 
 
 class ScoredBlock(NamedTuple):
-    """The output lines of a block, in order, with what they add to the summary, and how long it took."""
+    """The output lines of a block, in order, with what they add to the summary, and how long it took.
+
+    ``targets`` are rows without a score since their scorer cannot read the target.
+    """
 
     data: bytes
     tally: Tally
     bad: tuple[BadLine, ...]
+    targets: tuple[BadLine, ...]
     read: int
     lines: int
     seconds: float
@@ -57,7 +61,7 @@ class ScoredBlock(NamedTuple):
 class BlockScorer:
     """Scores block after block with one scorer; ``note`` adds what the kind of row knows of failures.
 
-    ``by`` names the key of the groups, ``strict`` ends a block before its first bad line.
+    ``by`` names the key of the groups, ``strict`` ends a block before its first bad line, or its first bad target.
     """
 
     def __init__(
@@ -76,11 +80,12 @@ class BlockScorer:
         lines, rows = self._rows.block(block)
         if block.bad:
             lines, rows = _merged(lines, rows, [(bad.line, self._unread(bad)) for bad in block.bad])
-        scores, bad = self._scores(block.file, lines, rows)
+        scores, bad, targets = self._scores(block.file, lines, rows)
         del lines[len(scores) :], rows[len(scores) :]
         data = self._encode(block.file, lines, rows, scores)
         tally = self._tally(lines, rows, scores, bad)
-        return ScoredBlock(data, tally, tuple(bad), block.read, block.size, time.perf_counter() - started)
+        took = time.perf_counter() - started
+        return ScoredBlock(data, tally, tuple(bad), tuple(targets), block.read, block.size, took)
 
     def _unread(self, bad: BadLine) -> Unreadable:
         """A bad line as a row, with what could be read of it."""
@@ -89,15 +94,21 @@ class BlockScorer:
         rest = self._rows.line(bad.rest)
         return Unreadable(bad.message, bad.id, metadata=rest.metadata, group=getattr(rest, "group", None))
 
-    def _scores(self, file: str, lines: list[int], rows: list[Any]) -> tuple[list[Score], list[BadLine]]:
+    def _scores(self, file: str, lines: list[int], rows: list[Any]) -> tuple[list[Score], list[BadLine], list[BadLine]]:
         scores: list[Score] = []
         bad: list[BadLine] = []
+        targets: list[BadLine] = []
         keep = scores.append
         for score, row in self._outcomes(lines, rows):
             try:
                 keep(score(row))
             except EngineError as failed:
                 scores.append(unscored(str(failed)))
+            except TargetError as unread:
+                targets.append(BadLine(file, lines[len(scores)], unread.score.reason))
+                if self._strict:
+                    break
+                scores.append(unread.score)
             except (DataError, SpecError) as wrong:
                 told = shown(wrong.message if isinstance(wrong, DataError) else wrong)
                 message = "; ".join(told.splitlines())
@@ -105,7 +116,7 @@ class BlockScorer:
                 if self._strict:
                     break
                 scores.append(unscored(f"bad line: {message}"))
-        return scores, bad
+        return scores, bad, targets
 
     def _outcomes(self, lines: list[int], rows: list[Any]) -> Iterable[tuple[Callable[[Any], Score], Any]]:
         """What gives, or raises, the outcome of each row, in order; with threads, several are worked out at once."""

@@ -42,7 +42,7 @@ Trajectory = Annotated[Path | None, Option("--trajectory", help="With --submissi
 Verified = Annotated[bool, Option("--verified", help="With --spec: the trajectory was verified.")]
 Output = Annotated[str | None, Option("--output", "-o", help=OUTPUT)]
 AsJson = Annotated[bool, Option("--json", help="Print the summary as one JSON object.")]
-Strict = Annotated[bool, Option("--strict", help="Stop at the first bad line.")]
+Strict = Annotated[bool, Option("--strict", help="Stop at the first bad line, or target that cannot be read.")]
 Workers = Annotated[int | None, Option("--workers", min=1, help="Processes; by default one a core.")]
 Limit = Annotated[int | None, Option("--limit", min=1, help="Score only the first rows.")]
 By = Annotated[str | None, Option("--by", help="Break the summary down by this key of the metadata.")]
@@ -60,8 +60,8 @@ def score(
 ) -> None:  # fmt: skip
     """Score recorded answers, or one submission against a spec.
 
-    Exit code: 0 when every row has a score, 1 when some have none (an error came instead of an answer, or a
-    judge has still to speak), 2 after bad lines or bad input, 3 when Steelyard failed, 130 or 143 when stopped.
+    Exit code: 0 when every row has a score, 1 when some have none (an error came instead of an answer, a target cannot
+    be read, or a judge has still to speak), 2 after bad lines or bad input, 3 when Steelyard failed, 130 or 143 when stopped.
     """
     _refuse_both(scorer, spec)
     from steelyard.cli.common import param_files, parse_fields, parse_params

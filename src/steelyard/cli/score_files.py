@@ -44,7 +44,8 @@ def score_and_show(plan: Plan, wanted: Wanted) -> int:
     sources = [Source(path, wanted.kind, names=wanted.fields) for path in wanted.files]
     with ExitStack() as stack:
         progress = _Progress(sources, stack) if _shows_progress(wanted) else None
-        told = _Told((lambda text: progress.say(text)) if progress else _say)
+        say = (lambda text: progress.say(text)) if progress else _say
+        told, unread = _Told(say, "bad line"), _Told(say, "unscored row")
         summary = score_files(plan, sources, Options(
             output=wanted.output,
             workers=wanted.workers or usable_cores(),
@@ -53,12 +54,14 @@ def score_and_show(plan: Plan, wanted: Wanted) -> int:
             protect=(*plan.files, *wanted.protect),
             bar=progress is not None,
             on_bad=told,
+            on_target=unread,
             on_progress=progress.advance if progress else lambda read, tally: None,
             on_start=progress.start if progress else lambda: None,
         ))  # fmt: skip
     if summary.interrupted:
         ignore_interrupts()
     told.finish()
+    unread.finish()
     _say_of(summary)
     if wanted.as_json:
         typer.echo(summary.to_json())
@@ -91,20 +94,20 @@ def _say(text: str) -> None:
 
 
 class _Told:
-    """Prints the first bad lines, and says how many more there were."""
+    """Prints the first lines of a kind, and says how many more there were."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self.count, self._say = 0, say
+    def __init__(self, say: Callable[[str], None], kind: str) -> None:
+        self.count, self._say, self._kind = 0, say, kind
 
     def __call__(self, bad: BadLine) -> None:
         self.count += 1
         if self.count <= MOST_SHOWN:
-            self._say(f"bad line: {bad}")
+            self._say(f"{self._kind}: {bad}")
 
     def finish(self) -> None:
         if self.count > MOST_SHOWN:
             more = self.count - MOST_SHOWN
-            typer.echo(f"… and {more:,} more bad line{'' if more == 1 else 's'}", err=True)
+            typer.echo(f"… and {more:,} more {self._kind}{'' if more == 1 else 's'}", err=True)
 
 
 class _Progress:
