@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
-from steelyard.text.claim.denial import taken_back
+from steelyard.text.claim.denial import clause_before, taken_back
 from steelyard.text.late import late
 
 # "The answer is correct" and "the answer is obtained by" say nothing of what the answer is.
@@ -47,6 +48,15 @@ _KEPT = late(
     r"\b(?:confirm|stand[ ]by|stick|still[ ](?:do|think|believe|hold)|holds|stands|(?:is|was)[ ](?:right|correct))",
     re.IGNORECASE,
 )
+_OWN_VIEWS = frozenset(
+    f"{who}{view}{that}{the}"
+    for who, view, that, the in product(
+        ("i ", "so i ", "we "),
+        ("believe", "think", "would say"),
+        ("", " that"),
+        ("", " the", " the correct", " the right", " the best"),
+    )
+)
 _FORM = late(
     r"\b(?:e\.g\.|example|write|writing|format|form|such as|like|begin with|end with|ending with)[ ,:]*['\"`]\Z", re.IGNORECASE
 )
@@ -85,7 +95,6 @@ _COMMON_SLIP = late(
     r"(?:that[ ])?(?:the[ ])?(?:correct[ ]|right[ ])?\Z",
     re.IGNORECASE,
 )
-_SLIPS = ("slip", "mistake", "error", "trap", "pitfall", "misconception", "misreading")
 _IN_BRACKETS = late(r"[(\[](?:note[:,]?[ ])?(?:the[ ])?(?:correct[ ]|right[ ])?\Z", re.IGNORECASE)
 _ON_REFLECTION = late(r"(?:[^.!?\n]|\.(?=\d)){0,80}[.,;!][ \n]{1,3}(?:but|however|yet|actually|on[ ]closer)\b", re.IGNORECASE)
 _NEAR = 250
@@ -105,7 +114,13 @@ def is_asserted(text: str, mark: re.Match[str]) -> bool:
         return False
     if text.find("?", mark.end(), mark.end() + 70) >= 0 and _is_doubted(text, mark.end()):
         return False
-    return not taken_back(text, mark.start())
+    return _is_own_view(text, mark.start()) or not taken_back(text, mark.start())
+
+
+def _is_own_view(text: str, start: int) -> bool:
+    """Whether the clause before the mark is the response's own view and no more: "I believe the answer is B"."""
+    near = text[max(0, start - 24) : start]
+    return ("elieve " in near or "think " in near or "say " in near) and clause_before(text, start).strip() in _OWN_VIEWS
 
 
 def _claims_nothing(text: str, mark: re.Match[str]) -> bool:
@@ -143,12 +158,16 @@ def _is_glanced(text: str, mark: re.Match[str]) -> bool:
 def _is_slip(text: str, mark: re.Match[str]) -> bool:
     """Whether it is only where a common slip leads."""
     before = text[max(0, mark.start() - 220) : mark.start()]
-    return any(word in before for word in _SLIPS) and _COMMON_SLIP.search(before) is not None
+    slips = "slip" in before or "mistake" in before or "error" in before or "trap" in before or "pitfall" in before
+    return (slips or "misconception" in before or "misreading" in before) and _COMMON_SLIP.search(before) is not None
 
 
 def _is_aside(text: str, mark: re.Match[str]) -> bool:
     """Whether it opens a remark in brackets, after another answer was marked: "Answer: A (The answer was B last year.)"."""
-    return _IN_BRACKETS.search(text, max(0, mark.start() - 20), mark.start()) is not None and "nswer" in text[: mark.start()]
+    before = text[max(0, mark.start() - 20) : mark.start()]
+    if "(" not in before and "[" not in before:
+        return False
+    return _IN_BRACKETS.search(before) is not None and "nswer" in text[: mark.start()]
 
 
 def is_conditional(text: str, at: int) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 from steelyard.extract.choice.commitment import commits, is_one_case, ruled_out
 from steelyard.extract.choice.letters import Patterns
-from steelyard.text.claim.denial import denied_after, denied_before, taken_back
+from steelyard.text.claim.denial import clause_before, denied_after, denied_before, taken_back
 from steelyard.text.late import late
 
 _ALSO_ANOTHER = late(r"[ \t]*,?[ \t]*(?:and|but) so (?:is|are|does)\b")
@@ -17,6 +18,15 @@ _AVOIDED = late(
 )
 # "The false statement is D.": what the question asked for.
 _ASKED_FOR = late(r"\b(?:incorrect|wrong|false|untrue)[ ](?:statement|sentence|claim|one)[ ]is[ ]+\Z", re.IGNORECASE)
+# Clauses that lead to most letters, and refuse none: "so the correct option is", "I would choose option".
+_PLAIN_LEADS = frozenset((
+    *(f"{so}the {kind}{name} is" for so, kind, name in product(
+        ("", "so ", "thus ", "hence ", "therefore "),
+        ("", "correct ", "right ", "best ", "final "), ("answer", "option", "choice"))),
+    *(f"{who}{verb}{name}" for who, verb, name in product(
+        ("i ", "i would ", "i will ", "i'd ", "i'll ", "so i ", "so i would ", "so i'd "),
+        ("choose", "pick", "select", "go with"), ("", " option", " choice", " answer"))),
+))  # fmt: skip
 _SEEMS = late(r"[ ](?:seems|looks)[ ]")
 _TURNS = late(r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE)
 # What others choose, or nobody can, is not what the response chooses.
@@ -106,6 +116,8 @@ def _is_not_chosen_now(plain: str, match: re.Match[str], low: str) -> bool:
 
 
 def _is_refused(plain: str, start: int) -> bool:
+    if clause_before(plain, start).strip() in _PLAIN_LEADS:
+        return False
     return denied_before(plain, start) or taken_back(plain, start) or ruled_out(plain, start)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 from steelyard.extract.choice.commitment import commits
@@ -121,11 +122,17 @@ def _closes(plain: str, options: list[re.Match[str]]) -> bool:
 def _goes_on(shown: str, first: re.Match[str]) -> bool:
     """Whether the next letter's option follows in the line: "A) x B) y" lists, and chooses nothing."""
     text, start, end = _rest_of_line(shown, first.end(1))
-    following = re.compile(
-        rf"(?<=\s)[*(\"']{{0,3}}{re.escape(chr(ord(first[1]) + 1))}[\"']?(?:[).:]|[ ]?[-–→][ ]?[(\d])"
+    following = chr(ord(first[1]) + 1)
+    return text.find(following, start, end) >= 0 and _listed(following).search(text, start, end) is not None
+
+
+@functools.cache
+def _listed(letter: str) -> re.Pattern[str]:
+    """The letter as the label of an option in a line of them."""
+    return re.compile(
+        rf"(?<=\s)[*(\"']{{0,3}}{re.escape(letter)}[\"']?(?:[).:]|[ ]?[-–→][ ]?[(\d])"
         r"(?![ ]*(?:is|was|would|does|has|isn|cannot)\b)"
     )
-    return following.search(text, start, end) is not None
 
 
 def _rest_of_line(text: str, start: int) -> tuple[str, int, int]:
