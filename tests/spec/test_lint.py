@@ -12,7 +12,8 @@ from steelyard.errors import SpecError
 from steelyard.spec import evaluate, lint_spec
 from steelyard.spec.floor import with_gates
 from steelyard.spec.load import load_spec
-from steelyard.spec.probes import make_probes, make_truth
+from steelyard.spec.probes import make_probes
+from steelyard.spec.truths import make_truth
 
 SPEED = dimension("speed", 0.4, primitive="time_decay", time_limit_secs=60)
 
@@ -149,6 +150,12 @@ def test_the_table_of_floors(row: dict[str, Any]) -> None:
     told = [f.message for f in report.findings if f.level == "warning"]
     for message, start in zip(told, row.get("warnings", told), strict=True):
         assert message.startswith(start)
+
+
+@pytest.mark.parametrize("row", [row for row in cases("floors") if "truth" in row], ids=lambda row: row["what"])
+def test_the_order_of_the_keys_of_a_truth_does_not_matter(row: dict[str, Any]) -> None:
+    report = lint_spec(free(*row["dimensions"]), dict(reversed(row["truth"].items())))
+    assert (report.floor.score, report.ok) == (row["floor"], row["ok"])
 
 
 def test_what_lint_reaches_can_be_reached() -> None:

@@ -16,7 +16,7 @@ import msgspec
 
 from steelyard.arena.generation import Workspace
 from steelyard.arena.trial import Fault, Level, Trial
-from steelyard.spec.probes import attempted
+from steelyard.spec.compared import attempted
 
 _LEAST = 24  # characters: shorter ones may be there by chance
 _MOST_OF_A_FILE = 0.5

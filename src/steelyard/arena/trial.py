@@ -14,10 +14,10 @@ from steelyard.arena.generation import Workspace, generate
 from steelyard.errors import SpecError
 from steelyard.foreign import caught
 from steelyard.sandbox.protocol import Sandbox
+from steelyard.spec.answers import right_submission
 from steelyard.spec.evaluation import Evaluation
 from steelyard.spec.evaluator import evaluate
 from steelyard.spec.floor import has_target
-from steelyard.spec.probes import right_submission
 
 # The first, the last, and some between: every match gets one from this range.
 SEEDS: Final = (0, 1, 7, 2**31, 2**53 - 1)

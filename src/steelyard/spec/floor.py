@@ -8,13 +8,15 @@ from typing import Any
 import msgspec
 
 from steelyard.score import Score, full, zero
+from steelyard.spec.answers import right_submission, solution_of
+from steelyard.spec.compared import attempted
 from steelyard.spec.evaluation import rational, settle, tidy
 from steelyard.spec.evaluator import Inputs, apply_rules, score_dimensions
 from steelyard.spec.field import MISSING
 from steelyard.spec.guesses import uses
 from steelyard.spec.load import load_spec
 from steelyard.spec.model import Dimension, Spec
-from steelyard.spec.probes import Probes, attempted, right_submission, solution_of
+from steelyard.spec.probes import Probes
 from steelyard.spec.result import FULL_MARKS, Result
 
 # The cheapest verified trajectory that there is.

@@ -90,13 +90,28 @@ def _compile(schema: object, path: str, problems: Problems) -> Any:
         problems.add(f"{path}.schema", f"must be a JSON Schema, not {describe(schema)}")
         return None
     try:
-        # Linear-time patterns, and no reference leaves the spec.
-        linear = jsonschema_rs.RegexOptions()
-        return jsonschema_rs.validator_for(
-            schema, retriever=_refuse, pattern_options=linear, mask="the value"
-        )
+        return _validator(schema)
     except (ValueError, TypeError, jsonschema_rs.ReferencingError) as wrong:
         problems.add(f"{path}.schema", _why_not(schema, str(wrong).splitlines()[0][:_MAX_TOLD]))
+        return None
+
+
+def _validator(schema: Any) -> Any:
+    import jsonschema_rs
+
+    # Linear-time patterns, and no reference leaves the spec.
+    return jsonschema_rs.validator_for(
+        schema, retriever=_refuse, pattern_options=jsonschema_rs.RegexOptions(), mask="the value"
+    )
+
+
+def compiled(schema: Any) -> Any:
+    """What validates by a part of a schema; None where that part means nothing without the rest."""
+    import jsonschema_rs
+
+    try:
+        return _validator(schema)
+    except (ValueError, TypeError, jsonschema_rs.ReferencingError):
         return None
 
 

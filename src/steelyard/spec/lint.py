@@ -11,6 +11,7 @@ import msgspec
 from steelyard.errors import SpecError
 from steelyard.primitives.values import describe
 from steelyard.sandbox.protocol import Sandbox
+from steelyard.spec.compared import attempted, users_by_field
 from steelyard.spec.core import known_dimensions
 from steelyard.spec.field import MISSING
 from steelyard.spec.floor import JUDGED, End, ceiling, floor, has_target, propose_gates, reach
@@ -18,17 +19,19 @@ from steelyard.spec.guesses import says_nothing, uses
 from steelyard.spec.lint_scripts import complaints
 from steelyard.spec.load import load_spec
 from steelyard.spec.model import ENCODER, Dimension, Spec
-from steelyard.spec.probes import Probes, attempted, make_probes, make_truth, users_by_field, with_own_truth
+from steelyard.spec.probes import Probes, make_probes
 from steelyard.spec.result import FULL_MARKS, Result
 from steelyard.spec.running import equip, sandbox_for
 from steelyard.spec.signature import spec_signature
 from steelyard.spec.trial import earned
+from steelyard.spec.truths import make_truth, with_own_truth
 
 Level = Literal["error", "warning", "note"]
 # Why it is not known what would earn full marks, by what a dimension reads.
 _LACKS = {"field": "compares with no ground truth", "program": "has no 'solution' to try",
           "submission": "is scored by a script"}  # fmt: skip
 _CUT = "is compared with more truths than can all be tried on each other, so its floor goes by the first ones"
+_GIVE = "give a ground truth"
 _PROMISED = {"test-suite": ("program", "tests"), "custom-script": ("submission", "script")}
 
 
@@ -85,14 +88,16 @@ def _lint(bare: Spec, given: Any, sandbox: Sandbox | None) -> LintReport:
     spec = equip(bare, sandbox)
     findings = list(_notes(spec))
     tried, given = (with_own_truth(spec), spec.perfect) if spec.perfect else (spec, given)
-    truth, lost = (given, []) if given is not None else make_truth(spec)
+    made = given is None
+    truth, lost = make_truth(spec) if made else (given, [])
     if lost:
         return _report(spec, [*findings, *_lost(lost)], given)
     if sandbox is not None and isinstance(truth, Mapping):
         findings += [Finding(level="error", path=path, message=message, fix=fix)
                      for path, message, fix in complaints(spec, truth, sandbox)]  # fmt: skip
     high, reasons = ceiling(tried, truth)
-    findings += _below_full(tried, high, reasons)
+    short = list(_below_full(tried, high, reasons, made=made))
+    findings += short
     findings += _silent(tried, truth)
     probes = make_probes(tried, truth)
     low = floor(tried, truth, probes)
@@ -103,7 +108,8 @@ def _lint(bare: Spec, given: Any, sandbox: Sandbox | None) -> LintReport:
         gates, left = propose_gates(spec, truth, low, probes)
     findings += [Finding(level="note", path="dimensions", message=f"{field!r} {_CUT}") for field in probes.cut]
     findings += _floor_findings(low, gates, left)
-    return _report(spec, findings, given, floor=low, ceiling=high, requires=gates, floor_after=left)
+    known = None if any(finding.fix == _GIVE for finding in short) else high
+    return _report(spec, findings, given, floor=low, ceiling=known, requires=gates, floor_after=left)
 
 
 def _report(spec: Spec, findings: list[Finding], given: Any, **ends: Any) -> LintReport:
@@ -144,26 +150,31 @@ def _lost(names: list[str]) -> Iterator[Finding]:
         yield Finding(
             level="warning",
             path="",
-            fix="give a ground truth",
+            fix=_GIVE,
             message=f"no ground truth could be made up for {name!r}, so the two ends are not known",
         )
 
 
-def _below_full(spec: Spec, high: End, reasons: Mapping[str, str]) -> Iterator[Finding]:
+def _below_full(spec: Spec, high: End, reasons: Mapping[str, str], *, made: bool) -> Iterator[Finding]:
+    """Where the ground truth itself does not earn full marks; one that lint has made up proves nothing by that."""
     for i, dimension in enumerate(spec.dimensions):
-        if reasons[dimension.name] == JUDGED:
-            yield Finding(level="note", path=f"dimensions[{i}]", message=f"a judge scores {dimension.name!r}: the ceiling takes "
-                          "full marks for granted, and the floor none")  # fmt: skip
-        elif dimension.name in high.unscored:
-            yield Finding(level="error", path=f"dimensions[{i}]", message=f"the {_truth_of(dimension)} itself gets no score in "
-                          f"{dimension.name!r}: {reasons[dimension.name]}")  # fmt: skip
-        elif not has_target(spec, dimension):
-            yield Finding(level="note", path=f"dimensions[{i}]", message=f"{dimension.name!r} {_LACKS[dimension.reads]}, "
-                          "so the ceiling takes a submission that fits for granted")  # fmt: skip
-        elif dimension.reads != "trajectory" and high.dimensions[dimension.name] < FULL_MARKS:
-            yield Finding(level="error", path=f"dimensions[{i}]", message=f"the {_truth_of(dimension)} itself earns "
-                          f"{high.dimensions[dimension.name]} of {FULL_MARKS} in {dimension.name!r}: "
-                          f"{reasons[dimension.name]}")  # fmt: skip
+        path, name, reason = f"dimensions[{i}]", dimension.name, reasons[dimension.name]
+        short = dimension.reads != "trajectory" and high.dimensions[name] < FULL_MARKS
+        if reason == JUDGED:
+            yield Finding(level="note", path=path, message=f"a judge scores {name!r}: the ceiling takes full marks for "
+                          "granted, and the floor none")  # fmt: skip
+        elif name not in high.unscored and not has_target(spec, dimension):
+            yield Finding(level="note", path=path, message=f"{name!r} {_LACKS[dimension.reads]}, so the ceiling takes a "
+                          "submission that fits for granted")  # fmt: skip
+        elif made and dimension.reads != "program" and (short or name in high.unscored):
+            yield Finding(level="note", path=path, fix=_GIVE, message="no ground truth could be made up that earns full marks "
+                          f"in {name!r}, so the ceiling is not known: {reason}")  # fmt: skip
+        elif name in high.unscored:
+            yield Finding(level="error", path=path, message=f"the {_truth_of(dimension)} itself gets no score in {name!r}: "
+                          f"{reason}")  # fmt: skip
+        elif short:
+            yield Finding(level="error", path=path, message=f"the {_truth_of(dimension)} itself earns "
+                          f"{high.dimensions[name]} of {FULL_MARKS} in {name!r}: {reason}")  # fmt: skip
 
 
 def _truth_of(dimension: Dimension) -> str:
