@@ -10,6 +10,7 @@ from steelyard.extract.aside import without_aside
 from steelyard.extract.asserted import is_conditional, is_key
 from steelyard.extract.box import is_denied_box
 from steelyard.extract.found import Found, Trace
+from steelyard.extract.reason import bold_head, without_reason
 from steelyard.extract.remark import SECOND_THOUGHT, before_remark
 from steelyard.extract.retraction import without_retracted
 from steelyard.registry import EXTRACTORS
@@ -23,18 +24,7 @@ _NOTHING = "`~*_-# "
 _BLOCKS = {"\\[": "\\]", "$$": "$$"}
 _NO_LINES = frozenset(("\\]", "\\[", "$$", "Answer:", "Final answer:"))
 _FENCE = late(r"```[\w+#.-]{0,20}")
-# "since 987" and "since the 12th century" tell the time, and no reason.
-_SINCE = (
-    r"since(?![ ](?:then|(?:about[ ]|around[ ]|at[ ]least[ ]|early[ ]|late[ ]|the[ ]|[A-Z][a-z]{2,8}[ ]){0,3}"
-    r"(?:\d{3,4}s?(?![ ]?[-+*/×÷=<>^\w.])|\d{1,2}(?:st|nd|rd|th)[ ]century))\b)"
-)
-_REASON = late(
-    rf"[ \t]*(?:[,;–—]|[ ]-)[ \t]*(?:because|{_SINCE}|as(?! well\b)|for)\b|[ \t]+(?:because|{_SINCE})\b"
-)
 _DASH = re.compile(r"[ \t](?:[–—]|--?)[ \t]")
-_OTHERWISE = late(
-    r"\b(?:or|but|wait|actually|instead|however|sorry|mistake|correction|hmm|maybe|perhaps|rather)\b", re.IGNORECASE
-)
 _ALTERNATIVES = late(r"\b(?:or|not|nor|and|never|either|neither)\b|n['’]t\b", re.IGNORECASE)
 _LABEL = late(
     r"[*_]{0,3}(?:A|Ans|ANS|ans|(?i:respuesta|réponse|antwort|resposta|risposta|ответ|odpowiedź|antwoord)(?:[ ][^\W\d]{1,12})?"
@@ -166,9 +156,9 @@ def _narrowed(shown: str, line: Found) -> Found:
     found = _said(shown, line) or _labelled(shown, line) or line
     found = _box_in(shown, found) or found
     if "**" in found.value:
-        found = _bold_head(shown, found) or found
+        found = bold_head(shown, found) or found
     if "because" in found.value or "since" in found.value:
-        found = _without_reason(shown, found) or found
+        found = without_reason(shown, found) or found
     return found
 
 
@@ -188,7 +178,7 @@ def _said(shown: str, line: Found) -> Found | None:
     start, stop = line.span
     if line.stage == "boxed" or ("nswer" not in line.value and "NSWER" not in line.value):
         return None
-    for mark in reversed(list(markers.ANY.finditer(shown, start, stop))):
+    for mark in reversed(_marks_in(shown, start, stop)):
         if line.stage == "answer line" and not _LEAD.fullmatch(shown, start, mark.start()):
             continue
         inner = unwrap(shown, (mark.end(), stop))
@@ -197,6 +187,20 @@ def _said(shown: str, line: Found) -> Found | None:
         if inner[0] < inner[1] and not _taken_back(shown, mark.start()):
             return Found(shown[inner[0] : inner[1]], inner, "answer is")
     return None
+
+
+def _marks_in(shown: str, start: int, stop: int) -> list[re.Match[str]]:
+    """The marks of the answer there; nearly all have the word in small letters, and are looked for only where it stands."""
+    if "NSWER" in shown or "<" in shown:
+        return list(markers.ANY.finditer(shown, start, stop))
+    found: list[re.Match[str]] = []
+    at = shown.find("nswer", start + 1, stop)
+    while at > 0:
+        mark = markers.ANY.match(shown, at - 1, stop)
+        if mark:
+            found.append(mark)
+        at = shown.find("nswer", mark.end() + 1 if mark else at + 1, stop)
+    return found
 
 
 def _labelled(shown: str, line: Found) -> Found | None:
@@ -222,28 +226,6 @@ def _box_in(shown: str, line: Found) -> Found | None:
     if _ALTERNATIVES.search(before) or SECOND_THOUGHT.search(after) or _is_refused(shown, box.start(), end):
         return None
     start, end = unwrap(shown, (box.end(), end))
-    return Found(shown[start:end], (start, end), line.stage) if start < end else None
-
-
-def _bold_head(shown: str, line: Found) -> Found | None:
-    """The bold beginning of a line that goes on with a reason: **Paris**, because it is."""
-    start, stop = line.span
-    close = shown.find("**", start, stop)
-    if close <= start or shown.count("**", shown.rfind("\n", 0, start) + 1, start) % 2 == 0:
-        return None
-    if not _REASON.match(shown, close + 2, stop) or SECOND_THOUGHT.search(shown, close + 2, stop):
-        return None
-    start, end = unwrap(shown, (start, close))
-    return Found(shown[start:end], (start, end), line.stage) if start < end else None
-
-
-def _without_reason(shown: str, line: Found) -> Found | None:
-    """The line up to the reason that it goes on with: Paris, because it is."""
-    start, stop = line.span
-    reason = _REASON.search(shown, start + 1, min(stop, start + 200))
-    if reason is None or _OTHERWISE.search(shown, reason.end(), stop):
-        return None
-    start, end = unwrap(shown, (start, reason.start()))
     return Found(shown[start:end], (start, end), line.stage) if start < end else None
 
 

@@ -95,9 +95,9 @@ def _ends(shown: str, start: int, stop: re.Match[str]) -> bool:
 
 def _only_closes(head: str, rest: str) -> bool:
     """Whether a piece of mathematics or a number stands before the stop, and nothing behind it that could bear on it."""
-    if SECOND_THOUGHT.search(rest) or _OTHERWISE.search(rest):
+    if not (_delimited(head) or read_number(unwrapped(head)) is not None):
         return False
-    return _delimited(head) or read_number(unwrapped(head)) is not None
+    return not (SECOND_THOUGHT.search(rest) or _OTHERWISE.search(rest))
 
 
 def _delimited(text: str) -> bool:

@@ -6,18 +6,17 @@ import functools
 from decimal import Decimal
 from typing import NamedTuple
 
+from steelyard.text.beyond import letters_of, says_more
 from steelyard.text.emphasis import without_italics
-from steelyard.text.fold import fold_latin
 from steelyard.text.late import late
 from steelyard.text.maths.expression import canonical
 from steelyard.text.maths.lefthand import is_big, names
 from steelyard.text.maths.mathematics import mathematical, same_marks, wordy
-from steelyard.text.maths.notation import sign_words
 from steelyard.text.normal import is_blank
 from steelyard.text.number.read import read_number
 from steelyard.text.number.typeset import without_layout
-from steelyard.text.number.unitword import UNIT_WORDS, same_in_words
-from steelyard.text.number.value import SCALES, Value, same_value
+from steelyard.text.number.unitword import same_in_words
+from steelyard.text.number.value import Value, same_value
 from steelyard.text.same import cannot_equal, same_text
 from steelyard.text.wrap import unwrapped
 
@@ -35,7 +34,9 @@ _ARITHMETIC = late(
 # Words and numbers about which nothing could be read in another way: no sign, no letter of a formula, no bracket.
 _LETTERS = "[A-Za-zÀ-ÖØ-öø-įŁ-ňŌ-ž]{2,30}"
 _WORDS = late(rf"{_LETTERS}(?:[ -]{_LETTERS}){{0,7}}")
-_BARE_NUMBER = late(r"[-−]?(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,12}|[0-9]{1,100})(?:\.[0-9]{1,100})?")
+_BARE = r"[-−]?(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,12}|[0-9]{1,100})(?:\.[0-9]{1,100})?"
+_BARE_NUMBER = late(_BARE)
+_GIVEN_NUMBER = late(rf"(?:[A-Za-z] ?= ?)?(?P<number>{_BARE})")
 _SIGNS = frozenset("-−﹣－˗")
 _ARTICLES = frozenset(("a", "an", "the"))
 # "- A", "- **9**"; a small letter, a digit, a bracket or a formula there may have a sign.
@@ -54,7 +55,8 @@ class _Target(NamedTuple):
 
     text: str
     number: Value | None
-    letters: frozenset[str] | None  # that it is written with, in small; None where folding may make others of them
+    plain: Decimal | None  # its value, if it is a number and nothing else in plain writing
+    letters: frozenset[str] | None  # that it is written with
 
     @property
     def mathematical(self) -> bool:
@@ -81,7 +83,9 @@ def same_short(got: str, want: str) -> bool:
     (True, True, False)
     """
     want = signed(want, certain=True) if want[:1] == "-" else want
-    return not cannot_equal(got, want) and (same_text(got, want) or same_plain_number(got, want))
+    if cannot_equal(got, want) or (len(got) > len(want) + 8 and says_more(got, letters_of(want))):
+        return False
+    return same_text(got, want) or same_plain_number(got, want)
 
 
 def same_plain_number(got: str, want: str) -> bool:
@@ -105,24 +109,12 @@ def same_answer(got: str, want: str, *, certain: bool = False) -> bool:
     """
     if got == want:
         return got.isalnum() or not is_blank(got)
-    if " " in got and _says_more(got, _target(want)):
-        return _same_in_part(got, _target(want), certain)
+    target = _target(want)
+    # Of LaTeX and tags more is lost than their marks.
+    if " " in got and "\\" not in got and "<" not in got and says_more(got, target.letters):
+        return _same_in_part(got, target, certain)
     told = _told_plainly(got, want)
     return _same_by_reading(got, want, certain) if told is None else told
-
-
-def _says_more(got: str, want: _Target) -> bool:
-    """Whether a word stands in it that is not written with the target's letters: no reading of the whole makes it the target.
-
-    What is read loses its articles, its wrappers and what LaTeX and tags have in them, and no word of four letters, but for
-    those that are read as numbers, signs or units.
-    """
-    if want.letters is None or "\\" in got or "<" in got:
-        return False
-    for word in got.split():
-        if len(word) > 3 and word.isalpha() and not want.letters.issuperset(low := word.lower()) and _stays(low):
-            return True
-    return False
 
 
 def _same_in_part(got: str, want: _Target, certain: bool) -> bool:
@@ -135,21 +127,12 @@ def _same_in_part(got: str, want: _Target, certain: bool) -> bool:
     return _same_given(got, want) or _same_rounded(got, want)
 
 
-def _stays(word: str) -> bool:
-    """Whether the word is read as it stands; folding may change its letters beyond ASCII (Straße)."""
-    return word.isascii() and word not in _read_words()
-
-
-@functools.cache
-def _read_words() -> frozenset[str]:
-    """The words that are read as something else, and so may stand for what is written without their letters."""
-    return frozenset((*SCALES, *(f"{word}s" for word in SCALES), *UNIT_WORDS, *sign_words()))
-
-
 def _told_plainly(got: str, want: str) -> bool | None:
     """Whether two plain numbers or two plain names are the same; None where more has to be read."""
-    if _BARE_NUMBER.fullmatch(want):
-        return _value(got) == _value(want) if _BARE_NUMBER.fullmatch(got) else None
+    if (number := _target(want).plain) is not None:
+        if found := _GIVEN_NUMBER.fullmatch(got):
+            return _value(found["number"]) == number
+        return False if got.isascii() and _DIGIT.search(got) is None else None
     if got.isascii() and want.isascii() and got.isalpha() and want.isalpha():
         return got.lower() == want.lower()
     if not (_WORDS.fullmatch(want) and _WORDS.fullmatch(got)):
@@ -212,9 +195,9 @@ def _same_inside(got: str, want: _Target) -> bool:
 def _target(want: str) -> _Target:
     text = signed(unwrapped(without_layout(without_italics(want))), certain=True)
     if len(text) > _LONGEST:
-        return _Target(text, None, None)
-    low = fold_latin(want)
-    return _Target(text, _number(text), None if low is None else frozenset(low))
+        return _Target(text, None, None, None)
+    plain = _value(want) if _BARE_NUMBER.fullmatch(want) else None
+    return _Target(text, _number(text), plain, letters_of(want))
 
 
 @functools.lru_cache(maxsize=4096)

@@ -41,6 +41,11 @@ _BLANKS = (
     "\u2009\u200a\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
 )
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
+# A piece is wrapped in what its first character opens; few characters open anything.
+_OPENED_BY, _BRACKETED_BY = (
+    {first: tuple(pair for pair in pairs if pair[0][0] == first) for first in {pair[0][0] for pair in pairs}}
+    for pairs in (_PAIRS, _BRACKETS)
+)
 _COMMAND = late(
     r"\\(?:boxed|fbox|text|textbf|textit|textrm|texttt|mathrm|mathbf|emph|underline|framebox)\s*\{"
 )
@@ -131,16 +136,18 @@ def _once(text: str, span: Span, brackets: bool) -> Span:
 def _inside(piece: str, brackets: bool) -> Span | None:
     """The content of the pair that wraps the whole piece."""
     size = len(piece)
-    for left, right in _TAGS if piece[0] == "<" else _PAIRS + _BRACKETS if brackets else _PAIRS:
+    first = piece[0]
+    pairs = _OPENED_BY.get(first, ()) if first != "<" else _TAGS
+    for left, right in (*pairs, *_BRACKETED_BY.get(first, ())) if brackets else pairs:
         if piece.startswith(left) and piece.endswith(right) and size >= len(left) + len(right):
             inner = piece[len(left) : size - len(right)]
             if left not in inner and right not in inner:
                 return (len(left), size - len(right))
-    if piece[0] == "<" and (tag := _OPEN_TAG.match(piece)):
+    if first == "<" and (tag := _OPEN_TAG.match(piece)):
         close = f"</{tag['name'].lower()}>"
         if tag.end() <= piece.lower().find(close) == size - len(close):
             return (tag.end(), size - len(close))
-    if (command := _COMMAND.match(piece)) and closing_brace(piece, command.end()) == size - 1:
+    if first == "\\" and (command := _COMMAND.match(piece)) and closing_brace(piece, command.end()) == size - 1:
         return (command.end(), size - 1)
     return None
 
@@ -154,7 +161,7 @@ def _leftover(piece: str, span: Span) -> Span:
         return (start, end - token)
     if piece[0] == "<" and (loose := _loose_head(piece)):
         return (start + loose, end)
-    if (head := _OPENERS.match(piece)) and head[0] not in piece[head.end() :]:
+    if piece[0] in "*_`<#" and (head := _OPENERS.match(piece)) and head[0] not in piece[head.end() :]:
         return (start + head.end(), end)
     return span
 
@@ -163,7 +170,7 @@ def _tail(piece: str) -> str:
     """The end of a wrapper that the piece ends with."""
     if piece[-1] == "`":
         return piece[len(piece.rstrip("`")) :]
-    return next((mark for mark in _LEFTOVERS if piece.endswith(mark)), "")
+    return next((mark for mark in _LEFTOVERS if piece.endswith(mark)), "") if piece[-1] in "*_>" else ""
 
 
 def _end_token(piece: str) -> int:

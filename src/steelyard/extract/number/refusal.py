@@ -79,10 +79,17 @@ def _hints(shown: str) -> bool:
 def _may_refuse(low: str) -> bool:
     """Whether the text in small letters has one of the words that ``_REFUSES`` and ``_UNDECIDED`` cannot do without."""
     return (
-        "not" in low
+        "cannot" in low
         or "n't" in low
         or "n’t" in low
-        or "no " in low
+        or "can not" in low
+        or "could not" in low
+        or "do not" in low
+        or "not able" in low
+        or "not sure" in low
+        or "no answer" in low
+        or "no solution" in low
+        or "no way" in low
         or "unable" in low
         or "unsure" in low
         or "refuse" in low

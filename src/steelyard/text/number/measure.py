@@ -93,7 +93,7 @@ def _may_be_part(shown: str, start: int, end: int) -> bool:
 
 def _ends_with_unit(before: str) -> bool:
     """Whether the last word, or the one before an "and", is a unit, or a sign of one is near; in "is 20 minutes" none is."""
-    if not before.isascii() or "'" in before or '"' in before or "$" in before:
+    if not before.isascii() or "'" in before or '"' in before or ("$" in before and "and" in before):
         return True
     return any((word if len(word) == 1 else word.lower()) in _units() for word in _WORD.findall(before)[-2:])
 

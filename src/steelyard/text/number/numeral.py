@@ -61,8 +61,8 @@ _SET_BODY = (
 _MYRIAD = (
     rf"(?:\s?(?P<myriad>(?!千[克米瓦卡赫字])[{MYRIADS}]{{1,3}}(?:[0-9]{{1,4}}[{MYRIADS}]{{1,3}}){{0,3}}(?:[0-9]{{1,4}}(?![0-9.]))?))?"
 )
-#: What may follow the digits of a number in a plain text and belong to it: a percent sign, a word of scale, a letter for one.
-SCALED = late(rf"[kKmMbB]|\s?(?:%|-?(?i:{_any_of(ascii_only=True)}))")
+#: What may follow the digits of a number without LaTeX and belong to it: a percent sign, a word of scale, a letter for one.
+SCALED = late(rf"[kKmMbB]|\s?(?:%|-?(?i:{_any_of()}))")
 #: A number that nothing has to be known for, most of all.
 PLAIN = late(r"-?(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,12}|[0-9]{1,300})(?:\.[0-9]{1,300})?")
 #: A number in any text, LaTeX's fractions included.

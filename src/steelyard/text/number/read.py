@@ -53,6 +53,8 @@ def read_number(text: str) -> Value | None:
     >>> read_number("$1,234.50"), read_number("3/4"), read_number("42 apples"), read_number(r"\frac{1}{2}")
     (Decimal('1234.50'), Fraction(3, 4), None, Fraction(1, 2))
     """
+    if text[:1].isalpha():
+        return None  # no number begins with a letter, and most texts do
     if text.isascii():
         if text.replace(".", "", 1).isdigit():
             return Decimal(text)
@@ -82,7 +84,7 @@ def find_numbers(folded: str, start: int = 0, end: int | None = None) -> Iterato
 
 def last_number(folded: str) -> Number | None:
     """The last number in a text that ``fold_in_place`` gave."""
-    if number := _last_plain(folded) if folded.isascii() and "\\" not in folded else _closing(folded):
+    if number := _last_plain(folded) or _closing(folded):
         return number
     tail = _tail(folded)
     for start, end in ((tail, len(folded)), (0, tail)) if tail else ((0, len(folded)),):
@@ -96,10 +98,12 @@ def last_number(folded: str) -> Number | None:
 
 
 def _last_plain(folded: str) -> Number | None:
-    """The last number of a plain text, if a blank sets it apart from a word or a mark before it, and no unit scales it."""
+    """The last number of a text without LaTeX, if a blank sets it apart from a word or a mark, and nothing scales it."""
     digit = _LAST_DIGIT.search(folded)
-    if digit is None or SCALED.match(folded, digit.end()):
+    if digit is None or "\\" in folded or SCALED.match(folded, digit.end()):
         return None
+    if not (folded.isascii() or folded[digit.end() :].isascii()):
+        return None  # beyond ASCII a number may go on, or be of one character
     end = digit.end()
     start = len(folded[:end].rstrip("0123456789.,"))
     body = folded[start:end]
@@ -111,7 +115,7 @@ def _last_plain(folded: str) -> Number | None:
     if at < start and _MONEY.match(folded, end):
         return None
     led = folded[max(0, at - 2) : at]
-    if led and not (led[-1] == " " and (led[0].isalpha() or led[0] in _APART)):
+    if led and not (led[-1] == " " and led.isascii() and (led[0].isalpha() or led[0] in _APART)):
         return None
     return _number(Decimal(body), _negative(folded, start), (start, end))
 

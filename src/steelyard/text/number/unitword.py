@@ -11,7 +11,7 @@ from steelyard.text.number.value import Value, same_value
 _WORD = late(r"(.{1,60}?)[\s~\\,-]{0,3}(?:\\(?:text|mathrm|textrm)\s?\{\s?)?(degrees?|per\s?cent|dollars?)\s?\}?", re.IGNORECASE)
 _SIGN = late(r"(.{1,60}?)\s?(\^\s?\{?\s?\\circ\s?\}?|\\degree|°|\\?%)|(\\?\$)\s?(.{1,60})")
 #: The words that may stand for a sign.
-UNIT_WORDS = ("degree", "degrees", "percent", "cent", "dollar", "dollars")
+UNIT_WORDS = ("degree", "degrees", "percent", "per", "cent", "dollar", "dollars")
 _CUES = ("egree", "ercent", "er cent", "ollar")
 
 

@@ -108,6 +108,8 @@ def _with_fraction(value: Decimal, found: dict[str, str | None]) -> Value | None
 
 
 def _ratio(over: str, under: str | None) -> Value | None:
+    if over.isdecimal() and under and under.isdecimal() and len(over) + len(under) < 4000:
+        return Fraction(int(over), int(under)) if int(under) else None
     try:
         top, bottom = (
             _fraction(Decimal(over.replace(",", ""))),
