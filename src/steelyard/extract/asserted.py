@@ -90,8 +90,9 @@ _AT_A_GLANCE = late(
 # "A common slip is to forget the minus sign and conclude that the answer is D"
 _COMMON_SLIP = late(
     r"\b(?:common|typical|frequent|usual|classic|easy|popular|tempting)[ ](?:\w+[ ])?(?:slip|mistake|error|trap|pitfall"
-    r"|misconception|misreading)s?\b[^.!?;\n]{0,160}"
-    r"\b(?:is|was|(?:conclud|say|think|believ|claim|assum|suppos|answer)\w{0,3}|leads? to)[ ]"
+    r"|misconception|misreading)s?[ ](?:(?:here|with[ ]this|in[ ]this)[ ](?:\w+[ ])?)?(?:is|was|would[ ]be|leads?)\b"
+    r"[^.!?;\n]{0,160}"
+    r"(?:(?<=is)|(?<=was)|\b(?:conclud|say|think|believ|claim|assum|suppos|answer)\w{0,3}|(?<=leads) to|(?<=lead) to)[ ]"
     r"(?:that[ ])?(?:the[ ])?(?:correct[ ]|right[ ])?\Z",
     re.IGNORECASE,
 )

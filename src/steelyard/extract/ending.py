@@ -27,7 +27,7 @@ _NUMBER = late(
     rf"(?:(?P<box>\\boxed\{{)|{_MARK}[ *]{{0,4}}|####[ ])(?P<said>[−-]?{PLAIN.pattern.removeprefix('-?')})"
     r"(?(box)\}[.]?|[*]{0,2}[.]?[*]{0,2})\s{0,3}\Z"
 )
-_OR = frozenset(("or", "Or", "OR"))
+_OR = ("or", "or else", "maybe", "perhaps", "possibly", "alternatively", "conceivably")
 _CLOSES = frozenset(("", ".", "**", ").", ")", "**.", ".**", ")**"))
 _WORDS = late(r"[Aa]nswer\*{0,2}:[ *]{0,4}(?P<said>(?!_)\w+(?:[ ]\w+){0,9}\.?)\s{0,3}\Z")
 
@@ -116,7 +116,8 @@ def _opened(text: str, at: int, leads: frozenset[str]) -> int:
     start = max(text.rfind("\n", 0, at) + 1, stop + 2 if stop >= 0 else 0)
     if text[start:at].lstrip("*") not in leads:
         return -1
-    return -1 if text[max(0, start - 4) : start].rstrip()[-2:] in _OR else at  # another answer is offered in the lines above
+    above = text[max(0, start - 24) : start].rstrip(" \n,:(*_").lower()
+    return -1 if above.endswith(_OR) else at  # another answer is offered in the lines above
 
 
 def _runs_on(text: str) -> bool:

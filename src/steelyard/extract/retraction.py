@@ -27,7 +27,7 @@ _RETRACTS = late(
     rf"|(?:the|this)[ ]{_ANSWER}[ ](?:I[ ]gave[ ])?above|the[ ]above[ ]{_ANSWER})[ ](?:is|was)[ ]{_WRONG}"
     rf"|this[ ]{_ANSWER}[ ]is[ ](?:hereby[ ])?(?:withdrawn|retracted|void)"
     r"|[^.!?\n]{0,80}(?:fails?|n['’]t|not)\b[^.!?\n]{0,60},[ ](?:so|thus|hence)[ ](?:this|that|it)(?:['’]s|[ ]is|[ ]was)[ ]not[ ]"
-    r"(?:the[ ](?:correct[ ]|right[ ])?answer|it|right|correct)(?:[ ]after[ ]all)?)"
+    r"(?:the[ ](?:correct[ ]|right[ ])?answer|it|right|correct)[ ]after[ ]all)"
     r"(?:,?[ ](?:of[ ])?[*_(]{0,3}(?P<named>(?-i:[A-Z]))(?!\w)[*_)]{0,3})?"
     r"(?=\s*(?:[.,;:!…—–)*\n]|\Z)|[ ](?:since|because|as|and|but|for|too|entirely|completely|altogether)\b)"
     r"(?!,?[ ](?:if|unless|when|only|depending|or)\b)",
@@ -125,7 +125,7 @@ def without_retracted(shown: str, end: int = 0) -> str:
     if len(shown) - end < _SHORT:
         return shown
     back = retracted_until(shown, "", end, another=False)
-    if back is not None and sum(1 for _ in islice(markers.marks(shown), 2)) > 1:
+    if back is not None and sum(1 for _ in islice(markers.marks(shown, hashes=True), 2)) != 1:
         back = retracted_until(shown, "", end, another=True)
     if back is None:
         return shown

@@ -12,6 +12,7 @@ from steelyard.text.claim.affirmed import excepted, harmless, reach
 from steelyard.text.claim.candidates import only_a_candidate
 from steelyard.text.claim.denial import denied_in_words, may_deny, said_of
 from steelyard.text.claim.discarded import is_discarded
+from steelyard.text.claim.enumeration import STAND_IN
 from steelyard.text.claim.families import Family
 from steelyard.text.claim.left_behind import is_exchanged
 from steelyard.text.claim.marked import ASKED, CLOSE, COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
@@ -78,9 +79,10 @@ _LIST_GOES_ON = late(rf" (?:{COMMA}|or|and|[b-e](?: {MARK})?) \S")
 _MAYBE = late(r"(?:^| )(?:maybe|perhaps|possibly) $")
 # "Paris, maybe Lyon" offers both; "Paris, possibly in May" does not.
 _OR_MAYBE = late(
-    rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly) (?:{_ITEM}|\d[\d.,]* )"
+    rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly) {_ITEM}"
     rf"(?:[{STOP}{MARK[1:-1]}]|$)"
 )
+_OR_MAYBE_NUMBER = late(rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly) \d")  # Maybe 1848; maybe 1849
 _MAYBE_AFTER = late(rf" {COMMA} (?:maybe|perhaps|possibly) ")
 _NOUN = rf"(?!(?:is|was|are|were|be|has|have|had|of course) ){WORD}"
 _BARE_LIST = late(
@@ -153,13 +155,13 @@ def _verdict(
 ) -> bool | None:
     before, after = _around(marked, start, end, right[0])
     if possible is not Family.OFFERED:
-        if _is_denied(marked, start, after, closely=right[0] not in _TRUTH_VALUES):
-            return None if _COMPARED.search(before) else False
-        if denied_abroad(before, after) or is_exchanged(before, after) or (right[0] in OPPOSITES and is_turned(right[0], after)):
-            return False
-        if _is_said_of(before, after, right[0]):
+        said = _is_not_denied(marked, start, (before, after), right[0])
+        if said is not True:
+            return said
+    if possible is Family.DENIED:
+        if is_discarded(marked, start, end, right[0]):
             return None
-    if possible is not Family.DENIED and _is_open_or_offered(marked, (start, end), (before, after), right):
+    elif _is_open_or_offered(marked, (start, end), (before, after), right):
         return None
     if (possible is None or possible is Family.ANY) and (
         only_a_candidate(marked, start, end, right) or offered_together(marked, start, end, right)
@@ -169,12 +171,23 @@ def _verdict(
     return None if listed else True
 
 
+def _is_not_denied(marked: str, start: int, beside: tuple[str, str], want: str) -> bool | None:
+    """False if it is denied or exchanged for another, None if something else is only said not to be so of it, else True."""
+    before, after = beside
+    if _is_denied(marked, start, after, closely=want not in _TRUTH_VALUES):
+        return None if _COMPARED.search(before) else False
+    if denied_abroad(before, after) or is_exchanged(before, after) or (want in OPPOSITES and is_turned(want, after)):
+        return False
+    return None if _is_said_of(before, after, want) else True
+
+
 def _is_open_or_offered(marked: str, span: tuple[int, int], beside: tuple[str, str], right: tuple[str, ...]) -> bool:
     """Whether it is only asked, supposed, told or thought of; or one of several that are not all right."""
     before, after = beside
     if is_open(before, after) or is_discarded(marked, *span, right[0]):
         return True
-    if not (_is_offered(before, after) or offered_abroad(before, after)):
+    number = right[0] == STAND_IN and _OR_MAYBE_NUMBER.match(after) is not None
+    if not (number or _is_offered(before, after) or offered_abroad(before, after)):
         return False
     return not (is_restated(right[0], after) or _all_right(marked, *span, right))
 

@@ -31,6 +31,8 @@ _HEEDED_BUT_WHILE = _HEEDED - {"while"}
 # What does nothing by itself counts only beside another word that is heeded.
 _HEEDED_BEFORE = _HEEDED - frozenset(words("harmless before"))
 _HEEDED_AFTER = _HEEDED - frozenset(words("harmless after"))
+# Behind a thought that may be given up even these are heeded: "I assumed it was Perth. If the map is right, …"
+_SETS_UP = frozenset(word for name in ("thought before", "first thoughts") for word in words(name)) | {"would", "were", "id"}
 _NOT_ONE, _FAR_WORDS = frozenset(("not", "one")), 5
 _IN = (["in"], ["on"], ["at"], ["by"], ["from"], ["until"], ["as"])
 _DECIDES_NOT = frozenset((*words("not decided"), *words("opinions")))
@@ -97,7 +99,7 @@ class Look:
         near = _last_words(before)
         if near is None or not ARTICLES.isdisjoint(wanted) or all(word in after for word in wanted):
             return False
-        heeded = _HEEDED_AFTER.intersection(after)
+        heeded = (_HEEDED_AFTER if _SETS_UP.isdisjoint(near) else _HEEDED).intersection(after)
         if _HEEDED_BEFORE.isdisjoint(near) and (not heeded or (heeded <= _NOT_ONE and _bear_on_nothing(after))):
             return True
         return not all(word in before for word in wanted) and _tells_time(self._text, before, after)

@@ -22,9 +22,19 @@ _JOINT = late(
     re.IGNORECASE,
 )
 _SAID = r"[ *_:$(\"“`\\]{0,6}(?!answer|or\b)[\w\\-](?:[^.!?;\n]|\.(?=\w)){0,60}\Z"
-_HEDGED = rf"(?<!\w){_HEDGE}\b|\b(?:could|might|may)[ ](?:also[ ])?be\b"
+# Behind a hedge only what looks like an answer is one: "It may be ambiguous" offers nothing.
+_NO_ANSWER = r"(?![ ](?:found|given|seen|known|shown|\w+ed|\w+ing|in|on|at)\b)"
+_MAY_BE = r"\b(?:could|might|may)[ ](?:also[ ])?be\b"
+_HEDGED = (
+    rf"(?:(?<!\w){_HEDGE}[ ]|{_MAY_BE}[ ])(?=[*_\"“(]{{0,3}}(?:the[ ])?(?-i:[A-Z0-9]))"
+    rf"|(?:(?<!\w){_HEDGE}[ ](?:the[ ])?(?:\w+[ ])?answer(?:[ ](?:is|was)\b|[ ]?:)"
+    rf"|\banswer[ ](?:could|might|may)[ ](?:also[ ])?be\b){_NO_ANSWER}"
+)
 # What makes an answer of what stands before the joint; a hedged mark joins only another hedged one.
-_BEFORE_OR = late(rf"(?:\banswers?[*_]{{0,3}}(?:[ ](?:is|was)\b|[ ]?:)|\beither\b|{_HEDGED}){_SAID}", re.IGNORECASE)
+_BEFORE_OR = late(
+    rf"(?:\banswers?[*_]{{0,3}}(?:[ ](?:is|was)\b|[ ]?:)|\beither\b|(?<!\w){_HEDGE}\b|{_MAY_BE}){_NO_ANSWER}{_SAID}",
+    re.IGNORECASE,
+)
 _BEFORE_HEDGE = late(rf"(?:{_HEDGED}){_SAID}", re.IGNORECASE)
 _CONNECTS = frozenset(
     f"{opened}{word}{closed}"
