@@ -74,6 +74,7 @@ def score_files(plan: Plan, sources: Sequence[Source], options: Options | None =
         stopped_by = interrupt.signal
         if not stopped_by:
             _refuse_loss(reading.rows, tally.all.total, written)
+        tally.settle()
         ran = _Outcome([source.name for source in sources], reading, tally, stopped_by, time.perf_counter() - started)
         # Still deaf: a second Ctrl-C must not take away what the first one asked for.
         return _summary(bound, ran, options.output)
@@ -156,7 +157,7 @@ def _summary(plan: Plan, ran: _Outcome, output: str | None) -> Summary:
     return Summary(
         **headline(tally.all),
         bad_lines=tally.bad,
-        repeated_ids=tally.repeats.found,
+        repeated_ids=tally.repeated,
         failures=tally.failures.analysis(),
         unscored_reasons=tally.why.counts(),
         results=dict(sorted(tally.results.items())),

@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from steelyard.batch.block import BadLine, Block
 from steelyard.batch.full_json import dumps_mended
-from steelyard.batch.repeats import chosen
+from steelyard.batch.problems import attempts_of
 from steelyard.batch.rows import Rows, TargetError, Unreadable
 from steelyard.batch.tally import Tally, group_name
 from steelyard.errors import DataError, EngineError, SpecError
@@ -165,13 +165,14 @@ class BlockScorer:
         tally.all.add(scores)
         tally.bad = len(bad)
         wrong = {found.line for found in bad}
-        if self._by is not None:
-            tally.add_groups([self._group(row) for row in rows], scores)
+        names = None if self._by is None else [self._group(row) for row in rows]
+        if names is not None:
+            tally.add_groups(names, scores)
         if tally.all.scored < tally.all.total:
             for line, score in zip(lines, scores, strict=True):
                 if score.value is None:
                     tally.reasons["bad line" if line in wrong else score.reason[:MAX_REASON]] += 1
-        tally.ids = chosen(lines, rows)
+        tally.attempts = attempts_of(rows, scores, names)
         self._note(tally, rows, scores, lines)
         return tally
 

@@ -17,10 +17,12 @@ class Headline(msgspec.Struct, frozen=True, kw_only=True):
 
     ``mean`` is over the scored rows. ``worst`` and ``best`` are what it could still become over all rows.
     ``accuracy`` is the share of the scored rows that the scorer called correct; of a spec, that have full marks.
+    ``problems`` is how many problems the scored rows are attempts at: rows with one id are attempts at one.
     """
 
     total: int
     scored: int
+    problems: int
     pending: int
     unscored: int
     correct: int
@@ -59,7 +61,7 @@ class Summary(Headline, frozen=True, kw_only=True):
 
     ``failures`` has the shape of ``failure_analysis.json``; ``unscored_reasons`` counts why rows have no score: every
     reason, or, where there are many, every kind of reason. ``broken`` says why an input could not be read to its end: then
-    only what stood before that was scored. ``repeated_ids`` says that rows share an id, which the interval knows nothing of.
+    only what stood before that was scored. ``repeated_ids`` says that scored rows share an id: then intervals are clustered.
     ``signal`` is the number of the one that ended the run early, or 0.
     """
 
@@ -109,6 +111,7 @@ def headline(moments: Moments) -> dict[str, Any]:
     return {
         "total": moments.total,
         "scored": moments.scored,
+        "problems": moments.problems,
         "pending": moments.pending,
         "unscored": moments.total - moments.scored - moments.pending,
         "correct": moments.correct,

@@ -10,9 +10,10 @@ from typing import Any
 
 import msgspec
 
+from steelyard.batch.problems import Attempts, Problems
 from steelyard.batch.reasons import OTHERS, Reasons
-from steelyard.batch.repeats import Repeats
 from steelyard.metrics import ArtifactCollector, Interval, mean_interval, wilson_interval
+from steelyard.metrics.clusters import Clusters
 from steelyard.metrics.whole import exact_sum
 from steelyard.score import Score
 
@@ -25,18 +26,21 @@ _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
 class Moments:
     """How many rows, how many of them scored, and the exact sums of their values.
 
+    ``clusters`` are the sums over problems, where some have several rows.
+
     >>> moments = Moments()
     >>> moments.add([Score(value=0.5, correct=False), Score(value=None, correct=False)])
     >>> moments.total, moments.scored, moments.worst, moments.best
     (2, 1, 0.25, 0.75)
     """
 
-    __slots__ = ("binary", "correct", "pending", "scored", "squares", "sum", "total")
+    __slots__ = ("binary", "clusters", "correct", "pending", "scored", "squares", "sum", "total")
 
     def __init__(self) -> None:
         self.total = self.scored = self.pending = self.correct = 0
         self.sum = self.squares = Fraction(0)
         self.binary = True
+        self.clusters: Clusters | None = None
 
     def add(self, scores: Sequence[Score]) -> None:
         """Take in scores; their sums are exact."""
@@ -80,8 +84,15 @@ class Moments:
         """The mean if every row that has no score earned full marks."""
         return float((self.sum + self.total - self.scored) / self.total) if self.total else None
 
+    @property
+    def problems(self) -> int:
+        """How many problems have a score."""
+        return self.scored if self.clusters is None else self.clusters.count
+
     def interval(self) -> Interval | None:
-        """Wilson's interval for 0/1 data, Student's for other; one score or none has no interval."""
+        """Wilson's interval for 0/1 data, Student's for other, clustered where problems have several scores; one has none."""
+        if self.clusters is not None:
+            return self.clusters.interval()
         if self.scored < 2:
             return None
         if self.binary:
@@ -93,7 +104,7 @@ class Tally:
     """Everything that a summary needs to know of the rows, from one block or from all.
 
     ``reasons`` are those of a block's rows without a score; ``why`` are those of all blocks that were merged. In the same way
-    ``ids`` are some of a block, and ``repeats`` knows of all whether any came twice.
+    ``attempts`` are those of a block; ``repeated`` says of all whether rows share an id, once that is settled.
     """
 
     def __init__(self) -> None:
@@ -104,8 +115,9 @@ class Tally:
         self.reasons: Counter[str] = Counter()
         self.why = Reasons()
         self.results: Counter[str] = Counter()
-        self.ids: list[Any] = []
-        self.repeats = Repeats()
+        self.attempts: Attempts | None = None
+        self.repeated = False
+        self._problems: Problems | None = None
 
     def add_groups(self, names: Iterable[str], scores: Iterable[Score]) -> None:
         """Take in the scores of a block under the names of their groups; how many there may be is settled where blocks meet."""
@@ -129,7 +141,16 @@ class Tally:
         for name, moments in other.groups.items():
             self._group(name).merge(moments)
         self.why.merge(other.reasons)
-        self.repeats.add(other.ids)
+        if other.attempts is not None:
+            self._problems = self._problems or Problems()
+            self._problems.add(other.attempts, lambda name: name if name in self.groups else OTHERS)
+
+    def settle(self) -> None:
+        """Find out whether scored rows share an id, once all are in; if so, intervals are by problem from now on."""
+        self.repeated = self._problems is not None and self._problems.repeated()
+        if self._problems is not None and self.repeated:
+            for name, found in self._problems.clusters().items():
+                (self.all if name is None else self.groups[name]).clusters = found
 
 
 def group_name(value: Any) -> str:

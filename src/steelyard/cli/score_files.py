@@ -76,9 +76,6 @@ def _say_of(summary: Summary) -> None:
     """What nobody should have to find out from the numbers."""
     if summary.broken is not None:
         say_error(f"{summary.broken}; only what stands before that was scored, so output and summary are partial")
-    if summary.repeated_ids and summary.interval is not None:
-        typer.echo("note: some rows share an id; if they are attempts at one problem, the interval is too short: "
-                   "it takes every row for a problem of its own", err=True)  # fmt: skip
     if summary.by is not None and [group.name for group in summary.breakdown] == [UNKNOWN]:
         typer.echo(f"note: no row has {summary.by!r}, neither in its metadata nor beside it", err=True)
 

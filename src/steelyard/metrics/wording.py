@@ -7,7 +7,7 @@ from typing import Any
 
 _READ = 20_000
 # What is counted, when a number stands before it: that number is no status.
-_COUNTED = r"(?i:tokens?|bytes?|characters?|chars|words|lines|rows|samples|items|chunks|times|m?s|sec(?:ond)?s?|min(?:ute)?s?|of)\b"
+_COUNTED = r"(?i:tokens?|bytes?|characters?|chars|words|lines|rows|samples|items|chunks|m?s|sec(?:ond)?s?|min(?:ute)?s?|of)\b"
 
 
 def _status(codes: str) -> str:

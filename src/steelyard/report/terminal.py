@@ -95,7 +95,7 @@ def _headline(summary: Summary) -> list[tuple[str, str]]:
     rows = [
         (summary.signature.kind, f"{summary.scorer['name']} ({version})"),
         ("mean", f"{number(summary.mean)}  {bar(summary.mean)}"),
-        ("95% interval", f"[{number(summary.ci_lower)}, {number(summary.ci_upper)}]"),
+        ("95% interval", f"[{number(summary.ci_lower)}, {number(summary.ci_upper)}]{_clusters(summary)}"),
     ]
     if summary.accuracy != summary.mean:
         # Of a spec, "accuracy" is the name of a dimension.
@@ -107,6 +107,13 @@ def _headline(summary: Summary) -> list[tuple[str, str]]:
     if summary.total >= WORTH_TIMING:
         rows.append(("speed", f"{summary.rows_per_second:,.0f} rows/s, {summary.seconds:.1f} s"))
     return rows
+
+
+def _clusters(summary: Summary) -> str:
+    """By how many problems the interval is, where rows are attempts at them."""
+    if not summary.repeated_ids:
+        return ""
+    return f"  clustered by id: {summary.problems:,} problem{'' if summary.problems == 1 else 's'}"
 
 
 def _missing(summary: Summary) -> str:
