@@ -1,6 +1,6 @@
 """How fast recorded answers are scored, beside a plain loop and the peers, in one run.
 
-    python benchmarks/scoring.py [--smoke] [--scorers exact_match,fuzzy_match] [--kinds ordinary,natural,hard,long] [--json | --markdown]
+    python benchmarks/scoring.py [--smoke] [--scorers exact_match,fuzzy_match] [--kinds ordinary,natural] [--json | --markdown]
 
 Every contender scores the same made-up answers (``data.py``): the real command from JSONL to JSONL, a plain
 loop of ``json`` and ``re`` in one process and in two, and, where ``benchmarks/peers/setup.py`` was run,
