@@ -74,6 +74,20 @@ def test_the_interval_is_the_one_by_problem(rows: list[Row], cut: int) -> None:
     assert tally.repeated is (len(set(seen)) < len(seen))
 
 
+PAIRS = [(0, ""), (1, "1"), (0, "0"), (-1, "-1"), (2**61, 0), (2**70, "x"), (True, 1), (1.5, "1.5"), LONG]
+
+
+@pytest.mark.parametrize("ids", PAIRS, ids=str)
+def test_ids_that_differ_are_two_problems(ids: tuple[Any, Any]) -> None:
+    alone = [attempts_of([SimpleNamespace(id=one)], [Score(value=1.0, correct=True)], None).numbers for one in ids]
+    together = [(one, 1.0, "") for one in ids]
+    assert alone[0] != alone[1]
+    assert not gathered(together, 1).repeated  # each by the way of its own kind
+    assert not gathered(together, 2).repeated
+    assert gathered([*together, together[0]], 1).repeated
+    assert gathered([*together, together[0]], 3).repeated
+
+
 def test_all_of_many_are_looked_at_and_none_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, small in (("_AT_ONCE", 100), ("_PILED", 8), ("_HELD", 50)):
         monkeypatch.setattr(problems, name, small)

@@ -80,7 +80,7 @@ def _numbers(ids: list[Any], kinds: set[type]) -> list[int]:
     if kinds == {str} and ids and max(map(len, ids)) <= _LONGEST:
         return [hash(read(one.encode(), "little") * _SPREAD) for one in ids]
     if kinds == {int} and min(ids, default=0) >= 0 and max(ids, default=0) <= _MASK:
-        return [one * _APART & _MASK for one in ids]
+        return [(one * _APART & _MASK) ^ _SPREAD for one in ids]
     return [_number(one) for one in ids]
 
 
@@ -89,7 +89,7 @@ def _number(known_as: Any) -> int:
     if isinstance(known_as, float) and known_as.is_integer():
         known_as = int(known_as)
     if type(known_as) is int and 0 <= known_as <= _MASK:
-        return known_as * _APART & _MASK
+        return (known_as * _APART & _MASK) ^ _SPREAD  # 0 is not the number of an empty text
     text = known_as if isinstance(known_as, str) else f"\0{known_as!r}"
     written = text.encode("utf-8", "replace")
     if len(text) > _LONGEST:
