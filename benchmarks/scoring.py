@@ -53,7 +53,7 @@ class Asked(NamedTuple):
 def main() -> None:
     asked = options()
     trials = []
-    counts = {"ordinary": asked.rows, "hard": asked.rows, "long": asked.long_rows}
+    counts = {"ordinary": asked.rows, "natural": asked.rows, "hard": asked.rows, "long": asked.long_rows}
     sizes = [(kind, counts[kind]) for kind in asked.kinds if counts[kind]]
     for scorer, (kind, count) in itertools.product(asked.scorers, sizes):
         trials.append(trial(asked, scorer, kind, count))

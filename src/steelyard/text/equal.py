@@ -55,8 +55,6 @@ class _Target(NamedTuple):
 
     text: str
     number: Value | None
-    plain: Decimal | None  # its value, if it is a number and nothing else in plain writing
-    letters: frozenset[str] | None  # that it is written with
 
     @property
     def mathematical(self) -> bool:
@@ -109,18 +107,15 @@ def same_answer(got: str, want: str, *, certain: bool = False) -> bool:
     """
     if got == want:
         return got.isalnum() or not is_blank(got)
-    target = _target(want)
     # Of LaTeX and tags more is lost than their marks.
-    if " " in got and "\\" not in got and "<" not in got and says_more(got, target.letters):
-        return _same_in_part(got, target, certain)
+    if " " in got and "\\" not in got and "<" not in got and len(want) <= _LONGEST and says_more(got, letters_of(want)):
+        return ("=" in got or "≈" in got or "≃" in got or "∈" in got) and _same_in_part(got, _target(want), certain)
     told = _told_plainly(got, want)
     return _same_by_reading(got, want, certain) if told is None else told
 
 
 def _same_in_part(got: str, want: _Target, certain: bool) -> bool:
     """Whether a text that says more than the target gives it after a "=" or a "≈"."""
-    if not ("=" in got or "≈" in got or "≃" in got or "∈" in got):
-        return False
     got = signed(unwrapped(without_italics(got)), certain=certain)
     if _BULLET.match(got) and not certain:
         return _same_in_part(got[1:].lstrip(), want, certain)
@@ -129,7 +124,7 @@ def _same_in_part(got: str, want: _Target, certain: bool) -> bool:
 
 def _told_plainly(got: str, want: str) -> bool | None:
     """Whether two plain numbers or two plain names are the same; None where more has to be read."""
-    if (number := _target(want).plain) is not None:
+    if (number := _plain(want)) is not None:
         if found := _GIVEN_NUMBER.fullmatch(got):
             return _value(found["number"]) == number
         return False if got.isascii() and _DIGIT.search(got) is None else None
@@ -192,12 +187,17 @@ def _same_inside(got: str, want: _Target) -> bool:
 
 
 @functools.lru_cache(maxsize=4096)
+def _plain(want: str) -> Decimal | None:
+    """Its value, if it is a number and nothing else in plain writing."""
+    return _value(want) if _BARE_NUMBER.fullmatch(want) else None
+
+
+@functools.lru_cache(maxsize=4096)
 def _target(want: str) -> _Target:
     text = signed(unwrapped(without_layout(without_italics(want))), certain=True)
     if len(text) > _LONGEST:
-        return _Target(text, None, None, None)
-    plain = _value(want) if _BARE_NUMBER.fullmatch(want) else None
-    return _Target(text, _number(text), plain, letters_of(want))
+        return _Target(text, None)
+    return _Target(text, _number(text))
 
 
 @functools.lru_cache(maxsize=4096)
