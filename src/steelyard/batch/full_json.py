@@ -36,6 +36,12 @@ class Mended(str):
     __slots__ = ()
 
 
+class Repeated(dict[str, Any]):
+    """An object in which the keys ``twice`` were given more than once; the last of each counts."""
+
+    twice: frozenset[str] = frozenset()
+
+
 class RepeatedKeyError(ValueError):
     """An object has a key twice, and nobody can tell which of the two is meant."""
 
@@ -56,17 +62,18 @@ def plain_float(text: str) -> Any:
 
 
 def loads(
-    text: str, *, number: Callable[[str], Any] = exact_decimal, literals: bool = False, unique: bool = False
+    text: str, *, number: Callable[[str], Any] = exact_decimal, literals: bool = False, unique: bool = False,
+    mark: bool = False,
 ) -> Any:
     """The JSON value of a text, or a ValueError; ``number`` reads what has a point or an exponent.
 
     With ``literals`` NaN, Infinity and -Infinity are read too, which are no JSON, but which many programs write. Where a key
-    is there twice the last one counts; with ``unique`` that is an error.
+    is there twice the last one counts; with ``unique`` that is an error, and with ``mark`` the object is a Repeated.
 
     >>> loads('[1, {"a": "\\\\ud800"}]')
     [1, {'a': '�'}]
     """
-    reader = _Reader(text, number, literals=literals, unique=unique)
+    reader = _Reader(text, number, literals=literals, unique=unique, mark=mark)
     # Each level waits in this list and not on Python's stack, so that no depth can overflow it.
     levels: list[_Step] = [reader.value(0)]
     result: Any = None
@@ -87,7 +94,7 @@ def is_mended(value: Any) -> bool:
     >>> is_mended(loads('{"a": ["\\\\ud800"]}')), is_mended(loads('"x"'))
     (True, False)
     """
-    return any(type(one) is Mended for one in _parts(value))
+    return any(type(one) is Mended for one in parts(value))
 
 
 def no_number(value: Any) -> str | None:
@@ -96,7 +103,7 @@ def no_number(value: Any) -> str | None:
     >>> no_number(loads('{"a": [NaN]}', literals=True)), no_number(loads("[1]"))
     ('NaN', None)
     """
-    return next((literal(one) for one in _parts(value) if is_literal(one)), None)
+    return next((literal(one) for one in parts(value) if is_literal(one)), None)
 
 
 def is_literal(value: object) -> TypeGuard[float]:
@@ -117,7 +124,7 @@ def literal(value: float) -> str:
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
-def _parts(value: Any) -> Iterator[Any]:
+def parts(value: Any) -> Iterator[Any]:
     """The value and all that is in it."""
     left = [value]
     while left:
@@ -139,11 +146,17 @@ def dumps_mended(value: Any) -> bytes:
     return _HALF.sub("\ufffd", text).encode()
 
 
+def _marked(found: dict[str, Any], twice: set[str]) -> Repeated:
+    made = Repeated(found)
+    made.twice = frozenset(twice)
+    return made
+
+
 class _Reader:
     """A place in a text."""
 
-    def __init__(self, text: str, number: Callable[[str], Any], *, literals: bool, unique: bool) -> None:
-        self._text, self._number, self._at, self._unique = text, number, 0, unique
+    def __init__(self, text: str, number: Callable[[str], Any], *, literals: bool, unique: bool, mark: bool) -> None:
+        self._text, self._number, self._at, self._unique, self._mark = text, number, 0, unique, mark
         self._literals = _LITERAL if literals else None
 
     def value(self, depth: int) -> _Step:
@@ -158,18 +171,21 @@ class _Reader:
 
     def _object(self, depth: int) -> _Step:
         found: dict[str, Any] = {}
+        twice: set[str] = set()
         if self._takes("}"):
             return found
         while True:
             self._needs('"')
             key = self._string()
-            if self._unique and key in found:
-                raise RepeatedKeyError(f"the key {key!r} is given twice in one object (line {self._line()})")
+            if key in found:
+                twice.add(key)
+                if self._unique:
+                    raise RepeatedKeyError(f"the key {key!r} is given twice in one object (line {self._line()})")
             self._needs(":")
             found[key] = yield self.value(depth)
             if not self._takes(","):
                 self._needs("}")
-                return found
+                return _marked(found, twice) if twice and self._mark else found
 
     def _array(self, depth: int) -> _Step:
         found: list[Any] = []

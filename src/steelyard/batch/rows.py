@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -14,6 +15,7 @@ from msgspec import UNSET, Raw, UnsetType
 from steelyard.batch.block import Block
 from steelyard.batch.fields import known_as, refuse_odd, response_of, written_as
 from steelyard.batch.full_json import Mended, NoNumber, is_literal, literal, loads, plain_float
+from steelyard.batch.twice import Twice, in_row
 from steelyard.errors import DataError
 from steelyard.score import Score
 from steelyard.spec.reading import exact_decimal
@@ -56,6 +58,8 @@ class Unreadable(msgspec.Struct, frozen=True):
     metadata: dict[str, Any] | None = None
     error: Any = None
     group: Any = None
+    target: Any = UNSET
+    truth: Any = UNSET
 
 
 class TargetError(Exception):
@@ -103,6 +107,9 @@ class Rows:
         loose = [(n, Raw | UnsetType if n == "response" else kind, miss) for n, kind, miss in columns]
         self._loose = msgspec.json.Decoder(msgspec.defstruct("Row", loose, rename=renames, gc=False), float_hook=hook)
         self._of_answers = "response" in self._types
+        self._authored = "target" if self._of_answers else "truth"
+        self._written = operator.attrgetter(self._authored)
+        self._twice = Twice(self._names[self._authored], inside=not self._of_answers)
         self._object = msgspec.json.Decoder(dict[str, Raw])
         self._array = msgspec.json.Decoder(list[Raw])
 
@@ -131,7 +138,11 @@ class Rows:
         # end of the block, each line is one object.
         seams = data.count(b"}\n{") + data.count(b"}\r\n{")
         ends = data.count(b"\n") - data.endswith(b"\n")
-        return rows if seams == ends == len(rows) - 1 and data.startswith(b"{") else None
+        if seams != ends or ends != len(rows) - 1 or not data.startswith(b"{"):
+            return None
+        for place, message in self._twice.in_block(data, list(map(self._written, rows))):
+            rows[place] = self._refused(rows[place], message)
+        return rows
 
     def _decoded(self, data: bytes) -> list[Any]:
         rows: list[Any]
@@ -148,7 +159,9 @@ class Rows:
         """One row, or an Unreadable that says what is wrong with it."""
         try:
             decoded = text.decode("utf-8")
-            return self._one(text if self._plain else self._picked(text))
+            row = self._one(text if self._plain else self._picked(text))
+            message = self._twice.in_line(text)
+            return self._refused(row, message) if message else row
         except UnicodeDecodeError as wrong:
             return Unreadable(f"not UTF-8: byte {wrong.start + 1} of the line cannot be read")
         except msgspec.ValidationError as wrong:
@@ -174,9 +187,12 @@ class Rows:
         try:
             row.response = response_of(bytes(row.response))
         except DataError as wrong:
-            kept = {name: getattr(row, name, None) for name in ("id", "metadata", "group")}
-            return Unreadable(_told(wrong, self._names["response"]), **kept)
+            return self._refused(row, _told(wrong, self._names["response"]))
         return row
+
+    def _refused(self, row: Any, message: str) -> Unreadable:
+        """An Unreadable in the place of a row, with what else could be read of it."""
+        return Unreadable(message, **{name: getattr(row, name, None) for name in ("id", "metadata", "group")})
 
     def _odd(self, text: str, message: str) -> Any:
         """The row that the fast decoder refused, if it is one: an attempt does not escape by being odd."""
@@ -195,6 +211,8 @@ class Rows:
                     found[ours] = self._field(ours, value)
             except (msgspec.ValidationError, DataError) as wrong:
                 faults.append(_told(wrong, key))
+        if message := in_row(text, self._names[self._authored], inside=not self._of_answers):
+            faults.append(message)
         if faults:
             kept = {name: found[name] for name in ("id", "metadata", "group") if name in found}
             return Unreadable("; ".join(faults), **kept)
