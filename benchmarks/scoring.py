@@ -147,7 +147,7 @@ def breakdown(scorer: str, data: Recorded) -> dict[str, float]:
     return steps
 
 
-def options() -> Asked:
+def option_parser() -> argparse.ArgumentParser:
     as_written = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     parser.add_argument("--scorers", default=",".join(LIMITS), help="names, with commas between them")
@@ -167,6 +167,11 @@ def options() -> Asked:
     form.add_argument("--markdown", action="store_const", dest="form", const="markdown",
                       help="print one table of ratios")  # fmt: skip
     parser.add_argument("--smoke", action="store_true", help="small files, one round, no peers")
+    return parser
+
+
+def options() -> Asked:
+    parser = option_parser()
     given = parser.parse_args()
     scorers = given.scorers.split(",")
     if unknown := [name for name in scorers if name not in LIMITS]:
