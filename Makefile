@@ -40,6 +40,7 @@ attacks: $(VENV)/.installed-dev system
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy

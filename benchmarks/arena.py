@@ -86,20 +86,54 @@ def end(process: subprocess.Popen[bytes], seconds: float = 60) -> None:
 
 
 def arena_command(store: str, port: int, workers: int) -> list[str]:
-    return [sys.executable, "-m", "steelyard", "serve", "--port", str(port), "--store", store, "--workers", str(workers),
-            "--address-rate", "0", "--key-rate", "0", "--register-rate", "0"]  # fmt: skip
+    return [
+        sys.executable,
+        "-m",
+        "steelyard",
+        "serve",
+        "--port",
+        str(port),
+        "--store",
+        store,
+        "--workers",
+        str(workers),
+        "--address-rate",
+        "0",
+        "--key-rate",
+        "0",
+        "--register-rate",
+        "0",
+    ]
 
 
 def bare_command(port: int, workers: int) -> list[str]:
-    return [sys.executable, "-m", "granian", "--interface", "asgi", "--factory", "--port", str(port), "--workers", str(workers),
-            "--no-ws", "--http", "1", "--no-log", "--workers-kill-timeout", "5", "arena_bare:create"]  # fmt: skip
+    return [
+        sys.executable,
+        "-m",
+        "granian",
+        "--interface",
+        "asgi",
+        "--factory",
+        "--port",
+        str(port),
+        "--workers",
+        str(workers),
+        "--no-ws",
+        "--http",
+        "1",
+        "--no-log",
+        "--workers-kill-timeout",
+        "5",
+        "arena_bare:create",
+    ]
 
 
 def load(port: int, requests: Path, connections: int) -> dict[str, Any]:
     done = subprocess.run(
         [sys.executable, str(HERE / "arena_load.py"), str(port), str(requests), str(connections)],
-        stdout=subprocess.PIPE, check=True,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        check=True,
+    )
     told: dict[str, Any] = json.loads(done.stdout)
     if set(told["statuses"]) != {"200"}:
         raise SystemExit(f"not every submission was answered with 200: {told['statuses']}")
@@ -147,7 +181,9 @@ def memory_round(store: str, folder: Path, options: argparse.Namespace) -> list[
 def compared(kind: str, folder: Path, options: argparse.Namespace) -> dict[str, Any]:
     """All contenders on one kind of store, in turns; the median round of each."""
     styles = ["plain", "grouped"] if kind == "sqlite" else ["plain"]
-    rounds: dict[str, list[dict[str, Any]]] = {f"bare, {style}": [] for style in styles} | {"arena": []}
+    rounds: dict[str, list[dict[str, Any]]] = {f"bare, {style}": [] for style in styles} | {
+        "arena": []
+    }
     with stores.opened(kind, folder) as fresh:
         for _ in range(options.rounds):
             for style in styles:
@@ -165,8 +201,10 @@ def median(rounds: list[dict[str, Any]]) -> dict[str, float]:
 
 
 def show_frame(sync_ms: float, options: argparse.Namespace) -> None:
-    print(f"{options.submissions:,} submissions over {options.connections} connections, {options.workers} worker(s), median of "
-          f"{options.rounds}; load average {os.getloadavg()[0]:.1f}")  # fmt: skip
+    print(
+        f"{options.submissions:,} submissions over {options.connections} connections, {options.workers} worker(s), median of "
+        f"{options.rounds}; load average {os.getloadavg()[0]:.1f}"
+    )
     print(f"a sync of this disk takes {sync_ms:.2f} ms", flush=True)
 
 
@@ -175,13 +213,16 @@ def show(kind: str, found: dict[str, Any]) -> None:
     for name, told in found.items():
         if name == "memory":
             print(
-                f"  {kind:10} memory   " + "  ".join(f"{count:,}: {mb:.0f} MB" for count, mb in told),
+                f"  {kind:10} memory   "
+                + "  ".join(f"{count:,}: {mb:.0f} MB" for count, mb in told),
                 flush=True,
             )
         else:
-            print(f"  {kind:10} {name:14} {told['rate']:7,.0f}/s   p50 {told['p50_ms']:6.1f} ms   p99 {told['p99_ms']:6.1f} ms   "
-                  f"{told['server_ms']:5.2f} ms of the server's processor; {told['rate'] / bare['rate']:4.0%} of bare, plain, "
-                  f"by processor time {bare['server_ms'] / told['server_ms']:5.0%}")  # fmt: skip
+            print(
+                f"  {kind:10} {name:14} {told['rate']:7,.0f}/s   p50 {told['p50_ms']:6.1f} ms   p99 {told['p99_ms']:6.1f} ms   "
+                f"{told['server_ms']:5.2f} ms of the server's processor; {told['rate'] / bare['rate']:4.0%} of bare, plain, "
+                f"by processor time {bare['server_ms'] / told['server_ms']:5.0%}"
+            )
 
 
 def read_options() -> argparse.Namespace:
@@ -196,8 +237,12 @@ def read_options() -> argparse.Namespace:
         ("memory", 0),
     ):
         parser.add_argument(f"--{name}", type=int, default=default)
-    parser.add_argument("--stores", type=lambda text: text.split(","), default=["sqlite", "postgresql"])
-    parser.add_argument("--folder", type=Path, help="where the stores are made; the disk that is measured")
+    parser.add_argument(
+        "--stores", type=lambda text: text.split(","), default=["sqlite", "postgresql"]
+    )
+    parser.add_argument(
+        "--folder", type=Path, help="where the stores are made; the disk that is measured"
+    )
     parser.add_argument("--smoke", action="store_true", help="small data, to see that it works")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()

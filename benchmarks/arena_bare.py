@@ -35,7 +35,9 @@ def create() -> Litestar:
     insert = {"plain": _plain, "grouped": _grouped}[style](url)
 
     @post("/submit/{match_id:str}", status_code=200)
-    async def submit(request: Request[Any, Any, Any], match_id: str, data: Payload) -> dict[str, Any]:
+    async def submit(
+        request: Request[Any, Any, Any], match_id: str, data: Payload
+    ) -> dict[str, Any]:
         body = await request.body()
         await insert((match_id, body, hashlib.sha256(body).hexdigest(), time.time_ns() // 1000))
         return {"ok": True, "data": {"match_id": match_id, "fields": len(data.metadata)}}

@@ -23,11 +23,15 @@ def requests(file: Path) -> Iterator[bytes]:
     with file.open() as lines:
         for line in lines:
             path, key, body = json.loads(line)
-            yield (f"POST {path} HTTP/1.1\r\nHost: arena\r\nAuthorization: Bearer {key}\r\n"
-                   f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}").encode()  # fmt: skip
+            yield (
+                f"POST {path} HTTP/1.1\r\nHost: arena\r\nAuthorization: Bearer {key}\r\n"
+                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+            ).encode()
 
 
-async def ask(port: int, waiting: Iterator[bytes], times: list[float], statuses: dict[str, int]) -> None:
+async def ask(
+    port: int, waiting: Iterator[bytes], times: list[float], statuses: dict[str, int]
+) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     for request in waiting:
         begun = time.perf_counter()
@@ -53,10 +57,14 @@ async def main(port: int, file: Path, connections: int) -> dict[str, object]:
     times.sort()
     used = resource.getrusage(resource.RUSAGE_SELF)
     return {
-        "requests": len(times), "seconds": took, "rate": len(times) / took, "statuses": statuses,
-        "p50_ms": 1000 * times[len(times) // 2], "p99_ms": 1000 * times[min(len(times) - 1, len(times) * 99 // 100)],
+        "requests": len(times),
+        "seconds": took,
+        "rate": len(times) / took,
+        "statuses": statuses,
+        "p50_ms": 1000 * times[len(times) // 2],
+        "p99_ms": 1000 * times[min(len(times) - 1, len(times) * 99 // 100)],
         "cpu": used.ru_utime + used.ru_stime,
-    }  # fmt: skip
+    }
 
 
 if __name__ == "__main__":

@@ -29,7 +29,11 @@ from steelyard.store.schema import AGENTS, MATCHES
 SCRIPTS = Path(__file__).parent.parent / "scripts"
 SLUG, SEED = "ferry-ledger", 7
 # The whole truth of that seed.
-ANSWER = {"total": 136940, "altered": ["E003", "E009", "E038", "E042", "E048", "E055"], "clerk": "Ciril"}
+ANSWER = {
+    "total": 136940,
+    "altered": ["E003", "E009", "E038", "E042", "E048", "E055"],
+    "clerk": "Ciril",
+}
 BODY = json.dumps({"answer": ANSWER, "metadata": {"model_id": "model-7b", "harness_id": "loop"}})
 _LOGS_AHEAD = 4
 _NUMBERS = itertools.count(1)
@@ -81,16 +85,42 @@ def matches(store: str, file: Path, count: int) -> Path:
     return file
 
 
-def _one(challenge: Challenge, truth: bytes, moment: int) -> tuple[dict[str, Any], dict[str, Any], str]:
+def _one(
+    challenge: Challenge, truth: bytes, moment: int
+) -> tuple[dict[str, Any], dict[str, Any], str]:
     name, key = os.urandom(8).hex(), agents.new_key()
-    agent = {"id": f"ag_{name}", "name": name, "name_key": name, "base_model": "model-7b", "harness": "loop",
-             "key_hash": agents.hash_key(key), "created_at": moment}  # fmt: skip
+    agent = {
+        "id": f"ag_{name}",
+        "name": name,
+        "name_key": name,
+        "base_model": "model-7b",
+        "harness": "loop",
+        "key_hash": agents.hash_key(key),
+        "created_at": moment,
+    }
     match = Match(
-        id=f"m_{os.urandom(12).hex()}", agent_id=agent["id"], slug=SLUG, version=challenge.about.version, seed=SEED, attempt=1,
-        memoryless=False, state=State.ACTIVE, entered_at=moment, deadline=moment + 3600 * SECOND, submitted_at=None,
-        submission_digest=None, lease=None, lease_until=None, tries=0, finished_at=None, score=None, result=None, verified=None,
-        scorer=challenge.scorer, failure=None,
-    )  # fmt: skip
+        id=f"m_{os.urandom(12).hex()}",
+        agent_id=agent["id"],
+        slug=SLUG,
+        version=challenge.about.version,
+        seed=SEED,
+        attempt=1,
+        memoryless=False,
+        state=State.ACTIVE,
+        entered_at=moment,
+        deadline=moment + 3600 * SECOND,
+        submitted_at=None,
+        submission_digest=None,
+        lease=None,
+        lease_until=None,
+        tries=0,
+        finished_at=None,
+        score=None,
+        result=None,
+        verified=None,
+        scorer=challenge.scorer,
+        failure=None,
+    )
     return agent, {**msgspec.structs.asdict(match), "truth": truth}, key
 
 
@@ -102,9 +132,13 @@ def settle(store: str) -> None:
     """
     database = open_database(store)
     if not database.embedded:
-        with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        with database.engine.connect().execution_options(
+            isolation_level="AUTOCOMMIT"
+        ) as connection:
             for _ in range(_LOGS_AHEAD):
-                connection.exec_driver_sql("SELECT pg_logical_emit_message(true, 'steelyard', 'next'), pg_switch_wal()")
+                connection.exec_driver_sql(
+                    "SELECT pg_logical_emit_message(true, 'steelyard', 'next'), pg_switch_wal()"
+                )
             connection.exec_driver_sql("CHECKPOINT")
     database.close()
 
@@ -113,7 +147,9 @@ def bare_requests(file: Path, count: int) -> Path:
     """Submissions of the same size for the bare handler."""
     with file.open("w") as lines:
         for _ in range(count):
-            lines.write(json.dumps([f"/submit/m_{os.urandom(12).hex()}", agents.new_key(), BODY]) + "\n")
+            lines.write(
+                json.dumps([f"/submit/m_{os.urandom(12).hex()}", agents.new_key(), BODY]) + "\n"
+            )
     return file
 
 

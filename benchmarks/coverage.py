@@ -28,8 +28,26 @@ from steelyard.metrics import wilson_interval
 COUNTS = (20, 100, 1000)
 SHAPES = {
     20: ("10 x 2", "5 x 4", "4 x 5", "2 x 10", "10 unequal", "4 unequal", "2 + 18"),
-    100: ("50 x 2", "20 x 5", "10 x 10", "5 x 20", "2 x 50", "20 unequal", "10 unequal", "25 + 75 x 1"),
-    1000: ("500 x 2", "200 x 5", "100 x 10", "50 x 20", "20 x 50", "10 x 100", "100 unequal", "20 unequal"),
+    100: (
+        "50 x 2",
+        "20 x 5",
+        "10 x 10",
+        "5 x 20",
+        "2 x 50",
+        "20 unequal",
+        "10 unequal",
+        "25 + 75 x 1",
+    ),
+    1000: (
+        "500 x 2",
+        "200 x 5",
+        "100 x 10",
+        "50 x 20",
+        "20 x 50",
+        "10 x 100",
+        "100 unequal",
+        "20 unequal",
+    ),
 }
 OTHERS = {
     20: ("5 + 15 x 1", "10 + 10 x 1", "3 unequal"),
@@ -51,8 +69,34 @@ OTHERS = {
 ALIKE = (0.0, 0.05, 0.1, 0.3, 0.5, 0.8, 1.0)
 # Right and wrong are alike to every interval and world, so that one half of the truths tells all.
 TRUTHS = (np.arange(200) + 0.5) / 400
-SPOTS = np.array([0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.05, 0.06, 0.075, 0.09, 0.1, 0.125, 0.15, 0.175,
-                  0.2, 0.225, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5])  # fmt: skip
+SPOTS = np.array(
+    [
+        0.002,
+        0.005,
+        0.01,
+        0.015,
+        0.02,
+        0.025,
+        0.03,
+        0.04,
+        0.05,
+        0.06,
+        0.075,
+        0.09,
+        0.1,
+        0.125,
+        0.15,
+        0.175,
+        0.2,
+        0.225,
+        0.25,
+        0.3,
+        0.35,
+        0.4,
+        0.45,
+        0.5,
+    ]
+)
 ALL_SPOTS = np.arange(1, 201) / 400  # where nothing need be drawn
 MOST_OUTCOMES = 200_000
 
@@ -83,7 +127,9 @@ def without_clusters(n: int) -> tuple[float, float]:
         right + 1, n - right + 1, lower
     )
     edges = np.concatenate([upper + 1e-12, lower - 1e-12])
-    held = [stats.binom.pmf(right, n, p)[(lower <= p) & (p <= upper)].sum() for p in edges if 0 < p < 1]
+    held = [
+        stats.binom.pmf(right, n, p)[(lower <= p) & (p <= upper)].sum() for p in edges if 0 < p < 1
+    ]
     return float(inside.sum() / (n + 1)), float(min(held))
 
 
@@ -93,7 +139,9 @@ def outcomes(sizes: tuple[int, ...]) -> Outcomes | None:
     (size, count), *others = kinds(sizes)
     if others or math.comb(count + size, size) > MOST_OUTCOMES:
         return None
-    bars = np.array(list(itertools.combinations(range(count + size), size)), dtype=np.int64).reshape(-1, size)
+    bars = np.array(
+        list(itertools.combinations(range(count + size), size)), dtype=np.int64
+    ).reshape(-1, size)
     ends = np.column_stack([np.full(len(bars), -1), bars, np.full(len(bars), count + size)])
     many = np.diff(ends, axis=1) - 1
     orders = special.gammaln(count + 1) - special.gammaln(many + 1).sum(axis=1)
@@ -106,7 +154,9 @@ def worked_out(sizes: tuple[int, ...], found: Outcomes, spot: Spot) -> Any:
     """The coverage at each truth."""
     (size, _), *_ = kinds(sizes)
     held = []
-    for truths in np.array_split(spot.truths, max(1, len(spot.truths) * len(found.many) // 2_000_000)):
+    for truths in np.array_split(
+        spot.truths, max(1, len(spot.truths) * len(found.many) // 2_000_000)
+    ):
         with np.errstate(divide="ignore"):
             logs = np.maximum(np.log(chances(spot.world, size, truths, spot.alike)), -1e4)
         weights = np.exp(found.orders[:, None] + found.many @ logs.T)
@@ -161,7 +211,10 @@ def worst(sizes: tuple[int, ...], draws: int, dice: np.random.Generator) -> tupl
         if alike in {0, 1} and world != "beta":
             continue
         held = coverage(sizes, Spot(world, alike, truths), max(1, draws // 40), dice)
-        found += [(share, world, alike, p) for share, p in zip(held.tolist(), truths.tolist(), strict=True)]
+        found += [
+            (share, world, alike, p)
+            for share, p in zip(held.tolist(), truths.tolist(), strict=True)
+        ]
     spots = [Spot(world, alike, np.array([p])) for _, world, alike, p in sorted(found)[:24]]
     shares = [float(coverage(sizes, spot, draws, dice)[0]) for spot in spots]
     return min(zip(shares, spots, strict=True), key=lambda one: one[0])
@@ -185,12 +238,16 @@ def main() -> None:
     """Print the tables."""
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--smoke", action="store_true", help="few simulations of twenty samples")
-    reader.add_argument("--draws", type=int, default=40_000, help="at the worst truth; half for averages")
+    reader.add_argument(
+        "--draws", type=int, default=40_000, help="at the worst truth; half for averages"
+    )
     reader.add_argument("--seed", type=int, default=1)
     reader.add_argument("--n", type=int, choices=COUNTS, help="these samples alone")
     reader.add_argument("--others", action="store_true", help="shapes that are not in the guide")
     asked = reader.parse_args()
-    draws, counts = (400, (20,)) if asked.smoke else (asked.draws, (asked.n,) if asked.n else COUNTS)
+    draws, counts = (
+        (400, (20,)) if asked.smoke else (asked.draws, (asked.n,) if asked.n else COUNTS)
+    )
     print("| samples | averaged over p | at the worst p |\n|--:|--:|--:|")
     for n in counts:
         mean, lowest = without_clusters(n)

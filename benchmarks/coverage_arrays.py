@@ -35,7 +35,9 @@ def sizes_of(told: str, n: int) -> tuple[int, ...]:
         ends = np.round(n * np.cumsum(weights) / weights.sum()).astype(int)
         return tuple(np.maximum(1, np.diff(ends, prepend=0)).tolist())
     parts = [part.split(" x ") for part in told.split(" + ")]
-    return tuple(size for part in parts for size in [int(part[-1])] * (int(part[0]) if len(part) > 1 else 1))
+    return tuple(
+        size for part in parts for size in [int(part[-1])] * (int(part[0]) if len(part) > 1 else 1)
+    )
 
 
 def intervals(sizes: tuple[int, ...], sums: Any) -> tuple[Any, Any]:
@@ -43,12 +45,16 @@ def intervals(sizes: tuple[int, ...], sums: Any) -> tuple[Any, Any]:
     lower, upper = _in_arrays(sizes, sums)
     for place in np.linspace(0, len(sums) - 1, COMPARED).astype(int).tolist():
         row = sums[place].tolist()
-        given = {size: (many, *row[2 * at : 2 * at + 2]) for at, (size, many) in enumerate(kinds(sizes))}
+        given = {
+            size: (many, *row[2 * at : 2 * at + 2]) for at, (size, many) in enumerate(kinds(sizes))
+        }
         found = Clusters.of_sums(given).interval()
         assert found is not None
         want = np.array([found.lower, found.upper], dtype=float)
         if not np.allclose([lower[place], upper[place]], want, atol=1e-7, rtol=0):
-            raise AssertionError(f"{given}: {lower[place]}..{upper[place]} in arrays, {found} in reports")
+            raise AssertionError(
+                f"{given}: {lower[place]}..{upper[place]} in arrays, {found} in reports"
+            )
     return lower, upper
 
 
@@ -58,7 +64,11 @@ def graded(sizes: tuple[int, ...], sums: Any) -> tuple[Any, Any]:
     alone, total = n * n / int((each**2).sum()), sums.sum(axis=1)
     mean = total / n / 1000
     # In whole numbers up to here, so that clusters of the same mean differ by exactly nothing.
-    error = ((n * sums - total[:, None] * each) ** 2).sum(axis=1) * (count / (count - 1)) / (n * n * 1e3) ** 2
+    error = (
+        ((n * sums - total[:, None] * each) ** 2).sum(axis=1)
+        * (count / (count - 1))
+        / (n * n * 1e3) ** 2
+    )
     same = error <= ROUNDING / n
     worth = np.maximum(alone, mean * (1 - mean) / np.where(same, 1, error))
     wide = t_quantile(0.975, max(1, round(alone) - 1))
@@ -71,7 +81,9 @@ def singles(total: Any, squares: Any, n: int) -> tuple[Any, Any]:
     mean, spread = total / n / 1000, (n * squares - total**2) / n / 1e6
     reach = t_quantile(0.975, n - 1) * np.sqrt(spread / (n - 1) / n)
     same, (lower, upper) = spread <= n * ROUNDING, _score(mean, n, _NORMAL)
-    return np.where(same, lower, np.maximum(0, mean - reach)), np.where(same, upper, np.minimum(1, mean + reach))
+    return np.where(same, lower, np.maximum(0, mean - reach)), np.where(
+        same, upper, np.minimum(1, mean + reach)
+    )
 
 
 def _in_arrays(sizes: tuple[int, ...], sums: Any) -> tuple[Any, Any]:
@@ -89,7 +101,9 @@ def _in_arrays(sizes: tuple[int, ...], sums: Any) -> tuple[Any, Any]:
         for each in (found, inward)
     )
     high = mean > 0.5
-    return _with_room(mean, alone, (np.where(high, inner[0], outer[0]), np.where(high, outer[1], inner[1])))
+    return _with_room(
+        mean, alone, (np.where(high, inner[0], outer[0]), np.where(high, outer[1], inner[1]))
+    )
 
 
 def _students(degrees: Any) -> Any:
@@ -101,7 +115,9 @@ def _students(degrees: Any) -> Any:
 
 def _telling(sizes: tuple[int, ...], alike: Any) -> Any:
     weights = [(many, size * (1 + (size - 1) * alike)) for size, many in kinds(sizes)]
-    return sum(many * each for many, each in weights) ** 2 / sum(many * each**2 for many, each in weights)
+    return sum(many * each for many, each in weights) ** 2 / sum(
+        many * each**2 for many, each in weights
+    )
 
 
 def _with_room(mean: Any, alone: float, bounds: tuple[Any, Any]) -> tuple[Any, Any]:

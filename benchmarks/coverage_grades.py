@@ -32,7 +32,9 @@ TINY = 1e-9
 def around(chance: Any, spread: float, dice: np.random.Generator) -> Any:
     """Drawn from a beta distribution with that mean; the greater the spread, the nearer to 0 and 1."""
     odds = (1 - spread) / spread
-    return np.nan_to_num(dice.beta(np.maximum(chance * odds, TINY), np.maximum((1 - chance) * odds, TINY)))
+    return np.nan_to_num(
+        dice.beta(np.maximum(chance * odds, TINY), np.maximum((1 - chance) * odds, TINY))
+    )
 
 
 GRADES: dict[str, Callable[[Any, np.random.Generator], Any]] = {
@@ -60,8 +62,12 @@ def held(sizes: tuple[int, ...], sums: Any, squares: Any, truth: Any) -> float:
     lower, upper = singles(sums.sum(axis=1), squares, len(sizes)) if alone else graded(sizes, sums)
     for place in np.linspace(0, len(truth) - 1, COMPARED).astype(int).tolist():
         found = reported(sizes, sums[place], int(squares[place]))
-        if not np.allclose([lower[place], upper[place]], [found.lower, found.upper], atol=1e-7, rtol=0):
-            raise AssertionError(f"{sums[place]}: {lower[place]}..{upper[place]} in arrays, {found} in reports")
+        if not np.allclose(
+            [lower[place], upper[place]], [found.lower, found.upper], atol=1e-7, rtol=0
+        ):
+            raise AssertionError(
+                f"{sums[place]}: {lower[place]}..{upper[place]} in arrays, {found} in reports"
+            )
     return float(((lower <= truth) & (truth <= upper)).mean())
 
 

@@ -21,7 +21,9 @@ _WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
 def binomial(size: int, chance: Any) -> Any:
     """Of independent samples; ``chance`` may have any shape, and the counts are a new last axis."""
     counts, chance = np.arange(size + 1), np.asarray(chance)[..., None]
-    ways = special.gammaln(size + 1) - special.gammaln(counts + 1) - special.gammaln(size - counts + 1)
+    ways = (
+        special.gammaln(size + 1) - special.gammaln(counts + 1) - special.gammaln(size - counts + 1)
+    )
     return np.exp(ways + special.xlogy(counts, chance) + special.xlog1py(size - counts, -chance))
 
 
@@ -40,7 +42,9 @@ def beta(size: int, truth: Any, alike: float) -> Any:
 
 def probit(size: int, truth: Any, alike: float) -> Any:
     """A sample is right where its own and its cluster's normal traits come above a threshold; traits correlate."""
-    chance = special.ndtr((special.ndtri(truth)[:, None] + math.sqrt(alike) * _NODES) / math.sqrt(1 - alike))
+    chance = special.ndtr(
+        (special.ndtri(truth)[:, None] + math.sqrt(alike) * _NODES) / math.sqrt(1 - alike)
+    )
     return (binomial(size, chance) * _WEIGHTS[:, None]).sum(axis=1)
 
 
@@ -77,8 +81,12 @@ def leaning(size: int, truth: Any, alike: float) -> Any:
 
 
 WORLDS: dict[str, Callable[[int, Any, float], Any]] = {
-    "beta": beta, "probit": probit, "logit": logit, "mixture": mixture, "leaning": leaning,
-}  # fmt: skip
+    "beta": beta,
+    "probit": probit,
+    "logit": logit,
+    "mixture": mixture,
+    "leaning": leaning,
+}
 
 
 def chances(world: str, size: int, truth: Any, alike: float) -> Any:

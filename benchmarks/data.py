@@ -69,8 +69,12 @@ class Writer:
         """The template with words in its slots."""
         pick, words = self.pick, self.words
         named = {name: pick(choices) for name, choices in words.items()}
-        second = {f"{name}2": pick(words[name]) for name in ("adjective", "noun", "place", "person")}
-        return template.format(**named, **second, n=self.dice.randint(2, 900), m=self.dice.randint(2, 90))
+        second = {
+            f"{name}2": pick(words[name]) for name in ("adjective", "noun", "place", "person")
+        }
+        return template.format(
+            **named, **second, n=self.dice.randint(2, 900), m=self.dice.randint(2, 90)
+        )
 
     def row(self) -> Made:
         """One row: half of them right, and some of the wrong ones hostile."""
@@ -107,8 +111,12 @@ class Writer:
         title = self.fill(self.pick(self.shapes["titles"]))
         words = title.split(" ")
         words[-1 - self.dice.randrange(3)] = self.dice.choice(("seldom", "twice", "unseen"))
-        return {"answer": title, "same": title.replace("the ", "The ").replace(",", ""),
-                "other": " ".join(words), "upper": title.upper()}  # fmt: skip
+        return {
+            "answer": title,
+            "same": title.replace("the ", "The ").replace(",", ""),
+            "other": " ".join(words),
+            "upper": title.upper(),
+        }
 
     def _multichoice_regex(self) -> Slots:
         answer, other = self.dice.sample(LETTERS, 2)
@@ -160,7 +168,9 @@ def rows(scorer: str, count: int, *, kind: str = "hard", seed: int = 1) -> Itera
     return (writer.row() for _ in range(count))
 
 
-def recorded(folder: Path, scorer: str, count: int, *, kind: str = "hard", seed: int = 1) -> Recorded:
+def recorded(
+    folder: Path, scorer: str, count: int, *, kind: str = "hard", seed: int = 1
+) -> Recorded:
     """The file of rows in the folder, made there unless it is there already."""
     made_by = hashlib.sha256(Path(__file__).read_bytes() + SHAPES.read_bytes()).hexdigest()[:8]
     path = folder / f"{scorer}-{kind}-{count}-{seed}-{made_by}.jsonl"

@@ -16,7 +16,9 @@ import aiohttp
 import uvloop
 
 
-async def work(session: aiohttp.ClientSession, url: str, rows: Iterator[dict[str, Any]], out: TextIO) -> int:
+async def work(
+    session: aiohttp.ClientSession, url: str, rows: Iterator[dict[str, Any]], out: TextIO
+) -> int:
     right = 0
     for row in rows:
         body = {"model": "mock", "messages": [{"role": "user", "content": row["question"]}]}
@@ -32,7 +34,9 @@ async def main(url: str, problems: str, concurrency: str, output: str) -> None:
     rows = iter([json.loads(line) for line in Path(problems).read_text().splitlines()])
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
         with open(output, "w") as out:
-            found = await asyncio.gather(*(work(session, url, rows, out) for _ in range(int(concurrency))))
+            found = await asyncio.gather(
+                *(work(session, url, rows, out) for _ in range(int(concurrency)))
+            )
     print(json.dumps({"right": sum(found)}))
 
 

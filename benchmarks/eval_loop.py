@@ -64,7 +64,9 @@ def endpoint(plan: Path) -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            yield next(word for word in process.stdout.readline().split() if word.startswith("http://"))
+            yield next(
+                word for word in process.stdout.readline().split() if word.startswith("http://")
+            )
         finally:
             process.kill()
 
@@ -87,9 +89,23 @@ def command_of(name: str, url: str, data: Path, concurrency: int, out: Path) -> 
             ]
             return [STEELYARD, "eval", "run", "--bench", str(data / "bench.py"), *asked]
         case "bare aiohttp":
-            return [sys.executable, str(HERE / "eval_bare.py"), url, problems, many, str(out / "out.jsonl")]
+            return [
+                sys.executable,
+                str(HERE / "eval_bare.py"),
+                url,
+                problems,
+                many,
+                str(out / "out.jsonl"),
+            ]
         case "inspect-ai":
-            return [str(PEERS), str(HERE / "peers" / "eval_inspect.py"), url, problems, many, str(out)]
+            return [
+                str(PEERS),
+                str(HERE / "peers" / "eval_inspect.py"),
+                url,
+                problems,
+                many,
+                str(out),
+            ]
         case _:
             return [str(PEERS), str(HERE / "peers" / "eval_lm.py"), url, problems, many, str(out)]
 
@@ -137,14 +153,22 @@ def compare(folder: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
     """Every contender in turn, round after round, so that a busy minute of the machine meets them all."""
     costs: dict[tuple[str, str, int], list[Cost]] = {}
     names = contenders(not options.no_peers)
-    turns = [(name, count) for turn, name in product(range(options.rounds), names) if turn == 0 or name not in SLOW
-             for count in sizes(name, options)]  # fmt: skip
+    turns = [
+        (name, count)
+        for turn, name in product(range(options.rounds), names)
+        if turn == 0 or name not in SLOW
+        for count in sizes(name, options)
+    ]
     for label in LATENCIES:
         with endpoint(folder / f"{label}.json") as url:
             for name in names if label == next(iter(LATENCIES)) else ():
                 run(
                     command_of(
-                        name, url, folder / str(sizes(name, options)[1]), options.concurrency, fresh(folder)
+                        name,
+                        url,
+                        folder / str(sizes(name, options)[1]),
+                        options.concurrency,
+                        fresh(folder),
                     )
                 )
             for name, count in turns:
@@ -155,26 +179,35 @@ def compare(folder: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def row(
-    costs: dict[tuple[str, str, int], list[Cost]], label: str, name: str, options: argparse.Namespace
+    costs: dict[tuple[str, str, int], list[Cost]],
+    label: str,
+    name: str,
+    options: argparse.Namespace,
 ) -> dict[str, Any]:
     most, quarter = sizes(name, options)
     whole, part = costs[label, name, most], costs[label, name, quarter]
-    further = statistics.median(cost.cpu for cost in whole) - statistics.median(cost.cpu for cost in part)
+    further = statistics.median(cost.cpu for cost in whole) - statistics.median(
+        cost.cpu for cost in part
+    )
     seconds, less = (min(cost.seconds for cost in found) for found in (whole, part))
     for_all = seconds + max(0.0, seconds - less) / (most - quarter) * (options.items - most)
     return {
-        "endpoint": label, "contender": name, "items": most,
+        "endpoint": label,
+        "contender": name,
+        "items": most,
         "samples_per_second": options.items / for_all,
         "microseconds_per_further_sample": further / (most - quarter) * 1e6,
         "megabytes": max(cost.megabytes for cost in whole),
-    }  # fmt: skip
+    }
 
 
 def show(rows: list[dict[str, Any]]) -> None:
     print(f"{'endpoint':10}{'':14}{'samples/s':>11}{'of bare':>9}{'CPU/sample':>13}{'memory':>10}")
     for entry in rows:
         bare = next(
-            r for r in rows if r["endpoint"] == entry["endpoint"] and r["contender"] == "bare aiohttp"
+            r
+            for r in rows
+            if r["endpoint"] == entry["endpoint"] and r["contender"] == "bare aiohttp"
         )
         share = entry["samples_per_second"] / bare["samples_per_second"]
         print(
@@ -200,7 +233,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         compile_once(Path(folder) / "bytecode")
         make_problems(
-            Path(folder), options.items, {n for name in contenders(True) for n in sizes(name, options)}
+            Path(folder),
+            options.items,
+            {n for name in contenders(True) for n in sizes(name, options)},
         )
         rows = compare(Path(folder), options)
     print(json.dumps(rows, indent=2)) if options.json else show(rows)

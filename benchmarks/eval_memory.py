@@ -38,9 +38,20 @@ JUDGED = "return needs_judge(sample)"
 VERDICT = '{"evidence": "sum", "reason": "it answers", "score": 5}'
 REPEATS = 4
 CASES = (
-    "run", "resume", "rescore", "rescore flips", "report", "report timings", "http", "repeats", "clusters",
-    "judged", "resume judged", "rejudge", "rejudge offline",
-)  # fmt: skip
+    "run",
+    "resume",
+    "rescore",
+    "rescore flips",
+    "report",
+    "report timings",
+    "http",
+    "repeats",
+    "clusters",
+    "judged",
+    "resume judged",
+    "rejudge",
+    "rejudge offline",
+)
 
 
 class Scene:
@@ -58,10 +69,19 @@ class Scene:
         """Nothing of it is held: what is started from a process is said to have held as much as that."""
         with ExitStack() as stack:
             names = ("problems.jsonl", "replies.jsonl", "plan.json")
-            problems, replies, plan = (stack.enter_context((self.folder / name).open("w")) for name in names)
-            plan.write('{"rules": [' + json.dumps({"contains": "work-", "text": VERDICT}) + '], "answers": {')
+            problems, replies, plan = (
+                stack.enter_context((self.folder / name).open("w")) for name in names
+            )
+            plan.write(
+                '{"rules": ['
+                + json.dumps({"contains": "work-", "text": VERDICT})
+                + '], "answers": {'
+            )
             for n in range(self.count):
-                asked, target = f"What is {n} + {n % 97}? " + f"word{n} " * 30, f"The sum is {n + n % 97}."
+                asked, target = (
+                    f"What is {n} + {n % 97}? " + f"word{n} " * 30,
+                    f"The sum is {n + n % 97}.",
+                )
                 said = target if n % 3 else "The sum is unknown."
                 row = {"id": f"s{n}", "question": asked, "target": target, "passage": f"p{n // 2}"}
                 problems.write(json.dumps(row) + "\n")
@@ -83,11 +103,21 @@ class Scene:
         asked = ["--model-url", self.url, "--model-id", "m", *at_once]
         judged = [*self.recorded, "--judge-url", self.url, "--judge-id", "j", *at_once]
         other = ["--judge-url", self.url, "--judge-id", "other", *at_once]
-        several = ["--repeats", str(REPEATS), "--max-problems", str(self.count // REPEATS), "--seed", "1"]
+        several = [
+            "--repeats",
+            str(REPEATS),
+            "--max-problems",
+            str(self.count // REPEATS),
+            "--seed",
+            "1",
+        ]
         runs = {
-            "run": ("bench.py", self.recorded), "judged": ("judged.py", judged), "clusters": ("clusters.py", self.recorded),
-            "http": ("bench.py", asked), "repeats": ("bench.py", [*asked, *several]),
-        }  # fmt: skip
+            "run": ("bench.py", self.recorded),
+            "judged": ("judged.py", judged),
+            "clusters": ("clusters.py", self.recorded),
+            "http": ("bench.py", asked),
+            "repeats": ("bench.py", [*asked, *several]),
+        }
         if case in runs:
             return self.run(runs[case][0], case, runs[case][1])
         if case.startswith("resume"):
@@ -99,7 +129,10 @@ class Scene:
             "report": ("run", ["report"]),
             "report timings": ("run", ["report", "--timings"]),
             "rejudge": ("judged", ["rejudge", *other, "--output", "rejudged", "--quiet"]),
-            "rejudge offline": ("judged", ["rejudge", "--offline", "--output", "reread", "--quiet"]),
+            "rejudge offline": (
+                "judged",
+                ["rejudge", "--offline", "--output", "reread", "--quiet"],
+            ),
         }[case]
         return self.peak("eval", *command, self.done(source))
 
@@ -110,7 +143,9 @@ class Scene:
 
     def run(self, bench: str, output: str, options: list[str], *more: str) -> float:
         """The peak of a run."""
-        return self.peak("eval", "run", "--bench", bench, *options, "--output", output, "--quiet", *more)
+        return self.peak(
+            "eval", "run", "--bench", bench, *options, "--output", output, "--quiet", *more
+        )
 
     def done(self, name: str) -> str:
         """A run that other commands go over; it is made where it is not there."""
@@ -122,28 +157,39 @@ class Scene:
         whole, half = self.folder / self.done(source), self.folder / f"half-{source}"
         half.mkdir()
         shutil.copy(whole / "run.json", half)
-        with (whole / "journal.jsonl").open("rb") as lines, (half / "journal.jsonl").open("wb") as kept:
+        with (
+            (whole / "journal.jsonl").open("rb") as lines,
+            (half / "journal.jsonl").open("wb") as kept,
+        ):
             kept.writelines(islice(lines, self.count))
         return self.run(bench, half.name, options, "--resume")
 
     def peak(self, *args: str) -> float:
         """The most megabytes that any process of the command has held."""
         with (self.folder / "told.txt").open("wb") as told:
-            started = subprocess.Popen([*COMMAND, *args], cwd=self.folder, stdout=told, stderr=subprocess.STDOUT)
+            started = subprocess.Popen(
+                [*COMMAND, *args], cwd=self.folder, stdout=told, stderr=subprocess.STDOUT
+            )
             _, status, usage = os.wait4(started.pid, 0)
         started.returncode = os.waitstatus_to_exitcode(status)
         if started.returncode:
-            sys.exit(f"{' '.join(args)} ended with {started.returncode}: {(self.folder / 'told.txt').read_text()[-2000:]}")
+            sys.exit(
+                f"{' '.join(args)} ended with {started.returncode}: {(self.folder / 'told.txt').read_text()[-2000:]}"
+            )
         return usage.ru_maxrss / 1024
 
 
 @contextmanager
 def endpoint(plan: Path) -> Iterator[str]:
     """The scripted endpoint, in a process of its own."""
-    with subprocess.Popen([*COMMAND, "serve-mock", "--plan", str(plan)], stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [*COMMAND, "serve-mock", "--plan", str(plan)], stdout=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout is not None
         try:
-            yield next(word for word in process.stdout.readline().split() if word.startswith("http://"))
+            yield next(
+                word for word in process.stdout.readline().split() if word.startswith("http://")
+            )
         finally:
             process.kill()
 
@@ -159,7 +205,9 @@ def measured(count: int, cases: list[str]) -> dict[str, float]:
 
 def main() -> None:
     """Print a table: a row for each command, a column for each number of samples."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--counts", nargs="+", type=int, default=[1_000, 10_000, 100_000])
     parser.add_argument("--only", default=",".join(CASES))
     parser.add_argument("--json", action="store_true")
@@ -172,7 +220,9 @@ def main() -> None:
     print("| command | " + " | ".join(f"{count:,}" for count in found) + " |")
     print("|---|" + "--:|" * len(found))
     for case in cases:
-        print(f"| {case} | " + " | ".join(f"{peaks[case]:.1f} MB" for peaks in found.values()) + " |")
+        print(
+            f"| {case} | " + " | ".join(f"{peaks[case]:.1f} MB" for peaks in found.values()) + " |"
+        )
 
 
 if __name__ == "__main__":

@@ -49,8 +49,12 @@ def differences(world: World, draws: int, dice: np.random.Generator) -> Any:
 def _binary(world: World, shape: tuple[int, int], dice: np.random.Generator) -> Any:
     base = _chances(world, shape, dice)
     own = _chances(world, shape, dice)
-    candidate = np.where(dice.random(shape) < world.shared, base, own) * (1 - world.loss / world.base)
-    return (dice.binomial(world.repeats, candidate) - dice.binomial(world.repeats, base)) / world.repeats
+    candidate = np.where(dice.random(shape) < world.shared, base, own) * (
+        1 - world.loss / world.base
+    )
+    return (
+        dice.binomial(world.repeats, candidate) - dice.binomial(world.repeats, base)
+    ) / world.repeats
 
 
 def _chances(world: World, shape: tuple[int, int], dice: np.random.Generator) -> Any:
@@ -70,7 +74,9 @@ def _graded(world: World, shape: tuple[int, int], dice: np.random.Generator) -> 
         return np.where(dice.random(shape) < world.loss, -1.0, dice.normal(0, 0.02, shape))
     levels, odds = [0.0, 0.5, 1.0], [(1 - world.base) / 2, (1 - world.base) / 2, world.base]
     base = dice.choice(levels, p=odds, size=shape)
-    candidate = np.where(dice.random(shape) < world.shared, base, dice.choice(levels, p=odds, size=shape))
+    candidate = np.where(
+        dice.random(shape) < world.shared, base, dice.choice(levels, p=odds, size=shape)
+    )
     mean = (1 + 3 * world.base) / 4
     # Lowered on a share of the problems, so that the values stay on their levels.
     return np.where(dice.random(shape) < world.loss / mean, 0.0, candidate) - base
@@ -79,19 +85,28 @@ def _graded(world: World, shape: tuple[int, int], dice: np.random.Generator) -> 
 def says_go(world: World, found: Any, margin: float, confidence: float = 0.95) -> Any:
     """Which of the drawn data sets the gate lets through; the rule of ``noninferiority.bounds``, for all at once."""
     units = found.shape[1]
-    lost, gained = np.where(found < 0, -found, 0).sum(axis=1), np.where(found > 0, found, 0).sum(axis=1)
+    lost, gained = (
+        np.where(found < 0, -found, 0).sum(axis=1),
+        np.where(found > 0, found, 0).sum(axis=1),
+    )
     sums = Sums(lost, gained, (found * found).sum(axis=1), units)
     if world.alone:
         return statistic(sums, -margin) > critical_value(units, margin, confidence)
     return statistic(sums.with_one_lost(), -margin) > t_quantile(confidence, units - 1)
 
 
-def go_rate(world: World, margin: float, *, draws: int, seed: int = 0, confidence: float = 0.95) -> float:
+def go_rate(
+    world: World, margin: float, *, draws: int, seed: int = 0, confidence: float = 0.95
+) -> float:
     """How often the gate says GO in that world."""
     dice = np.random.Generator(np.random.PCG64(seed))
     block = max(1, 2**20 // world.problems)
     passed = sum(
-        int(says_go(world, differences(world, min(block, draws - done), dice), margin, confidence).sum())
+        int(
+            says_go(
+                world, differences(world, min(block, draws - done), dice), margin, confidence
+            ).sum()
+        )
         for done in range(0, draws, block)
     )
     return passed / draws
@@ -122,8 +137,12 @@ def uneven_passages(world: Uneven, draws: int, dice: np.random.Generator) -> tup
         many = 1 if world.sizes == "one" else max(1, round(world.share * world.units))
         sizes = np.ones((draws, world.units))
         sizes[:, :many] = world.large
-    open_to = sizes > np.median(sizes, axis=1, keepdims=True) if world.where == "half" else sizes > 0
-    chance = world.loss * sizes.sum(axis=1, keepdims=True) / (sizes * open_to).sum(axis=1, keepdims=True)
+    open_to = (
+        sizes > np.median(sizes, axis=1, keepdims=True) if world.where == "half" else sizes > 0
+    )
+    chance = (
+        world.loss * sizes.sum(axis=1, keepdims=True) / (sizes * open_to).sum(axis=1, keepdims=True)
+    )
     lost = (dice.random(sizes.shape) < chance) & open_to
     rest = np.where(lost, 0, sizes).astype(int)
     up = dice.binomial(rest, world.noise)
@@ -139,7 +158,9 @@ def uneven_rates(
     sums = unit_sums(*uneven_passages(world, draws, dice))
     degrees = [freedom(Sums(*row)) for row in zip(*sums, strict=True)]
     levels = (confidence, (1 + confidence) / 2)
-    one_sided, two_sided = (np.array([t_quantile(level, each) for each in degrees]) for level in levels)
+    one_sided, two_sided = (
+        np.array([t_quantile(level, each) for each in degrees]) for level in levels
+    )
     told = sums.effective >= FEWEST
     go = told & (statistic(sums.with_one_lost(), -world.loss) > one_sided)
     held = ~told | (np.abs(statistic(sums, -world.loss)) <= two_sided)

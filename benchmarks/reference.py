@@ -63,7 +63,9 @@ def make_entries(count: int, dice: random.Random) -> list[Asked]:
 
 
 def make_exact(words: dict[str, list[str]], dice: random.Random) -> Asked:
-    right, wrong = (f"{dice.choice(words['adjective'])} {noun}" for noun in dice.sample(words["noun"], 2))
+    right, wrong = (
+        f"{dice.choice(words['adjective'])} {noun}" for noun in dice.sample(words["noun"], 2)
+    )
     if dice.random() < 0.5:
         return Asked(right, f" {right}." if dice.random() < 0.2 else right, right, 1.0)
     return Asked(right, wrong, right, 0.0)
@@ -85,16 +87,24 @@ def make_contenders(entries: list[Asked]) -> dict[str, Callable[[], list[float |
     documents = [document(entries[n : n + QUESTIONS]) for n in range(0, len(entries), QUESTIONS)]
     return {
         "plain loop": lambda: [float(asked.entry == asked.plain) for asked in entries],
-        "references read before": lambda: [match_entry(wanted, entry).value for wanted, entry in parsed],
-        "references as text": lambda: [match_entry(asked.reference, asked.entry).value for asked in entries],
-        "whole solutions": lambda: [score_solution(given, wanted).value for given, wanted in documents],
+        "references read before": lambda: [
+            match_entry(wanted, entry).value for wanted, entry in parsed
+        ],
+        "references as text": lambda: [
+            match_entry(asked.reference, asked.entry).value for asked in entries
+        ],
+        "whole solutions": lambda: [
+            score_solution(given, wanted).value for given, wanted in documents
+        ],
     }
 
 
 def document(asked: list[Asked]) -> tuple[dict[str, object], dict[str, object]]:
     """Some entries as a solution and its reference solution."""
-    return ({"answer": {str(n): one.entry for n, one in enumerate(asked)}},
-            {"answer": {str(n): one.reference for n, one in enumerate(asked)}})  # fmt: skip
+    return (
+        {"answer": {str(n): one.entry for n, one in enumerate(asked)}},
+        {"answer": {str(n): one.reference for n, one in enumerate(asked)}},
+    )
 
 
 def expected(name: str, entries: list[Asked]) -> list[float]:
@@ -108,7 +118,9 @@ def expected(name: str, entries: list[Asked]) -> list[float]:
 
 
 def as_table(medians: dict[str, float], count: int) -> str:
-    lines = [f"{f'{count:,} entries':26}{'seconds':>10}{'entries/s':>14}{'times plain':>13}{'limit':>9}"]
+    lines = [
+        f"{f'{count:,} entries':26}{'seconds':>10}{'entries/s':>14}{'times plain':>13}{'limit':>9}"
+    ]
     for name, seconds in medians.items():
         limit = f"{LIMIT_SECONDS * count / LIMIT_ENTRIES:.3g} s" if name in LIMITED else "–"
         ratio = seconds / medians["plain loop"]
@@ -118,8 +130,10 @@ def as_table(medians: dict[str, float], count: int) -> str:
 
 def as_json(medians: dict[str, float], count: int) -> str:
     plain = medians["plain loop"]
-    rows = [{"name": name, "entries": count, "seconds": seconds, "times_plain": seconds / plain}
-            for name, seconds in medians.items()]  # fmt: skip
+    rows = [
+        {"name": name, "entries": count, "seconds": seconds, "times_plain": seconds / plain}
+        for name, seconds in medians.items()
+    ]
     return json.dumps(rows, indent=2)
 
 
@@ -127,7 +141,9 @@ def options() -> argparse.Namespace:
     as_written = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
     parser.add_argument("--entries", type=int, default=LIMIT_ENTRIES)
-    parser.add_argument("--rounds", type=int, default=5, help="turns of each contender; medians are shown")
+    parser.add_argument(
+        "--rounds", type=int, default=5, help="turns of each contender; medians are shown"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true", help="print one JSON array")
     parser.add_argument("--smoke", action="store_true", help="few entries, one round")

@@ -23,8 +23,15 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 STEELYARD = str(Path(sys.executable).with_name("steelyard"))
-LIMITS = {"size, MB": 15.0, "written, s": 20.0, "peak memory, MB": 300.0, "headline, s": 2.0, "filter, ms": 200.0,
-          "sort, ms": 200.0, "search, ms": 200.0}  # fmt: skip
+LIMITS = {
+    "size, MB": 15.0,
+    "written, s": 20.0,
+    "peak memory, MB": 300.0,
+    "headline, s": 2.0,
+    "filter, ms": 200.0,
+    "sort, ms": 200.0,
+    "search, ms": 200.0,
+}
 BENCH = """
 from steelyard import scorer, answer_line
 from steelyard.bench import benchmark
@@ -70,9 +77,7 @@ def make_run(folder: Path, samples: int, characters: int, *, full: bool) -> Path
         for n in range(samples):
             target = rng.choice(known)
             length = characters - 20 if full else rng.randint(20, characters - 20)
-            said = (
-                f"{prose(rng, known, length)}\nAnswer: {target if rng.random() < 0.7 else rng.choice(known)}"
-            )
+            said = f"{prose(rng, known, length)}\nAnswer: {target if rng.random() < 0.7 else rng.choice(known)}"
             row = {
                 "id": f"p{n}",
                 "q": f"{prose(rng, known, 80)}?",
@@ -81,7 +86,8 @@ def make_run(folder: Path, samples: int, characters: int, *, full: bool) -> Path
             }
             rows.write(json.dumps(row) + "\n")
             replies.write(
-                json.dumps({"id": f"p{n}", "text": said[:characters], "output_tokens": length // 4}) + "\n"
+                json.dumps({"id": f"p{n}", "text": said[:characters], "output_tokens": length // 4})
+                + "\n"
             )
     (folder / "bench.py").write_text(BENCH)
     run = folder / "run"
@@ -134,8 +140,13 @@ def measured(tab: Page, page: Path) -> dict[str, float]:
     filters = [tab.evaluate(CLICK, f"[data-filter={name}]") for name in ("wrong", "right")]
     sorts = [tab.evaluate(CLICK, ".head .c-score button") for _ in range(2)]
     search = [tab.evaluate(SEARCH, words) for words in ("the", "answer: re", "kind 7")]
-    return {"headline, s": seen, "all texts read, s": read, "filter, ms": max(filters), "sort, ms": max(sorts),
-            "search, ms": max(search)}  # fmt: skip
+    return {
+        "headline, s": seen,
+        "all texts read, s": read,
+        "filter, ms": max(filters),
+        "sort, ms": max(sorts),
+        "search, ms": max(search),
+    }
 
 
 def show(found: dict[str, float]) -> None:

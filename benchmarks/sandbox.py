@@ -127,7 +127,9 @@ def bubblewraps(stack: ExitStack, scale: float) -> list[Way]:
 
 def dockers(stack: ExitStack, scale: float) -> list[Way]:
     """Docker's ways, with the daemon and the image of the tests; none where they cannot be had."""
-    started = subprocess.run(["sh", SCRIPTS / "start_docker.sh"], capture_output=True, text=True, check=False)
+    started = subprocess.run(
+        ["sh", SCRIPTS / "start_docker.sh"], capture_output=True, text=True, check=False
+    )
     if started.returncode:
         print(f"docker is not measured: {started.stderr.strip().splitlines()[-1]}", file=sys.stderr)
         return []
@@ -136,7 +138,10 @@ def dockers(stack: ExitStack, scale: float) -> list[Way]:
         [PYTHON, SCRIPTS / "make_image.py", "--name", IMAGE], check=True, stdout=subprocess.DEVNULL
     )
     try:
-        cold, warm = stack.enter_context(Docker(image=IMAGE)), stack.enter_context(Docker(image=IMAGE))
+        cold, warm = (
+            stack.enter_context(Docker(image=IMAGE)),
+            stack.enter_context(Docker(image=IMAGE)),
+        )
         warm.warm(2 * THREADS, LIMITS)
     except SandboxError as failed:
         print(f"docker is not measured: {failed}", file=sys.stderr)
@@ -175,10 +180,15 @@ def measure(ways: list[Way], rounds: int, meter: Meter) -> list[Result]:
             singles[way.name] += times
             rates[way.name].append(rate(way))
     return [
-        Result(name, statistics.median(times), sorted(times)[int(0.99 * (len(times) - 1))],
-               statistics.median(spent[name]) if spent[name] else None, statistics.median(rates[name]))
+        Result(
+            name,
+            statistics.median(times),
+            sorted(times)[int(0.99 * (len(times) - 1))],
+            statistics.median(spent[name]) if spent[name] else None,
+            statistics.median(rates[name]),
+        )
         for name, times in singles.items()
-    ]  # fmt: skip
+    ]
 
 
 def rows(results: list[Result]) -> list[list[str]]:
@@ -189,8 +199,18 @@ def rows(results: list[Result]) -> list[list[str]]:
     for one in results:
         beside = f"{one.rate / docker.rate:,.1f} ×" if docker else "–"
         cpu = f"{one.cpu / base.cpu:.2f} ×" if one.cpu and base.cpu else "–"
-        table.append([one.name, f"{one.p50 * 1000:.1f} ms", f"{one.p99 * 1000:.1f} ms", f"{one.p50 / base.p50:.2f} ×", cpu,
-                      f"{one.rate:,.0f}", f"{one.rate / base.rate:.2f} ×", beside])  # fmt: skip
+        table.append(
+            [
+                one.name,
+                f"{one.p50 * 1000:.1f} ms",
+                f"{one.p99 * 1000:.1f} ms",
+                f"{one.p50 / base.p50:.2f} ×",
+                cpu,
+                f"{one.rate:,.0f}",
+                f"{one.rate / base.rate:.2f} ×",
+                beside,
+            ]
+        )
     return table
 
 
@@ -204,8 +224,16 @@ def targets(results: list[Result]) -> list[str]:
     ]
 
 
-HEADS = ["way", "p50", "p99", "p50 beside plain", "processor time beside plain", "checks/s", "rate beside plain",
-         "rate beside docker run"]  # fmt: skip
+HEADS = [
+    "way",
+    "p50",
+    "p99",
+    "p50 beside plain",
+    "processor time beside plain",
+    "checks/s",
+    "rate beside plain",
+    "rate beside docker run",
+]
 
 
 def show(results: list[Result], style: str) -> str:
@@ -215,7 +243,8 @@ def show(results: list[Result], style: str) -> str:
         lines = ["| " + " | ".join(cells) + " |" for cells in [HEADS, *rows(results)]]
         return "\n".join([lines[0], "|---" + "|--:" * (len(HEADS) - 1) + "|", *lines[1:]])
     lines = [
-        f"{cells[0]:26}" + "".join(f"{cell:>28}" for cell in cells[1:]) for cells in [HEADS, *rows(results)]
+        f"{cells[0]:26}" + "".join(f"{cell:>28}" for cell in cells[1:])
+        for cells in [HEADS, *rows(results)]
     ]
     return "\n".join([*lines, *targets(results)])
 
@@ -223,9 +252,13 @@ def show(results: list[Result], style: str) -> str:
 def options() -> Any:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--smoke", action="store_true", help="a few checks of each, to see that it works")
+    parser.add_argument(
+        "--smoke", action="store_true", help="a few checks of each, to see that it works"
+    )
     parser.add_argument("--no-docker", action="store_true")
-    parser.add_argument("--markdown", action="store_const", dest="style", const="markdown", default="text")
+    parser.add_argument(
+        "--markdown", action="store_const", dest="style", const="markdown", default="text"
+    )
     parser.add_argument("--json", action="store_const", dest="style", const="json")
     return parser.parse_args()
 

@@ -29,8 +29,13 @@ HERE = Path(__file__).parent
 COMMAND = Path(sys.executable).with_name("steelyard")
 PEERS = HERE.parent / ".venv-peers" / "bin" / "python"
 # What the command is meant to reach on two cores, in short rows a second.
-LIMITS = {"exact_match": 100_000, "multichoice_regex": 100_000, "answer_line": 60_000,
-          "numeric_match": 60_000, "fuzzy_match": 60_000}  # fmt: skip
+LIMITS = {
+    "exact_match": 100_000,
+    "multichoice_regex": 100_000,
+    "answer_line": 60_000,
+    "numeric_match": 60_000,
+    "fuzzy_match": 60_000,
+}
 BREAKDOWN_ROWS = 100_000
 CORRECT = re.compile(rb'"correct": ?(true|false)')
 
@@ -53,7 +58,12 @@ class Asked(NamedTuple):
 def main() -> None:
     asked = options()
     trials = []
-    counts = {"ordinary": asked.rows, "natural": asked.rows, "hard": asked.rows, "long": asked.long_rows}
+    counts = {
+        "ordinary": asked.rows,
+        "natural": asked.rows,
+        "hard": asked.rows,
+        "long": asked.long_rows,
+    }
     sizes = [(kind, counts[kind]) for kind in asked.kinds if counts[kind]]
     for scorer, (kind, count) in itertools.product(asked.scorers, sizes):
         trials.append(trial(asked, scorer, kind, count))
@@ -77,15 +87,29 @@ def trial(asked: Asked, scorer: str, kind: str, count: int) -> Trial:
                 found.setdefault(contender.name, []).append(contender)
     limit = 0 if kind == "long" else LIMITS[scorer]
     contenders = [middle(runs) for runs in found.values()]
-    return Trial(scorer=scorer, kind=kind, rows=count, limit=limit,
-                 contenders=contenders, steps=breakdown(scorer, data))  # fmt: skip
+    return Trial(
+        scorer=scorer,
+        kind=kind,
+        rows=count,
+        limit=limit,
+        contenders=contenders,
+        steps=breakdown(scorer, data),
+    )
 
 
 def one_round(asked: Asked, scorer: str, data: Recorded, folder: Path) -> Iterator[Contender]:
     out = folder / "out.jsonl"
     plain = [sys.executable, str(HERE / "scoring_plain.py"), scorer, str(data.rows), str(out)]
     commands = {
-        "steelyard": [str(COMMAND), "score", "--scorer", scorer, str(data.rows), "--output", str(out)],
+        "steelyard": [
+            str(COMMAND),
+            "score",
+            "--scorer",
+            scorer,
+            str(data.rows),
+            "--output",
+            str(out),
+        ],
         "plain loop": plain,
         "plain loop, 2 processes": [*plain, "--processes", "2"],
     }
@@ -113,8 +137,14 @@ def contender(name: str, data: Recorded, cost: Cost, given: bytes) -> Contender:
     """A run as rates, with the share of its verdicts that were the right ones."""
     deserved = data.truth.read_bytes()[: len(given)]
     agree = sum(a == b for a, b in zip(given, deserved, strict=True)) / len(given)
-    return Contender(name=name, rows=len(given), rate=len(given) / cost.seconds,
-                     cpu=cost.cpu / len(given) * 1e6, megabytes=cost.megabytes, agree=agree)  # fmt: skip
+    return Contender(
+        name=name,
+        rows=len(given),
+        rate=len(given) / cost.seconds,
+        cpu=cost.cpu / len(given) * 1e6,
+        megabytes=cost.megabytes,
+        agree=agree,
+    )
 
 
 def verdicts(out: Path, expected: int) -> bytes:
@@ -143,29 +173,57 @@ def middle(runs: list[Contender]) -> Contender:
 def breakdown(scorer: str, data: Recorded) -> dict[str, float]:
     script = str(HERE / "scoring_breakdown.py")
     command = [sys.executable, script, scorer, str(data.rows), str(BREAKDOWN_ROWS)]
-    steps: dict[str, float] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    steps: dict[str, float] = json.loads(
+        subprocess.run(command, capture_output=True, check=True).stdout
+    )
     return steps
 
 
 def option_parser() -> argparse.ArgumentParser:
     as_written = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
-    parser.add_argument("--scorers", default=",".join(LIMITS), help="names, with commas between them")
-    parser.add_argument("--kinds", default="ordinary,natural,hard,long", help="of answers, with commas between them")
     parser.add_argument(
-        "--rows", type=int, default=1_000_000, help="short answers of each kind, about 100 characters"
+        "--scorers", default=",".join(LIMITS), help="names, with commas between them"
     )
-    parser.add_argument("--long-rows", type=int, default=50_000, help="long answers, about 4,000 characters")
-    parser.add_argument("--peer-rows", type=int, default=1_000, help="rows for each peer, which are slow")
-    parser.add_argument("--rounds", type=int, default=3, help="turns of each contender; medians are shown")
+    parser.add_argument(
+        "--kinds", default="ordinary,natural,hard,long", help="of answers, with commas between them"
+    )
+    parser.add_argument(
+        "--rows",
+        type=int,
+        default=1_000_000,
+        help="short answers of each kind, about 100 characters",
+    )
+    parser.add_argument(
+        "--long-rows", type=int, default=50_000, help="long answers, about 4,000 characters"
+    )
+    parser.add_argument(
+        "--peer-rows", type=int, default=1_000, help="rows for each peer, which are slow"
+    )
+    parser.add_argument(
+        "--rounds", type=int, default=3, help="turns of each contender; medians are shown"
+    )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()) / "steelyard-benchmark",
-                        help="where the answers are kept, some 2 GB at full size")  # fmt: skip
-    parser.add_argument("--no-peers", action="store_true", help="leave inspect-ai and autoevals out")
+    parser.add_argument(
+        "--cache",
+        type=Path,
+        default=Path(tempfile.gettempdir()) / "steelyard-benchmark",
+        help="where the answers are kept, some 2 GB at full size",
+    )
+    parser.add_argument(
+        "--no-peers", action="store_true", help="leave inspect-ai and autoevals out"
+    )
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_const", dest="form", const="json", help="print one JSON array")
-    form.add_argument("--markdown", action="store_const", dest="form", const="markdown",
-                      help="print one table of ratios")  # fmt: skip
+    form.add_argument(
+        "--json", action="store_const", dest="form", const="json", help="print one JSON array"
+    )
+    form.add_argument(
+        "--markdown",
+        action="store_const",
+        dest="form",
+        const="markdown",
+        help="print one table of ratios",
+    )
     parser.add_argument("--smoke", action="store_true", help="small files, one round, no peers")
     return parser
 
@@ -180,8 +238,18 @@ def options() -> Asked:
         given.rows, given.long_rows, given.rounds, given.no_peers = 5_000, 100, 1, True
     given.cache.mkdir(parents=True, exist_ok=True)
     kinds = given.kinds.split(",")
-    return Asked(scorers, kinds, given.rows, given.long_rows, given.peer_rows, given.rounds, given.seed, given.cache,
-                 not given.no_peers, given.form or "table")  # fmt: skip
+    return Asked(
+        scorers,
+        kinds,
+        given.rows,
+        given.long_rows,
+        given.peer_rows,
+        given.rounds,
+        given.seed,
+        given.cache,
+        not given.no_peers,
+        given.form or "table",
+    )
 
 
 if __name__ == "__main__":

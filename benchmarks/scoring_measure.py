@@ -30,7 +30,9 @@ def run(command: Sequence[str]) -> Cost:
     started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     said: list[bytes] = []
     # Read beside the measuring, as a full pipe would stop the command.
-    reader = threading.Thread(target=lambda: said.append(started.stdout.read() if started.stdout else b""))
+    reader = threading.Thread(
+        target=lambda: said.append(started.stdout.read() if started.stdout else b"")
+    )
     reader.start()
     peak = 0
     watched = [started.pid]
@@ -46,7 +48,9 @@ def run(command: Sequence[str]) -> Cost:
     started.returncode = os.waitstatus_to_exitcode(status)
     reader.join()
     if started.returncode:
-        sys.exit(f"{' '.join(command)}\nended with {started.returncode}:\n{b''.join(said).decode()[-2000:]}")
+        sys.exit(
+            f"{' '.join(command)}\nended with {started.returncode}:\n{b''.join(said).decode()[-2000:]}"
+        )
     return Cost(seconds, usage.ru_utime + usage.ru_stime, peak / 1024)
 
 
@@ -56,7 +60,9 @@ def tree(root: int) -> list[int]:
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             # The name, in parentheses, may itself hold spaces and parentheses.
-            parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            parents[int(entry.name)] = int(
+                (entry / "stat").read_text().rpartition(")")[2].split()[1]
+            )
         except OSError:
             continue
     found = [root]

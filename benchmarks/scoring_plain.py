@@ -56,7 +56,8 @@ def fuzzy_match(response: str, row: Any) -> tuple[bool, str | None]:
 
 
 SCORERS: dict[str, Callable[[str, Any], tuple[bool, str | None]]] = {
-    fn.__name__: fn for fn in (exact_match, multichoice_regex, answer_line, numeric_match, fuzzy_match)
+    fn.__name__: fn
+    for fn in (exact_match, multichoice_regex, answer_line, numeric_match, fuzzy_match)
 }
 
 
@@ -81,7 +82,9 @@ def score(scorer: str, source: Path, out: Path, start: int, end: int) -> None:
         for line in lines(source, start, end):
             row = json.loads(line)
             correct, extracted = fn(row["response"], row)
-            sink.write(json.dumps({"id": row["id"], "correct": correct, "extracted": extracted}) + "\n")
+            sink.write(
+                json.dumps({"id": row["id"], "correct": correct, "extracted": extracted}) + "\n"
+            )
 
 
 def main() -> None:
@@ -97,8 +100,12 @@ def main() -> None:
         return
     cuts = [size * part // count for part in range(count + 1)]
     parts = [asked.out.with_suffix(f".{part}") for part in range(count)]
-    jobs = [multiprocessing.Process(target=score, args=(asked.scorer, asked.rows, part, *cuts[i : i + 2]))
-            for i, part in enumerate(parts)]  # fmt: skip
+    jobs = [
+        multiprocessing.Process(
+            target=score, args=(asked.scorer, asked.rows, part, *cuts[i : i + 2])
+        )
+        for i, part in enumerate(parts)
+    ]
     for job in jobs:
         job.start()
     for job in jobs:

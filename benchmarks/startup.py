@@ -19,12 +19,13 @@ COMMANDS = {
     "import steelyard": [sys.executable, "-c", "import steelyard"],
     "import msgspec": [sys.executable, "-c", "import msgspec"],
     "first exact_match": [
-        sys.executable, "-c",
+        sys.executable,
+        "-c",
         "import steelyard as s; s.exact_match(s.ScorerInput(response='a', target='a'))",
     ],
     "import typer": [sys.executable, "-c", "import typer"],
     "steelyard --help": [str(Path(sys.executable).with_name("steelyard")), "--help"],
-}  # fmt: skip
+}
 LIMITS = {"import steelyard": 150, "steelyard --help": 300}
 
 

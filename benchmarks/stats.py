@@ -68,7 +68,11 @@ def work(name: str, kind: str, n: int, resamples: int) -> None:
     before, begun = peak(), time.process_time()
     bounds = contender(values, resamples)
     seconds = time.process_time() - begun
-    print(json.dumps({"seconds": seconds, "bytes": max(peak() - before, LEAST_BYTES), "bounds": bounds}))
+    print(
+        json.dumps(
+            {"seconds": seconds, "bytes": max(peak() - before, LEAST_BYTES), "bounds": bounds}
+        )
+    )
 
 
 def peak() -> int:
@@ -93,7 +97,9 @@ def compare(kind: str, n: int, resamples: int, rounds: int) -> str:
             found[name].append(measure(name, kind, n, resamples))
     values = scores(kind, n)
     error = float(values.std()) / n**0.5
-    for mine, other in zip(found["steelyard"][0]["bounds"], found["scipy"][0]["bounds"], strict=True):
+    for mine, other in zip(
+        found["steelyard"][0]["bounds"], found["scipy"][0]["bounds"], strict=True
+    ):
         # Four times what two such draws differ by on average.
         if abs(mine - other) > 20 / resamples**0.5 * error:
             raise SystemExit(
@@ -102,8 +108,10 @@ def compare(kind: str, n: int, resamples: int, rounds: int) -> str:
     seconds = {name: median(one["seconds"] for one in rows) for name, rows in found.items()}
     memory = {name: median(one["bytes"] for one in rows) for name, rows in found.items()}
     batch = f"{BATCH}" if n * resamples * 8 > MOST_BYTES else "all"
-    return (f"| {kind} | {n:,} | {seconds['steelyard']:.3f} s | {memory['steelyard'] / 1e6:.0f} MB | {batch} "
-            f"| {seconds['scipy'] / seconds['steelyard']:.1f} × | {memory['scipy'] / memory['steelyard']:.1f} × |")  # fmt: skip
+    return (
+        f"| {kind} | {n:,} | {seconds['steelyard']:.3f} s | {memory['steelyard'] / 1e6:.0f} MB | {batch} "
+        f"| {seconds['scipy'] / seconds['steelyard']:.1f} × | {memory['scipy'] / memory['steelyard']:.1f} × |"
+    )
 
 
 def main() -> None:
@@ -117,7 +125,9 @@ def main() -> None:
     if asked.work:
         work(asked.work[0], asked.work[1], int(asked.work[2]), asked.resamples)
         return
-    sizes, resamples, rounds = ((1_000,), 2_000, 1) if asked.smoke else (SIZES, asked.resamples, asked.rounds)
+    sizes, resamples, rounds = (
+        ((1_000,), 2_000, 1) if asked.smoke else (SIZES, asked.resamples, asked.rounds)
+    )
     print(
         "| scores | how many | processor time | memory | scipy's batch | scipy's time beside it | scipy's memory beside it |"
     )

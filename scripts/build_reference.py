@@ -21,7 +21,12 @@ from steelyard.reference import FUZZY
 from steelyard.registry import EXTRACTORS, PRIMITIVES, SCORERS, Registered, Registry
 
 FOLDER = Path(__file__).parent.parent / "docs" / "reference"
-REGISTRIES = {"primitives": PRIMITIVES, "scorers": SCORERS, "extractors": EXTRACTORS, "fuzzy": FUZZY}
+REGISTRIES = {
+    "primitives": PRIMITIVES,
+    "scorers": SCORERS,
+    "extractors": EXTRACTORS,
+    "fuzzy": FUZZY,
+}
 ABOUT = {
     "primitives": """
 A primitive compares a field of a submission with a field of the ground truth and gives a Score.
@@ -74,7 +79,9 @@ def call_of(thing: Registered) -> str:
 def parameters(thing: Registered) -> Iterator[str]:
     """A table of what can be set."""
     known = inspect.unwrap(thing.fn).__globals__
-    rows = [f"| `{name}` | {type_of(p, known)} | {default_of(p)} |" for name, p in thing.params.items()]
+    rows = [
+        f"| `{name}` | {type_of(p, known)} | {default_of(p)} |" for name, p in thing.params.items()
+    ]
     if rows:
         yield "\n".join(["| parameter | type | default |", "|---|---|---|", *rows])
 

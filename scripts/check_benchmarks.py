@@ -66,7 +66,9 @@ def faults(name: str) -> Iterator[str]:
     problems = benchmark.problems()
     if not LEAST <= len(problems) <= MOST:
         yield f"has {len(problems)} problems"
-    if twice := [text for text, count in Counter(problem.prompt for problem in problems).items() if count > 1]:
+    if twice := [
+        text for text, count in Counter(problem.prompt for problem in problems).items() if count > 1
+    ]:
         yield f"asks twice: {twice[0]!r}"
     for problem in problems:
         yield from problem_faults(benchmark, problem)
@@ -79,7 +81,9 @@ def faults(name: str) -> Iterator[str]:
 def problem_faults(benchmark: Benchmark, problem: Problem) -> Iterator[str]:
     if not problem.metadata.get("category"):
         yield f"{problem.id} has no category"
-    if "working" in problem.metadata and computed(problem.metadata["working"]) != Fraction(problem.target):
+    if "working" in problem.metadata and computed(problem.metadata["working"]) != Fraction(
+        problem.target
+    ):
         yield f"{problem.id}: {problem.metadata['working']} is not {problem.target}"
     for several in problem.metadata.get("correct_answers", ()):
         if not benchmark.score(problem, several).correct:
@@ -116,7 +120,11 @@ NAMES = ("arithmetic", "choices", "code", "extraction", "languages", "open", "tr
 def main() -> int:
     """Print every fault; the exit code."""
     found = [f"{name}: {fault}" for name in NAMES for fault in faults(name)]
-    found += [f"{name}: {fault}" for name in ("arithmetic", "extraction", "trivia") for fault in crossed(name)]
+    found += [
+        f"{name}: {fault}"
+        for name in ("arithmetic", "extraction", "trivia")
+        for fault in crossed(name)
+    ]
     print("\n".join(found) or f"{len(NAMES)} benchmarks are sound")
     return int(bool(found))
 

@@ -27,8 +27,26 @@ SEARCHED = "/usr/bin:/bin:/usr/sbin:/sbin"
 LINKS = ["/bin", "/sbin", "/lib", "/lib64", "/bin/sh"]  # folders on some machines, links on others
 COMMANDS = Path(__file__).with_name("image_commands.txt")
 # Parts of the standard library that no program of a test needs; they are half of its size.
-LEFT_OUT = {"test", "tests", "idlelib", "tkinter", "turtledemo", "ensurepip", "lib2to3", "posix", "right"}
-FOLDERS = {"/box": 0o755, "/dev": 0o755, "/proc": 0o755, "/root": 0o700, "/sys": 0o755, "/tmp": 0o1777, "/var/tmp": 0o1777}
+LEFT_OUT = {
+    "test",
+    "tests",
+    "idlelib",
+    "tkinter",
+    "turtledemo",
+    "ensurepip",
+    "lib2to3",
+    "posix",
+    "right",
+}
+FOLDERS = {
+    "/box": 0o755,
+    "/dev": 0o755,
+    "/proc": 0o755,
+    "/root": 0o700,
+    "/sys": 0o755,
+    "/tmp": 0o1777,
+    "/var/tmp": 0o1777,
+}
 TEXTS = {
     "/etc/passwd": "root:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/nonexistent:/bin/false\n",
     "/etc/group": "root:x:0:\nnogroup:x:65534:\n",
@@ -47,15 +65,23 @@ def libraries(programs: list[str]) -> set[str]:
     told = subprocess.run(["ldd", *programs], capture_output=True, text=True, check=False).stdout
     found = set(re.findall(r"(?:=> |^\t)(/\S+) \(0x", told, flags=re.MULTILINE))
     beside = {Path(path).parent for path in found if "libc.so" in path}
-    return found | {str(folder / "libgcc_s.so.1") for folder in beside if (folder / "libgcc_s.so.1").exists()}
+    return found | {
+        str(folder / "libgcc_s.so.1") for folder in beside if (folder / "libgcc_s.so.1").exists()
+    }
 
 
 def under(folder: str) -> Iterator[str]:
     """The files below a folder, without the parts that are left out."""
     for parent, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in LEFT_OUT and not name.startswith("config-"))
+        folders[:] = sorted(
+            name for name in folders if name not in LEFT_OUT and not name.startswith("config-")
+        )
         yield from (os.path.join(parent, name) for name in sorted(files))
-        yield from (os.path.join(parent, name) for name in folders if os.path.islink(os.path.join(parent, name)))
+        yield from (
+            os.path.join(parent, name)
+            for name in folders
+            if os.path.islink(os.path.join(parent, name))
+        )
 
 
 def steps(path: str) -> Iterator[str]:
@@ -65,7 +91,9 @@ def steps(path: str) -> Iterator[str]:
         before, at = at, f"{at}/{part}"
         if os.path.islink(at):
             yield at
-            yield from steps(os.path.normpath(os.path.join(before or "/", os.readlink(at), *parts[number + 1 :])))
+            yield from steps(
+                os.path.normpath(os.path.join(before or "/", os.readlink(at), *parts[number + 1 :]))
+            )
             return
     yield at
 
@@ -79,7 +107,11 @@ def wanted() -> list[str]:
         files.extend(under(data))
     loaded = [path for path in files if ".so" in path or path in {PYTHON, *commands}]
     every = {step for path in [*files, *libraries(loaded)] for step in steps(path)}
-    return sorted(path for path in every if os.path.lexists(path) and (os.path.islink(path) or os.path.isfile(path)))
+    return sorted(
+        path
+        for path in every
+        if os.path.lexists(path) and (os.path.islink(path) or os.path.isfile(path))
+    )
 
 
 def fingerprint(files: list[str]) -> str:
@@ -112,11 +144,24 @@ def main() -> int:
     name = parser.parse_args().name
     files = wanted()
     mark = fingerprint(files)
-    there = subprocess.run(["docker", "image", "inspect", "--format", f'{{{{index .Config.Labels "{LABEL}"}}}}', name],
-                           capture_output=True, text=True, check=False).stdout.strip()  # fmt: skip
+    there = subprocess.run(
+        ["docker", "image", "inspect", "--format", f'{{{{index .Config.Labels "{LABEL}"}}}}', name],
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout.strip()
     if there == mark:
         return 0
-    command = ["docker", "import", "--change", f"LABEL {LABEL}={mark}", "--change", "ENV PATH=/usr/bin:/bin", "-", name]
+    command = [
+        "docker",
+        "import",
+        "--change",
+        f"LABEL {LABEL}={mark}",
+        "--change",
+        "ENV PATH=/usr/bin:/bin",
+        "-",
+        name,
+    ]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as importing:
         assert importing.stdin is not None
         archive(files, importing.stdin)

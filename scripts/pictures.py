@@ -29,7 +29,9 @@ class Shot(NamedTuple):
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """A browser that ends with the block."""
-    rights = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium's own sandbox does not work for root
+    rights = (
+        ["--no-sandbox"] if os.geteuid() == 0 else []
+    )  # Chromium's own sandbox does not work for root
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=rights)
         try:
@@ -40,8 +42,11 @@ def chromium() -> Iterator[Browser]:
 
 def take(browser: Browser, address: str, shot: Shot) -> None:
     """Open the page, wait until all is there, and keep what is seen."""
-    context = browser.new_context(viewport={"width": shot.width, "height": shot.height}, reduced_motion="reduce",
-                                  color_scheme="dark" if shot.dark else "light")  # fmt: skip
+    context = browser.new_context(
+        viewport={"width": shot.width, "height": shot.height},
+        reduced_motion="reduce",
+        color_scheme="dark" if shot.dark else "light",
+    )
     tab = context.new_page()
     tab.goto(address + shot.page)
     tab.locator(f"html[{shot.until}]").wait_for(state="attached")

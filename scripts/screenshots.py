@@ -1,6 +1,6 @@
 """Make the pictures of docs/images again: reports, a comparison and a list of runs, wide and narrow, light and dark.
 
-    python scripts/screenshots.py
+python scripts/screenshots.py
 """
 
 from __future__ import annotations
@@ -35,7 +35,13 @@ COMPARED = [
     Shot("compare-dark", COMPARE, height=960, dark=True),
     Shot("compare-sample", f"{COMPARE}#filter=flipped&sample=7.0"),
     Shot("compare-phone", COMPARE, width=390, height=844),
-    Shot("compare-phone-sample-dark", f"{COMPARE}#filter=flipped&sample=7.0", width=390, height=844, dark=True),
+    Shot(
+        "compare-phone-sample-dark",
+        f"{COMPARE}#filter=flipped&sample=7.0",
+        width=390,
+        height=844,
+        dark=True,
+    ),
 ]
 LISTED = [
     Shot("view", height=1000),

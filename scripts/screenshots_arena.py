@@ -1,6 +1,6 @@
 """Make the pictures of the arena in docs/images again: every kind of page, wide and narrow, light and dark.
 
-    python scripts/screenshots_arena.py
+python scripts/screenshots_arena.py
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ from world import World, make_world
 
 def shots(world: World) -> list[Shot]:
     """What is shown."""
-    match, going = f"/matches/{world.matches['ferry-ledger draw']}", f"/matches/{world.matches['active']}"
+    match, going = (
+        f"/matches/{world.matches['ferry-ledger draw']}",
+        f"/matches/{world.matches['active']}",
+    )
     agent = f"/agents/{world.agents['Old Hand']}"
     return [
         Shot("arena-leaderboard", "/", height=960),

@@ -9,8 +9,13 @@ from steelyard.metrics.ability import Played, Rated, Ratings, fit_ratings
 from steelyard.metrics.elo import OPPONENTS, START, elo_change
 
 EACH = 5  # challenges of each difficulty
-DECLARED = {f"{word} {number}": strength for word, strength in OPPONENTS.items() for number in range(EACH)}
-SOFT, STATIC = "soft", "static"  # one that is far easier than it was declared, and one that no seed changes
+DECLARED = {
+    f"{word} {number}": strength for word, strength in OPPONENTS.items() for number in range(EACH)
+}
+SOFT, STATIC = (
+    "soft",
+    "static",
+)  # one that is far easier than it was declared, and one that no seed changes
 HONEST = {f"honest {skill}": skill for skill in (900, 1000, 1100, 1200, 1300)}
 
 

@@ -16,7 +16,9 @@ _LONGEST_START, _LONGEST_END = 60.0, 30.0
 _RUNNING: list[subprocess.Popen[bytes]] = []
 
 
-def start(command: list[str], folder: Path, env: Mapping[str, str], *, until: Callable[[str], bool]) -> None:
+def start(
+    command: list[str], folder: Path, env: Mapping[str, str], *, until: Callable[[str], bool]
+) -> None:
     """Start the command, and wait until what it has printed is what was told."""
     printed = folder / f".background-{len(_RUNNING)}"
     with printed.open("wb") as out:

@@ -42,6 +42,12 @@ def as_toml(fields: Mapping[str, Any]) -> str:
     """The fields as TOML; a string, a number and a flag are written as in JSON."""
     import json
 
-    plain = [f"{name} = {json.dumps(value)}" for name, value in fields.items() if not isinstance(value, dict)]
-    tables = [f"[{name}]\n{as_toml(value)}" for name, value in fields.items() if isinstance(value, dict)]
+    plain = [
+        f"{name} = {json.dumps(value)}"
+        for name, value in fields.items()
+        if not isinstance(value, dict)
+    ]
+    tables = [
+        f"[{name}]\n{as_toml(value)}" for name, value in fields.items() if isinstance(value, dict)
+    ]
     return "\n".join([*plain, *tables]) + "\n"

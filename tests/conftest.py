@@ -14,7 +14,9 @@ ALL_PASSED = 0
 
 # How long an example takes depends on who else is at work; tests assert no times. Where CI is set the examples are the same
 # for the same code: whether a change may land depends on the change. New ones are tried wherever somebody works.
-hypothesis.settings.register_profile("untimed", deadline=None, derandomize=bool(os.environ.get("CI")))
+hypothesis.settings.register_profile(
+    "untimed", deadline=None, derandomize=bool(os.environ.get("CI"))
+)
 hypothesis.settings.load_profile("untimed")
 
 

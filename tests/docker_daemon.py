@@ -16,13 +16,25 @@ SCRIPTS = Path(__file__).parent.parent / "scripts"
 @functools.cache
 def _prepared() -> tuple[str, str]:
     """The daemon's address, or why there is none."""
-    started = subprocess.run(["sh", SCRIPTS / "start_docker.sh"], capture_output=True, text=True, check=False)
+    started = subprocess.run(
+        ["sh", SCRIPTS / "start_docker.sh"], capture_output=True, text=True, check=False
+    )
     if started.returncode:
         return "", started.stderr.strip().splitlines()[-1]
     address = started.stdout.strip()
     command = ["/usr/bin/python3", SCRIPTS / "make_image.py", "--name", IMAGE]
-    made = subprocess.run(command, env={**os.environ, "DOCKER_HOST": address}, capture_output=True, text=True, check=False)
-    return (address, "") if made.returncode == 0 else ("", made.stderr.strip() or "the image could not be made")
+    made = subprocess.run(
+        command,
+        env={**os.environ, "DOCKER_HOST": address},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return (
+        (address, "")
+        if made.returncode == 0
+        else ("", made.stderr.strip() or "the image could not be made")
+    )
 
 
 def docker_address() -> str:
@@ -36,4 +48,6 @@ def docker_address() -> str:
 def docker(*words: str) -> str:
     """What the docker command answers."""
     env = {**os.environ, "DOCKER_HOST": docker_address()}
-    return subprocess.run(["docker", *words], env=env, capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(
+        ["docker", *words], env=env, capture_output=True, text=True, check=True
+    ).stdout.strip()

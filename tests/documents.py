@@ -99,7 +99,9 @@ def run_python(text: str, folder: Path, names: dict[str, Any]) -> None:
 def run_doctest(text: str, names: dict[str, Any]) -> None:
     test = doctest.DocTestParser().get_doctest(text, names, "document", None, 0)
     told: list[str] = []
-    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=told.append, clear_globs=False)
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(
+        test, out=told.append, clear_globs=False
+    )
     assert not told, "".join(told)
 
 
@@ -112,7 +114,9 @@ def run_sh(text: str, folder: Path, names: dict[str, Any]) -> None:
     """Check that the make targets exist."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"^make (\S+)", text, re.MULTILINE):
-        assert re.search(rf"^{re.escape(target)}:", makefile, re.MULTILINE), f"there is no `make {target}`"
+        assert re.search(rf"^{re.escape(target)}:", makefile, re.MULTILINE), (
+            f"there is no `make {target}`"
+        )
 
 
 def run_console(text: str, folder: Path, names: dict[str, Any]) -> None:
@@ -122,8 +126,12 @@ def run_console(text: str, folder: Path, names: dict[str, Any]) -> None:
     for command in commands[1:]:
         line, told = split_command(command)
         if line.rstrip().endswith("&"):
-            backgrounds.start(shell_command(line.rstrip().removesuffix("&")), folder, environment(folder),
-                              until=lambda shown, told=told: alike(told, shown))  # fmt: skip
+            backgrounds.start(
+                shell_command(line.rstrip().removesuffix("&")),
+                folder,
+                environment(folder),
+                until=lambda shown, told=told: alike(told, shown),
+            )
             continue
         shown = shell(line, folder)
         assert alike(told, shown), f"$ {line}\nprints\n{shown}\nand not\n{told}"
@@ -138,8 +146,14 @@ def split_command(text: str) -> tuple[str, str]:
 
 def shell(line: str, folder: Path) -> str:
     """What the command prints."""
-    return subprocess.run(shell_command(line), cwd=folder, env=environment(folder), stdout=subprocess.PIPE, text=True,
-                          check=False).stdout  # fmt: skip
+    return subprocess.run(
+        shell_command(line),
+        cwd=folder,
+        env=environment(folder),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    ).stdout
 
 
 def shell_command(line: str) -> list[str]:
@@ -152,10 +166,14 @@ def environment(folder: Path) -> dict[str, str]:
     port = backgrounds.port(folder)
     env = {key: value for key, value in os.environ.items() if key not in {"CI", "FORCE_COLOR"}}
     return env | {
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "NO_COLOR": "1", "COLUMNS": "100",
-        "PYTHONPATH": str(source), "XDG_CONFIG_HOME": str(folder / ".config"), "STEELYARD_PORT": str(port),
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "NO_COLOR": "1",
+        "COLUMNS": "100",
+        "PYTHONPATH": str(source),
+        "XDG_CONFIG_HOME": str(folder / ".config"),
+        "STEELYARD_PORT": str(port),
         "STEELYARD_ARENA": f"http://127.0.0.1:{port}",
-    }  # fmt: skip
+    }
 
 
 def alike(told: str, shown: str) -> bool:
@@ -165,7 +183,9 @@ def alike(told: str, shown: str) -> bool:
     (True, True, False)
     """
     wanted, got = trimmed(told).splitlines(), trimmed(shown)
-    patterns = ["(?s:.*?)" if line == "…" else re.escape(line).replace("…", ".*?") for line in wanted]
+    patterns = [
+        "(?s:.*?)" if line == "…" else re.escape(line).replace("…", ".*?") for line in wanted
+    ]
     return re.fullmatch("\n".join(patterns), got) is not None
 
 

@@ -26,7 +26,9 @@ def server() -> Iterator[Database]:
 
 
 TWICE = Prepared(
-    text("SELECT place, 2 * x FROM unnest(CAST(:asked AS int[])) WITH ORDINALITY AS t(x, place) ORDER BY place")
+    text(
+        "SELECT place, 2 * x FROM unnest(CAST(:asked AS int[])) WITH ORDINALITY AS t(x, place) ORDER BY place"
+    )
 )
 
 

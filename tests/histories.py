@@ -34,16 +34,34 @@ def play(
 ) -> str:
     """A match that ended with this score, or, for None, that was given up; its name."""
     match = enter(
-        connection, agent, challenge, memoryless=memoryless, seed=secrets.randbelow(2**53), truth={}, now=now
+        connection,
+        agent,
+        challenge,
+        memoryless=memoryless,
+        seed=secrets.randbelow(2**53),
+        truth={},
+        now=now,
     )
     if score is None:
         made = forfeited(challenge, match, "given up")
         assert forfeit(connection, match, made, state=State.ABANDONED, now=now + 1) is not None
         return match.id
     result = str(score_to_result(score))
-    told: dict[str, Any] = {"match_id": match.id, "score": score, "result": result, "verified": verified}
-    made = Settlement(score=score, result=result, scorer=challenge.scorer, verified=verified,
-                      opponent=challenge.opponent, category=challenge.about.category, outcome=told)  # fmt: skip
+    told: dict[str, Any] = {
+        "match_id": match.id,
+        "score": score,
+        "result": result,
+        "verified": verified,
+    }
+    made = Settlement(
+        score=score,
+        result=result,
+        scorer=challenge.scorer,
+        verified=verified,
+        opponent=challenge.opponent,
+        category=challenge.about.category,
+        outcome=told,
+    )
     body = b'{"answer": 1}'
     assert accept(connection, match, Submission(body=body, digest="-", at=now))
     assert settle(connection, match, made, holder=None, now=now + 1) is not None

@@ -26,7 +26,13 @@ def check_ledger(database: Database) -> None:
         wanted = 2 if match.state in ENDED else 0
         assert rated[match.id] == wanted, (match.id, match.state, rated[match.id])
         if match.state == "completed":
-            assert None not in (match.score, match.result, match.outcome, match.submission, match.submission_digest)
+            assert None not in (
+                match.score,
+                match.result,
+                match.outcome,
+                match.submission,
+                match.submission_digest,
+            )
     for key in {(event.agent_id, event.scope) for event in events}:
         _check_one([event for event in events if (event.agent_id, event.scope) == key], matches)
 
@@ -43,7 +49,11 @@ def answered_is_kept(database: Database, answered: Iterable[tuple[str, dict[str,
 def make_overdue(store: str, match_id: str) -> None:
     """Let the match be one whose deadline passed so long ago that it is swept."""
     database = open_database(store)
-    earlier = update(MATCHES).where(MATCHES.c.id == match_id).values(deadline=MATCHES.c.deadline - 2 * GRACE)
+    earlier = (
+        update(MATCHES)
+        .where(MATCHES.c.id == match_id)
+        .values(deadline=MATCHES.c.deadline - 2 * GRACE)
+    )
     database.write_now(lambda connection: connection.execute(earlier))
     database.close()
 
@@ -58,8 +68,14 @@ def _check_one(events: list[Row[Any]], matches: dict[str, Row[Any]]) -> None:
     rating = START
     for event in events:
         match = matches[event.match_id]
-        gain = bonus(verified=bool(match.verified), memoryless=match.memoryless, first_attempt=match.attempt == 1)
-        change = elo_change(rating, event.opponent, match.result, finished=event.sequence - 1, multiplier=gain)
+        gain = bonus(
+            verified=bool(match.verified),
+            memoryless=match.memoryless,
+            first_attempt=match.attempt == 1,
+        )
+        change = elo_change(
+            rating, event.opponent, match.result, finished=event.sequence - 1, multiplier=gain
+        )
         assert (event.before, event.after, event.k) == (change.before, change.after, change.k)
         assert (event.result, Decimal(event.bonus)) == (match.result, change.bonus)
         rating = event.after

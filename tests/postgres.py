@@ -49,5 +49,7 @@ def fresh_database() -> str:
 
 def _stop(folder: str, owner: int) -> None:
     if os.getpid() == owner:  # a forked child must not end its parent's server
-        subprocess.run(["sh", SCRIPTS / "stop_postgres.sh", f"{folder}/cluster"], timeout=60, check=False)
+        subprocess.run(
+            ["sh", SCRIPTS / "stop_postgres.sh", f"{folder}/cluster"], timeout=60, check=False
+        )
         shutil.rmtree(folder, ignore_errors=True)

@@ -110,7 +110,9 @@ class Server:
         finally:
             connection.close()
 
-    def api(self, method: str, path: str, body: Any = None, key: str | None = None, **more: Any) -> Answer:
+    def api(
+        self, method: str, path: str, body: Any = None, key: str | None = None, **more: Any
+    ) -> Answer:
         """Ask the API."""
         return self.call(method, f"/api/v1{path}", body, key, **more)
 
@@ -193,8 +195,21 @@ def serving(
 ) -> Iterator[Server]:
     """A server on this store, with the challenges of the tests on offer; `inside` is a command that starts it elsewhere."""
     folders = [part for folder in challenges for part in ("--challenges", str(folder))]
-    command = [*inside, sys.executable, "-m", "steelyard", "serve", "--port", "0", "--store", store, "--no-bundled", "--no-gates",
-               *folders, *map(str, options)]  # fmt: skip
+    command = [
+        *inside,
+        sys.executable,
+        "-m",
+        "steelyard",
+        "serve",
+        "--port",
+        "0",
+        "--store",
+        store,
+        "--no-bundled",
+        "--no-gates",
+        *folders,
+        *map(str, options),
+    ]
     process = subprocess.Popen(
         command,
         stdout=subprocess.DEVNULL,

@@ -38,7 +38,9 @@ class Site:
         return told.json()["data"]["agent_id"], told.json()["data"]["api_key"]
 
     def ask(self, method: str, path: str, key: str, body: Any = None) -> Any:
-        told = self.client.request(method, f"/api/v1{path}", json=body, headers={"Authorization": f"Bearer {key}"})
+        told = self.client.request(
+            method, f"/api/v1{path}", json=body, headers={"Authorization": f"Bearer {key}"}
+        )
         assert told.status_code < 300, told.text
         return told.json()["data"] if "json" in told.headers["content-type"] else told.content
 
@@ -53,7 +55,9 @@ class Site:
         return told.text
 
     def offer(self, challenge: Challenge) -> None:
-        self.arena.database.write_now(lambda connection: library.add(connection, challenge, now=self.clock()))
+        self.arena.database.write_now(
+            lambda connection: library.add(connection, challenge, now=self.clock())
+        )
 
 
 class Checked(HTMLParser):
@@ -65,7 +69,9 @@ class Checked(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         told = dict(attrs)
-        if tag in {"img", "iframe", "object", "style", "base"} or (tag == "script" and "src" not in told):
+        if tag in {"img", "iframe", "object", "style", "base"} or (
+            tag == "script" and "src" not in told
+        ):
             self.wrong.append(f"<{tag}>")
         self.wrong += [f"{tag} {name}" for name in told if name.startswith("on") or name == "style"]
         for name in ("src", "href", "action"):
@@ -101,7 +107,13 @@ def played(site: Site, key: str, answer: Any, **metadata: Any) -> str:
 def changed(**about: Any) -> Challenge:
     """The challenge of the tests, with other lines in its challenge.toml."""
     base = load_challenge(CHALLENGE)
-    lines = [line for line in base.files["challenge.toml"].decode().splitlines() if line.partition(" ")[0] not in about]
+    lines = [
+        line
+        for line in base.files["challenge.toml"].decode().splitlines()
+        if line.partition(" ")[0] not in about
+    ]
     lines += [f"{name} = {json.dumps(value)}" for name, value in about.items()]
     files = {**base.files, "challenge.toml": "\n".join(lines).encode()}
-    return msgspec.structs.replace(base, about=msgspec.structs.replace(base.about, **about), files=files)
+    return msgspec.structs.replace(
+        base, about=msgspec.structs.replace(base.about, **about), files=files
+    )

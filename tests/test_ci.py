@@ -21,6 +21,8 @@ def test_a_skip_fails_in_ci_alone(ci: str, code: int, tmp_path: Path) -> None:
     (tmp_path / "test_sample.py").write_text(TESTS)
     env = {**os.environ, "CI": ci}
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", tmp_path]
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False
+    )
     assert done.returncode == code, done.stdout + done.stderr
     assert ("which is a failure here" in done.stdout) is bool(code)

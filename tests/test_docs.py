@@ -21,12 +21,16 @@ def label(path: Path) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=label)
-def test_the_page_does_what_it_says(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_does_what_it_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     run_page(page, tmp_path)
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=label)
+@pytest.mark.parametrize(
+    "page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=label
+)
 def test_links_lead_somewhere(page: Path) -> None:
     links = [link for link in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in link]
     missing = [link for link in links if not (page.parent / link).exists()]
@@ -36,7 +40,9 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_the_walk_through_of_a_new_primitive(tmp_path: Path) -> None:
     """Done as the page says, in a copy of the tree."""
     for folder in ("src", "tests", "scripts", "docs"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__")
+        )
     for file in ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile"):
         shutil.copy(ROOT / file, tmp_path / file)
     assert run_page(ROOT / "CONTRIBUTING.md", tmp_path) >= 4
@@ -44,7 +50,9 @@ def test_the_walk_through_of_a_new_primitive(tmp_path: Path) -> None:
 
 def test_the_reference_is_up_to_date() -> None:
     script = ROOT / "scripts" / "build_reference.py"
-    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, script, "--check"], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -18,7 +18,12 @@ NAMES = (Path(__file__).parent / "cases" / "names.txt").read_text(encoding="utf-
 def names_for_type_checkers() -> set[str]:
     tree = ast.parse(Path(steelyard.__file__).read_text(encoding="utf-8"))
     block = next(node for node in tree.body if isinstance(node, ast.If))
-    return {alias.name for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    return {
+        alias.name
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
 
 
 def test_the_exported_names_are_those_of_the_list() -> None:
@@ -44,5 +49,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 def test_importing_loads_nothing_heavy(module: str) -> None:
     allowed = {"typer", "rich"} if module == "steelyard.cli" else set()
     code = f"import sys, {module}; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
     assert not (HEAVY - allowed) & set(loaded.split())

@@ -20,7 +20,7 @@ def read(name: str) -> Any:
 
 PRIMITIVE_ROWS = [
     (case["dimension"], *row) for case in read("primitives.json") for row in case["points"]
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("dimension", "got", "want", "points"), PRIMITIVE_ROWS)
@@ -29,8 +29,13 @@ def test_each_primitive(dimension: dict[str, Any], got: Any, want: Any, points: 
     params = {key: value for key, value in dimension.items() if key not in known}
     assert getattr(primitives, dimension["primitive"])(got, want, **params).points == points
 
-    spec = load_spec({"profile": "free", "type": "deterministic",
-                      "dimensions": [{"name": "correctness", "weight": 1, **dimension}]})  # fmt: skip
+    spec = load_spec(
+        {
+            "profile": "free",
+            "type": "deterministic",
+            "dimensions": [{"name": "correctness", "weight": 1, **dimension}],
+        }
+    )
     total = evaluate(spec, {dimension["field"]: got}, {dimension["ground_truth_field"]: want})
     assert total.score == points
 
@@ -114,8 +119,11 @@ def test_dims() -> None:
         {"correctness": {"description": "Override description for this challenge"}},
     )
     assert [(dim["key"], dim["weight"]) for dim in found] == [
-        ("correctness", 0.40), ("methodology", 0.25), ("speed", 0.15), ("completeness", 0.20),
-    ]  # fmt: skip
+        ("correctness", 0.40),
+        ("methodology", 0.25),
+        ("speed", 0.15),
+        ("completeness", 0.20),
+    ]
     assert found[0]["description"] == "Override description for this challenge"
     assert found[0]["label"] == "Correctness"
     with pytest.raises(SpecError):
@@ -123,16 +131,27 @@ def test_dims() -> None:
 
 
 def test_unverified_matches_earn_nothing_for_efficiency() -> None:
-    spec = load_spec({
-        "type": "deterministic",
-        "constraints": {"token_budget": 1000},
-        "dimensions": [
-            {"name": "correctness", "weight": 0.5, "primitive": "exact_match", "field": "answer"},
-            {"name": "efficiency", "weight": 0.5, "primitive": "token_efficiency"},
-        ],
-    })  # fmt: skip
+    spec = load_spec(
+        {
+            "type": "deterministic",
+            "constraints": {"token_budget": 1000},
+            "dimensions": [
+                {
+                    "name": "correctness",
+                    "weight": 0.5,
+                    "primitive": "exact_match",
+                    "field": "answer",
+                },
+                {"name": "efficiency", "weight": 0.5, "primitive": "token_efficiency"},
+            ],
+        }
+    )
     step = {"type": "llm_call", "ts": 1, "model": "m", "duration_ms": 5}
     steps = [{**step, "input_tokens": 200, "output_tokens": 50}]
-    given = {"submission": {"answer": 1}, "ground_truth": {"answer": 1}, "trajectory": {"steps": steps}}
+    given = {
+        "submission": {"answer": 1},
+        "ground_truth": {"answer": 1},
+        "trajectory": {"steps": steps},
+    }
     assert evaluate(spec, **given).score == 500
     assert evaluate(spec, **given, verified=True).score == 875

@@ -22,9 +22,15 @@ def test_multichoice_regex() -> None:
 
     s = ScorerInput(response="The answer is B because...\nAnswer: B", target="B")
     assert multichoice_regex(s) == {"correct": True, "extracted": "B"}
-    assert multichoice_regex(s, pattern=r"(?i)Answer\s*:\s*([A-J])") == {"correct": True, "extracted": "B"}
+    assert multichoice_regex(s, pattern=r"(?i)Answer\s*:\s*([A-J])") == {
+        "correct": True,
+        "extracted": "B",
+    }
     s = ScorerInput(response="Answer: j", target="J")
-    assert multichoice_regex(s, pattern=r"(?i)Answer\s*:\s*([A-J])") == {"correct": True, "extracted": "J"}
+    assert multichoice_regex(s, pattern=r"(?i)Answer\s*:\s*([A-J])") == {
+        "correct": True,
+        "extracted": "J",
+    }
 
 
 def test_answer_line() -> None:
@@ -44,15 +50,21 @@ def test_numeric_match() -> None:
 def test_fuzzy_match() -> None:
     from steelyard import ScorerInput, fuzzy_match
 
-    s = ScorerInput(response="The capital is Canberra.", target="Canberra",
-                    metadata={"correct_answers": ["Canberra", "canberra"]})  # fmt: skip
+    s = ScorerInput(
+        response="The capital is Canberra.",
+        target="Canberra",
+        metadata={"correct_answers": ["Canberra", "canberra"]},
+    )
     assert fuzzy_match(s) == {"correct": True, "extracted": "The capital is Canberra."}
 
 
 def test_needs_judge() -> None:
     from steelyard import ScorerInput, needs_judge
 
-    assert needs_judge(ScorerInput(response="x", target="y")) == {"correct": False, "needs_judge": True}
+    assert needs_judge(ScorerInput(response="x", target="y")) == {
+        "correct": False,
+        "needs_judge": True,
+    }
 
 
 def test_validate_json_schema() -> None:
@@ -98,7 +110,11 @@ def test_category_breakdown() -> None:
     ]
     cats = category_breakdown(results, "category")
     shown = [f"{c.category}: {c.mean_reward:.3f} ({c.n_samples} samples)" for c in cats]
-    assert shown == ["art: 1.000 (1 samples)", "law: 0.500 (2 samples)", "unknown: 1.000 (1 samples)"]
+    assert shown == [
+        "art: 1.000 (1 samples)",
+        "law: 0.500 (2 samples)",
+        "unknown: 1.000 (1 samples)",
+    ]
 
 
 def test_failure_analysis(tmp_path: Path) -> None:

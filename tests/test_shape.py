@@ -14,29 +14,68 @@ FILE_LINES = 600
 BODY_LINES = 60  # without the docstring
 COMPLEXITY = 15  # comprehensions and boolean operators count as branches
 # Packages that have functions over the limit of complexity. A package leaves this list when it is rebuilt.
-TOO_COMPLEX = {"arena", "batch", "bench", "extract", "grading", "judge", "lift", "runs", "sandbox", "score", "scoring",
-               "spec", "text"}  # fmt: skip
+TOO_COMPLEX = {
+    "arena",
+    "batch",
+    "bench",
+    "extract",
+    "grading",
+    "judge",
+    "lift",
+    "runs",
+    "sandbox",
+    "score",
+    "scoring",
+    "spec",
+    "text",
+}
 
 # From top to bottom: a module imports only from those above it.
 BANDS = {
-    "core": ["version", "errors", "foreign", "source", "evidence", "score", "lift", "sample", "functions", "registry", "doors",
-             "text", "extract", "primitives", "reference", "metrics"],
+    "core": [
+        "version",
+        "errors",
+        "foreign",
+        "source",
+        "evidence",
+        "score",
+        "lift",
+        "sample",
+        "functions",
+        "registry",
+        "doors",
+        "text",
+        "extract",
+        "primitives",
+        "reference",
+        "metrics",
+    ],
     "doors": ["spill", "sandbox", "models", "judge", "store", "engine"],
     "scoring": ["grading", "scoring", "spec"],
     "features": ["batch", "bench", "runs", "audit", "arena"],
     "faces": ["report", "web", "cli", "__main__"],  # `steelyard serve` starts the web
-}  # fmt: skip
+}
 ORDER = [name for band in BANDS.values() for name in band]
 # The functions in which a broad except may stand, one in each: the two outer doors (the command, and the thread that writes),
 # and the two that call foreign code (a user's out here, a candidate's inside its box).
-OUTER_DOORS = {"cli/app.py": "run", "store/writer.py": "attempted", "foreign.py": "caught",
-               "sandbox/inside/attempt.py": "attempt"}  # fmt: skip
-INSIDE = SOURCE / "sandbox" / "inside"  # is sent into the box as a package of its own: imports only itself
+OUTER_DOORS = {
+    "cli/app.py": "run",
+    "store/writer.py": "attempted",
+    "foreign.py": "caught",
+    "sandbox/inside/attempt.py": "attempt",
+}
+INSIDE = (
+    SOURCE / "sandbox" / "inside"
+)  # is sent into the box as a package of its own: imports only itself
 
 FOLDERS = ("src", "tests", "scripts", "benchmarks")
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 # What lies in data/ is what authors write, not part of the package.
-SOURCES = [path for path in FILES if path.is_relative_to(SOURCE) and not path.is_relative_to(SOURCE / "data")]
+SOURCES = [
+    path
+    for path in FILES
+    if path.is_relative_to(SOURCE) and not path.is_relative_to(SOURCE / "data")
+]
 
 
 def label(path: Path) -> str:
@@ -91,7 +130,9 @@ def imported(tree: ast.AST, unit: str) -> Iterator[tuple[int, str]]:
                 continue
             assert node.level == 0, f"line {node.lineno}: imports are absolute"
             module = node.module or ""
-            names = [f"steelyard.{a.name}" for a in node.names] if module == "steelyard" else [module]
+            names = (
+                [f"steelyard.{a.name}" for a in node.names] if module == "steelyard" else [module]
+            )
         for name in names:
             parts = name.split(".")
             if parts[0] == "steelyard" and len(parts) > 1 and parts[1] != unit:
@@ -100,13 +141,18 @@ def imported(tree: ast.AST, unit: str) -> Iterator[tuple[int, str]]:
 
 def wrong_imports(source: str, unit: str) -> list[str]:
     allowed = ORDER[: ORDER.index(unit)] if unit != "inside" else []
-    return [f"line {line}: {unit} imports {name}" for line, name in imported(ast.parse(source), unit)
-            if name not in allowed]  # fmt: skip
+    return [
+        f"line {line}: {unit} imports {name}"
+        for line, name in imported(ast.parse(source), unit)
+        if name not in allowed
+    ]
 
 
 def allowed_door(tree: ast.AST, name: str) -> list[int]:
     """The broad excepts in the function of that name."""
-    doors = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == name]
+    doors = [
+        node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == name
+    ]
     return [line for door in doors for line in broad_excepts(door)]
 
 
@@ -114,7 +160,9 @@ def broad_excepts(tree: ast.AST) -> Iterator[int]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ExceptHandler):
             caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
-            if any(c is None or getattr(c, "id", "") in {"Exception", "BaseException"} for c in caught):
+            if any(
+                c is None or getattr(c, "id", "") in {"Exception", "BaseException"} for c in caught
+            ):
                 yield node.lineno
 
 
@@ -127,7 +175,11 @@ def test_files_and_functions_keep_the_limits(path: Path) -> None:
 
 
 def test_packages_excluded_from_a_limit_need_it() -> None:
-    over = {package_of(path) for path in SOURCES if list(oversized_functions(ast.parse(path.read_text("utf-8"))))}
+    over = {
+        package_of(path)
+        for path in SOURCES
+        if list(oversized_functions(ast.parse(path.read_text("utf-8"))))
+    }
     assert over == TOO_COMPLEX
 
 
@@ -146,7 +198,9 @@ def test_no_broad_except_and_no_print(path: Path) -> None:
     door = OUTER_DOORS.get(str(path.relative_to(SOURCE)))
     there = allowed_door(tree, door) if door else []
     assert list(broad_excepts(tree)) == there, "catch what you expect; a bug is never swallowed"
-    assert len(there) == (door is not None), "one place is enough, and one that is gone needs no door"
+    assert len(there) == (door is not None), (
+        "one place is enough, and one that is gone needs no door"
+    )
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     prints = [call.lineno for call in calls if getattr(call.func, "id", "") == "print"]
     assert not prints, "the faces print, through typer or rich"
@@ -180,4 +234,6 @@ def test_limits_and_excepts_are_really_checked() -> None:
     assert not list(oversized_functions(packed, check_complexity=False))
     for caught in ("", " Exception", " BaseException", " (ValueError, Exception)"):
         assert list(broad_excepts(ast.parse(f"try:\n    pass\nexcept{caught}:\n    pass"))) == [3]
-    assert not list(broad_excepts(ast.parse("try:\n    pass\nexcept (KeyError, ValueError):\n    pass")))
+    assert not list(
+        broad_excepts(ast.parse("try:\n    pass\nexcept (KeyError, ValueError):\n    pass"))
+    )

@@ -23,24 +23,41 @@ CASES: list[tuple[str, dict[str, str], set[str]]] = [
     ("from helper import *", {"helper.py": ""}, {"helper.py"}),
     ("def f():\n    if 1:\n        import helper", {"helper.py": ""}, {"helper.py"}),
     ("try:\n    import fast\nexcept ImportError:\n    import slow", {"slow.py": ""}, {"slow.py"}),
-    ("import a", {"a.py": "import b", "b.py": "import c", "c.py": "", "d.py": ""}, {"a.py", "b.py", "c.py"}),
+    (
+        "import a",
+        {"a.py": "import b", "b.py": "import c", "c.py": "", "d.py": ""},
+        {"a.py", "b.py", "c.py"},
+    ),
     ("import a", {"a.py": "import b", "b.py": "import a\nimport main"}, {"a.py", "b.py"}),
-    ("import kit.deep.rules", {"kit/__init__.py": "", "kit/deep/rules.py": "", "kit/other.py": ""},
-     {"kit/__init__.py", "kit/deep/rules.py"}),
+    (
+        "import kit.deep.rules",
+        {"kit/__init__.py": "", "kit/deep/rules.py": "", "kit/other.py": ""},
+        {"kit/__init__.py", "kit/deep/rules.py"},
+    ),
     ("from kit import rules", {"kit/rules.py": "", "kit/other.py": ""}, {"kit/rules.py"}),
-    ("import kit", {"kit/__init__.py": "from . import rules\nfrom .deep import x", "kit/rules.py": "",
-                    "kit/deep/__init__.py": "from ..tables import y", "kit/tables.py": ""},
-     {"kit/__init__.py", "kit/rules.py", "kit/deep/__init__.py", "kit/tables.py"}),
+    (
+        "import kit",
+        {
+            "kit/__init__.py": "from . import rules\nfrom .deep import x",
+            "kit/rules.py": "",
+            "kit/deep/__init__.py": "from ..tables import y",
+            "kit/tables.py": "",
+        },
+        {"kit/__init__.py", "kit/rules.py", "kit/deep/__init__.py", "kit/tables.py"},
+    ),
     ("import kit.a", {"kit/a.py": "import b", "kit/b.py": "", "b.py": ""}, {"kit/a.py", "b.py"}),
-    ("from importlib import import_module as m\nimport importlib\nimportlib.import_module('helper')",
-     {"helper.py": ""}, {"helper.py"}),
+    (
+        "from importlib import import_module as m\nimport importlib\nimportlib.import_module('helper')",
+        {"helper.py": ""},
+        {"helper.py"},
+    ),
     ("__import__('kit.rules')", {"kit/rules.py": ""}, {"kit/rules.py"}),
     ("import helper", {"helper.py": "this is no python (", "b.py": ""}, {"helper.py"}),
     ("import helper (", {"helper.py": ""}, set()),
     ("import helper\0", {"helper.py": ""}, set()),
     ("from .... import far\nfrom . import near", {"near.py": ""}, {"near.py"}),
     ("import " + "x." * 3000 + "y", {"x.py": ""}, {"x.py"}),
-]  # fmt: skip
+]
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +74,9 @@ def written(folder: Path, main: str, others: dict[str, str]) -> Path:
 
 
 @pytest.mark.parametrize(("main", "others", "behind"), CASES)
-def test_the_modules_behind_a_file(tmp_path: Path, main: str, others: dict[str, str], behind: set[str]) -> None:
+def test_the_modules_behind_a_file(
+    tmp_path: Path, main: str, others: dict[str, str], behind: set[str]
+) -> None:
     path = written(tmp_path, main, others)
     assert set(own_modules(path)) == behind
 
@@ -76,7 +95,9 @@ def test_a_digest_changes_with_just_the_files_behind_it(
 
 
 def test_nothing_is_run(tmp_path: Path) -> None:
-    path = written(tmp_path, "import helper", {"helper.py": "open('ran', 'w').close()\nraise SystemExit"})
+    path = written(
+        tmp_path, "import helper", {"helper.py": "open('ran', 'w').close()\nraise SystemExit"}
+    )
     source_digest(path)
     assert not (tmp_path / "ran").exists()
 
@@ -84,7 +105,10 @@ def test_nothing_is_run(tmp_path: Path) -> None:
 def test_a_file_alone_has_its_plain_hash_under_any_name(tmp_path: Path) -> None:
     path = written(tmp_path, "import json", {})
     assert source_digest(path) == hashlib.sha256(b"import json").hexdigest()
-    assert source_digest(path.rename(tmp_path / "other.py")) == hashlib.sha256(b"import json").hexdigest()
+    assert (
+        source_digest(path.rename(tmp_path / "other.py"))
+        == hashlib.sha256(b"import json").hexdigest()
+    )
 
 
 def test_the_folder_may_move_but_its_modules_keep_their_names(tmp_path: Path) -> None:
@@ -108,9 +132,13 @@ def test_a_module_outside_the_folder_does_not_count(tmp_path: Path) -> None:
     assert own_modules(path) == {}
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(edges=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=15))
-def test_any_web_of_imports_is_walked_to_its_end(tmp_path: Path, edges: list[tuple[int, int]]) -> None:
+def test_any_web_of_imports_is_walked_to_its_end(
+    tmp_path: Path, edges: list[tuple[int, int]]
+) -> None:
     files = {f"m{n}.py": "".join(f"import m{b}\n" for a, b in edges if a == n) for n in range(6)}
     path = written(tmp_path, "import m0", files)
     reached = {0}
@@ -120,8 +148,11 @@ def test_any_web_of_imports_is_walked_to_its_end(tmp_path: Path, edges: list[tup
 
 
 def shouted(folder: Path, word: str) -> Registered:
-    path = written(folder, "import helper\nfrom kit import rules\ndef mine(sample):\n    return helper.WORD, rules.WORD",
-                   {"helper.py": f"WORD = {word!r}", "kit/rules.py": f"WORD = {word!r}"})  # fmt: skip
+    path = written(
+        folder,
+        "import helper\nfrom kit import rules\ndef mine(sample):\n    return helper.WORD, rules.WORD",
+        {"helper.py": f"WORD = {word!r}", "kit/rules.py": f"WORD = {word!r}"},
+    )
     return find_scorer(f"{path}:mine")
 
 
@@ -136,5 +167,7 @@ def test_each_file_runs_the_helpers_that_it_is_signed_with(tmp_path: Path) -> No
 
 
 def test_a_module_of_pythons_own_stays_what_it_was(tmp_path: Path) -> None:
-    path = written(tmp_path, "import json\ndef mine(sample):\n    return json.dumps([1])", {"json.py": "x = 1"})
+    path = written(
+        tmp_path, "import json\ndef mine(sample):\n    return json.dumps([1])", {"json.py": "x = 1"}
+    )
     assert find_scorer(f"{path}:mine").fn(None) == "[1]"

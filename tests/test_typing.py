@@ -26,8 +26,17 @@ wrong: int = steelyard.full()
 
 def test_a_strict_program_sees_the_types(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", "", "--cache-dir", tmp_path / "cache",
-               "program.py"]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file",
+        "",
+        "--cache-dir",
+        tmp_path / "cache",
+        "program.py",
+    ]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     told = [line for line in done.stdout.splitlines() if line.startswith("program.py")]
     assert [line.split(": ", 1)[1] for line in told] == [

@@ -71,10 +71,18 @@ def make_world(store: str, *, end: int, hostile: bool = True) -> World:
     try:
         migrate(database)
         clock = _Clock(end)
-        made = [publish(database, folder, now=clock(), gates=False).challenge for folder in bundled()]
-        season = _Season(Arena(database, clock=clock), clock, {one.slug: one for one in made if one.slug in {_LEDGER, _POSTS}})
+        made = [
+            publish(database, folder, now=clock(), gates=False).challenge for folder in bundled()
+        ]
+        season = _Season(
+            Arena(database, clock=clock),
+            clock,
+            {one.slug: one for one in made if one.slug in {_LEDGER, _POSTS}},
+        )
         playing = season.play((*PLAYERS, NASTY) if hostile else PLAYERS, end)
-        with ThreadPoolExecutor(1) as apart:  # where a browser is driven, its event loop has this thread
+        with ThreadPoolExecutor(
+            1
+        ) as apart:  # where a browser is driven, its event loop has this thread
             return apart.submit(asyncio.run, playing).result()
     finally:
         database.close()
@@ -90,7 +98,9 @@ class _Season:
         agents: dict[str, Agent] = {}
         keys: dict[str, str] = {}
         for player in players:
-            agents[player.name], keys[player.name] = await self.arena.register(player.name, player.model, player.harness)
+            agents[player.name], keys[player.name] = await self.arena.register(
+                player.name, player.model, player.harness
+            )
         turns = [player for player in players for _ in range(player.matches)]
         self.dice.shuffle(turns)
         step = (end - self.clock.now) // (len(turns) + 1)
@@ -104,11 +114,15 @@ class _Season:
         return World(self.found, {name: agent.id for name, agent in agents.items()}, keys)
 
     async def _match(self, player: Player, agent: Agent) -> None:
-        match = await self.arena.enter(agent, self.dice.choice(sorted(self.challenges)), memoryless=player.memoryless)
+        match = await self.arena.enter(
+            agent, self.dice.choice(sorted(self.challenges)), memoryless=player.memoryless
+        )
         limit = (match.deadline - match.entered_at) / _SECOND
         self.clock.now += round(0.02 * limit * _SECOND)
         await self.arena.workspace(agent, match.id)
-        self.clock.now += round(min(0.9, player.pace * self.dice.uniform(0.6, 1.4)) * limit * _SECOND)
+        self.clock.now += round(
+            min(0.9, player.pace * self.dice.uniform(0.6, 1.4)) * limit * _SECOND
+        )
         if self.dice.random() > 0.93:
             await self.arena.abandon(agent, match.id)
             self.found["abandoned"] = match.id
@@ -126,7 +140,13 @@ class _Season:
         metadata: dict[str, Any] = {"harness_id": player.harness or None}
         if player.logs:
             metadata["replay_log"] = [
-                {"type": "llm_call", "model": player.model, "input_tokens": 1800, "output_tokens": 240, "at_ms": 9000 + 50 * i}
+                {
+                    "type": "llm_call",
+                    "model": player.model,
+                    "input_tokens": 1800,
+                    "output_tokens": 240,
+                    "at_ms": 9000 + 50 * i,
+                }
                 for i in range(4)
             ]
         return json.dumps({"answer": answer, "metadata": metadata}).encode()
@@ -150,7 +170,11 @@ def _posts(best: list[str], skill: float, dice: random.Random) -> dict[str, list
     if dice.random() < skill - 0.15:
         return {"lanterns": best}
     more = [name for name in (f"S{number:02}" for number in range(1, 60)) if name not in best]
-    return {"lanterns": [*best, *more[: dice.randrange(1, 4)]] if dice.random() < skill else best[: len(best) // 2]}
+    return {
+        "lanterns": [*best, *more[: dice.randrange(1, 4)]]
+        if dice.random() < skill
+        else best[: len(best) // 2]
+    }
 
 
 __all__ = ["HOSTILE", "PLAYERS", "World", "make_world"]

@@ -34,12 +34,21 @@ def main(url: str, problems: str, concurrency: str, folder: str) -> None:
     }
     import lm_eval
 
-    given = {"model": "mock", "base_url": f"{url}/chat/completions", "num_concurrent": int(concurrency),
-             "tokenized_requests": False, "max_retries": 3}  # fmt: skip
+    given = {
+        "model": "mock",
+        "base_url": f"{url}/chat/completions",
+        "num_concurrent": int(concurrency),
+        "tokenized_requests": False,
+        "max_retries": 3,
+    }
     found = lm_eval.simple_evaluate(
-        model="local-chat-completions", model_args=given, tasks=[task(problems)], apply_chat_template=True,
-        log_samples=True, bootstrap_iters=0,
-    )  # fmt: skip
+        model="local-chat-completions",
+        model_args=given,
+        tasks=[task(problems)],
+        apply_chat_template=True,
+        log_samples=True,
+        bootstrap_iters=0,
+    )
     assert found is not None
     Path(folder, "samples.json").write_text(json.dumps(found["samples"], default=str))
     rows = len(found["samples"]["sums"])

@@ -46,13 +46,25 @@ def main() -> None:
     with open(path, encoding="utf-8") as source:
         rows = [json.loads(line) for line in islice(source, count)]
     began, cpu = time.perf_counter(), time.process_time()
-    found = [evaluate(output=read(row["response"]), expected=read(row["target"])).score for row in rows]
+    found = [
+        evaluate(output=read(row["response"]), expected=read(row["target"])).score for row in rows
+    ]
     seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     verdicts = "".join("1" if value == 1 else "0" for value in found)
-    print(json.dumps({"peer": f"autoevals {version('autoevals')}", "as": kind.__name__, "rows": len(rows),
-                      "seconds": seconds, "cpu": cpu,
-                      "megabytes": megabytes, "verdicts": verdicts}))  # fmt: skip
+    print(
+        json.dumps(
+            {
+                "peer": f"autoevals {version('autoevals')}",
+                "as": kind.__name__,
+                "rows": len(rows),
+                "seconds": seconds,
+                "cpu": cpu,
+                "megabytes": megabytes,
+                "verdicts": verdicts,
+            }
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -46,13 +46,24 @@ def sample(row: dict[str, Any]) -> EvalSample:
     answers = (row.get("metadata") or {}).get("correct_answers")
     output = ModelOutput.from_content("mockllm/model", row["response"])
     messages = [ChatMessageUser(content="?"), ChatMessageAssistant(content=row["response"])]
-    return EvalSample(id=row["id"], epoch=1, input="?", target=answers or row["target"], messages=messages,
-                      output=output)  # fmt: skip
+    return EvalSample(
+        id=row["id"],
+        epoch=1,
+        input="?",
+        target=answers or row["target"],
+        messages=messages,
+        output=output,
+    )
 
 
 def log_of(rows: list[dict[str, Any]]) -> EvalLog:
-    spec = EvalSpec(created="2000-01-01T00:00:00+00:00", task="recorded", model="mockllm/model",
-                    dataset=EvalDataset(name="recorded", samples=len(rows)), config=EvalConfig())  # fmt: skip
+    spec = EvalSpec(
+        created="2000-01-01T00:00:00+00:00",
+        task="recorded",
+        model="mockllm/model",
+        dataset=EvalDataset(name="recorded", samples=len(rows)),
+        config=EvalConfig(),
+    )
     return EvalLog(version=2, status="success", eval=spec, samples=[sample(row) for row in rows])
 
 
@@ -86,9 +97,15 @@ def measure(way: str, scorer: str, log: EvalLog, folder: Path) -> dict[str, Any]
     seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
     found = [next(iter((done.scores or {}).values())).value for done in scored.samples or []]
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {"peer": f"inspect-ai {inspect_ai.__version__}", "as": f"{name}, {way}", "rows": len(found),
-            "seconds": seconds, "cpu": cpu, "megabytes": megabytes,
-            "verdicts": "".join("1" if value == "C" else "0" for value in found)}  # fmt: skip
+    return {
+        "peer": f"inspect-ai {inspect_ai.__version__}",
+        "as": f"{name}, {way}",
+        "rows": len(found),
+        "seconds": seconds,
+        "cpu": cpu,
+        "megabytes": megabytes,
+        "verdicts": "".join("1" if value == "C" else "0" for value in found),
+    }
 
 
 def main() -> None:

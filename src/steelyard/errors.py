@@ -27,7 +27,9 @@ def printable(text: str) -> str:
     >>> printable("a\\x1b[31mb\\tc")
     'a␛[31mb␉c'
     """
-    return text if text.isascii() and text.isprintable() else "".join(_picture(char) for char in text)
+    return (
+        text if text.isascii() and text.isprintable() else "".join(_picture(char) for char in text)
+    )
 
 
 def _picture(char: str) -> str:
@@ -64,7 +66,9 @@ class SpecError(SteelyardError, ValueError):
 
     exit_code = 2
 
-    def __init__(self, message: str = "", *, path: str = "", problems: Iterable[Problem] = ()) -> None:
+    def __init__(
+        self, message: str = "", *, path: str = "", problems: Iterable[Problem] = ()
+    ) -> None:
         self.problems = tuple(problems) or (Problem(path, message),)
         super().__init__("\n".join(map(str, self.problems)))
 
@@ -114,7 +118,12 @@ class ModelError(EngineError):
     """
 
     def __init__(
-        self, message: str, *, kind: str = "", status: int | None = None, retry_after: float | None = None
+        self,
+        message: str,
+        *,
+        kind: str = "",
+        status: int | None = None,
+        retry_after: float | None = None,
     ) -> None:
         self.message, self.kind, self.status, self.retry_after = message, kind, status, retry_after
         super().__init__(message)
@@ -135,7 +144,9 @@ class StoreError(EngineError):
     """What has to be kept could not be kept."""
 
 
-def _rebuild_model_error(message: str, kind: str, status: int | None, retry_after: float | None) -> ModelError:
+def _rebuild_model_error(
+    message: str, kind: str, status: int | None, retry_after: float | None
+) -> ModelError:
     return ModelError(message, kind=kind, status=status, retry_after=retry_after)
 
 
@@ -174,6 +185,8 @@ def _lines_of(failed: BaseException) -> Iterator[tuple[str, int]]:
     while step is not None:
         path = step.tb_frame.f_code.co_filename
         packaged = f"{os.sep}site-packages{os.sep}" in path
-        if not path.startswith(("<", _OURS + os.sep)) and (packaged or not path.startswith(_PYTHONS + os.sep)):
+        if not path.startswith(("<", _OURS + os.sep)) and (
+            packaged or not path.startswith(_PYTHONS + os.sep)
+        ):
             yield path, step.tb_lineno
         step = step.tb_next

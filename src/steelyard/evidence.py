@@ -75,8 +75,14 @@ def _form(value: Any) -> Any:
     if isinstance(value, Mapping):
         return _object(value)
     if isinstance(value, (set, frozenset)):
-        value = sorted(value, key=repr)  # else the same score would be written in another order each time
-    return [_form(inner) for inner in value] if isinstance(value, (list, tuple)) else _form(_built(value))
+        value = sorted(
+            value, key=repr
+        )  # else the same score would be written in another order each time
+    return (
+        [_form(inner) for inner in value]
+        if isinstance(value, (list, tuple))
+        else _form(_built(value))
+    )
 
 
 def _number(value: Real | Decimal) -> int | float:

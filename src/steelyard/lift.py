@@ -57,18 +57,17 @@ def _lift_mapping(result: Mapping[str, Any], by: str) -> Score:
         waits = pending(str(result.get("reason") or "waits for the judge"))
         return msgspec.structs.replace(waits, extracted=extracted)
     value = next((result[key] for key in _NUMBERS if result.get(key) is not None), None)
-    if value is None and ("value" in result or (any(key in result for key in _NUMBERS) and result.get("correct") is None)):
+    if value is None and (
+        "value" in result
+        or (any(key in result for key in _NUMBERS) and result.get("correct") is None)
+    ):
         return _without_value(result, extracted, by)
     correct = result.get("correct")
     if value is None and correct is None:
         raise EngineError(
             f"{by} returned a dict without 'correct' or 'value': it has {sorted(map(str, result))}"
         )
-    if (
-        correct is not None
-        and not isinstance(correct, int)
-        and not is_truth(correct)
-    ):
+    if correct is not None and not isinstance(correct, int) and not is_truth(correct):
         raise EngineError(f"{by} returned correct={correct!r}; True or False is needed")
     number = _number(value, by) if value is not None else float(bool(correct))
     return Score(
@@ -84,10 +83,19 @@ def _lift_mapping(result: Mapping[str, Any], by: str) -> Score:
 def _without_value(result: Mapping[str, Any], extracted: Any, by: str) -> Score:
     """A value that is said to be None is no zero, whatever stands beside it: there is no number, or not yet."""
     waits = result.get("pending") is True
-    reason = str(result.get("reason") or ("waits for the judge" if waits else f"{by} gave no value"))
+    reason = str(
+        result.get("reason") or ("waits for the judge" if waits else f"{by} gave no value")
+    )
     rest = {key: inner for key, inner in result.items() if key != "pending"} if waits else result
-    return Score(value=None, correct=False, reason=reason, extracted=extracted, span=_span(result.get("span"), by),
-                 detail=_detail(rest, by), pending=waits)  # fmt: skip
+    return Score(
+        value=None,
+        correct=False,
+        reason=reason,
+        extracted=extracted,
+        span=_span(result.get("span"), by),
+        detail=_detail(rest, by),
+        pending=waits,
+    )
 
 
 def _detail(result: Mapping[str, Any], by: str) -> dict[str, Any]:
@@ -102,11 +110,17 @@ def _detail(result: Mapping[str, Any], by: str) -> dict[str, Any]:
 def _span(span: Any, by: str) -> tuple[int, int] | None:
     if span is None:
         return None
-    if isinstance(span, (tuple, list)) and len(span) == 2 and all(isinstance(end, int) for end in span):
+    if (
+        isinstance(span, (tuple, list))
+        and len(span) == 2
+        and all(isinstance(end, int) for end in span)
+    ):
         start, end = span
         if 0 <= start <= end:
             return (start, end)
-    raise EngineError(f"{by} returned span={span!r}; two positions are needed, where it begins and where it ends")
+    raise EngineError(
+        f"{by} returned span={span!r}; two positions are needed, where it begins and where it ends"
+    )
 
 
 def plain(value: Any, depth: int = 0, *, mend: bool = True) -> Any:
@@ -122,9 +136,14 @@ def plain(value: Any, depth: int = 0, *, mend: bool = True) -> Any:
     if depth > 50:
         return repr(value)
     if isinstance(value, Mapping):
-        return {plain(str(key), mend=mend): plain(inner, depth + 1, mend=mend) for key, inner in value.items()}
+        return {
+            plain(str(key), mend=mend): plain(inner, depth + 1, mend=mend)
+            for key, inner in value.items()
+        }
     if isinstance(value, (set, frozenset)):
-        value = sorted(value, key=repr)  # else the same score would be written in another order each time
+        value = sorted(
+            value, key=repr
+        )  # else the same score would be written in another order each time
     if isinstance(value, (list, tuple)):
         return [plain(inner, depth + 1, mend=mend) for inner in value]
     if isinstance(value, (Real, Decimal)):
@@ -195,14 +214,20 @@ def _plain_number(value: Real | Decimal) -> Any:
         return str(value)
     if not math.isfinite(number):
         return str(value)
-    return int(number) if number == value and type(value).__name__.startswith(("int", "uint")) else number
+    return (
+        int(number)
+        if number == value and type(value).__name__.startswith(("int", "uint"))
+        else number
+    )
 
 
 def _number(value: Any, by: str) -> float:
     try:
         number = float(value)
     except OverflowError:
-        raise EngineError(f"{by} returned a number beyond all floats; a value is between 0 and 1") from None
+        raise EngineError(
+            f"{by} returned a number beyond all floats; a value is between 0 and 1"
+        ) from None
     except (TypeError, ValueError):
         raise EngineError(f"{by} returned the value {value!r}, which is not a number") from None
     if not math.isfinite(number) or not 0 <= number <= 1:

@@ -66,10 +66,15 @@ class Registered(msgspec.Struct, frozen=True, kw_only=True):
         found = list(inspect.signature(self.fn).parameters.values())
         handed = _HANDED.get(self.reads, _HANDED.get(self.kind, len(found)))
         late = [p for p in found[:handed] if p.kind is p.KEYWORD_ONLY]
-        free = [*late, *(p for p in found[handed:] if p.kind in {p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY})]
+        free = [
+            *late,
+            *(p for p in found[handed:] if p.kind in {p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY}),
+        ]
         return {p.name: p for p in free if p.name != "trace"}
 
-    def bind(self, params: Mapping[str, Any] | None = None, *, path: str = "") -> Callable[..., Any]:
+    def bind(
+        self, params: Mapping[str, Any] | None = None, *, path: str = ""
+    ) -> Callable[..., Any]:
         """The function with its parameters set; a SpecError tells all that is wrong with them."""
         given = dict(params or {})
         known = self.params
@@ -81,7 +86,11 @@ class Registered(msgspec.Struct, frozen=True, kw_only=True):
         for key, parameter in known.items():
             if key in given and (needed := needed_instead(self.fn, parameter, given[key])):
                 hint = "; in quotes it is text" if needed.startswith("text") else ""
-                problems.append(Problem(f"{path}.{key}".lstrip("."), f"must be {needed}, not {given[key]!r}{hint}"))
+                problems.append(
+                    Problem(
+                        f"{path}.{key}".lstrip("."), f"must be {needed}, not {given[key]!r}{hint}"
+                    )
+                )
             elif parameter.default is parameter.empty and key not in given:
                 problems.append(Problem(path, f"{self.name} needs the parameter {key!r}"))
         if problems:
@@ -99,7 +108,9 @@ class Registry:
         self._broken: dict[str, str] = {}
         self._discovered = False
 
-    def register(self, name: str, *, version: str = __version__, alias: str = "", **known: Any) -> Callable[[F], F]:
+    def register(
+        self, name: str, *, version: str = __version__, alias: str = "", **known: Any
+    ) -> Callable[[F], F]:
         """A decorator that gives the function its name here and leaves it as it is.
 
         ``alias`` is another name that it is found by, but not listed under. ``known`` are the fields of Registered that say
@@ -111,7 +122,9 @@ class Registry:
             self._load_home()
             self._refuse_no_text(name)
             summary = next(iter((inspect.getdoc(fn) or "").splitlines()), "")
-            thing = Registered(name=name, fn=fn, version=version, summary=summary, kind=self.kind, **known)
+            thing = Registered(
+                name=name, fn=fn, version=version, summary=summary, kind=self.kind, **known
+            )
             self._refuse_clash(thing)
             self._things[name] = thing
             if alias:
@@ -128,7 +141,10 @@ class Registry:
         if name not in self._things:
             known = self.names()
             if name in self._broken:
-                raise SpecError(f"the plugin for the {self.kind} {name!r} cannot be used: {self._broken[name]}", path=path)
+                raise SpecError(
+                    f"the plugin for the {self.kind} {name!r} cannot be used: {self._broken[name]}",
+                    path=path,
+                )
             if name not in self._things:
                 hint = nearest(name, known) or f"; there are {', '.join(known)}"
                 raise SpecError(f"unknown {self.kind} {name!r}{hint}", path=path)
@@ -173,19 +189,31 @@ class Registry:
         if failed is not None and before is None:
             self._broken[entry.name] = f"{package}: {told(failed)}"
             return
-        if before is not None and before.fn is not loaded and getattr(before.fn, "__module__", "") != home:
-            warnings.warn(f"{package} offers a {self.kind} {entry.name!r}, a name that is taken", stacklevel=2)
-        if entry.name in self._things or entry.name in self._aliases:  # taken, or registered by its module's decorator
+        if (
+            before is not None
+            and before.fn is not loaded
+            and getattr(before.fn, "__module__", "") != home
+        ):
+            warnings.warn(
+                f"{package} offers a {self.kind} {entry.name!r}, a name that is taken", stacklevel=2
+            )
+        if (
+            entry.name in self._things or entry.name in self._aliases
+        ):  # taken, or registered by its module's decorator
             return
         if not callable(loaded):
-            self._broken[entry.name] = f"{package}: {entry.value} is {type(loaded).__name__}, not a function"
+            self._broken[entry.name] = (
+                f"{package}: {entry.value} is {type(loaded).__name__}, not a function"
+            )
             return
         own = given_plainly(loaded) if self.kind == "primitive" else loaded
         self.register(entry.name, version=entry.dist.version if entry.dist else "0")(own)
 
     def _refuse_no_text(self, name: object, path: str = "") -> None:
         if not isinstance(name, str):
-            raise SpecError(f"the name of a {self.kind} is text, not {shown(name)[:_LONGEST_NAME]}", path=path)
+            raise SpecError(
+                f"the name of a {self.kind} is text, not {shown(name)[:_LONGEST_NAME]}", path=path
+            )
 
     def _refuse_clash(self, new: Registered) -> None:
         old = self._things.get(self._aliases.get(new.name, new.name))
@@ -204,7 +232,9 @@ EXTRACTORS = Registry("extractor", "steelyard.extract")
 @overload
 def scorer(fn: Callable[..., Any], /) -> Callable[..., Score]: ...
 @overload
-def scorer(*, name: str = "", version: str = "") -> Callable[[Callable[..., Any]], Callable[..., Score]]: ...
+def scorer(
+    *, name: str = "", version: str = ""
+) -> Callable[[Callable[..., Any]], Callable[..., Score]]: ...
 def scorer(fn: Callable[..., Any] | None = None, /, *, name: str = "", version: str = "") -> Any:
     """Make a scorer of a function that takes a sample and returns a Score, a dict or a number.
 
@@ -227,7 +257,9 @@ def extractor(fn: Callable[..., Any] | None = None, /, *, name: str = "", versio
     """Make an extractor of a function ``text -> Found or None``."""
 
     def add(inner: F) -> F:
-        return EXTRACTORS.register(name or inner.__name__, version=version or source_version(inner))(inner)
+        return EXTRACTORS.register(
+            name or inner.__name__, version=version or source_version(inner)
+        )(inner)
 
     return add if fn is None else add(fn)
 
@@ -278,5 +310,8 @@ def nearest(name: object, known: Iterable[str]) -> str:
     if not isinstance(name, str) or len(name) > _LONGEST_NAME:
         return ""
     spelled = {one.lower(): one for one in known}
-    near = [spelled[low] for low in difflib.get_close_matches(name.lower(), list(spelled), n=3, cutoff=0.6)]
+    near = [
+        spelled[low]
+        for low in difflib.get_close_matches(name.lower(), list(spelled), n=3, cutoff=0.6)
+    ]
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""

@@ -76,7 +76,13 @@ def _fields(struct: Any) -> tuple[Any, ...]:
 
 
 class Score(
-    Readable, msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, repr_omit_defaults=True, eq=False
+    Readable,
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    repr_omit_defaults=True,
+    eq=False,
 ):
     """A number between 0 and 1, or None, with the reason for it.
 
@@ -98,18 +104,23 @@ class Score(
 
     def __post_init__(self) -> None:
         # To set a field takes longer than all these questions: what is plain already is left as it is.
-        if (value := self.value) is not None and (type(value) is not float or not 0.0 <= value <= 1.0):
+        if (value := self.value) is not None and (
+            type(value) is not float or not 0.0 <= value <= 1.0
+        ):
             value = _value(value)
             force_setattr(self, "value", value)
         if (correct := self.correct) is not False and (correct is not True or value is None):
-            force_setattr(self, "correct", value == 1 if correct is UNSET else _correct(correct, value))  # type: ignore[comparison-overlap]
+            correct = value == 1 if correct is UNSET else _correct(correct, value)  # type: ignore[comparison-overlap]
+            force_setattr(self, "correct", correct)
         if (
             (extracted := self.extracted) is not UNSET
             and not (type(extracted) is str and extracted.isascii())
             and (form := held(extracted, "extracted")) is not extracted
         ):
             force_setattr(self, "extracted", form)
-        if ((told := self.detail) or told is None) and (type(told) is not dict or held(told, "detail") is not told):
+        if ((told := self.detail) or told is None) and (
+            type(told) is not dict or held(told, "detail") is not told
+        ):
             force_setattr(self, "detail", _detail(told))
         if type(reason := self.reason) is not str or not reason.isascii():
             force_setattr(self, "reason", writable(shown(reason)))
@@ -117,7 +128,11 @@ class Score(
     @property
     def points(self) -> float | None:
         """The value on 0..1000, shifted as a decimal so that 0.69 is 690 and not 689.9999."""
-        return None if self.value is None else float(Decimal(repr(float(self.value))).scaleb(3, _SHIFT))
+        return (
+            None
+            if self.value is None
+            else float(Decimal(repr(float(self.value))).scaleb(3, _SHIFT))
+        )
 
     @property
     def status(self) -> Status:
@@ -194,7 +209,9 @@ def full(
     >>> full().points
     1000.0
     """
-    return Score(value=1.0, correct=True, reason=reason, extracted=extracted, span=span, detail=detail or {})
+    return Score(
+        value=1.0, correct=True, reason=reason, extracted=extracted, span=span, detail=detail or {}
+    )
 
 
 def zero(
@@ -209,10 +226,14 @@ def zero(
     >>> zero("no number was found", extracted=None).correct
     False
     """
-    return Score(value=0.0, correct=False, reason=reason, extracted=extracted, span=span, detail=detail or {})
+    return Score(
+        value=0.0, correct=False, reason=reason, extracted=extracted, span=span, detail=detail or {}
+    )
 
 
-def graded(value: Fraction | float, reason: str = "", *, detail: dict[str, Any] | None = None) -> Score:
+def graded(
+    value: Fraction | float, reason: str = "", *, detail: dict[str, Any] | None = None
+) -> Score:
     """A value between nothing and full marks; correct only when it is 1 as a float.
 
     >>> graded(Fraction(1, 4)).points
@@ -261,10 +282,14 @@ def weigh(parts: Iterable[Part], reason: str = "") -> Score:
     for part in named:
         if part.score.value is None:
             why = f"{part.name}: {part.score.reason}"
-            return Score(value=None, correct=False, reason=why, parts=named, pending=part.score.pending)
+            return Score(
+                value=None, correct=False, reason=why, parts=named, pending=part.score.pending
+            )
     weights = [exact(part.weight) for part in named]
     if min(weights) < 0 or not any(weights):
         raise ValueError("weights must not be negative, and not all be zero")
-    earned = sum(exact(part.score.value or 0) * weight for part, weight in zip(named, weights, strict=True))
+    earned = sum(
+        exact(part.score.value or 0) * weight for part, weight in zip(named, weights, strict=True)
+    )
     mean = float(Fraction(earned) / sum(weights))
     return Score(value=mean, correct=mean == 1, reason=reason, parts=named)

@@ -38,7 +38,9 @@ def source_digest(path: Path | str, source: bytes | None = None) -> str:
     digest = hashlib.sha256(hashlib.sha256(main).digest())
     for name in sorted(siblings):
         for piece in (name.encode(errors="surrogateescape"), siblings[name]):
-            digest.update(hashlib.sha256(piece).digest())  # each of one length: no two lists read alike
+            digest.update(
+                hashlib.sha256(piece).digest()
+            )  # each of one length: no two lists read alike
     return digest.hexdigest()
 
 
@@ -115,7 +117,9 @@ def _imports(tree: ast.AST, package: tuple[str, ...]) -> Iterator[tuple[str, ...
 def _from(node: ast.ImportFrom, package: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     base = (*_above(package, node.level), *(node.module.split(".") if node.module else ()))
     yield base
-    yield from ((*base, alias.name) for alias in node.names)  # each name may be a module of the package
+    yield from (
+        (*base, alias.name) for alias in node.names
+    )  # each name may be a module of the package
 
 
 def _above(package: tuple[str, ...], level: int) -> tuple[str, ...]:

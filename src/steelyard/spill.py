@@ -64,12 +64,16 @@ class Scratch:
 
 
 def _told(failed: OSError) -> StoreError:
-    return StoreError(f"what is known of the samples cannot be kept in {temporary_folder()}: {failed.strerror or failed}")
+    return StoreError(
+        f"what is known of the samples cannot be kept in {temporary_folder()}: {failed.strerror or failed}"
+    )
 
 
 def temporary_folder() -> str:
     """The folder for what has no name, as it is told where it fails."""
-    found = tempfile.tempdir  # not asked for once more: that fails too where no folder takes anything
+    found = (
+        tempfile.tempdir
+    )  # not asked for once more: that fails too where no folder takes anything
     return f"the temporary folder{f' {os.fsdecode(found)}' if found else ''} (TMPDIR names another)"
 
 
@@ -127,7 +131,10 @@ class Column:
             self._written.add(oldest)
             del self._held[oldest]
         size = len(self._empty)
-        block = array(self._code, self._scratch.get(number * size, size) if number in self._written else self._empty)
+        block = array(
+            self._code,
+            self._scratch.get(number * size, size) if number in self._written else self._empty,
+        )
         self._held[number] = block
         return block
 
@@ -174,7 +181,9 @@ def in_order(values: Iterable[float]) -> Column:
         runs.append(Tape(scratch))
         for start in range(0, len(some), BLOCK):
             runs[-1].put(array("d", some[start : start + BLOCK]).tobytes())
-    for value in heapq.merge(*(chain.from_iterable(array("d", piece) for piece in run) for run in runs)):
+    for value in heapq.merge(
+        *(chain.from_iterable(array("d", piece) for piece in run) for run in runs)
+    ):
         made.append(value)
     return made
 

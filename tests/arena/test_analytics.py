@@ -29,7 +29,9 @@ def season(connection: Connection) -> None:
 
 def test_every_number(database: Database) -> None:
     database.write_now(season)
-    told = database.read_now(lambda c: analytics(c, "adding", difficulty=Rated(900.0, 700.0, 1100.0)))
+    told = database.read_now(
+        lambda c: analytics(c, "adding", difficulty=Rated(900.0, 700.0, 1100.0))
+    )
     assert (told.matches, told.agents, told.wins, told.draws, told.losses) == (10, 4, 6, 1, 3)
     assert told.mean_score == pytest.approx(624.9)
     assert told.distribution == [1, 1, 0, 1, 0, 0, 1, 2, 1, 3]
@@ -44,9 +46,11 @@ def test_every_number(database: Database) -> None:
     # The first k attempts of those who have made so many.
     best = {one.attempts: (one.value, one.of) for one in told.best_of_k}
     assert best == {
-        1: (pytest.approx((300 + 900 + 0 + 700) / 4), 4), 2: (pytest.approx((800 + 900 + 750) / 3), 3),
-        3: (pytest.approx((1000 + 750) / 2), 2), 4: (1000, 1),
-    }  # fmt: skip
+        1: (pytest.approx((300 + 900 + 0 + 700) / 4), 4),
+        2: (pytest.approx((800 + 900 + 750) / 3), 3),
+        3: (pytest.approx((1000 + 750) / 2), 2),
+        4: (1000, 1),
+    }
     every = {one.attempts: (one.value, one.of) for one in told.pass_hat_k}
     assert every == {1: (0.5, 4), 2: (pytest.approx(1 / 3), 3), 3: (0, 2), 4: (0, 1)}
     curve = {one.attempts: (one.value, one.of) for one in told.learning_curve}
@@ -75,5 +79,15 @@ def test_a_failure_of_ours_is_no_score(database: Database) -> None:
 
 def test_of_nothing_there_is_no_number(database: Database) -> None:
     told = database.read_now(lambda c: analytics(c, "adding"))
-    assert (told.matches, told.mean_score, told.pass_at_1.value, told.score.value) == (0, None, None, None)
-    assert (told.best_of_k, told.pass_hat_k, told.learning_curve, told.difficulty) == ([], [], [], None)
+    assert (told.matches, told.mean_score, told.pass_at_1.value, told.score.value) == (
+        0,
+        None,
+        None,
+        None,
+    )
+    assert (told.best_of_k, told.pass_hat_k, told.learning_curve, told.difficulty) == (
+        [],
+        [],
+        [],
+        None,
+    )

@@ -51,8 +51,15 @@ def named(places: list[Place]) -> dict[str, Place]:
 def test_abilities_are_those_of_the_fit(database: Database) -> None:
     database.write_now(season)
     board = database.read_now(lambda c: make_board(c, Filter()))
-    played = [("Ada", "adding", 1, True), ("Ada", "adding", 2, False), ("Ada", "maze", 1, True), ("Bo", "maze", 1, False),
-              ("Bo", "adding", 1, True), ("Cy", "maze", 1, False), ("Di", "riddle", 1, False)]  # fmt: skip
+    played = [
+        ("Ada", "adding", 1, True),
+        ("Ada", "adding", 2, False),
+        ("Ada", "maze", 1, True),
+        ("Bo", "maze", 1, False),
+        ("Bo", "adding", 1, True),
+        ("Cy", "maze", 1, False),
+        ("Di", "riddle", 1, False),
+    ]
     strengths = {"adding": 1000, "maze": 1400, "riddle": 800}
     fitted = fit_ratings([Played(*one) for one in played], declared=strengths)
     for place in board.places:
@@ -66,7 +73,10 @@ def test_abilities_are_those_of_the_fit(database: Database) -> None:
 @pytest.mark.parametrize(
     ("which", "records"),
     [
-        (Filter(), {"Ada": (3, 2, 0, 1), "Bo": (2, 1, 1, 0), "Cy": (1, 0, 0, 1), "Di": (6, 5, 0, 1)}),
+        (
+            Filter(),
+            {"Ada": (3, 2, 0, 1), "Bo": (2, 1, 1, 0), "Cy": (1, 0, 0, 1), "Di": (6, 5, 0, 1)},
+        ),
         (Filter(verified=True), {"Ada": (2, 2, 0, 0), "Di": (5, 5, 0, 0)}),
         (Filter(memoryless=True), {"Ada": (1, 1, 0, 0)}),
         (
@@ -88,7 +98,10 @@ def test_where_no_seed_changes_a_challenge_later_wins_are_no_evidence(database: 
     database.write_now(season)
     proven = named(database.read_now(lambda c: leaderboard(c, Filter(verified=True))))
     assert proven["Di"].ability == UNKNOWN
-    assert named(database.read_now(lambda c: leaderboard(c, Filter())))["Di"].ability.lower < UNKNOWN.lower
+    assert (
+        named(database.read_now(lambda c: leaderboard(c, Filter())))["Di"].ability.lower
+        < UNKNOWN.lower
+    )
 
 
 def test_elo_is_that_of_the_ledger_in_the_scope_that_is_asked_for(database: Database) -> None:
@@ -112,8 +125,12 @@ def test_equal_ones_share_a_rank_and_stand_by_name(database: Database) -> None:
     database.write_now(play_alike)
     places = database.read_now(lambda c: leaderboard(c, Filter()))
     assert [(place.rank, place.name) for place in places] == [
-        (1, "Best"), (2, "Abe"), (2, "Yan"), (2, "Zed"), (5, "Last"),
-    ]  # fmt: skip
+        (1, "Best"),
+        (2, "Abe"),
+        (2, "Yan"),
+        (2, "Zed"),
+        (5, "Last"),
+    ]
 
 
 def test_nobody_played(database: Database) -> None:
@@ -148,8 +165,20 @@ def test_an_event_whose_number_is_lower_than_the_last_is_noticed(database: Datab
     if database.embedded:  # there is one writer, and numbers only rise
         assert before == (24, 0)
         return
-    row = {"match_id": "late", "agent_id": "late", "scope": "overall", "sequence": 1, "result": "win", "opponent": 1,
-           "k": 1, "bonus": "1", "before": 1, "after": 1, "at": 1, "id": -1}  # fmt: skip
+    row = {
+        "match_id": "late",
+        "agent_id": "late",
+        "scope": "overall",
+        "sequence": 1,
+        "result": "win",
+        "opponent": 1,
+        "k": 1,
+        "bonus": "1",
+        "before": 1,
+        "after": 1,
+        "at": 1,
+        "id": -1,
+    }
 
     def late(connection: Connection) -> None:
         connection.exec_driver_sql(

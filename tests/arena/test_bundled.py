@@ -18,7 +18,11 @@ from steelyard.arena.publish import bundled
 from steelyard.arena.trial import Trial
 
 SEEDS = [*range(60), 2**53 - 1, 2**52 + 1]
-TYPES = {"ferry-ledger": "deterministic", "clockmaker": "test-suite", "lantern-posts": "custom-script"}
+TYPES = {
+    "ferry-ledger": "deterministic",
+    "clockmaker": "test-suite",
+    "lantern-posts": "custom-script",
+}
 
 
 def made(slug: str) -> dict[int, Workspace]:
@@ -101,6 +105,8 @@ def test_an_empty_store_gets_them_and_they_can_be_played(tmp_path: Path) -> None
 
 def test_serve_refuses_what_a_gate_refuses(steelyard: Commands, tmp_path: Path) -> None:
     bad = write_challenge(tmp_path / "bad", {"without": ["examples/win/both.json"]})
-    ran = steelyard("serve", "--port", 0, "--store", tmp_path / "a.db", "--no-bundled", "--challenges", bad)
+    ran = steelyard(
+        "serve", "--port", 0, "--store", tmp_path / "a.db", "--no-bundled", "--challenges", bad
+    )
     assert ran.code == 2
     assert "bad: examples/win: is missing" in ran.err

@@ -39,7 +39,9 @@ def test_a_generator_that_does_not_end_is_left_behind(
 ) -> None:
     monkeypatch.setattr("steelyard.arena.trial.PATIENCE", 0.5)
     source = "import time\ndef generate(seed): time.sleep(3600)"
-    report = check_challenge(load_challenge(write_challenge(tmp_path / "a", {"files": {"generate.py": source}})))
+    report = check_challenge(
+        load_challenge(write_challenge(tmp_path / "a", {"files": {"generate.py": source}}))
+    )
     told = ["generate.py: seed 0: generate(0) has not ended after 0.5 s"]
     assert [str(fault) for fault in report.faults] == told
 
@@ -62,9 +64,14 @@ def test_an_archive_is_the_same_challenge() -> None:
 
 
 def test_the_limits_of_both_files_hold(tmp_path: Path) -> None:
-    spec = {**msgspec.json.decode((ADDING / "spec.json").read_bytes()), "constraints": {"token_budget": 900}}
-    case = {"about": {"constraints": {"maxLlmCalls": 3, "tokenBudget": 900}},
-            "files": {"spec.json": msgspec.json.encode(spec).decode()}}  # fmt: skip
+    spec = {
+        **msgspec.json.decode((ADDING / "spec.json").read_bytes()),
+        "constraints": {"token_budget": 900},
+    }
+    case = {
+        "about": {"constraints": {"maxLlmCalls": 3, "tokenBudget": 900}},
+        "files": {"spec.json": msgspec.json.encode(spec).decode()},
+    }
     challenge = load_challenge(write_challenge(tmp_path / "adding", case))
     assert challenge.constraints == {"max_llm_calls": 3, "token_budget": 900}
 
@@ -77,7 +84,8 @@ def test_a_truth_is_what_the_store_gives_back(tmp_path: Path) -> None:
         "    return {'files': {'n': b'\\x00'}, 'truth': truth}"
     )
     made = generate(
-        load_challenge(write_challenge(tmp_path / "a", {"files": {"generate.py": source}})), 2**53 - 1
+        load_challenge(write_challenge(tmp_path / "a", {"files": {"generate.py": source}})),
+        2**53 - 1,
     )
     assert made.truth == {"total": [2**53 - 1, 0.1], "largest": 1.5}
     assert msgspec.json.decode(msgspec.json.encode(made.truth)) == made.truth

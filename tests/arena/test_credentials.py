@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.arena.credentials import Credential, Keyring, changed_keyring, credentials_file, read_keyring
+from steelyard.arena.credentials import (
+    Credential,
+    Keyring,
+    changed_keyring,
+    credentials_file,
+    read_keyring,
+)
 from steelyard.errors import DataError
 
 HERE = "http://127.0.0.1:8000"
@@ -38,7 +44,9 @@ def test_a_key_is_kept_for_its_owner_alone(config: Path) -> None:
     assert "key of" not in repr(read_keyring())
 
 
-def test_without_the_variable_it_is_the_usual_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_the_variable_it_is_the_usual_place(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     for value in ("", "relative"):
         monkeypatch.setenv("XDG_CONFIG_HOME", value)

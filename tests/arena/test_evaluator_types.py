@@ -43,7 +43,7 @@ FAILURES = {
     "nothing": "None",
     "an exception": "1 / 0",
     "an exit": "__import__('os')._exit(0)",
-    "points on standard output": "print('{\"correctness\": 1000, \"precision\": 1000}')",
+    "points on standard output": 'print(\'{"correctness": 1000, "precision": 1000}\')',
 }
 
 
@@ -84,12 +84,19 @@ def body(answer: object) -> bytes:
 
 
 def stored(database: Database, match: str) -> dict[str, Any]:
-    columns = [MATCHES.c[name] for name in ("state", "score", "result", "outcome", "submission", "failure", "lease")]
-    return database.read_now(lambda c: dict(c.execute(select(*columns).where(MATCHES.c.id == match)).one()._mapping))
+    columns = [
+        MATCHES.c[name]
+        for name in ("state", "score", "result", "outcome", "submission", "failure", "lease")
+    ]
+    return database.read_now(
+        lambda c: dict(c.execute(select(*columns).where(MATCHES.c.id == match)).one()._mapping)
+    )
 
 
 def events(database: Database) -> int:
-    return database.read_now(lambda c: c.execute(select(func.count()).select_from(RATINGS)).scalar_one())
+    return database.read_now(
+        lambda c: c.execute(select(func.count()).select_from(RATINGS)).scalar_one()
+    )
 
 
 @pytest.mark.parametrize("folder", bundled(), ids=lambda folder: folder.name)
@@ -120,7 +127,10 @@ def test_the_bundled_ones_are_won_and_lost(database: Database, clock: Clock, fol
 def test_a_script_that_fails_scores_nobody(
     database: Database, clock: Clock, tmp_path: Path, gives: str
 ) -> None:
-    files = {"spec.json": SCRIPTED, "points.py": f"def score(submission, truth):\n    return {gives}\n"}
+    files = {
+        "spec.json": SCRIPTED,
+        "points.py": f"def score(submission, truth):\n    return {gives}\n",
+    }
     offer(database, write_challenge(tmp_path / "a", {"files": files}))
     arena = Arena(database, clock=clock)
 
@@ -138,7 +148,12 @@ def test_a_script_that_fails_scores_nobody(
         assert "the evaluator failed" in told["failure"]
         assert not {"score", "result", "elo_change"} & told.keys()
     found = stored(database, match)
-    assert (found["score"], found["result"], found["outcome"], found["lease"]) == (None, None, None, None)
+    assert (found["score"], found["result"], found["outcome"], found["lease"]) == (
+        None,
+        None,
+        None,
+        None,
+    )
     assert json.loads(found["submission"]) == {"answer": {"total": 1}}
     assert events(database) == 0
 
@@ -152,7 +167,10 @@ def test_a_failed_match_is_scored_when_the_operator_reopens_it(
         "    right = json.load(open(submission)).get('total') == json.load(open(truth))['total']\n"
         "    return {'correctness': 1000 * right, 'precision': 1000 * right}\n"
     )
-    offer(database, write_challenge(tmp_path / "a", {"files": {"spec.json": SCRIPTED, "points.py": script}}))
+    offer(
+        database,
+        write_challenge(tmp_path / "a", {"files": {"spec.json": SCRIPTED, "points.py": script}}),
+    )
     broken: Any = Broken(sandbox)
     arena = Arena(database, clock=clock, sandbox=broken)
 
@@ -163,7 +181,9 @@ def test_a_failed_match_is_scored_when_the_operator_reopens_it(
         failed = await arena.submit(agent, match, answer)
         assert events(database) == 0
         assert not (await sweep(arena)).taken_over  # nobody tries again by himself
-        clock.move(3600)  # and the deadline has nothing to say any more: the submission came in time
+        clock.move(
+            3600
+        )  # and the deadline has nothing to say any more: the submission came in time
         assert not (await sweep(arena)).expired
         broken.broken = False
         assert database.write_now(lambda connection: reopen(connection, match))
@@ -173,7 +193,12 @@ def test_a_failed_match_is_scored_when_the_operator_reopens_it(
 
     failed, told = asyncio.run(play())
     assert (failed["state"], "out of order" in failed["failure"]) == ("failed", True)
-    assert (told["state"], told["score"], told["result"], told["elo_change"]) == ("completed", 1000, "win", 16)
+    assert (told["state"], told["score"], told["result"], told["elo_change"]) == (
+        "completed",
+        1000,
+        "win",
+        16,
+    )
     assert "failure" not in told
     assert events(database) == 2
 
@@ -190,7 +215,10 @@ def test_code_is_scored_test_by_test(database: Database, clock: Clock, tmp_path:
         "    tests = {'kind': 'function', 'entry_point': 'f', 'cases': cases}\n"
         "    return {'files': {'seed.txt': str(seed)}, 'truth': {'tests': tests}}"
     )
-    offer(database, write_challenge(tmp_path / "a", {"files": {"spec.json": spec, "generate.py": source}}))
+    offer(
+        database,
+        write_challenge(tmp_path / "a", {"files": {"spec.json": spec, "generate.py": source}}),
+    )
     arena = Arena(database, clock=clock)
 
     async def play(name: str, code: str) -> dict[str, Any]:

@@ -45,7 +45,9 @@ def body(code: str) -> bytes:
 
 
 def row(arena: Arena, match: Match) -> Any:
-    columns = select(MATCHES.c.state, MATCHES.c.score, MATCHES.c.tries, MATCHES.c.failure, MATCHES.c.submission)
+    columns = select(
+        MATCHES.c.state, MATCHES.c.score, MATCHES.c.tries, MATCHES.c.failure, MATCHES.c.submission
+    )
     return arena.database.read_now(
         lambda connection: connection.execute(columns.where(MATCHES.c.id == match.id)).one()
     )
@@ -85,7 +87,9 @@ def test_the_loop_goes_on_while_programs_run(playing: Arena) -> None:
         await asyncio.sleep(0.3)
         for number in range(10):
             agent, match = await entered(playing, f"adder {number}", "adding")
-            assert (await playing.submit(agent, match.id, b'{"answer": {"total": 1}}'))["state"] == "completed"
+            assert (await playing.submit(agent, match.id, b'{"answer": {"total": 1}}'))[
+                "state"
+            ] == "completed"
         left = sum(not one.done() for one in going)
         assert all(told["state"] == "completed" for told in await asyncio.gather(*going))
         return left

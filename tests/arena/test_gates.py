@@ -59,14 +59,24 @@ def test_everything_is_told_at_once(tmp_path: Path) -> None:
         },
     }
     report = check_challenge(load_challenge(write_challenge(tmp_path / "adding", case)))
-    assert {fault.gate for fault in report.faults} == {"policies", "lint", "examples", "probes", "leaks"}
+    assert {fault.gate for fault in report.faults} == {
+        "policies",
+        "lint",
+        "examples",
+        "probes",
+        "leaks",
+    }
     with pytest.raises(SpecError) as refused:
         report.tell("the-folder")
-    assert len(str(refused.value).splitlines()) == sum(fault.level == "error" for fault in report.faults)
+    assert len(str(refused.value).splitlines()) == sum(
+        fault.level == "error" for fault in report.faults
+    )
     assert all(line.startswith("the-folder: ") for line in str(refused.value).splitlines())
 
 
-@pytest.mark.parametrize(("disclosure", "ok"), [("full", False), ("breakdown", True), ("score", True)])
+@pytest.mark.parametrize(
+    ("disclosure", "ok"), [("full", False), ("breakdown", True), ("score", True)]
+)
 def test_a_static_challenge_gives_no_reasons(disclosure: str, ok: bool, tmp_path: Path) -> None:
     case = {
         "without": ["generate.py"],
@@ -91,6 +101,14 @@ def test_a_verbatim_text_is_a_warning(tmp_path: Path) -> None:
 def test_what_the_probes_are() -> None:
     names = [probe.name for probe in probes()]
     assert len(set(names)) == len(names)
-    kinds = ("an empty object", "null", "a tenth of the answer", "NaN", "a huge text", "files that shadow modules",
-             "a program that prints a verdict", "a program that crashes the interpreter")  # fmt: skip
+    kinds = (
+        "an empty object",
+        "null",
+        "a tenth of the answer",
+        "NaN",
+        "a huge text",
+        "files that shadow modules",
+        "a program that prints a verdict",
+        "a program that crashes the interpreter",
+    )
     assert set(kinds) <= set(names)

@@ -94,8 +94,16 @@ def test_one_that_is_late_unknown_or_of_another_does_not_touch_those_beside_it(
         agent, key = await arena.register("late comer", "", "")
         match = (await arena.enter(agent, "adding", memoryless=False)).id
         nobody = f"sy_{'a' * 43}"
-        return await all_at_once(arena, [(early, old, body(RIGHT)), (nobody, match, body(RIGHT)), (key, "m_none", body(RIGHT)),
-                                         (early, match, body(RIGHT)), (key, match, body(RIGHT))])  # fmt: skip
+        return await all_at_once(
+            arena,
+            [
+                (early, old, body(RIGHT)),
+                (nobody, match, body(RIGHT)),
+                (key, "m_none", body(RIGHT)),
+                (early, match, body(RIGHT)),
+                (key, match, body(RIGHT)),
+            ],
+        )
 
     *refused, told = asyncio.run(play())
     assert [one.status for one in refused] == [410, 401, 404, 403]
@@ -159,7 +167,9 @@ def test_two_matches_of_one_agent_are_not_settled_in_two_statements_at_once(aren
 
     async def settle() -> None:
         with arena.database.engine.begin() as holder:
-            holder.execute(select(MATCHES.c.id).where(MATCHES.c.id == held.match.id).with_for_update())
+            holder.execute(
+                select(MATCHES.c.id).where(MATCHES.c.id == held.match.id).with_for_update()
+            )
             waiting = asyncio.ensure_future(gathering.ask(held))
             while not concluding._agents:
                 await asyncio.sleep(0.01)

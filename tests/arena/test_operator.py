@@ -22,7 +22,9 @@ async def play(arena: Arena, name: str, *, points: str = "all") -> str:
     """A real match of a new agent: right, half right, or given up."""
     agent, _ = await arena.register(name, "a model", "a harness")
     match = await arena.enter(agent, "adding", memoryless=False)
-    numbers = [int(line) for line in (await arena.workspace(agent, match.id)).files["numbers.txt"].split()]
+    numbers = [
+        int(line) for line in (await arena.workspace(agent, match.id)).files["numbers.txt"].split()
+    ]
     if points == "none":
         await arena.abandon(agent, match.id)
         return match.id
@@ -33,7 +35,9 @@ async def play(arena: Arena, name: str, *, points: str = "all") -> str:
 
 def season(arena: Arena) -> dict[str, str]:
     async def all_of_them() -> dict[str, str]:
-        played = {points: await play(arena, points, points=points) for points in ("all", "half", "none")}
+        played = {
+            points: await play(arena, points, points=points) for points in ("all", "half", "none")
+        }
         late, _ = await arena.register("late", "", "")
         played["active"] = (await arena.enter(late, "adding", memoryless=False)).id
         return played
@@ -58,7 +62,12 @@ def test_the_public_export(arena: Arena) -> None:
     for line in found:
         assert set(line) == {"kind", *PUBLIC[line["kind"]]}
     kinds = [line["kind"] for line in found]
-    assert (kinds.count("match"), kinds.count("rating"), kinds.count("agent"), kinds.count("challenge")) == (
+    assert (
+        kinds.count("match"),
+        kinds.count("rating"),
+        kinds.count("agent"),
+        kinds.count("challenge"),
+    ) == (
         3,
         6,
         4,
@@ -101,7 +110,9 @@ def test_an_export_is_whole_however_small_the_stretches(
     assert sorted(map(json.dumps, lines(arena.database))) == whole
 
 
-def test_the_command_exports(steelyard: Commands, arena: Arena, store_url: str, tmp_path: Path) -> None:
+def test_the_command_exports(
+    steelyard: Commands, arena: Arena, store_url: str, tmp_path: Path
+) -> None:
     season(arena)
     out = tmp_path / "out.jsonl"
     assert steelyard("arena", "export", "--store", store_url, "-o", out, "--truth").code == 0
@@ -130,7 +141,10 @@ def test_a_score_that_came_out_otherwise_is_told_and_stays(
     assert steelyard("arena", "rescore", "--store", store_url).out == (
         "matches: 2; the same: 2; different: 0; not evaluated: 0\n"
     )
-    change(arena.database, f"UPDATE matches SET score = 999, scorer = 'older' WHERE id = '{played['all']}'")
+    change(
+        arena.database,
+        f"UPDATE matches SET score = 999, scorer = 'older' WHERE id = '{played['all']}'",
+    )
     ran = steelyard("arena", "rescore", "--store", store_url, "--challenge", "adding")
     assert ran.code == 1
     assert "999 points, a win then, 1000 points, a win now; the scorer is another one" in ran.out
@@ -142,7 +156,9 @@ def test_a_score_that_came_out_otherwise_is_told_and_stays(
     assert steelyard("arena", "rescore", "--store", store_url, "--match", "m_0").code == 2
 
 
-def test_what_failed_is_settled_when_it_can_be(steelyard: Commands, arena: Arena, store_url: str) -> None:
+def test_what_failed_is_settled_when_it_can_be(
+    steelyard: Commands, arena: Arena, store_url: str
+) -> None:
     from steelyard.arena.entering import enter, new_seed
     from steelyard.arena.library import current
     from steelyard.arena.payload import seal
@@ -154,19 +170,34 @@ def test_what_failed_is_settled_when_it_can_be(steelyard: Commands, arena: Arena
         challenge = current(connection, "adding")
         truth = {"total": 3, "largest": 2}
         match = enter(
-            connection, agent, challenge, memoryless=False, seed=new_seed(), truth=truth, now=arena.clock()
+            connection,
+            agent,
+            challenge,
+            memoryless=False,
+            seed=new_seed(),
+            truth=truth,
+            now=arena.clock(),
         )
         body = json.dumps({"answer": truth}).encode()
         assert accept(connection, match, seal(body, arena.clock()))
         assert lease(connection, match.id, "a holder", arena.clock())
-        assert fail(connection, match.id, holder="a holder", why="the sandbox was away", now=arena.clock())
+        assert fail(
+            connection, match.id, holder="a holder", why="the sandbox was away", now=arena.clock()
+        )
         return match.id
 
     failed = arena.database.write_now(fail_it)
     ran = steelyard("arena", "rescore", "--store", store_url, "--failed")
-    assert (ran.code, ran.out.splitlines()[-1]) == (0, "failed matches: 1; settled: 1; failed again: 0")
+    assert (ran.code, ran.out.splitlines()[-1]) == (
+        0,
+        "failed matches: 1; settled: 1; failed again: 0",
+    )
     rows = select(MATCHES.c.state, MATCHES.c.score, MATCHES.c.failure).where(MATCHES.c.id == failed)
-    assert tuple(arena.database.read_now(lambda c: c.execute(rows).one())) == ("completed", 1000, None)
+    assert tuple(arena.database.read_now(lambda c: c.execute(rows).one())) == (
+        "completed",
+        1000,
+        None,
+    )
     events = select(RATINGS.c.after).where(RATINGS.c.match_id == failed)
     assert arena.database.read_now(lambda c: c.execute(events).scalars().all()) == [1016, 1016]
     assert steelyard("arena", "rescore", "--store", store_url, "--failed").out.startswith(
@@ -179,8 +210,12 @@ def test_what_cannot_be_evaluated_is_told_and_is_no_zero(
     steelyard: Commands, arena: Arena, store_url: str
 ) -> None:
     played = season(arena)
-    change(arena.database, f"UPDATE matches SET truth = '{{}}' WHERE id = '{played['all']}'" if arena.database.embedded
-           else f"UPDATE matches SET truth = '{{}}'::bytea WHERE id = '{played['all']}'")  # fmt: skip
+    change(
+        arena.database,
+        f"UPDATE matches SET truth = '{{}}' WHERE id = '{played['all']}'"
+        if arena.database.embedded
+        else f"UPDATE matches SET truth = '{{}}'::bytea WHERE id = '{played['all']}'",
+    )
     ran = steelyard("arena", "rescore", "--store", store_url)
     assert ran.code == 3
     assert "not evaluated: the challenge cannot score this match" in ran.out

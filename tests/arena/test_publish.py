@@ -25,7 +25,11 @@ from steelyard.store.schema import CHALLENGES, MATCHES
 SPEC = """{"type": "deterministic", "dimensions": [
   {"name": "correctness", "weight": 0.2, "primitive": "exact_match", "field": "total"},
   {"name": "completeness", "weight": 0.8, "primitive": "exact_match", "field": "largest"}]}"""
-HARDER = {"about": {"version": 2}, "files": {"spec.json": SPEC}, "without": ["examples/draw/total.json"]}
+HARDER = {
+    "about": {"version": 2},
+    "files": {"spec.json": SPEC},
+    "without": ["examples/draw/total.json"],
+}
 
 
 def rows(database: Database) -> list[tuple[Any, ...]]:
@@ -57,8 +61,14 @@ def test_what_a_gate_refuses_is_not_stored(database: Database, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("case", "says"),
     [
-        ({"files": {"CHALLENGE.md": "Add, please."}}, "version 1 is published with another content"),
-        ({"files": {"examples/win/more.json": "{}"}}, "version 1 is published with another content"),
+        (
+            {"files": {"CHALLENGE.md": "Add, please."}},
+            "version 1 is published with another content",
+        ),
+        (
+            {"files": {"examples/win/more.json": "{}"}},
+            "version 1 is published with another content",
+        ),
         ({"about": {"description": "Add them."}}, "version 1 is published with another content"),
     ],
 )
@@ -113,7 +123,11 @@ def test_a_new_version_changes_no_old_score(arena: Arena, clock: Clock, tmp_path
     assert sorted(row.version for row in stored) == [1, 1, 2]
     assert all(row.scorer == scorers[row.version] for row in stored)
     for one, version in ((first, 1), (going, 1), (new, 2)):
-        assert one["challenge"] == {"slug": "adding", "version": version, "scorer": scorers[version]}
+        assert one["challenge"] == {
+            "slug": "adding",
+            "version": version,
+            "scorer": scorers[version],
+        }
 
 
 def test_a_score_names_the_scorer_that_gave_it(arena: Arena) -> None:
@@ -131,7 +145,9 @@ def test_a_score_names_the_scorer_that_gave_it(arena: Arena) -> None:
     assert scorer == told["challenge"]["scorer"] == rows(arena.database)[0][3]
 
 
-def test_the_commands(store_url: str, database: Database, steelyard: Commands, tmp_path: Path) -> None:
+def test_the_commands(
+    store_url: str, database: Database, steelyard: Commands, tmp_path: Path
+) -> None:
     good, other = write_challenge(tmp_path / "good"), write_challenge(tmp_path / "other", HARDER)
     bad = write_challenge(tmp_path / "bad", {"without": ["examples/win/both.json"]})
     ran = steelyard("arena", "publish", good, "--store", store_url, "--dry-run")
@@ -148,7 +164,9 @@ def test_the_commands(store_url: str, database: Database, steelyard: Commands, t
     for extra in ((), ("--dry-run",)):
         ran = steelyard("arena", "publish", good, "--store", store_url, *extra)
         assert ran.code == 2
-        assert "version 1 is published with another content; give this one a higher version" in ran.err
+        assert (
+            "version 1 is published with another content; give this one a higher version" in ran.err
+        )
     ran = steelyard("arena", "publish", other, "--store", store_url)
     assert (ran.code, ran.out.splitlines()[-1]) == (0, "published adding version 2")
     assert [row[1] for row in rows(database)] == [1, 2]
@@ -158,16 +176,24 @@ def test_the_commands(store_url: str, database: Database, steelyard: Commands, t
     ran = steelyard("arena", "retire", "adding", "--store", store_url)
     assert (ran.code, "there is no challenge 'adding' on offer" in ran.err) == (2, True)
     ran = steelyard("arena", "publish", other, "--store", store_url)
-    assert (ran.code, ran.out) == (0, "published adding version 2\n")  # back on offer, and not tried again
+    assert (ran.code, ran.out) == (
+        0,
+        "published adding version 2\n",
+    )  # back on offer, and not tried again
 
 
 def test_checking_needs_no_store(steelyard: Commands, tmp_path: Path) -> None:
-    bad = write_challenge(tmp_path / "bad", {"without": ["examples/draw/total.json", "examples/loss/empty.json"]})
+    bad = write_challenge(
+        tmp_path / "bad", {"without": ["examples/draw/total.json", "examples/loss/empty.json"]}
+    )
     ran = steelyard("arena", "check", bad)
     assert ran.code == 1
     assert ran.out.splitlines()[0] == "adding version 1: 1 error, 1 warning"
     told = json.loads(steelyard("arena", "check", bad, "--json").out)
-    assert (told["ok"], [fault["level"] for fault in told["faults"]]) == (False, ["warning", "error"])
+    assert (told["ok"], [fault["level"] for fault in told["faults"]]) == (
+        False,
+        ["warning", "error"],
+    )
     assert steelyard("arena", "check", tmp_path / "nowhere").code == 2
     ran = steelyard("arena", "publish", bad, "--store", tmp_path / "none.db")
     assert (ran.code, "there is no such file" in ran.err) == (2, True)

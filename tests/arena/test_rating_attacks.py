@@ -98,7 +98,9 @@ def test_looking_first_is_never_free(seed: int) -> None:
 
 
 @pytest.mark.parametrize("attempts", [2, 10, 1000])
-def test_where_no_seed_changes_the_challenge_only_the_first_attempt_is_evidence(attempts: int) -> None:
+def test_where_no_seed_changes_the_challenge_only_the_first_attempt_is_evidence(
+    attempts: int,
+) -> None:
     season = Season(0)
     season.play("attacker", STATIC, "loss")
     once = season.ability("attacker")

@@ -26,10 +26,17 @@ def season(connection: Connection, now: int = 1_000_000) -> list[str]:
     dice = random.Random(7)
     agents = [join(connection, name) for name in ("ada", "bo", "cy")]
     return [
-        play(connection, dice.choice(agents), dice.choice([easy, hard]), dice.choice([1000, 700, 699, 400, 399, None]),
-             now=now + turn * 10, verified=dice.random() < 0.5, memoryless=dice.random() < 0.5)
+        play(
+            connection,
+            dice.choice(agents),
+            dice.choice([easy, hard]),
+            dice.choice([1000, 700, 699, 400, 399, None]),
+            now=now + turn * 10,
+            verified=dice.random() < 0.5,
+            memoryless=dice.random() < 0.5,
+        )
         for turn in range(120)
-    ]  # fmt: skip
+    ]
 
 
 @pytest.fixture
@@ -62,25 +69,39 @@ def test_an_arena_in_which_nobody_played_replays(database: Database) -> None:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ("UPDATE ratings SET after = after + 1 WHERE match_id = '{}' AND scope = 'overall'", "after is"),
-        ("UPDATE ratings SET before = before + 1 WHERE match_id = '{}' AND scope <> 'overall'", "before is"),
+        (
+            "UPDATE ratings SET after = after + 1 WHERE match_id = '{}' AND scope = 'overall'",
+            "after is",
+        ),
+        (
+            "UPDATE ratings SET before = before + 1 WHERE match_id = '{}' AND scope <> 'overall'",
+            "before is",
+        ),
         ("UPDATE ratings SET bonus = '9' WHERE match_id = '{}'", "bonus is 9"),
         ("UPDATE ratings SET bonus = 'much' WHERE match_id = '{}'", "bonus is much"),
         ("UPDATE ratings SET k = 64 WHERE match_id = '{}'", "k is 64"),
         ("UPDATE ratings SET opponent = 3000 WHERE match_id = '{}'", "opponent is 3000"),
         ("UPDATE ratings SET at = 1 WHERE match_id = '{}'", "at is 1"),
         ("UPDATE ratings SET sequence = sequence + 500 WHERE match_id = '{}'", "sequence is"),
-        ("UPDATE ratings SET scope = 'category:else' WHERE match_id = '{}' AND scope <> 'overall'", "is no rating"),
+        (
+            "UPDATE ratings SET scope = 'category:else' WHERE match_id = '{}' AND scope <> 'overall'",
+            "is no rating",
+        ),
         ("DELETE FROM ratings WHERE match_id = '{}' AND scope = 'overall'", "has 0 events"),
         ("DELETE FROM ratings WHERE match_id = '{}'", "has 0 events"),
-        ("UPDATE matches SET score = 1000, result = 'win' WHERE id = '{}' AND result <> 'win'", "result is loss"),
+        (
+            "UPDATE matches SET score = 1000, result = 'win' WHERE id = '{}' AND result <> 'win'",
+            "result is loss",
+        ),
         ("UPDATE matches SET score = 1000 WHERE id = '{}'", "1000 points are a win"),
         ("UPDATE matches SET score = 5000 WHERE id = '{}'", "score is 5000"),
         ("UPDATE matches SET state = 'active' WHERE id = '{}'", "was rated"),
         ("UPDATE matches SET outcome = NULL WHERE id = '{}'", "the agent was told"),
     ],
-)  # fmt: skip
-def test_whatever_was_changed_is_found(database: Database, played: list[str], change: str, told: str) -> None:
+)
+def test_whatever_was_changed_is_found(
+    database: Database, played: list[str], change: str, told: str
+) -> None:
     lost = database.read_now(
         lambda c: (
             c.execute(text("SELECT id FROM matches WHERE result = 'loss' AND state = 'completed'"))
@@ -91,20 +112,30 @@ def test_whatever_was_changed_is_found(database: Database, played: list[str], ch
     database.write_now(lambda connection: unguarded(connection, change.format(lost)))
     found = database.read_now(replay)
     assert any(told in difference.what for difference in found.differences), found.differences
-    assert {one.match_id for one in found.differences if one.match_id and "sequence" not in one.what} >= {
-        lost
-    }
+    assert {
+        one.match_id for one in found.differences if one.match_id and "sequence" not in one.what
+    } >= {lost}
 
 
-def test_the_fault_of_one_event_is_not_told_of_all_that_follow(database: Database, played: list[str]) -> None:
-    change = f"UPDATE ratings SET after = after + 1 WHERE match_id = '{played[3]}' AND scope = 'overall'"
+def test_the_fault_of_one_event_is_not_told_of_all_that_follow(
+    database: Database, played: list[str]
+) -> None:
+    change = (
+        f"UPDATE ratings SET after = after + 1 WHERE match_id = '{played[3]}' AND scope = 'overall'"
+    )
     database.write_now(lambda connection: unguarded(connection, change))
-    events = [one for one in database.read_now(replay).differences if one.match_id and "told" not in one.what]
+    events = [
+        one
+        for one in database.read_now(replay).differences
+        if one.match_id and "told" not in one.what
+    ]
     assert len(events) == 2  # the event itself, and the next one, which starts elsewhere
 
 
 @pytest.mark.parametrize("verb", ["UPDATE ratings SET after = 3000", "DELETE FROM ratings"])
-def test_the_guards_are_there_and_name_their_reason(database: Database, played: list[str], verb: str) -> None:
+def test_the_guards_are_there_and_name_their_reason(
+    database: Database, played: list[str], verb: str
+) -> None:
     from steelyard.errors import StoreError
 
     with pytest.raises(StoreError, match="only grows"):
@@ -122,5 +153,7 @@ def test_the_command(
     ran = steelyard("arena", "replay", "--store", store_url, "--json")
     told = json.loads(ran.out)
     assert (ran.code, told["ok"], told["matches"]) == (1, False, 120)
-    assert any(one["match_id"] == played[-1] and "after" in one["what"] for one in told["differences"])
+    assert any(
+        one["match_id"] == played[-1] and "after" in one["what"] for one in told["differences"]
+    )
     assert "differences" in steelyard("arena", "replay", "--store", store_url).out

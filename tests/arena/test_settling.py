@@ -19,12 +19,16 @@ from steelyard.store.schema import MATCHES, RATINGS
 async def begun(arena: Arena, name: str = "ada", **entry: Any) -> tuple[Agent, str, dict[str, Any]]:
     agent, _ = await arena.register(name, "a model", "a harness")
     match = await arena.enter(agent, "adding", memoryless=entry.get("memoryless", False))
-    numbers = [int(line) for line in (await arena.workspace(agent, match.id)).files["numbers.txt"].split()]
+    numbers = [
+        int(line) for line in (await arena.workspace(agent, match.id)).files["numbers.txt"].split()
+    ]
     return agent, match.id, {"total": sum(numbers), "largest": max(numbers)}
 
 
 def body(answer: object, **metadata: object) -> bytes:
-    return json.dumps({"answer": answer, "metadata": metadata} if metadata else {"answer": answer}).encode()
+    return json.dumps(
+        {"answer": answer, "metadata": metadata} if metadata else {"answer": answer}
+    ).encode()
 
 
 def events(arena: Arena) -> int:
@@ -39,7 +43,12 @@ def test_the_right_answer_wins_and_is_rated(arena: Arena) -> None:
         return await arena.submit(agent, match, body(right))
 
     told = asyncio.run(play())
-    assert (told["score"], told["result"], told["elo_before"], told["elo_after"]) == (1000, "win", 1000, 1016)
+    assert (told["score"], told["result"], told["elo_before"], told["elo_after"]) == (
+        1000,
+        "win",
+        1000,
+        1016,
+    )
     assert (told["elo_change"], told["opponent_elo"], told["verified"], told["state"]) == (
         16,
         1000,
@@ -123,7 +132,9 @@ def test_one_active_match_for_agent_and_challenge(arena: Arena) -> None:
     first, attempt = asyncio.run(play())
     assert sum(not isinstance(one, Exception) for one in first) == 1
     assert all(
-        isinstance(one, RuleError) and one.status == 409 for one in first if isinstance(one, Exception)
+        isinstance(one, RuleError) and one.status == 409
+        for one in first
+        if isinstance(one, Exception)
     )
     assert attempt == 2
 
@@ -143,7 +154,9 @@ def test_the_ledger_only_grows(arena: Arena, change: str) -> None:
 def test_of_many_who_want_a_name_one_gets_it(arena: Arena) -> None:
     async def play() -> list[Any]:
         names = ("Ada Bot", "ada bot", "ＡＤＡ bot", " Ada  Bot ") * 5
-        return await asyncio.gather(*(arena.register(name, "", "") for name in names), return_exceptions=True)
+        return await asyncio.gather(
+            *(arena.register(name, "", "") for name in names), return_exceptions=True
+        )
 
     told = asyncio.run(play())
     assert [one.status for one in told if isinstance(one, RuleError)] == [409] * 19

@@ -28,11 +28,15 @@ RIGHT = {"word": "yes", "again": "yes"}
 
 def publish(arena: Arena, slug: str) -> None:
     challenge = load_challenge(CASES / slug)
-    arena.database.write_now(lambda connection: library.add(connection, challenge, now=arena.clock()))
+    arena.database.write_now(
+        lambda connection: library.add(connection, challenge, now=arena.clock())
+    )
 
 
 def state(arena: Arena, match: Match) -> tuple[Any, ...]:
-    columns = select(MATCHES.c.state, MATCHES.c.score, MATCHES.c.tries).where(MATCHES.c.id == match.id)
+    columns = select(MATCHES.c.state, MATCHES.c.score, MATCHES.c.tries).where(
+        MATCHES.c.id == match.id
+    )
     return tuple(arena.database.read_now(lambda connection: connection.execute(columns).one()))
 
 
@@ -46,8 +50,12 @@ async def entered(arena: Arena, slug: str, name: str = "ada") -> tuple[Agent, Ma
     return agent, await arena.enter(agent, slug, memoryless=False)
 
 
-@pytest.mark.parametrize(("seconds", "ended"), [(59, 0), (61, 0), (60 + WAIT, 0), (60.000001 + WAIT, 1), (10_000, 1)])
-def test_a_match_ends_when_its_time_is_over(arena: Arena, clock: Clock, seconds: float, ended: int) -> None:
+@pytest.mark.parametrize(
+    ("seconds", "ended"), [(59, 0), (61, 0), (60 + WAIT, 0), (60.000001 + WAIT, 1), (10_000, 1)]
+)
+def test_a_match_ends_when_its_time_is_over(
+    arena: Arena, clock: Clock, seconds: float, ended: int
+) -> None:
     async def play() -> tuple[Match, Swept]:
         _, match = await entered(arena, "adding")
         clock.move(seconds)
@@ -59,7 +67,9 @@ def test_a_match_ends_when_its_time_is_over(arena: Arena, clock: Clock, seconds:
     assert events(arena) == 2 * ended
 
 
-def test_a_submission_that_came_in_time_and_had_to_wait_is_not_forestalled(arena: Arena, clock: Clock) -> None:
+def test_a_submission_that_came_in_time_and_had_to_wait_is_not_forestalled(
+    arena: Arena, clock: Clock
+) -> None:
     async def play() -> Match:
         agent, match = await entered(arena, "adding")
         clock.now = match.deadline
@@ -148,7 +158,9 @@ def test_what_kills_its_evaluators_is_left_to_the_operator(arena: Arena, clock: 
         await left_by_a_dead_one(arena, match)
         for _ in range(MOST_TRIES):
             clock.move(LEASE / 1_000_000 + 1)
-            await arena.database.write(lambda connection: lease(connection, match.id, "dead too", clock()))
+            await arena.database.write(
+                lambda connection: lease(connection, match.id, "dead too", clock())
+            )
         clock.move(LEASE / 1_000_000 + 1)
         await sweep(arena)
         return match
@@ -164,7 +176,9 @@ def test_one_that_cannot_be_ended_does_not_hold_up_the_others(arena: Arena, cloc
         _, broken = await entered(arena, "adding")
         _, sound = await entered(arena, "watch", "bo")
         clock.move(40 + WAIT)
-        arena.database.write_now(lambda connection: connection.execute(_deadline_of(broken, clock())))
+        arena.database.write_now(
+            lambda connection: connection.execute(_deadline_of(broken, clock()))
+        )
         spoil = (
             update(CHALLENGES)
             .where(CHALLENGES.c.slug == "adding")
@@ -193,6 +207,8 @@ async def left_by_a_dead_one(arena: Arena, match: Match) -> None:
     sealed = seal(b'{"answer": {"total": 1}}', arena.clock())
 
     def take(connection: Any) -> bool:
-        return accept(connection, match, sealed) and lease(connection, match.id, "dead", arena.clock())
+        return accept(connection, match, sealed) and lease(
+            connection, match.id, "dead", arena.clock()
+        )
 
     assert await arena.database.write(take)

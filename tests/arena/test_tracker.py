@@ -29,7 +29,9 @@ class Hands:
         max_size=20,
     )
 )
-def test_logs_are_ordered_and_readable_whatever_is_noted(calls: list[tuple[str, float, int]]) -> None:
+def test_logs_are_ordered_and_readable_whatever_is_noted(
+    calls: list[tuple[str, float, int]],
+) -> None:
     hands = Hands()
     tracker = ReplayTracker(clock=hands)
     for kind, pause, number in calls:
@@ -47,7 +49,11 @@ def test_logs_are_ordered_and_readable_whatever_is_noted(calls: list[tuple[str, 
     assert all(moment >= 0 for moment in times)
     usage = read_usage({"steps": log})
     assert isinstance(usage, Usage)
-    assert usage.tokens == tracker.tokens == sum(number + 1 for kind, _, number in calls if kind == "llm")
+    assert (
+        usage.tokens
+        == tracker.tokens
+        == sum(number + 1 for kind, _, number in calls if kind == "llm")
+    )
 
 
 def test_a_call_that_fails_is_noted_too() -> None:

@@ -19,17 +19,36 @@ from steelyard.arena.payload import Metadata
 from steelyard.arena.trajectory import MEANING, Trajectory, check_trajectory
 
 BEGAN = 1_700_000_000 * SECOND
-ROWS: list[dict[str, Any]] = tomllib.loads((CASES / "trajectories.toml").read_text(encoding="utf-8"))["case"]
+ROWS: list[dict[str, Any]] = tomllib.loads(
+    (CASES / "trajectories.toml").read_text(encoding="utf-8")
+)["case"]
 AGENT = Agent(id="ag_1", name="Ada", base_model="", harness="", created_at=BEGAN)
 
 
 def match_of(*, memoryless: bool = False, attempt: int = 1) -> Match:
     return Match(
-        id="m_1", agent_id="ag_1", slug="adding", version=1, seed=1, attempt=attempt, memoryless=memoryless,
-        state=State.ACTIVE, entered_at=BEGAN, deadline=BEGAN + 1000 * SECOND, submitted_at=None, submission_digest=None,
-        lease=None, lease_until=None, tries=0, finished_at=None, score=None, result=None, verified=None, scorer="s",
+        id="m_1",
+        agent_id="ag_1",
+        slug="adding",
+        version=1,
+        seed=1,
+        attempt=attempt,
+        memoryless=memoryless,
+        state=State.ACTIVE,
+        entered_at=BEGAN,
+        deadline=BEGAN + 1000 * SECOND,
+        submitted_at=None,
+        submission_digest=None,
+        lease=None,
+        lease_until=None,
+        tries=0,
+        finished_at=None,
+        score=None,
+        result=None,
+        verified=None,
+        scorer="s",
         failure=None,
-    )  # fmt: skip
+    )
 
 
 def step_of(given: Any) -> Any:
@@ -72,8 +91,14 @@ def checked(row: dict[str, Any], folder: Path) -> Trajectory:
     ]
     match = match_of(memoryless=row.get("memoryless", False), attempt=row.get("attempt", 1))
     agent = msgspec.structs.replace(AGENT, base_model=row.get("base_model", ""))
-    return check_trajectory(Metadata(replay_log=log, **about), match, seen, at=BEGAN + 100 * SECOND,
-                            challenge=challenge_of(row, folder), agent=agent)  # fmt: skip
+    return check_trajectory(
+        Metadata(replay_log=log, **about),
+        match,
+        seen,
+        at=BEGAN + 100 * SECOND,
+        challenge=challenge_of(row, folder),
+        agent=agent,
+    )
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["name"] for row in ROWS])
@@ -94,8 +119,13 @@ def test_the_table_is_long_enough() -> None:
 
 def test_no_log_is_no_fault() -> None:
     found = check_trajectory(Metadata(), match_of(), [], at=BEGAN)
-    assert found.told() == {"valid": False, "tier": "unverified", "errors": [], "warnings": [],
-                            "meaning": MEANING["unverified"]}  # fmt: skip
+    assert found.told() == {
+        "valid": False,
+        "tier": "unverified",
+        "errors": [],
+        "warnings": [],
+        "meaning": MEANING["unverified"],
+    }
 
 
 def test_of_very_many_faults_a_few_are_told(tmp_path: Path) -> None:
@@ -104,9 +134,16 @@ def test_of_very_many_faults_a_few_are_told(tmp_path: Path) -> None:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3), max_leaves=8,
-)  # fmt: skip
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
 FIELDS = (
     "type",
     "ts",
@@ -119,7 +156,9 @@ FIELDS = (
     "cost_usd",
     "needs_workspace",
 )
-STEP = st.dictionaries(st.sampled_from(FIELDS), JSON | st.sampled_from(["llm_call", "tool_call"]), max_size=6)
+STEP = st.dictionaries(
+    st.sampled_from(FIELDS), JSON | st.sampled_from(["llm_call", "tool_call"]), max_size=6
+)
 SEEN = st.lists(
     st.tuples(st.sampled_from(["download", "heartbeat"]), st.integers(BEGAN, BEGAN + 200 * SECOND)),
     max_size=5,
@@ -128,12 +167,16 @@ SEEN = st.lists(
 
 @given(st.lists(STEP | JSON, max_size=5), SEEN)
 def test_no_log_makes_it_raise(log: list[Any], seen: list[tuple[str, int]]) -> None:
-    found = check_trajectory(Metadata(replay_log=log), match_of(), seen, at=BEGAN + 100 * SECOND, agent=AGENT)
+    found = check_trajectory(
+        Metadata(replay_log=log), match_of(), seen, at=BEGAN + 100 * SECOND, agent=AGENT
+    )
     assert found.valid is not bool(found.errors)
     assert msgspec.json.encode(found.told())
 
 
-HONEST = st.lists(st.tuples(st.floats(0, 9), st.floats(0, 9), st.integers(0, 10**6)), min_size=1, max_size=10)
+HONEST = st.lists(
+    st.tuples(st.floats(0, 9), st.floats(0, 9), st.integers(0, 10**6)), min_size=1, max_size=10
+)
 
 
 @given(HONEST, st.integers(0, 9))
@@ -143,8 +186,16 @@ def test_an_honest_log_holds_and_one_that_runs_backwards_does_not(
     log, now = [], 2.0
     for pause, took, tokens in steps:
         now += pause
-        log.append({"type": "llm_call", "model": "m", "input_tokens": tokens, "output_tokens": 0, "at_ms": now * 1000,
-                    "duration_ms": took * 1000})  # fmt: skip
+        log.append(
+            {
+                "type": "llm_call",
+                "model": "m",
+                "input_tokens": tokens,
+                "output_tokens": 0,
+                "at_ms": now * 1000,
+                "duration_ms": took * 1000,
+            }
+        )
         now += took
     seen, end = [("download", BEGAN + SECOND)], BEGAN + round((now + 1) * SECOND)
     honest = check_trajectory(Metadata(replay_log=log), match_of(), seen, at=end)

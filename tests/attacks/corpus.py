@@ -48,7 +48,9 @@ class Program(NamedTuple):
 @cache
 def task(name: str) -> dict[str, Any]:
     """The task of that name, as it is written."""
-    found: dict[str, Any] = json.loads((HERE / "tasks" / f"{name}.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(
+        (HERE / "tasks" / f"{name}.json").read_text(encoding="utf-8")
+    )
     return found
 
 

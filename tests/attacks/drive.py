@@ -1,6 +1,6 @@
 """The corpus in a process of its own: a line of JSON for each program, with all that should not be so.
 
-    python -m attacks.drive NAME…        all programs where none is named
+python -m attacks.drive NAME…        all programs where none is named
 """
 
 from __future__ import annotations
@@ -20,8 +20,13 @@ def main(chosen: Iterable[Program]) -> None:
     with canaries(), Bubblewrap() as sandbox:
         for one in chosen:
             ran = run(one, sandbox)
-            told = {"name": one.name, "verdict": ran.verdict, "reason": ran.reason, "seconds": ran.seconds,
-                    "faults": faults(one, ran)}  # fmt: skip
+            told = {
+                "name": one.name,
+                "verdict": ran.verdict,
+                "reason": ran.reason,
+                "seconds": ran.seconds,
+                "faults": faults(one, ran),
+            }
             sys.stdout.write(json.dumps(told) + "\n")
             sys.stdout.flush()
 

@@ -16,7 +16,9 @@ VARIABLE = "STEELYARD_CANARY"
 def canaries() -> Iterator[None]:
     """While this is open, they are there to be found."""
     with contextlib.ExitStack() as stack:
-        file = stack.enter_context(tempfile.NamedTemporaryFile("w", prefix="steelyard-canary-", dir="/tmp"))
+        file = stack.enter_context(
+            tempfile.NamedTemporaryFile("w", prefix="steelyard-canary-", dir="/tmp")
+        )
         file.write("CANARY\n")
         file.flush()
         os.chmod(file.name, 0o644)
@@ -30,7 +32,9 @@ def canaries() -> Iterator[None]:
 def _service() -> socket.socket:
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    with contextlib.suppress(OSError):  # another user's test run listens there, which will do as well
+    with contextlib.suppress(
+        OSError
+    ):  # another user's test run listens there, which will do as well
         line.bind(("127.0.0.1", PORT))
         line.listen(100)
     return line

@@ -19,10 +19,14 @@ from steelyard.scoring.code_execution import code_sandbox
 from steelyard.scoring.types import ScorerInput
 
 LATE = 5.0  # seconds by which a run may exceed its limit: whoever escapes it stays for a minute, and the machine may be busy
-ROOMY = 10.0  # seconds for an honest program, whose verdict must not depend on how busy the machine is
+ROOMY = (
+    10.0  # seconds for an honest program, whose verdict must not depend on how busy the machine is
+)
 GROWTH = 64 << 20  # bytes by which the grader may grow
 HONEST = "accepted/addition.py"
-_SECRET = re.compile(r"ORACLE:\w+:[0-9a-f]{4}")  # what the answers look like that nobody can compute
+_SECRET = re.compile(
+    r"ORACLE:\w+:[0-9a-f]{4}"
+)  # what the answers look like that nobody can compute
 _HEAD_START = 0.25  # seconds for the neighbour to be there
 _PATIENCE = 1.0  # seconds for the kernel to take the last process away
 
@@ -45,7 +49,11 @@ def judge(one: Program, sandbox: Sandbox) -> tuple[str, str, str]:
     if task["kind"] != "legacy":
         graded = grade(read_task(task), one.source, sandbox=sandbox)
         return graded.verdict, graded.reason, repr(graded)
-    metadata = {"_prompt": task["prompt"], "_test": task["test"], "entry_point": task["entry_point"]}
+    metadata = {
+        "_prompt": task["prompt"],
+        "_test": task["test"],
+        "entry_point": task["entry_point"],
+    }
     sample = ScorerInput(response=f"```python\n{one.source}```\n", target="", metadata=metadata)
     score = code_sandbox(sample, sandbox=sandbox, limits=Limits(**task["limits"]))
     return str(score.detail["verdict"]), score.reason, repr(score)
@@ -127,7 +135,10 @@ def _descendants() -> list[tuple[int, str]]:
                 head, _, rest = (entry / "stat").read_text(errors="replace").rpartition(")")
             except OSError:
                 continue
-            parents[int(entry.name)], names[int(entry.name)] = int(rest.split()[1]), head.partition("(")[2]
+            parents[int(entry.name)], names[int(entry.name)] = (
+                int(rest.split()[1]),
+                head.partition("(")[2],
+            )
     found, level = [], {os.getpid()}
     while level := {pid for pid, parent in parents.items() if parent in level}:
         found += [(pid, f"{names[pid]} ({pid})") for pid in sorted(level)]
@@ -152,8 +163,13 @@ def processes_of(users: set[int], began_before: float) -> list[str]:
 
     def found() -> list[str]:
         numbers = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
-        return [f"{pid} of user {_user(pid)}: {_status(pid, 'Name').strip()}" for pid in numbers
-                if _user(pid) in users and _began(pid) < began_before and "Z" not in _status(pid, "State")]  # fmt: skip
+        return [
+            f"{pid} of user {_user(pid)}: {_status(pid, 'Name').strip()}"
+            for pid in numbers
+            if _user(pid) in users
+            and _began(pid) < began_before
+            and "Z" not in _status(pid, "State")
+        ]
 
     return _in_the_end(found)
 
@@ -191,4 +207,3 @@ def _status(pid: int, name: str) -> str:
     except OSError:
         return ""
     return next((line.partition(":")[2] for line in lines if line.startswith(f"{name}:")), "")
-

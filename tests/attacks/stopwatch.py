@@ -14,7 +14,10 @@ from steelyard.sandbox import Docker, Job, Limits, Outcome, Sandbox
 from steelyard.sandbox.box import Box
 from steelyard.sandbox.watch import living
 
-_EXITING, _KILLED = 0x4, 1 << signal.SIGKILL - 1  # a flag of the kernel's, and a place among the signals that wait
+_EXITING, _KILLED = (
+    0x4,
+    1 << signal.SIGKILL - 1,
+)  # a flag of the kernel's, and a place among the signals that wait
 _REMOVAL = 10.0  # seconds for the daemon to remove containers in which nothing runs
 
 
@@ -96,7 +99,9 @@ class _Timed:
             yield
         finally:
             if not over:
-                self._watch.ended(self._box, self._inside.seen_until() if self._inside else time.monotonic())
+                self._watch.ended(
+                    self._box, self._inside.seen_until() if self._inside else time.monotonic()
+                )
 
 
 class _Inside(threading.Thread):
@@ -122,7 +127,9 @@ class _Inside(threading.Thread):
 def _can_run(pid: int) -> bool:
     """Whether it may execute another instruction of its program: one that has been killed, or is ending, may not."""
     try:
-        flags = int(Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[6])
+        flags = int(
+            Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[6]
+        )
         status = Path(f"/proc/{pid}/status").read_text(errors="replace")
     except OSError:
         return False

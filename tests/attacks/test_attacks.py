@@ -60,7 +60,9 @@ def test_bubblewrap_holds_for_an_unprivileged_user() -> None:
 def test_the_corpus_is_well_formed() -> None:
     for one in PROGRAMS:
         assert one.allowed <= set(VERDICTS) - {"sandbox_error"}, one.name
-        assert one.hostile != ("Honest" in one.header), f"{one.name} says neither or both of Attack and Honest"
+        assert one.hostile != ("Honest" in one.header), (
+            f"{one.name} says neither or both of Attack and Honest"
+        )
         assert one.task["limits"]["wall_s"] <= 2, one.name
         for other in (one.header.get("after"), one.header.get("beside")):
             assert other is None or program(other) in PROGRAMS

@@ -14,10 +14,22 @@ from steelyard.sandbox import Bubblewrap, Job, Limits, Sandbox, run
 PROGRAMS = programs()
 ENOUGH = 2  # one program alone may be blind for another reason
 BY_LIMIT = {
-    "pids": {"process_limit/fork_many.py", "process_limit/thread_many.py", "process_limit/fork_zombies.py"},
-    "memory": {"memory_limit/bytes_big.py", "memory_limit/memory_mapped.py", "memory_limit/list_growing.py"},
+    "pids": {
+        "process_limit/fork_many.py",
+        "process_limit/thread_many.py",
+        "process_limit/fork_zombies.py",
+    },
+    "memory": {
+        "memory_limit/bytes_big.py",
+        "memory_limit/memory_mapped.py",
+        "memory_limit/list_growing.py",
+    },
 }
-BY_WEAKNESS = {"network": "no network namespace", "uid": "no uid drop", "environment": "environment kept"}
+BY_WEAKNESS = {
+    "network": "no network namespace",
+    "uid": "no uid drop",
+    "environment": "environment kept",
+}
 
 
 def shown_by(weakness: str) -> list[Program]:
@@ -63,6 +75,10 @@ def by_exit_code(one: Program, sandbox: Sandbox) -> str:
     shell = one.name.endswith(".sh")
     name = "program.sh" if shell else "program.py"
     call = "" if one.task["kind"] == "stdio" else "\nassert solve(1, 2) == 3\n"
-    job = Job(argv=("sh" if shell else "python3", name), files={name: (one.source + call).encode()}, stdin=b"1 2\n")
+    job = Job(
+        argv=("sh" if shell else "python3", name),
+        files={name: (one.source + call).encode()},
+        stdin=b"1 2\n",
+    )
     ended = run(sandbox, job, Limits(wall_s=2, memory_mb=128))
     return "accepted" if ended.exit_code == 0 else "runtime_error"

@@ -21,7 +21,9 @@ _TOPS = """
 import sys, attacks.drive
 print(*sorted({name.partition(".")[0] for name in sys.modules}))
 """
-_LEFT_OUT = shutil.ignore_patterns("__pycache__", "site-packages", "test", "idlelib", "tkinter", "*.a", "config-*")
+_LEFT_OUT = shutil.ignore_patterns(
+    "__pycache__", "site-packages", "test", "idlelib", "tkinter", "*.a", "config-*"
+)
 
 
 def run_corpus(names: list[str]) -> list[dict[str, Any]]:
@@ -33,7 +35,11 @@ def run_corpus(names: list[str]) -> list[dict[str, Any]]:
 
 def _run(folder: Path, names: list[str]) -> list[dict[str, Any]]:
     python, env = _readable_copy(folder)
-    drop = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--"] if os.geteuid() == 0 else []
+    drop = (
+        ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--"]
+        if os.geteuid() == 0
+        else []
+    )
     command = [*drop, *python, "-m", "attacks.drive", *names]
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
     last = done.stdout.splitlines()[-1:] or ["nothing"]
@@ -48,24 +54,41 @@ def _readable_copy(folder: Path) -> tuple[list[str], dict[str, str]]:
     shutil.copytree(SOURCE / "steelyard", code / "steelyard", ignore=_LEFT_OUT)
     shutil.copytree(HERE, code / "attacks", ignore=_LEFT_OUT)
     _copy_packages(code)
-    env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(code), "PYTHONDONTWRITEBYTECODE": "1", "LANG": "C.UTF-8"}
+    env = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(code),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "LANG": "C.UTF-8",
+    }
     base = Path(sys.base_prefix)
     if base.is_relative_to("/usr"):
         return [os.path.realpath(sys.executable), "-s"], env
     _copy_python(base, folder / "python")
-    if Path(SYSTEM_PYTHON).exists():  # what lies in the folder for temporary files is hidden in a box
+    if Path(
+        SYSTEM_PYTHON
+    ).exists():  # what lies in the folder for temporary files is hidden in a box
         env[VARIABLE] = SYSTEM_PYTHON
     name = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    return [str(folder / "python" / "bin" / name), "-s"], {**env, "PYTHONHOME": str(folder / "python")}
+    return [str(folder / "python" / "bin" / name), "-s"], {
+        **env,
+        "PYTHONHOME": str(folder / "python"),
+    }
 
 
 def _copy_packages(code: Path) -> None:
     """Whatever the sandbox and the graders import from outside the standard library."""
     paths = os.pathsep.join([str(SOURCE), str(HERE.parent)])
-    shown = subprocess.run([sys.executable, "-c", _TOPS], env={**os.environ, "PYTHONPATH": paths}, capture_output=True,
-                           text=True, check=True)  # fmt: skip
+    shown = subprocess.run(
+        [sys.executable, "-c", _TOPS],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     sites = [Path(path) for path in sys.path if path.endswith("site-packages")]
-    for found in {path for site in sites for top in shown.stdout.split() for path in _parts(site, top)}:
+    for found in {
+        path for site in sites for top in shown.stdout.split() for path in _parts(site, top)
+    }:
         if found.is_dir():
             shutil.copytree(found, code / found.name, ignore=_LEFT_OUT, dirs_exist_ok=True)
         else:

@@ -13,16 +13,50 @@ from hypothesis import strategies as st
 from steelyard.batch.full_json import Bottomless, is_mended, loads
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=4),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=4)
+    ),
     max_leaves=12,
 )
-NOT_JSON = ["", " ", "[", "[1,]", '{"a"}', '{"a":1,}', "NaN", "-Infinity", "01", "1.", ".5", '"\n"', "[1] 2", "{a:1}", '"a',
-            "tru", "[1 2]", "-", "+1", "1e", '"\\x"', "\u00a01", "١", "]", "{]", "[}"]  # fmt: skip
+NOT_JSON = [
+    "",
+    " ",
+    "[",
+    "[1,]",
+    '{"a"}',
+    '{"a":1,}',
+    "NaN",
+    "-Infinity",
+    "01",
+    "1.",
+    ".5",
+    '"\n"',
+    "[1] 2",
+    "{a:1}",
+    '"a',
+    "tru",
+    "[1 2]",
+    "-",
+    "+1",
+    "1e",
+    '"\\x"',
+    "\u00a01",
+    "١",
+    "]",
+    "{]",
+    "[}",
+]
 
 
 @given(VALUES, st.sampled_from([None, 1]), st.booleans())
-def test_every_value_is_read_as_it_was_written(value: Any, indent: int | None, ascii_only: bool) -> None:
+def test_every_value_is_read_as_it_was_written(
+    value: Any, indent: int | None, ascii_only: bool
+) -> None:
     assert loads(json.dumps(value, indent=indent, ensure_ascii=ascii_only), number=float) == value
 
 

@@ -26,13 +26,19 @@ def test_a_group_that_is_known_is_counted_whatever_block_it_stands_in(size: int)
     assert len(whole.groups) == MOST_GROUPS + 1
 
 
-def test_only_a_category_that_is_missing_or_null_is_unknown(steelyard: Commands, tmp_path: Path) -> None:
+def test_only_a_category_that_is_missing_or_null_is_unknown(
+    steelyard: Commands, tmp_path: Path
+) -> None:
     metadata = [{"e": ""}, {"e": None}, {}, {"e": "x"}]
     rows = [{"response": "x", "target": "x", "metadata": known} for known in metadata]
     path = tmp_path / "in.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     ran = steelyard("score", "--scorer", "exact_match", path, "--by", "e", "--json")
-    assert [(group["name"], group["total"]) for group in json.loads(ran.out)["breakdown"]] == [("", 1), ("unknown", 2), ("x", 1)]
+    assert [(group["name"], group["total"]) for group in json.loads(ran.out)["breakdown"]] == [
+        ("", 1),
+        ("unknown", 2),
+        ("x", 1),
+    ]
     path.write_text(json.dumps(rows[0]) + "\n")
     ran = steelyard("score", "--scorer", "exact_match", path, "--by", "e")
     assert ran.err == ""

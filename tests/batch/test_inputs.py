@@ -33,7 +33,10 @@ def table(name: str, **columns: list[Any]) -> str:
     if name.endswith(".parquet"):
         pq.write_table(pa.table(columns), name)
     else:
-        lines = [",".join(columns), *(",".join(cells) for cells in zip(*columns.values(), strict=True))]
+        lines = [
+            ",".join(columns),
+            *(",".join(cells) for cells in zip(*columns.values(), strict=True)),
+        ]
         Path(name).write_text("\n".join(lines) + "\n")
     return name
 
@@ -51,7 +54,9 @@ def test_every_table_is_looked_at_before_the_first_row(name: str) -> None:
 
 def test_an_id_is_never_lost() -> None:
     ids = ["1e400", "-" + "9" * 6000, "NaN", "1e99999999999999999999", "1.5"]
-    Path("in.jsonl").write_text("".join(f'{{"id":{one},"response":"5","target":"5"}}\n' for one in ids))
+    Path("in.jsonl").write_text(
+        "".join(f'{{"id":{one},"response":"5","target":"5"}}\n' for one in ids)
+    )
     told = ["1E+400", ids[1], "3", "4", "1.5"]
     score("in.jsonl", output="out.jsonl")
     lines = Path("out.jsonl").read_text().splitlines()
@@ -74,14 +79,17 @@ def hashed(name: str, content: bytes) -> str | None:
     return summary.signature.data
 
 
-@pytest.mark.parametrize(("name", "first", "second"), [
-    ("in.jsonl", b'{"response":"%s1"}\n', b'{"response":"%s2"}\n'),
-    ("in.csv", b"response,target\n5,5\n1,2,3\n", b"response,target\n5,5\n9,9,9\n"),
-    ("in.csv", b'response,target\n5,5\n1,"2"3\n', b'response,target\n5,5\n1,"2"4\n'),
-    ("in.csv", b'response,target\n5,5\n1,"2\n4', b'response,target\n5,5\n1,"2\n3'),
-    ("in.csv", b"response,target,metadata\n5,5,x\n", b"response,target,metadata\n5,5,y\n"),
-    ("in.csv", b"response,target\n5,\xff\n", b"response,target\n5,\xfe\n"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("in.jsonl", b'{"response":"%s1"}\n', b'{"response":"%s2"}\n'),
+        ("in.csv", b"response,target\n5,5\n1,2,3\n", b"response,target\n5,5\n9,9,9\n"),
+        ("in.csv", b'response,target\n5,5\n1,"2"3\n', b'response,target\n5,5\n1,"2"4\n'),
+        ("in.csv", b'response,target\n5,5\n1,"2\n4', b'response,target\n5,5\n1,"2\n3'),
+        ("in.csv", b"response,target,metadata\n5,5,x\n", b"response,target,metadata\n5,5,y\n"),
+        ("in.csv", b"response,target\n5,\xff\n", b"response,target\n5,\xfe\n"),
+    ],
+)
 def test_what_cannot_be_scored_is_in_the_hash(
     name: str, first: bytes, second: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,7 +100,10 @@ def test_what_cannot_be_scored_is_in_the_hash(
 
 
 def test_parquet_that_is_damaged_is_scored_up_to_there() -> None:
-    rows = {"response": [f"Answer: {n * 7919 % 99991}" for n in range(4000)], "target": ["5"] * 4000}
+    rows = {
+        "response": [f"Answer: {n * 7919 % 99991}" for n in range(4000)],
+        "target": ["5"] * 4000,
+    }
     pq.write_table(pa.table(rows), "in.parquet", row_group_size=1500)
     data = bytearray(Path("in.parquet").read_bytes())
     start = pq.ParquetFile("in.parquet").metadata.row_group(1).column(0).data_page_offset

@@ -25,7 +25,9 @@ def test_few_reasons_are_told_as_they_are() -> None:
 
 
 def test_a_frequent_reason_is_told_however_late_it_comes() -> None:
-    told = [f"request {n} failed" for n in range(1000)] + ["quota exhausted"] * 900 + ["HTTP 429"] * 3
+    told = (
+        [f"request {n} failed" for n in range(1000)] + ["quota exhausted"] * 900 + ["HTTP 429"] * 3
+    )
     assert counted(told, 50) == {"request # failed": 1000, "quota exhausted": 900, "HTTP 429": 3}
 
 

@@ -94,7 +94,9 @@ def test_deep_errors_and_groups_are_told(tmp_path: Path) -> None:
     (tmp_path / "in.jsonl").write_bytes(
         b'{"error":%s}\n{"response":"x","target":"x","by":%s}\n' % (deep, deep)
     )
-    summary = score_files(ScorerPlan(scorer="exact_match", by="by"), [Source(str(tmp_path / "in.jsonl"))])
+    summary = score_files(
+        ScorerPlan(scorer="exact_match", by="by"), [Source(str(tmp_path / "in.jsonl"))]
+    )
     # How deep a value can be written out differs between versions of Python; that it is told does not.
     (reason,) = summary.unscored_reasons
     assert reason == "list that cannot be written" or reason.startswith("[[[")
@@ -117,15 +119,24 @@ def test_deep_errors_and_groups_are_told(tmp_path: Path) -> None:
         ({"response": "text", "id": "text"}, {"text": "x", "target": "x"}),
     ],
 )
-def test_fields_may_have_other_names(fields: dict[str, str], line: dict[str, Any], tmp_path: Path) -> None:
+def test_fields_may_have_other_names(
+    fields: dict[str, str], line: dict[str, Any], tmp_path: Path
+) -> None:
     (tmp_path / "in.jsonl").write_text(json.dumps(line) + "\n")
     plan = ScorerPlan(scorer="numeric_match" if "truth" in line else "exact_match", fields=fields)
     summary = score_files(plan, [Source(str(tmp_path / "in.jsonl"))])
     assert (summary.scored, summary.mean) == (1, 1.0)
 
 
-@pytest.mark.parametrize("line", [{"output": "x", "target": "x"}, {"output": {"text": [7]}, "target": "x"},
-                                  {"output": {}, "target": "x"}, {"output": [], "target": "x"}])  # fmt: skip
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"output": "x", "target": "x"},
+        {"output": {"text": [7]}, "target": "x"},
+        {"output": {}, "target": "x"},
+        {"output": [], "target": "x"},
+    ],
+)
 def test_a_path_that_leads_nowhere_is_a_bad_line(line: dict[str, Any], tmp_path: Path) -> None:
     (tmp_path / "in.jsonl").write_text(json.dumps(line) + "\n")
     plan = ScorerPlan(scorer="exact_match", fields={"response": "output.text"})
@@ -135,7 +146,9 @@ def test_a_path_that_leads_nowhere_is_a_bad_line(line: dict[str, Any], tmp_path:
 @pytest.mark.parametrize("scorer", ["numeric_match", "multichoice_regex"])
 def test_a_target_that_cannot_be_read_is_nobodys_wrong_answer(scorer: str, tmp_path: Path) -> None:
     responses = ['"xyz"', '""', "null", "NaN", '"abc"']
-    (tmp_path / "in.jsonl").write_text("".join(f'{{"response": {one}, "target": "abc"}}\n' for one in responses))
+    (tmp_path / "in.jsonl").write_text(
+        "".join(f'{{"response": {one}, "target": "abc"}}\n' for one in responses)
+    )
     options = Options(output=str(tmp_path / "out.jsonl"))
     score_files(ScorerPlan(scorer=scorer), [Source(str(tmp_path / "in.jsonl"))], options)
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
@@ -145,7 +158,16 @@ def test_a_target_that_cannot_be_read_is_nobodys_wrong_answer(scorer: str, tmp_p
 
 @pytest.mark.parametrize("key", ['say "it"', "a\\b", "tab\there", "line\nbreak"])
 def test_a_key_may_hold_any_character(key: str, tmp_path: Path) -> None:
-    (tmp_path / "in.jsonl").write_text(json.dumps({key: "x", "response": "y", "target": "x"}) + "\n")
-    plans = [ScorerPlan(scorer="exact_match", fields={"response": key}), ScorerPlan(scorer="exact_match", by=key)]
+    (tmp_path / "in.jsonl").write_text(
+        json.dumps({key: "x", "response": "y", "target": "x"}) + "\n"
+    )
+    plans = [
+        ScorerPlan(scorer="exact_match", fields={"response": key}),
+        ScorerPlan(scorer="exact_match", by=key),
+    ]
     renamed, grouped = (score_files(plan, [Source(str(tmp_path / "in.jsonl"))]) for plan in plans)
-    assert (renamed.mean, grouped.mean, [group.name for group in grouped.breakdown]) == (1.0, 0.0, ["x"])
+    assert (renamed.mean, grouped.mean, [group.name for group in grouped.breakdown]) == (
+        1.0,
+        0.0,
+        ["x"],
+    )

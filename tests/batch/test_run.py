@@ -47,14 +47,21 @@ def refuse(sample):
 
 
 def write_rows(folder: Path, count: int = 4) -> str:
-    rows = ({"response": str(n), "target": str(n), "metadata": {"kind": n % 2}} for n in range(count))
+    rows = (
+        {"response": str(n), "target": str(n), "metadata": {"kind": n % 2}} for n in range(count)
+    )
     (folder / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "own.py").write_text(OWN)
     return str(folder / "in.jsonl")
 
 
 def score(
-    folder: Path, scorer: str, *, out: str = "out.jsonl", plan: dict[str, Any] | None = None, **options: Any
+    folder: Path,
+    scorer: str,
+    *,
+    out: str = "out.jsonl",
+    plan: dict[str, Any] | None = None,
+    **options: Any,
 ) -> tuple[Summary, list[dict[str, Any]]]:
     path = write_rows(folder)
     name = str(folder / "own.py") + f":{scorer}" if scorer in OWN else scorer
@@ -66,24 +73,35 @@ def score(
 
 
 @pytest.mark.parametrize("lost", ["data", "tally"])
-def test_rows_that_are_lost_on_the_way_are_our_fault(lost: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_that_are_lost_on_the_way_are_our_fault(
+    lost: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = BlockScorer.__call__
 
     def losing(self: BlockScorer, block: Any) -> Any:
         done = whole(self, block)
-        return done._replace(**({"data": done.data.partition(b"\n")[2]} if lost == "data" else {"tally": Tally()}))
+        return done._replace(
+            **({"data": done.data.partition(b"\n")[2]} if lost == "data" else {"tally": Tally()})
+        )
 
     monkeypatch.setattr(BlockScorer, "__call__", losing)
-    with pytest.raises(EngineError, match=r"^4 rows were read, [04] counted and [24] written; these have to agree$"):
+    with pytest.raises(
+        EngineError, match=r"^4 rows were read, [04] counted and [24] written; these have to agree$"
+    ):
         score(tmp_path, "exact_match")
 
 
-@pytest.mark.parametrize("text", ["\n{ROW}\n\n{ROW}", "{ROW}\r\n \t\r\n{ROW}\r\n", "nonsense\n{ROW}\n\x0c\n", "{ROW}\n{ROW}\n"])
+@pytest.mark.parametrize(
+    "text",
+    ["\n{ROW}\n\n{ROW}", "{ROW}\r\n \t\r\n{ROW}\r\n", "nonsense\n{ROW}\n\x0c\n", "{ROW}\n{ROW}\n"],
+)
 @pytest.mark.parametrize("limit", [None, 1, 2])
 def test_blank_lines_are_no_rows(text: str, limit: int | None, tmp_path: Path) -> None:
     path = tmp_path / "in.jsonl"
     path.write_text(text.replace("{ROW}", '{"response": "x", "target": "x"}'))
-    assert score_files(ScorerPlan(scorer="exact_match"), [Source(str(path))], Options(limit=limit)).total == (limit or 2)
+    assert score_files(
+        ScorerPlan(scorer="exact_match"), [Source(str(path))], Options(limit=limit)
+    ).total == (limit or 2)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +117,11 @@ def test_blank_lines_are_no_rows(text: str, limit: int | None, tmp_path: Path) -
     ],
 )
 def test_the_denominator_is_closed(
-    scorer: str, counts: tuple[int, int, int], bounds: tuple[float | None, ...], code: int, tmp_path: Path
+    scorer: str,
+    counts: tuple[int, int, int],
+    bounds: tuple[float | None, ...],
+    code: int,
+    tmp_path: Path,
 ) -> None:
     summary, rows = score(tmp_path, scorer)
     assert (summary.scored, summary.pending, summary.unscored) == counts
@@ -139,10 +161,14 @@ def test_what_shapes_the_number_shapes_the_signature(tmp_path: Path) -> None:
         score(tmp_path, "half", limit=2)[0],
     ]
     path = write_rows(tmp_path, 5)
-    others.append(score_files(ScorerPlan(scorer=str(tmp_path / "own.py") + ":half"), [Source(path)]))
+    others.append(
+        score_files(ScorerPlan(scorer=str(tmp_path / "own.py") + ":half"), [Source(path)])
+    )
     write_rows(tmp_path)
     (tmp_path / "own.py").write_text(OWN + "# another file\n")
-    others.append(score_files(ScorerPlan(scorer=str(tmp_path / "own.py") + ":half"), [Source(path)]))
+    others.append(
+        score_files(ScorerPlan(scorer=str(tmp_path / "own.py") + ":half"), [Source(path)])
+    )
     assert len({first, *(summary.signature_text for summary in others)}) == 1 + len(others)
 
 
@@ -154,10 +180,16 @@ def test_what_shapes_no_number_shapes_no_signature(tmp_path: Path) -> None:
     others = [signed(params={"mode": "last"}), signed(fields={"response": "target"})]
     assert len({signed(), *others}) == 3
     (tmp_path / "own.py").write_text(OWN)
-    own = [ScorerPlan(scorer=f"{tmp_path / 'own.py'}:half", no_target=given).identity for given in (True, False)]
+    own = [
+        ScorerPlan(scorer=f"{tmp_path / 'own.py'}:half", no_target=given).identity
+        for given in (True, False)
+    ]
     assert own[0] != own[1]
     schema: dict[str, Any] = {"params": {"schema": {}}}  # takes the place of a target anyway
-    without = [score(tmp_path, "json_schema", plan={**schema, "no_target": given})[0].signature for given in (True, False)]
+    without = [
+        score(tmp_path, "json_schema", plan={**schema, "no_target": given})[0].signature
+        for given in (True, False)
+    ]
     assert without[0] == without[1]
 
 
@@ -168,7 +200,10 @@ def test_how_rows_are_spread_over_files_shapes_no_signature(tmp_path: Path) -> N
     parts[0].write_bytes(lines[0])
     parts[1].write_bytes(b"".join(lines[1:]))
     plan = ScorerPlan(scorer="exact_match")
-    whole, split = score_files(plan, [Source(str(path))]), score_files(plan, [Source(str(part)) for part in parts])
+    whole, split = (
+        score_files(plan, [Source(str(path))]),
+        score_files(plan, [Source(str(part)) for part in parts]),
+    )
     assert whole.signature == split.signature
     assert split.files[0].sha256 not in {split.files[1].sha256, whole.files[0].sha256}
     first = score_files(plan, [Source(str(part)) for part in parts], Options(limit=1))
@@ -180,7 +215,9 @@ def test_several_files_are_told_apart(tmp_path: Path) -> None:
     options = Options(output=str(tmp_path / "out.jsonl"))
     summary = score_files(ScorerPlan(scorer="exact_match"), [Source(path), Source(path)], options)
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_bytes().splitlines()]
-    assert [(row["file"], row["line"]) for row in rows] == [(path, n) for n in (1, 2, 3, 4, 1, 2, 3, 4)]
+    assert [(row["file"], row["line"]) for row in rows] == [
+        (path, n) for n in (1, 2, 3, 4, 1, 2, 3, 4)
+    ]
     assert summary.signature.data not in {None, summary.files[0].sha256}
 
 
@@ -190,7 +227,9 @@ def test_packed_outputs_hold_the_same_lines(name: str, tmp_path: Path) -> None:
     score(tmp_path, "exact_match", out=name)
     packed = tmp_path / name
     data = (
-        gzip.decompress(packed.read_bytes()) if name.endswith("gz") else pa.input_stream(str(packed)).read()
+        gzip.decompress(packed.read_bytes())
+        if name.endswith("gz")
+        else pa.input_stream(str(packed)).read()
     )
     assert data == (tmp_path / "out.jsonl").read_bytes()
 
@@ -199,8 +238,11 @@ def test_parquet_holds_the_same_rows(tmp_path: Path) -> None:
     _, rows = score(tmp_path, "numeric_match")
     score(tmp_path, "numeric_match", out="out.parquet")
     table = pq.read_table(tmp_path / "out.parquet").to_pylist()
-    assert [(r["line"], r["value"], r["correct"], r["extracted"], r["span"], r["reason"]) for r in table] == [
-        (r["line"], r["value"], r["correct"], r["extracted"], r["span"], r.get("reason", "")) for r in rows
+    assert [
+        (r["line"], r["value"], r["correct"], r["extracted"], r["span"], r["reason"]) for r in table
+    ] == [
+        (r["line"], r["value"], r["correct"], r["extracted"], r["span"], r.get("reason", ""))
+        for r in rows
     ]
 
 
@@ -252,7 +294,8 @@ def test_memory_does_not_grow_with_what_rows_say() -> None:
 
 
 @given(
-    st.lists(st.none() | st.sampled_from([0.0, 1.0, 0.1, 0.25]), min_size=1, max_size=30), st.integers(1, 30)
+    st.lists(st.none() | st.sampled_from([0.0, 1.0, 0.1, 0.25]), min_size=1, max_size=30),
+    st.integers(1, 30),
 )
 def test_sums_do_not_depend_on_the_cut(values: list[float | None], cut: int) -> None:
     scores = [Score(value=value, correct=value == 1) for value in values]

@@ -50,7 +50,9 @@ WRITERS: dict[str, Callable[[Path], object]] = {
     "crlf.jsonl": lambda path: path.write_bytes(LINES.replace(b"\n", b"\r\n\r\n")),
     "noend.jsonl": lambda path: path.write_bytes(LINES.rstrip()),
     "in.jsonl.gz": lambda path: path.write_bytes(gzip.compress(LINES, mtime=0)),
-    "parts.jsonl.gz": lambda path: path.write_bytes(gzip.compress(LINES[:50], mtime=0) + gzip.compress(LINES[50:])),
+    "parts.jsonl.gz": lambda path: path.write_bytes(
+        gzip.compress(LINES[:50], mtime=0) + gzip.compress(LINES[50:])
+    ),
     "misnamed.jsonl": lambda path: path.write_bytes(gzip.compress(LINES, mtime=0)),
     "in.jsonl.zst": lambda path: write_zstd(path, LINES),
     "in.csv": write_csv,
@@ -112,12 +114,21 @@ def test_a_limit_hashes_the_rows_that_it_leaves(name: str, tmp_path: Path) -> No
 
 def test_rows_beyond_the_limit_have_no_part_in_the_hash(tmp_path: Path) -> None:
     lines = LINES.splitlines(keepends=True)
-    for name, data in (("a.jsonl", LINES), ("b.jsonl", b"".join(lines[:3]) + b"other\n"), ("c.jsonl", b"".join(lines[:3])),
-                       ("d.jsonl", b"".join([*lines[:2], lines[3]]))):  # fmt: skip
+    for name, data in (
+        ("a.jsonl", LINES),
+        ("b.jsonl", b"".join(lines[:3]) + b"other\n"),
+        ("c.jsonl", b"".join(lines[:3])),
+        ("d.jsonl", b"".join([*lines[:2], lines[3]])),
+    ):
         (tmp_path / name).write_bytes(data)
-    found = [score(tmp_path / name, limit=3)[0].signature_text for name in ("a.jsonl", "b.jsonl", "c.jsonl", "d.jsonl")]
+    found = [
+        score(tmp_path / name, limit=3)[0].signature_text
+        for name in ("a.jsonl", "b.jsonl", "c.jsonl", "d.jsonl")
+    ]
     assert found[0] == found[1] == found[2] != found[3]
-    whole = score_files(ScorerPlan(scorer="numeric_match", by="category"), [Source(str(tmp_path / "c.jsonl"))])
+    whole = score_files(
+        ScorerPlan(scorer="numeric_match", by="category"), [Source(str(tmp_path / "c.jsonl"))]
+    )
     assert whole.signature_text == found[0]
 
 
@@ -132,9 +143,17 @@ def test_rows_beyond_the_limit_have_no_part_in_the_hash(tmp_path: Path) -> None:
         ("in.jsonl", "{}".encode("utf-16"), "UTF-16"),
         ("in.jsonl.gz", gzip.compress(LINES, mtime=0)[:30], "damaged gzip"),
         ("in.csv", "response,target\na,b\n".encode("utf-16"), "UTF-16"),
-        ("in.csv", b"response;target\na;b\n", r"no column 'response': there are 'response;target'; cells are .* commas"),
+        (
+            "in.csv",
+            b"response;target\na;b\n",
+            r"no column 'response': there are 'response;target'; cells are .* commas",
+        ),
         ("in.csv", b"response\ttarget\na\tb\n", "--format tsv"),
-        ("in.csv", b"id,output,target\n1,a,b\n", r"there are 'id', 'output', 'target'; .* --field response=NAME"),
+        (
+            "in.csv",
+            b"id,output,target\n1,a,b\n",
+            r"there are 'id', 'output', 'target'; .* --field response=NAME",
+        ),
         ("in.csv", b"response,want\na,b\n", r"no column 'target'"),
         ("in.jsonl.gz", b"\x1f\x8bnonsense", "damaged gzip"),
         ("in.jsonl.zst", b"\x28\xb5\x2f\xfdnonsense", "damaged zstd data"),
@@ -166,7 +185,9 @@ def test_lines_are_never_cut(data: bytes, size: int) -> None:
     assert all(piece.endswith(b"\n") for piece, _ in pieces[:-1])
 
 
-def test_a_line_beyond_all_bounds_is_a_bad_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_beyond_all_bounds_is_a_bad_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sources, "LINE_LIMIT", 2 * blocks.BLOCK_BYTES)
     good = b'{"response":"7","target":"7"}\n'
     long = b'{"response":"' + b"7" * 3 * blocks.BLOCK_BYTES + b'","target":"7"}\n'
@@ -185,7 +206,10 @@ def test_a_huge_line_within_bounds_is_scored(tmp_path: Path) -> None:
     assert [row["value"] for row in rows] == [1.0, 1.0, 0.0, 1.0, 0.0]
 
 
-CUT = {"in.jsonl.gz": b"".join(LINES for _ in range(2000)), "in.csv.gz": b"response,target\n" + b"7,7\n" * 20_000}
+CUT = {
+    "in.jsonl.gz": b"".join(LINES for _ in range(2000)),
+    "in.csv.gz": b"response,target\n" + b"7,7\n" * 20_000,
+}
 
 
 @pytest.mark.parametrize("name", CUT)
@@ -204,21 +228,28 @@ def test_of_damaged_data_all_that_stands_before_is_scored(name: str, tmp_path: P
 
 
 def test_damaged_zstd_is_scored_up_to_the_damage(tmp_path: Path) -> None:
-    lines = [json.dumps({"response": os.urandom(500).hex(), "target": "7"}).encode() + b"\n" for _ in range(1000)]
+    lines = [
+        json.dumps({"response": os.urandom(500).hex(), "target": "7"}).encode() + b"\n"
+        for _ in range(1000)
+    ]
     write_zstd(tmp_path / "in.jsonl.zst", b"".join(lines))
     packed = (tmp_path / "in.jsonl.zst").read_bytes()
     (tmp_path / "in.jsonl.zst").write_bytes(packed[: len(packed) // 2])
     summary, rows = score(tmp_path / "in.jsonl.zst")
     assert 200 < summary.total == len(rows) < 800
     assert summary.broken is not None
-    assert summary.broken.endswith(f"damaged zstd data: Truncated compressed stream, after line {len(rows)}")
+    assert summary.broken.endswith(
+        f"damaged zstd data: Truncated compressed stream, after line {len(rows)}"
+    )
 
 
 def test_a_file_whose_name_is_no_text(tmp_path: Path) -> None:
     path = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.jsonl")
     Path(path).write_bytes(LINES)
     out = str(tmp_path / "out.jsonl")
-    summary = score_files(ScorerPlan(scorer="numeric_match"), [Source(path), Source(path)], Options(output=out))
+    summary = score_files(
+        ScorerPlan(scorer="numeric_match"), [Source(path), Source(path)], Options(output=out)
+    )
     assert json.loads(summary.to_json())["files"][0]["name"].endswith("/\ufffd.jsonl")
     assert json.loads(Path(out).read_bytes().splitlines()[0])["file"].endswith("/\ufffd.jsonl")
 
@@ -226,7 +257,9 @@ def test_a_file_whose_name_is_no_text(tmp_path: Path) -> None:
 def test_the_guide_and_the_help_name_every_kind_of_file() -> None:
     from steelyard.cli.score import ROWS
 
-    guide = (Path(__file__).parent.parent.parent / "docs" / "guide" / "score.md").read_text(encoding="utf-8")
+    guide = (Path(__file__).parent.parent.parent / "docs" / "guide" / "score.md").read_text(
+        encoding="utf-8"
+    )
     for suffix in (*sources._SUFFIXES, *sources._PACKED):
         assert f"`{suffix}`" in guide
         assert suffix in ROWS or suffix in {".ndjson", ".json"}  # which say no more than .jsonl

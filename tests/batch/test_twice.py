@@ -45,7 +45,9 @@ SUBMISSIONS = {
 
 def read(rows: Rows, lines: list[str]) -> list[str]:
     """What is wrong with each row of a block."""
-    found = rows.block(Block("f", 1, len(lines), "".join(line + "\n" for line in lines).encode()))[1]
+    found = rows.block(Block("f", 1, len(lines), "".join(line + "\n" for line in lines).encode()))[
+        1
+    ]
     return [row.message if isinstance(row, Unreadable) else "" for row in found]
 
 
@@ -53,7 +55,9 @@ KINDS = {"answers": (ANSWER_FIELDS, ANSWERS), "submissions": (SUBMISSION_FIELDS,
 
 
 @pytest.mark.parametrize(("fields", "cases"), KINDS.values(), ids=KINDS)
-def test_they_are_found_alone_and_among_others(fields: dict[str, Any], cases: dict[str, str]) -> None:
+def test_they_are_found_alone_and_among_others(
+    fields: dict[str, Any], cases: dict[str, str]
+) -> None:
     rows = Rows(fields, exact=fields is SUBMISSION_FIELDS)
     for line, wrong in cases.items():
         assert read(rows, [line]) == [wrong], line
@@ -65,18 +69,38 @@ def test_they_are_found_alone_and_among_others(fields: dict[str, Any], cases: di
 
 
 def test_also_where_the_field_has_another_name() -> None:
-    cases = {'{"response": "x", "gold": {"text": "a", "text": "b"}}': TEXT, '{"response": "x", "gold": {"text": "a"}}': "",
-             '{"response": "x", "gold": {"text": "a"}, "gold": {"text": "b"}}': "the key 'gold' is given twice",
-             '{"response": "x", "gold": {"text": "a"}, "more": {"text": 1, "text": 2}}': ""}  # fmt: skip
+    cases = {
+        '{"response": "x", "gold": {"text": "a", "text": "b"}}': TEXT,
+        '{"response": "x", "gold": {"text": "a"}}': "",
+        '{"response": "x", "gold": {"text": "a"}, "gold": {"text": "b"}}': "the key 'gold' is given twice",
+        '{"response": "x", "gold": {"text": "a"}, "more": {"text": 1, "text": 2}}': "",
+    }
     assert read(Rows(ANSWER_FIELDS, {"target": "gold.text"}), list(cases)) == list(cases.values())
-    assert read(Rows(ANSWER_FIELDS, {"target": "text"}), ['{"response": "x", "text": 1, "text": 2}']) == [TEXT]
-    assert read(Rows(ANSWER_FIELDS, {"target": "text"}), ['{"response": "x", "text": 1, "target": 1, "target": 2}']) == [""]
+    assert read(
+        Rows(ANSWER_FIELDS, {"target": "text"}), ['{"response": "x", "text": 1, "text": 2}']
+    ) == [TEXT]
+    assert read(
+        Rows(ANSWER_FIELDS, {"target": "text"}),
+        ['{"response": "x", "text": 1, "target": 1, "target": 2}'],
+    ) == [""]
 
 
-VALUES = st.recursive(st.sampled_from(["1", '"a"', '"\\":"', "0.5", "null"]), lambda inner: st.one_of(
-    st.lists(inner, max_size=3).map(lambda parts: f"[{','.join(parts)}]"),
-    st.lists(st.tuples(st.sampled_from(["a", "b", "truth"]), st.sampled_from([":", ": ", " : "]), inner), max_size=3).map(
-        lambda pairs: "{" + ",".join(f'"{key}"{colon}{value}' for key, colon, value in pairs) + "}")))  # fmt: skip
+VALUES = st.recursive(
+    st.sampled_from(["1", '"a"', '"\\":"', "0.5", "null"]),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3).map(lambda parts: f"[{','.join(parts)}]"),
+        st.lists(
+            st.tuples(
+                st.sampled_from(["a", "b", "truth"]), st.sampled_from([":", ": ", " : "]), inner
+            ),
+            max_size=3,
+        ).map(
+            lambda pairs: (
+                "{" + ",".join(f'"{key}"{colon}{value}' for key, colon, value in pairs) + "}"
+            )
+        ),
+    ),
+)
 
 
 @given(st.lists(st.tuples(VALUES, VALUES), min_size=1, max_size=5))
@@ -93,7 +117,10 @@ def test_as_a_reader_of_pairs_would(written: list[tuple[str, str]]) -> None:
             return True
         return False
 
-    found = read(Rows(SUBMISSION_FIELDS, exact=True), [f'{{"submission":{got},"truth":{want}}}' for got, want in written])
+    found = read(
+        Rows(SUBMISSION_FIELDS, exact=True),
+        [f'{{"submission":{got},"truth":{want}}}' for got, want in written],
+    )
     assert [bool(wrong) for wrong in found] == [repeats(want) for _, want in written]
 
 
@@ -104,7 +131,10 @@ def test_such_a_row_is_a_bad_line_with_its_id(steelyard: Commands, tmp_path: Pat
     args = ["score", "--scorer", "exact_match", path, "--by", "topic", "-o", tmp_path / "out.jsonl"]
     ran = steelyard(*args, "--json")
     assert (ran.code, ran.err) == (2, f"bad line: {path}:1: {TARGET}\n")
-    assert [(group["name"], group["scored"]) for group in json.loads(ran.out)["breakdown"]] == [("t", 0), ("unknown", 1)]
+    assert [(group["name"], group["scored"]) for group in json.loads(ran.out)["breakdown"]] == [
+        ("t", 0),
+        ("unknown", 1),
+    ]
     assert json.loads((tmp_path / "out.jsonl").read_text().splitlines()[0])["id"] == "a"
     assert steelyard(*args, "--strict").err == f"error: {path}:1: {TARGET}\n"
 
@@ -115,6 +145,12 @@ def test_also_in_tables(name: str, steelyard: Commands, tmp_path: Path) -> None:
     spec = {"dimensions": [{"name": one, "weight": 0.5, **same} for one in ("one", "two")]}
     (tmp_path / "spec.json").write_text(json.dumps(spec))
     (tmp_path / "in.csv").write_text('submission,truth\n"{""a"": 1}","{""a"": 1, ""a"": 2}"\n')
-    pq.write_table(pa.table({"submission": ['{"a": 1}'], "truth": ['{"a": 1, "a": 2}']}), tmp_path / "in.parquet")
+    pq.write_table(
+        pa.table({"submission": ['{"a": 1}'], "truth": ['{"a": 1, "a": 2}']}),
+        tmp_path / "in.parquet",
+    )
     ran = steelyard("score", "--spec", tmp_path / "spec.json", tmp_path / name)
-    assert (ran.code, ran.err) == (2, f"bad line: {tmp_path / name}:{2 if name == 'in.csv' else 1}: {INSIDE}\n")
+    assert (ran.code, ran.err) == (
+        2,
+        f"bad line: {tmp_path / name}:{2 if name == 'in.csv' else 1}: {INSIDE}\n",
+    )

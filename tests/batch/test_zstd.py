@@ -45,20 +45,33 @@ def read(packed: bytes, size: int) -> tuple[bytes, bool]:
     return found, False
 
 
-FRAMES = [(at_once(b"some text " * 50), b"some text " * 50), (in_blocks(b"in pieces " * 50), b"in pieces " * 50),
-          (in_blocks(bytes(range(256)) * 2000), bytes(range(256)) * 2000), (at_once(b""), b""),
-          (EMPTY_WITH_CHECKSUM, b""), (REPEATED, b"aaaaa"), (OTHER, b"")]  # fmt: skip
+FRAMES = [
+    (at_once(b"some text " * 50), b"some text " * 50),
+    (in_blocks(b"in pieces " * 50), b"in pieces " * 50),
+    (in_blocks(bytes(range(256)) * 2000), bytes(range(256)) * 2000),
+    (at_once(b""), b""),
+    (EMPTY_WITH_CHECKSUM, b""),
+    (REPEATED, b"aaaaa"),
+    (OTHER, b""),
+]
 
 
-@given(st.lists(st.sampled_from(FRAMES), min_size=1, max_size=6), st.sampled_from([1000, 16_384, 10**6]),
-       st.sampled_from([b"", b"x", b"garbage behind", b"\0" * 9, MAGIC[:3], b"{}\n"]))  # fmt: skip
-def test_every_frame_is_read_and_what_follows_is_told(frames: list[tuple[bytes, bytes]], size: int, behind: bytes) -> None:
+@given(
+    st.lists(st.sampled_from(FRAMES), min_size=1, max_size=6),
+    st.sampled_from([1000, 16_384, 10**6]),
+    st.sampled_from([b"", b"x", b"garbage behind", b"\0" * 9, MAGIC[:3], b"{}\n"]),
+)
+def test_every_frame_is_read_and_what_follows_is_told(
+    frames: list[tuple[bytes, bytes]], size: int, behind: bytes
+) -> None:
     packed, wanted = b"".join(one for one, _ in frames), b"".join(text for _, text in frames)
     assert read(packed + behind, size) == (wanted, bool(behind))
 
 
 def scored(path: Path, *, strict: bool = False) -> Summary:
-    return score_files(ScorerPlan(scorer="exact_match"), [Source(str(path))], Options(strict=strict))
+    return score_files(
+        ScorerPlan(scorer="exact_match"), [Source(str(path))], Options(strict=strict)
+    )
 
 
 @pytest.mark.parametrize("name", ["in.jsonl.gz", "in.jsonl.zst"])

@@ -18,7 +18,9 @@ NAMES = ("arithmetic", "choices", "code", "extraction", "languages", "open", "tr
 
 
 def test_the_script_that_computes_the_answers_finds_no_fault() -> None:
-    done = subprocess.run([sys.executable, str(SCRIPT)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT)], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -32,7 +34,11 @@ def test_there_are_enough_problems_of_every_kind(name: str) -> None:
     first = Counter(problem.metadata["category"] for problem in found.problems(len(categories)))
     assert first.keys() == categories.keys(), "the first few problems are of every category"
     if name != "languages":
-        assert {problem.metadata["difficulty"] for problem in problems} == {"easy", "medium", "hard"}
+        assert {problem.metadata["difficulty"] for problem in problems} == {
+            "easy",
+            "medium",
+            "hard",
+        }
     assert found.licence == "MIT"
 
 

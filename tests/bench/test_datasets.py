@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from steelyard.bench.datasets import open_dataset
 from steelyard.errors import DataError, SpecError
 
-ROWS = [{"q": "What is {x}?", "a": "1"}, {"q": "Größe, \"cm\"", "a": "2"}]
+ROWS = [{"q": "What is {x}?", "a": "1"}, {"q": 'Größe, "cm"', "a": "2"}]
 
 
 def write_csv(path: Path) -> None:
@@ -25,13 +25,19 @@ def write_csv(path: Path) -> None:
 
 
 WRITERS: dict[str, Callable[[Path], Any]] = {
-    "rows.jsonl": lambda p: p.write_text("\n".join(json.dumps(row) for row in ROWS) + "\n\n", encoding="utf-8"),
+    "rows.jsonl": lambda p: p.write_text(
+        "\n".join(json.dumps(row) for row in ROWS) + "\n\n", encoding="utf-8"
+    ),
     "rows.json": lambda p: p.write_text(json.dumps(ROWS, indent=1), encoding="utf-8"),
     "lines.json": lambda p: p.write_text("\n".join(map(json.dumps, ROWS)), encoding="utf-8"),
     "rows.csv": write_csv,
-    "rows.tsv": lambda p: p.write_text('q\ta\nWhat is {x}?\t1\n"Größe, ""cm"""\t2\n', encoding="utf-8"),
+    "rows.tsv": lambda p: p.write_text(
+        'q\ta\nWhat is {x}?\t1\n"Größe, ""cm"""\t2\n', encoding="utf-8"
+    ),
     "rows.parquet": lambda p: pq.write_table(pa.Table.from_pylist(ROWS), p),
-    "rows.jsonl.gz": lambda p: p.write_bytes(gzip.compress("\n".join(map(json.dumps, ROWS)).encode())),
+    "rows.jsonl.gz": lambda p: p.write_bytes(
+        gzip.compress("\n".join(map(json.dumps, ROWS)).encode())
+    ),
 }
 
 
@@ -103,20 +109,33 @@ def test_a_fraction_keeps_the_digits_that_were_written(tmp_path: Path) -> None:
     assert row.written == {"price": "12.50"}
 
 
-@given(st.lists(st.dictionaries(st.text(min_size=1), st.one_of(st.text(), st.integers(-(2**53), 2**53), st.booleans()),
-                                min_size=1), min_size=1, max_size=5))  # fmt: skip
+@given(
+    st.lists(
+        st.dictionaries(
+            st.text(min_size=1),
+            st.one_of(st.text(), st.integers(-(2**53), 2**53), st.booleans()),
+            min_size=1,
+        ),
+        min_size=1,
+        max_size=5,
+    )
+)
 def test_another_row_is_another_hash(rows: list[dict[str, Any]]) -> None:
     here = Path()
     assert open_dataset(rows, here).hash == open_dataset(list(rows), here).hash
     assert open_dataset(rows, here).hash != open_dataset([*rows, {"one": "more"}], here).hash
 
 
-def test_a_dataset_of_the_hub_is_read_through_its_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dataset_of_the_hub_is_read_through_its_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HF_DATASETS_OFFLINE", "1")
     monkeypatch.setenv("HF_HOME", str(tmp_path / "cache"))
     folder = tmp_path / "mine"
     folder.mkdir()
-    (folder / "test.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    (folder / "test.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8"
+    )
     import datasets
 
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", str(tmp_path / "cache"))

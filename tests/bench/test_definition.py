@@ -14,7 +14,7 @@ from steelyard.bench import Benchmark, benchmark, load_benchmark, make_benchmark
 from steelyard.errors import DataError, SpecError
 from steelyard.models.types import Message
 
-OWN = '''
+OWN = """
 from steelyard import ScorerInput, exact_match, multichoice_regex, needs_judge, scorer
 from steelyard.bench import benchmark
 
@@ -30,13 +30,16 @@ from steelyard.bench import benchmark
 @scorer
 def own_capitals(sample: ScorerInput) -> dict:
     return {**exact_match(sample), "country": sample.metadata["country"]}
-'''
-TWO = OWN + '''
+"""
+TWO = (
+    OWN
+    + """
 @benchmark(name="open-capitals", dataset="data.jsonl", prompt="{question}", target_field="answer")
 @scorer
 def own_open_capitals(sample):
     return needs_judge(sample)
-'''
+"""
+)
 ROWS = '{"question": "France?", "answer": "Paris", "land": "FR"}\n{"question": "Peru?", "answer": "Lima", "land": "PE"}\n'
 
 
@@ -50,9 +53,17 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_file_of_the_users_is_a_benchmark(folder: Path) -> None:
     found = load_benchmark(folder / "own.py")
-    assert (found.name, found.repeats, found.needs_judge, found.needs_sandbox) == ("capitals", 4, False, False)
+    assert (found.name, found.repeats, found.needs_judge, found.needs_sandbox) == (
+        "capitals",
+        4,
+        False,
+        False,
+    )
     first, second = found.problems()
-    assert first.messages == (Message("system", "Be brief."), Message("user", "Question: France?\nAnswer:"))
+    assert first.messages == (
+        Message("system", "Be brief."),
+        Message("user", "Question: France?\nAnswer:"),
+    )
     assert (first.index, first.id, first.target, second.target) == (0, "0", "Paris", "Lima")
     assert first.metadata == {"question": "France?", "answer": "Paris", "country": "FR"}
     score = found.score(first, "paris.")
@@ -69,7 +80,9 @@ def test_the_scorer_below_stays_a_scorer() -> None:
         return {"correct": exact_match(sample).correct}
 
     assert left_alone(ScorerInput("X", "x")).correct
-    assert load_benchmark("left-alone").score(load_benchmark("left-alone").problems()[0], "x").correct
+    assert (
+        load_benchmark("left-alone").score(load_benchmark("left-alone").problems()[0], "x").correct
+    )
 
 
 def test_other_rows_can_take_the_place_of_its_own(folder: Path) -> None:
@@ -119,7 +132,9 @@ def test_a_file_that_cannot_be_used_is_told_with_its_line(source: str, folder: P
         load_benchmark(folder / "own.py")
 
 
-def made(rows: Any, prompt: str = "{q}", scorer_name: Any = "exact_match", **rest: Any) -> Benchmark:
+def made(
+    rows: Any, prompt: str = "{q}", scorer_name: Any = "exact_match", **rest: Any
+) -> Benchmark:
     return make_benchmark("made", rows, prompt, scorer_name, **rest)
 
 
@@ -129,20 +144,38 @@ BAD_ROWS: list[tuple[Any, dict[str, Any], str]] = [
     ([GOOD, {"q": "1", "target": None}], {}, "item 2: the column 'target' is null"),
     ([GOOD, {"q": "1", "target": " "}], {}, "item 2: the target is empty"),
     ([GOOD, {"question": "1", "target": "2"}], {}, "item 2: the prompt names {q}"),
-    ([{"id": "a", **GOOD}, {"id": "b", **GOOD}, {"id": "a", **GOOD}], {}, "item 3: the id 'a' is that of item 1"),
-    ([{"id": ["a"], **GOOD}], {}, "item 1: the id is [\"a\"]"),
-    ([{"response": "x", **GOOD}], {}, "item 1: the column 'response' has a name that runs use themselves"),
-    ([GOOD], {"field_map": {"qq": "question"}}, "field_map renames 'qq', and the row has no such column; did you mean 'q'"),
+    (
+        [{"id": "a", **GOOD}, {"id": "b", **GOOD}, {"id": "a", **GOOD}],
+        {},
+        "item 3: the id 'a' is that of item 1",
+    ),
+    ([{"id": ["a"], **GOOD}], {}, 'item 1: the id is ["a"]'),
+    (
+        [{"response": "x", **GOOD}],
+        {},
+        "item 1: the column 'response' has a name that runs use themselves",
+    ),
+    (
+        [GOOD],
+        {"field_map": {"qq": "question"}},
+        "field_map renames 'qq', and the row has no such column; did you mean 'q'",
+    ),
     ([GOOD], {"field_map": {"q": "target"}}, "there is a column 'target' already"),
     ([GOOD], {"category_field": "kind"}, "item 1: the row has no category"),
     ([{"q": "", "target": "2"}], {}, "item 1: the prompt is empty"),
     ([GOOD], {"judge": {"rubric": "{notes}"}}, "the judge's rubric names {notes}"),
-    ([{"rubrics": [{"criterion": "x", "points": -1}], **GOOD}], {"scorer_name": "needs_judge"}, "nothing can be earned"),
+    (
+        [{"rubrics": [{"criterion": "x", "points": -1}], **GOOD}],
+        {"scorer_name": "needs_judge"},
+        "nothing can be earned",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("rows", "rest", "said"), BAD_ROWS, ids=[said for _, _, said in BAD_ROWS])
-def test_a_row_that_cannot_be_a_problem_is_told_with_its_place(rows: Any, rest: dict[str, Any], said: str) -> None:
+def test_a_row_that_cannot_be_a_problem_is_told_with_its_place(
+    rows: Any, rest: dict[str, Any], said: str
+) -> None:
     with pytest.raises(DataError) as wrong:
         made(rows, **rest).problems()
     assert said in str(wrong.value)
@@ -154,20 +187,27 @@ BAD_PARTS: list[tuple[dict[str, Any], str]] = [
     ({"params": {"letters": "A-E"}}, "exact_match has no parameter 'letters'"),
     ({"scorer_name": "multichoice_regex", "params": {"leters": "A-E"}}, "did you mean 'letters'"),
     ({"field_map": {"a": "x", "b": "x"}}, "two columns would become 'x'"),
-    ({"judge": {"treshold": 1}}, "judge.treshold: a judge has no setting of that name; did you mean 'threshold'"),
+    (
+        {"judge": {"treshold": 1}},
+        "judge.treshold: a judge has no setting of that name; did you mean 'threshold'",
+    ),
     ({"judge": {"max_score": 1}}, "judge.max_score: must be a whole number from 2"),
     ({"repeats": True}, "repeats: must be"),
 ]
 
 
 @pytest.mark.parametrize(("rest", "said"), BAD_PARTS, ids=[said for _, said in BAD_PARTS])
-def test_a_part_that_cannot_be_used_is_told_when_it_is_made(rest: dict[str, Any], said: str) -> None:
+def test_a_part_that_cannot_be_used_is_told_when_it_is_made(
+    rest: dict[str, Any], said: str
+) -> None:
     with pytest.raises(SpecError) as wrong:
         made([GOOD], **rest)
     assert said in str(wrong.value)
 
 
-@pytest.mark.parametrize(("name", "said"), [("", "name: must be a name"), ("a\ud800", "name: holds half of")])
+@pytest.mark.parametrize(
+    ("name", "said"), [("", "name: must be a name"), ("a\ud800", "name: holds half of")]
+)
 def test_a_name_that_cannot_be_written_is_refused(name: Any, said: str) -> None:
     with pytest.raises(SpecError, match=said):
         make_benchmark(name, [GOOD], "{q}", "exact_match")
@@ -198,12 +238,23 @@ def test_a_bug_in_a_users_scorer_is_no_zero() -> None:
 
 def test_targets_and_answers_are_read_as_they_are_meant(tmp_path: Path) -> None:
     (tmp_path / "n.jsonl").write_text('{"q": "?", "target": 1.50}\n', encoding="utf-8")
-    assert make_benchmark("n", "n.jsonl", "{q}", "exact_match", base=tmp_path).problems()[0].target == "1.50"
-    shown = make_benchmark("n", "n.jsonl", "{target}", "exact_match", base=tmp_path).problems()[0].prompt
+    assert (
+        make_benchmark("n", "n.jsonl", "{q}", "exact_match", base=tmp_path).problems()[0].target
+        == "1.50"
+    )
+    shown = (
+        make_benchmark("n", "n.jsonl", "{target}", "exact_match", base=tmp_path)
+        .problems()[0]
+        .prompt
+    )
     assert shown == "1.50"
-    several = made([{"q": "?", "target": ["Rome", "Roma"]}], scorer_name="fuzzy_match").problems()[0]
+    several = made([{"q": "?", "target": ["Rome", "Roma"]}], scorer_name="fuzzy_match").problems()[
+        0
+    ]
     assert (several.target, several.metadata["correct_answers"]) == ("Rome", ["Rome", "Roma"])
-    aliases = made([{"q": "?", "correct_answers": ["Rome"]}], scorer_name="fuzzy_match").problems()[0]
+    aliases = made([{"q": "?", "correct_answers": ["Rome"]}], scorer_name="fuzzy_match").problems()[
+        0
+    ]
     assert aliases.target == ""
     assert made([{"q": "?"}], target_field="").problems()[0].target == ""
     assert made([{"q": "?", "target": True}]).problems()[0].target == "true"

@@ -104,7 +104,10 @@ def test_without_the_package_it_is_said_how_to_get_it(monkeypatch: pytest.Monkey
         (b'{"task_id": "HumanEval/0", "completion": ""}\n{', ":2: cannot be read"),
         (b'{"task_id": "HumanEval/0"}', ":1: cannot be read"),
         (b'{"task_id": "HumanEval/0", "completion": 3}', ":1: cannot be read"),
-        (b'\n{"task_id": "HumanEval/999", "completion": ""}', ":2: there is no task 'HumanEval/999'"),
+        (
+            b'\n{"task_id": "HumanEval/999", "completion": ""}',
+            ":2: there is no task 'HumanEval/999'",
+        ),
         (b"\xff", ":1: cannot be read"),
         (b"\x1f\x8bxxxx", "cannot be read"),
     ],
@@ -127,4 +130,6 @@ def test_packed_and_odd_completions_are_read(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode()))
     found = list(Completions(path, load_problems()))
     assert [(row.line, row.problem.task_id, row.text) for row in found] == [
-        (1, "HumanEval/1", "x\ufffd"), (2, "HumanEval/0", "")]  # fmt: skip
+        (1, "HumanEval/1", "x\ufffd"),
+        (2, "HumanEval/0", ""),
+    ]

@@ -60,7 +60,13 @@ numbers:
   args: {samples_jsonl: towns/numbers.jsonl}
 """
 SAMPLES = [
-    {"input": [{"role": "system", "content": "Name the town."}, {"role": "user", "content": "On the Aare?"}], "ideal": "Bern"},
+    {
+        "input": [
+            {"role": "system", "content": "Name the town."},
+            {"role": "user", "content": "On the Aare?"},
+        ],
+        "ideal": "Bern",
+    },
     {"input": "On the Limmat?", "ideal": ["Zürich", "Zurich"]},
 ]
 
@@ -72,9 +78,14 @@ def registry(tmp_path: Path) -> Path:
     (tmp_path / "evals" / "towns.yaml").write_text(YAML, encoding="utf-8")
     data = tmp_path / "data" / "towns"
     (data / "samples.jsonl").write_text("\n".join(map(json.dumps, SAMPLES)), encoding="utf-8")
-    shown = [{"role": "user", "content": "On the Rhine?"}, {"role": "assistant", "content": "Basel"}]
+    shown = [
+        {"role": "user", "content": "On the Rhine?"},
+        {"role": "assistant", "content": "Basel"},
+    ]
     (data / "shown.jsonl").write_text(json.dumps({"sample": shown}), encoding="utf-8")
-    (data / "records.jsonl").write_text(json.dumps({"input": "?", "ideal": '{"a": [1, 2]}'}), encoding="utf-8")
+    (data / "records.jsonl").write_text(
+        json.dumps({"input": "?", "ideal": '{"a": [1, 2]}'}), encoding="utf-8"
+    )
     (data / "numbers.jsonl").write_text(json.dumps({"input": "?", "ideal": 7}), encoding="utf-8")
     (tmp_path / "secret.jsonl").write_text("{}", encoding="utf-8")
     return tmp_path
@@ -95,7 +106,12 @@ def test_examples_are_shown_before_the_question(registry: Path, tmp_path: Path) 
     data = tmp_path / "data" / "towns" / "samples.jsonl"
     data.write_text(json.dumps(SAMPLES[0]), encoding="utf-8")
     problem = load_benchmark(f"openai-evals:towns.shown.v1?registry={registry}").problems()[0]
-    assert [message.content for message in problem.messages] == ["Name the town.", "On the Rhine?", "Basel", "On the Aare?"]
+    assert [message.content for message in problem.messages] == [
+        "Name the town.",
+        "On the Rhine?",
+        "Basel",
+        "On the Aare?",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +130,9 @@ def test_examples_are_shown_before_the_question(registry: Path, tmp_path: Path) 
         ("records", "[" * 100_000, 0.0),
     ],
 )
-def test_each_class_scores_in_its_own_way(name: str, reply: str, value: float, registry: Path) -> None:
+def test_each_class_scores_in_its_own_way(
+    name: str, reply: str, value: float, registry: Path
+) -> None:
     found = load_benchmark(f"openai-evals:{name}?registry={registry}")
     assert found.score(found.problems()[0], reply).value == value
 
@@ -123,7 +141,10 @@ def test_each_class_scores_in_its_own_way(name: str, reply: str, value: float, r
     ("name", "said"),
     [
         ("twons", "did you mean 'towns'"),
-        ("graded", "is scored by evals.elsuite.modelgraded.classify:ModelBasedClassify; here run those by Match"),
+        (
+            "graded",
+            "is scored by evals.elsuite.modelgraded.classify:ModelBasedClassify; here run those by Match",
+        ),
         ("round", "alias of an alias without end"),
         ("escape", "are not in the registry"),
         ("far", "are not in the registry"),
@@ -145,17 +166,30 @@ def test_a_folder_that_is_no_registry_is_told(tmp_path: Path) -> None:
 
 PACKAGE = importlib.util.find_spec("evals")
 TEXTS = st.text(alphabet="ab the.,!A\u00e9 1\n", max_size=12)
-VALUES = st.recursive(st.none() | st.booleans() | st.integers(0, 2) | st.sampled_from(["a", "b"]),
-                      lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("xy"), inner, max_size=2),
-                      max_leaves=5)  # fmt: skip
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(0, 2) | st.sampled_from(["a", "b"]),
+    lambda inner: (
+        st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("xy"), inner, max_size=2)
+    ),
+    max_leaves=5,
+)
 
 
 def own_function(file: str, name: str) -> Callable[..., Any]:
     """One function of the installed package by its source: importing the package itself would need all that it needs."""
     assert PACKAGE is not None
-    tree = ast.parse((Path(PACKAGE.submodule_search_locations[0]) / file).read_text(encoding="utf-8"))  # type: ignore[index]
+    tree = ast.parse(
+        (Path(PACKAGE.submodule_search_locations[0]) / file).read_text(encoding="utf-8")
+    )  # type: ignore[index]
     wanted = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    typing = {"Any": Any, "cast": lambda kind, value: value, "Mapping": dict, "List": list, "Optional": Any, "Union": Any}
+    typing = {
+        "Any": Any,
+        "cast": lambda kind, value: value,
+        "Mapping": dict,
+        "List": list,
+        "Optional": Any,
+        "Union": Any,
+    }
     names: dict[str, Any] = {"re": re, "string": string, "Counter": Counter, **typing}
     for node in wanted:
         if node.name in {"normalize", "fuzzy_match", "get_answer", "json_match", "f1_score"}:
@@ -178,7 +212,9 @@ if PACKAGE is not None:  # a dependency of no extra: it comes with `pip install 
     @given(TEXTS, TEXTS, st.booleans())
     def test_includes_is_the_packages_own(got: str, want: str, ignore_case: bool) -> None:
         theirs = own_function("elsuite/utils.py", "get_answer")(got, want, ignore_case) is not None
-        ours = evals_match.includes(ScorerInput(got, metadata={"ideal": want}), ignore_case=ignore_case)
+        ours = evals_match.includes(
+            ScorerInput(got, metadata={"ideal": want}), ignore_case=ignore_case
+        )
         assert ours.correct == (theirs and bool(got.strip()))
 
     @given(VALUES, VALUES)
@@ -190,5 +226,10 @@ if PACKAGE is not None:  # a dependency of no extra: it comes with `pip install 
     def test_evals_of_the_real_registry_load() -> None:
         names = Registry(find_registry()).names()
         assert len(names) > 1000
-        for name in ("2d_movement", "test-fuzzy-match", "test-includes-ignore-case", "icelandic-inflection-easy"):
+        for name in (
+            "2d_movement",
+            "test-fuzzy-match",
+            "test-includes-ignore-case",
+            "icelandic-inflection-easy",
+        ):
             assert load_benchmark(f"openai-evals:{name}").problems(3)

@@ -33,16 +33,23 @@ RUBRICS = [
 ]
 HEALTH = {
     "prompt_id": "p1",
-    "prompt": [{"role": "user", "content": "I have a cough."}, {"role": "assistant", "content": "Since when?"},
-               {"role": "user", "content": "A week."}],
-    "rubrics": RUBRICS, "example_tags": ["theme:hedging", "physician_agreed_category:x"],
-}  # fmt: skip
+    "prompt": [
+        {"role": "user", "content": "I have a cough."},
+        {"role": "assistant", "content": "Since when?"},
+        {"role": "user", "content": "A week."},
+    ],
+    "rubrics": RUBRICS,
+    "example_tags": ["theme:hedging", "physician_agreed_category:x"],
+}
 
 
 def judged(benchmark: Benchmark, judge: Scripted, replies: list[str]) -> list[Score]:
     """The replies to the problems, put before the judge and settled."""
     problems = benchmark.problems()
-    items = [(n, p.prompt, reply, p.target, p.metadata) for n, (p, reply) in enumerate(zip(problems, replies, strict=True))]
+    items = [
+        (n, p.prompt, reply, p.target, p.metadata)
+        for n, (p, reply) in enumerate(zip(problems, replies, strict=True))
+    ]
 
     async def ask() -> dict[int, Score]:
         found = judge_pending(items, benchmark.judge_config, judge, Unpaced(), JudgeStore(None))
@@ -61,7 +68,11 @@ def simpleqa(tmp_path: Path) -> Benchmark:
 def test_simpleqa_is_read_from_its_published_csv(simpleqa: Benchmark) -> None:
     first, second, third = simpleqa.problems()
     assert (first.prompt, first.target) == ("Which town lies on the Aare?", "Bern")
-    assert [problem.metadata.get("category") for problem in (first, second, third)] == ["Geography", "History", None]
+    assert [problem.metadata.get("category") for problem in (first, second, third)] == [
+        "Geography",
+        "History",
+        None,
+    ]
     assert simpleqa.needs_judge
     assert simpleqa.score(first, "Bern").status == "pending"
 
@@ -75,8 +86,10 @@ def test_simpleqa_has_three_grades_of_which_one_counts(simpleqa: Benchmark) -> N
 
     scores = judged(simpleqa, Scripted(say=say), list(grades))
     assert [(score.value, score.correct, score.detail["grade"]) for score in scores] == [
-        (1.0, True, "CORRECT"), (0.0, False, "INCORRECT"), (0.0, False, "NOT_ATTEMPTED"),
-    ]  # fmt: skip
+        (1.0, True, "CORRECT"),
+        (0.0, False, "INCORRECT"),
+        (0.0, False, "NOT_ATTEMPTED"),
+    ]
     shares = grade_shares(scores)
     assert shares["correct"] == pytest.approx(1 / 3)
     assert shares["correct_given_attempted"] == pytest.approx(1 / 2)
@@ -86,7 +99,11 @@ def test_simpleqa_has_three_grades_of_which_one_counts(simpleqa: Benchmark) -> N
 
 def test_an_empty_answer_is_not_attempted_and_half_a_grade_is_none(simpleqa: Benchmark) -> None:
     scores = judged(simpleqa, Scripted(verdict(2.5, evidence="Bern")), ["", "Bern", " \n"])
-    assert [score.detail.get("grade") for score in scores] == ["NOT_ATTEMPTED", None, "NOT_ATTEMPTED"]
+    assert [score.detail.get("grade") for score in scores] == [
+        "NOT_ATTEMPTED",
+        None,
+        "NOT_ATTEMPTED",
+    ]
     assert scores[1].value is None
     assert "none of the three grades" in scores[1].reason
 
@@ -101,8 +118,10 @@ def healthbench(tmp_path: Path) -> Benchmark:
 def test_healthbench_is_read_from_its_published_jsonl(healthbench: Benchmark) -> None:
     first, second = healthbench.problems()
     assert [(message.role, message.content) for message in first.messages] == [
-        ("user", "I have a cough."), ("assistant", "Since when?"), ("user", "A week."),
-    ]  # fmt: skip
+        ("user", "I have a cough."),
+        ("assistant", "Since when?"),
+        ("user", "A week."),
+    ]
     assert (first.id, second.id) == ("p1", "p2")
     assert (first.metadata["category"], second.metadata.get("category")) == ("hedging", None)
 
@@ -134,7 +153,9 @@ def test_healthbench_counts_points_and_clips_them(healthbench: Benchmark) -> Non
         ({"prompt": [{"role": "user", "content": 3}]}, r"prompt\[0\]: a message is an object"),
     ],
 )
-def test_a_row_that_is_not_as_published_is_told(change: dict[str, object], said: str, tmp_path: Path) -> None:
+def test_a_row_that_is_not_as_published_is_told(
+    change: dict[str, object], said: str, tmp_path: Path
+) -> None:
     (tmp_path / "h.jsonl").write_text(json.dumps({**HEALTH, **change}), encoding="utf-8")
     with pytest.raises(DataError, match=said):
         load_benchmark("healthbench", dataset=tmp_path / "h.jsonl").problems()
@@ -153,5 +174,7 @@ def test_humaneval_is_asked_and_scored() -> None:
     assert "def has_close_elements" in problems[0].prompt
     solution = load_problems()["HumanEval/0"]
     found.check()
-    assert found.score(problems[0], f"```python\n{solution.prompt}{solution.canonical_solution}```").correct
+    assert found.score(
+        problems[0], f"```python\n{solution.prompt}{solution.canonical_solution}```"
+    ).correct
     assert found.score(problems[0], "    return True").value == 0

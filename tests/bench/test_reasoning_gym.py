@@ -14,22 +14,34 @@ from steelyard.bench import load_benchmark
 from steelyard.bench.adapters.screen import is_plain
 from steelyard.errors import SpecError
 
-NAMES = ("basic_arithmetic", "countdown", "game_of_life_halting", "letter_counting", "n_queens", "simple_integration",
-         "spiral_matrix", "rubiks_cube")  # fmt: skip
+NAMES = (
+    "basic_arithmetic",
+    "countdown",
+    "game_of_life_halting",
+    "letter_counting",
+    "n_queens",
+    "simple_integration",
+    "spiral_matrix",
+    "rubiks_cube",
+)
 
 
 def test_a_seed_gives_the_same_problems_in_every_process() -> None:
     name = "reasoning-gym:letter_counting?seed=5&size=4"
     here = load_benchmark(name)
     code = f"from steelyard.bench import load_benchmark; print(load_benchmark({name!r}).identity['dataset'])"
-    there = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    there = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.strip()
     assert there == here.identity["dataset"]
     assert load_benchmark(name.replace("seed=5", "seed=6")).identity["dataset"] != there
     assert [problem.metadata["category"] for problem in here.problems()] == ["algorithmic"] * 4
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_right_answers_are_right_and_others_are_not(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_right_answers_are_right_and_others_are_not(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     found = load_benchmark(f"reasoning-gym:{name}?seed=3&size=3")
     hostile = "<answer>[open('touched', 'w') for x in [1]]</answer>"
@@ -62,7 +74,10 @@ def test_our_own_comparison_is_told_beside_theirs() -> None:
         ("basic_arithmetic?sead=1", "the generator has no option 'sead'; did you mean 'seed'"),
         ("basic_arithmetic?size=many", "size: must be a whole number from 0, not 'many'"),
         ("basic_arithmetic?seed=-1", "seed: must be a whole number"),
-        ("basic_arithmetic?min_terms=9&max_terms=2", "the generator cannot be made: AssertionError"),
+        (
+            "basic_arithmetic?min_terms=9&max_terms=2",
+            "the generator cannot be made: AssertionError",
+        ),
     ],
 )
 def test_what_cannot_be_made_is_told(name: str, said: str) -> None:
@@ -73,19 +88,54 @@ def test_what_cannot_be_made_is_told(name: str, said: str) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    ["12", "(1 + 2) * 3 - 4/5", "[1, 2, 3]", "[['Q', '_'], ['_', 'Q']]", "['_Q__', '___Q']", "x**2/2 + C", "exp(x)*sin(2*x)",
-     "1 2 3\n4 5 6", "-9*x**8/10 + 3*x**4/2", "(x + 1)**3", "2.5", ""],
-)  # fmt: skip
+    [
+        "12",
+        "(1 + 2) * 3 - 4/5",
+        "[1, 2, 3]",
+        "[['Q', '_'], ['_', 'Q']]",
+        "['_Q__', '___Q']",
+        "x**2/2 + C",
+        "exp(x)*sin(2*x)",
+        "1 2 3\n4 5 6",
+        "-9*x**8/10 + 3*x**4/2",
+        "(x + 1)**3",
+        "2.5",
+        "",
+    ],
+)
 def test_plain_answers_pass_the_screen(answer: str) -> None:
     assert is_plain(answer)
 
 
 @pytest.mark.parametrize(
     "answer",
-    ["__import__('os')", "().__class__", "exit()", "open('x')", "x.y", "9**9**9", "9**999", "((((2**9)**9)**9)**9)**9",
-     "[x for x in y]", "lambda: 0", "print", "a[0](1)", "f'{x}'", "1;2", "x" * 3000, "9!", "eval('1')", "(9)\n**\n999",
-     "9**(9**9)", "'a'.b", "[0]*999999999999", "'a'*9999999999", "(1,2)*999999999", "x__y"],
-)  # fmt: skip
+    [
+        "__import__('os')",
+        "().__class__",
+        "exit()",
+        "open('x')",
+        "x.y",
+        "9**9**9",
+        "9**999",
+        "((((2**9)**9)**9)**9)**9",
+        "[x for x in y]",
+        "lambda: 0",
+        "print",
+        "a[0](1)",
+        "f'{x}'",
+        "1;2",
+        "x" * 3000,
+        "9!",
+        "eval('1')",
+        "(9)\n**\n999",
+        "9**(9**9)",
+        "'a'.b",
+        "[0]*999999999999",
+        "'a'*9999999999",
+        "(1,2)*999999999",
+        "x__y",
+    ],
+)
 def test_what_could_do_more_than_be_read_does_not(answer: str) -> None:
     assert not is_plain(answer)
 

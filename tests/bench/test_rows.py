@@ -18,21 +18,36 @@ from steelyard.errors import DataError
 from steelyard.lift import plain
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(st.characters(exclude_categories=["Cs"])),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abc", max_size=2), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text("abc", max_size=2), inner, max_size=3)
+    ),
     max_leaves=6,
-)  # fmt: skip
+)
 
 
-@given(st.lists(st.dictionaries(st.text("xyz", min_size=1, max_size=2), VALUES, max_size=4), max_size=5), st.integers(0, 150))
+@given(
+    st.lists(
+        st.dictionaries(st.text("xyz", min_size=1, max_size=2), VALUES, max_size=4), max_size=5
+    ),
+    st.integers(0, 150),
+)
 def test_what_is_kept_is_what_was_read(columns: list[dict[str, Any]], more: int) -> None:
-    given = [Row(place, plain(row), {"x": "1.50"}) for place, row in enumerate([*columns, *({"n": n} for n in range(more))])]
+    given = [
+        Row(place, plain(row), {"x": "1.50"})
+        for place, row in enumerate([*columns, *({"n": n} for n in range(more))])
+    ]
     kept = Rows(given)
     assert list(kept) == given
     assert [kept[at] for at in range(len(given))] == given
     assert kept[1:3] == given[1:3]
-    assert [list(row.columns) for row in kept] == [list(row.columns) for row in given], "columns keep their order"
+    assert [list(row.columns) for row in kept] == [list(row.columns) for row in given], (
+        "columns keep their order"
+    )
     assert kept.hash == Rows(iter(given)).hash
 
 
@@ -65,10 +80,14 @@ def test_long_files_are_read_in_pieces_with_their_lines(tmp_path: Path, end: str
     text = "long " * 200
     lines, table = tmp_path / "rows.jsonl", tmp_path / "rows.csv"
     lines.write_bytes("".join(json.dumps({"q": f"{text}{n}"}) + end for n in range(1000)).encode())
-    table.write_bytes(f"q{end}".encode() + "".join(f'"{text}{n}, ""x"""{end}' for n in range(1000)).encode())
+    table.write_bytes(
+        f"q{end}".encode() + "".join(f'"{text}{n}, ""x"""{end}' for n in range(1000)).encode()
+    )
     for file, first, tail in ((lines, 1, ""), (table, 2, ', "x"')):
         found = open_dataset(file, Path()).rows
-        assert [(row.place, row.columns["q"]) for row in found] == [(n + first, f"{text}{n}{tail}") for n in range(1000)]
+        assert [(row.place, row.columns["q"]) for row in found] == [
+            (n + first, f"{text}{n}{tail}") for n in range(1000)
+        ]
     with lines.open("ab") as more:
         more.write(b'{"q": "\xff"}\n')
     with pytest.raises(DataError, match=r"rows\.jsonl:1001: not UTF-8"):

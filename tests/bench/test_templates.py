@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from steelyard.bench.templates import Template, read_text
 from steelyard.errors import DataError, SpecError
 
-ROW = {"q": "Why?", "choices": ["yes", "no"], "who": {"name": "Ida"}, "n": 3, "Best Answer": "so", "a.b": "dot", "none": None}
+ROW = {
+    "q": "Why?",
+    "choices": ["yes", "no"],
+    "who": {"name": "Ida"},
+    "n": 3,
+    "Best Answer": "so",
+    "a.b": "dot",
+    "none": None,
+}
 
 
 @pytest.mark.parametrize(
@@ -86,6 +94,8 @@ def test_doubled_braces_give_any_text_back(text: str) -> None:
 def test_a_prompt_may_be_a_file(tmp_path: Path) -> None:
     (tmp_path / "ask.txt").write_text("Q: {q}\n", encoding="utf-8")
     assert read_text("ask.txt", tmp_path, path="prompt") == "Q: {q}"
-    assert read_text("Answer the file ask.txt", tmp_path, path="prompt") == "Answer the file ask.txt"
+    assert (
+        read_text("Answer the file ask.txt", tmp_path, path="prompt") == "Answer the file ask.txt"
+    )
     with pytest.raises(SpecError, match=r"prompt: .*gone\.txt cannot be read"):
         read_text("gone.txt", tmp_path, path="prompt")

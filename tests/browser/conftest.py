@@ -8,7 +8,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, Route, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    Route,
+    sync_playwright,
+)
 
 from report.almanac import make_run
 from report.contest import make_contest
@@ -18,13 +26,17 @@ DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 Opener = Callable[..., Page]
 
 
-@pytest.fixture(scope="module")  # no longer: while it is open, its event loop stands in the way of every other
+@pytest.fixture(
+    scope="module"
+)  # no longer: while it is open, its event loop stands in the way of every other
 def browser() -> Iterator[Browser]:
     """One browser for the tests of a file; it is closed with them."""
     path = next((found for name in NAMES if (found := shutil.which(name))), None)
     if path is None:
         pytest.skip("there is no Chromium; scripts/system_packages.sh installs one")
-    rights = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium's own sandbox does not work for root
+    rights = (
+        ["--no-sandbox"] if os.geteuid() == 0 else []
+    )  # Chromium's own sandbox does not work for root
     with sync_playwright() as play:
         running = play.chromium.launch(executable_path=path, args=rights)
         yield running
@@ -52,11 +64,16 @@ def opened(browser: Browser, almanac: Path) -> Iterator[Opener]:
     watch = Watch()
     contexts: list[BrowserContext] = []
 
-    def open_page(state: str = "", *, dark: bool = False, phone: bool = False, page: Path | str | None = None) -> Page:
+    def open_page(
+        state: str = "", *, dark: bool = False, phone: bool = False, page: Path | str | None = None
+    ) -> Page:
         context = browser.new_context(
-            viewport=PHONE if phone else DESKTOP, color_scheme="dark" if dark else "light", has_touch=phone, is_mobile=phone,
+            viewport=PHONE if phone else DESKTOP,
+            color_scheme="dark" if dark else "light",
+            has_touch=phone,
+            is_mobile=phone,
             reduced_motion="reduce",  # a test looks at once
-        )  # fmt: skip
+        )
         contexts.append(context)
         context.route("**/*", watch.route)
         tab = context.new_page()
@@ -82,7 +99,9 @@ class Watch:
 
     def allow(self, address: str) -> None:
         """A file alone, or everything that a server of ours has."""
-        self.allowed.add(address if address.startswith("file:") else "/".join(address.split("/")[:3]))
+        self.allowed.add(
+            address if address.startswith("file:") else "/".join(address.split("/")[:3])
+        )
 
     def route(self, route: Route) -> None:
         address = route.request.url.partition("#")[0]

@@ -13,15 +13,19 @@ STATES = ["", "#filter=wrong&sample=0.0", "#sample=30.0", "#q=no+such+words"]
 
 
 @pytest.mark.parametrize(
-    ("state", "dark", "phone"), [*product(STATES, (False, True), (False,)), ("", False, True), ("#sample=27.0", True, True)]
+    ("state", "dark", "phone"),
+    [*product(STATES, (False, True), (False,)), ("", False, True), ("#sample=27.0", True, True)],
 )
 def test_axe_finds_nothing_serious(opened: Opener, state: str, dark: bool, phone: bool) -> None:
     tab = opened(state, dark=dark, phone=phone)
     tab.locator("html[data-searchable]").wait_for(state="attached")
     tab.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
     found = Axe().run(tab).response["violations"]
-    told = [f"{one['id']} ({one['impact']}): {node['html'][:200]}: {node.get('failureSummary', '')}"
-            for one in found for node in one["nodes"]]  # fmt: skip
+    told = [
+        f"{one['id']} ({one['impact']}): {node['html'][:200]}: {node.get('failureSummary', '')}"
+        for one in found
+        for node in one["nodes"]
+    ]
     assert not told, "\n".join(told)
 
 

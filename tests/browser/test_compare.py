@@ -29,7 +29,9 @@ def written(path: Path, *runs: Path) -> Path:
 @pytest.fixture(scope="session")
 def page(contest: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("compared")
-    return written(folder / "comparison.html", contest / "ledger-quill-1", contest / "ledger-quill-2")
+    return written(
+        folder / "comparison.html", contest / "ledger-quill-1", contest / "ledger-quill-2"
+    )
 
 
 @pytest.fixture(scope="session")
@@ -51,14 +53,21 @@ def test_the_headline_says_which_is_better_and_from_where_on(opened: Opener, pag
     told = re.compile(r"quill-2\.jsonl is [\d.]+ points better than quill-1\.jsonl\.")
     expect(headline.locator(".verdict-line")).to_have_text(told)
     expect(headline).to_contain_text("95% interval")
-    expect(headline).to_contain_text(re.compile(r"differences below [\d.]+ points cannot be told apart with 320 problems"))
+    expect(headline).to_contain_text(
+        re.compile(r"differences below [\d.]+ points cannot be told apart with 320 problems")
+    )
     expect(tab.get_by_role("img", name="Difference with its interval")).to_be_visible()
     for title in ("By category", "Signatures"):
         expect(tab.get_by_role("heading", name=title)).to_be_visible()
 
 
-@pytest.mark.parametrize(("chip", "glyphs"), [("lost", {"▼"}), ("gained", {"▲"}), ("flipped", {"▲", "▼"}), ("both wrong", {"✕"})])
-def test_flips_are_filtered_both_ways(opened: Opener, page: Path, chip: str, glyphs: set[str]) -> None:
+@pytest.mark.parametrize(
+    ("chip", "glyphs"),
+    [("lost", {"▼"}), ("gained", {"▲"}), ("flipped", {"▲", "▼"}), ("both wrong", {"✕"})],
+)
+def test_flips_are_filtered_both_ways(
+    opened: Opener, page: Path, chip: str, glyphs: set[str]
+) -> None:
     tab = opened(page=page)
     button = tab.locator(f'[data-filter="{chip}"]')
     button.click()
@@ -130,7 +139,9 @@ def test_on_a_phone_the_answers_stand_one_below_the_other(opened: Opener, page: 
     tab = opened(phone=True, page=page)
     assert tab.evaluate("document.documentElement.scrollWidth") <= 390
     tab.locator(".body").first.tap()
-    base, candidate = (tab.locator(f".side.{side}").bounding_box() for side in ("base", "candidate"))
+    base, candidate = (
+        tab.locator(f".side.{side}").bounding_box() for side in ("base", "candidate")
+    )
     assert base is not None
     assert candidate is not None
     assert candidate["y"] > base["y"] + base["height"] - 1
@@ -139,11 +150,21 @@ def test_on_a_phone_the_answers_stand_one_below_the_other(opened: Opener, page: 
 
 @pytest.mark.parametrize(
     ("state", "dark", "phone"),
-    [*product(("", "#filter=flipped&sample=1.0"), (False, True), (False,)), ("", True, True), ("#sample=0.0", False, True)],
+    [
+        *product(("", "#filter=flipped&sample=1.0"), (False, True), (False,)),
+        ("", True, True),
+        ("#sample=0.0", False, True),
+    ],
 )
-def test_axe_finds_nothing_serious(opened: Opener, several: Path, state: str, dark: bool, phone: bool) -> None:
+def test_axe_finds_nothing_serious(
+    opened: Opener, several: Path, state: str, dark: bool, phone: bool
+) -> None:
     tab = opened(state, dark=dark, phone=phone, page=several)
     tab.locator("html[data-searchable]").wait_for(state="attached")
     tab.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
     found = Axe().run(tab).response["violations"]
-    assert not [f"{one['id']}: {node['html'][:200]}: {node.get('failureSummary', '')}" for one in found for node in one["nodes"]]
+    assert not [
+        f"{one['id']}: {node['html'][:200]}: {node.get('failureSummary', '')}"
+        for one in found
+        for node in one["nodes"]
+    ]

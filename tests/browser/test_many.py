@@ -70,14 +70,18 @@ def test_a_filter_is_there_at_once(opened: Opener, many: Path) -> None:
     """The quickest of several counts: what else a machine is doing is no matter of the page."""
     tab = opened(page=many)
     tab.locator("html[data-searchable]").wait_for(state="attached", timeout=120_000)
-    assert min(tab.evaluate(CLICK, f"[data-filter={name}]") for name in ("wrong", "right") * 3) < 200
+    assert (
+        min(tab.evaluate(CLICK, f"[data-filter={name}]") for name in ("wrong", "right") * 3) < 200
+    )
     assert min(tab.evaluate(CLICK, ".head .c-score button") for _ in range(6)) < 200
 
 
 @pytest.mark.slow
 def test_long_answers_stay_within_the_limits() -> None:
     """The measurement that the guide tells of: 50,000 answers, each of 600 characters."""
-    done = subprocess.run([sys.executable, REPORT, "--full", "--json"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, REPORT, "--full", "--json"], capture_output=True, text=True, check=True
+    )
     found = json.loads(done.stdout.splitlines()[-1])
     assert found["size, MB"] < 15
     assert found["headline, s"] < 2

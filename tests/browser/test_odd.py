@@ -10,18 +10,47 @@ from browser.conftest import Opener
 from report.made import sample, told
 from steelyard.report.page import PageOptions, write_told
 
-NONE = {"value": None, "ci_lower": None, "ci_upper": None, "interval": None, "total": 3, "scored": 0, "pending": 1, "unscored": 2,
-        "correct": 0, "accuracy": None, "worst": 0.0, "best": 1.0}  # fmt: skip
+NONE = {
+    "value": None,
+    "ci_lower": None,
+    "ci_upper": None,
+    "interval": None,
+    "total": 3,
+    "scored": 0,
+    "pending": 1,
+    "unscored": 2,
+    "correct": 0,
+    "accuracy": None,
+    "worst": 0.0,
+    "best": 1.0,
+}
 
 
 def test_nothing_is_scored(opened: Opener, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
-    rows = [sample(n, status="unscored" if n else "pending", value=None, correct=False, response=None, span=None,
-                   extracted=None, error="no route", error_kind="connection", failure="model_error")
-            for n in range(3)]  # fmt: skip
+    rows = [
+        sample(
+            n,
+            status="unscored" if n else "pending",
+            value=None,
+            correct=False,
+            response=None,
+            span=None,
+            extracted=None,
+            error="no route",
+            error_kind="connection",
+            failure="model_error",
+        )
+        for n in range(3)
+    ]
     coverage = {"reasons": {"the model did not answer": 2}, "truncated": 0}
     with page.open("wb") as out:
-        write_told(told(3, headline=NONE, coverage=coverage, categories={"unknown": NONE}), rows, out, PageOptions())
+        write_told(
+            told(3, headline=NONE, coverage=coverage, categories={"unknown": NONE}),
+            rows,
+            out,
+            PageOptions(),
+        )
     tab = opened("#sample=1.0", page=page)
     expect(tab.locator(".headline .value")).to_have_text("–")
     expect(tab.locator(".headline")).to_contain_text("0.000 to 1.000")
@@ -31,7 +60,9 @@ def test_nothing_is_scored(opened: Opener, tmp_path: Path) -> None:
 
 def test_one_sample_without_a_category_whose_text_is_empty(opened: Opener, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
-    rows = [sample(0, response="", target="", span=None, extracted=None, category=None, messages=())]
+    rows = [
+        sample(0, response="", target="", span=None, extracted=None, category=None, messages=())
+    ]
     with page.open("wb") as out:
         write_told(told(1), rows, out, PageOptions())
     tab = opened("#sample=0.0", page=page)
@@ -59,7 +90,12 @@ def test_a_very_long_name_of_a_category_is_cut_and_fits(opened: Opener, tmp_path
     about = told(2)
     groups = {name: about.results["headline"], "all": about.results["headline"]}
     with page.open("wb") as out:
-        write_told(told(2, categories=groups), [sample(0, category=name), sample(1, category="all")], out, PageOptions())
+        write_told(
+            told(2, categories=groups),
+            [sample(0, category=name), sample(1, category="all")],
+            out,
+            PageOptions(),
+        )
     tab = opened("#sample=0.0", page=page)
     expect(tab.locator("table.plotted th", has_text="xxx")).to_have_text("x" * 79 + "…")
     assert tab.locator("#panel").evaluate("(panel) => panel.scrollWidth - panel.clientWidth") == 0

@@ -43,8 +43,15 @@ def test_the_headline_its_interval_and_its_coverage(opened: Opener) -> None:
     expect(headline).to_contain_text("95% interval")
     expect(headline).to_contain_text(f"{TOTAL - 1} of {TOTAL} samples scored")
     expect(headline).to_contain_text("If the sample without a score")
-    for title in ("By category", "Distribution of scores", "k attempts at a problem", "Failures", "Without a score",
-                  "Output tokens", "Signature"):  # fmt: skip
+    for title in (
+        "By category",
+        "Distribution of scores",
+        "k attempts at a problem",
+        "Failures",
+        "Without a score",
+        "Output tokens",
+        "Signature",
+    ):
         expect(tab.get_by_role("heading", name=title)).to_be_visible()
     expect(tab.get_by_role("heading", name="Latency")).to_have_count(0)
 
@@ -55,9 +62,7 @@ def test_the_headline_needs_no_script(opened: Opener, almanac: Path) -> None:
     assert page.index('class="value"') < page.index('id="columns"')
 
 
-@pytest.mark.parametrize(
-    ("chip", "wanted"), [("right", "✓"), ("wrong", "✕"), ("unscored", "○")]
-)  # fmt: skip
+@pytest.mark.parametrize(("chip", "wanted"), [("right", "✓"), ("wrong", "✕"), ("unscored", "○")])
 def test_filters_by_outcome(opened: Opener, chip: str, wanted: str) -> None:
     tab = opened()
     button = tab.locator(f'[data-filter="{chip}"]')
@@ -85,9 +90,16 @@ def test_filters_add_up_and_the_address_keeps_them(opened: Opener) -> None:
 
 @pytest.mark.parametrize(
     ("words", "found"),
-    [("kilimanjaro", None), ("CAFÉ ПАРОТИТ 山", 1), ("onerror=", 1), ("it names the cause", 9), ("no such words", 0),
-     ("capitals-0", 3), ("one may wonder", 1)],
-)  # fmt: skip
+    [
+        ("kilimanjaro", None),
+        ("CAFÉ ПАРОТИТ 山", 1),
+        ("onerror=", 1),
+        ("it names the cause", 9),
+        ("no such words", 0),
+        ("capitals-0", 3),
+        ("one may wonder", 1),
+    ],
+)
 def test_search_goes_over_all_texts(opened: Opener, words: str, found: int | None) -> None:
     tab = opened()
     tab.locator("#query").fill(words)
@@ -153,7 +165,9 @@ def test_a_long_answer_is_cut_around_what_was_read_and_says_so(opened: Opener) -
     expect(answer.locator("mark")).to_be_in_viewport()
     gaps = answer.locator(".gap").all_inner_texts()
     assert len(gaps) == 2
-    assert all(re.search(r"[\d,]+ characters not shown; whole in attempts\.jsonl", gap) for gap in gaps)
+    assert all(
+        re.search(r"[\d,]+ characters not shown; whole in attempts\.jsonl", gap) for gap in gaps
+    )
 
 
 def test_a_sample_without_an_answer_says_why(opened: Opener) -> None:
@@ -198,7 +212,9 @@ def test_keys(opened: Opener) -> None:
     assert tab.locator(".body.chosen").get_attribute("aria-rowindex") == str(count(tab) + 1)
 
 
-@pytest.mark.parametrize(("keys", "row"), [("j", "row-0"), ("jj", "row-1"), ("jjk", "row-0"), ("", "row-0")])
+@pytest.mark.parametrize(
+    ("keys", "row"), [("j", "row-0"), ("jj", "row-1"), ("jjk", "row-0"), ("", "row-0")]
+)
 def test_keys_work_right_after_the_page_was_opened(keys: str, row: str, opened: Opener) -> None:
     tab = opened()
     for key in keys:

@@ -62,9 +62,17 @@ def test_colours_are_kept_from_page_to_page(opened: Opener, url: str) -> None:
     assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
-@pytest.mark.parametrize(("dark", "phone"), [(False, False), (True, False), (False, True), (True, True)])
-def test_axe_finds_nothing_serious_and_nothing_is_too_wide(opened: Opener, url: str, dark: bool, phone: bool) -> None:
+@pytest.mark.parametrize(
+    ("dark", "phone"), [(False, False), (True, False), (False, True), (True, True)]
+)
+def test_axe_finds_nothing_serious_and_nothing_is_too_wide(
+    opened: Opener, url: str, dark: bool, phone: bool
+) -> None:
     tab = opened(dark=dark, phone=phone, page=url)
     found = Axe().run(tab).response["violations"]
-    assert not [f"{one['id']}: {node['html'][:200]}: {node.get('failureSummary', '')}" for one in found for node in one["nodes"]]
+    assert not [
+        f"{one['id']}: {node['html'][:200]}: {node.get('failureSummary', '')}"
+        for one in found
+        for node in one["nodes"]
+    ]
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")

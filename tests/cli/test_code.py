@@ -34,7 +34,9 @@ def folder(tmp_path: Path) -> Path:
 
 def write_rows(folder: Path, *rows: Any) -> Path:
     path = folder / "rows.jsonl"
-    path.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows))
+    path.write_text(
+        "".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows)
+    )
     return path
 
 
@@ -55,34 +57,65 @@ def test_a_verdict_as_json(steelyard: Commands, folder: Path) -> None:
         "code", "grade", "--task", folder / "task.json", "--program", folder / "good.py", "--json"
     )
     found = json.loads(ran.out)
-    assert (ran.code, found["passed"], found["verdict"], found["value"]) == (0, True, "accepted", 1.0)
-    assert [(test["name"], test["passed"]) for test in found["tests"]] == [("case 1", True), ("case 2", True)]
+    assert (ran.code, found["passed"], found["verdict"], found["value"]) == (
+        0,
+        True,
+        "accepted",
+        1.0,
+    )
+    assert [(test["name"], test["passed"]) for test in found["tests"]] == [
+        ("case 1", True),
+        ("case 2", True),
+    ]
     assert found["sandbox"]["backend"] == "bubblewrap"
     assert found["sandbox"]["unsafe"] is False
 
 
 def test_a_program_from_standard_input(steelyard: Commands, folder: Path) -> None:
     ran = steelyard(
-        "code", "grade", "--task", folder / "task.json", "--program", "-", "--json", stdin=GOOD.encode()
+        "code",
+        "grade",
+        "--task",
+        folder / "task.json",
+        "--program",
+        "-",
+        "--json",
+        stdin=GOOD.encode(),
     )
     assert json.loads(ran.out)["passed"] is True
 
 
 def test_rows_are_graded_in_order(steelyard: Commands, folder: Path) -> None:
-    rows = write_rows(folder, {"task": "task.json", "program": "good.py", "id": "a"}, "",
-                      {"task": TASK, "source": BAD}, {"task": "task.json", "source": "\ud800", "id": ["x"]})  # fmt: skip
+    rows = write_rows(
+        folder,
+        {"task": "task.json", "program": "good.py", "id": "a"},
+        "",
+        {"task": TASK, "source": BAD},
+        {"task": "task.json", "source": "\ud800", "id": ["x"]},
+    )
     ran = steelyard("code", "grade", "--jsonl", rows, "--workers", "2")
     assert ran.code == 0, ran.err
     found = [json.loads(line) for line in ran.out.splitlines()]
     assert [(row["id"], row["line"], row["verdict"]) for row in found] == [
-        ("a", 1, "accepted"), (3, 3, "wrong_answer"), (["x"], 4, "runtime_error")]  # fmt: skip
+        ("a", 1, "accepted"),
+        (3, 3, "wrong_answer"),
+        (["x"], 4, "runtime_error"),
+    ]
     assert "graded / total  3 / 3" in ran.err
 
 
 def test_rows_to_a_file_and_counts_as_json(steelyard: Commands, folder: Path) -> None:
     rows = write_rows(folder, {"program": "good.py"}, {"program": "bad.py"})
     ran = steelyard(
-        "code", "grade", "--task", folder / "task.json", "--jsonl", rows, "-o", folder / "out.jsonl", "--json"
+        "code",
+        "grade",
+        "--task",
+        folder / "task.json",
+        "--jsonl",
+        rows,
+        "-o",
+        folder / "out.jsonl",
+        "--json",
     )
     counts = json.loads(ran.out)
     assert (counts["total"], counts["graded"], counts["passed"]) == (2, 2, 1)
@@ -90,7 +123,9 @@ def test_rows_to_a_file_and_counts_as_json(steelyard: Commands, folder: Path) ->
     assert len((folder / "out.jsonl").read_text().splitlines()) == 2
 
 
-def test_rows_from_standard_input(steelyard: Commands, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_from_standard_input(
+    steelyard: Commands, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(folder)
     line = json.dumps({"task": "task.json", "program": "good.py"}).encode()
     ran = steelyard("code", "grade", "--jsonl", "-", "--quiet", stdin=line)
@@ -148,9 +183,15 @@ def test_a_bad_row_is_told_before_anything_runs(
             ("--task", "{}/task.json", "--program", "{}/good.py", "--runtime", "x"),
             "--runtime goes with --sandbox docker",
         ),
-        (("--sandbox", "docker", "--unsafe-no-sandbox"), "--unsafe-no-sandbox does not go with --sandbox"),
+        (
+            ("--sandbox", "docker", "--unsafe-no-sandbox"),
+            "--unsafe-no-sandbox does not go with --sandbox",
+        ),
         (("--jsonl", "{}/none.jsonl"), "none.jsonl: there is no such file"),
-        (("--jsonl", "{}/none.jsonl", "--program", "{}/good.py"), "--program does not go with --jsonl"),
+        (
+            ("--jsonl", "{}/none.jsonl", "--program", "{}/good.py"),
+            "--program does not go with --jsonl",
+        ),
         (("--jsonl", "{}/empty.jsonl"), "there are no rows"),
         (("--jsonl", "{}/rows.jsonl", "--output", "{}/x.parquet"), "are written as JSON Lines"),
         (("--jsonl", "{}/rows.jsonl", "--output", "{}/rows.jsonl"), "it is never written over"),
@@ -173,7 +214,9 @@ def test_without_a_sandbox_nothing_runs(
     monkeypatch.setenv("PATH", str(folder))
     marker = folder / "ran"
     (folder / "good.py").write_text(f"open({str(marker)!r}, 'w')\n{GOOD}")
-    ran = steelyard("code", "grade", "--task", folder / "task.json", "--program", folder / "good.py")
+    ran = steelyard(
+        "code", "grade", "--task", folder / "task.json", "--program", folder / "good.py"
+    )
     assert (ran.code, ran.out) == (2, "")
     assert "bubblewrap is not installed; install it" in ran.err
     assert len(ran.err.splitlines()) == 1
@@ -188,8 +231,12 @@ def test_a_language_that_is_not_there_is_told(
     table = {"klingon": language.Language(file="p.kl", run=("klingon", "p.kl"))}
     for module in ("build", "task", "language"):
         monkeypatch.setattr(f"steelyard.grading.{module}.languages", lambda: table)
-    (folder / "task.json").write_text('{"kind": "stdio", "language": "klingon", "cases": [["", ""]]}')
-    ran = steelyard("code", "grade", "--task", folder / "task.json", "--program", folder / "good.py")
+    (folder / "task.json").write_text(
+        '{"kind": "stdio", "language": "klingon", "cases": [["", ""]]}'
+    )
+    ran = steelyard(
+        "code", "grade", "--task", folder / "task.json", "--program", folder / "good.py"
+    )
     assert ran.code == 2
     assert "tasks in klingon need klingon" in ran.err
 
@@ -213,7 +260,11 @@ def test_no_sandbox_must_be_typed_and_is_in_every_result(steelyard: Commands, fo
 
 
 def test_a_checker_that_fails_leaves_exit_code_3(steelyard: Commands, folder: Path) -> None:
-    task = {"kind": "stdio", "checker": {"source": "def check(a, b, c): return 7"}, "cases": [["", ""]]}
+    task = {
+        "kind": "stdio",
+        "checker": {"source": "def check(a, b, c): return 7"},
+        "cases": [["", ""]],
+    }
     (folder / "task.json").write_text(json.dumps(task))
     ran = steelyard(
         "code", "grade", "--task", folder / "task.json", "--program", folder / "good.py", "--json"
@@ -245,7 +296,9 @@ def test_without_a_sandbox_there_is_nothing_to_check(
 
 
 def _heeding() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # what a shell starts in the background is told to ignore it
+    signal.signal(
+        signal.SIGINT, signal.SIG_DFL
+    )  # what a shell starts in the background is told to ignore it
 
 
 def test_ctrl_c_ends_it_at_once_and_leaves_nothing(folder: Path) -> None:
@@ -264,7 +317,9 @@ def test_ctrl_c_ends_it_at_once_and_leaves_nothing(folder: Path) -> None:
         "--workers",
         "2",
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=_heeding) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=_heeding
+    ) as process:
         time.sleep(2.5)
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=30)

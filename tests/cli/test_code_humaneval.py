@@ -9,8 +9,12 @@ import pytest
 
 from commands import Commands
 
-PROBLEM = {"prompt": "def add(a, b):\n", "entry_point": "add", "canonical_solution": "    return a + b\n",
-           "test": "def check(candidate):\n    assert candidate(1, 2) == 3\n"}  # fmt: skip
+PROBLEM = {
+    "prompt": "def add(a, b):\n",
+    "entry_point": "add",
+    "canonical_solution": "    return a + b\n",
+    "test": "def check(candidate):\n    assert candidate(1, 2) == 3\n",
+}
 
 
 @pytest.fixture
@@ -29,12 +33,25 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_numbers_and_the_results(steelyard: Commands, folder: Path) -> None:
-    ran = steelyard("code", "humaneval", "--completions", folder / "c.jsonl", "--data", folder / "tasks.jsonl",
-                    "--k", "2,1", "--json", "-o", folder / "out.jsonl")  # fmt: skip
+    ran = steelyard(
+        "code",
+        "humaneval",
+        "--completions",
+        folder / "c.jsonl",
+        "--data",
+        folder / "tasks.jsonl",
+        "--k",
+        "2,1",
+        "--json",
+        "-o",
+        folder / "out.jsonl",
+    )
     assert ran.code == 0, ran.err
     found = json.loads(ran.out)
     assert [(one["k"], one["value"], one["tasks"], one["total"]) for one in found["pass_at_k"]] == [
-        (1, 0.5, 2, 3), (2, 1.0, 2, 3)]  # fmt: skip
+        (1, 0.5, 2, 3),
+        (2, 1.0, 2, 3),
+    ]
     assert (found["missing"], found["completions"]) == (["T/2"], 4)
     assert [(task["task_id"], task["n"], task["c"]) for task in found["tasks"]] == [
         ("T/0", 2, 1),
@@ -42,8 +59,11 @@ def test_the_numbers_and_the_results(steelyard: Commands, folder: Path) -> None:
     ]
     results = [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
     assert [(row["task_id"], row["line"], row["verdict"], row["passed"]) for row in results] == [
-        ("T/0", 1, "accepted", True), ("T/0", 2, "wrong_answer", False),
-        ("T/1", 3, "accepted", True), ("T/1", 4, "no_result", False)]  # fmt: skip
+        ("T/0", 1, "accepted", True),
+        ("T/0", 2, "wrong_answer", False),
+        ("T/1", 3, "accepted", True),
+        ("T/1", 4, "no_result", False),
+    ]
     assert all(row["sandbox"]["backend"] == "bubblewrap" for row in results)
 
 

@@ -21,26 +21,54 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     write_run(tmp_path / "a", column(BASE), model="old")
     write_run(tmp_path / "same", column(BASE), model="new")
-    write_run(tmp_path / "worse", column([0.0 if n % 4 == 0 else value for n, value in enumerate(BASE)]), model="worse")
-    write_run(tmp_path / "torn", column([None if n % 8 == 0 else value for n, value in enumerate(BASE)]), model="torn")
-    write_run(tmp_path / "hostile", column([1 - (value or 0) for value in BASE]), model=HOSTILE, answer=HOSTILE)
+    write_run(
+        tmp_path / "worse",
+        column([0.0 if n % 4 == 0 else value for n, value in enumerate(BASE)]),
+        model="worse",
+    )
+    write_run(
+        tmp_path / "torn",
+        column([None if n % 8 == 0 else value for n, value in enumerate(BASE)]),
+        model="torn",
+    )
+    write_run(
+        tmp_path / "hostile",
+        column([1 - (value or 0) for value in BASE]),
+        model=HOSTILE,
+        answer=HOSTILE,
+    )
     return tmp_path
 
 
-def test_the_terminal_says_which_is_better_and_from_where_on(runs: Path, steelyard: Commands) -> None:
+def test_the_terminal_says_which_is_better_and_from_where_on(
+    runs: Path, steelyard: Commands
+) -> None:
     done = steelyard("compare", "a", "worse", "--flips", 1)
     assert done.code == 0
-    for said in ("worse is 0.1000 worse than old (p = <0.0001)", "points cannot be told apart with 200 problems",
-                 "20 / 0", "200 / 200", "1 of 20 that worse lost", "target: t", "old: answer 0", "worse: answer 0",
-                 "by category"):  # fmt: skip
+    for said in (
+        "worse is 0.1000 worse than old (p = <0.0001)",
+        "points cannot be told apart with 200 problems",
+        "20 / 0",
+        "200 / 200",
+        "1 of 20 that worse lost",
+        "target: t",
+        "old: answer 0",
+        "worse: answer 0",
+        "by category",
+    ):
         assert said in done.out
     assert "old cannot be told apart here" in steelyard("compare", "a", "same").out
 
 
-@pytest.mark.parametrize(("words", "said"), [
-    (["compare", "a", "same", "-o", "."], "is a folder"), (["gate", "--margin", "0.1", "a", "a", "--junit", "."], "is a folder"),
-    (["compare", "a", "same", "-o", "c.pdf"], "asks for no form"), (["compare", "a", "same", "-o", "c"], "asks for no form"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["compare", "a", "same", "-o", "."], "is a folder"),
+        (["gate", "--margin", "0.1", "a", "a", "--junit", "."], "is a folder"),
+        (["compare", "a", "same", "-o", "c.pdf"], "asks for no form"),
+        (["compare", "a", "same", "-o", "c"], "asks for no form"),
+    ],
+)
 def test_a_place_that_nothing_can_be_written_to_is_told_at_once(
     runs: Path, words: list[str], said: str, steelyard: Commands
 ) -> None:
@@ -56,12 +84,26 @@ def test_nearly_certain_is_not_certain(runs: Path, steelyard: Commands) -> None:
 
 
 def test_too_little_to_compare_is_told_in_plain_words(runs: Path, steelyard: Commands) -> None:
-    for name, values, clusters in (("two", [1.0, 0.0], None), ("one", [1.0], None), ("passage", [1.0, 0.0, 1.0], ["p"] * 3)):
+    for name, values, clusters in (
+        ("two", [1.0, 0.0], None),
+        ("one", [1.0], None),
+        ("passage", [1.0, 0.0, 1.0], ["p"] * 3),
+    ):
         write_run(runs / name, column(list(values)), model="old", clusters=clusters)
-        write_run(runs / f"{name}-b", column([1 - value for value in values]), model="new", clusters=clusters)
-    assert "Differences below 100 points cannot be told apart with 2 problems" in steelyard("compare", "two", "two-b").out
+        write_run(
+            runs / f"{name}-b",
+            column([1 - value for value in values]),
+            model="new",
+            clusters=clusters,
+        )
+    assert (
+        "Differences below 100 points cannot be told apart with 2 problems"
+        in steelyard("compare", "two", "two-b").out
+    )
     assert "One problem says nothing about others" in steelyard("compare", "one", "one-b").out
-    assert "One passage says nothing about others" in steelyard("compare", "passage", "passage-b").out
+    assert (
+        "One passage says nothing about others" in steelyard("compare", "passage", "passage-b").out
+    )
 
 
 def test_what_has_no_score_is_told(runs: Path, steelyard: Commands) -> None:
@@ -119,7 +161,9 @@ def test_what_cannot_be_compared_ends_with_2(runs: Path, steelyard: Commands) ->
         (["plan", "--effect", 0.1, "--from", "nowhere"], "nowhere"),
     ],
 )
-def test_bad_input_ends_with_2(runs: Path, steelyard: Commands, args: list[object], said: str) -> None:
+def test_bad_input_ends_with_2(
+    runs: Path, steelyard: Commands, args: list[object], said: str
+) -> None:
     done = steelyard(*args)
     assert done.code == 2, done.out + done.err
     assert said in done.err
@@ -127,16 +171,23 @@ def test_bad_input_ends_with_2(runs: Path, steelyard: Commands, args: list[objec
 
 
 @pytest.mark.parametrize(
-    ("candidate", "code", "verdict"), [("same", 0, "GO"), ("worse", 1, "NO-GO"), ("torn", 4, "INCONCLUSIVE")]
+    ("candidate", "code", "verdict"),
+    [("same", 0, "GO"), ("worse", 1, "NO-GO"), ("torn", 4, "INCONCLUSIVE")],
 )
-def test_the_gate_ends_as_its_verdict_says(runs: Path, steelyard: Commands, candidate: str, code: int, verdict: str) -> None:
+def test_the_gate_ends_as_its_verdict_says(
+    runs: Path, steelyard: Commands, candidate: str, code: int, verdict: str
+) -> None:
     done = steelyard("gate", "--margin", 0.05, "a", candidate, "--junit", "junit.xml")
     assert done.code == code, done.err
     assert done.out.startswith(f"{verdict} ")
     told = steelyard("gate", "--margin", 0.05, "a", candidate, "--json")
     assert (told.code, json.loads(told.out)["verdict"]) == (code, verdict)
     suite = ElementTree.parse("junit.xml").getroot()
-    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("1", str(int(code == 1)), str(int(code == 4)))
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == (
+        "1",
+        str(int(code == 1)),
+        str(int(code == 4)),
+    )
 
 
 def test_junit_can_say_any_name(runs: Path, steelyard: Commands) -> None:
@@ -162,9 +213,18 @@ def test_a_first_policy_works(runs: Path, steelyard: Commands) -> None:
 
 def test_a_plan_says_what_it_assumes(runs: Path, steelyard: Commands) -> None:
     out = steelyard("plan", "--effect", 0.1, "--base-rate", 0.8).out
-    for said in ("base rate: 0.8 (given)", "correlation: 0.5 (assumed)", "consistency: 0.75 (assumed)", "gate: problems"):
+    for said in (
+        "base rate: 0.8 (given)",
+        "correlation: 0.5 (assumed)",
+        "consistency: 0.75 (assumed)",
+        "gate: problems",
+    ):
         assert said in out
-    told = json.loads(steelyard("plan", "--effect", 0.1, "--from", "a", "--from", "worse", "--repeats", 1, "--json").out)
+    told = json.loads(
+        steelyard(
+            "plan", "--effect", 0.1, "--from", "a", "--from", "worse", "--repeats", 1, "--json"
+        ).out
+    )
     assert len(told["rows"]) == 1
     assert told["known"]["pair_variance"] == pytest.approx(0.1)
     assert "measured in a" in steelyard("plan", "--effect", 0.1, "--from", "a", "--repeats", 1).out

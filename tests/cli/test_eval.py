@@ -15,7 +15,7 @@ from steelyard.models.mock_plan import Plan, Rule
 from steelyard.runs.watch import Watch
 from steelyard.score import full, pending, zero
 
-BENCH = '''
+BENCH = """
 from steelyard import exact_match, scorer
 from steelyard.bench import benchmark
 
@@ -25,7 +25,7 @@ from steelyard.bench import benchmark
 @scorer
 def capitals(sample):
     return exact_match(sample)
-'''
+"""
 ROWS = [("France", "Paris", "Europe"), ("Japan", "Tokyo", "Asia"), ("Peru", "Lima", "America")]
 
 
@@ -33,34 +33,67 @@ ROWS = [("France", "Paris", "Europe"), ("Japan", "Tokyo", "Asia"), ("Peru", "Lim
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MockServer]:
     monkeypatch.chdir(tmp_path)
     Path("my_bench.py").write_text(BENCH, encoding="utf-8")
-    lines = [json.dumps({"id": f"c{n}", "land": row[0], "city": row[1], "continent": row[2]}) for n, row in enumerate(ROWS)]
+    lines = [
+        json.dumps({"id": f"c{n}", "land": row[0], "city": row[1], "continent": row[2]})
+        for n, row in enumerate(ROWS)
+    ]
     Path("capitals.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    answers = {"Capital of France?": "Paris.", "Capital of Japan?": "Kyoto", "Capital of Peru?": "I'm sorry, I cannot."}
+    answers = {
+        "Capital of France?": "Paris.",
+        "Capital of Japan?": "Kyoto",
+        "Capital of Peru?": "I'm sorry, I cannot.",
+    }
     with serving(Plan(answers=answers)) as running:
         yield running
 
 
 def run(steelyard: Commands, server: MockServer, *more: object, code: int = 0) -> str:
-    done = steelyard("eval", "run", "--bench", "my_bench.py", "--model-url", server.url, "--model-id", "m/1", *more)
+    done = steelyard(
+        "eval",
+        "run",
+        "--bench",
+        "my_bench.py",
+        "--model-url",
+        server.url,
+        "--model-id",
+        "m/1",
+        *more,
+    )
     assert done.code == code, done.err
     return done.out
 
 
-def test_the_table_the_failures_and_the_path_of_the_report(server: MockServer, steelyard: Commands) -> None:
+def test_the_table_the_failures_and_the_path_of_the_report(
+    server: MockServer, steelyard: Commands
+) -> None:
     out = run(steelyard, server)
-    for said in ("capitals", "0.3333", "scored / total      3 / 3", "by category", "Europe", "refusal", "wrong_answer",
-                 "runs/capitals-m-1/report.html", "steelyard:"):  # fmt: skip
+    for said in (
+        "capitals",
+        "0.3333",
+        "scored / total      3 / 3",
+        "by category",
+        "Europe",
+        "refusal",
+        "wrong_answer",
+        "runs/capitals-m-1/report.html",
+        "steelyard:",
+    ):
         assert said in out
     assert Path("runs/capitals-m-1/report.html").exists()
 
 
-def test_runs_get_numbers_and_a_resumed_one_is_the_last(server: MockServer, steelyard: Commands) -> None:
+def test_runs_get_numbers_and_a_resumed_one_is_the_last(
+    server: MockServer, steelyard: Commands
+) -> None:
     for _ in range(2):
         run(steelyard, server, "-q")
     assert server.calls == 6
     run(steelyard, server, "-q", "--resume")
     assert server.calls == 6
-    assert sorted(path.name for path in Path("runs").iterdir()) == ["capitals-m-1", "capitals-m-1-2"]
+    assert sorted(path.name for path in Path("runs").iterdir()) == [
+        "capitals-m-1",
+        "capitals-m-1-2",
+    ]
 
 
 def test_list_show_and_report(server: MockServer, steelyard: Commands) -> None:
@@ -73,7 +106,12 @@ def test_list_show_and_report(server: MockServer, steelyard: Commands) -> None:
     shown = steelyard("eval", "show", "runs/capitals-m-1", "--failed")
     assert "c1" in shown.out
     one = steelyard("eval", "show", "runs/capitals-m-1", "--sample", "c2")
-    for said in ("sample 2.0", "system: Answer with one word.", "user: Capital of Peru?", "target: Lima"):
+    for said in (
+        "sample 2.0",
+        "system: Answer with one word.",
+        "user: Capital of Peru?",
+        "target: Lima",
+    ):
         assert said in one.out
     assert steelyard("eval", "show", "runs/capitals-m-1", "--sample", "9.9").code == 2
     Path("runs/capitals-m-1/report.md").unlink()
@@ -82,17 +120,36 @@ def test_list_show_and_report(server: MockServer, steelyard: Commands) -> None:
 
 
 def test_json_is_one_object_on_the_standard_output(server: MockServer, steelyard: Commands) -> None:
-    told = json.loads(run(steelyard, server, "--json", "--repeats", 2, "--price-in", 1, "--price-out", 1))
+    told = json.loads(
+        run(steelyard, server, "--json", "--repeats", 2, "--price-in", 1, "--price-out", 1)
+    )
     assert (told["headline"]["total"], told["repeats"], told["stopped"]) == (6, 2, None)
     assert told["cost"] == pytest.approx((told["tokens"]["input"] + told["tokens"]["output"]) / 1e6)
 
 
 def test_parameters_and_seeds_reach_the_model(server: MockServer, steelyard: Commands) -> None:
-    given = ("--temperature", 0.5, "--max-output-tokens", 7, "--param", "top_k=3", "--seed", 10, "--repeats", 2,
-             "--system-prompt", "Be brief.", "--concurrency", 1, "-q")  # fmt: skip
+    given = (
+        "--temperature",
+        0.5,
+        "--max-output-tokens",
+        7,
+        "--param",
+        "top_k=3",
+        "--seed",
+        10,
+        "--repeats",
+        2,
+        "--system-prompt",
+        "Be brief.",
+        "--concurrency",
+        1,
+        "-q",
+    )
     run(steelyard, server, *given)
     sent = [json.loads(body) for body in server.bodies]
-    assert {(one["temperature"], one["max_tokens"], one["top_k"], one["model"]) for one in sent} == {(0.5, 7, 3, "m/1")}
+    assert {
+        (one["temperature"], one["max_tokens"], one["top_k"], one["model"]) for one in sent
+    } == {(0.5, 7, 3, "m/1")}
     assert sorted(one["seed"] for one in sent) == [10, 10, 10, 11, 11, 11]
     assert {one["messages"][0]["content"] for one in sent} == {"Be brief."}
 
@@ -100,7 +157,17 @@ def test_parameters_and_seeds_reach_the_model(server: MockServer, steelyard: Com
 def test_replies_can_come_from_a_file(server: MockServer, steelyard: Commands) -> None:
     lines = [json.dumps({"id": f"c{n}", "text": row[1]}) for n, row in enumerate(ROWS[:2])]
     Path("replies.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    args = ("eval", "run", "--bench", "my_bench.py", "--recorded", "replies.jsonl", "--output", "out", "--json")
+    args = (
+        "eval",
+        "run",
+        "--bench",
+        "my_bench.py",
+        "--recorded",
+        "replies.jsonl",
+        "--output",
+        "out",
+        "--json",
+    )
     done = steelyard(*args)
     assert done.code == 3
     head = json.loads(done.out)["headline"]
@@ -124,7 +191,9 @@ def test_replies_can_come_from_a_file(server: MockServer, steelyard: Commands) -
 def test_bad_input_is_told_before_anybody_is_asked(
     server: MockServer, steelyard: Commands, args: list[object], said: str
 ) -> None:
-    done = steelyard("eval", "run", "--bench", "my_bench.py", "--model-url", server.url, "--model-id", "m", *args)
+    done = steelyard(
+        "eval", "run", "--bench", "my_bench.py", "--model-url", server.url, "--model-id", "m", *args
+    )
     assert done.code == 2, done.out + done.err
     assert said in done.err
     assert server.calls == 0
@@ -146,9 +215,21 @@ def test_the_key_is_in_no_file_and_goes_to_its_endpoint_alone(
     monkeypatch.setenv("MODEL_KEY", "sk-very-secret")
     with serving(Plan(rules=(Rule(text='{"evidence": "", "reason": "", "score": 5}'),))) as judge:
         Path("my_bench.py").write_text(
-            BENCH.replace("exact_match(sample)", "needs_judge(sample)").replace("import exact_match", "import needs_judge")
+            BENCH.replace("exact_match(sample)", "needs_judge(sample)").replace(
+                "import exact_match", "import needs_judge"
+            )
         )
-        run(steelyard, server, "--api-key-env", "MODEL_KEY", "--judge-url", judge.url, "--judge-id", "j", "-q")
+        run(
+            steelyard,
+            server,
+            "--api-key-env",
+            "MODEL_KEY",
+            "--judge-url",
+            judge.url,
+            "--judge-id",
+            "j",
+            "-q",
+        )
         assert all(b"sk-very-secret" in head for head in server.heads)
         assert not any(b"secret" in head for head in judge.heads)
         assert judge.calls == 3
@@ -168,8 +249,15 @@ def test_the_line_of_progress() -> None:
     watch.replied(None, "rate_limit")
     watch.scores([full()] * 30 + [zero("no")] * 6 + [pending()] * 2)
     line = progress_line(watch)
-    for said in ("asking 60/100", "right 83.3% [68.1%, 92.1%]", "2 without a score", "190 tokens/s", "timeout 1",
-                 "rate_limit 1", "0:10 left"):  # fmt: skip
+    for said in (
+        "asking 60/100",
+        "right 83.3% [68.1%, 92.1%]",
+        "2 without a score",
+        "190 tokens/s",
+        "timeout 1",
+        "rate_limit 1",
+        "0:10 left",
+    ):
         assert said in line, line
     watch.phase = "judging"
     watch.verdict(full())
@@ -177,9 +265,13 @@ def test_the_line_of_progress() -> None:
     assert clock(3661) == "1:01:01"
 
 
-def test_plain_lines_in_a_pipe(server: MockServer, steelyard: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plain_lines_in_a_pipe(
+    server: MockServer, steelyard: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("steelyard.cli.eval_progress.PIPE_SECONDS", 0.05)
     server.script.plan = Plan(delay=0.3)
-    done = steelyard("eval", "run", "--bench", "my_bench.py", "--model-url", server.url, "--model-id", "m")
+    done = steelyard(
+        "eval", "run", "--bench", "my_bench.py", "--model-url", server.url, "--model-id", "m"
+    )
     assert "asking 0/3" in done.err
     assert "\x1b" not in done.err

@@ -29,15 +29,34 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize(("score", "grade", "right"), [(3, "CORRECT", 2), (2, "NOT_ATTEMPTED", 0), (1, "INCORRECT", 0)])
+@pytest.mark.parametrize(
+    ("score", "grade", "right"), [(3, "CORRECT", 2), (2, "NOT_ATTEMPTED", 0), (1, "INCORRECT", 0)]
+)
 def test_simpleqa(score: int, grade: str, right: int, steelyard: Commands) -> None:
     Path("simpleqa.csv").write_text(
         "metadata,problem,answer\n\"{'topic': 'Geography', 'answer_type': 'Place'}\",Capital of Australia?,Canberra\n"
-        "\"{'topic': 'Art', 'answer_type': 'Person'}\",Who painted Guernica?,Pablo Picasso\n", encoding="utf-8"
-    )  # fmt: skip
+        "\"{'topic': 'Art', 'answer_type': 'Person'}\",Who painted Guernica?,Pablo Picasso\n",
+        encoding="utf-8",
+    )
     with serving(judged(score)) as server:
-        done = steelyard("eval", "run", "--bench", "simpleqa", "--dataset", "simpleqa.csv", "--model-url", server.url,
-                         "--model-id", "my-model", "--judge-url", server.url, "--judge-id", "gpt-4o", "-o", "out")  # fmt: skip
+        done = steelyard(
+            "eval",
+            "run",
+            "--bench",
+            "simpleqa",
+            "--dataset",
+            "simpleqa.csv",
+            "--model-url",
+            server.url,
+            "--model-id",
+            "my-model",
+            "--judge-url",
+            server.url,
+            "--judge-id",
+            "gpt-4o",
+            "-o",
+            "out",
+        )
         assert done.code == 0, done.err
         assert server.calls == 4
         again = steelyard("eval", "rejudge", "out", "--offline", "--json")
@@ -45,19 +64,45 @@ def test_simpleqa(score: int, grade: str, right: int, steelyard: Commands) -> No
     found = results("out")
     assert (found["headline"]["correct"], found["judge"]) == (right, "gpt-4o")
     assert sorted(found["categories"]) == ["Art", "Geography"]
-    scores = [json.loads(line) for line in Path("out/scores.jsonl").read_text(encoding="utf-8").splitlines()]
+    scores = [
+        json.loads(line)
+        for line in Path("out/scores.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
     assert [row["detail"]["grade"] for row in scores] == [grade, grade]
 
 
 def test_the_command_of_the_guide(steelyard: Commands) -> None:
-    args = ("--repeats", 4, "--max-problems", 10, "--concurrency", 64, "--output", "out/", "--resume")
+    args = (
+        "--repeats",
+        4,
+        "--max-problems",
+        10,
+        "--concurrency",
+        64,
+        "--output",
+        "out/",
+        "--resume",
+    )
     with serving(judged(5)) as server:
-        named = ("--model-url", server.url, "--model-id", "NAME", "--judge-url", server.url, "--judge-id", "NAME")
+        named = (
+            "--model-url",
+            server.url,
+            "--model-id",
+            "NAME",
+            "--judge-url",
+            server.url,
+            "--judge-id",
+            "NAME",
+        )
         done = steelyard("eval", "run", "--bench", "trivia", *named, *args)
         assert done.code == 0, done.err
         assert server.calls == 40
     found = results("out")
-    assert (found["repeats"], found["headline"]["total"], found["headline"]["interval"]) == (4, 40, "clustered")
+    assert (found["repeats"], found["headline"]["total"], found["headline"]["interval"]) == (
+        4,
+        40,
+        "clustered",
+    )
     assert {"mean_reward", "pass@1", "pass@2", "pass@4"} <= set(found["metrics"])
     analysis = json.loads(Path("out/failure_analysis.json").read_text(encoding="utf-8"))
     assert set(analysis) == {"total_failures", "failure_rate", "categories", "exemplars"}
@@ -66,8 +111,22 @@ def test_the_command_of_the_guide(steelyard: Commands) -> None:
 @pytest.mark.parametrize("bench", ["choices", "arithmetic", "extraction", "open", "languages"])
 def test_every_bundled_benchmark_runs(bench: str, steelyard: Commands) -> None:
     with serving(judged(4)) as server:
-        done = steelyard("eval", "run", "--bench", bench, "--model-url", server.url, "--model-id", "m", "--judge-id", "j",
-                         "--max-problems", 5, "--output", "out")  # fmt: skip
+        done = steelyard(
+            "eval",
+            "run",
+            "--bench",
+            bench,
+            "--model-url",
+            server.url,
+            "--model-id",
+            "m",
+            "--judge-id",
+            "j",
+            "--max-problems",
+            5,
+            "--output",
+            "out",
+        )
     assert done.code in {0, 3}, done.err
     head = results("out")["headline"]
     assert head["total"] == 5

@@ -31,7 +31,9 @@ def test_the_spec_is_clean(kind: str, steelyard: Commands, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("kind", ["spec", "test-suite", "custom-script"])
-def test_the_spec_gives_each_case_what_it_expects(kind: str, steelyard: Commands, tmp_path: Path) -> None:
+def test_the_spec_gives_each_case_what_it_expects(
+    kind: str, steelyard: Commands, tmp_path: Path
+) -> None:
     assert steelyard("init", kind, "mine", "--dir", tmp_path).code == 0
     output = tmp_path / "out.jsonl"
     spec, cases = tmp_path / "mine.json", tmp_path / "mine.cases.jsonl"
@@ -42,7 +44,9 @@ def test_the_spec_gives_each_case_what_it_expects(kind: str, steelyard: Commands
 
 
 @pytest.mark.parametrize("kind", ["scorer", "spec", "test-suite", "custom-script", "challenge"])
-def test_the_commands_it_names_can_be_pasted(kind: str, steelyard: Commands, tmp_path: Path) -> None:
+def test_the_commands_it_names_can_be_pasted(
+    kind: str, steelyard: Commands, tmp_path: Path
+) -> None:
     folder = tmp_path / "with a space"
     ran = steelyard("init", kind, "--dir", folder)
     commands = [line for line in ran.out.splitlines() if line.startswith("  steelyard ")]
@@ -65,8 +69,12 @@ def test_what_is_there_is_not_replaced(kind: str, steelyard: Commands, tmp_path:
     assert kept.read_text() != "precious"
 
 
-@pytest.mark.parametrize("name", ["", "two words", "../up", "class", "1st", "a-b", "ünï", "a/b", "{{name}}"])
-def test_a_name_that_cannot_be_one_is_refused(name: str, steelyard: Commands, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "name", ["", "two words", "../up", "class", "1st", "a-b", "ünï", "a/b", "{{name}}"]
+)
+def test_a_name_that_cannot_be_one_is_refused(
+    name: str, steelyard: Commands, tmp_path: Path
+) -> None:
     ran = steelyard("init", "scorer", name, "--dir", tmp_path)
     assert (ran.code, ran.out) == (2, "")
     assert "cannot be a name" in ran.err
@@ -74,16 +82,22 @@ def test_a_name_that_cannot_be_one_is_refused(name: str, steelyard: Commands, tm
 
 
 @pytest.mark.parametrize("force", [[], ["--force"]])
-def test_a_name_that_is_taken_is_refused(force: list[str], steelyard: Commands, tmp_path: Path) -> None:
+def test_a_name_that_is_taken_is_refused(
+    force: list[str], steelyard: Commands, tmp_path: Path
+) -> None:
     ran = steelyard("init", "scorer", "exact_match", "--dir", tmp_path, *force)
     assert (ran.code, ran.out) == (2, "")
     assert "there is already a scorer 'exact_match'" in ran.err
     assert not list(tmp_path.iterdir())
-    assert steelyard("init", "spec", "exact_match", "--dir", tmp_path).code == 0  # which is a file and no scorer
+    assert (
+        steelyard("init", "spec", "exact_match", "--dir", tmp_path).code == 0
+    )  # which is a file and no scorer
 
 
 @pytest.mark.parametrize("name", ["full", "zero", "scorer", "Score", "bool"])
-def test_a_name_that_the_file_itself_uses_is_refused(name: str, steelyard: Commands, tmp_path: Path) -> None:
+def test_a_name_that_the_file_itself_uses_is_refused(
+    name: str, steelyard: Commands, tmp_path: Path
+) -> None:
     ran = steelyard("init", "scorer", name, "--dir", tmp_path)
     assert (ran.code, ran.out) == (2, "")
     assert f"'{name}' cannot be the name" in ran.err

@@ -26,11 +26,19 @@ def interrupted(*_: Any) -> NoReturn:
 
 def run(code: str, folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
     (folder / "in.jsonl").write_text(ROWS)
-    return subprocess.run([sys.executable, "-c", INTERRUPT + code, *args], cwd=folder, capture_output=True, text=True,
-                          timeout=60, check=False)  # fmt: skip
+    return subprocess.run(
+        [sys.executable, "-c", INTERRUPT + code, *args],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
 
-def test_while_a_scorer_is_tried_out(steelyard: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_a_scorer_is_tried_out(
+    steelyard: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "in.jsonl").write_text(ROWS)
     monkeypatch.setattr(Registered, "bind", lambda *_: interrupted)
     ran = steelyard("score", "--scorer", "exact_match", tmp_path / "in.jsonl")
@@ -54,24 +62,28 @@ def test_while_a_generator_is_tried_out() -> None:
 
 
 def test_a_second_one_while_the_interpreter_ends(tmp_path: Path) -> None:
-    code = ("import threading, steelyard.cli as cli\n"
-            "threading._register_atexit(interrupt)\n"
-            "cli._load = lambda: interrupt\n"
-            "cli.main()\n")  # fmt: skip
+    code = (
+        "import threading, steelyard.cli as cli\n"
+        "threading._register_atexit(interrupt)\n"
+        "cli._load = lambda: interrupt\n"
+        "cli.main()\n"
+    )
     ran = run(code, tmp_path)
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
 
 
 def test_a_second_one_leaves_the_summary_of_what_was_scored(tmp_path: Path) -> None:
-    code = ("from steelyard.batch import run\n"
-            "from steelyard.report import terminal\n"
-            "def interrupting(function):\n"
-            "    return lambda *args, **more: (interrupt(), function(*args, **more))[1]\n"
-            "run.Tally.merge = interrupting(run.Tally.merge)\n"
-            "run._summary = interrupting(run._summary)\n"
-            "terminal.show_summary = interrupting(terminal.show_summary)\n"
-            "from steelyard.cli import main\n"
-            "main()\n")  # fmt: skip
+    code = (
+        "from steelyard.batch import run\n"
+        "from steelyard.report import terminal\n"
+        "def interrupting(function):\n"
+        "    return lambda *args, **more: (interrupt(), function(*args, **more))[1]\n"
+        "run.Tally.merge = interrupting(run.Tally.merge)\n"
+        "run._summary = interrupting(run._summary)\n"
+        "terminal.show_summary = interrupting(terminal.show_summary)\n"
+        "from steelyard.cli import main\n"
+        "main()\n"
+    )
     ran = run(code, tmp_path, "score", "--scorer", "exact_match", "in.jsonl")
     assert (ran.returncode, ran.stderr) == (130, "")
     assert ran.stdout.startswith("interrupted: this is what had been scored by then\n")

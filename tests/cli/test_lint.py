@@ -22,14 +22,21 @@ def truth(tmp_path: Path) -> Path:
 
 def closed(spec: dict[str, Any]) -> dict[str, Any]:
     """The spec with the gates that keep an answer without anything right from earning points."""
-    return {**spec, "dimensions": [
-        dimension if dimension["name"] == "accuracy" else {**dimension, "requires": {"accuracy": 1}}
-        for dimension in spec["dimensions"]
-    ]}  # fmt: skip
+    return {
+        **spec,
+        "dimensions": [
+            dimension
+            if dimension["name"] == "accuracy"
+            else {**dimension, "requires": {"accuracy": 1}}
+            for dimension in spec["dimensions"]
+        ],
+    }
 
 
 @pytest.mark.parametrize("with_truth", [False, True])
-def test_a_spec_that_pays_for_nothing_is_flagged(with_truth: bool, steelyard: Commands, truth: Path) -> None:
+def test_a_spec_that_pays_for_nothing_is_flagged(
+    with_truth: bool, steelyard: Commands, truth: Path
+) -> None:
     ran = steelyard("lint", EXAMPLE, *(["--truth", truth] if with_truth else []))
     assert ran.code == 1
     assert ran.out.splitlines()[0] == f"{EXAMPLE}: 1 error, 3 notes"
@@ -49,7 +56,9 @@ def test_the_report_as_json(steelyard: Commands) -> None:
 
 def test_the_gates_make_it_clean(steelyard: Commands, truth: Path, tmp_path: Path) -> None:
     spec = tmp_path / "closed.json"
-    spec.write_text(json.dumps(closed(json.loads(EXAMPLE.read_text(encoding="utf-8")))), encoding="utf-8")
+    spec.write_text(
+        json.dumps(closed(json.loads(EXAMPLE.read_text(encoding="utf-8")))), encoding="utf-8"
+    )
     ran = steelyard("lint", spec, "--truth", truth)
     assert ran.code == 0, ran.out
     found = json.loads(steelyard("lint", spec, "--truth", truth, "--json").out)
@@ -66,7 +75,9 @@ def test_the_gates_make_it_clean(steelyard: Commands, truth: Path, tmp_path: Pat
         ("[" * 100_000, "nested too deeply"),
     ],
 )
-def test_a_spec_that_cannot_be_loaded(text: str, told: str, steelyard: Commands, tmp_path: Path) -> None:
+def test_a_spec_that_cannot_be_loaded(
+    text: str, told: str, steelyard: Commands, tmp_path: Path
+) -> None:
     (tmp_path / "bad.json").write_text(text)
     ran = steelyard("lint", tmp_path / "bad.json")
     assert (ran.code, ran.out) == (2, "")
@@ -98,8 +109,12 @@ def test_a_ground_truth_that_cannot_be_used(
 
 def test_warnings_and_notes_are_no_failure(steelyard: Commands, tmp_path: Path) -> None:
     weights = {"correctness": 0.7, "mine": 0.3}
-    spec = {"dimensions": [{"name": name, "weight": weight, "primitive": "exact_match", "field": name}
-                           for name, weight in weights.items()]}  # fmt: skip
+    spec = {
+        "dimensions": [
+            {"name": name, "weight": weight, "primitive": "exact_match", "field": name}
+            for name, weight in weights.items()
+        ]
+    }
     (tmp_path / "spec.json").write_text(json.dumps(spec), encoding="utf-8")
     (tmp_path / "nothing.json").write_text('{"correctness": "x", "mine": null}', encoding="utf-8")
     ran = steelyard("lint", tmp_path / "spec.json", "--truth", tmp_path / "nothing.json")
@@ -112,8 +127,13 @@ def test_warnings_and_notes_are_no_failure(steelyard: Commands, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("content", [None, "{", "\udcff"])
-def test_a_truth_that_cannot_be_read_is_a_report_too(content: str | None, steelyard: Commands, tmp_path: Path) -> None:
-    spec = {"profile": "free", "dimensions": [{"name": "a", "weight": 1, "primitive": "exact_match", "field": "a"}]}
+def test_a_truth_that_cannot_be_read_is_a_report_too(
+    content: str | None, steelyard: Commands, tmp_path: Path
+) -> None:
+    spec = {
+        "profile": "free",
+        "dimensions": [{"name": "a", "weight": 1, "primitive": "exact_match", "field": "a"}],
+    }
     (tmp_path / "spec.json").write_text(json.dumps(spec), encoding="utf-8")
     if content is not None:
         (tmp_path / "truth.json").write_bytes(content.encode(errors="surrogateescape"))
@@ -129,6 +149,9 @@ def test_what_is_wrong_with_the_truth_names_its_file(steelyard: Commands, tmp_pa
     (tmp_path / "t1.json").write_text('{"expected_answers": []}', encoding="utf-8")
     ran = steelyard("lint", EXAMPLE, "--truth", tmp_path / "t1.json")
     assert ran.code == 2
-    assert f"error     {tmp_path / 't1.json'}: ground_truth.expected_answers: the ground truth is an empty array" in ran.out
+    assert (
+        f"error     {tmp_path / 't1.json'}: ground_truth.expected_answers: the ground truth is an empty array"
+        in ran.out
+    )
     told = json.loads(steelyard("lint", EXAMPLE, "--truth", tmp_path / "t1.json", "--json").out)
     assert told["findings"][0]["path"] == "ground_truth.expected_answers"

@@ -22,7 +22,9 @@ def served(*args: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A command that serves, with the address that its first line names."""
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-m", "steelyard", *map(str, args)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
         try:
             assert process.stdout is not None
             line = process.stdout.readline()
@@ -32,8 +34,12 @@ def served(*args: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 
 def complete(address: str, prompt: str) -> str:
-    body = json.dumps({"model": "m", "messages": [{"role": "user", "content": prompt}], "max_tokens": 4}).encode()
-    request = urllib.request.Request(f"{address}/chat/completions", body, {"Content-Type": "application/json"})
+    body = json.dumps(
+        {"model": "m", "messages": [{"role": "user", "content": prompt}], "max_tokens": 4}
+    ).encode()
+    request = urllib.request.Request(
+        f"{address}/chat/completions", body, {"Content-Type": "application/json"}
+    )
     with urllib.request.urlopen(request, timeout=60) as answer:
         text: str = json.load(answer)["choices"][0]["message"]["content"]
     return text
@@ -48,7 +54,9 @@ def test_a_model_is_pulled_and_listed(steelyard: Commands) -> None:
     assert [(row["name"], row["here"]) for row in listed] == [("smollm2", True)]
 
 
-def test_an_empty_cache(steelyard: Commands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_empty_cache(
+    steelyard: Commands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert "not here" in steelyard("model", "list").out
     ran = steelyard("model", "serve")

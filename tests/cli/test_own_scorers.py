@@ -44,7 +44,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
-def test_whatever_it_does_the_run_goes_on(case: dict[str, Any], steelyard: Commands, here: Path) -> None:
+def test_whatever_it_does_the_run_goes_on(
+    case: dict[str, Any], steelyard: Commands, here: Path
+) -> None:
     Path("own.py").write_text(HEAD.replace("BODY", case["body"]))
     ran = steelyard("score", "--scorer", "own.py:f", "rows.jsonl", "-o", "out.jsonl", "--json")
     assert "Traceback" not in ran.err
@@ -62,8 +64,14 @@ def test_whatever_it_does_the_run_goes_on(case: dict[str, Any], steelyard: Comma
 
 
 def run(folder: Path, *args: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *map(str, args)], cwd=folder, capture_output=True, text=True, timeout=60,
-                          check=False)  # fmt: skip
+    return subprocess.run(
+        [*COMMAND, *map(str, args)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
 
 @pytest.mark.parametrize(
@@ -78,7 +86,9 @@ def run(folder: Path, *args: object) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_sudden_end_is_told_with_its_line(body: str, how: str, workers: int, here: Path) -> None:
     Path("rows.jsonl").write_text(3 * ROW + ROW.replace("x", "end") + 3 * ROW)
-    Path("own.py").write_text(HEAD.replace("BODY", f"if sample.response == 'end': {body}\n    return True"))
+    Path("own.py").write_text(
+        HEAD.replace("BODY", f"if sample.response == 'end': {body}\n    return True")
+    )
     ran = run(here, "score", "--scorer", "own.py:f", "rows.jsonl", "--json", "--workers", workers)
     assert (ran.returncode, ran.stdout) == (3, "")
     told = rf"error: a worker process {how} while scoring rows\.jsonl, (line 4|lines [1-4] to [4-7], at line 4)\n"
@@ -93,11 +103,15 @@ def test_the_line_of_a_sudden_end_is_told_once(here: Path) -> None:
     Path("rows.jsonl").write_text(ROW)
     Path("own.py").write_text(HEAD.replace("BODY", "os._exit(7)"))
     ran = run(here, "score", "--scorer", "own.py:f", "rows.jsonl")
-    assert ran.stderr.endswith("error: a worker process ended with exit code 7 while scoring rows.jsonl, line 1\n")
+    assert ran.stderr.endswith(
+        "error: a worker process ended with exit code 7 while scoring rows.jsonl, line 1\n"
+    )
 
 
 def test_what_it_prints_does_not_reach_the_summary(here: Path) -> None:
-    Path("own.py").write_text(HEAD.replace("BODY", "print('NOISE'); os.write(1, b'NOISE'); return True"))
+    Path("own.py").write_text(
+        HEAD.replace("BODY", "print('NOISE'); os.write(1, b'NOISE'); return True")
+    )
     for extra in (["--json"], ["-q", "-o", "-"]):
         ran = run(here, "score", "--scorer", "own.py:f", "rows.jsonl", *extra)
         assert ran.returncode == 0, ran.stderr
@@ -121,11 +135,19 @@ def test_the_signature_names_the_code_that_scored(here: Path) -> None:
 
 
 def test_an_input_on_standard_input_is_not_written_over(here: Path) -> None:
-    for command in ("score --scorer exact_match - -o rows.jsonl < rows.jsonl",
-                    "score --scorer exact_match rows.jsonl -q -o - >> rows.jsonl",
-                    "score --scorer exact_match /dev/stdin --format jsonl -o rows.jsonl < rows.jsonl"):  # fmt: skip
-        ran = subprocess.run(f"'{sys.executable}' -m steelyard {command}", shell=True, capture_output=True, text=True,
-                             check=False, env={**os.environ, "NO_COLOR": "1"})  # fmt: skip
+    for command in (
+        "score --scorer exact_match - -o rows.jsonl < rows.jsonl",
+        "score --scorer exact_match rows.jsonl -q -o - >> rows.jsonl",
+        "score --scorer exact_match /dev/stdin --format jsonl -o rows.jsonl < rows.jsonl",
+    ):
+        ran = subprocess.run(
+            f"'{sys.executable}' -m steelyard {command}",
+            shell=True,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "NO_COLOR": "1"},
+        )
         assert ran.returncode == 2
         assert "this is an input; it is never written over" in ran.stderr
         assert Path("rows.jsonl").read_text() == 2 * ROW
@@ -133,19 +155,37 @@ def test_an_input_on_standard_input_is_not_written_over(here: Path) -> None:
 
 def test_a_failure_names_the_line_of_the_users_code(steelyard: Commands, here: Path) -> None:
     Path("helper.py").write_text("import json\n\ndef read(text):\n    return json.loads(text)\n")
-    Path("own.py").write_text("import helper\n\ndef f(sample):\n    1 / 0\n\ndef g(sample):\n    helper.read('{')\n")
-    for function, told in (("f", "ZeroDivisionError: division by zero (own.py:4)"), ("g", "column 2 (char 1) (helper.py:4)")):
+    Path("own.py").write_text(
+        "import helper\n\ndef f(sample):\n    1 / 0\n\ndef g(sample):\n    helper.read('{')\n"
+    )
+    for function, told in (
+        ("f", "ZeroDivisionError: division by zero (own.py:4)"),
+        ("g", "column 2 (char 1) (helper.py:4)"),
+    ):
         ran = steelyard("score", "--scorer", f"own.py:{function}", "rows.jsonl", "-o", "out.jsonl")
         assert ran.code == 1
-        assert all(told in json.loads(line)["reason"] for line in Path("out.jsonl").read_text().splitlines())
-        assert told in steelyard("explain", "--scorer", f"own.py:{function}", "--response", "x", "--target", "x").out
+        assert all(
+            told in json.loads(line)["reason"]
+            for line in Path("out.jsonl").read_text().splitlines()
+        )
+        assert (
+            told
+            in steelyard(
+                "explain", "--scorer", f"own.py:{function}", "--response", "x", "--target", "x"
+            ).out
+        )
 
 
 def test_the_same_run_is_written_in_the_same_bytes(here: Path) -> None:
     """What lies somewhere in memory, or has no order, is told as what it is."""
     body = "return {'correct': True, 'x': object(), 'y': [Mine, Mine(), f], 'z': {'a', 'b', 'c', 'd', 'e'}, 'k': {Score: 1}}"
-    Path("own.py").write_text(HEAD.replace("BODY", body).replace("class Mine(BaseException)", "class Mine"))
-    seen = {run(here, "score", "--scorer", "own.py:f", "rows.jsonl", "-q", "-o", "-").stdout for _ in range(3)}
+    Path("own.py").write_text(
+        HEAD.replace("BODY", body).replace("class Mine(BaseException)", "class Mine")
+    )
+    seen = {
+        run(here, "score", "--scorer", "own.py:f", "rows.jsonl", "-q", "-o", "-").stdout
+        for _ in range(3)
+    }
     (written,) = seen
     assert json.loads(written.splitlines()[0])["detail"]["x"] == "<object>"
     assert "0x" not in written
@@ -194,11 +234,31 @@ def test_a_process_that_it_forks_never_speaks_in_its_place(
     function: str, responses: list[str], wrong: list[str], here: Path
 ) -> None:
     Path("forks.py").write_text(FORKS)
-    Path("rows.jsonl").write_text("".join(json.dumps({"response": text, "target": "x"}) + "\n" for text in responses))
+    Path("rows.jsonl").write_text(
+        "".join(json.dumps({"response": text, "target": "x"}) + "\n" for text in responses)
+    )
     for workers in (1, 2):
-        ran = run(here, "score", "--scorer", f"forks.py:{function}", "rows.jsonl", "-q", "-o", "-", "--workers", workers)
+        ran = run(
+            here,
+            "score",
+            "--scorer",
+            f"forks.py:{function}",
+            "rows.jsonl",
+            "-q",
+            "-o",
+            "-",
+            "--workers",
+            workers,
+        )
         rows = [json.loads(line) for line in ran.stdout.splitlines()]
-        assert (ran.returncode, [row["line"] for row in rows]) == (0, list(range(1, len(responses) + 1))), ran.stderr
-        assert [text for text, row in zip(responses, rows, strict=True) if row["value"] != 1.0] == wrong
-    ran = run(here, "explain", "--scorer", f"forks.py:{function}", "--response", wrong[0], "--target", "x")
+        assert (ran.returncode, [row["line"] for row in rows]) == (
+            0,
+            list(range(1, len(responses) + 1)),
+        ), ran.stderr
+        assert [
+            text for text, row in zip(responses, rows, strict=True) if row["value"] != 1.0
+        ] == wrong
+    ran = run(
+        here, "explain", "--scorer", f"forks.py:{function}", "--response", wrong[0], "--target", "x"
+    )
     assert (ran.returncode, ran.stdout.count("verdict   wrong, value 0")) == (0, 1)

@@ -39,7 +39,9 @@ def answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def summary_of(steelyard: Commands, *args: object, code: int = 0, stdin: bytes = b"") -> dict[str, Any]:
+def summary_of(
+    steelyard: Commands, *args: object, code: int = 0, stdin: bytes = b""
+) -> dict[str, Any]:
     ran = steelyard("score", *args, "--json", stdin=stdin)
     assert ran.code == code, ran.err
     found = json.loads(ran.out)
@@ -50,8 +52,15 @@ def summary_of(steelyard: Commands, *args: object, code: int = 0, stdin: bytes =
 def test_the_summary_as_a_table(steelyard: Commands, answers: Path) -> None:
     ran = steelyard("score", "--scorer", "numeric_match", answers, "--by", "category")
     assert (ran.code, ran.err) == (0, "")
-    for told in ("mean            0.3333", "scored / total  3 / 3", "refusal", "wrong_answer", "by category", "others",
-                 "signature  steelyard:"):  # fmt: skip
+    for told in (
+        "mean            0.3333",
+        "scored / total  3 / 3",
+        "refusal",
+        "wrong_answer",
+        "by category",
+        "others",
+        "signature  steelyard:",
+    ):
         assert told in ran.out
     assert "\x1b" not in ran.out
     assert "worst" not in ran.out
@@ -81,7 +90,12 @@ def test_rows_without_a_score_show_the_bounds(steelyard: Commands, answers: Path
     ):
         assert told in ran.out
     found = summary_of(steelyard, "--scorer", "numeric_match", answers, code=2)
-    assert (found["bad_lines"], found["unscored"], found["worst"], found["best"]) == (1, 2, 0.2, 0.6)
+    assert (found["bad_lines"], found["unscored"], found["worst"], found["best"]) == (
+        1,
+        2,
+        0.2,
+        0.6,
+    )
 
 
 def test_an_error_row_alone_ends_with_one(steelyard: Commands, answers: Path) -> None:
@@ -98,25 +112,40 @@ def test_only_the_first_bad_lines_are_printed(steelyard: Commands, answers: Path
 
 
 def test_no_reason_is_left_out_without_a_word(steelyard: Commands, answers: Path) -> None:
-    rows = [{"response": None, "target": "5", "error": f"reason {n}"} for n in (0, 0, 1, 2, 3, 4, 5, 6)]
+    rows = [
+        {"response": None, "target": "5", "error": f"reason {n}"} for n in (0, 0, 1, 2, 3, 4, 5, 6)
+    ]
     answers.write_text("".join(json.dumps(row) + "\n" for row in rows))
     shown = steelyard("score", "--scorer", "exact_match", answers).out
     assert "reason 4                  1  12.5%" in shown
     assert "… and 2 other reasons     2  25.0%" in shown
-    assert sum(summary_of(steelyard, "--scorer", "exact_match", answers, code=1)["unscored_reasons"].values()) == 8
+    assert (
+        sum(
+            summary_of(steelyard, "--scorer", "exact_match", answers, code=1)[
+                "unscored_reasons"
+            ].values()
+        )
+        == 8
+    )
 
 
 def test_one_more_is_one_line(steelyard: Commands, answers: Path) -> None:
     answers.write_text("nonsense\n" * 21)
-    assert steelyard("score", "--scorer", "exact_match", answers).err.endswith("\n… and 1 more bad line\n")
+    assert steelyard("score", "--scorer", "exact_match", answers).err.endswith(
+        "\n… and 1 more bad line\n"
+    )
 
 
-def test_a_damaged_input_is_told_with_its_place_and_scored_up_to_it(steelyard: Commands, answers: Path) -> None:
+def test_a_damaged_input_is_told_with_its_place_and_scored_up_to_it(
+    steelyard: Commands, answers: Path
+) -> None:
     packed = gzip.compress(b"".join(answers.read_bytes() for _ in range(100)), compresslevel=0)
     Path("cut.jsonl.gz").write_bytes(packed[: len(packed) // 2])
     found = summary_of(steelyard, "--scorer", "numeric_match", "cut.jsonl.gz", code=2)
     assert found["total"] == found["scored"] > 100
-    ran = steelyard("score", "--scorer", "numeric_match", "cut.jsonl.gz", answers, "-o", "out.jsonl")
+    ran = steelyard(
+        "score", "--scorer", "numeric_match", "cut.jsonl.gz", answers, "-o", "out.jsonl"
+    )
     assert ran.err.startswith("error: cut.jsonl.gz: damaged gzip data: ")
     assert f", after line {found['total']}; only what stands before that was scored" in ran.err
     assert "data:incomplete" in ran.out
@@ -131,11 +160,22 @@ def test_a_key_that_no_row_has_is_told(steelyard: Commands, answers: Path) -> No
 
 
 @pytest.mark.parametrize(("output", "shown"), [("-", False), ("out.jsonl", True), (None, True)])
-def test_no_bar_stands_among_rows(output: str | None, shown: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_bar_stands_among_rows(
+    output: str | None, shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from steelyard.cli.score_files import Wanted, _shows_progress
 
-    wanted = Wanted(files=[], kind="", fields={}, output=output, as_json=False, strict=False, workers=None, limit=None,
-                    quiet=False)  # fmt: skip
+    wanted = Wanted(
+        files=[],
+        kind="",
+        fields={},
+        output=output,
+        as_json=False,
+        strict=False,
+        workers=None,
+        limit=None,
+        quiet=False,
+    )
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
@@ -158,7 +198,13 @@ def test_standard_input_and_output(steelyard: Commands, answers: Path) -> None:
         assert found["files"][0]["name"] == "<stdin>"
         assert found["scored"] == 3
     found = summary_of(
-        steelyard, "--scorer", "exact_match", "-", "--format", "csv", stdin=b"response,target\na,a\n"
+        steelyard,
+        "--scorer",
+        "exact_match",
+        "-",
+        "--format",
+        "csv",
+        stdin=b"response,target\na,a\n",
     )
     assert found["mean"] == 1.0
 
@@ -207,7 +253,9 @@ def test_wrong_use_is_told_before_anything_is_touched(
 
 
 def test_the_bundled_answers(steelyard: Commands) -> None:
-    found = summary_of(steelyard, "--scorer", "answer_line", EXAMPLES / "answers.jsonl", "--by", "category")
+    found = summary_of(
+        steelyard, "--scorer", "answer_line", EXAMPLES / "answers.jsonl", "--by", "category"
+    )
     assert (found["total"], found["scored"], found["correct"]) == (60, 60, 43)
     assert set(found["failures"]["categories"]) == {"wrong_answer", "empty", "refusal"}
     assert len(found["breakdown"]) == 5

@@ -19,8 +19,13 @@ OWN = "import time\n\ndef f(sample):\n    time.sleep(0.2)\n    print('said', 'by
 def on_a_terminal(folder: Path, *args: str) -> str:
     """All that a command writes to a terminal that has its standard error."""
     here, there = pty.openpty()
-    with subprocess.Popen([*COMMAND, *args], cwd=folder, stdout=subprocess.DEVNULL, stderr=there,
-                          env={**os.environ, "TERM": "xterm", "COLUMNS": "80"}) as process:  # fmt: skip
+    with subprocess.Popen(
+        [*COMMAND, *args],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=there,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
+    ) as process:
         os.close(there)
         seen = b""
         with contextlib.suppress(OSError):  # how a terminal says that nobody writes any more
@@ -39,4 +44,7 @@ def test_messages_do_not_run_into_the_bar(scorer: str, tmp_path: Path) -> None:
     assert "scoring" in seen
     said = [line for line in re.split(r"\r\n|\r", seen) if "bad line: " in line or "said" in line]
     assert len(said) == (8 if scorer == "own.py:f" else 4)
-    assert all(re.fullmatch(r"\x1b\[2K(said by it|bad line: a\[b\]\.jsonl:[2468]: .*)", line) for line in said), said
+    assert all(
+        re.fullmatch(r"\x1b\[2K(said by it|bad line: a\[b\]\.jsonl:[2468]: .*)", line)
+        for line in said
+    ), said

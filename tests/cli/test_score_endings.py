@@ -29,17 +29,39 @@ main()
 def rows(path: Path, count: int) -> Path:
     """Rows whose results cannot be packed into little."""
     made = (hashlib.sha256(str(n).encode()).hexdigest() for n in range(count))
-    path.write_text("".join(json.dumps({"id": a, "response": a[::-1], "target": "7"}) + "\n" for a in made))
+    path.write_text(
+        "".join(json.dumps({"id": a, "response": a[::-1], "target": "7"}) + "\n" for a in made)
+    )
     return path
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out.jsonl.zst", "out.parquet"])
 def test_a_disk_that_runs_full_is_told_alike_for_every_format(name: str, tmp_path: Path) -> None:
     rows(tmp_path / "in.jsonl", 20_000)
-    ran = subprocess.run([sys.executable, "-c", CHILD, "score", "--scorer", "exact_match", "in.jsonl", "-q", "-o", name],
-                         cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
-                         env={**os.environ, "NO_COLOR": "1"})  # fmt: skip
-    assert (ran.returncode, ran.stderr) == (3, f"error: {name}: cannot be written: File too large\n")
+    ran = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            CHILD,
+            "score",
+            "--scorer",
+            "exact_match",
+            "in.jsonl",
+            "-q",
+            "-o",
+            name,
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "NO_COLOR": "1"},
+    )
+    assert (ran.returncode, ran.stderr) == (
+        3,
+        f"error: {name}: cannot be written: File too large\n",
+    )
     if name == "out.jsonl":  # what could be written are complete lines
         written = (tmp_path / name).read_bytes()
         assert written.endswith(b"\n")
@@ -63,8 +85,14 @@ def ended(folder: Path, name: str, *, group: bool, own: bool) -> tuple[int, str,
     rows(folder / "in.jsonl", 300_000 if not own else 20_000)
     (folder / "own.py").write_text(OWN)
     scorer = ["--scorer", "own.py:slow" if own else "numeric_match", "--workers", "2"]
-    process = subprocess.Popen([*COMMAND, *scorer, "in.jsonl", "-o", name], cwd=folder, text=True, start_new_session=True,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+    process = subprocess.Popen(
+        [*COMMAND, *scorer, "in.jsonl", "-o", name],
+        cwd=folder,
+        text=True,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     wait_for(lambda: (folder / name).exists(), seconds=30)
     time.sleep(0.5)
     (os.killpg if group else os.kill)(process.pid, signal.SIGTERM)
@@ -82,7 +110,9 @@ def wait_for(is_so: Callable[[], bool], *, seconds: float) -> None:
 
 def members(group: int) -> list[str]:
     """The processes of a group."""
-    told = subprocess.run(["ps", "-eo", "pgid=,pid="], capture_output=True, text=True, check=True).stdout
+    told = subprocess.run(
+        ["ps", "-eo", "pgid=,pid="], capture_output=True, text=True, check=True
+    ).stdout
     return [line for line in told.splitlines() if line.split()[0] == str(group)]
 
 
@@ -98,10 +128,17 @@ def kept(path: Path) -> list[int]:
 
 @pytest.mark.parametrize(
     ("name", "own", "group"),
-    [("out.jsonl", True, True), ("out.jsonl.gz", False, False), ("out.jsonl.zst", True, False), ("out.parquet", False, True),
-     ("out.parquet", True, False)],
-)  # fmt: skip
-def test_sigterm_leaves_an_output_that_can_be_read(name: str, own: bool, group: bool, tmp_path: Path) -> None:
+    [
+        ("out.jsonl", True, True),
+        ("out.jsonl.gz", False, False),
+        ("out.jsonl.zst", True, False),
+        ("out.parquet", False, True),
+        ("out.parquet", True, False),
+    ],
+)
+def test_sigterm_leaves_an_output_that_can_be_read(
+    name: str, own: bool, group: bool, tmp_path: Path
+) -> None:
     code, out, err = ended(tmp_path, name, group=group, own=own)
     assert (code, err) == (143, "")
     assert out.startswith("interrupted: this is what had been scored by then\n")
@@ -112,7 +149,9 @@ def test_sigterm_leaves_an_output_that_can_be_read(name: str, own: bool, group: 
 
 def test_sigterm_while_waiting_for_input(tmp_path: Path) -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    process = subprocess.Popen([*COMMAND, "--scorer", "exact_match", "-", "-o", "out.jsonl"], cwd=tmp_path, **pipes)
+    process = subprocess.Popen(
+        [*COMMAND, "--scorer", "exact_match", "-", "-o", "out.jsonl"], cwd=tmp_path, **pipes
+    )
     time.sleep(1)
     process.send_signal(signal.SIGTERM)
     wait_for(lambda: process.poll() is not None, seconds=10)

@@ -34,16 +34,26 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("processes")
     with (path / "big.jsonl").open("w") as file:
         for n in range(20_000):
-            row = {"id": f"q{n}", "response": "so much for that, and so the answer is " + str(n), "target": str(n % 7),
-                   "metadata": {"category": f"c{n % 5}", "note": "x" * 40}}  # fmt: skip
+            row = {
+                "id": f"q{n}",
+                "response": "so much for that, and so the answer is " + str(n),
+                "target": str(n % 7),
+                "metadata": {"category": f"c{n % 5}", "note": "x" * 40},
+            }
             file.write("nonsense\n" if n % 1999 == 5 else json.dumps(row) + "\n")
     (path / "own.py").write_text(OWN)
     return path
 
 
 def run(folder: Path, *args: object, **options: Any) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([*COMMAND, *map(str, args)], cwd=folder, capture_output=True, timeout=120, check=False,
-                          **options)  # fmt: skip
+    return subprocess.run(
+        [*COMMAND, *map(str, args)],
+        cwd=folder,
+        capture_output=True,
+        timeout=120,
+        check=False,
+        **options,
+    )
 
 
 @pytest.mark.parametrize("scorer", ["numeric_match", "own.py:ends"])
@@ -66,8 +76,18 @@ def test_any_number_of_workers_gives_the_same_bytes(scorer: str, folder: Path) -
 
 
 def test_several_processes_share_the_work(folder: Path) -> None:
-    ran = run(folder, "--scorer", "own.py:ends", "--param", "pause=0.0001", "big.jsonl", "-o", "shared.jsonl",
-              "--workers", 2)  # fmt: skip
+    ran = run(
+        folder,
+        "--scorer",
+        "own.py:ends",
+        "--param",
+        "pause=0.0001",
+        "big.jsonl",
+        "-o",
+        "shared.jsonl",
+        "--workers",
+        2,
+    )
     assert ran.returncode == 2, ran.stderr
     rows = [json.loads(line) for line in (folder / "shared.jsonl").read_bytes().splitlines()]
     assert len({row["detail"]["worker"] for row in rows if "detail" in row}) == 2
@@ -75,7 +95,17 @@ def test_several_processes_share_the_work(folder: Path) -> None:
 
 def test_a_slow_scorer_of_few_rows_has_all_workers_and_is_written_as_it_goes(folder: Path) -> None:
     (folder / "few.jsonl").write_text('{"response":"x","target":"x"}\n' * 200)
-    args = ["--scorer", "own.py:ends", "--param", "pause=0.2", "few.jsonl", "-o", "few_out.jsonl", "--workers", "2"]
+    args = [
+        "--scorer",
+        "own.py:ends",
+        "--param",
+        "pause=0.2",
+        "few.jsonl",
+        "-o",
+        "few_out.jsonl",
+        "--workers",
+        "2",
+    ]
     process = subprocess.Popen([*COMMAND, *args, "-q"], cwd=folder, stderr=subprocess.PIPE)
     out, deadline = folder / "few_out.jsonl", time.monotonic() + 30
     while (not out.exists() or out.read_bytes().count(b"\n") < 6) and time.monotonic() < deadline:
@@ -89,7 +119,15 @@ def test_a_slow_scorer_of_few_rows_has_all_workers_and_is_written_as_it_goes(fol
 
 def test_strict_with_workers_stops_at_the_same_line(folder: Path) -> None:
     ran = run(
-        folder, "--scorer", "exact_match", "big.jsonl", "-o", "strict.jsonl", "--strict", "--workers", 2
+        folder,
+        "--scorer",
+        "exact_match",
+        "big.jsonl",
+        "-o",
+        "strict.jsonl",
+        "--strict",
+        "--workers",
+        2,
     )
     assert (ran.returncode, ran.stdout) == (2, b"")
     assert ran.stderr.startswith(b"error: big.jsonl:6: not JSON")
@@ -101,8 +139,13 @@ def test_ctrl_c_leaves_complete_lines(workers: int, folder: Path) -> None:
     out = folder / f"cut{workers}.jsonl"
     slowly = ["--scorer", "own.py:ends", "--param", "pause=0.0005", "big.jsonl"]
     args = [*slowly, "-o", str(out), "--workers", str(workers)]
-    process = subprocess.Popen([*COMMAND, *args, "--json"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               start_new_session=True)  # fmt: skip
+    process = subprocess.Popen(
+        [*COMMAND, *args, "--json"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
     deadline = time.monotonic() + 60
     while (not out.exists() or out.stat().st_size == 0) and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -137,8 +180,14 @@ def test_ctrl_c_while_waiting_for_input(folder: Path) -> None:
 
 def test_a_reader_that_leaves_is_no_error(folder: Path) -> None:
     command = f"exec '{COMMAND[0]}' -c '{COMMAND[2]}' score --scorer exact_match big.jsonl -q -o -"
-    ran = subprocess.run(f"({command}) 2>err.txt | head -n 2", shell=True, cwd=folder, capture_output=True, timeout=60,
-                         check=False)  # fmt: skip
+    ran = subprocess.run(
+        f"({command}) 2>err.txt | head -n 2",
+        shell=True,
+        cwd=folder,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
     assert [json.loads(line)["id"] for line in ran.stdout.splitlines()] == ["q0", "q1"]
     assert "Traceback" not in (folder / "err.txt").read_text()
     assert "Exception" not in (folder / "err.txt").read_text()
@@ -157,8 +206,13 @@ def test_a_bug_is_told_in_a_line_and_shown_on_demand(folder: Path) -> None:
         "app.build = broken\napp.run()\n"
     )
     for debug in ("", "1"):
-        ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False,
-                             env={**os.environ, "STEELYARD_DEBUG": debug})  # fmt: skip
+        ran = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "STEELYARD_DEBUG": debug},
+        )
         assert ("Traceback" in ran.stderr) == bool(debug)
         assert "RuntimeError: a bug" in ran.stderr
     assert ran.returncode != 0

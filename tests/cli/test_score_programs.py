@@ -42,7 +42,10 @@ def test_one_submission_as_json(steelyard: Commands) -> None:
     ran = steelyard("score", *ONE, "--json")
     assert ran.code == 0, ran.err
     found = json.loads(ran.out)
-    assert (found["score"], found["verdicts"]) == (800, {"correctness": "wrong_answer", "edge": "accepted"})
+    assert (found["score"], found["verdicts"]) == (
+        800,
+        {"correctness": "wrong_answer", "edge": "accepted"},
+    )
     assert found["tests"]["edge"] == [
         {"name": "case 2", "verdict": "accepted", "value": 1, "weight": 3, "reason": ""}
     ]
@@ -73,9 +76,13 @@ def test_no_sandbox_has_to_be_typed_and_is_told(command: str, steelyard: Command
 @pytest.mark.usefixtures("nothing_installed")
 @pytest.mark.parametrize(
     "command",
-    [("score", *ONE), ("explain", *ONE), ("lint", "spec.json", "--truth", "truth.json"),
-     ("score", "--spec", "spec.json", *SHARED, "rows.jsonl", "--output", "out.jsonl")],
-)  # fmt: skip
+    [
+        ("score", *ONE),
+        ("explain", *ONE),
+        ("lint", "spec.json", "--truth", "truth.json"),
+        ("score", "--spec", "spec.json", *SHARED, "rows.jsonl", "--output", "out.jsonl"),
+    ],
+)
 def test_a_missing_sandbox_is_an_error_before_anything_is_scored(
     command: tuple[str, ...], steelyard: Commands
 ) -> None:
@@ -88,8 +95,13 @@ def test_a_missing_sandbox_is_an_error_before_anything_is_scored(
 
 @pytest.mark.usefixtures("nothing_installed")
 def test_a_spec_that_runs_nothing_needs_no_sandbox(steelyard: Commands) -> None:
-    write("spec.json", {"profile": "free", "dimensions": [
-        {"name": "a", "weight": 1, "primitive": "exact_match", "field": "code"}]})  # fmt: skip
+    write(
+        "spec.json",
+        {
+            "profile": "free",
+            "dimensions": [{"name": "a", "weight": 1, "primitive": "exact_match", "field": "code"}],
+        },
+    )
     write("truth.json", {"code": "def f(x): return 1"})
     found = json.loads(steelyard("score", *ONE, "--json").out)
     assert found["score"] == 1000
@@ -107,7 +119,15 @@ def test_many_submissions(rows: int, steelyard: Commands) -> None:
     ]
     Path("rows.jsonl").write_text("\n".join(map(json.dumps, lines)))
     ran = steelyard(
-        "score", "--spec", "spec.json", *SHARED, "rows.jsonl", "--output", "out.jsonl", "--workers", 2
+        "score",
+        "--spec",
+        "spec.json",
+        *SHARED,
+        "rows.jsonl",
+        "--output",
+        "out.jsonl",
+        "--workers",
+        2,
     )
     assert ran.code == 0, ran.err
     found = [json.loads(line) for line in Path("out.jsonl").read_text().splitlines()]
@@ -118,7 +138,14 @@ def test_many_submissions(rows: int, steelyard: Commands) -> None:
 def test_rows_without_a_sandbox_say_so_each(steelyard: Commands) -> None:
     write("rows.jsonl", {"id": 1, "submission": {"code": RIGHT}})
     ran = steelyard(
-        "score", "--spec", "spec.json", *SHARED, "rows.jsonl", "--output", "-", "--unsafe-no-sandbox"
+        "score",
+        "--spec",
+        "spec.json",
+        *SHARED,
+        "rows.jsonl",
+        "--output",
+        "-",
+        "--unsafe-no-sandbox",
     )
     assert "warning: programs run without a sandbox" in ran.err
     assert json.loads(ran.out)["detail"]["sandbox"]["unsafe"] is True
@@ -129,10 +156,15 @@ def test_rows_without_a_sandbox_say_so_each(steelyard: Commands) -> None:
     [
         ((*ONE, "--sandbox", "docker", "--unsafe-no-sandbox"), "choose one"),
         ((*ONE, "--image", "x"), "--image goes with --sandbox docker"),
-        (("--scorer", "exact_match", "rows.jsonl", "--unsafe-no-sandbox"), "does not go with --scorer"),
+        (
+            ("--scorer", "exact_match", "rows.jsonl", "--unsafe-no-sandbox"),
+            "does not go with --scorer",
+        ),
     ],
 )
-def test_options_that_do_not_go_together(args: tuple[str, ...], told: str, steelyard: Commands) -> None:
+def test_options_that_do_not_go_together(
+    args: tuple[str, ...], told: str, steelyard: Commands
+) -> None:
     ran = steelyard("score", *args)
     assert ran.code == 2
     assert told in ran.err
@@ -142,10 +174,14 @@ def test_the_evaluators_failure_is_no_score(steelyard: Commands) -> None:
     write("spec.json", by_script("def score(submission, truth):\n    return {'a': 1001, 'b': 0}\n"))
     ran = steelyard("score", *ONE)
     assert ran.code == 1
-    assert "the evaluator failed: what it gave for 'a' is not a number from 0 to 1000" in " ".join(ran.out.split())
+    assert "the evaluator failed: what it gave for 'a' is not a number from 0 to 1000" in " ".join(
+        ran.out.split()
+    )
 
 
-@pytest.mark.parametrize(("source", "code"), [(SCRIPT, 0), (SCRIPT.replace("250", "hash('b') % 1000"), 1)])
+@pytest.mark.parametrize(
+    ("source", "code"), [(SCRIPT, 0), (SCRIPT.replace("250", "hash('b') % 1000"), 1)]
+)
 def test_lint_tries_a_script_on_another_day(source: str, code: int, steelyard: Commands) -> None:
     Path("own.py").write_text(source)
     write("spec.json", by_script({"file": "own.py"}))
@@ -159,7 +195,15 @@ def test_a_row_scorer_may_be_given_one_task_for_all(steelyard: Commands) -> None
     write("task.json", TASK)
     write("rows.jsonl", {"id": 1, "response": RIGHT})
     ran = steelyard(
-        "score", "--scorer", "tests", "--param", "task=@task.json", "rows.jsonl", "--output", "-", "--quiet"
+        "score",
+        "--scorer",
+        "tests",
+        "--param",
+        "task=@task.json",
+        "rows.jsonl",
+        "--output",
+        "-",
+        "--quiet",
     )
     assert ran.code == 0, ran.err
     assert json.loads(ran.out)["correct"] is True
@@ -170,8 +214,13 @@ def test_a_missing_sandbox_ends_every_scorer_alike(scorer: str, tmp_path: Path) 
     write("task.json", TASK)
     write("rows.jsonl", {"id": 1, "response": RIGHT})
     with_task = ["--param", "task=@task.json"] if scorer == "tests" else []
-    ran = subprocess.run([sys.executable, "-m", "steelyard", "score", "--scorer", scorer, "rows.jsonl", *with_task],
-                         capture_output=True, text=True, check=False, env={**os.environ, "PATH": str(tmp_path)})  # fmt: skip
+    ran = subprocess.run(
+        [sys.executable, "-m", "steelyard", "score", "--scorer", scorer, "rows.jsonl", *with_task],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PATH": str(tmp_path)},
+    )
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "bubblewrap is not installed" in ran.stderr
 
@@ -191,5 +240,7 @@ def test_the_same_in_docker(in_docker: tuple[str, ...], steelyard: Commands) -> 
     ran = steelyard("lint", "spec.json", "--truth", "truth.json", *in_docker)
     assert ran.code == 0, ran.out
     write("rows.jsonl", {"id": 1, "submission": {"x": 17}})
-    ran = steelyard("score", "--spec", "spec.json", *SHARED, "rows.jsonl", "--output", "-", *in_docker)
+    ran = steelyard(
+        "score", "--spec", "spec.json", *SHARED, "rows.jsonl", "--output", "-", *in_docker
+    )
     assert json.loads(ran.out)["detail"]["score"] == 625

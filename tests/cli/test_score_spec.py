@@ -41,7 +41,9 @@ def one(steelyard: Commands, submission: Any, *args: object) -> dict[str, Any]:
 
 def test_the_bundled_submission(steelyard: Commands) -> None:
     files = [
-        word for name in ("spec", "submission", "truth") for word in (f"--{name}", EXAMPLES / f"{name}.json")
+        word
+        for name in ("spec", "submission", "truth")
+        for word in (f"--{name}", EXAMPLES / f"{name}.json")
     ]
     ran = steelyard("score", *files, "--time-used", "42")
     assert (ran.code, ran.err) == (0, "")
@@ -68,14 +70,29 @@ def test_one_submission_as_json(steelyard: Commands, spec: str) -> None:
 def test_a_submission_that_is_no_object_is_a_loss(steelyard: Commands, spec: str) -> None:
     found = one(steelyard, ["a"], "--time-used", "100")
     assert (found["score"], found["result"]) == (0, "loss")
-    ran = steelyard("score", "--spec", spec, "--submission", "submission.json", "--truth", "truth.json",
-                    "--time-used", "100")  # fmt: skip
+    ran = steelyard(
+        "score",
+        "--spec",
+        spec,
+        "--submission",
+        "submission.json",
+        "--truth",
+        "truth.json",
+        "--time-used",
+        "100",
+    )
     assert "warning" in ran.out
     assert "total  0  loss" in ran.out
 
 
 def test_numbers_are_the_decimals_that_are_written(steelyard: Commands, spec: str) -> None:
-    dimension = {"name": "a", "weight": 1, "primitive": "numeric_tolerance", "field": "n", "tolerance": 0.1}
+    dimension = {
+        "name": "a",
+        "weight": 1,
+        "primitive": "numeric_tolerance",
+        "field": "n",
+        "tolerance": 0.1,
+    }
     Path(spec).write_text(json.dumps({"profile": "free", "dimensions": [dimension]}))
     Path("truth.json").write_text('{"n": 0.2}')
     assert one(steelyard, {"n": 0.3})["score"] == 1000
@@ -87,15 +104,30 @@ def test_numbers_are_the_decimals_that_are_written(steelyard: Commands, spec: st
     ("args", "told"),
     [
         (["--submission", "truth.json", "--truth", "truth.json"], "time_used"),
-        (["--submission", "truth.json", "--truth", "truth.json", "--time-used", "nan"], "time_used"),
-        (["--submission", "none.json", "--truth", "truth.json"], "none.json: there is no such file"),
+        (
+            ["--submission", "truth.json", "--truth", "truth.json", "--time-used", "nan"],
+            "time_used",
+        ),
+        (
+            ["--submission", "none.json", "--truth", "truth.json"],
+            "none.json: there is no such file",
+        ),
         (["--submission", "broken.json", "--truth", "truth.json"], "broken.json: not JSON"),
         (["--submission", "bytes.json", "--truth", "truth.json"], "bytes.json: not"),
         (["--submission", "deep.json", "--truth", "truth.json"], "deep.json: not JSON"),
-        (["--submission", "truth.json", "--truth", "twice.json"], "twice.json: the key 'b' is given twice in one object (line"),
-        (["rows.jsonl", "--truth", "twice.json"], "twice.json: the key 'b' is given twice in one object (line 2)"),
+        (
+            ["--submission", "truth.json", "--truth", "twice.json"],
+            "twice.json: the key 'b' is given twice in one object (line",
+        ),
+        (
+            ["rows.jsonl", "--truth", "twice.json"],
+            "twice.json: the key 'b' is given twice in one object (line 2)",
+        ),
         (["--submission", "truth.json"], "needs --truth"),
-        (["--submission", "truth.json", "--truth", "truth.json", "rows.jsonl"], "without files of rows"),
+        (
+            ["--submission", "truth.json", "--truth", "truth.json", "rows.jsonl"],
+            "without files of rows",
+        ),
         (["rows.jsonl", "--param", "a=1"], "--param does not go with --spec"),
         (["rows.jsonl", "--field", "response=x"], "rows have id, submission"),
     ],
@@ -113,21 +145,41 @@ def test_what_is_wrong_is_told(args: list[str], told: str, steelyard: Commands, 
 
 def test_a_time_of_nothing_is_in_the_signature(steelyard: Commands, spec: str) -> None:
     Path("rows.jsonl").write_text(json.dumps({"submission": TRUTH, "truth": TRUTH}) + "\n")
-    signed = {steelyard("score", "--spec", spec, "rows.jsonl", "--json", *args).out.partition('"signature_text":')[2][:150]
-              for args in ([], ["--time-used", "0"], ["--time-used", "0.5"], ["--verified"])}  # fmt: skip
+    signed = {
+        steelyard("score", "--spec", spec, "rows.jsonl", "--json", *args).out.partition(
+            '"signature_text":'
+        )[2][:150]
+        for args in ([], ["--time-used", "0"], ["--time-used", "0.5"], ["--verified"])
+    }
     assert len(signed) == 4
 
 
 def test_a_submission_may_have_a_key_twice(steelyard: Commands, spec: str) -> None:
     Path("a.json").write_text('{"answers": 7, "answers": ["a", "b", "c", "d"]}')
-    ran = steelyard("score", "--spec", spec, "--submission", "a.json", "--truth", "truth.json", "--time-used", 0, "--json")
+    ran = steelyard(
+        "score",
+        "--spec",
+        spec,
+        "--submission",
+        "a.json",
+        "--truth",
+        "truth.json",
+        "--time-used",
+        0,
+        "--json",
+    )
     assert (ran.code, json.loads(ran.out)["score"]) == (0, 1000)
 
 
 def test_many_submissions(steelyard: Commands, spec: str) -> None:
     rows = [
         {"id": 1, "submission": TRUTH, "truth": TRUTH, "time_used": 0, "metadata": {"agent": "x"}},
-        {"id": 2, "submission": {"answers": ["a", "b"]}, "time_used": 50, "metadata": {"agent": "y"}},
+        {
+            "id": 2,
+            "submission": {"answers": ["a", "b"]},
+            "time_used": 50,
+            "metadata": {"agent": "y"},
+        },
         {"id": 3, "submission": None, "time_used": 0},
         {"id": 4, "error": "timed out"},
         {"id": 5, "submission": {}, "time_used": "soon"},
@@ -136,13 +188,31 @@ def test_many_submissions(steelyard: Commands, spec: str) -> None:
         {"id": 8, "submission": {"answers": 7}},
     ]
     Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    ran = steelyard("score", "--spec", spec, "rows.jsonl", "--truth", "truth.json", "--time-used", "100", "--json",
-                    "--by", "agent", "-o", "out.jsonl")  # fmt: skip
+    ran = steelyard(
+        "score",
+        "--spec",
+        spec,
+        "rows.jsonl",
+        "--truth",
+        "truth.json",
+        "--time-used",
+        "100",
+        "--json",
+        "--by",
+        "agent",
+        "-o",
+        "out.jsonl",
+    )
     assert ran.code == 2
     summary = json.loads(ran.out)
     scored = [json.loads(line) for line in Path("out.jsonl").read_text().splitlines()]
     assert [row["value"] for row in scored] == [1.0, 0.5, 0.2, None, None, None, None, 0.0]
-    assert [row["detail"]["result"] for row in scored if "detail" in row] == ["win", "draw", "loss", "loss"]
+    assert [row["detail"]["result"] for row in scored if "detail" in row] == [
+        "win",
+        "draw",
+        "loss",
+        "loss",
+    ]
     assert scored[0]["parts"][0]["name"] == "accuracy"
     assert [told.split(":")[1] + ":" + told.split(":")[2] for told in ran.err.splitlines()] == [
         f" rows.jsonl:{line}" for line in (5, 6, 7)
@@ -181,7 +251,9 @@ EXACT = {
 
 
 @pytest.mark.parametrize("case", ODD)
-def test_an_odd_submission_is_scored_like_any_other(case: str, steelyard: Commands, spec: str) -> None:
+def test_an_odd_submission_is_scored_like_any_other(
+    case: str, steelyard: Commands, spec: str
+) -> None:
     value, wanted = ODD[case]
     Path(spec).write_text(json.dumps(EXACT))
     good = b'{"submission": {"a": 1}, "truth": {"a": 1}}\n'
@@ -202,7 +274,13 @@ def test_an_odd_submission_is_scored_like_any_other(case: str, steelyard: Comman
 
 @pytest.mark.parametrize(
     "case",
-    ["a number beyond all bounds", "bottomless nesting", "half a surrogate pair", "NaN", "an infinity"],
+    [
+        "a number beyond all bounds",
+        "bottomless nesting",
+        "half a surrogate pair",
+        "NaN",
+        "an infinity",
+    ],
 )
 def test_an_odd_truth_is_the_authors(case: str, steelyard: Commands, spec: str) -> None:
     value, _ = ODD[case]
@@ -217,21 +295,45 @@ def test_an_odd_truth_is_the_authors(case: str, steelyard: Commands, spec: str) 
     assert "Traceback" not in ran.err
 
 
-def test_nan_scores_nothing_by_a_reason_that_names_its_field(steelyard: Commands, spec: str) -> None:
-    Path(spec).write_text(json.dumps({"profile": "free", "dimensions": [
-        {"name": "a", "weight": 1, "primitive": "numeric_tolerance", "field": "n", "tolerance": 1}]}))  # fmt: skip
+def test_nan_scores_nothing_by_a_reason_that_names_its_field(
+    steelyard: Commands, spec: str
+) -> None:
+    Path(spec).write_text(
+        json.dumps(
+            {
+                "profile": "free",
+                "dimensions": [
+                    {
+                        "name": "a",
+                        "weight": 1,
+                        "primitive": "numeric_tolerance",
+                        "field": "n",
+                        "tolerance": 1,
+                    }
+                ],
+            }
+        )
+    )
     Path("truth.json").write_text('{"n": 1}')
     Path("rows.jsonl").write_text('{"submission": {"n": NaN}}\n')
     steelyard("score", "--spec", spec, "rows.jsonl", "--truth", "truth.json", "-o", "out.jsonl")
     row = json.loads(Path("out.jsonl").read_text())
-    assert (row["value"], row["parts"][0]["score"]["reason"]) == (0.0, one(steelyard, {"n": float("nan")})["reasons"]["a"])
+    assert (row["value"], row["parts"][0]["score"]["reason"]) == (
+        0.0,
+        one(steelyard, {"n": float("nan")})["reasons"]["a"],
+    )
     assert row["parts"][0]["score"]["reason"].startswith("n: ")
 
 
 def test_the_signature_knows_a_spec_by_its_hash_alone(steelyard: Commands, spec: str) -> None:
-    Path("rows.jsonl").write_text(json.dumps({"submission": TRUTH, "truth": TRUTH, "time_used": 1}) + "\n")
+    Path("rows.jsonl").write_text(
+        json.dumps({"submission": TRUTH, "truth": TRUTH, "time_used": 1}) + "\n"
+    )
     Path("other.json").write_text(json.dumps({**SPEC, "name": "mine"}))
-    found = [json.loads(steelyard("score", "--spec", name, "rows.jsonl", "--json").out) for name in (spec, "other.json")]
+    found = [
+        json.loads(steelyard("score", "--spec", name, "rows.jsonl", "--json").out)
+        for name in (spec, "other.json")
+    ]
     assert [one["scorer"]["name"] for one in found] == ["spec.json", "mine"]
     assert found[0]["signature"] == found[1]["signature"]
     assert found[0]["signature_text"] == found[1]["signature_text"]
@@ -253,7 +355,9 @@ def test_a_cell_may_hold_any_json(steelyard: Commands, spec: str) -> None:
     with Path("rows.csv").open("w", newline="") as file:
         table = csv.writer(file)
         table.writerow(["submission", "truth"])
-        table.writerows([text, '{"a":1}'] for text in ('{"a":1e99999999999999999999}', '{"a":1}', "{a}"))
+        table.writerows(
+            [text, '{"a":1}'] for text in ('{"a":1e99999999999999999999}', '{"a":1}', "{a}")
+        )
     ran = steelyard("score", "--spec", spec, "rows.csv", "-o", "out.jsonl")
     assert "bad line: rows.csv:4: submission: the cell is not JSON" in ran.err
     assert [json.loads(line)["value"] for line in Path("out.jsonl").read_text().splitlines()] == [
@@ -264,16 +368,44 @@ def test_a_cell_may_hold_any_json(steelyard: Commands, spec: str) -> None:
 
 
 def test_quiet_says_it_by_the_exit_code_alone(steelyard: Commands, spec: str) -> None:
-    files = ["--spec", spec, "--submission", "truth.json", "--truth", "truth.json", "--time-used", "42", "-q"]
+    files = [
+        "--spec",
+        spec,
+        "--submission",
+        "truth.json",
+        "--truth",
+        "truth.json",
+        "--time-used",
+        "42",
+        "-q",
+    ]
     assert steelyard("score", *files) == (0, "", "")
-    Path(spec).write_text(json.dumps({"type": "judged", "profile": "free", "dimensions": [
-        {"name": "a", "weight": 1, "scorer": "needs_judge", "field": "answers"}]}))  # fmt: skip
+    Path(spec).write_text(
+        json.dumps(
+            {
+                "type": "judged",
+                "profile": "free",
+                "dimensions": [
+                    {"name": "a", "weight": 1, "scorer": "needs_judge", "field": "answers"}
+                ],
+            }
+        )
+    )
     assert steelyard("score", *files) == (1, "", "")
 
 
 def test_whole_seconds_are_told_whole(steelyard: Commands, spec: str) -> None:
     Path("rows.jsonl").write_text(json.dumps({"submission": TRUTH, "truth": TRUTH}) + "\n")
-    files = ["--spec", spec, "--submission", "truth.json", "--truth", "truth.json", "--time-used", "42"]
+    files = [
+        "--spec",
+        spec,
+        "--submission",
+        "truth.json",
+        "--truth",
+        "truth.json",
+        "--time-used",
+        "42",
+    ]
     shown = [steelyard("score", *files).out, steelyard("explain", *files).out]
     steelyard("score", "--spec", spec, "rows.jsonl", "--time-used", "42", "-o", "out.jsonl")
     for text in (*shown, Path("out.jsonl").read_text()):
@@ -282,7 +414,9 @@ def test_whole_seconds_are_told_whole(steelyard: Commands, spec: str) -> None:
 
 
 def test_all_that_is_wrong_with_a_row_is_told_in_its_line(steelyard: Commands, spec: str) -> None:
-    dimensions = [{"name": n, "weight": 0.5, "primitive": "exact_match", "field": n} for n in ("one", "two")]
+    dimensions = [
+        {"name": n, "weight": 0.5, "primitive": "exact_match", "field": n} for n in ("one", "two")
+    ]
     Path(spec).write_text(json.dumps({"dimensions": dimensions}))
     Path("rows.jsonl").write_text('{"submission": {}, "truth": {}}\n')
     told = steelyard("score", "--spec", spec, "rows.jsonl").err

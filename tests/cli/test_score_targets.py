@@ -15,7 +15,12 @@ GOOD = {"numeric_match": "7", "multichoice_regex": "B"}
 
 
 def rows(path: Path, *targets: tuple[Any, str]) -> Path:
-    path.write_text("".join(json.dumps({"response": response, "target": target}) + "\n" for response, target in targets))
+    path.write_text(
+        "".join(
+            json.dumps({"response": response, "target": target}) + "\n"
+            for response, target in targets
+        )
+    )
     return path
 
 
@@ -26,7 +31,14 @@ def test_they_are_named_and_stay_unscored(
 ) -> None:
     monkeypatch.setattr("steelyard.batch.run.SMALL", 0)
     target, good = BAD[scorer], GOOD[scorer]
-    path = rows(tmp_path / "in.jsonl", (good, good), ("x", target), (None, target), (target, target), ("x", good))
+    path = rows(
+        tmp_path / "in.jsonl",
+        (good, good),
+        ("x", target),
+        (None, target),
+        (target, target),
+        ("x", good),
+    )
     ran = steelyard("score", "--scorer", scorer, path, "--json", "--workers", workers)
     told = json.loads(ran.out)
     assert (ran.code, told["unscored"], told["bad_lines"], told["scored"]) == (1, 2, 0, 3)
@@ -38,19 +50,27 @@ def test_they_are_named_and_stay_unscored(
 
 @pytest.mark.parametrize("response", ["x", None])
 @pytest.mark.parametrize("scorer", BAD)
-def test_strict_stops_there(scorer: str, response: str | None, steelyard: Commands, tmp_path: Path) -> None:
+def test_strict_stops_there(
+    scorer: str, response: str | None, steelyard: Commands, tmp_path: Path
+) -> None:
     target, good = BAD[scorer], GOOD[scorer]
     path = rows(tmp_path / "in.jsonl", (good, good), (response, target), ("x", target))
     ran = steelyard("score", "--scorer", scorer, path, "--strict", "-o", tmp_path / "out.jsonl")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith(f"error: {path}:2: the target '{target}' ")
-    assert [json.loads(line)["line"] for line in (tmp_path / "out.jsonl").read_text().splitlines()] == [1]
+    assert [
+        json.loads(line)["line"] for line in (tmp_path / "out.jsonl").read_text().splitlines()
+    ] == [1]
 
 
 def test_only_the_first_are_printed(steelyard: Commands, tmp_path: Path) -> None:
     path = rows(tmp_path / "in.jsonl", *[("x", "none")] * 23)
     ran = steelyard("score", "--scorer", "numeric_match", path)
-    assert (ran.code, len(ran.err.splitlines()), ran.err.splitlines()[-1]) == (1, 21, "… and 3 more unscored rows")
+    assert (ran.code, len(ran.err.splitlines()), ran.err.splitlines()[-1]) == (
+        1,
+        21,
+        "… and 3 more unscored rows",
+    )
 
 
 def test_other_rows_without_a_score_stop_nothing(steelyard: Commands, tmp_path: Path) -> None:

@@ -16,7 +16,9 @@ from steelyard.engine import InProcess, Interrupt, usable_cores
 from steelyard.errors import DataError, EngineError
 
 # Workers are forked, which a process with threads must not do; so these programs run on their own.
-HEAD = "from steelyard.engine import *\nfrom steelyard.errors import *\nimport os, sys, time, signal\n"
+HEAD = (
+    "from steelyard.engine import *\nfrom steelyard.errors import *\nimport os, sys, time, signal\n"
+)
 
 
 def program(body: str, *, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -61,7 +63,10 @@ def test_few_items_are_taken_ahead_of_a_slow_one(tmp_path: Path) -> None:
             "raise KeyboardInterrupt",
             "a worker process failed while scoring item-1: KeyboardInterrupt (PROGRAM:6)",
         ),
-        ("raise GeneratorExit", "a worker process failed while scoring item-1: GeneratorExit (PROGRAM:6)"),
+        (
+            "raise GeneratorExit",
+            "a worker process failed while scoring item-1: GeneratorExit (PROGRAM:6)",
+        ),
         (
             "1 / 0",
             "a worker process failed while scoring item-1: ZeroDivisionError: division by zero (PROGRAM:6)",
@@ -91,9 +96,9 @@ def test_a_death_is_told_with_the_line_where_it_is_watched(tmp_path: Path) -> No
         "try:\n    list(engine.map(['item-1']))\nexcept EngineError as failed:\n    print(failed)\nengine.close()\n",
         folder=tmp_path,
     )
-    assert ran.stdout == "a worker process ended with exit code 7 while scoring item-1, at line 4\n", (
-        ran.stderr
-    )
+    assert (
+        ran.stdout == "a worker process ended with exit code 7 while scoring item-1, at line 4\n"
+    ), ran.stderr
 
 
 def test_a_death_in_the_middle_of_a_result_is_told_as_such(tmp_path: Path) -> None:
@@ -105,7 +110,9 @@ def test_a_death_in_the_middle_of_a_result_is_told_as_such(tmp_path: Path) -> No
         "try:\n    list(engine.map(['item-1']))\nexcept EngineError as failed:\n    print(failed)\nengine.close()\n",
         folder=tmp_path,
     )
-    assert ran.stdout == "a worker process ended with exit code 7 while scoring item-1\n", ran.stderr
+    assert ran.stdout == "a worker process ended with exit code 7 while scoring item-1\n", (
+        ran.stderr
+    )
 
 
 def test_one_item_can_be_done_apart(tmp_path: Path) -> None:
@@ -115,7 +122,9 @@ def test_one_item_can_be_done_apart(tmp_path: Path) -> None:
         "except EngineError as failed:\n    print(failed)\n",
         folder=tmp_path,
     )
-    assert ran.stdout == "(7, False)\na worker process ended with exit code 0 while loading 7\n", ran.stderr
+    assert ran.stdout == "(7, False)\na worker process ended with exit code 0 while loading 7\n", (
+        ran.stderr
+    )
 
 
 def test_an_error_crosses_the_process_whole(tmp_path: Path) -> None:
@@ -144,11 +153,13 @@ def test_workers_end_with_their_main_process(tmp_path: Path) -> None:
 
 def test_a_busy_worker_ends_with_its_main_process(tmp_path: Path) -> None:
     """A program that was ended by a signal leaves nobody in the middle of an item."""
-    body = ("def work(n):\n    os.write(2, b'%d\\n' % os.getpid())\n    while True: time.sleep(0.01)\n"
-            "engine = LocalProcesses(lambda: work, workers=2)\n"
-            "signal.signal(signal.NUMBER, signal.SIG_DFL)\n"  # whoever runs the tests may have it ignored
-            "signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.NUMBER))\nsignal.alarm(2)\n"
-            "list(engine.map(range(2)))\n")  # fmt: skip
+    body = (
+        "def work(n):\n    os.write(2, b'%d\\n' % os.getpid())\n    while True: time.sleep(0.01)\n"
+        "engine = LocalProcesses(lambda: work, workers=2)\n"
+        "signal.signal(signal.NUMBER, signal.SIG_DFL)\n"  # whoever runs the tests may have it ignored
+        "signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.NUMBER))\nsignal.alarm(2)\n"
+        "list(engine.map(range(2)))\n"
+    )
     for number in ("SIGTERM", "SIGHUP"):
         ran = program(body.replace("NUMBER", number), folder=tmp_path)
         workers = [int(word) for word in ran.stderr.split()]
@@ -159,14 +170,25 @@ def test_a_busy_worker_ends_with_its_main_process(tmp_path: Path) -> None:
         assert not any(alive(worker) for worker in workers)
 
 
-@pytest.mark.parametrize("start", ["multiprocessing.Process(target=time.sleep, args=(600,)).start()",
-                                   "os.fork() or time.sleep(600)"])  # fmt: skip
-@pytest.mark.parametrize("end", ["engine.close()", "sys.exit()", "os.kill(os.getpid(), signal.SIGKILL)"])
-def test_what_the_work_has_forked_ends_with_its_worker(start: str, end: str, tmp_path: Path) -> None:
-    body = (f"import multiprocessing\ndef work(n):\n    {start}\n    children = f'/proc/self/task/{{os.getpid()}}/children'\n"
-            "    return os.getpid(), *map(int, open(children).read().split())\n"
-            "engine = LocalProcesses(lambda: work, workers=2)\n"
-            "for done in engine.map(range(4)):\n    print(*done, flush=True)\n" + end)  # fmt: skip
+@pytest.mark.parametrize(
+    "start",
+    [
+        "multiprocessing.Process(target=time.sleep, args=(600,)).start()",
+        "os.fork() or time.sleep(600)",
+    ],
+)
+@pytest.mark.parametrize(
+    "end", ["engine.close()", "sys.exit()", "os.kill(os.getpid(), signal.SIGKILL)"]
+)
+def test_what_the_work_has_forked_ends_with_its_worker(
+    start: str, end: str, tmp_path: Path
+) -> None:
+    body = (
+        f"import multiprocessing\ndef work(n):\n    {start}\n    children = f'/proc/self/task/{{os.getpid()}}/children'\n"
+        "    return os.getpid(), *map(int, open(children).read().split())\n"
+        "engine = LocalProcesses(lambda: work, workers=2)\n"
+        "for done in engine.map(range(4)):\n    print(*done, flush=True)\n" + end
+    )
     ran = program(body, folder=tmp_path)
     known = {int(word) for word in ran.stdout.split()}
     assert len(known) == 2 + 4, ran.stderr
@@ -187,7 +209,9 @@ def test_a_worker_that_dies_is_told_while_what_it_forked_lives(tmp_path: Path) -
         "    print(failed, time.monotonic() - began < 4)\nengine.close()\n",
         folder=tmp_path,
     )
-    assert ran.stdout == "a worker process ended with exit code 7 while scoring item-1 True\n", ran.stderr
+    assert ran.stdout == "a worker process ended with exit code 7 while scoring item-1 True\n", (
+        ran.stderr
+    )
 
 
 def test_an_interrupt_loses_nothing_that_is_whole(tmp_path: Path) -> None:

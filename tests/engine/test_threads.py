@@ -21,13 +21,18 @@ def test_each_item_comes_with_its_result_in_order(items: list[int], workers: int
 
 def test_so_many_are_under_way_at_the_same_time() -> None:
     meeting = threading.Barrier(3)
-    found = [number for _, number in in_threads(lambda _: meeting.wait(PATIENCE) >= 0, range(9), 3, "some")]
+    found = [
+        number
+        for _, number in in_threads(lambda _: meeting.wait(PATIENCE) >= 0, range(9), 3, "some")
+    ]
     assert found == [True] * 9
 
 
 def test_no_thread_is_left_at_the_end() -> None:
     list(in_threads(lambda n: n, range(9), 3, "steelyard-left"))
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("steelyard-left")]
+    assert not [
+        thread for thread in threading.enumerate() if thread.name.startswith("steelyard-left")
+    ]
 
 
 def test_few_are_taken_ahead_and_leaving_ends_the_rest() -> None:

@@ -22,7 +22,11 @@ CASES = Path(__file__).parent.parent / "cases" / "json" / "values.jsonl"
 ROWS = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
 
 plain = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=12,
 )
@@ -42,7 +46,9 @@ def test_the_answer(row: dict[str, Any]) -> None:
     assert found.value == row["value"]
     assert type(found.value) is type(row["value"])
     verbatim = row["text"][slice(*found.span)]
-    assert json.loads(unquoted(verbatim)) == row["value"]  # each line of a quoted block keeps its mark
+    assert (
+        json.loads(unquoted(verbatim)) == row["value"]
+    )  # each line of a quoted block keeps its mark
     assert found.stage == row.get("stage", found.stage)
     assert verbatim == row.get("verbatim", verbatim)
 
@@ -74,9 +80,27 @@ def test_spans_hold_json_and_do_not_overlap(text: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["[", "{", '{"a":', '{"a":[', "[{", '["', '{"a" ', "[1 ", "[1,", '[{"a":1} ', '[{"a":1},', "```\n", "~~~json\n",
-     "<think>", '"', '["\\', "]", "[] "],
-)  # fmt: skip
+    [
+        "[",
+        "{",
+        '{"a":',
+        '{"a":[',
+        "[{",
+        '["',
+        '{"a" ',
+        "[1 ",
+        "[1,",
+        '[{"a":1} ',
+        '[{"a":1},',
+        "```\n",
+        "~~~json\n",
+        "<think>",
+        '"',
+        '["\\',
+        "]",
+        "[] ",
+    ],
+)
 def test_hostile_text_gives_no_object(piece: str) -> None:
     found = find_json(piece * 50_000)
     assert found is None or found.value in ([], {"a": 1})
@@ -84,13 +108,29 @@ def test_hostile_text_gives_no_object(piece: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ['```json\n{"a":}\n```\n', "```\n", "```json\n{}\n```\n", "[] ", "[1] ", '{"a":1} ', 'e.g. {"a":1} ', '{"a":1} is wrong. ',
-     'Answer: {"a":1} ', 'If the answer is {"a":1}; ', '{"a":"<think>"} ', '{"a":"~~x~~"}~~', "<answer>", "\\boxed{"],
-)  # fmt: skip
+    [
+        '```json\n{"a":}\n```\n',
+        "```\n",
+        "```json\n{}\n```\n",
+        "[] ",
+        "[1] ",
+        '{"a":1} ',
+        'e.g. {"a":1} ',
+        '{"a":1} is wrong. ',
+        'Answer: {"a":1} ',
+        'If the answer is {"a":1}; ',
+        '{"a":"<think>"} ',
+        '{"a":"~~x~~"}~~',
+        "<answer>",
+        "\\boxed{",
+    ],
+)
 def test_the_time_grows_with_the_text_and_not_with_its_square(piece: str) -> None:
     began = time.process_time()
     find_json(piece * (1_000_000 // len(piece)))
-    assert time.process_time() - began < 20  # about one second; one with the square of it takes minutes
+    assert (
+        time.process_time() - began < 20
+    )  # about one second; one with the square of it takes minutes
 
 
 @pytest.mark.parametrize(
@@ -99,8 +139,14 @@ def test_the_time_grows_with_the_text_and_not_with_its_square(piece: str) -> Non
         ("1e400", Decimal("1e400")),
         ('{"a": -1e400}', {"a": Decimal("-1e400")}),
         ("[1e-400]", [Decimal("1e-400")]),
-        ("[0.1000000000000000055511151231257827]", [Decimal("0.1000000000000000055511151231257827")]),
-        ("[0.1, 1e22, 5e-324, 0e999, 1.7976931348623157e308]", [0.1, 1e22, 5e-324, 0.0, 1.7976931348623157e308]),
+        (
+            "[0.1000000000000000055511151231257827]",
+            [Decimal("0.1000000000000000055511151231257827")],
+        ),
+        (
+            "[0.1, 1e22, 5e-324, 0e999, 1.7976931348623157e308]",
+            [0.1, 1e22, 5e-324, 0.0, 1.7976931348623157e308],
+        ),
         ("[12345678901234567890.0]", [Decimal("12345678901234567890")]),
     ],
 )

@@ -105,6 +105,8 @@ def test_of_very_many_blocks_the_last_ones_are_tried_alone() -> None:
     blocks = [f"```python\ndef f(x):\n    return {number}\n```\n" for number in range(5_000)]
     began = time.process_time()
     found = readings("".join(blocks), "", "f")
-    assert time.process_time() - began < 2  # one by one they took as many milliseconds as there are blocks
+    assert (
+        time.process_time() - began < 2
+    )  # one by one they took as many milliseconds as there are blocks
     assert found[0].source.count("def f") == len(blocks)
     assert found[1].source.strip() == "def f(x):\n    return 4999"

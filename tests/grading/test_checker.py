@@ -40,7 +40,9 @@ def check(given, output, expected):
         ("1 / 0", "runtime_error", 0.0),
     ],
 )
-def test_the_authors_checker_decides(program: str, verdict: str, value: float, sandbox: Sandbox) -> None:
+def test_the_authors_checker_decides(
+    program: str, verdict: str, value: float, sandbox: Sandbox
+) -> None:
     found = graded(sandbox, program, cases=[["10", ""]], checker={"source": CHECKER})
     assert (found.verdict, found.value) == (verdict, value), found.reason
 
@@ -90,7 +92,12 @@ def check(given, output, expected):
         (NUMBER, "pass", {"stdout": "7"}, "ValueError"),
         (NUMBER, "import os; os.write(1, b'\\xff')", {"stdout": "7"}, "UnicodeDecodeError"),
         (NUMBER, "print('9' * 5000)", {"stdout": "7"}, "ValueError"),
-        (NUMBER.replace("int(open(expected).read())", "7"), "print('abc')", {"stdout": ""}, "ValueError"),
+        (
+            NUMBER.replace("int(open(expected).read())", "7"),
+            "print('abc')",
+            {"stdout": ""},
+            "ValueError",
+        ),
         (BY_FILE, "pass", {"stdout": "", "expect_files": {"out.txt": "7"}}, "FileNotFoundError"),
         (HUNGRY, "print('x', end='')", {"stdout": ""}, "MemoryError"),
         (HUNGRY, "print('much', end='')", {"stdout": ""}, ""),
@@ -105,7 +112,9 @@ def test_no_output_can_choose_that_nobody_judges_it(
     assert why in found.reason
 
 
-@pytest.mark.parametrize("way", ["raise ValueError(truth)", "return truth", "raise KeyError(truth)", "int(truth)"])
+@pytest.mark.parametrize(
+    "way", ["raise ValueError(truth)", "return truth", "raise KeyError(truth)", "int(truth)"]
+)
 def test_what_a_checker_says_as_it_fails_is_in_no_record(way: str, sandbox: Sandbox) -> None:
     checker = f"def check(given, output, expected):\n    truth = open(expected).read()\n    {way}"
     found = graded(sandbox, "print(1)", cases=[["", "hunter2"]], checker={"source": checker})
@@ -132,6 +141,9 @@ def test_the_checker_gets_the_files_that_were_written(sandbox: Sandbox) -> None:
     checker = "def check(a, b, c): return open('files/out.txt').read() == open(a).read().upper()"
     case = {"stdin": "abc", "stdout": "", "expect_files": {"out.txt": ""}}
     found = graded(
-        sandbox, "open('out.txt', 'w').write(input().upper())", cases=[case], checker={"source": checker}
+        sandbox,
+        "open('out.txt', 'w').write(input().upper())",
+        cases=[case],
+        checker={"source": checker},
     )
     assert found.passed, found.reason

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from steelyard.grading.compare import COMPARISONS
 from steelyard.grading.equal import Tolerance
 
-CASES = json.loads((Path(__file__).parents[1] / "cases/grading/compare.json").read_text(encoding="utf-8"))
+CASES = json.loads(
+    (Path(__file__).parents[1] / "cases/grading/compare.json").read_text(encoding="utf-8")
+)
 STRICT_TO_LAX = ("exact", "lines", "tokens", "float")
 
 
@@ -34,7 +36,10 @@ def test_every_output_equals_itself(output: bytes) -> None:
     assert all(compare(output, output, None) is None for compare in COMPARISONS.values())
 
 
-@given(st.lists(st.sampled_from([b"1", b"2.5", b"x", b"\xff"]), min_size=1), st.sampled_from(STRICT_TO_LAX))
+@given(
+    st.lists(st.sampled_from([b"1", b"2.5", b"x", b"\xff"]), min_size=1),
+    st.sampled_from(STRICT_TO_LAX),
+)
 def test_more_or_less_is_never_the_same(tokens: list[bytes], how: str) -> None:
     want = b" ".join(tokens)
     assert COMPARISONS[how](want + b" 7", want, None) is not None

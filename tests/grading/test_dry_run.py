@@ -23,7 +23,9 @@ LIMITS = Limits(wall_s=1.0)
 
 def verdict(sandbox: Sandbox, test: str, code: str, limits: Limits = LIMITS) -> str:
     try:
-        return examine(LegacyTest(source=test, entry_point="f").checked(), [code], sandbox, limits).verdict
+        return examine(
+            LegacyTest(source=test, entry_point="f").checked(), [code], sandbox, limits
+        ).verdict
     except SandboxError as broken:
         return "author" if "the test itself" in str(broken) else str(broken)
 
@@ -59,11 +61,42 @@ def test_a_test_that_is_known_to_be_broken_is_not_tried_again(sandbox: Sandbox) 
 
 
 def use(thing: Any) -> None:
-    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "and_", "or_", "eq", "ne", "lt", "ge", "getitem"):
+    for name in (
+        "add",
+        "sub",
+        "mul",
+        "truediv",
+        "floordiv",
+        "mod",
+        "and_",
+        "or_",
+        "eq",
+        "ne",
+        "lt",
+        "ge",
+        "getitem",
+    ):
         getattr(operator, name)(thing, 3)
     for name in ("add", "sub", "mul", "eq", "lt"):
         getattr(operator, name)(3, thing)
-    for make in (bool, int, float, complex, str, repr, bytes, list, set, dict.fromkeys, len, abs, round, next, sorted, hash):
+    for make in (
+        bool,
+        int,
+        float,
+        complex,
+        str,
+        repr,
+        bytes,
+        list,
+        set,
+        dict.fromkeys,
+        len,
+        abs,
+        round,
+        next,
+        sorted,
+        hash,
+    ):
         make(thing)
     thing.any.thing(1, key=2)[3].more = 4
     thing[5] = 6

@@ -18,34 +18,106 @@ from steelyard.grading.equal import MAX_DEPTH, Tolerance, difference, key, shown
 NAN, INF = math.nan, math.inf
 
 SAME: list[tuple[Any, Any]] = [
-    ((1, 2), [1, 2]), ([(1,), []], [[1], ()]), (1, 1.0), (2**70, 2.0**70), (0.0, -0.0), (NAN, NAN), (INF, INF),
-    ([NAN], [NAN]), (0.1 + 0.2, 0.3), (1 / 3, 0.33333333333), (3, 3.0000000001), (None, None), ("é", "é"),
-    ({1: "a"}, {1.0: "a"}), ({"b": 1, "a": 2}, {"a": 2, "b": 1}), ({1, 2}, frozenset({2.0, 1})),
-    ({(1, 2)}, {(1.0, 2)}), (b"ab", bytearray(b"ab")), (1 + 0j, 1), (complex(NAN, 1), complex(NAN, 1)),
-    (Decimal("0.5"), 0.5), (Fraction(1, 2), 0.5), (Decimal(1), Fraction(1)), (Decimal("NaN"), NAN),
-    (range(3), range(0, 3, 1)), (deque([1]), deque([1.0])), ({NAN}, {NAN}), (Decimal("0.1"), 0.1),
-]  # fmt: skip
+    ((1, 2), [1, 2]),
+    ([(1,), []], [[1], ()]),
+    (1, 1.0),
+    (2**70, 2.0**70),
+    (0.0, -0.0),
+    (NAN, NAN),
+    (INF, INF),
+    ([NAN], [NAN]),
+    (0.1 + 0.2, 0.3),
+    (1 / 3, 0.33333333333),
+    (3, 3.0000000001),
+    (None, None),
+    ("é", "é"),
+    ({1: "a"}, {1.0: "a"}),
+    ({"b": 1, "a": 2}, {"a": 2, "b": 1}),
+    ({1, 2}, frozenset({2.0, 1})),
+    ({(1, 2)}, {(1.0, 2)}),
+    (b"ab", bytearray(b"ab")),
+    (1 + 0j, 1),
+    (complex(NAN, 1), complex(NAN, 1)),
+    (Decimal("0.5"), 0.5),
+    (Fraction(1, 2), 0.5),
+    (Decimal(1), Fraction(1)),
+    (Decimal("NaN"), NAN),
+    (range(3), range(0, 3, 1)),
+    (deque([1]), deque([1.0])),
+    ({NAN}, {NAN}),
+    (Decimal("0.1"), 0.1),
+]
 DIFFERENT: list[tuple[Any, Any]] = [
-    (True, 1), (1, True), (False, 0), (True, "True"), (None, 0), (None, False), ("1", 1), (1, "1"), ("a", b"a"),
-    ([True], [1]), ({1: 1}, {True: 1}), ({1}, {True}), ({1, 2}, [1, 2]), ([1, 2], {1, 2}), ({}, []), (set(), []),
-    ([1, 2], [2, 1]), ([1], [1, 1]), ([], [[]]), (3.0000000001, 3), (2**53 + 1, 2**53), (float(2**53), 2**53 + 1),
-    (10**18 + 1, 10**18), (NAN, 0.0), (INF, -INF), (INF, 1e308), (1e308, INF), (10**400, 1e308), (10**400, INF),
-    (1e-12, 0.0), (0.30001, 0.3), ("é", "e\u0301"), ("A", "a"), ("a", "a "), (range(3), [0, 1, 2]), ([0], range(1)),
-    ({"a": 1}, {"b": 1}), ({"a": 1}, {"a": 1, "b": 2}), ({"1": 1}, {1: 1}), (deque([True]), deque([1])),
-    (deque([1]), [1]), (1 + 1j, 1), (Fraction(1, 3), Decimal("0.3333333333333333333333")), ({0.1 + 0.2}, {0.3}),
-    ({NAN}, {1}), (frozenset({frozenset({1})}), {frozenset({True})}), (Decimal("Infinity"), 1.0),
-]  # fmt: skip
+    (True, 1),
+    (1, True),
+    (False, 0),
+    (True, "True"),
+    (None, 0),
+    (None, False),
+    ("1", 1),
+    (1, "1"),
+    ("a", b"a"),
+    ([True], [1]),
+    ({1: 1}, {True: 1}),
+    ({1}, {True}),
+    ({1, 2}, [1, 2]),
+    ([1, 2], {1, 2}),
+    ({}, []),
+    (set(), []),
+    ([1, 2], [2, 1]),
+    ([1], [1, 1]),
+    ([], [[]]),
+    (3.0000000001, 3),
+    (2**53 + 1, 2**53),
+    (float(2**53), 2**53 + 1),
+    (10**18 + 1, 10**18),
+    (NAN, 0.0),
+    (INF, -INF),
+    (INF, 1e308),
+    (1e308, INF),
+    (10**400, 1e308),
+    (10**400, INF),
+    (1e-12, 0.0),
+    (0.30001, 0.3),
+    ("é", "e\u0301"),
+    ("A", "a"),
+    ("a", "a "),
+    (range(3), [0, 1, 2]),
+    ([0], range(1)),
+    ({"a": 1}, {"b": 1}),
+    ({"a": 1}, {"a": 1, "b": 2}),
+    ({"1": 1}, {1: 1}),
+    (deque([True]), deque([1])),
+    (deque([1]), [1]),
+    (1 + 1j, 1),
+    (Fraction(1, 3), Decimal("0.3333333333333333333333")),
+    ({0.1 + 0.2}, {0.3}),
+    ({NAN}, {1}),
+    (frozenset({frozenset({1})}), {frozenset({True})}),
+    (Decimal("Infinity"), 1.0),
+]
 
 scalars = (
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.binary(max_size=5)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=5)
+    | st.binary(max_size=5)
 )
 hashables = st.recursive(
     scalars, lambda inner: st.tuples(inner, inner) | st.frozensets(inner, max_size=3), max_leaves=5
 )
 plain = st.recursive(
-    scalars | st.decimals() | st.fractions() | st.complex_numbers() | st.frozensets(hashables, max_size=3),
+    scalars
+    | st.decimals()
+    | st.fractions()
+    | st.complex_numbers()
+    | st.frozensets(hashables, max_size=3),
     lambda inner: (
-        st.lists(inner, max_size=4) | st.tuples(inner) | st.dictionaries(hashables, inner, max_size=3)
+        st.lists(inner, max_size=4)
+        | st.tuples(inner)
+        | st.dictionaries(hashables, inner, max_size=3)
     ),
     max_leaves=12,
 )

@@ -16,7 +16,12 @@ from steelyard.sandbox.inside import values
 from steelyard.sandbox.protocol import Sandbox
 
 LIMITS = {"wall_s": 3, "memory_mb": 256, "pids": 16, "disk_mb": 8, "output_bytes": 1_000_000}
-ADD = {"kind": "function", "entry_point": "add", "cases": [[[1, 2], 3], [[20, 22], 42]], "limits": LIMITS}
+ADD = {
+    "kind": "function",
+    "entry_point": "add",
+    "cases": [[[1, 2], 3], [[20, 22], 42]],
+    "limits": LIMITS,
+}
 FORGE = """
 import os, struct
 def say(text):
@@ -38,8 +43,14 @@ WRONG = {
     "text": ("def add(a, b): return str(a + b)", "wrong_answer"),
     "truth": ("def add(a, b): return True", "wrong_answer"),
     "nothing": ("def add(a, b): a + b", "wrong_answer"),
-    "equals all": ("class E:\n    def __eq__(s, o): return True\ndef add(a, b): return E()", "wrong_answer"),
-    "equal int": ("class E(int):\n    def __eq__(s, o): return True\ndef add(a, b): return E()", "wrong_answer"),
+    "equals all": (
+        "class E:\n    def __eq__(s, o): return True\ndef add(a, b): return E()",
+        "wrong_answer",
+    ),
+    "equal int": (
+        "class E(int):\n    def __eq__(s, o): return True\ndef add(a, b): return E()",
+        "wrong_answer",
+    ),
     "function": ("def add(a, b): return add", "wrong_answer"),
     "raises": ("def add(a, b): raise KeyError(a)", "runtime_error"),
     "deep": ("def add(a, b): return add(a, b)", "runtime_error"),
@@ -47,7 +58,10 @@ WRONG = {
     "missing": ("def sum(a, b): return a + b", "runtime_error"),
     "at import": ("1 / 0", "runtime_error"),
     "no import": ("import no_such_module", "runtime_error"),
-    "crash": ("import os, signal\ndef add(a, b): os.kill(os.getpid(), signal.SIGSEGV)", "runtime_error"),
+    "crash": (
+        "import os, signal\ndef add(a, b): os.kill(os.getpid(), signal.SIGSEGV)",
+        "runtime_error",
+    ),
     "exit": ("def add(a, b): raise SystemExit(0)", "no_result"),
     "exit at import": ("import sys\nsys.exit(0)", "no_result"),
     "hard exit": ("import os\ndef add(a, b): os._exit(0)", "no_result"),
@@ -59,19 +73,41 @@ WRONG = {
     "floods": ("def add(a, b):\n    while True: print('x' * 10**5)", "output_limit"),
     "long": ("def add(a, b): return 'x' * 3_000_000", "output_limit"),
     "many": ("def add(a, b): return [0] * 1_000_000", "output_limit"),
-    "exponential": ("def add(a, b):\n    x = [0]\n    for _ in range(99): x = [x, x]\n    return x", "output_limit"),
+    "exponential": (
+        "def add(a, b):\n    x = [0]\n    for _ in range(99): x = [x, x]\n    return x",
+        "output_limit",
+    ),
     "circle": ("def add(a, b):\n    x = []\n    x.append(x)\n    return x", "output_limit"),
-    "disk": ("def add(a, b):\n    with open('f', 'wb') as f:\n        while True: f.write(bytes(65536))", "disk_limit"),
-    "threads": ("import threading, time\ndef add(a, b):\n    for _ in range(99):\n        threading.Thread(target=time.sleep,"
-                " args=(9,), daemon=True).start()\n    return a + b", "process_limit"),
+    "disk": (
+        "def add(a, b):\n    with open('f', 'wb') as f:\n        while True: f.write(bytes(65536))",
+        "disk_limit",
+    ),
+    "threads": (
+        "import threading, time\ndef add(a, b):\n    for _ in range(99):\n        threading.Thread(target=time.sleep,"
+        " args=(9,), daemon=True).start()\n    return a + b",
+        "process_limit",
+    ),
     "forged pass": (FORGE + "say(b'{\"accepted\": true}')\ndef add(a, b): return 0", "no_result"),
-    "forged number": (FORGE + "def add(a, b):\n    say(b'{\"done\": 2, \"value\": 3}')\n    return 3", "no_result"),
+    "forged number": (
+        FORGE + 'def add(a, b):\n    say(b\'{"done": 2, "value": 3}\')\n    return 3',
+        "no_result",
+    ),
     "no json": (FORGE + "def add(a, b):\n    say(b'\\xff' * 9)\n    return 3", "no_result"),
-    "bad tag": (FORGE + "def add(a, b):\n    say(b'{\"done\": 1, \"value\": {\"$\": \"pickle\", \"v\": \"\"}}')", "no_result"),
-    "not finite": (FORGE + "def add(a, b):\n    say(b'{\"done\": 1, \"value\": 1e999}')", "no_result"),
-    "brackets": (FORGE + "def add(a, b):\n    say(b'{\"done\": 1, \"value\": ' + b'[' * 400 + b']' * 400 + b'}')", "no_result"),
+    "bad tag": (
+        FORGE + 'def add(a, b):\n    say(b\'{"done": 1, "value": {"$": "pickle", "v": ""}}\')',
+        "no_result",
+    ),
+    "not finite": (
+        FORGE + 'def add(a, b):\n    say(b\'{"done": 1, "value": 1e999}\')',
+        "no_result",
+    ),
+    "brackets": (
+        FORGE
+        + "def add(a, b):\n    say(b'{\"done\": 1, \"value\": ' + b'[' * 400 + b']' * 400 + b'}')",
+        "no_result",
+    ),
     "too many": ("def add(a, b): return [0] * 9999", "wrong_answer"),
-}  # fmt: skip
+}
 
 
 def graded(sandbox: Sandbox, program: str, **changes: Any) -> Graded:
@@ -96,8 +132,11 @@ def test_any_other_does_not(name: str, sandbox: Sandbox) -> None:
 
 
 def test_cases_before_the_end_keep_their_credit(sandbox: Sandbox) -> None:
-    found = graded(sandbox, "import os\ndef add(a, b):\n    if a > 1: os._exit(0)\n    return a + b",
-                   cases=[[[1, 2], 3], [[2, 2], 4], [[1, 1], 2]])  # fmt: skip
+    found = graded(
+        sandbox,
+        "import os\ndef add(a, b):\n    if a > 1: os._exit(0)\n    return a + b",
+        cases=[[[1, 2], 3], [[2, 2], 4], [[1, 1], 2]],
+    )
     assert [test.verdict for test in found.tests] == ["accepted", "no_result", "no_result"]
     assert found.tests[2].reason == "not run: the program ended with exit code 0"
     assert found.value == pytest.approx(1 / 3)
@@ -130,11 +169,16 @@ def add(a, b):
         ("'x' * 9_000_000", "larger than 290,000 items or 4,194,304 bytes"),
         ("'x' * 2_000_000", "larger than 1,000,000 bytes"),
         ("list(range(400_000))", "larger than 290,000 items"),
-        ("__import__('functools').reduce(lambda a, _: [a], range(300), [])", "nested deeper than 200 levels"),
+        (
+            "__import__('functools').reduce(lambda a, _: [a], range(300), [])",
+            "nested deeper than 200 levels",
+        ),
         ("iter(int, 1)", "larger than 290,000 items"),
     ],
 )
-def test_a_value_beyond_the_channel_is_a_limit_and_says_so(value: str, why: str, sandbox: Sandbox) -> None:
+def test_a_value_beyond_the_channel_is_a_limit_and_says_so(
+    value: str, why: str, sandbox: Sandbox
+) -> None:
     found = graded(sandbox, f"def add(a, b): return {value}")
     assert found.verdict == "output_limit"
     assert f"the value returned is {why}" in found.reason
@@ -146,7 +190,9 @@ def test_what_is_far_too_large_is_not_looked_into(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.parametrize(
-    "expected", [[], [[]] * 500, "x" * 1000, "\n" * 500, list(range(5000)), {"a": [1.5] * 900}], ids=type
+    "expected",
+    [[], [[]] * 500, "x" * 1000, "\n" * 500, list(range(5000)), {"a": [1.5] * 900}],
+    ids=type,
 )
 def test_what_equals_a_value_is_never_too_large_for_it(expected: Any) -> None:
     want = values.dumps(values.encode(expected))
@@ -173,7 +219,9 @@ def test_weights_and_names(sandbox: Sandbox) -> None:
     score = found.score()
     assert (found.value, score.correct, score.detail["verdict"]) == (0.75, False, "wrong_answer")
     assert [(part.name, part.weight, part.score.correct) for part in score.parts] == [
-        ("small", 3, True), ("case 2", 1, False)]  # fmt: skip
+        ("small", 3, True),
+        ("case 2", 1, False),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -211,7 +259,9 @@ def test_arguments_arrive_as_the_author_wrote_them(sandbox: Sandbox) -> None:
 
 def test_the_record_holds_no_truth(sandbox: Sandbox) -> None:
     found = graded(
-        sandbox, "def add(a): return 5", cases=[[["tell-nobody"], "hunter2"], [[[9]], {"hunter3": 77777}]]
+        sandbox,
+        "def add(a): return 5",
+        cases=[[["tell-nobody"], "hunter2"], [[[9]], {"hunter3": 77777}]],
     )
     text = json.dumps(found.to_dict())
     assert found.reason == "case 1: returned 5, which is not the expected value"
@@ -229,7 +279,9 @@ def test_what_a_program_prints_is_kept_and_harmless(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.parametrize("source", [b"\xff\xfe", b"x = '\xe9'", "x = '\ud800'"], ids=repr)
-def test_a_program_that_is_no_text_is_the_attempts_fault(source: bytes | str, sandbox: Sandbox) -> None:
+def test_a_program_that_is_no_text_is_the_attempts_fault(
+    source: bytes | str, sandbox: Sandbox
+) -> None:
     found = grade(load_task(ADD), source, sandbox=sandbox)
     assert found.verdict == "runtime_error"
     assert "not UTF-8" in found.reason

@@ -10,7 +10,9 @@ from steelyard.grading.task import load_task
 from steelyard.sandbox.bubblewrap import Bubblewrap
 from steelyard.sandbox.protocol import Sandbox
 
-TASK = load_task({"kind": "function", "entry_point": "f", "cases": [[[2], 4]], "limits": {"wall_s": 5}})
+TASK = load_task(
+    {"kind": "function", "entry_point": "f", "cases": [[[2], 4]], "limits": {"wall_s": 5}}
+)
 
 
 def test_results_come_in_the_order_of_the_work(sandbox: Sandbox) -> None:
@@ -85,7 +87,14 @@ def test_leaving_early_does_not_wait_for_what_runs(sandbox: Sandbox) -> None:
 
 
 def test_a_function_that_does_not_fit_is_not_even_sent(sandbox: Sandbox) -> None:
-    task = load_task({"kind": "function", "entry_point": "f", "cases": [[[2], 4], [[3], 4]], "limits": {"disk_mb": 1}})
+    task = load_task(
+        {
+            "kind": "function",
+            "entry_point": "f",
+            "cases": [[[2], 4], [[3], 4]],
+            "limits": {"disk_mb": 1},
+        }
+    )
     found = grade(task, "def f(x): return 4\n#" + "x" * (1 << 20), sandbox=sandbox)
     assert (found.verdict, found.value, found.wall_s) == ("disk_limit", 0.0, 0.0)
     assert "bytes, which is more than the 1 MB" in found.reason

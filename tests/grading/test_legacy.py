@@ -24,9 +24,14 @@ LIMITS = Limits(wall_s=4.0, memory_mb=256)
 ADD = "def add(a, b):\n    return a + b\n"
 
 
-def examined(sandbox: Sandbox, test: str, *sources: str, entry: str = "add", prompt: str = "") -> Examined:
+def examined(
+    sandbox: Sandbox, test: str, *sources: str, entry: str = "add", prompt: str = ""
+) -> Examined:
     return examine(
-        LegacyTest(source=test, entry_point=entry, prompt=prompt).checked(), sources, sandbox, LIMITS
+        LegacyTest(source=test, entry_point=entry, prompt=prompt).checked(),
+        sources,
+        sandbox,
+        LIMITS,
     )
 
 
@@ -49,13 +54,21 @@ def test_the_reason_names_a_line_and_no_expected_value(sandbox: Sandbox) -> None
 
 def test_the_first_source_that_loads_and_has_the_name_is_used(sandbox: Sandbox) -> None:
     found = examined(
-        sandbox, "assert add(1, 2) == 3", "def add(a, b", "x = 1", "1 / 0", ADD, "def add(a, b): return 0"
+        sandbox,
+        "assert add(1, 2) == 3",
+        "def add(a, b",
+        "x = 1",
+        "1 / 0",
+        ADD,
+        "def add(a, b): return 0",
     )
     assert (found.verdict, found.used) == ("accepted", 3)
 
 
 def test_what_is_printed_is_kept_and_proves_nothing(sandbox: Sandbox) -> None:
-    found = examined(sandbox, "assert add(1, 2) == 3", "def add(a, b):\n    print('3 passed')\n    return 0")
+    found = examined(
+        sandbox, "assert add(1, 2) == 3", "def add(a, b):\n    print('3 passed')\n    return 0"
+    )
     assert (found.verdict, found.stdout) == ("wrong_answer", b"3 passed\n")
 
 
@@ -67,17 +80,26 @@ SHOWS = (
 
 @pytest.mark.parametrize(
     "source",
-    [ADD, ADD + "print('loading')", "import os\ndef add(a, b): os._exit(0)", "def add(a, b): return 1 / 0",
-     "def add(a, b):\n    while True: pass"],
-)  # fmt: skip
-def test_what_a_test_prints_in_the_programs_own_box_is_not_kept(source: str, sandbox: Sandbox) -> None:
+    [
+        ADD,
+        ADD + "print('loading')",
+        "import os\ndef add(a, b): os._exit(0)",
+        "def add(a, b): return 1 / 0",
+        "def add(a, b):\n    while True: pass",
+    ],
+)
+def test_what_a_test_prints_in_the_programs_own_box_is_not_kept(
+    source: str, sandbox: Sandbox
+) -> None:
     test = LegacyTest(source=SHOWS, entry_point="add").checked()
     found = examine(test, [source], sandbox, Limits(wall_s=1.5))
     assert (found.way, found.verdict == "accepted") == ("fallback", False)
     assert "hunter" not in repr(found)
 
 
-def test_what_a_program_prints_before_such_a_test_is_kept_if_it_does_not_load(sandbox: Sandbox) -> None:
+def test_what_a_program_prints_before_such_a_test_is_kept_if_it_does_not_load(
+    sandbox: Sandbox,
+) -> None:
     found = examined(sandbox, SHOWS, "print('here')\n1 / 0")
     assert (found.way, found.verdict, found.stdout) == ("fallback", "runtime_error", b"here\n")
 
@@ -125,7 +147,9 @@ def test_a_limit_that_was_broken_beats_acceptance(sandbox: Sandbox) -> None:
         ("\x00", "add", "no Python"),
     ],
 )
-def test_a_test_that_could_find_no_fault_is_the_authors_mistake(test: str, entry: str, why: str) -> None:
+def test_a_test_that_could_find_no_fault_is_the_authors_mistake(
+    test: str, entry: str, why: str
+) -> None:
     with pytest.raises(DataError, match=why):
         LegacyTest(source=test, entry_point=entry).checked()
 
@@ -141,7 +165,12 @@ def test_a_secret_is_another_one_in_each_run(sandbox: Sandbox) -> None:
         load = {"source": ADD, "entry_point": "add", "alternatives": [], "guarded": []}
         box.send(values.dumps({"load": load}))
         assert b"loaded" in (box.receive() or b"")
-        material = {"source": "assert add(1, 2) == 3", "entry_point": "add", "prompt": "", "stubs": []}
+        material = {
+            "source": "assert add(1, 2) == 3",
+            "entry_point": "add",
+            "prompt": "",
+            "stubs": [],
+        }
         finished = run_inside(box, material)
         box.stop()
         assert finished is not None
@@ -152,7 +181,10 @@ def test_a_secret_is_another_one_in_each_run(sandbox: Sandbox) -> None:
 def test_the_weaker_way_is_told_in_the_record_and_in_the_reason(sandbox: Sandbox) -> None:
     about = {"_prompt": "", "entry_point": "add"}
     looked, plain = "assert add.__name__ == 'add'\nassert add(1, 2) == 3", "assert add(1, 2) == 3"
-    scores = [code_sandbox(ScorerInput(ADD, "", {**about, "_test": test}), sandbox=sandbox) for test in (looked, plain)]
+    scores = [
+        code_sandbox(ScorerInput(ADD, "", {**about, "_test": test}), sandbox=sandbox)
+        for test in (looked, plain)
+    ]
     assert [score.correct for score in scores] == [True, True]
     told = "graded by the weaker way: the test works with what a function is made of (line 1)"
     assert scores[0].detail["warning"] == told
@@ -162,6 +194,8 @@ def test_the_weaker_way_is_told_in_the_record_and_in_the_reason(sandbox: Sandbox
 
 
 def test_a_value_that_is_more_than_the_channel_takes_is_told_so(sandbox: Sandbox) -> None:
-    found = examined(sandbox, "assert add(1, 2) == 3", "def add(a, b):\n    return [0] * 10_000_000")
+    found = examined(
+        sandbox, "assert add(1, 2) == 3", "def add(a, b):\n    return [0] * 10_000_000"
+    )
     assert found.verdict == "output_limit"
     assert "larger than 1,490,000 items" in found.reason

@@ -42,7 +42,9 @@ WRONG = {
     "disk": ("f = open('f', 'wb')\nwhile True: f.write(bytes(65536))", "disk_limit", 0),
     "forks": ("import os\nwhile True: os.fork()", "process_limit", 0),
 }
-needs_compiler = pytest.mark.skipif(not (shutil.which("gcc") and shutil.which("g++")), reason="no compiler")
+needs_compiler = pytest.mark.skipif(
+    not (shutil.which("gcc") and shutil.which("g++")), reason="no compiler"
+)
 
 
 def graded(sandbox: Sandbox, program: str, **changes: Any) -> Graded:
@@ -108,21 +110,22 @@ def test_after_a_run_without_end_the_others_are_not_run(sandbox: Sandbox) -> Non
     found = graded(sandbox, program, cases=cases, limits={"wall_s": 0.5})
     assert [test.verdict for test in found.tests] == ["accepted", *["time_limit"] * 3]
     assert [test.reason for test in found.tests][1:] == [
-        "the time limit was reached", *["not run: the time limit was reached"] * 2]  # fmt: skip
+        "the time limit was reached",
+        *["not run: the time limit was reached"] * 2,
+    ]
     assert found.wall_s < 2
 
 
 def test_files_in_and_out(sandbox: Sandbox) -> None:
     case = {"files": {"in/data.txt": "abc"}, "expect_files": {"out/result.txt": "ABC\n"}}
-    program = (
-        "import os\nos.makedirs('out')\nopen('out/result.txt', 'w').write(open('in/data.txt').read().upper())"
-    )
+    program = "import os\nos.makedirs('out')\nopen('out/result.txt', 'w').write(open('in/data.txt').read().upper())"
     assert graded(sandbox, program, cases=[case]).passed
     missing = graded(sandbox, "pass", cases=[case])
     assert missing.reason == "case 1: the file out/result.txt was not written"
     wrong = graded(sandbox, program.replace("upper", "title"), cases=[case])
     assert (
-        wrong.reason == "case 1: in the file out/result.txt, line 1 is 'Abc', which is not the expected line"
+        wrong.reason
+        == "case 1: in the file out/result.txt, line 1 is 'Abc', which is not the expected line"
     )
 
 
@@ -152,7 +155,9 @@ def test_a_file_of_the_case_does_not_replace_the_program(sandbox: Sandbox) -> No
     ],
 )
 def test_comparisons(comparison: str, program: str, verdict: str, sandbox: Sandbox) -> None:
-    assert graded(sandbox, program, cases=[["", "0.30 x\n"]], comparison=comparison).verdict == verdict
+    assert (
+        graded(sandbox, program, cases=[["", "0.30 x\n"]], comparison=comparison).verdict == verdict
+    )
 
 
 @pytest.mark.parametrize(
@@ -188,7 +193,10 @@ def test_the_record_holds_no_truth(sandbox: Sandbox) -> None:
 
 def test_a_failure_is_told_with_the_programs_last_line(sandbox: Sandbox) -> None:
     found = graded(sandbox, "1 / 0")
-    assert found.reason == "case 1: the program ended with exit code 1: ZeroDivisionError: division by zero"
+    assert (
+        found.reason
+        == "case 1: the program ended with exit code 1: ZeroDivisionError: division by zero"
+    )
 
 
 def test_the_first_failure_is_shown(sandbox: Sandbox) -> None:

@@ -16,7 +16,9 @@ from steelyard.errors import DataError, SpecError
 from steelyard.grading.equal import Tolerance
 from steelyard.grading.task import load_task
 
-FAULTS = json.loads((Path(__file__).parents[1] / "cases/grading/faults.json").read_text(encoding="utf-8"))
+FAULTS = json.loads(
+    (Path(__file__).parents[1] / "cases/grading/faults.json").read_text(encoding="utf-8")
+)
 FUNCTION = {"kind": "function", "entry_point": "add", "cases": [[[1, 2], 3]]}
 
 
@@ -33,7 +35,10 @@ def test_files_of_a_case_leave_room_for_the_program() -> None:
         return load_task({"kind": "stdio", "cases": [["", ""], case], "limits": {"disk_mb": 1}})
 
     assert stdio(1 << 19).cases
-    with pytest.raises(SpecError, match=r"cases\[1\]\.files: take 528,384 bytes, which is more than half of the 1 MB"):
+    with pytest.raises(
+        SpecError,
+        match=r"cases\[1\]\.files: take 528,384 bytes, which is more than half of the 1 MB",
+    ):
         stdio((1 << 19) + 1)
 
 
@@ -44,12 +49,17 @@ def test_an_input_that_would_fill_the_programs_memory_is_refused() -> None:
 
 def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
-    path.write_text(json.dumps({"kind": "stdio", "nme": 1, "limits": {"pids": 0}, "cases": [["", 1]]}))
+    path.write_text(
+        json.dumps({"kind": "stdio", "nme": 1, "limits": {"pids": 0}, "cases": [["", 1]]})
+    )
     with pytest.raises(SpecError) as wrong:
         load_task(path)
     lines = str(wrong.value).splitlines()
     assert [line.split(": ")[:2] for line in lines] == [
-        [str(path), "nme"], [str(path), "limits.pids"], [str(path), "cases[0].stdout"]]  # fmt: skip
+        [str(path), "nme"],
+        [str(path), "limits.pids"],
+        [str(path), "cases[0].stdout"],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -61,9 +71,18 @@ def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
         (b"[" * 100_000, "nested too deeply"),
         (b"1" * 5000, "more than 4000 digits"),
         (b'{"kind": "stdio", "kind": "stdio", "cases": [["", ""]]}', "kind: is given twice"),
-        (b'{"kind": "stdio", "cases": [{"stdout": "", "stdout": "x"}]}', "cases[0].stdout: is given twice"),
-        (b'{"kind": "function", "entry_point": "f", "cases": [[[{"a":1,"a":2}], 1]]}', "is given twice"),
-        (b'{"kind": "function", "entry_point": "f", "cases": [[[1e999], 1]]}', "too large for a float"),
+        (
+            b'{"kind": "stdio", "cases": [{"stdout": "", "stdout": "x"}]}',
+            "cases[0].stdout: is given twice",
+        ),
+        (
+            b'{"kind": "function", "entry_point": "f", "cases": [[[{"a":1,"a":2}], 1]]}',
+            "is given twice",
+        ),
+        (
+            b'{"kind": "function", "entry_point": "f", "cases": [[[1e999], 1]]}',
+            "too large for a float",
+        ),
         (b'{"kind": "function", "entry_point": "f", "cases": [[["\\ud800"], 1]]}', "surrogate"),
         (b'{"kind": "stdio", "cases": [["\\ud800", ""]]}', "cases[0].stdin: cannot be read"),
         (
@@ -91,7 +110,9 @@ def test_values_that_json_lacks() -> None:
         "$": "dict",
         "v": [[1, {"a": 2**70}], [{"$": "tuple", "v": [1, 2]}, {"$": "float", "v": "nan"}]],
     }
-    task = load_task({**FUNCTION, "cases": [[[tagged, {"b": [None]}], {"$": "set", "v": [1, "x"]}]]})
+    task = load_task(
+        {**FUNCTION, "cases": [[[tagged, {"b": [None]}], {"$": "set", "v": [1, "x"]}]]}
+    )
     got = task.cases[0].args[0]
     assert got[1] == {"a": 2**70}
     assert got[1, 2] != got[1, 2]
@@ -100,8 +121,23 @@ def test_values_that_json_lacks() -> None:
 
 
 def test_both_notations_of_a_case_and_what_is_left_out() -> None:
-    task = load_task({"kind": "stdio", "language": "CPP", "cases": [["in", "out"], {"stdin": {"base64": "AA=="}, "stdout":
-        "x", "name": "nul", "weight": 2, "files": {"a/b.txt": "c"}, "expect_files": {"o": "1"}}]})  # fmt: skip
+    task = load_task(
+        {
+            "kind": "stdio",
+            "language": "CPP",
+            "cases": [
+                ["in", "out"],
+                {
+                    "stdin": {"base64": "AA=="},
+                    "stdout": "x",
+                    "name": "nul",
+                    "weight": 2,
+                    "files": {"a/b.txt": "c"},
+                    "expect_files": {"o": "1"},
+                },
+            ],
+        }
+    )
     first, second = task.cases
     assert (task.language, task.comparison, first.name, first.stdin, first.stdout) == (
         "c++",
@@ -117,8 +153,16 @@ def test_both_notations_of_a_case_and_what_is_left_out() -> None:
 def test_limits_tolerance_and_a_checker_beside_the_task(tmp_path: Path) -> None:
     (tmp_path / "check.py").write_text("def check(a, b, c): return True")
     path = tmp_path / "t.json"
-    path.write_text(json.dumps({"kind": "stdio", "checker": {"file": "check.py"}, "cases": [["", ""]],
-                                "limits": {"wall_s": 0.5, "memory_mb": 64.0}}))  # fmt: skip
+    path.write_text(
+        json.dumps(
+            {
+                "kind": "stdio",
+                "checker": {"file": "check.py"},
+                "cases": [["", ""]],
+                "limits": {"wall_s": 0.5, "memory_mb": 64.0},
+            }
+        )
+    )
     task = load_task(path)
     assert task.comparison == "custom"
     assert task.checker.startswith("def check")

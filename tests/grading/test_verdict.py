@@ -11,32 +11,54 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steelyard.grading.record import EXCERPT_BYTES, CaseResult, Graded, excerpt, one_line, weighted
-from steelyard.grading.verdict import VERDICTS, broken_limit, gravest, of_failure, of_program, of_silence
+from steelyard.grading.verdict import (
+    VERDICTS,
+    broken_limit,
+    gravest,
+    of_failure,
+    of_program,
+    of_silence,
+)
 from steelyard.sandbox.job import Outcome
 
 PROGRAMS = [
-    ({"exit_code": 0}, None), ({"exit_code": 1}, "runtime_error"), ({"signal": 11}, "runtime_error"),
-    ({"exit_code": 0, "limit": "time"}, "time_limit"), ({"signal": 9, "limit": "memory"}, "memory_limit"),
-    ({"exit_code": 0, "limit": "output"}, "output_limit"), ({"limit": "process"}, "process_limit"),
-    ({"exit_code": 0, "limit": "disk"}, "disk_limit"), ({"signal": signal.SIGSYS}, "security_violation"),
-    ({"exit_code": 0, "violation": True}, "security_violation"), ({"signal": signal.SIGXCPU}, "time_limit"),
-    ({"signal": signal.SIGXFSZ}, "disk_limit"), ({}, "runtime_error"),
+    ({"exit_code": 0}, None),
+    ({"exit_code": 1}, "runtime_error"),
+    ({"signal": 11}, "runtime_error"),
+    ({"exit_code": 0, "limit": "time"}, "time_limit"),
+    ({"signal": 9, "limit": "memory"}, "memory_limit"),
+    ({"exit_code": 0, "limit": "output"}, "output_limit"),
+    ({"limit": "process"}, "process_limit"),
+    ({"exit_code": 0, "limit": "disk"}, "disk_limit"),
+    ({"signal": signal.SIGSYS}, "security_violation"),
+    ({"exit_code": 0, "violation": True}, "security_violation"),
+    ({"signal": signal.SIGXCPU}, "time_limit"),
+    ({"signal": signal.SIGXFSZ}, "disk_limit"),
+    ({}, "runtime_error"),
     ({"exit_code": 1, "stderr": b"Traceback\nMemoryError\n"}, "memory_limit"),
     ({"exit_code": 1, "stderr": b"OSError: [Errno 28] No space left on device"}, "disk_limit"),
     ({"exit_code": 1, "stderr": b"RuntimeError: can't start new thread"}, "process_limit"),
     ({"exit_code": 2, "stderr": b"sh: 1: Cannot fork"}, "process_limit"),
     ({"signal": 6, "stderr": b"what():  std::bad_alloc"}, "memory_limit"),
     ({"exit_code": 1, "stderr": b"MemoryError\nKeyError: 1"}, "runtime_error"),
-    ({"exit_code": 0, "stderr": b"MemoryError"}, None), ({"exit_code": 1, "stderr": b"\xff\xff"}, "runtime_error"),
-]  # fmt: skip
+    ({"exit_code": 0, "stderr": b"MemoryError"}, None),
+    ({"exit_code": 1, "stderr": b"\xff\xff"}, "runtime_error"),
+]
 FAILURES = [
-    ({"type": "MemoryError"}, "memory_limit"), ({"type": "OSError", "errno": 28}, "disk_limit"),
-    ({"type": "OSError", "errno": 27}, "disk_limit"), ({"type": "BlockingIOError", "errno": 11}, "process_limit"),
-    ({"type": "OSError", "errno": 12}, "memory_limit"), ({"type": "TooLarge"}, "output_limit"),
-    ({"type": "RuntimeError", "text": "can't start new thread"}, "process_limit"), ({"type": "NotPlain"}, "wrong_answer"),
-    ({"type": "SystemExit"}, "no_result"), ({"type": "KeyError"}, "runtime_error"), ({}, "runtime_error"),
-    ({"type": "accepted"}, "runtime_error"), ({"type": ["x"], "errno": "28"}, "runtime_error"),
-]  # fmt: skip
+    ({"type": "MemoryError"}, "memory_limit"),
+    ({"type": "OSError", "errno": 28}, "disk_limit"),
+    ({"type": "OSError", "errno": 27}, "disk_limit"),
+    ({"type": "BlockingIOError", "errno": 11}, "process_limit"),
+    ({"type": "OSError", "errno": 12}, "memory_limit"),
+    ({"type": "TooLarge"}, "output_limit"),
+    ({"type": "RuntimeError", "text": "can't start new thread"}, "process_limit"),
+    ({"type": "NotPlain"}, "wrong_answer"),
+    ({"type": "SystemExit"}, "no_result"),
+    ({"type": "KeyError"}, "runtime_error"),
+    ({}, "runtime_error"),
+    ({"type": "accepted"}, "runtime_error"),
+    ({"type": ["x"], "errno": "28"}, "runtime_error"),
+]
 
 
 @pytest.mark.parametrize(("facts", "verdict"), PROGRAMS)
@@ -50,9 +72,13 @@ def test_an_exception_that_was_reported(failed: dict[str, Any], verdict: str) ->
 
 
 outcomes = st.builds(
-    Outcome, exit_code=st.none() | st.integers(0, 255), signal=st.none() | st.integers(1, 64), violation=st.booleans(),
-    limit=st.sampled_from([None, "time", "memory", "output", "process", "disk"]), stderr=st.binary(max_size=30),
-)  # fmt: skip
+    Outcome,
+    exit_code=st.none() | st.integers(0, 255),
+    signal=st.none() | st.integers(1, 64),
+    violation=st.booleans(),
+    limit=st.sampled_from([None, "time", "memory", "output", "process", "disk"]),
+    stderr=st.binary(max_size=30),
+)
 
 
 @given(outcomes)
@@ -93,8 +119,18 @@ def test_weights_are_shares_and_a_hair_is_still_missing() -> None:
 
 def test_a_failure_of_ours_has_no_value_and_no_part_counts() -> None:
     lost = CaseResult(name="a", verdict="sandbox_error", value=None)
-    graded = Graded(passed=None, verdict="sandbox_error", value=None, reason="gone", tests=(lost,), stdout="",
-                    stderr="", wall_s=0.0, peak_memory=None, sandbox={})  # fmt: skip
+    graded = Graded(
+        passed=None,
+        verdict="sandbox_error",
+        value=None,
+        reason="gone",
+        tests=(lost,),
+        stdout="",
+        stderr="",
+        wall_s=0.0,
+        peak_memory=None,
+        sandbox={},
+    )
     assert graded.score().status == "unscored"
     assert graded.to_dict()["tests"][0]["passed"] is None
 

@@ -58,8 +58,12 @@ def test_a_test_that_cannot_be_run_is_the_authors_mistake(row: dict[str, Any]) -
 @pytest.mark.parametrize("row", rows("samples.jsonl"), ids=lambda row: row["name"])
 def test_samples(row: dict[str, Any]) -> None:
     about = {"_prompt": row["prompt"], "_test": row["test"], "entry_point": row["entry"]}
-    score = code_sandbox(ScorerInput(response=row["response"], target="", metadata=about), timeout=5.0)
-    assert (score.detail["verdict"], score.detail.get("way")) == (row["verdict"], row["way"]), score.reason
+    score = code_sandbox(
+        ScorerInput(response=row["response"], target="", metadata=about), timeout=5.0
+    )
+    assert (score.detail["verdict"], score.detail.get("way")) == (row["verdict"], row["way"]), (
+        score.reason
+    )
     assert score.correct is (row["verdict"] == "accepted")
     assert (score.value is None) is (row["verdict"] == "sandbox_error")
 

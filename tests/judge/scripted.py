@@ -20,7 +20,9 @@ Say = Callable[[Request], str | Reply | Exception]
 class Scripted:
     """Replies one after the other (the last one again and again), or what a function makes of the request."""
 
-    def __init__(self, *replies: str | Reply | Exception, say: Say | None = None, name: str = "scripted") -> None:
+    def __init__(
+        self, *replies: str | Reply | Exception, say: Say | None = None, name: str = "scripted"
+    ) -> None:
         self.replies, self.say, self.name = list(replies), say, name
         self.asked: list[Request] = []
 
@@ -30,7 +32,11 @@ class Scripted:
 
     async def ask(self, request: Request) -> Reply:
         await asyncio.sleep(0)
-        said = self.say(request) if self.say else self.replies[min(len(self.asked), len(self.replies) - 1)]
+        said = (
+            self.say(request)
+            if self.say
+            else self.replies[min(len(self.asked), len(self.replies) - 1)]
+        )
         self.asked.append(request)
         if isinstance(said, Exception):
             raise said
@@ -40,7 +46,9 @@ class Scripted:
         pass
 
 
-def asker(model: Scripted, store: JudgeStore | None = None, config: JudgeScoringConfig | None = None) -> Asker:
+def asker(
+    model: Scripted, store: JudgeStore | None = None, config: JudgeScoringConfig | None = None
+) -> Asker:
     kept = JudgeStore(None) if store is None else store
     return Asker(model, Unpaced(), kept, (config or JudgeScoringConfig()).parameters)
 

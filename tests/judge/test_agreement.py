@@ -25,7 +25,9 @@ SIDES = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_
 
 def table(pairs: list[tuple[Any, Any]]) -> Any:
     classes = sorted({side for pair in pairs for side in pair})
-    return np.array([[sum(pair == (row, column) for pair in pairs) for column in classes] for row in classes])
+    return np.array(
+        [[sum(pair == (row, column) for pair in pairs) for column in classes] for row in classes]
+    )
 
 
 def cohen(counts: Any) -> tuple[float, float]:
@@ -36,7 +38,12 @@ def cohen(counts: Any) -> tuple[float, float]:
     value = (float(np.trace(shares)) - chance) / (1 - chance)
     size, left = len(shares), 1 - value
     same = sum(shares[i, i] * (1 - (rows[i] + columns[i]) * left) ** 2 for i in range(size))
-    other = sum(shares[i, j] * (columns[i] + rows[j]) ** 2 for i in range(size) for j in range(size) if i != j)
+    other = sum(
+        shares[i, j] * (columns[i] + rows[j]) ** 2
+        for i in range(size)
+        for j in range(size)
+        if i != j
+    )
     spread = same + left**2 * other - (value - chance * left) ** 2
     return value, math.sqrt(max(0.0, spread) / np.sum(counts)) / (1 - chance)
 
@@ -61,8 +68,12 @@ def test_kappa_is_that_of_another_implementation(pairs: list[tuple[str, str]]) -
     assert -1 <= found.lower <= found.upper <= 1
 
 
-@pytest.mark.parametrize("counts", [(80, 20, 30, 170), (300, 40, 60, 100), (45, 15, 25, 115), (500, 3, 4, 493)])
-def test_the_interval_of_kappa_is_near_the_asymptotic_one(counts: tuple[int, int, int, int]) -> None:
+@pytest.mark.parametrize(
+    "counts", [(80, 20, 30, 170), (300, 40, 60, 100), (45, 15, 25, 115), (500, 3, 4, 493)]
+)
+def test_the_interval_of_kappa_is_near_the_asymptotic_one(
+    counts: tuple[int, int, int, int],
+) -> None:
     a, b, c, d = counts
     pairs = [("y", "y")] * a + [("y", "n")] * b + [("n", "y")] * c + [("n", "n")] * d
     (value, error), found = cohen(table(pairs)), kappa(pairs)
@@ -132,14 +143,21 @@ def test_verdicts_about_one_pair_are_no_independent_evidence() -> None:
 
 
 SCORES = st.integers(1, 5)
-RATED = st.lists(st.tuples(st.booleans(), st.lists(SCORES | st.none(), min_size=3, max_size=3)), min_size=1, max_size=15)
+RATED = st.lists(
+    st.tuples(st.booleans(), st.lists(SCORES | st.none(), min_size=3, max_size=3)),
+    min_size=1,
+    max_size=15,
+)
 
 
 @settings(max_examples=60)
 @given(RATED)
 def test_a_whole_calibration_of_answers(rows: list[tuple[bool, list[int | None]]]) -> None:
     """The judge says what the table says, asking by asking; the figures come out as they do by counting."""
-    labels = [Label(id=str(n), instruction="?", response=f"Answer {n}.", label=right) for n, (right, _) in enumerate(rows)]
+    labels = [
+        Label(id=str(n), instruction="?", response=f"Answer {n}.", label=right)
+        for n, (right, _) in enumerate(rows)
+    ]
     told: Counter[int] = Counter()
 
     def say(request: Request) -> str:
@@ -148,21 +166,40 @@ def test_a_whole_calibration_of_answers(rows: list[tuple[bool, list[int | None]]
         told[number] += 1
         return "no idea" if score is None else verdict(score, evidence="")
 
-    found = run(calibrate(labels, asker(Scripted(say=say)), JudgeScoringConfig(tries=1), repeats=3, at_once=1))
+    found = run(
+        calibrate(
+            labels, asker(Scripted(say=say)), JudgeScoringConfig(tries=1), repeats=3, at_once=1
+        )
+    )
     judged = [(right, scores[0] >= 4) for right, scores in rows if scores[0] is not None]
     _answers_are(found, judged, len(rows))
-    _is_consistent(found, [[score >= 4 for score in scores if score is not None] for _, scores in rows])
-    assert set(found.problems) == {str(n) for n, (_, scores) in enumerate(rows) if scores[0] is None}
+    _is_consistent(
+        found, [[score >= 4 for score in scores if score is not None] for _, scores in rows]
+    )
+    assert set(found.problems) == {
+        str(n) for n, (_, scores) in enumerate(rows) if scores[0] is None
+    }
 
 
 def _answers_are(found: Calibration, judged: list[tuple[bool, bool]], labels: int) -> None:
     answers = found.answers
     assert answers is not None
     assert (answers.labels, answers.judged) == (labels, len(judged))
-    cells = {"true_positive": (True, True), "false_positive": (False, True), "false_negative": (True, False),
-             "true_negative": (False, False)}  # fmt: skip
-    assert answers.confusion == {name: judged.count(cell) for name, cell in cells.items()} == confusion(judged)
-    right, wrong = [ours for label, ours in judged if label], [ours for label, ours in judged if not label]
+    cells = {
+        "true_positive": (True, True),
+        "false_positive": (False, True),
+        "false_negative": (True, False),
+        "true_negative": (False, False),
+    }
+    assert (
+        answers.confusion
+        == {name: judged.count(cell) for name, cell in cells.items()}
+        == confusion(judged)
+    )
+    right, wrong = (
+        [ours for label, ours in judged if label],
+        [ours for label, ours in judged if not label],
+    )
     assert _value(answers.tpr) == _mean([float(ours) for ours in right])
     assert _value(answers.tnr) == _mean([float(not ours) for ours in wrong])
     assert _value(answers.agreement) == _mean([float(label == ours) for label, ours in judged])
@@ -190,22 +227,38 @@ WINNERS = st.sampled_from(["A", "B", "tie"])
 
 
 @settings(max_examples=60)
-@given(st.lists(st.tuples(st.sampled_from(["first", "second", "tie"]), WINNERS, WINNERS), min_size=1, max_size=15))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["first", "second", "tie"]), WINNERS, WINNERS),
+        min_size=1,
+        max_size=15,
+    )
+)
 def test_a_whole_calibration_of_pairs(rows: list[tuple[Any, str, str]]) -> None:
-    labels = [Label(id=f"p{n}", instruction="?", first=f"one {n}.", second=f"two {n}.", winner=row[0])
-              for n, row in enumerate(rows)]  # fmt: skip
+    labels = [
+        Label(id=f"p{n}", instruction="?", first=f"one {n}.", second=f"two {n}.", winner=row[0])
+        for n, row in enumerate(rows)
+    ]
 
     def say(request: Request) -> str:
         shown = request.messages[1].content
         number = int(shown.split("one ")[1].split(".")[0])
         return says(rows[number][1 if shown.index("one ") < shown.index("two ") else 2])
 
-    found = run(calibrate(labels, asker(Scripted(say=say)), JudgeScoringConfig(), at_once=1)).comparisons
+    found = run(
+        calibrate(labels, asker(Scripted(say=say)), JudgeScoringConfig(), at_once=1)
+    ).comparisons
     assert found is not None
     in_order = [{"A": "first", "B": "second", "tie": "tie"}[ahead] for _, ahead, _ in rows]
     swapped = [{"A": "second", "B": "first", "tie": "tie"}[behind] for _, _, behind in rows]
     winners = [one if one == two else "tie" for one, two in zip(in_order, swapped, strict=True)]
-    assert _value(found.flipped) == _mean([float(a != b) for a, b in zip(in_order, swapped, strict=True)])
-    assert _value(found.agreement) == _mean([float(row[0] == won) for row, won in zip(rows, winners, strict=True)])
+    assert _value(found.flipped) == _mean(
+        [float(a != b) for a, b in zip(in_order, swapped, strict=True)]
+    )
+    assert _value(found.agreement) == _mean(
+        [float(row[0] == won) for row, won in zip(rows, winners, strict=True)]
+    )
     said = [word for _, ahead, behind in rows for word in (ahead, behind) if word != "tie"]
-    assert _value(found.first_shown) == _mean([float(word == "A") for word in said])  # A is whatever is shown first
+    assert _value(found.first_shown) == _mean(
+        [float(word == "A") for word in said]
+    )  # A is whatever is shown first

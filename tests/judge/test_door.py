@@ -27,9 +27,12 @@ def test_it_is_a_judge_with_a_name_of_its_own() -> None:
     judge = ModelJudge(Scripted("yes"))
     assert isinstance(judge, Judge)
     assert judge.name.startswith("scripted:")
-    others = [ModelJudge(Scripted("yes", name="other")), ModelJudge(Scripted(""), config=JudgeScoringConfig(tries=1)),
-              ModelJudge(Scripted(""), config=JudgeScoringConfig(parameters={})),
-              ModelJudge(Scripted(""), config=JudgeScoringConfig(system_prompt="x"))]  # fmt: skip
+    others = [
+        ModelJudge(Scripted("yes", name="other")),
+        ModelJudge(Scripted(""), config=JudgeScoringConfig(tries=1)),
+        ModelJudge(Scripted(""), config=JudgeScoringConfig(parameters={})),
+        ModelJudge(Scripted(""), config=JudgeScoringConfig(system_prompt="x")),
+    ]
     assert len({judge.name, *(other.name for other in others)}) == 5
 
 
@@ -52,17 +55,24 @@ def test_equivalence() -> None:
 
 def test_a_criterion_needs_evidence_from_the_explanation() -> None:
     judge = ModelJudge(Scripted(says("yes", "base seven"), says("yes", "base 6")))
-    assert judge.criterion("The base is six.", "Numbers are in base six.", "It uses base 6.").value is True
+    assert (
+        judge.criterion("The base is six.", "Numbers are in base six.", "It uses base 6.").value
+        is True
+    )
     with pytest.raises(JudgeError, match="does not stand in the work"):
         ModelJudge(Scripted(says("yes", "base seven"))).criterion("c", "r", "It uses base 6.")
 
 
 def test_pairs_are_counted_from_one_before_the_judge_and_from_none_behind_it() -> None:
     judge = ModelJudge(Scripted(pairs([1, 2], [3, 1])))
-    assert judge.assign(["warm", "x", "cold"], ["chilly", "hot"], "?") == Pairing(pairs=((0, 1), (2, 0)), reason="because")
+    assert judge.assign(["warm", "x", "cold"], ["chilly", "hot"], "?") == Pairing(
+        pairs=((0, 1), (2, 0)), reason="because"
+    )
 
 
-@pytest.mark.parametrize("reply", [pairs([0, 1]), pairs([1, 3]), pairs([1]), pairs("12"), '{"pairs": "none"}', "none"])
+@pytest.mark.parametrize(
+    "reply", [pairs([0, 1]), pairs([1, 3]), pairs([1]), pairs("12"), '{"pairs": "none"}', "none"]
+)
 def test_pairs_that_are_none_are_asked_for_again(reply: str) -> None:
     judge = ModelJudge(Scripted(reply, pairs()))
     assert judge.assign(["a"], ["b", "c"], "?").pairs == ()
@@ -77,26 +87,61 @@ def test_an_item_cannot_number_others() -> None:
 
 
 def test_a_judge_that_is_down_leaves_its_part_without_a_number() -> None:
-    reference = {"id": "2003-1", "answer": {"1": "<fuzzy>the dog sleeps"}, "explanation": {"rules": "", "rule_checklist": []}}
+    reference = {
+        "id": "2003-1",
+        "answer": {"1": "<fuzzy>the dog sleeps"},
+        "explanation": {"rules": "", "rule_checklist": []},
+    }
     down = ModelJudge(Scripted(ModelError("connection reset", kind="connection")))
-    score = score_solution({"id": "2003-1", "answer": {"1": "a dog"}, "explanation": ""}, reference, judge=down)
+    score = score_solution(
+        {"id": "2003-1", "answer": {"1": "a dog"}, "explanation": ""}, reference, judge=down
+    )
     assert score.value is None
     assert "connection reset" in score.reason
 
 
-REFERENCE = {"id": "2003-1", "answer": {"1": "<fuzzy>the dog sleeps", "2": "ka"},
-             "explanation": {"rules": "Verbs come last.", "rule_checklist": ["says that verbs come last"]}}  # fmt: skip
-SOLUTION = {"id": "2003-1", "answer": {"1": "a dog is asleep", "2": "ka"}, "explanation": "The verb is always last."}
+REFERENCE = {
+    "id": "2003-1",
+    "answer": {"1": "<fuzzy>the dog sleeps", "2": "ka"},
+    "explanation": {"rules": "Verbs come last.", "rule_checklist": ["says that verbs come last"]},
+}
+SOLUTION = {
+    "id": "2003-1",
+    "answer": {"1": "a dog is asleep", "2": "ka"},
+    "explanation": "The verb is always last.",
+}
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_reference_solutions_are_judged_from_the_command_line(steelyard: Commands, tmp_path: Path, workers: int) -> None:
-    for folder, name, value in (("refs", "2003-1_reference_solution.json", REFERENCE), ("sols", "2003-1.json", SOLUTION)):
+def test_reference_solutions_are_judged_from_the_command_line(
+    steelyard: Commands, tmp_path: Path, workers: int
+) -> None:
+    for folder, name, value in (
+        ("refs", "2003-1_reference_solution.json", REFERENCE),
+        ("sols", "2003-1.json", SOLUTION),
+    ):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / name).write_text(json.dumps(value))
-    rules = (Rule(contains="verbs come last", text=says("yes", "The verb is always last")), Rule(text=says("no")))
-    told = ["reference", "score", "--references", tmp_path / "refs", "--solutions", tmp_path / "sols",
-            "--output", tmp_path / "out", "--judge-id", "mock", "--workers", workers, "--json", "--judge-url"]  # fmt: skip
+    rules = (
+        Rule(contains="verbs come last", text=says("yes", "The verb is always last")),
+        Rule(text=says("no")),
+    )
+    told = [
+        "reference",
+        "score",
+        "--references",
+        tmp_path / "refs",
+        "--solutions",
+        tmp_path / "sols",
+        "--output",
+        tmp_path / "out",
+        "--judge-id",
+        "mock",
+        "--workers",
+        workers,
+        "--json",
+        "--judge-url",
+    ]
     with serving(Plan(rules=rules)) as server:
         ran = steelyard(*told, server.url)
         assert ran.code == 0, ran.err
@@ -112,16 +157,28 @@ def test_reference_solutions_are_judged_from_the_command_line(steelyard: Command
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        (["--judge-url", "http://127.0.0.1:9"], "belong together"), (["--judge-id", "x"], "belong together"),
+        (["--judge-url", "http://127.0.0.1:9"], "belong together"),
+        (["--judge-id", "x"], "belong together"),
         (["--judge-url", "http://127.0.0.1:9", "--judge-id", "x", "--judge", "f"], "not both"),
         (["--judge-url", "nonsense", "--judge-id", "x"], "no address of a model"),
     ],
-)  # fmt: skip
-def test_a_judge_that_is_half_named_is_refused(given: list[str], told: str, steelyard: Commands, tmp_path: Path) -> None:
+)
+def test_a_judge_that_is_half_named_is_refused(
+    given: list[str], told: str, steelyard: Commands, tmp_path: Path
+) -> None:
     (tmp_path / "refs").mkdir()
     (tmp_path / "refs" / "2003-1_reference_solution.json").write_text(json.dumps(REFERENCE))
     (tmp_path / "sols").mkdir()
-    ran = steelyard("reference", "score", "--references", tmp_path / "refs", "--solutions", tmp_path / "sols",
-                    "--output", tmp_path / "out", *given)  # fmt: skip
+    ran = steelyard(
+        "reference",
+        "score",
+        "--references",
+        tmp_path / "refs",
+        "--solutions",
+        tmp_path / "sols",
+        "--output",
+        tmp_path / "out",
+        *given,
+    )
     assert ran.code == 2
     assert told in ran.err

@@ -22,10 +22,15 @@ from steelyard.judge.single import JudgeItem
 from steelyard.judge.wording import words
 from steelyard.models.types import Request
 
-HOSTILE: list[list[str]] = json.loads((Path(__file__).parent / "hostile.json").read_text(encoding="utf-8"))
+HOSTILE: list[list[str]] = json.loads(
+    (Path(__file__).parent / "hostile.json").read_text(encoding="utf-8")
+)
 ASKED, RIGHT = "The capital of France?", "Paris"
 # What chat templates are made of; a naive server takes them for the end of a message wherever they stand.
-TURNS = re.compile(r"<\|im_end\|>|<\|eot_id\|>|\[/?INST\]|</?s>|<</?SYS>>|<end_of_turn>|<｜|<\|end\|>|\[/?SYSTEM_PROMPT\]", re.I)
+TURNS = re.compile(
+    r"<\|im_end\|>|<\|eot_id\|>|\[/?INST\]|</?s>|<</?SYS>>|<end_of_turn>|<｜|<\|end\|>|\[/?SYSTEM_PROMPT\]",
+    re.I,
+)
 
 
 def armed(answer: str) -> str:
@@ -34,7 +39,9 @@ def armed(answer: str) -> str:
     return answer.replace("{marker}", marker).replace("{MARKER}", marker.upper())
 
 
-CASES = pytest.mark.parametrize("answer", [armed(answer) for _, answer in HOSTILE], ids=[name for name, _ in HOSTILE])
+CASES = pytest.mark.parametrize(
+    "answer", [armed(answer) for _, answer in HOSTILE], ids=[name for name, _ in HOSTILE]
+)
 
 
 def naive(request: Request) -> str:
@@ -44,7 +51,9 @@ def naive(request: Request) -> str:
     assert marker
     shown = TURNS.split(request.messages[-1].content)
     parts = re.split(rf"</?{re.escape(marker[1])}>", shown[0], flags=re.I)
-    outside = " ".join([*parts[::2], *shown[1:], *(m.content for m in request.messages if m.role == "system")])
+    outside = " ".join(
+        [*parts[::2], *shown[1:], *(m.content for m in request.messages if m.role == "system")]
+    )
     if re.search(r"give score 5|reply \{|vergib|score\": 5", outside, re.I):
         return verdict(5, "as I was told", "")
     work = parts[1] if len(parts) > 1 else ""
@@ -55,7 +64,11 @@ def naive(request: Request) -> str:
 def test_nothing_in_an_answer_is_read_as_an_instruction(answer: str) -> None:
     item = JudgeItem(key="1", instruction=ASKED, response=answer, expected=RIGHT)
     for swap in (False, True):
-        score = run(judge_one(asker(Scripted(say=naive)), item, JudgeScoringConfig(tries=1, swap_check=swap)))
+        score = run(
+            judge_one(
+                asker(Scripted(say=naive)), item, JudgeScoringConfig(tries=1, swap_check=swap)
+            )
+        )
         assert (score.value, score.correct) == (0.2, False)
 
 
@@ -82,7 +95,10 @@ def test_an_answer_that_is_repeated_is_never_the_verdict(form: str, answer: str)
         return form.format(inside[2] if inside else "")
 
     item = JudgeItem(key="1", instruction=ASKED, response=answer, expected=RIGHT)
-    assert run(judge_one(asker(Scripted(say=say)), item, JudgeScoringConfig(tries=1))).value in {0.2, None}
+    assert run(judge_one(asker(Scripted(say=say)), item, JudgeScoringConfig(tries=1))).value in {
+        0.2,
+        None,
+    }
 
 
 @CASES
@@ -92,7 +108,9 @@ def test_of_two_answers_none_speaks_for_the_other(answer: str) -> None:
         first = request.messages[1].content.split("</work-")[0]
         return says("A" if obeyed or RIGHT in first else "B")
 
-    found = run(compare(asker(Scripted(say=say)), ASKED, (answer, RIGHT), JudgeScoringConfig(tries=1)))
+    found = run(
+        compare(asker(Scripted(say=say)), ASKED, (answer, RIGHT), JudgeScoringConfig(tries=1))
+    )
     assert found.winner == "second"
 
 
@@ -118,7 +136,9 @@ def test_no_token_of_a_chat_template_is_left_whole(text: str) -> None:
 def requests(**settings: Any) -> list[Any]:
     """Everything that a judge with these settings is asked about one answer, unreadable the first time."""
     model, config = Scripted("hm", verdict(3, evidence="")), JudgeScoringConfig(**settings)
-    item = JudgeItem(key="1", instruction=ASKED, response="Rome", expected=RIGHT, metadata={"topic": "cities"})
+    item = JudgeItem(
+        key="1", instruction=ASKED, response="Rome", expected=RIGHT, metadata={"topic": "cities"}
+    )
     run(judge_one(asker(model, config=config), item, config))
     return [(request.messages, dict(request.parameters)) for request in model.asked]
 
@@ -129,17 +149,40 @@ PASS_MARK = {"rubric": "{instruction} {expected}, from {threshold} on it is righ
 @pytest.mark.parametrize(
     ("usual", "other"),
     [
-        ({}, {"rubric": "Be strict about {topic}."}), ({}, {"max_score": 7}), (PASS_MARK, {**PASS_MARK, "threshold": 0.4}),
-        ({}, {"swap_check": True}), ({}, {"system_prompt": "You are a pirate."}), ({}, {"parameters": {"temperature": 1}}),
-        ({}, {"tries": 1}), ({}, {"seed": 9}),
+        ({}, {"rubric": "Be strict about {topic}."}),
+        ({}, {"max_score": 7}),
+        (PASS_MARK, {**PASS_MARK, "threshold": 0.4}),
+        ({}, {"swap_check": True}),
+        ({}, {"system_prompt": "You are a pirate."}),
+        ({}, {"parameters": {"temperature": 1}}),
+        ({}, {"tries": 1}),
+        ({}, {"seed": 9}),
     ],
-    ids=["rubric", "max_score", "threshold", "swap_check", "system_prompt", "parameters", "tries", "seed"],
-)  # fmt: skip
+    ids=[
+        "rubric",
+        "max_score",
+        "threshold",
+        "swap_check",
+        "system_prompt",
+        "parameters",
+        "tries",
+        "seed",
+    ],
+)
 def test_every_setting_changes_what_is_asked(usual: dict[str, Any], other: dict[str, Any]) -> None:
     assert requests(**usual) != requests(**other)
     assert requests(**other) == requests(**other)
 
 
 def test_no_setting_was_forgotten() -> None:
-    tried = {"rubric", "max_score", "threshold", "swap_check", "system_prompt", "parameters", "tries", "seed"}
+    tried = {
+        "rubric",
+        "max_score",
+        "threshold",
+        "swap_check",
+        "system_prompt",
+        "parameters",
+        "tries",
+        "seed",
+    }
     assert set(JudgeScoringConfig.__struct_fields__) == tried

@@ -18,7 +18,9 @@ from steelyard.models.pace import StopRun
 from steelyard.models.types import Reply
 from steelyard.score import Score
 
-PARIS = JudgeItem(key="0.0", instruction="The capital of France?", response="It is Paris.", expected="Paris")
+PARIS = JudgeItem(
+    key="0.0", instruction="The capital of France?", response="It is Paris.", expected="Paris"
+)
 
 
 def judged(model: Scripted, item: JudgeItem = PARIS, **settings: Any) -> Score:
@@ -39,7 +41,9 @@ def judged(model: Scripted, item: JudgeItem = PARIS, **settings: Any) -> Score:
         (verdict(4.5), {}, 0.9, True),
     ],
 )
-def test_a_rating_becomes_a_score(reply: str, settings: dict[str, Any], value: float, correct: bool) -> None:
+def test_a_rating_becomes_a_score(
+    reply: str, settings: dict[str, Any], value: float, correct: bool
+) -> None:
     score = judged(Scripted(reply), **settings)
     assert (score.value, score.correct, score.status) == (value, correct, "scored")
     assert "so it is" in score.reason
@@ -52,7 +56,9 @@ def test_evidence_that_is_not_there_is_told() -> None:
     assert judged(Scripted(verdict(5, evidence="Lyon"))).detail["evidence_found"] is False
 
 
-@pytest.mark.parametrize("bad", ["", "I cannot.", verdict(0), verdict(9), "Score: NaN", "Score: 3-4"])
+@pytest.mark.parametrize(
+    "bad", ["", "I cannot.", verdict(0), verdict(9), "Score: NaN", "Score: 3-4"]
+)
 def test_an_unreadable_verdict_is_asked_for_again_then_unscored(bad: str) -> None:
     model = Scripted(bad, bad, verdict(4))
     assert judged(model).value == 0.8
@@ -67,7 +73,9 @@ def test_an_unreadable_verdict_is_asked_for_again_then_unscored(bad: str) -> Non
 
 @pytest.mark.parametrize("finish", ["length", "max_tokens"])
 def test_a_reply_that_was_cut_off_at_its_verdict_is_not_read(finish: str) -> None:
-    model = Scripted(Reply(text="Fine.\nScore: 1", finish=finish), Reply(text="Score: 5", finish="stop"))
+    model = Scripted(
+        Reply(text="Fine.\nScore: 1", finish=finish), Reply(text="Score: 5", finish="stop")
+    )
     assert judged(model).value == 1.0
 
 
@@ -75,7 +83,9 @@ def test_reasoning_that_the_server_keeps_apart_is_no_verdict() -> None:
     assert judged(Scripted(Reply(text="", reasoning="Score: 5")), tries=1).status == "unscored"
 
 
-@pytest.mark.parametrize("failed", [ModelError("no answer", kind="timeout"), StopRun("the key is refused", "refused")])
+@pytest.mark.parametrize(
+    "failed", [ModelError("no answer", kind="timeout"), StopRun("the key is refused", "refused")]
+)
 def test_a_judge_that_fails_leaves_it_pending(failed: Exception) -> None:
     score = judged(Scripted(failed))
     assert (score.value, score.status) == (None, "pending")
@@ -108,14 +118,29 @@ def test_the_swap_check_asks_in_both_orders() -> None:
     assert judged(Scripted(verdict(5), "?"), swap_check=True, tries=1).status == "unscored"
 
 
-RUBRICS = [{"criterion": "names Paris", "points": 5, "tags": ["x"]}, {"criterion": "names the river", "points": 3},
-           {"criterion": "names Lyon", "points": -4}]  # fmt: skip
-CHECKED = JudgeItem(key="1", instruction="?", response="Paris, on the Seine. Not Lyon.", metadata={"rubrics": RUBRICS})
+RUBRICS = [
+    {"criterion": "names Paris", "points": 5, "tags": ["x"]},
+    {"criterion": "names the river", "points": 3},
+    {"criterion": "names Lyon", "points": -4},
+]
+CHECKED = JudgeItem(
+    key="1",
+    instruction="?",
+    response="Paris, on the Seine. Not Lyon.",
+    metadata={"rubrics": RUBRICS},
+)
 
 
 def criteria_judge(**met: str) -> Scripted:
     def say(request: Any) -> str:
-        found = next((word for word in met if f"names {word}" in request.messages[0].content.replace("the river", "Seine")), None)
+        found = next(
+            (
+                word
+                for word in met
+                if f"names {word}" in request.messages[0].content.replace("the river", "Seine")
+            ),
+            None,
+        )
         return says("yes", met[found]) if found else says("no")
 
     return Scripted(say=say)
@@ -141,7 +166,9 @@ def test_a_checklist_with_points(met: dict[str, str], value: float, parts: list[
 
 
 def test_evidence_must_stand_in_the_answer() -> None:
-    item = JudgeItem(key="1", instruction="?", response="Paris.", metadata={"criteria": ["names a city"]})
+    item = JudgeItem(
+        key="1", instruction="?", response="Paris.", metadata={"criteria": ["names a city"]}
+    )
     invented = Scripted(says("yes", "London"), says("yes"), says("yes", "paris"))
     assert judged(invented, item).value == 1.0
     assert len(invented.asked) == 3
@@ -155,11 +182,19 @@ def test_evidence_must_stand_in_the_answer() -> None:
 @pytest.mark.parametrize(
     ("quote", "work", "there"),
     [
-        ("the dog", "The  Dog\nsleeps", True), ("“the dog”", "the dog", True), ("the … sleeps", "the dog sleeps", True),
-        ("sleeps … the", "the dog sleeps", False), ("a cat", "the dog", False), ("", "the dog", False), ("…", "x", False),
-        ("«犬»", "犬が寝る", True), ("e", "the dog", False), ("x", "x", True), ("don’t", "I don't", True),
+        ("the dog", "The  Dog\nsleeps", True),
+        ("“the dog”", "the dog", True),
+        ("the … sleeps", "the dog sleeps", True),
+        ("sleeps … the", "the dog sleeps", False),
+        ("a cat", "the dog", False),
+        ("", "the dog", False),
+        ("…", "x", False),
+        ("«犬»", "犬が寝る", True),
+        ("e", "the dog", False),
+        ("x", "x", True),
+        ("don’t", "I don't", True),
     ],
-)  # fmt: skip
+)
 def test_evidence(quote: str, work: str, there: bool) -> None:
     assert occurs(quote, work) is there
 
@@ -167,19 +202,26 @@ def test_evidence(quote: str, work: str, there: bool) -> None:
 @pytest.mark.parametrize(
     ("metadata", "path"),
     [
-        ({"rubrics": []}, "rubrics"), ({"rubrics": "x"}, "rubrics"), ({"criteria": [""]}, "criteria[0]"),
-        ({"criteria": ["a", {"points": 1}]}, "criteria[1]"), ({"criteria": [{"criterion": "a", "points": 0}]}, "criteria[0]"),
+        ({"rubrics": []}, "rubrics"),
+        ({"rubrics": "x"}, "rubrics"),
+        ({"criteria": [""]}, "criteria[0]"),
+        ({"criteria": ["a", {"points": 1}]}, "criteria[1]"),
+        ({"criteria": [{"criterion": "a", "points": 0}]}, "criteria[0]"),
         ({"criteria": [{"criterion": "a", "points": "5"}]}, "criteria[0]"),
         ({"criteria": [{"criterion": "a", "points": float("nan")}]}, "criteria[0]"),
-        ({"criteria": [{"criterion": "a", "points": -1}]}, "criteria"), ({"criteria": [7]}, "criteria[0]"),
+        ({"criteria": [{"criterion": "a", "points": -1}]}, "criteria"),
+        ({"criteria": [7]}, "criteria[0]"),
     ],
-)  # fmt: skip
+)
 def test_criteria_that_cannot_be_used(metadata: dict[str, Any], path: str) -> None:
     with pytest.raises(SpecError) as refused:
         read_criteria(metadata)
     assert refused.value.path == path
     model = Scripted(says("yes", "x"))
-    assert judged(model, JudgeItem(key="1", instruction="?", response="x", metadata=metadata)).status == "unscored"
+    assert (
+        judged(model, JudgeItem(key="1", instruction="?", response="x", metadata=metadata)).status
+        == "unscored"
+    )
     assert not model.asked
 
 
@@ -202,17 +244,29 @@ def prefers(text: str) -> Scripted:
 
 @pytest.mark.parametrize(
     ("model", "winner", "flipped"),
-    [(prefers("good"), "first", False), (prefers("bad"), "second", False), (prefers("nothing"), "tie", False),
-     (Scripted(says("A")), "tie", True), (Scripted(says("B")), "tie", True), (Scripted(says("A"), says("tie")), "tie", True)],
-)  # fmt: skip
-def test_a_verdict_that_flips_with_the_order_is_a_tie(model: Scripted, winner: str, flipped: bool) -> None:
+    [
+        (prefers("good"), "first", False),
+        (prefers("bad"), "second", False),
+        (prefers("nothing"), "tie", False),
+        (Scripted(says("A")), "tie", True),
+        (Scripted(says("B")), "tie", True),
+        (Scripted(says("A"), says("tie")), "tie", True),
+    ],
+)
+def test_a_verdict_that_flips_with_the_order_is_a_tie(
+    model: Scripted, winner: str, flipped: bool
+) -> None:
     found = run(compare(asker(model), "?", ("good one", "bad one"), JudgeScoringConfig()))
     assert (found.winner, found.flipped, len(found.calls)) == (winner, flipped, 2)
 
 
 def test_pairs_that_need_no_judge() -> None:
     model = Scripted(says("A"))
-    for answers, winner in ((("x", " x "), "tie"), (("", "x"), "second"), (("x", "<think>y</think>"), "first")):
+    for answers, winner in (
+        (("x", " x "), "tie"),
+        (("", "x"), "second"),
+        (("x", "<think>y</think>"), "first"),
+    ):
         assert run(compare(asker(model), "?", answers, JudgeScoringConfig())).winner == winner
     assert not model.asked
 

@@ -26,10 +26,19 @@ ITEMS = [(f"{n}.0", f"Question {n}?", f"Answer {n}.", f"{n}", {}) for n in range
 
 
 async def collect(
-    model: Model, store: JudgeStore, items: Iterable[Any] = ITEMS, pacer: Pacing | None = None, **settings: Any
+    model: Model,
+    store: JudgeStore,
+    items: Iterable[Any] = ITEMS,
+    pacer: Pacing | None = None,
+    **settings: Any,
 ) -> dict[str, Score]:
     config = JudgeScoringConfig(**settings)
-    return {key: score async for key, score in judge_pending(items, config, model, pacer or Unpaced(), store, at_once=8)}
+    return {
+        key: score
+        async for key, score in judge_pending(
+            items, config, model, pacer or Unpaced(), store, at_once=8
+        )
+    }
 
 
 def test_every_item_gets_its_score_and_is_asked_once(tmp_path: Path) -> None:
@@ -37,7 +46,11 @@ def test_every_item_gets_its_score_and_is_asked_once(tmp_path: Path) -> None:
     with JudgeStore(tmp_path / "judge.jsonl") as store:
         found = asyncio.run(collect(model, store))
         assert {score.value for score in found.values()} == {0.8}
-        assert (sorted(found), len(model.asked), len(store)) == (sorted(key for key, *_ in ITEMS), 40, 40)
+        assert (sorted(found), len(model.asked), len(store)) == (
+            sorted(key for key, *_ in ITEMS),
+            40,
+            40,
+        )
         assert asyncio.run(collect(model, store)) == found
         assert len(model.asked) == 40
 
@@ -54,7 +67,11 @@ def test_the_same_answer_is_asked_about_once_even_at_the_same_time() -> None:
 
 def test_one_outage_costs_one_item(tmp_path: Path) -> None:
     def say(request: Request) -> Any:
-        return ModelError("reset", kind="connection") if "Answer 7." in request.messages[1].content else verdict(5)
+        return (
+            ModelError("reset", kind="connection")
+            if "Answer 7." in request.messages[1].content
+            else verdict(5)
+        )
 
     with JudgeStore(tmp_path / "j") as store:
         found = asyncio.run(collect(Scripted(say=say), store))
@@ -89,7 +106,14 @@ def test_a_bug_is_not_swallowed() -> None:
 
 def test_leaving_early_leaves_nothing_behind() -> None:
     async def leave() -> int:
-        found = judge_pending(ITEMS, JudgeScoringConfig(), Scripted(verdict(5)), Unpaced(), JudgeStore(None), at_once=4)
+        found = judge_pending(
+            ITEMS,
+            JudgeScoringConfig(),
+            Scripted(verdict(5)),
+            Unpaced(),
+            JudgeStore(None),
+            at_once=4,
+        )
         async for _ in found:
             break
         await found.aclose()
@@ -107,7 +131,14 @@ def test_items_are_taken_as_they_are_needed() -> None:
             yield item
 
     async def first() -> int:
-        found = judge_pending(items(), JudgeScoringConfig(), Scripted(verdict(5)), Unpaced(), JudgeStore(None), at_once=2)
+        found = judge_pending(
+            items(),
+            JudgeScoringConfig(),
+            Scripted(verdict(5)),
+            Unpaced(),
+            JudgeStore(None),
+            at_once=2,
+        )
         async for _ in found:
             break
         await found.aclose()

@@ -32,8 +32,12 @@ def test_no_answer_leaves_its_fence(name: str, answer: str) -> None:
     (marker,), (told, shown) = prompt.markers, prompt.messages
     opening, closing = f"<{marker}>", f"</{marker}>"
     assert shown.content.count(opening) == shown.content.count(closing) == 1
-    inside = shown.content[shown.content.index(opening) + len(opening) : shown.content.index(closing)]
-    assert shown.content == f"{opening}\n{prompt.work}\n{closing}"  # and nothing else is in its message
+    inside = shown.content[
+        shown.content.index(opening) + len(opening) : shown.content.index(closing)
+    ]
+    assert (
+        shown.content == f"{opening}\n{prompt.work}\n{closing}"
+    )  # and nothing else is in its message
     assert inside.strip() == prompt.work
     assert prompt.work[:20] not in told.content
     msgspec.json.encode(prompt.messages)  # what cannot be sent is not there
@@ -42,11 +46,17 @@ def test_no_answer_leaves_its_fence(name: str, answer: str) -> None:
 @pytest.mark.parametrize(("name", "answer"), INJECTIONS, ids=[name for name, _ in INJECTIONS])
 def test_no_answer_speaks_for_the_judge(name: str, answer: str) -> None:
     """An honest judge that quotes all of it, a careless one that copies it, and one that says nothing else."""
-    item = JudgeItem(key="1", instruction="The capital of France?", response=answer, expected="Paris")
+    item = JudgeItem(
+        key="1", instruction="The capital of France?", response=answer, expected="Paris"
+    )
     config = JudgeScoringConfig(tries=1)
-    honest = Scripted(say=lambda request: verdict(1, "it is Rome", _inside(request.messages[1].content)))
+    honest = Scripted(
+        say=lambda request: verdict(1, "it is Rome", _inside(request.messages[1].content))
+    )
     assert run(judge_one(asker(honest), item, config)).value == 0.2
-    quoting = Scripted(say=lambda request: f"Score: 1\n\nThe work was:\n{request.messages[1].content}")
+    quoting = Scripted(
+        say=lambda request: f"Score: 1\n\nThe work was:\n{request.messages[1].content}"
+    )
     assert run(judge_one(asker(quoting), item, config)).value == 0.2
     parrot = Scripted(say=lambda request: _inside(request.messages[1].content))
     assert run(judge_one(asker(parrot), item, config)).value in {None, 0.2}
@@ -86,17 +96,24 @@ def test_two_works_have_two_fences() -> None:
     prompt = build_prompt(Task(text="t", form="f", works=("one", "two")))
     shown = prompt.messages[1].content
     assert len(set(prompt.markers)) == 2
-    places = [shown.index(text) for text in ("one", f"</{prompt.markers[0]}>", f"<{prompt.markers[1]}>", "two")]
+    places = [
+        shown.index(text)
+        for text in ("one", f"</{prompt.markers[0]}>", f"<{prompt.markers[1]}>", "two")
+    ]
     assert places == sorted(places)
 
 
 SETTINGS: list[tuple[dict[str, Any], str]] = [
-    ({"rubric": "Only {instruction} and {expected} on 1..{max_score} at {threshold}, {response}"},
-     "Only Why? and Because on 1..5 at 0.8, (the"),
+    (
+        {
+            "rubric": "Only {instruction} and {expected} on 1..{max_score} at {threshold}, {response}"
+        },
+        "Only Why? and Because on 1..5 at 0.8, (the",
+    ),
     ({"max_score": 7}, "a number from 1 to 7"),
     ({"system_prompt": "You are a pirate."}, "You are a pirate."),
     ({"rubric": "Mind the {topic}: {level}"}, "Mind the sea: 3"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("settings", "told"), SETTINGS, ids=[next(iter(s)) for s, _ in SETTINGS])
@@ -110,10 +127,18 @@ def test_every_setting_reaches_the_judge(settings: dict[str, Any], told: str) ->
 
 @pytest.mark.parametrize(
     "settings",
-    [{"rubric": "x"}, {"max_score": 4}, {"threshold": 0.5}, {"swap_check": True}, {"system_prompt": "x"},
-     {"parameters": {"temperature": 1}}, {"tries": 1}, {"seed": 1}],
+    [
+        {"rubric": "x"},
+        {"max_score": 4},
+        {"threshold": 0.5},
+        {"swap_check": True},
+        {"system_prompt": "x"},
+        {"parameters": {"temperature": 1}},
+        {"tries": 1},
+        {"seed": 1},
+    ],
     ids=str,
-)  # fmt: skip
+)
 def test_every_setting_is_in_the_signature(settings: dict[str, Any]) -> None:
     assert JudgeScoringConfig(**settings).signature != JudgeScoringConfig().signature
     assert JudgeScoringConfig().signature == JudgeScoringConfig().signature
@@ -122,17 +147,31 @@ def test_every_setting_is_in_the_signature(settings: dict[str, Any]) -> None:
 def test_parameters_reach_the_model() -> None:
     model = Scripted(verdict(5))
     config = JudgeScoringConfig(parameters={"temperature": 0.3, "top_p": 0.9})
-    run(judge_one(asker(model, config=config), JudgeItem(key="", instruction="?", response="Paris"), config))
+    run(
+        judge_one(
+            asker(model, config=config),
+            JudgeItem(key="", instruction="?", response="Paris"),
+            config,
+        )
+    )
     assert model.asked[0].parameters == {"temperature": 0.3, "top_p": 0.9}
 
 
 @pytest.mark.parametrize(
     ("settings", "path"),
-    [({"max_score": 1}, "max_score"), ({"max_score": 2.5}, "max_score"), ({"max_score": True}, "max_score"),
-     ({"threshold": 0}, "threshold"), ({"threshold": 1.1}, "threshold"), ({"threshold": float("nan")}, "threshold"),
-     ({"tries": 0}, "tries"), ({"rubric": " "}, "rubric"), ({"seed": -1}, "seed")],
+    [
+        ({"max_score": 1}, "max_score"),
+        ({"max_score": 2.5}, "max_score"),
+        ({"max_score": True}, "max_score"),
+        ({"threshold": 0}, "threshold"),
+        ({"threshold": 1.1}, "threshold"),
+        ({"threshold": float("nan")}, "threshold"),
+        ({"tries": 0}, "tries"),
+        ({"rubric": " "}, "rubric"),
+        ({"seed": -1}, "seed"),
+    ],
     ids=str,
-)  # fmt: skip
+)
 def test_settings_that_cannot_be_used_are_refused(settings: dict[str, Any], path: str) -> None:
     with pytest.raises(SpecError) as refused:
         JudgeScoringConfig(**settings)

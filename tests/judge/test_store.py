@@ -26,11 +26,15 @@ JUDGE = {"kind": "http", "name": "j", "address": "http://127.0.0.1/v1"}
 
 
 def ask(text: str = "2 + 2?", **parameters: Any) -> Request:
-    return Request(messages=(Message("system", "judge"), Message("user", text)), parameters=parameters)
+    return Request(
+        messages=(Message("system", "judge"), Message("user", text)), parameters=parameters
+    )
 
 
 def test_a_reply_is_found_again(tmp_path: Path) -> None:
-    reply = Reply(text="Score: 4", reasoning="hm", finish="stop", input_tokens=7, output_tokens=3, seconds=1.5)
+    reply = Reply(
+        text="Score: 4", reasoning="hm", finish="stop", input_tokens=7, output_tokens=3, seconds=1.5
+    )
     with JudgeStore(tmp_path / "judge.jsonl") as store:
         assert store.find(JUDGE, ask()) is None
         key = store.add(JUDGE, ask(), reply)
@@ -55,7 +59,13 @@ OTHERS = [
     (JUDGE, ask(temperature=0, seed=1)),
     (JUDGE, ask("2 + 3?", temperature=0)),
     (JUDGE, Request(messages=(Message("user", "2 + 2?"),), parameters={"temperature": 0})),
-    (JUDGE, Request(messages=(Message("user", "judge"), Message("system", "2 + 2?")), parameters={"temperature": 0})),
+    (
+        JUDGE,
+        Request(
+            messages=(Message("user", "judge"), Message("system", "2 + 2?")),
+            parameters={"temperature": 0},
+        ),
+    ),
 ]
 
 
@@ -174,7 +184,9 @@ for n in range(20):
 
 def test_a_full_disk_is_told_and_leaves_whole_lines(tmp_path: Path) -> None:
     path = tmp_path / "j"
-    done = subprocess.run([sys.executable, "-c", FULL, path], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, path], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 7, done.stderr
     assert "cannot be kept" in done.stdout
     with JudgeStore(path) as store:
@@ -196,9 +208,16 @@ def test_a_stored_reply_is_read_again_offline_at_no_cost(tmp_path: Path) -> None
     silent = Scripted(AssertionError("nobody is to be asked"))
     with JudgeStore(path, offline=True) as store:
         again = run(judge_one(asker(silent, store), item, mild))
-        assert (again.value, again.correct, again.detail["calls"]) == (0.8, True, first.detail["calls"])
+        assert (again.value, again.correct, again.detail["calls"]) == (
+            0.8,
+            True,
+            first.detail["calls"],
+        )
         other = run(judge_one(asker(Scripted(name="other"), store), item, mild))
-        assert (other.status, "no reply of the judge 'other' is stored" in other.reason) == ("pending", True)
+        assert (other.status, "no reply of the judge 'other' is stored" in other.reason) == (
+            "pending",
+            True,
+        )
         changed = JudgeScoringConfig(system_prompt="Be kind.")
         assert run(judge_one(asker(silent, store), item, changed)).status == "pending"
         warmer = JudgeScoringConfig(parameters={"temperature": 1})

@@ -34,9 +34,12 @@ HOSTILE = [
 ]
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
 VALUES: Any = st.sampled_from(HOSTILE) | st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
     max_leaves=8,
-)  # fmt: skip
+)
 
 
 def table(name: str) -> list[dict[str, Any]]:
@@ -46,7 +49,11 @@ def table(name: str) -> list[dict[str, Any]]:
 
 def run(name: str, row: dict[str, Any], got: Any) -> Score:
     thing = PRIMITIVES.get(name)
-    args = {"field": [got, row.get("want")], "time": [got], "trajectory": [got, row.get("want"), True]}
+    args = {
+        "field": [got, row.get("want")],
+        "time": [got],
+        "trajectory": [got, row.get("want"), True],
+    }
     found = thing.bind(row.get("params"))(*args[thing.reads])
     assert isinstance(found, Score)
     return found

@@ -14,16 +14,62 @@ from steelyard.scoring import ScorerInput
 COMPARING = ["answer_line", "exact_match", "fuzzy_match", "multichoice_regex", "numeric_match"]
 READING = ["answer_line", "multichoice_regex", "numeric_match"]
 PIECES = st.sampled_from(
-    ["Answer:", "answer is", "A", "B", "C", "not ", " or ", "42", "-", "1,000", "\\boxed{", "}", "**", "$", "####", "=",
-     "\n", " ", "<think>", "</think>", "Question:", "the ", "½", "10²", "٤", "\u200b", "é", "北京",
-     "(", ")", "%", "/", ".", ",", "'"]
-)  # fmt: skip
+    [
+        "Answer:",
+        "answer is",
+        "A",
+        "B",
+        "C",
+        "not ",
+        " or ",
+        "42",
+        "-",
+        "1,000",
+        "\\boxed{",
+        "}",
+        "**",
+        "$",
+        "####",
+        "=",
+        "\n",
+        " ",
+        "<think>",
+        "</think>",
+        "Question:",
+        "the ",
+        "½",
+        "10²",
+        "٤",
+        "\u200b",
+        "é",
+        "北京",
+        "(",
+        ")",
+        "%",
+        "/",
+        ".",
+        ",",
+        "'",
+    ]
+)
 TEXTS = st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=14).map("".join))
 RIGHT = {"multichoice_regex": "B", "numeric_match": "42", "answer_line": "42"}
 RIGHT |= dict.fromkeys(["exact_match", "fuzzy_match"], "Paris")
 WRONG = {"multichoice_regex": "C", "numeric_match": "43", "answer_line": "43"}
 WRONG |= dict.fromkeys(["exact_match", "fuzzy_match"], "Rome")
-WRAPPERS = ["{}", "**{}**", "*{}*", "`{}`", "({})", "[{}]", '"{}"', "“{}”", "{}.", "${}$", r"\boxed{{{}}}"]
+WRAPPERS = [
+    "{}",
+    "**{}**",
+    "*{}*",
+    "`{}`",
+    "({})",
+    "[{}]",
+    '"{}"',
+    "“{}”",
+    "{}.",
+    "${}$",
+    r"\boxed{{{}}}",
+]
 WRAPPERS += [r"$\boxed{{\text{{{}}}}}$", " {} ", "\n{}\n", "<think>x</think>{}"]
 HOSTILE = [
     "[",
@@ -126,7 +172,9 @@ def test_a_target_that_is_not_blank_matches_itself(name: str, target: str) -> No
 @pytest.mark.parametrize("name", COMPARING)
 @given(blank=st.text(alphabet=" \t\n\u200b\u00a0\u2060", max_size=5), target=TEXTS)
 @settings(deadline=None, max_examples=60)
-def test_a_blank_response_and_a_blank_target_match_nothing(name: str, blank: str, target: str) -> None:
+def test_a_blank_response_and_a_blank_target_match_nothing(
+    name: str, blank: str, target: str
+) -> None:
     assert not _run(name, blank, target).correct
     assert not _run(name, target, blank).correct
 
@@ -154,7 +202,9 @@ def test_appending_a_wrong_answer_never_raises_the_score(name: str, before: str)
 
 @pytest.mark.parametrize("name", READING)
 @given(
-    before=st.lists(PIECES.filter(lambda p: "think" not in p and p != "Question:"), max_size=10).map("".join)
+    before=st.lists(
+        PIECES.filter(lambda p: "think" not in p and p != "Question:"), max_size=10
+    ).map("".join)
 )
 @settings(deadline=None, max_examples=80)
 def test_the_last_committed_answer_wins(name: str, before: str) -> None:
@@ -164,7 +214,9 @@ def test_the_last_committed_answer_wins(name: str, before: str) -> None:
 @pytest.mark.parametrize("wrap", WRAPPERS)
 @pytest.mark.parametrize("name", COMPARING)
 @pytest.mark.parametrize("lead", ["", "Answer: "])
-def test_a_wrapper_makes_no_answer_wrong_and_no_answer_right(name: str, wrap: str, lead: str) -> None:
+def test_a_wrapper_makes_no_answer_wrong_and_no_answer_right(
+    name: str, wrap: str, lead: str
+) -> None:
     if lead and (name == "exact_match" or "think" in wrap):
         lead = ""
     assert _run(name, lead + wrap.format(RIGHT[name]), RIGHT[name]).correct

@@ -61,7 +61,9 @@ class Independent:
         self.pairs = sums(played)
         self.agents = sorted({agent for agent, _ in self.pairs})
         self.challenges = sorted({challenge for _, challenge in self.pairs})
-        self.centre = np.array([(declared.get(name, CENTRE) - CENTRE) / SCALE for name in self.challenges])
+        self.centre = np.array(
+            [(declared.get(name, CENTRE) - CENTRE) / SCALE for name in self.challenges]
+        )
 
     def value(self, x: np.ndarray) -> float:
         ability = dict(zip(self.agents, x, strict=False))
@@ -80,7 +82,8 @@ class Independent:
         for i in range(size):
             for j in range(size):
                 corners = [
-                    self.value(x + s * unit[i] + t * unit[j]) for s, t in ((1, 1), (1, -1), (-1, 1), (-1, -1))
+                    self.value(x + s * unit[i] + t * unit[j])
+                    for s, t in ((1, 1), (1, -1), (-1, 1), (-1, -1))
                 ]
                 found[i, j] = (corners[0] - corners[1] - corners[2] + corners[3]) / (4 * step**2)
         return found
@@ -96,7 +99,9 @@ def compared() -> tuple[Independent, np.ndarray, Ratings]:
     return theirs, best, fit_ratings(played, declared=DECLARED)
 
 
-def test_the_mode_is_that_of_a_general_optimiser(compared: tuple[Independent, np.ndarray, Ratings]) -> None:
+def test_the_mode_is_that_of_a_general_optimiser(
+    compared: tuple[Independent, np.ndarray, Ratings],
+) -> None:
     theirs, best, ours = compared
     values = [ours.agents[name].value for name in theirs.agents]
     values += [ours.challenges[name].value for name in theirs.challenges]
@@ -123,7 +128,9 @@ def test_the_bounds_of_an_ability_are_quantiles_and_what_the_difficulties_are_un
     difficulty = dict(zip(theirs.challenges, best[len(theirs.agents) :], strict=True))
     for place, agent in enumerate(theirs.agents):
         own = [
-            (difficulty[challenge], *both) for (who, challenge), both in theirs.pairs.items() if who == agent
+            (difficulty[challenge], *both)
+            for (who, challenge), both in theirs.pairs.items()
+            if who == agent
         ]
         more = 1.959964 * math.sqrt(together[place, place] - 1 / hessian[place, place])
         low, high = quantile(own, 0.025), quantile(own, 0.975)
@@ -147,11 +154,17 @@ def quantile(own: list[tuple[float, float, float]], share: float) -> float:
         return math.exp(-PRECISION / 2 * x * x + sum(heights))
 
     whole = integrate.quad(density, -12, 12, points=[0.0])[0]
-    return float(optimize.brentq(lambda x: integrate.quad(density, -12, x)[0] / whole - share, -10, 10))
+    return float(
+        optimize.brentq(lambda x: integrate.quad(density, -12, x)[0] / whole - share, -10, 10)
+    )
 
 
 MATCHES = st.lists(
-    st.tuples(st.sampled_from(["a0", "a1", "a2", "a3"]), st.sampled_from(["c0", "c1", "c2"]), st.booleans()),
+    st.tuples(
+        st.sampled_from(["a0", "a1", "a2", "a3"]),
+        st.sampled_from(["c0", "c1", "c2"]),
+        st.booleans(),
+    ),
     min_size=1,
     max_size=25,
 )
@@ -197,7 +210,9 @@ def test_to_win_what_was_not_won_always_pays(
     place = data.draw(st.sampled_from(lost))
     agent, challenge, _ = matches[place]
     won = [*matches[:place], (agent, challenge, True), *matches[place + 1 :]]
-    before, after = (fit_ratings(numbered(one), declared=DECLARED).agents[agent] for one in (matches, won))
+    before, after = (
+        fit_ratings(numbered(one), declared=DECLARED).agents[agent] for one in (matches, won)
+    )
     assert after.lower >= before.lower
     assert after.value >= before.value
 
@@ -223,7 +238,10 @@ def test_a_challenge_is_as_hard_as_declared_until_matches_say_otherwise() -> Non
     fit = fit_ratings(once, declared={"easy": 800, "hard": 1400})
     assert fit.agents["b"].lower > fit.agents["a"].lower
     many = [Played(f"p{n}", "hard", 1, True) for n in range(200)]
-    assert fit_ratings([*once, *many], declared={"easy": 800, "hard": 1400}).challenges["hard"].value < 1000
+    assert (
+        fit_ratings([*once, *many], declared={"easy": 800, "hard": 1400}).challenges["hard"].value
+        < 1000
+    )
 
 
 def test_attempts_count_less_and_less() -> None:
@@ -250,9 +268,13 @@ def test_intervals_hold_what_they_promise_in_a_world_that_follows_the_model() ->
         ability = {f"a{n}": dice.gauss(0, 1.5) for n in range(60)}
         difficulty = {f"c{n}": dice.gauss(0, 1.5) for n in range(12)}
         chances = {
-            (a, c): 1 / (1 + math.exp(difficulty[c] - ability[a])) for a in ability for c in difficulty
+            (a, c): 1 / (1 + math.exp(difficulty[c] - ability[a]))
+            for a in ability
+            for c in difficulty
         }
-        fitted = fit_ratings([Played(a, c, 1, dice.random() < chance) for (a, c), chance in chances.items()])
+        fitted = fit_ratings(
+            [Played(a, c, 1, dice.random() < chance) for (a, c), chance in chances.items()]
+        )
         for name, rated in fitted.agents.items():
             missed += not rated.lower <= CENTRE + SCALE * ability[str(name)] <= rated.upper
             total += 1

@@ -37,14 +37,26 @@ def test_categories_are_sorted_and_printable() -> None:
 
 
 def test_a_missing_category_is_unknown() -> None:
-    rows: list[Any] = [row(1), row(1, category=None), {"reward": 0}, {"reward": 0, "metadata": None},
-                       {"reward": 0, "metadata": "odd"}, row(1, category="unknown"), row(1, category=7)]  # fmt: skip
+    rows: list[Any] = [
+        row(1),
+        row(1, category=None),
+        {"reward": 0},
+        {"reward": 0, "metadata": None},
+        {"reward": 0, "metadata": "odd"},
+        row(1, category="unknown"),
+        row(1, category=7),
+    ]
     stats = category_breakdown(rows, "category")
-    assert [(c.category, c.n_samples, c.mean_reward) for c in stats] == [("7", 1, 1.0), ("unknown", 6, 0.5)]
+    assert [(c.category, c.n_samples, c.mean_reward) for c in stats] == [
+        ("7", 1, 1.0),
+        ("unknown", 6, 0.5),
+    ]
 
 
 def test_an_unscored_sample_is_counted_and_shown() -> None:
-    stats = category_breakdown([row(1, k="a"), row(None, k="a"), row(0, k="a"), row(None, k="b")], "k")
+    stats = category_breakdown(
+        [row(1, k="a"), row(None, k="a"), row(0, k="a"), row(None, k="b")], "k"
+    )
     assert (stats[0].n_samples, stats[0].n_unscored, stats[0].mean_reward) == (3, 1, 0.5)
     assert (stats[0].worst, stats[0].best) == (1 / 3, 2 / 3)
     assert (stats[1].n_samples, stats[1].n_unscored) == (1, 1)
@@ -83,11 +95,19 @@ def test_a_result_without_a_reward_is_an_error() -> None:
 
 
 def test_several_keys_make_one_category_each_way() -> None:
-    rows = [row(1, a="x", b=1), row(0, a="x", b=2), row(1, a="x", b=1), row(0.5, a="y"), row(None, a="y", b=None)]
+    rows = [
+        row(1, a="x", b=1),
+        row(0, a="x", b=2),
+        row(1, a="x", b=1),
+        row(0.5, a="y"),
+        row(None, a="y", b=None),
+    ]
     stats = category_breakdown(rows, ["a", "b"])
     assert [(one.keys, one.category, one.n_samples) for one in stats] == [
-        (("x", "1"), "x / 1", 2), (("x", "2"), "x / 2", 1), (("y", "unknown"), "y / unknown", 2),
-    ]  # fmt: skip
+        (("x", "1"), "x / 1", 2),
+        (("x", "2"), "x / 2", 1),
+        (("y", "unknown"), "y / unknown", 2),
+    ]
     assert (stats[2].worst, stats[2].best) == (0.25, 0.75)
     assert category_breakdown(rows, ("a",)) == category_breakdown(rows, "a")
     for results, key, why in (([], None, "key is None"), (None, "category", "results is None")):
@@ -99,27 +119,38 @@ def test_several_keys_make_one_category_each_way() -> None:
 
 @pytest.mark.parametrize("place", ["beside", "in the metadata", "as an attribute"])
 @pytest.mark.parametrize("field", ["problem", "problem_id", "problem_idx", "cluster"])
-def test_results_that_share_something_have_an_interval_that_knows_it(place: str, field: str) -> None:
+def test_results_that_share_something_have_an_interval_that_knows_it(
+    place: str, field: str
+) -> None:
     values, names = [1, 1, 1, 0, 0, 0, 1, 0], [0, 0, 0, 1, 1, 1, 2, 3]
     made: dict[str, Any] = {
         "beside": lambda value, name: {"reward": value, field: name, "metadata": {}},
         "in the metadata": lambda value, name: row(value, **{field: name}),
-        "as an attribute": lambda value, name: SimpleNamespace(reward=value, metadata={}, **{field: name}),
+        "as an attribute": lambda value, name: SimpleNamespace(
+            reward=value, metadata={}, **{field: name}
+        ),
     }
-    (stats,) = category_breakdown([made[place](value, name) for value, name in zip(values, names, strict=True)], "k")
+    (stats,) = category_breakdown(
+        [made[place](value, name) for value, name in zip(values, names, strict=True)], "k"
+    )
     assert stats.interval == default_interval(values, names)
     assert stats.interval is not None
     assert stats.interval.method == "clustered"
 
 
 def test_a_cluster_that_results_are_grouped_by_is_not_looked_at_again() -> None:
-    rows = [{"reward": value, "metadata": {"cluster": "a", "problem": place}} for place, value in enumerate([1, 0, 1])]
+    rows = [
+        {"reward": value, "metadata": {"cluster": "a", "problem": place}}
+        for place, value in enumerate([1, 0, 1])
+    ]
     (stats,) = category_breakdown(rows, "cluster")
     assert stats.interval == default_interval([1, 0, 1])
 
 
 def test_a_name_of_a_cluster_may_be_anything() -> None:
-    (stats,) = category_breakdown([row(1, problem=["a", 1]), row(0, problem=["a", 1]), row(1, problem={"b": 2})], "k")
+    (stats,) = category_breakdown(
+        [row(1, problem=["a", 1]), row(0, problem=["a", 1]), row(1, problem={"b": 2})], "k"
+    )
     assert stats.interval == default_interval([1, 0, 1], ["a", "a", "b"])
 
 

@@ -30,13 +30,17 @@ def clusters(given: list[list[float]]) -> Clusters:
     made = Clusters()
     for values in given:
         binary = all(value in {0, 1} for value in values)
-        made.add(len(values), int(sum(values)) if binary else Fraction(math.fsum(values)), binary=binary)
+        made.add(
+            len(values), int(sum(values)) if binary else Fraction(math.fsum(values)), binary=binary
+        )
     return made
 
 
 def flat(given: list[list[float]]) -> tuple[list[float], list[int]]:
     """The values, and the number of the cluster that each belongs to."""
-    return [value for values in given for value in values], [row for row, values in enumerate(given) for _ in values]
+    return [value for values in given for value in values], [
+        row for row, values in enumerate(given) for _ in values
+    ]
 
 
 def correlation(given: list[list[float]]) -> float:
@@ -54,7 +58,9 @@ def correlation(given: list[list[float]]) -> float:
     def expected(alike: float) -> tuple[float, float]:
         """Of the distances, and of mean (1 - mean); both over the variance of a sample."""
         covariance = alike * same + (1 - alike) * np.eye(n)
-        return float(sizes**1.5 @ np.einsum("ij,jk,ik->i", takes, covariance, takes)), 1 - covariance.sum() / n**2
+        return float(
+            sizes**1.5 @ np.einsum("ij,jk,ik->i", takes, covariance, takes)
+        ), 1 - covariance.sum() / n**2
 
     def beyond(alike: float) -> float:
         apart, spread = expected(alike)
@@ -68,7 +74,9 @@ def analysis_of_variance(given: list[list[float]]) -> float:
     """The share of the variance that lies between equally large clusters."""
     groups = np.array(given)
     count, size = groups.shape
-    inside = float(((groups - groups.mean(axis=1, keepdims=True)) ** 2).sum()) / (count * (size - 1))
+    inside = float(((groups - groups.mean(axis=1, keepdims=True)) ** 2).sum()) / (
+        count * (size - 1)
+    )
     outside = float(size * ((groups.mean(axis=1) - groups.mean()) ** 2).sum()) / (count - 1)
     return (outside - inside) / (outside + (size - 1) * inside)
 
@@ -99,7 +107,9 @@ def with_room(given: list[list[float]], bounds: tuple[float, float]) -> tuple[fl
 def student(degrees: float) -> float:
     """Student's quantile between whole degrees of freedom: on the straight line over 1 / degrees."""
     below, above = math.floor(degrees), math.floor(degrees) + 1
-    return float(np.interp(-1 / degrees, [-1 / below, -1 / above], stats.t.ppf(0.975, [below, above])))
+    return float(
+        np.interp(-1 / degrees, [-1 / below, -1 / above], stats.t.ppf(0.975, [below, above]))
+    )
 
 
 def bounds_without_room(given: list[list[float]]) -> tuple[float, float]:
@@ -126,18 +136,39 @@ def test_zeros_and_ones_are_worth_as_many_as_they_are_alike(given: list[list[flo
     every, _ = flat(given)
     found = clusters(given).interval()
     assert found is not None
-    assert (found.value, found.n, found.method) == (pytest.approx(np.mean(every)), len(every), "clustered")
-    z, worth = NormalDist().inv_cdf(0.975), len(every) ** 2 / sum(len(values) ** 2 for values in given)
+    assert (found.value, found.n, found.method) == (
+        pytest.approx(np.mean(every)),
+        len(every),
+        "clustered",
+    )
+    z, worth = (
+        NormalDist().inv_cdf(0.975),
+        len(every) ** 2 / sum(len(values) ** 2 for values in given),
+    )
     if len(every) == len(given):
         want = score_bounds(found.value, len(every), z)
     else:
-        want = with_room(given, score_roots(found.value, worth, z) if len(set(every)) == 1 else bounds_without_room(given))
-    assert (found.lower, found.upper) == (pytest.approx(want[0], abs=1e-6), pytest.approx(want[1], abs=1e-6))
+        want = with_room(
+            given,
+            score_roots(found.value, worth, z)
+            if len(set(every)) == 1
+            else bounds_without_room(given),
+        )
+    assert (found.lower, found.upper) == (
+        pytest.approx(want[0], abs=1e-6),
+        pytest.approx(want[1], abs=1e-6),
+    )
     assert 0 <= (found.lower or 0) <= found.value <= (found.upper or 0) <= 1
 
 
-@given(st.integers(2, 5).flatmap(lambda size: st.lists(st.lists(ZERO_OR_ONE, min_size=size, max_size=size), min_size=2)))
-def test_equally_large_clusters_are_as_alike_as_the_analysis_of_variance_has_it(given: list[list[float]]) -> None:
+@given(
+    st.integers(2, 5).flatmap(
+        lambda size: st.lists(st.lists(ZERO_OR_ONE, min_size=size, max_size=size), min_size=2)
+    )
+)
+def test_equally_large_clusters_are_as_alike_as_the_analysis_of_variance_has_it(
+    given: list[list[float]],
+) -> None:
     every, _ = flat(given)
     if len(set(every)) == 1:
         return
@@ -148,10 +179,15 @@ def test_equally_large_clusters_are_as_alike_as_the_analysis_of_variance_has_it(
 
 @given(problems(ZERO_OR_ONE))
 def test_right_and_wrong_are_mirror_images(given: list[list[float]]) -> None:
-    found, turned = clusters(given).interval(), clusters([[1 - value for value in values] for values in given]).interval()
+    found, turned = (
+        clusters(given).interval(),
+        clusters([[1 - value for value in values] for values in given]).interval(),
+    )
     assert found is not None
     assert turned is not None
-    assert (1 - (turned.upper or 0), 1 - (turned.lower or 0)) == pytest.approx((found.lower, found.upper), abs=1e-9)
+    assert (1 - (turned.upper or 0), 1 - (turned.lower or 0)) == pytest.approx(
+        (found.lower, found.upper), abs=1e-9
+    )
 
 
 def test_a_large_cluster_among_single_samples_is_heard() -> None:
@@ -161,16 +197,24 @@ def test_a_large_cluster_among_single_samples_is_heard() -> None:
         given = [[1.0] * right + [0.0] * (25 - right), *singles]
         every, names = flat(given)
         found, alone = default_interval(every, names), default_interval(every)
-        assert (found.upper or 0) - (found.lower or 0) > 1.2 * ((alone.upper or 0) - (alone.lower or 0))
+        assert (found.upper or 0) - (found.lower or 0) > 1.2 * (
+            (alone.upper or 0) - (alone.lower or 0)
+        )
         assert correlation(given) > 0.05
 
 
-@given(problems(GRADES).filter(lambda given: any(value not in {0, 1} for values in given for value in values)))
+@given(
+    problems(GRADES).filter(
+        lambda given: any(value not in {0, 1} for values in given for value in values)
+    )
+)
 def test_grades_have_the_cluster_robust_error_of_statsmodels(given: list[list[float]]) -> None:
     every, names = flat(given)
     found = clusters(given).interval()
     assert found is not None
-    if len({round(math.fsum(values) / len(values), 9) for values in given}) == 1 or len(every) == len(given):
+    if len({round(math.fsum(values) / len(values), 9) for values in given}) == 1 or len(
+        every
+    ) == len(given):
         return
     fit = sm.OLS(np.array(every), np.ones(len(every))).fit(
         cov_type="cluster", cov_kwds={"groups": np.array(names), "df_correction": True}, use_t=True
@@ -179,8 +223,13 @@ def test_grades_have_the_cluster_robust_error_of_statsmodels(given: list[list[fl
     mean, worth = found.value, len(every) ** 2 / sum(len(values) ** 2 for values in given)
     size = max(worth, mean * (1 - mean) / float(fit.bse[0]) ** 2)
     z, wide = NormalDist().inv_cdf(0.975), stats.t.ppf(0.975, max(1, round(worth) - 1))
-    want = with_room(given, score_roots(mean, size, z + (wide - z) * (1 - worth / len(every)) * 0.3))
-    assert (found.lower, found.upper) == (pytest.approx(want[0], abs=1e-6), pytest.approx(want[1], abs=1e-6))
+    want = with_room(
+        given, score_roots(mean, size, z + (wide - z) * (1 - worth / len(every)) * 0.3)
+    )
+    assert (found.lower, found.upper) == (
+        pytest.approx(want[0], abs=1e-6),
+        pytest.approx(want[1], abs=1e-6),
+    )
 
 
 @given(st.lists(ZERO_OR_ONE | GRADES, min_size=2, max_size=20))
@@ -191,7 +240,9 @@ def test_clusters_of_one_sample_are_no_clusters(values: list[float]) -> None:
 
 
 @pytest.mark.parametrize(("count", "room"), [(5, 0.630), (10, 0.777), (20, 0.876), (100, 0.973)])
-def test_clusters_that_all_lean_to_one_side_may_hide_some_that_do_not(count: int, room: float) -> None:
+def test_clusters_that_all_lean_to_one_side_may_hide_some_that_do_not(
+    count: int, room: float
+) -> None:
     """However many samples each has: what is not known is how many clusters go the other way."""
     for size in (50, 1000):
         given = Clusters()
@@ -212,18 +263,30 @@ def test_repeating_the_same_answer_adds_no_evidence(values: list[float], times: 
 
 
 @given(problems(ZERO_OR_ONE))
-def test_clusters_make_an_interval_shorter_only_by_as_much_as_chance_may(given: list[list[float]]) -> None:
+def test_clusters_make_an_interval_shorter_only_by_as_much_as_chance_may(
+    given: list[list[float]],
+) -> None:
     every, names = flat(given)
     found, alone = default_interval(every, names), wilson_interval(int(sum(every)), len(every))
     worth = len(every) ** 2 / sum(len(values) ** 2 for values in given)
     least = math.sqrt(1 - 0.45 * math.sqrt(2 / max(1, worth - 1)))
-    assert (found.upper or 0) - (found.lower or 0) >= ((alone.upper or 0) - (alone.lower or 0)) * least - 1e-12
+    assert (found.upper or 0) - (found.lower or 0) >= (
+        (alone.upper or 0) - (alone.lower or 0)
+    ) * least - 1e-12
 
 
-@given(problems(ZERO_OR_ONE) | problems(GRADES).filter(lambda given: any(len(values) > 1 for values in given)))
-def test_an_interval_is_never_longer_than_if_each_cluster_were_one_sample(given: list[list[float]]) -> None:
+@given(
+    problems(ZERO_OR_ONE)
+    | problems(GRADES).filter(lambda given: any(len(values) > 1 for values in given))
+)
+def test_an_interval_is_never_longer_than_if_each_cluster_were_one_sample(
+    given: list[list[float]],
+) -> None:
     every, names = flat(given)
-    found, worth = default_interval(every, names), len(every) ** 2 / sum(len(values) ** 2 for values in given)
+    found, worth = (
+        default_interval(every, names),
+        len(every) ** 2 / sum(len(values) ** 2 for values in given),
+    )
     lower, upper = score_bounds(found.value, worth, NormalDist().inv_cdf(0.975))
     assert (found.lower or 0) >= lower - 1e-12
     assert (found.upper or 0) <= upper + 1e-12
@@ -235,7 +298,9 @@ def test_no_spread_is_no_certainty(value: float) -> None:
         assert found is not None
         assert found.value == pytest.approx(value)
         assert (found.upper or 0) - (found.lower or 0) > 0.3
-    assert (clusters([[value] * 8] * 5).interval() or found).lower == pytest.approx(default_interval([value] * 5).lower)
+    assert (clusters([[value] * 8] * 5).interval() or found).lower == pytest.approx(
+        default_interval([value] * 5).lower
+    )
 
 
 def test_fewer_than_two_have_none() -> None:
@@ -262,7 +327,9 @@ def test_names_may_come_in_any_order(given: list[list[float]], dice: Any) -> Non
     want, got = clusters(given).interval(), named.interval()
     assert want is not None
     assert got is not None
-    assert (got.value, got.lower, got.upper) == pytest.approx((want.value, want.lower, want.upper), abs=1e-9)
+    assert (got.value, got.lower, got.upper) == pytest.approx(
+        (want.value, want.lower, want.upper), abs=1e-9
+    )
 
 
 def test_what_has_no_cluster_stands_alone() -> None:

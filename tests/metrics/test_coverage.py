@@ -82,7 +82,9 @@ def test_the_guide_has_every_shape() -> None:
     assert len(GRADED) == sum(map(len, grades.SHAPES.values()))
 
 
-@pytest.mark.parametrize("cells", table("| samples | averaged over p |"), ids=lambda cells: cells[0])
+@pytest.mark.parametrize(
+    "cells", table("| samples | averaged over p |"), ids=lambda cells: cells[0]
+)
 def test_without_clusters_it_is_95_in_100(cells: list[str]) -> None:
     mean, worst = coverage.without_clusters(int(cells[0].replace(",", "")))
     assert mean == pytest.approx(0.95, abs=0.01)
@@ -132,10 +134,14 @@ def drawn_averages(sizes: tuple[int, ...], draws: int, dice: np.random.Generator
         return coverage.averages(sizes, draws, dice)
 
 
-def again(sizes: tuple[int, ...], cells: list[tuple[int, int]], dice: np.random.Generator) -> list[float]:
+def again(
+    sizes: tuple[int, ...], cells: list[tuple[int, int]], dice: np.random.Generator
+) -> list[float]:
     """The averages over p of some cells of that table, with 16,000 draws each."""
     worlds = list(coverage.WORLDS)
-    spots = [coverage.Spot(worlds[row], coverage.ALIKE[column], coverage.TRUTHS) for row, column in cells]
+    spots = [
+        coverage.Spot(worlds[row], coverage.ALIKE[column], coverage.TRUTHS) for row, column in cells
+    ]
     return [float(coverage.simulated(sizes, spot, 80, dice).mean()) for spot in spots]
 
 
@@ -155,7 +161,9 @@ def test_what_is_worked_out_is_what_is_drawn(told: str) -> None:
     for world in coverage.WORLDS:
         spot = coverage.Spot(world, 0.3, np.array([0.05, 0.3]))
         drawn = coverage.simulated(sizes, spot, 20_000, np.random.default_rng(29))
-        assert coverage.worked_out(sizes, coverage.outcomes(sizes), spot) == pytest.approx(drawn, abs=0.008)
+        assert coverage.worked_out(sizes, coverage.outcomes(sizes), spot) == pytest.approx(
+            drawn, abs=0.008
+        )
 
 
 @pytest.mark.parametrize("cells", GRADED, ids=lambda cells: " as ".join(cells[:2]))
@@ -163,7 +171,10 @@ def test_the_grades_of_the_guide_are_right(cells: list[str]) -> None:
     n = int(cells[0].replace(",", ""))
     told = f"{n} x 1" if cells[1] == "none" else cells[1]
     dice = np.random.default_rng([31, n, len(told)])
-    found = [grades.coverage(told, n, kind, 2_000 if n == 1000 else 4_000, dice) for kind in grades.GRADES]
+    found = [
+        grades.coverage(told, n, kind, 2_000 if n == 1000 else 4_000, dice)
+        for kind in grades.GRADES
+    ]
     means = [float(each.mean()) for each in found]
     assert means == pytest.approx([shares(cell)[0] for cell in cells[2:5]], abs=0.007)
     every = np.concatenate(found)

@@ -82,14 +82,21 @@ def test_every_rule(
     ],
 )
 def test_what_earns_a_bonus(verified: int, memoryless: int, first: int, gain: Decimal) -> None:
-    assert bonus(verified=bool(verified), memoryless=bool(memoryless), first_attempt=bool(first)) == gain
+    assert (
+        bonus(verified=bool(verified), memoryless=bool(memoryless), first_attempt=bool(first))
+        == gain
+    )
 
 
-@pytest.mark.parametrize(("exact", "whole"), [("0.5", 1), ("1.5", 2), ("2.5", 3), ("3.4", 3), ("0.4", 0)])
+@pytest.mark.parametrize(
+    ("exact", "whole"), [("0.5", 1), ("1.5", 2), ("2.5", 3), ("3.4", 3), ("0.4", 0)]
+)
 def test_halves_go_away_from_zero_on_both_sides(exact: str, whole: int) -> None:
     # Against an equal opponent a win is 16 × the multiplier, so that any gain can be made.
     assert elo_change(1000, 1000, "win", finished=0, multiplier=Decimal(exact) / 16).change == whole
-    assert elo_change(1000, 1000, "win", finished=0, multiplier=-Decimal(exact) / 16).change == -whole
+    assert (
+        elo_change(1000, 1000, "win", finished=0, multiplier=-Decimal(exact) / 16).change == -whole
+    )
 
 
 def test_a_loss_by_a_half_rounds_down() -> None:
@@ -112,21 +119,26 @@ def test_it_agrees_with_a_plain_formula(
     exact *= float(multiplier) if result == "win" else 1
     assume(abs(abs(exact) % 1 - 0.5) > 1e-9)  # where floats cannot tell a half from its neighbour
     rounded = math.copysign(math.floor(abs(exact) + 0.5), exact)
-    assert elo_change(rating, opponent, result, finished=finished, multiplier=multiplier).after == max(
-        100, rating + rounded
-    )
+    assert elo_change(
+        rating, opponent, result, finished=finished, multiplier=multiplier
+    ).after == max(100, rating + rounded)
 
 
 @given(RATINGS, STRENGTHS, FINISHED)
 def test_a_better_result_is_never_worth_less(rating: int, opponent: int, finished: int) -> None:
-    after = [elo_change(rating, opponent, word, finished=finished).after for word in ("loss", "draw", "win")]
+    after = [
+        elo_change(rating, opponent, word, finished=finished).after
+        for word in ("loss", "draw", "win")
+    ]
     assert after == sorted(after)
     assert after[2] >= rating
     assert after[0] <= rating
 
 
 @given(RATINGS, STRENGTHS, RESULTS, FINISHED)
-def test_the_bonus_only_ever_helps_a_win(rating: int, opponent: int, result: str, finished: int) -> None:
+def test_the_bonus_only_ever_helps_a_win(
+    rating: int, opponent: int, result: str, finished: int
+) -> None:
     plain, some, most = (
         elo_change(rating, opponent, result, finished=finished, multiplier=gain).after
         for gain in (ONE, SOME, MOST)

@@ -30,7 +30,9 @@ def test_exceptions_are_read_by_their_names() -> None:
 
 
 @given(st.text(), st.none() | st.text(), st.booleans())
-def test_any_text_has_one_category_or_was_right(response: str, error: str | None, correct: bool) -> None:
+def test_any_text_has_one_category_or_was_right(
+    response: str, error: str | None, correct: bool
+) -> None:
     category = classify_failure(response, error=error, correct=correct)
     assert (category is None) if correct else (category in FAILURE_CATEGORIES)
 
@@ -71,8 +73,11 @@ def test_the_analysis_has_the_documented_shape(tmp_path: Path) -> None:
 
 def test_nothing_added_is_no_failure() -> None:
     assert ArtifactCollector().analysis() == {
-        "total_failures": 0, "failure_rate": 0.0, "categories": {}, "exemplars": [],
-    }  # fmt: skip
+        "total_failures": 0,
+        "failure_rate": 0.0,
+        "categories": {},
+        "exemplars": [],
+    }
 
 
 def test_previews_are_short_and_can_be_written(tmp_path: Path) -> None:
@@ -96,7 +101,9 @@ def test_the_lowest_problems_are_kept_in_whatever_order_they_come() -> None:
     st.integers(1, 5),
     st.randoms(),
 )
-def test_merging_does_not_depend_on_the_split(responses: list[str], workers: int, dice: Any) -> None:
+def test_merging_does_not_depend_on_the_split(
+    responses: list[str], workers: int, dice: Any
+) -> None:
     together = ArtifactCollector(max_exemplars=2)
     apart = [ArtifactCollector(max_exemplars=2) for _ in range(workers)]
     for place, response in enumerate(responses):

@@ -17,14 +17,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steelyard.metrics import NO_BOUND, Interval, bootstrap_ci, mean_interval, resampling, wilson_interval
+from steelyard.metrics import (
+    NO_BOUND,
+    Interval,
+    bootstrap_ci,
+    mean_interval,
+    resampling,
+    wilson_interval,
+)
 from steelyard.metrics.student import t_quantile
 from steelyard.score import full, unscored, zero
 
 
 def test_a_single_score_has_no_interval_and_still_prints() -> None:
     ci = bootstrap_ci([0.5])
-    assert f"pass@1: {ci.value:.4f} [{ci.ci_lower:.4f}, {ci.ci_upper:.4f}]" == "pass@1: 0.5000 [–, –]"
+    assert (
+        f"pass@1: {ci.value:.4f} [{ci.ci_lower:.4f}, {ci.ci_upper:.4f}]" == "pass@1: 0.5000 [–, –]"
+    )
     assert str(ci) == "0.5000 [–, –]"
     assert ci.lower is None
     assert ci.upper is None
@@ -70,7 +79,10 @@ def test_scores_that_cannot_be_averaged_are_refused(scores: Any) -> None:
         bootstrap_ci(scores)
 
 
-@pytest.mark.parametrize(("score", "why"), [(1e308, "must be between -1e+150 and 1e+150"), (np.inf, "must be a finite number")])
+@pytest.mark.parametrize(
+    ("score", "why"),
+    [(1e308, "must be between -1e+150 and 1e+150"), (np.inf, "must be a finite number")],
+)
 def test_a_score_that_is_too_large_is_told_from_one_that_is_none(score: float, why: str) -> None:
     with pytest.raises(ValueError, match=re.escape(why)):
         bootstrap_ci([score, score])
@@ -148,7 +160,9 @@ def test_the_ways_of_drawing_agree(layers: int, monkeypatch: pytest.MonkeyPatch)
 
 
 @settings(max_examples=50)
-@given(st.lists(st.floats(0, 1) | st.sampled_from([0.0, 1.0]), min_size=2, max_size=30), st.randoms())
+@given(
+    st.lists(st.floats(0, 1) | st.sampled_from([0.0, 1.0]), min_size=2, max_size=30), st.randoms()
+)
 def test_bounds_enclose_and_do_not_depend_on_order(scores: list[float], dice: Any) -> None:
     ci = bootstrap_ci(scores, resamples=200)
     assert ci.lower is not None
@@ -190,9 +204,12 @@ def test_another_seed_is_another_draw() -> None:
 
 
 @given(
-    st.integers(1, 5_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), st.floats(0.5, 0.999)
+    st.integers(1, 5_000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))),
+    st.floats(0.5, 0.999),
 )
-def test_wilson_bounds_are_the_roots_of_the_score_test(case: tuple[int, int], confidence: float) -> None:
+def test_wilson_bounds_are_the_roots_of_the_score_test(
+    case: tuple[int, int], confidence: float
+) -> None:
     successes, n = case
     ci = wilson_interval(successes, n, confidence)
     share, z = successes / n, NormalDist().inv_cdf(0.5 + confidence / 2)
@@ -232,7 +249,17 @@ def test_wilson_has_no_cancellation_for_few_successes() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [(1, 0), (3, 2), (-1, 2), (1.0, 2), (True, 2), (1, 2, 1.5), (None, 1), (5, 10, 1 - 2**-53), (0, 10, 1e-320)],
+    [
+        (1, 0),
+        (3, 2),
+        (-1, 2),
+        (1.0, 2),
+        (True, 2),
+        (1, 2, 1.5),
+        (None, 1),
+        (5, 10, 1 - 2**-53),
+        (0, 10, 1e-320),
+    ],
     ids=str,
 )
 def test_wilson_refuses_what_cannot_be(arguments: tuple[Any, ...]) -> None:
@@ -254,7 +281,9 @@ def test_wilson_refuses_what_cannot_be(arguments: tuple[Any, ...]) -> None:
         (0.975, 10**9, 1.959963987),
     ],
 )
-def test_quantiles_of_student_are_those_of_the_tables(probability: float, degrees: int, want: float) -> None:
+def test_quantiles_of_student_are_those_of_the_tables(
+    probability: float, degrees: int, want: float
+) -> None:
     assert t_quantile(probability, degrees) == pytest.approx(want, rel=1e-7)
 
 
@@ -265,16 +294,34 @@ def test_mean_interval_is_students() -> None:
     assert (ci.lower, ci.upper) == (pytest.approx(0.42 - reach), pytest.approx(0.42 + reach))
     assert mean_interval(1, 0.5, 0.25).lower is None
     same = mean_interval(10**6, 10**5, 10**4)  # all of them 0.1: no certainty, but hardly a doubt
-    assert (same.method, same.lower, same.upper) == ("wilson", pytest.approx(0.1, abs=6e-4), pytest.approx(0.1, abs=6e-4))
+    assert (same.method, same.lower, same.upper) == (
+        "wilson",
+        pytest.approx(0.1, abs=6e-4),
+        pytest.approx(0.1, abs=6e-4),
+    )
 
 
-@pytest.mark.parametrize(("arguments", "why"), [
-    ((0, 0, 0), "count is 0"), ((2.0, 1, 1), "count is 2.0"), ((10**400, 5, 5), "count is a number of 1329 bits"),
-    ((2, math.nan, 0), "total is nan"), ((2, 1, math.inf), "squares is inf"), ((4, None, 1), "total is None"),
-    ((4, 1, "1"), "squares is '1'"), ((2, 10**400, 1), "total is 1000"), ((3, 30, 300), "total is 30.0"),
-    ((4, -2.0, 3), "total is -2.0"), ((4, 2.0, 3.9), "squares is 3.9"), ((4, 2.0, 0.9), "squares is 0.9"),
-    ((1, 0.5, 0.5), "squares is 0.5"), ((2, 1, 1, 1 - 2**-53), "confidence is 0.99"), ((2, 0, 0, 1e-320), "confidence is 1e-320"),
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ((0, 0, 0), "count is 0"),
+        ((2.0, 1, 1), "count is 2.0"),
+        ((10**400, 5, 5), "count is a number of 1329 bits"),
+        ((2, math.nan, 0), "total is nan"),
+        ((2, 1, math.inf), "squares is inf"),
+        ((4, None, 1), "total is None"),
+        ((4, 1, "1"), "squares is '1'"),
+        ((2, 10**400, 1), "total is 1000"),
+        ((3, 30, 300), "total is 30.0"),
+        ((4, -2.0, 3), "total is -2.0"),
+        ((4, 2.0, 3.9), "squares is 3.9"),
+        ((4, 2.0, 0.9), "squares is 0.9"),
+        ((1, 0.5, 0.5), "squares is 0.5"),
+        ((2, 1, 1, 1 - 2**-53), "confidence is 0.99"),
+        ((2, 0, 0, 1e-320), "confidence is 1e-320"),
+    ],
+    ids=str,
+)
 def test_sums_that_no_scores_have_are_refused(arguments: tuple[Any, ...], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         mean_interval(*arguments)

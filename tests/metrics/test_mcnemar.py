@@ -17,10 +17,15 @@ from steelyard.metrics.mcnemar import mcnemar
 from steelyard.metrics.permutation import sign_flip
 
 counts = st.integers(0, 3000)
-differences = st.lists(st.sampled_from([-1.0, -0.5, -0.25, 0.0, 0.1, 0.25, 0.5, 1.0]), min_size=1, max_size=10)
+differences = st.lists(
+    st.sampled_from([-1.0, -0.5, -0.25, 0.0, 0.1, 0.25, 0.5, 1.0]), min_size=1, max_size=10
+)
 
 
-@pytest.mark.parametrize(("losses", "gains"), [(0, 0), (0, 5), (1, 9), (7, 7), (3, 30), (120, 160), (900, 1400), (5000, 5100)])
+@pytest.mark.parametrize(
+    ("losses", "gains"),
+    [(0, 0), (0, 5), (1, 9), (7, 7), (3, 30), (120, 160), (900, 1400), (5000, 5100)],
+)
 def test_exact_and_mid_p_are_those_of_the_reference(losses: int, gains: int) -> None:
     found = mcnemar(losses, gains)
     wanted = reference_mcnemar([[10, losses], [gains, 10]], exact=True).pvalue
@@ -55,7 +60,11 @@ def test_holm_refuses_what_is_no_p_value() -> None:
     assert holm([]) == []
     with pytest.raises(ValueError, match="p-value 1"):
         holm([0.5, float("nan")])
-    for bad, why in (([None], "p-value 0 is None"), (["x"], "p-value 0 is 'x'"), (None, "p_values is None")):
+    for bad, why in (
+        ([None], "p-value 0 is None"),
+        (["x"], "p-value 0 is 'x'"),
+        (None, "p_values is None"),
+    ):
         with pytest.raises(ValueError, match=why):
             holm(bad)  # type: ignore[arg-type]
 
@@ -63,8 +72,10 @@ def test_holm_refuses_what_is_no_p_value() -> None:
 @given(differences)
 def test_few_differences_are_flipped_in_every_way(values: list[float]) -> None:
     seen = abs(sum(values)) - 1e-9
-    every = [abs(sum(sign * value for sign, value in zip(signs, values, strict=True)))
-             for signs in itertools.product((1, -1), repeat=len(values))]  # fmt: skip
+    every = [
+        abs(sum(sign * value for sign, value in zip(signs, values, strict=True)))
+        for signs in itertools.product((1, -1), repeat=len(values))
+    ]
     found = sign_flip(values)
     assert found.exact
     assert found.p == pytest.approx(np.mean([one >= seen for one in every]))
@@ -76,7 +87,12 @@ def test_many_differences_agree_with_the_reference(levels: int) -> None:
     values = np.round(dice.normal(0.03, 0.2, 300) * levels) / levels
     found = sign_flip(values, seed=1)
     wanted = stats.permutation_test(
-        (values,), lambda x, axis: x.mean(axis=axis), permutation_type="samples", n_resamples=9_999, vectorized=True, rng=dice
+        (values,),
+        lambda x, axis: x.mean(axis=axis),
+        permutation_type="samples",
+        n_resamples=9_999,
+        vectorized=True,
+        rng=dice,
     )
     assert not found.exact
     assert found.p == pytest.approx(wanted.pvalue, abs=0.015)

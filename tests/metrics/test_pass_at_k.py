@@ -28,7 +28,11 @@ def test_pass_at_k(row: dict[str, Any]) -> None:
         assert pass_at_k(row["n"], row["c"], row["k"]) == row["value"]
 
 
-@given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(1, n))))
+@given(
+    st.integers(1, 300).flatmap(
+        lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(1, n))
+    )
+)
 def test_it_is_the_formula_rounded_once(case: tuple[int, int, int]) -> None:
     n, c, k = case
     assert pass_at_k(n, c, k) == float(1 - Fraction(math.comb(n - c, k), math.comb(n, k)))

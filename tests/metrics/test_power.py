@@ -27,22 +27,32 @@ NEAR = 0.02 + 2.5 * (0.8 * 0.2 / DRAWS) ** 0.5
 def spread_of(world: object) -> Spread:
     """What somebody would assume who knows the world."""
     correlation = world.shared * world.consistency  # type: ignore[attr-defined]
-    return assumed(world.base, world.base, correlation, world.consistency,  # type: ignore[attr-defined]
-                   cluster_size=world.cluster, cluster_icc=world.alike)  # type: ignore[attr-defined]  # fmt: skip
+    return assumed(
+        world.base,
+        world.base,
+        correlation,
+        world.consistency,  # type: ignore[attr-defined]
+        cluster_size=world.cluster,
+        cluster_icc=world.alike,
+    )  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("margin", [0.05, 0.1])
 @pytest.mark.parametrize(
     "world",
     [
-        World(1), World(1, base=0.9, consistency=0.9, shared=0.9), World(1, repeats=4),
+        World(1),
+        World(1, base=0.9, consistency=0.9, shared=0.9),
+        World(1, repeats=4),
         World(1, base=0.9, repeats=8, consistency=0.3),
-        World(1, base=0.5, repeats=2, consistency=0.9, shared=0.5), World(1, cluster=5, alike=0.3),
-        World(1, cluster=4, alike=0.5, repeats=3), World(1, base=0.8, repeats=3, consistency=0.9, shared=1.0),
+        World(1, base=0.5, repeats=2, consistency=0.9, shared=0.5),
+        World(1, cluster=5, alike=0.3),
+        World(1, cluster=4, alike=0.5, repeats=3),
+        World(1, base=0.8, repeats=3, consistency=0.9, shared=1.0),
         World(1, cluster=20, alike=0.2, repeats=2),
     ],
     ids=lambda world: "-".join(str(part) for part in world if part),
-)  # fmt: skip
+)
 def test_the_gate_goes_as_often_as_was_promised(world: object, margin: float) -> None:
     spread = spread_of(world)
     repeats, cluster = world.repeats, world.cluster  # type: ignore[attr-defined]
@@ -54,12 +64,23 @@ def test_the_gate_goes_as_often_as_was_promised(world: object, margin: float) ->
     assert found.power >= 0.8
 
 
-@pytest.mark.parametrize(("n", "loss", "gain"), [(60, 0.05, 0.25), (200, 0.1, 0.2), (500, 0.15, 0.1), (40, 0.0, 0.1)])
+@pytest.mark.parametrize(
+    ("n", "loss", "gain"), [(60, 0.05, 0.25), (200, 0.1, 0.2), (500, 0.15, 0.1), (40, 0.0, 0.1)]
+)
 def test_the_power_of_a_comparison_is_that_of_its_test(n: int, loss: float, gain: float) -> None:
-    lost, gained, _ = np.random.default_rng(n).multinomial(n, (loss, gain, 1 - loss - gain), size=20_000).T
-    p_values = {pair: mcnemar(*map(int, pair)).mid_p for pair in set(zip(lost.tolist(), gained.tolist(), strict=True))}
-    rate = np.mean([p_values[pair] <= 0.05 for pair in zip(lost.tolist(), gained.tolist(), strict=True)])
-    assert difference_power(Spread(loss=loss, gain=gain), n, 1, gain - loss) == pytest.approx(rate, abs=0.012)
+    lost, gained, _ = (
+        np.random.default_rng(n).multinomial(n, (loss, gain, 1 - loss - gain), size=20_000).T
+    )
+    p_values = {
+        pair: mcnemar(*map(int, pair)).mid_p
+        for pair in set(zip(lost.tolist(), gained.tolist(), strict=True))
+    }
+    rate = np.mean(
+        [p_values[pair] <= 0.05 for pair in zip(lost.tolist(), gained.tolist(), strict=True)]
+    )
+    assert difference_power(Spread(loss=loss, gain=gain), n, 1, gain - loss) == pytest.approx(
+        rate, abs=0.012
+    )
 
 
 @pytest.mark.parametrize("changed", [1, 5, 6, 10, 57, 400])
@@ -95,13 +116,19 @@ def test_repeats_tell_nothing_where_answers_never_change() -> None:
 
 
 @given(
-    st.floats(0.02, 0.98), st.floats(0, 1), st.floats(0, 1), st.integers(1, 12), st.sampled_from([1, 2, 3, 7, 50, 2_000]),
+    st.floats(0.02, 0.98),
     st.floats(0, 1),
-)  # fmt: skip
+    st.floats(0, 1),
+    st.integers(1, 12),
+    st.sampled_from([1, 2, 3, 7, 50, 2_000]),
+    st.floats(0, 1),
+)
 def test_the_chances_of_a_unit_have_the_variance_of_the_spread(
     rate: float, consistency: float, shared: float, repeats: int, size: int, icc: float
 ) -> None:
-    spread = assumed(rate, rate, shared * consistency, consistency, cluster_size=size, cluster_icc=icc)
+    spread = assumed(
+        rate, rate, shared * consistency, consistency, cluster_size=size, cluster_icc=icc
+    )
     values, chances = unit_chances(spread, repeats)
     assert chances.sum() == pytest.approx(1)
     assert (values * chances).sum() == pytest.approx(0, abs=1e-9)
@@ -109,15 +136,23 @@ def test_the_chances_of_a_unit_have_the_variance_of_the_spread(
 
 
 @pytest.mark.parametrize(("size", "icc", "repeats"), [(1, 0.0, 3), (4, 0.0, 1), (3, 0.5, 2)])
-def test_the_chances_of_a_unit_are_how_often_it_is_seen(size: int, icc: float, repeats: int) -> None:
+def test_the_chances_of_a_unit_are_how_often_it_is_seen(
+    size: int, icc: float, repeats: int
+) -> None:
     units = 100_000
     dice = np.random.default_rng(size)
     base = dice.beta(0.7, 0.3, (units, size))
     candidate = np.where(dice.random((units, size)) < 0.6, base, dice.beta(0.7, 0.3, (units, size)))
     found = dice.binomial(repeats, candidate) - dice.binomial(repeats, base)
     seen = np.where(dice.random((units, 1)) < icc, found[:, :1], found).sum(axis=1)
-    values, chances = unit_chances(assumed(0.7, 0.7, 0.3, 0.5, cluster_size=size, cluster_icc=icc), repeats)
-    want = np.bincount(np.rint(values * size * repeats).astype(int) + size * repeats, chances, 2 * size * repeats + 1)
+    values, chances = unit_chances(
+        assumed(0.7, 0.7, 0.3, 0.5, cluster_size=size, cluster_icc=icc), repeats
+    )
+    want = np.bincount(
+        np.rint(values * size * repeats).astype(int) + size * repeats,
+        chances,
+        2 * size * repeats + 1,
+    )
     got = np.bincount(seen + size * repeats, minlength=len(want)) / units
     assert np.abs(got - want).max() < 5 * (0.25 / units) ** 0.5
 
@@ -126,7 +161,9 @@ def test_a_large_passage_takes_no_more_memory_than_a_problem() -> None:
     def peak(size: int) -> int:
         drawn_units.cache_clear()
         tracemalloc.start()
-        gate_power(assumed(0.7, 0.7, 0.5, 0.6, cluster_size=size, cluster_icc=0.2), 100 * size, 2, 0.05)
+        gate_power(
+            assumed(0.7, 0.7, 0.5, 0.6, cluster_size=size, cluster_icc=0.2), 100 * size, 2, 0.05
+        )
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return most
@@ -137,7 +174,9 @@ def test_a_large_passage_takes_no_more_memory_than_a_problem() -> None:
 
 
 def test_very_many_repeats_still_have_a_plan() -> None:
-    few, many = (gate_power(assumed(0.7, 0.7, 0.4, 0.6), 150, repeats, 0.1) for repeats in (2_000, 2_001))
+    few, many = (
+        gate_power(assumed(0.7, 0.7, 0.4, 0.6), 150, repeats, 0.1) for repeats in (2_000, 2_001)
+    )
     assert many == pytest.approx(few, abs=0.05)
 
 

@@ -45,7 +45,9 @@ def by_trying(attempts: list[Any], k: int, worth: Callable[[tuple[Any, ...]], Fr
 def vote_worth(draw: tuple[tuple[str | None, int], ...]) -> Fraction:
     counts = Counter(answer for answer, _ in draw if answer is not None)
     winners = [answer for answer, count in counts.items() if count == max(counts.values())]
-    return sum((Fraction(dict(draw)[winner]) for winner in winners), Fraction(0)) / max(1, len(winners))
+    return sum((Fraction(dict(draw)[winner]) for winner in winners), Fraction(0)) / max(
+        1, len(winners)
+    )
 
 
 @given(drawing(st.booleans()))
@@ -75,8 +77,10 @@ def test_the_vote_is_that_of_all_draws(case: tuple[list[str | None], int]) -> No
 
 def test_a_vote_of_many_is_quick_and_right() -> None:
     answers = ["A"] * 8 + ["B"] * 8 + list(map(str, range(48)))
-    first, second, others = ([int(part <= place < part + size) for place in range(64)]
-                             for part, size in ((0, 8), (8, 8), (16, 48)))  # fmt: skip
+    first, second, others = (
+        [int(part <= place < part + size) for place in range(64)]
+        for part, size in ((0, 8), (8, 8), (16, 48))
+    )
     won = [majority_at_k(answers, values, 16) for values in (first, second, others)]
     assert won[0] == won[1] > won[2] > 0
     assert sum(won) == pytest.approx(1, abs=1e-12)
@@ -118,29 +122,57 @@ def test_who_says_nothing_does_not_vote() -> None:
     assert vote("") is vote(None) is None
     assert majority_at_k([None, None, "A"], [0, 0, 1], 3) == 1
     assert majority_at_k([None, None], [0, 0], 2) == 0
-    assert majority_at_k(["A", "A"], [1, 0], 2) == 0.5  # one answer, about which two verdicts differ
+    assert (
+        majority_at_k(["A", "A"], [1, 0], 2) == 0.5
+    )  # one answer, about which two verdicts differ
 
 
-@pytest.mark.parametrize("call", [
-    lambda: best_of_k([], 1), lambda: best_of_k([1], 2), lambda: best_of_k([1], 0), lambda: best_of_k([1], True),
-    lambda: best_of_k([1.5], 1), lambda: best_of_k([None], 1), lambda: best_of_k(["1"], 1), lambda: best_of_k([float("nan")], 1),
-    lambda: majority_at_k(["A"], [1, 0], 1), lambda: majority_at_k([], [], 1), lambda: majority_at_k(["A"], [2], 1),
-    lambda: pass_hat_k(0, 0, 1), lambda: pass_hat_k(3, 4, 1), lambda: pass_hat_k(3, 2, 4), lambda: pass_hat_k(3.0, 2, 1),
-    lambda: pass_hat_k(3, -1, 1), lambda: pass_hat_k(3, 2, 0), lambda: learning_curve([]),
-    lambda: learning_curve([[1]], clusters=[1, 2]), lambda: learning_curve([[2]]),
-    lambda: over_problems([], lambda row: 1), lambda: over_problems([1], lambda row: None),
-    lambda: over_problems([1], lambda row: 1, clusters=[]),
-    lambda: over_problems([1, 0], lambda row: row, clusters=[1, 2], resamples=10),
-    lambda: best_of_k(None, 1), lambda: majority_at_k(None, [1], 1), lambda: majority_at_k(["A"], 1, 1),
-    lambda: learning_curve(None), lambda: learning_curve([None]), lambda: learning_curve([[1]], clusters=3),
-    lambda: over_problems(None, float),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: best_of_k([], 1),
+        lambda: best_of_k([1], 2),
+        lambda: best_of_k([1], 0),
+        lambda: best_of_k([1], True),
+        lambda: best_of_k([1.5], 1),
+        lambda: best_of_k([None], 1),
+        lambda: best_of_k(["1"], 1),
+        lambda: best_of_k([float("nan")], 1),
+        lambda: majority_at_k(["A"], [1, 0], 1),
+        lambda: majority_at_k([], [], 1),
+        lambda: majority_at_k(["A"], [2], 1),
+        lambda: pass_hat_k(0, 0, 1),
+        lambda: pass_hat_k(3, 4, 1),
+        lambda: pass_hat_k(3, 2, 4),
+        lambda: pass_hat_k(3.0, 2, 1),
+        lambda: pass_hat_k(3, -1, 1),
+        lambda: pass_hat_k(3, 2, 0),
+        lambda: learning_curve([]),
+        lambda: learning_curve([[1]], clusters=[1, 2]),
+        lambda: learning_curve([[2]]),
+        lambda: over_problems([], lambda row: 1),
+        lambda: over_problems([1], lambda row: None),
+        lambda: over_problems([1], lambda row: 1, clusters=[]),
+        lambda: over_problems([1, 0], lambda row: row, clusters=[1, 2], resamples=10),
+        lambda: best_of_k(None, 1),
+        lambda: majority_at_k(None, [1], 1),
+        lambda: majority_at_k(["A"], 1, 1),
+        lambda: learning_curve(None),
+        lambda: learning_curve([None]),
+        lambda: learning_curve([[1]], clusters=3),
+        lambda: over_problems(None, float),
+    ],
+)
 def test_what_cannot_be_is_refused(call: Callable[[], Any]) -> None:
     with pytest.raises(ValueError, match=r".{10,}"):
         call()
 
 
-@given(st.integers(2, 10**6).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(1, n))))
+@given(
+    st.integers(2, 10**6).flatmap(
+        lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(1, n))
+    )
+)
 def test_passing_always_is_not_failing_once(case: tuple[int, int, int]) -> None:
     n, right, k = case
     assert pass_hat_k(n, right, k) == pytest.approx(1 - pass_at_k(n, n - right, k), abs=1e-9)
@@ -153,8 +185,16 @@ def test_pass_hat_k_of_very_many() -> None:
 
 def test_the_curve_is_over_problems_by_attempt() -> None:
     curve = learning_curve([[0, 1, 1], [0, None, 1], [1, 1]])
-    assert [(point.attempt, point.n_samples, point.n_unscored) for point in curve] == [(1, 3, 0), (2, 3, 1), (3, 2, 0)]
-    assert [point.interval for point in curve] == [wilson_interval(1, 3), wilson_interval(2, 2), wilson_interval(2, 2)]
+    assert [(point.attempt, point.n_samples, point.n_unscored) for point in curve] == [
+        (1, 3, 0),
+        (2, 3, 1),
+        (3, 2, 0),
+    ]
+    assert [point.interval for point in curve] == [
+        wilson_interval(1, 3),
+        wilson_interval(2, 2),
+        wilson_interval(2, 2),
+    ]
     assert learning_curve([[None], [None]])[0].interval is None
     shared = learning_curve([[0], [0], [1], [1]], clusters=["a", "a", "b", "b"])[0].interval
     assert shared == default_interval([0, 0, 1, 1], ["a", "a", "b", "b"])

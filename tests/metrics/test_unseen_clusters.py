@@ -34,12 +34,16 @@ def one_wrong(count: int, size: int) -> list[int]:
 def stretch(size: int, right: list[int]) -> float:
     """How many times as long the room makes the interval."""
     (lower, upper), (short, far) = (
-        (found.lower or 0.0, found.upper or 0.0) for found in (interval(size, right), interval(size, right, room=False))
+        (found.lower or 0.0, found.upper or 0.0)
+        for found in (interval(size, right), interval(size, right, room=False))
     )
     return (upper - lower) / (far - short)
 
 
-@pytest.mark.parametrize(("count", "size", "all_right", "one"), [(10, 10, "0.7225", "0.7772"), (100, 4, "0.9630", "0.9729")])
+@pytest.mark.parametrize(
+    ("count", "size", "all_right", "one"),
+    [(10, 10, "0.7225", "0.7772"), (100, 4, "0.9630", "0.9729")],
+)
 def test_all_right_counts_each_cluster_once_and_one_wrong_tells_more(
     count: int, size: int, all_right: str, one: str
 ) -> None:
@@ -66,12 +70,17 @@ def test_one_wrong_answer_pays_for_the_room_with_many_clusters_too(
 @pytest.mark.parametrize(("count", "size"), [(10, 10), (50, 20), (100, 4)])
 def test_where_more_are_wrong_the_room_changes_nothing(count: int, size: int) -> None:
     wrong = int(2.6 * size) + 1  # as many as 2.6 / count of all samples, and one
-    right = [size - 1] * wrong + [size] * (count - wrong) if wrong <= count else [size - wrong // count - 1] * count
+    right = (
+        [size - 1] * wrong + [size] * (count - wrong)
+        if wrong <= count
+        else [size - wrong // count - 1] * count
+    )
     assert interval(size, right) == interval(size, right, room=False)
 
 
 @pytest.mark.parametrize(
-    ("count", "size", "p", "often", "longest"), [(50, 4, 0.98, 46, 1.9), (20, 5, 0.95, 55, 2.3), (100, 4, 0.97, 1, 2.0)]
+    ("count", "size", "p", "often", "longest"),
+    [(50, 4, 0.98, 46, 1.9), (20, 5, 0.95, 55, 2.3), (100, 4, 0.97, 1, 2.0)],
 )
 def test_clusters_of_a_few_samples_often_need_the_room(
     count: int, size: int, p: float, often: int, longest: float

@@ -96,7 +96,9 @@ def ask_for(text: str) -> Request:
 class Trial:
     """Many samples asked at once, on a clock that costs no time."""
 
-    def __init__(self, act: Act, limits: Pace, *, samples: int = 40, seconds: float = 1.0, seed: int = 1) -> None:
+    def __init__(
+        self, act: Act, limits: Pace, *, samples: int = 40, seconds: float = 1.0, seed: int = 1
+    ) -> None:
         self.clock = FakeClock()
         self.model = ScriptedModel(self.clock, act, seconds=seconds)
         self.limits, self.samples, self.seed = limits, samples, seed
@@ -106,7 +108,9 @@ class Trial:
     def run(self) -> Trial:
         async def main() -> None:
             self.pacer = Pacer(self.limits, clock=self.clock, dice=random.Random(self.seed))
-            asking = (self.pacer.ask(self.model, ask_for(str(number))) for number in range(self.samples))
+            asking = (
+                self.pacer.ask(self.model, ask_for(str(number))) for number in range(self.samples)
+            )
             self.ended = list(await asyncio.gather(*asking, return_exceptions=True))
 
         asyncio.run(self.clock.drive(main()))

@@ -24,23 +24,45 @@ def body(message: Any, finish: Any = "stop", **more: Any) -> bytes:
     [
         (body({"content": "42"}), Reply(text="42", finish="stop")),
         (body({"content": ""}), Reply(text="", finish="stop")),
-        (body({"content": "4"}, "length", model="m"), Reply(text="4", finish="length", served_by="m")),
+        (
+            body({"content": "4"}, "length", model="m"),
+            Reply(text="4", finish="length", served_by="m"),
+        ),
         (body({"content": "4"}, None), Reply(text="4")),
-        (body({"content": "4", "reasoning_content": "hm"}), Reply(text="4", reasoning="hm", finish="stop")),
+        (
+            body({"content": "4", "reasoning_content": "hm"}),
+            Reply(text="4", reasoning="hm", finish="stop"),
+        ),
         (body({"content": "4", "reasoning": "hm"}), Reply(text="4", reasoning="hm", finish="stop")),
-        (body({"content": None, "reasoning_content": "hm"}, "length"), Reply(text="", reasoning="hm", finish="length")),
+        (
+            body({"content": None, "reasoning_content": "hm"}, "length"),
+            Reply(text="", reasoning="hm", finish="length"),
+        ),
         (body({"content": None, "refusal": "I will not"}), Reply(text="I will not", finish="stop")),
         (
-            body({"content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "4"}, {"text": "2"}]}),
+            body(
+                {
+                    "content": [
+                        {"type": "thinking", "thinking": "hm"},
+                        {"type": "text", "text": "4"},
+                        {"text": "2"},
+                    ]
+                }
+            ),
             Reply(text="42", reasoning="hm", finish="stop"),
         ),
         (
             body({"content": "4"}, usage={"prompt_tokens": 7, "completion_tokens": 2}),
             Reply(text="4", finish="stop", input_tokens=7, output_tokens=2),
         ),
-        (body({"content": "4"}, usage={"prompt_tokens": -7, "completion_tokens": True}), Reply(text="4", finish="stop")),
-        (body({"content": "4"}, usage={"prompt_tokens": 2**63, "completion_tokens": 2**53}),
-         Reply(text="4", finish="stop", output_tokens=2**53)),
+        (
+            body({"content": "4"}, usage={"prompt_tokens": -7, "completion_tokens": True}),
+            Reply(text="4", finish="stop"),
+        ),
+        (
+            body({"content": "4"}, usage={"prompt_tokens": 2**63, "completion_tokens": 2**53}),
+            Reply(text="4", finish="stop", output_tokens=2**53),
+        ),
         (body({"content": "4"}, usage="none", model=5), Reply(text="4", finish="stop")),
         (b'{"choices": [{"message": {"content": "a\\ud83d"}}]}', Reply(text="a\ufffd")),
         (b'{"choices": [{"message": {"content": "a\xff"}}]}', Reply(text="a\ufffd")),
@@ -53,7 +75,10 @@ def test_replies(sent: bytes, reply: Reply) -> None:
 @pytest.mark.parametrize(
     ("sent", "kind", "words"),
     [
-        *((sent, "server" if name == "error" else "malformed", "") for name, sent in GARBAGE.items()),
+        *(
+            (sent, "server" if name == "error" else "malformed", "")
+            for name, sent in GARBAGE.items()
+        ),
         (b"{}", "malformed", "no choices"),
         (b'{"choices": null}', "malformed", "no choices"),
         (b'{"choices": [{}]}', "malformed", "message"),
@@ -79,7 +104,9 @@ def test_what_is_no_reply(sent: bytes, kind: str, words: str) -> None:
 
 KEYS = st.sampled_from(["choices", "message", "content", "error", "code", "usage"])
 LEAVES = st.none() | st.booleans() | st.floats() | st.text()
-TREES = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner))
+TREES = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner)
+)
 KINDS = {"malformed", "server", "rate_limit", "refused", "not_found", "bad_request", "timeout"}
 
 
@@ -136,8 +163,20 @@ def test_statuses(status: int, sent: bytes, kind: str) -> None:
         ({"Retry-After": "soon"}, None),
         ({"Retry-After": ""}, None),
         ({"Retry-After-Ms": "1500", "Retry-After": "9"}, 1.5),
-        ({"Retry-After": "Wed, 21 Oct 2015 07:28:30 GMT", "Date": "Wed, 21 Oct 2015 07:28:00 GMT"}, 30.0),
-        ({"Retry-After": "Wed, 21 Oct 2015 07:28:30 GMT", "Date": "Wed, 21 Oct 2015 07:29:00 GMT"}, 0.0),
+        (
+            {
+                "Retry-After": "Wed, 21 Oct 2015 07:28:30 GMT",
+                "Date": "Wed, 21 Oct 2015 07:28:00 GMT",
+            },
+            30.0,
+        ),
+        (
+            {
+                "Retry-After": "Wed, 21 Oct 2015 07:28:30 GMT",
+                "Date": "Wed, 21 Oct 2015 07:29:00 GMT",
+            },
+            0.0,
+        ),
         ({"Retry-After": "Thu, 01 Jan 1970 00:01:40 GMT"}, 90.0),
     ],
 )

@@ -20,7 +20,9 @@ SECRET = "sk-hunter2-hunter2-hunter2"
 SHORT = Timeouts(connect=1.0, read=0.4, total=0.8)
 
 
-def against(plan: Plan, use: Callable[[MockServer, HttpModel], Awaitable[Any]], **given: Any) -> Any:
+def against(
+    plan: Plan, use: Callable[[MockServer, HttpModel], Awaitable[Any]], **given: Any
+) -> Any:
     """What ``use`` gives, with a model behind the scripted endpoint."""
 
     async def main() -> Any:
@@ -51,15 +53,28 @@ def test_what_is_sent_and_what_comes_back(monkeypatch: pytest.MonkeyPatch) -> No
 
     async def use(server: MockServer, model: HttpModel) -> None:
         messages = (Message("system", "Be brief."), Message("user", "2 + 2?"))
-        request = Request(messages=messages, parameters={"temperature": 0, "top_k": 5}, id="q1", repeat=3)
+        request = Request(
+            messages=messages, parameters={"temperature": 0, "top_k": 5}, id="q1", repeat=3
+        )
         reply = await model.ask(request)
-        assert (reply.text, reply.reasoning, reply.finish, reply.served_by) == ("4", "hm", "stop", "mock")
+        assert (reply.text, reply.reasoning, reply.finish, reply.served_by) == (
+            "4",
+            "hm",
+            "stop",
+            "mock",
+        )
         assert (reply.input_tokens, reply.output_tokens) == (5, 1)
         assert reply.seconds > 0
         assert json.loads(server.bodies[0]) == {
-            "model": "tiny", "temperature": 0, "top_k": 5, "max_tokens": 9,
-            "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "2 + 2?"}],
-        }  # fmt: skip
+            "model": "tiny",
+            "temperature": 0,
+            "top_k": 5,
+            "max_tokens": 9,
+            "messages": [
+                {"role": "system", "content": "Be brief."},
+                {"role": "user", "content": "2 + 2?"},
+            ],
+        }
         assert f"Authorization: Bearer {SECRET}".encode() in server.heads[0]
         assert "hunter2" not in f"{model!r}{model.identity}"
 
@@ -86,7 +101,9 @@ def test_what_is_sent_and_what_comes_back(monkeypatch: pytest.MonkeyPatch) -> No
         (Rule(delay=5.0), "timeout"),
         (Rule(stream=3.0), "timeout"),
     ],
-    ids=lambda value: value if isinstance(value, str) else f"{value.do}-{value.status}-{value.garbage}",
+    ids=lambda value: (
+        value if isinstance(value, str) else f"{value.do}-{value.status}-{value.garbage}"
+    ),
 )
 def test_what_goes_wrong_is_named(rule: Rule, kind: str) -> None:
     failed = outcome(Plan(rules=(rule,)), timeouts=SHORT)
@@ -95,7 +112,9 @@ def test_what_goes_wrong_is_named(rule: Rule, kind: str) -> None:
 
 
 def test_a_slow_reply_is_waited_for() -> None:
-    reply = outcome(Plan(rules=(Rule(stream=0.5, text="slow"),)), timeouts=Timeouts(read=0.4, total=5.0))
+    reply = outcome(
+        Plan(rules=(Rule(stream=0.5, text="slow"),)), timeouts=Timeouts(read=0.4, total=5.0)
+    )
     assert isinstance(reply, Reply)
     assert reply.text == "slow"
 
@@ -117,7 +136,9 @@ def test_a_redirect_is_not_followed_with_the_key(monkeypatch: pytest.MonkeyPatch
 
     async def main() -> None:
         async with MockServer() as other:
-            plan = Plan(rules=(Rule(do="status", status=307, location=f"{other.url}/chat/completions"),))
+            plan = Plan(
+                rules=(Rule(do="status", status=307, location=f"{other.url}/chat/completions"),)
+            )
             async with MockServer(plan) as server:
                 model = HttpModel(server.url, "tiny", key_env="MY_KEY")
                 with pytest.raises(ModelError, match="redirects to") as caught:
@@ -143,16 +164,25 @@ def test_nobody_is_there() -> None:
 
 
 @pytest.mark.parametrize(
-    "rule", [Rule(text=f"you sent {SECRET}"), Rule(text="x", reasoning=SECRET), Rule(do="answer", text=None)]
+    "rule",
+    [
+        Rule(text=f"you sent {SECRET}"),
+        Rule(text="x", reasoning=SECRET),
+        Rule(do="answer", text=None),
+    ],
 )
 def test_a_server_that_shows_the_key_again(rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", SECRET)
-    found = outcome(Plan(rules=(rule,), texts=(f"{SECRET} {SECRET}",), model=SECRET), key_env="MY_KEY")
+    found = outcome(
+        Plan(rules=(rule,), texts=(f"{SECRET} {SECRET}",), model=SECRET), key_env="MY_KEY"
+    )
     assert "hunter2" not in repr(found)
     assert "[key]" in repr(found)
 
 
-@pytest.mark.parametrize("parameters", [{"stream": True}, {"n": 2}, {"model": "other"}, {"messages": []}])
+@pytest.mark.parametrize(
+    "parameters", [{"stream": True}, {"n": 2}, {"model": "other"}, {"messages": []}]
+)
 def test_parameters_that_are_none(parameters: dict[str, Any]) -> None:
     with pytest.raises(DataError):
         HttpModel("http://localhost", "tiny", parameters=parameters)

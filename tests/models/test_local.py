@@ -26,7 +26,10 @@ def pulled() -> Path:
 
 
 def asked(text: str, **parameters: object) -> Request:
-    return Request(messages=(Message("system", "Be brief."), Message("user", text)), parameters={**BRIEF, **parameters})
+    return Request(
+        messages=(Message("system", "Be brief."), Message("user", text)),
+        parameters={**BRIEF, **parameters},
+    )
 
 
 def test_it_answers_and_always_alike(pulled: Path) -> None:
@@ -73,7 +76,11 @@ def test_one_who_no_longer_waits_ends_it(pulled: Path) -> None:
 def test_what_it_cannot_be_asked(pulled: Path) -> None:
     async def main() -> None:
         model = LocalModel(pulled, engine=Engine(context=256))
-        for request in (asked("word " * 3000), asked("hi", max_tokens="many"), asked("half \ud800")):
+        for request in (
+            asked("word " * 3000),
+            asked("hi", max_tokens="many"),
+            asked("half \ud800"),
+        ):
             with pytest.raises(ModelError) as caught:
                 await model.ask(request)
             assert caught.value.kind == "bad_request"
@@ -93,7 +100,9 @@ def test_several_at_once(pulled: Path) -> None:
     asyncio.run(main())
 
 
-def test_served_on_loopback_it_is_an_endpoint_like_any(pulled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_served_on_loopback_it_is_an_endpoint_like_any(
+    pulled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("MY_KEY", "a-key-for-this-test")
     server = start_engine(pulled, Engine(context=256), key="a-key-for-this-test", name="smollm2")
 
@@ -106,7 +115,11 @@ def test_served_on_loopback_it_is_an_endpoint_like_any(pulled: Path, monkeypatch
         with pytest.raises(ModelError) as caught:
             await stranger.ask(ask_for("hello"))
         assert caught.value.kind == "refused"
-        assert (reply.text, reply.input_tokens, reply.served_by) == (same.text, same.input_tokens, "smollm2")
+        assert (reply.text, reply.input_tokens, reply.served_by) == (
+            same.text,
+            same.input_tokens,
+            "smollm2",
+        )
         for one in (model, stranger, local):
             await one.close()
 

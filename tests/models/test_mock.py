@@ -21,7 +21,9 @@ from steelyard.models.types import Reply
 def fates(plan: Plan, prompts: list[str]) -> list[str]:
     script, found = Script(plan), []
     for prompt in prompts:
-        asked = script.asked(json.dumps({"messages": [{"role": "user", "content": prompt}]}).encode())
+        asked = script.asked(
+            json.dumps({"messages": [{"role": "user", "content": prompt}]}).encode()
+        )
         assert asked is not None
         found.append(script.rule(asked).do)
     return found
@@ -46,7 +48,9 @@ PROMPTS = ["a", "b", "a", "c", "a", "b"]
     ],
 )
 def test_when_a_rule_applies(rule: Rule, hits: list[int]) -> None:
-    assert [number for number, did in enumerate(fates(Plan(rules=(rule,)), PROMPTS), 1) if did == "hang"] == hits
+    assert [
+        number for number, did in enumerate(fates(Plan(rules=(rule,)), PROMPTS), 1) if did == "hang"
+    ] == hits
 
 
 def test_a_share_is_kept_and_does_not_depend_on_the_order() -> None:
@@ -64,11 +68,15 @@ def test_a_share_is_drawn_anew_for_each_try() -> None:
     assert 8 < again.count("reset") < 32
 
 
-async def talk(plan: Plan, prompts: list[str], limits: Pace | None = None) -> tuple[list[object], MockServer, Pacer]:
+async def talk(
+    plan: Plan, prompts: list[str], limits: Pace | None = None
+) -> tuple[list[object], MockServer, Pacer]:
     """Everything asked at once through the pace."""
     async with MockServer(plan) as server:
         model, pacer = HttpModel(server.url, "tiny"), Pacer(limits or Pace(backoff=0.01))
-        ends = await asyncio.gather(*(pacer.ask(model, ask_for(text)) for text in prompts), return_exceptions=True)
+        ends = await asyncio.gather(
+            *(pacer.ask(model, ask_for(text)) for text in prompts), return_exceptions=True
+        )
         await model.close()
         await asyncio.sleep(0)
     return list(ends), server, pacer
@@ -99,16 +107,27 @@ def test_a_rough_endpoint_is_asked_to_the_end() -> None:
         Rule(do="cut", tries=1, contains="question 40"),
     )
     prompts = [f"question {number}" for number in range(100)]
-    ends, server, pacer = asyncio.run(talk(Plan(rules=rules), prompts, Pace(concurrency=8, backoff=0.01)))
-    assert all(isinstance(end, Reply) for end in ends), [end for end in ends if not isinstance(end, Reply)]
+    ends, server, pacer = asyncio.run(
+        talk(Plan(rules=rules), prompts, Pace(concurrency=8, backoff=0.01))
+    )
+    assert all(isinstance(end, Reply) for end in ends), [
+        end for end in ends if not isinstance(end, Reply)
+    ]
     assert server.calls == pacer.spent.calls == 108
     assert server.most_in_flight <= 8
-    assert dict(pacer.spent.failures) == {"rate_limit": 3, "server": 2, "malformed": 1, "connection": 2}
+    assert dict(pacer.spent.failures) == {
+        "rate_limit": 3,
+        "server": 2,
+        "malformed": 1,
+        "connection": 2,
+    }
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
 def test_a_refusal_stops_everything(status: int) -> None:
-    ends, server, _ = asyncio.run(talk(Plan(rules=(Rule(do="status", status=status),)), ["q"] * 50, Pace(concurrency=4)))
+    ends, server, _ = asyncio.run(
+        talk(Plan(rules=(Rule(do="status", status=status),)), ["q"] * 50, Pace(concurrency=4))
+    )
     assert {type(end) for end in ends} == {StopRun}
     assert server.calls <= 4
     assert f"status {status}" in str(ends[0])
@@ -124,6 +143,7 @@ def test_a_hanging_call_ends_with_its_deadline() -> None:
 
 def test_the_log() -> None:
     with serving(Plan(rules=(Rule(do="status", status=500, first=1),))) as server:
+
         async def main() -> None:
             model = HttpModel(server.url, "tiny")
             await Pacer(Pace(backoff=0.01)).ask(model, ask_for("hello"))

@@ -18,7 +18,9 @@ from steelyard.models.types import Reply
 KINDS = ["timeout", "connection", "server", "rate_limit", "malformed", "bad_request", "missing", ""]
 
 
-def failing(kind: str, *, status: int | None = None, retry_after: float | None = None) -> ModelError:
+def failing(
+    kind: str, *, status: int | None = None, retry_after: float | None = None
+) -> ModelError:
     return ModelError(f"planned {kind}", kind=kind, status=status, retry_after=retry_after)
 
 
@@ -32,8 +34,10 @@ def test_all_is_asked_and_never_more_at_once_than_allowed() -> None:
 
 @given(
     fates=st.lists(st.sampled_from([None, None, *KINDS]), min_size=1, max_size=60),
-    concurrency=st.integers(1, 9), tries=st.integers(1, 5), seed=st.integers(0, 99),
-)  # fmt: skip
+    concurrency=st.integers(1, 9),
+    tries=st.integers(1, 5),
+    seed=st.integers(0, 99),
+)
 @settings(max_examples=60, deadline=None)
 def test_laws(fates: list[str | None], concurrency: int, tries: int, seed: int) -> None:
     """Whatever the endpoint does: the limits hold, every sample ends once, and the counts are right."""
@@ -52,14 +56,18 @@ def test_laws(fates: list[str | None], concurrency: int, tries: int, seed: int) 
     assert spent.calls == len(trial.model.calls)
     assert spent.replies == trial.replies
     asked_twice = spent.calls - len({text for _, text in trial.model.calls})
-    assert 0 <= asked_twice - spent.retries <= spent.failures["rate_limit"], "only what was turned away is no retry"
+    assert 0 <= asked_twice - spent.retries <= spent.failures["rate_limit"], (
+        "only what was turned away is no retry"
+    )
     assert spent.failures.total() == spent.calls - spent.replies
     assert spent.retries <= max(limits.free_retries, limits.retry_share * spent.calls)
     assert trial.pacer.in_flight == 0
 
 
 def test_many_failures_are_not_answered_with_many_retries() -> None:
-    trial = Trial(lambda n, _t: failing("server") if n % 2 else None, Pace(concurrency=8), samples=400).run()
+    trial = Trial(
+        lambda n, _t: failing("server") if n % 2 else None, Pace(concurrency=8), samples=400
+    ).run()
     assert 0.15 < trial.pacer.spent.retries / trial.pacer.spent.calls <= 0.2
     assert trial.errors(ModelError)
     assert not trial.errors(StopRun)
@@ -69,7 +77,13 @@ def test_what_is_turned_away_is_asked_again_and_uses_up_nobody_elses_retries() -
     """Every third call gets a 429, every fifth fails: all samples come to their end, and the cap holds for the failures."""
 
     def act(number: int, _time: float) -> ModelError | None:
-        return failing("rate_limit") if number % 3 == 0 else failing("server") if number % 5 == 0 else None
+        return (
+            failing("rate_limit")
+            if number % 3 == 0
+            else failing("server")
+            if number % 5 == 0
+            else None
+        )
 
     trial = Trial(act, Pace(concurrency=8), samples=300).run()
     spent = trial.pacer.spent
@@ -89,7 +103,9 @@ def test_who_is_stopped_by_his_own_call_is_told_how_it_ended() -> None:
 
 @pytest.mark.parametrize("kind", ["timeout", "connection", "server", "malformed", "rate_limit"])
 def test_what_may_pass_is_tried_again(kind: str) -> None:
-    trial = Trial(lambda n, _t: failing(kind) if n <= 3 else None, Pace(concurrency=1), samples=1).run()
+    trial = Trial(
+        lambda n, _t: failing(kind) if n <= 3 else None, Pace(concurrency=1), samples=1
+    ).run()
     assert trial.replies == 1
     waits = [b - a for (a, _), (b, _) in pairwise(trial.model.calls)]
     assert all(later > earlier for earlier, later in pairwise(waits)), "back-off grows"
@@ -123,7 +139,9 @@ def test_a_call_that_hangs_ends_with_the_deadline() -> None:
 def test_retry_after_holds_everybody_and_starts_slowly_again() -> None:
     """The 30th call is turned away for 20 seconds: nobody asks before that, then one, then more."""
     trial = Trial(
-        lambda n, _t: failing("rate_limit", retry_after=20.0) if n == 30 else None, Pace(concurrency=16), samples=200
+        lambda n, _t: failing("rate_limit", retry_after=20.0) if n == 30 else None,
+        Pace(concurrency=16),
+        samples=200,
     ).run()
     assert trial.replies == 200
     refused_at = trial.model.calls[29][0] + 1
@@ -136,7 +154,9 @@ def test_retry_after_holds_everybody_and_starts_slowly_again() -> None:
 
 
 def test_a_429_without_a_time_backs_off_longer_each_time() -> None:
-    trial = Trial(lambda n, _t: failing("rate_limit") if n <= 4 else None, Pace(concurrency=1), samples=5).run()
+    trial = Trial(
+        lambda n, _t: failing("rate_limit") if n <= 4 else None, Pace(concurrency=1), samples=5
+    ).run()
     times = [time for time, _ in trial.model.calls][:5]
     waits = [b - a - 1 for a, b in pairwise(times)]
     assert waits == sorted(waits)
@@ -144,21 +164,29 @@ def test_a_429_without_a_time_backs_off_longer_each_time() -> None:
 
 
 def test_a_day_long_wait_stops_the_run() -> None:
-    trial = Trial(lambda _n, _t: failing("rate_limit", retry_after=86400.0), Pace(concurrency=2), samples=9).run()
+    trial = Trial(
+        lambda _n, _t: failing("rate_limit", retry_after=86400.0), Pace(concurrency=2), samples=9
+    ).run()
     assert {end.kind for end in trial.errors(StopRun)} == {"rate_limit"}  # type: ignore[attr-defined]
     assert len(trial.model.calls) <= 2
 
 
-@pytest.mark.parametrize(("kind", "status"), [("refused", 401), ("refused", 403), ("not_found", 404)])
+@pytest.mark.parametrize(
+    ("kind", "status"), [("refused", 401), ("refused", 403), ("not_found", 404)]
+)
 def test_refusals_stop_the_run(kind: str, status: int) -> None:
-    trial = Trial(lambda _n, _t: failing(kind, status=status), Pace(concurrency=4), samples=100).run()
+    trial = Trial(
+        lambda _n, _t: failing(kind, status=status), Pace(concurrency=4), samples=100
+    ).run()
     assert len(trial.model.calls) <= 4
     assert len(trial.errors(StopRun)) == 100
     assert "planned" in str(trial.ended[0])
 
 
 def test_a_stopped_pacer_stays_stopped_and_what_was_in_flight_is_kept() -> None:
-    trial = Trial(lambda n, _t: failing("refused") if n == 2 else None, Pace(concurrency=4), samples=20).run()
+    trial = Trial(
+        lambda n, _t: failing("refused") if n == 2 else None, Pace(concurrency=4), samples=20
+    ).run()
     assert trial.replies in {3, 4}  # a place may be taken in the very moment of the refusal
 
     async def again() -> None:
@@ -168,7 +196,9 @@ def test_a_stopped_pacer_stays_stopped_and_what_was_in_flight_is_kept() -> None:
         asyncio.run(again())
 
 
-@pytest.mark.parametrize("kind", ["connection", "server", "malformed", "bad_request", "timeout", "rate_limit"])
+@pytest.mark.parametrize(
+    "kind", ["connection", "server", "malformed", "bad_request", "timeout", "rate_limit"]
+)
 def test_an_endpoint_that_never_answers_stops_the_run_soon(kind: str) -> None:
     trial = Trial(lambda _n, _t: failing(kind), Pace(concurrency=4), samples=500).run()
     assert trial.errors(StopRun)
@@ -179,19 +209,27 @@ def test_an_endpoint_that_never_answers_stops_the_run_soon(kind: str) -> None:
 def test_an_outage_is_waited_for_and_then_is_the_end() -> None:
     """Half a minute without the endpoint costs a few samples; a lasting one stops the run."""
     passing = Trial(
-        lambda _n, t: failing("connection") if 5 <= t < 35 else None, Pace(concurrency=8), samples=1000, seconds=0.1
+        lambda _n, t: failing("connection") if 5 <= t < 35 else None,
+        Pace(concurrency=8),
+        samples=1000,
+        seconds=0.1,
     ).run()
     assert not passing.errors(StopRun)
     assert len(passing.errors(ModelError)) <= 80
     lasting = Trial(
-        lambda _n, t: failing("connection") if t >= 5 else None, Pace(concurrency=8), samples=1000, seconds=0.1
+        lambda _n, t: failing("connection") if t >= 5 else None,
+        Pace(concurrency=8),
+        samples=1000,
+        seconds=0.1,
     ).run()
     assert {end.kind for end in lasting.errors(StopRun)} == {"breaker"}  # type: ignore[attr-defined]
     assert 65 <= lasting.clock.time <= 140
 
 
 def test_bad_requests_among_good_ones_never_stop_a_run() -> None:
-    trial = Trial(lambda n, _t: failing("bad_request") if n > 2 else None, Pace(concurrency=2), samples=200).run()
+    trial = Trial(
+        lambda n, _t: failing("bad_request") if n > 2 else None, Pace(concurrency=2), samples=200
+    ).run()
     assert not trial.errors(StopRun)
     assert len(trial.errors(ModelError)) == 198
 
@@ -212,7 +250,9 @@ def test_budgets(limits: Pace, calls: int, words: str) -> None:
 
 
 def test_tokens_that_are_not_told_are_estimated() -> None:
-    trial = Trial(lambda _n, _t: Reply(text="x" * 40), Pace(concurrency=1, max_tokens=100), samples=50).run()
+    trial = Trial(
+        lambda _n, _t: Reply(text="x" * 40), Pace(concurrency=1, max_tokens=100), samples=50
+    ).run()
     assert trial.replies == 10
     assert trial.pacer.spent.estimated == 10
 
@@ -246,7 +286,13 @@ def test_one_who_no_longer_waits_leaves_no_place_taken() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"concurrency": 0}, {"tries": 0}, {"deadline": -1.0}, {"retry_share": float("nan")}, {"max_cost": 1.0}],
+    [
+        {"concurrency": 0},
+        {"tries": 0},
+        {"deadline": -1.0},
+        {"retry_share": float("nan")},
+        {"max_cost": 1.0},
+    ],
 )
 def test_limits_that_make_no_sense(wrong: dict[str, float]) -> None:
     with pytest.raises(DataError):

@@ -48,14 +48,18 @@ async def call_of(patience: Patience, pauses: list[float]) -> str:
         (0.5, 0.6, [0.2] * 150, "ended"),
     ],
 )
-def test_a_call_ends_when_it_is_silent_or_takes_too_long(read: float, total: float, pauses: list[float], wanted: str) -> None:
+def test_a_call_ends_when_it_is_silent_or_takes_too_long(
+    read: float, total: float, pauses: list[float], wanted: str
+) -> None:
     assert asyncio.run(call_of(Patience(read, total), pauses)) == wanted
 
 
 def test_one_call_of_many_is_ended() -> None:
     async def main() -> list[str]:
         patience = Patience(0.5, 60.0)
-        return await asyncio.gather(*(call_of(patience, pauses) for pauses in ([0.2] * 5, [30.0], [0.1])))
+        return await asyncio.gather(
+            *(call_of(patience, pauses) for pauses in ([0.2] * 5, [30.0], [0.1]))
+        )
 
     assert asyncio.run(main()) == ["done", "ended", "done"]
 
@@ -119,4 +123,7 @@ def test_a_model_is_patient_in_its_second_loop_too() -> None:
                 await model.close()
 
     rules = (Rule(text="well"), Rule(do="hang"))
-    assert [asyncio.run(asyncio.wait_for(outcome(rule), 30)) for rule in rules] == ["well", "timeout"]
+    assert [asyncio.run(asyncio.wait_for(outcome(rule), 30)) for rule in rules] == [
+        "well",
+        "timeout",
+    ]

@@ -19,9 +19,14 @@ from steelyard.models.pull import pull_model
 CONTENT = b"GGUF" + os.urandom(300_000)
 FILE = "tiny.gguf"
 KNOWN = shelf.Known(
-    package="tiny-model", version="1.0", file=FILE, sha256=hashlib.sha256(CONTENT).hexdigest(), bytes=len(CONTENT),
-    about="a tiny one", licence="MIT",
-)  # fmt: skip
+    package="tiny-model",
+    version="1.0",
+    file=FILE,
+    sha256=hashlib.sha256(CONTENT).hexdigest(),
+    bytes=len(CONTENT),
+    about="a tiny one",
+    licence="MIT",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -36,8 +41,14 @@ def wheel(folder: Path, content: bytes = CONTENT, member: str = f"tiny_model/{FI
     path = folder / "tiny_model-1.0-py3-none-any.whl"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(member, content)
-        archive.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: tiny-model\nVersion: 1.0\nRequires-Dist: nothing\n")
-        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(
+            f"{info}/METADATA",
+            "Metadata-Version: 2.1\nName: tiny-model\nVersion: 1.0\nRequires-Dist: nothing\n",
+        )
+        archive.writestr(
+            f"{info}/WHEEL",
+            "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        )
         archive.writestr(f"{info}/RECORD", "")
     return path
 
@@ -68,7 +79,11 @@ def from_folder(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
 
 def kept() -> list[str]:
     folder = shelf.model_folder()
-    return sorted(path.name for path in folder.iterdir() if path.name != ".lock") if folder.exists() else []
+    return (
+        sorted(path.name for path in folder.iterdir() if path.name != ".lock")
+        if folder.exists()
+        else []
+    )
 
 
 def test_pip_fetches_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +110,9 @@ def test_pip_does_not_find_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("make", [wheel, archive, raw])
 def test_from_a_file(make: object, tmp_path: Path) -> None:
     steps: list[tuple[int, int]] = []
-    path = pull_model("tiny", source=make(tmp_path), progress=lambda done, of: steps.append((done, of)))  # type: ignore[operator]
+    path = pull_model(
+        "tiny", source=make(tmp_path), progress=lambda done, of: steps.append((done, of))
+    )  # type: ignore[operator]
     assert path.read_bytes() == CONTENT
     assert steps[-1] == (len(CONTENT), len(CONTENT))
     assert kept() == [FILE]
@@ -140,7 +157,10 @@ def test_by_force(tmp_path: Path) -> None:
 def test_two_at_a_time(tmp_path: Path) -> None:
     source = raw(tmp_path)
     forked = multiprocessing.get_context("fork")
-    pulling = [forked.Process(target=pull_model, args=("tiny",), kwargs={"source": source, "force": True}) for _ in range(4)]
+    pulling = [
+        forked.Process(target=pull_model, args=("tiny",), kwargs={"source": source, "force": True})
+        for _ in range(4)
+    ]
     for process in pulling:
         process.start()
     for process in pulling:

@@ -18,7 +18,9 @@ ASKED = Request(messages=(Message("user", "2 + 2?"),), parameters={"seed": 1})
 
 def recording(folder: Path, *rows: dict[str, Any] | str) -> Path:
     file = folder / "replies.jsonl"
-    file.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows))
+    file.write_text(
+        "".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows)
+    )
     return file
 
 
@@ -29,11 +31,17 @@ def ask(file: Path, id: str = "", repeat: int = 0, request: Request = ASKED) -> 
 
 def test_by_id_and_repeat(tmp_path: Path) -> None:
     file = recording(
-        tmp_path, {"id": "a", "text": "first"}, {"id": "a", "text": "second", "finish": "length", "output_tokens": 3},
-        "", {"id": 7, "response": "seven", "reasoning": "hm"}, {"id": "b", "repeat": 2, "text": "third"},
-    )  # fmt: skip
+        tmp_path,
+        {"id": "a", "text": "first"},
+        {"id": "a", "text": "second", "finish": "length", "output_tokens": 3},
+        "",
+        {"id": 7, "response": "seven", "reasoning": "hm"},
+        {"id": "b", "repeat": 2, "text": "third"},
+    )
     assert ask(file, "a").text == "first"
-    assert ask(file, "a", 1) == Reply(text="second", finish="length", output_tokens=3, served_by="recorded")
+    assert ask(file, "a", 1) == Reply(
+        text="second", finish="length", output_tokens=3, served_by="recorded"
+    )
     assert ask(file, "7") == Reply(text="seven", reasoning="hm", served_by="recorded")
     assert ask(file, "b", 2).text == "third"
     for missing in (("a", 2), ("b", 0), ("c", 0), ("", 0)):
@@ -52,7 +60,9 @@ def test_by_id_and_repeat(tmp_path: Path) -> None:
         (r"\\ud800 \ud800", "\\ud800 \ufffd"),
     ],
 )
-def test_half_a_surrogate_pair_is_read_as_no_character(text: str, want: str, tmp_path: Path) -> None:
+def test_half_a_surrogate_pair_is_read_as_no_character(
+    text: str, want: str, tmp_path: Path
+) -> None:
     assert ask(recording(tmp_path, f'{{"id": "a", "text": "{text}"}}'), "a").text == want
 
 
@@ -69,7 +79,10 @@ def test_by_what_was_asked(tmp_path: Path) -> None:
     file = recording(tmp_path, {"request": request_key(ASKED), "text": "4"})
     assert ask(file).text == "4"
     assert ask(file, "any").text == "4"
-    for other in (Request(messages=ASKED.messages), Request(messages=(Message("user", "2+2?"),), parameters={"seed": 1})):
+    for other in (
+        Request(messages=ASKED.messages),
+        Request(messages=(Message("user", "2+2?"),), parameters={"seed": 1}),
+    ):
         with pytest.raises(ModelError):
             ask(file, request=other)
 
@@ -94,7 +107,9 @@ def test_who_it_is_depends_on_the_content(tmp_path: Path) -> None:
         (r'{"id": "b", "text": "\ud800"', "no recorded reply"),
     ],
 )
-def test_a_recording_that_cannot_be_used(row: dict[str, Any] | str, words: str, tmp_path: Path) -> None:
+def test_a_recording_that_cannot_be_used(
+    row: dict[str, Any] | str, words: str, tmp_path: Path
+) -> None:
     with pytest.raises(DataError) as caught:
         RecordedModel(recording(tmp_path, {"id": "a", "text": "x"}, row))
     assert words in str(caught.value)

@@ -66,7 +66,9 @@ def test_distance_is_exact_at_any_size(a: Any, b: Any, bound: Any, inside: bool)
     assert numeric_tolerance(a, b, tolerance=bound).correct is inside
 
 
-@pytest.mark.parametrize("value", [HUGE, 10**5000, -(10**5000), Decimal("1e-999999999")], ids=describe)
+@pytest.mark.parametrize(
+    "value", [HUGE, 10**5000, -(10**5000), Decimal("1e-999999999")], ids=describe
+)
 def test_huge_numbers_can_be_scored_and_told(value: Any) -> None:
     assert exact_match(value, 1).points == 0
     assert exact_match(value, value).points == 1000
@@ -82,10 +84,24 @@ def test_huge_numbers_can_be_scored_and_told(value: Any) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [deep(100_000), endless(), {"a": endless()}, {1: 2}, object(), b"bytes", {1, 2}, 1j, Decimal("sNaN"),
-     Decimal("-Infinity"), "\ud800", [b"x"], [{2: 1}], range(3)],
+    [
+        deep(100_000),
+        endless(),
+        {"a": endless()},
+        {1: 2},
+        object(),
+        b"bytes",
+        {1, 2},
+        1j,
+        Decimal("sNaN"),
+        Decimal("-Infinity"),
+        "\ud800",
+        [b"x"],
+        [{2: 1}],
+        range(3),
+    ],
     ids=lambda value: type(value).__name__,
-)  # fmt: skip
+)
 def test_no_value_makes_a_primitive_raise(value: Any) -> None:
     assert exact_match(value, "x").points == 0
     assert exact_match_ratio(value, ["x"]).points == 0
@@ -162,13 +178,17 @@ def test_numbers_that_share_their_hash_are_compared_in_one_pass(item: Callable[[
     assert time.process_time() - began < 5  # one by one it takes more than ten times as long
 
 
-NUMBERS = st.integers(-(10**40), 10**40) | st.decimals(allow_nan=False, allow_infinity=False, places=3)
+NUMBERS = st.integers(-(10**40), 10**40) | st.decimals(
+    allow_nan=False, allow_infinity=False, places=3
+)
 
 
 @given(NUMBERS, NUMBERS, st.integers(0, 5_000))
 def test_a_number_for_a_set_is_equal_where_it_was(one: Any, other: Any, zeros: int) -> None:
     assert (spread(one) == spread(other)) is (one == other)
-    longer = Decimal(f"{Decimal(one):f}" + ("" if "." in f"{Decimal(one):f}" else ".") + "0" * zeros)
+    longer = Decimal(
+        f"{Decimal(one):f}" + ("" if "." in f"{Decimal(one):f}" else ".") + "0" * zeros
+    )
     assert spread(longer) == spread(one)
     assert hash(spread(longer)) == hash(spread(one))
 
@@ -196,8 +216,18 @@ def _forged(base: type) -> type:
     def no(self: object, other: object) -> bool:
         return False
 
-    told = {"__eq__": yes, "__ne__": no, "__hash__": lambda self: 5, "__int__": lambda self: 5, "__index__": lambda self: 5,
-            "__le__": yes, "__lt__": yes, "__ge__": yes, "__gt__": yes, "__sub__": lambda self, other: 0}  # fmt: skip
+    told = {
+        "__eq__": yes,
+        "__ne__": no,
+        "__hash__": lambda self: 5,
+        "__int__": lambda self: 5,
+        "__index__": lambda self: 5,
+        "__le__": yes,
+        "__lt__": yes,
+        "__ge__": yes,
+        "__gt__": yes,
+        "__sub__": lambda self, other: 0,
+    }
     return type("Forged", (base,), told)
 
 
@@ -207,7 +237,9 @@ def test_a_number_that_calls_itself_equal_to_anything_is_what_it_is(base: type, 
     assert exact_match(got, 5).points == 0
     assert exact_match_ratio([got], [5]).points == 0
     assert numeric_tolerance(got, 5, tolerance=0).points == 0
-    assert coverage_ratio([got], [5]).points == set_overlap([got], [5], method="jaccard").points == 0
+    assert (
+        coverage_ratio([got], [5]).points == set_overlap([got], [5], method="jaccard").points == 0
+    )
     assert exact_match(got, base(value)).points == 1000
 
 

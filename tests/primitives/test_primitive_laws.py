@@ -13,11 +13,16 @@ from steelyard.primitives.numeric import within
 from steelyard.primitives.values import key, number
 from steelyard.score import exact
 
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.decimals() | st.text(max_size=5)
+SCALARS = (
+    st.none() | st.booleans() | st.integers() | st.floats() | st.decimals() | st.text(max_size=5)
+)
 VALUES: Any = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
     max_leaves=12,
-)  # fmt: skip
+)
 SMALL = st.integers(-3, 3) | st.booleans() | st.sampled_from(["", "1", "a", None, 1.0, 0.5])
 FINITE = st.floats(allow_nan=False, allow_infinity=False) | st.integers()
 

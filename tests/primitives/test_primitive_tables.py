@@ -27,8 +27,11 @@ def rows() -> list[Any]:
 
 
 def run(name: str, row: dict[str, Any]) -> Any:
-    args = {"field": [row["got"], row.get("want")], "time": [row["got"]],
-            "trajectory": [row["got"], row.get("want"), row.get("verified", True)]}  # fmt: skip
+    args = {
+        "field": [row["got"], row.get("want")],
+        "time": [row["got"]],
+        "trajectory": [row["got"], row.get("want"), row.get("verified", True)],
+    }
     return getattr(primitives, name)(*args[PRIMITIVES.get(name).reads], **row.get("params", {}))
 
 

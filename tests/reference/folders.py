@@ -6,7 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from steelyard.batch.reference import FolderTask, ReferenceSummary, Selection, Settings, score_folder
+from steelyard.batch.reference import (
+    FolderTask,
+    ReferenceSummary,
+    Selection,
+    Settings,
+    score_folder,
+)
 
 QUIET = {"rules": "", "rule_checklist": []}
 EXACT = Settings(fuzzy="exact", explanations=False)
@@ -40,20 +46,34 @@ class Folders:
         return self.put("references", f"{problem}_reference_solution.json", document)
 
     def solve(self, problem: str, answer: Any, explanation: Any = "") -> Path:
-        return self.put("solutions", f"{problem}_solution.json", solution(problem, answer, explanation))
+        return self.put(
+            "solutions", f"{problem}_solution.json", solution(problem, answer, explanation)
+        )
 
     def args(self) -> list[str]:
         """The folders as options of the command."""
-        return ["--references", str(self.root / "references"), "--solutions", str(self.root / "solutions"),
-                "--output", str(self.root / "out")]  # fmt: skip
+        return [
+            "--references",
+            str(self.root / "references"),
+            "--solutions",
+            str(self.root / "solutions"),
+            "--output",
+            str(self.root / "out"),
+        ]
 
     def score(self, settings: Settings = EXACT, **options: Any) -> ReferenceSummary:
         options.setdefault("select", Selection())
-        task = {"references": str(self.root / "references"), "solutions": str(self.root / "solutions"),
-                "output": str(self.root / "out"), "settings": settings}  # fmt: skip
+        task = {
+            "references": str(self.root / "references"),
+            "solutions": str(self.root / "solutions"),
+            "output": str(self.root / "out"),
+            "settings": settings,
+        }
         return score_folder(FolderTask(**{**task, **options}))
 
     def record(self, problem: str) -> dict[str, Any]:
         """The score file of a problem."""
-        found: dict[str, Any] = json.loads((self.root / "out" / f"{problem}_scores.json").read_bytes())
+        found: dict[str, Any] = json.loads(
+            (self.root / "out" / f"{problem}_scores.json").read_bytes()
+        )
         return found

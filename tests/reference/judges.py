@@ -14,7 +14,11 @@ class Known:
     name = "known"
 
     def __init__(self, *pairs: tuple[str, str], criteria: Sequence[str] = ()) -> None:
-        self.pairs, self.criteria, self.asked = set(pairs), set(criteria), list[tuple[object, ...]]()
+        self.pairs, self.criteria, self.asked = (
+            set(pairs),
+            set(criteria),
+            list[tuple[object, ...]](),
+        )
 
     def equivalent(self, reference: str, entry: str, question: str) -> Verdict:
         self.asked.append((reference, entry, question))
@@ -22,9 +26,15 @@ class Known:
 
     def assign(self, items: Sequence[str], references: Sequence[str], question: str) -> Pairing:
         self.asked.append((tuple(items), tuple(references), question))
-        found = [(i, r) for i, item in enumerate(items) for r, reference in enumerate(references)
-                 if (item, reference) in self.pairs]  # fmt: skip
-        return Pairing(pairs=tuple(found), reason="these belong together", evidence=", ".join(items))
+        found = [
+            (i, r)
+            for i, item in enumerate(items)
+            for r, reference in enumerate(references)
+            if (item, reference) in self.pairs
+        ]
+        return Pairing(
+            pairs=tuple(found), reason="these belong together", evidence=", ".join(items)
+        )
 
     def criterion(self, criterion: str, rules: str, explanation: str) -> Verdict:
         self.asked.append((criterion, rules, explanation))

@@ -37,7 +37,9 @@ def miradu(noun: str, adjective: str, verb: str, number: str) -> str:
     """A sentence: the class of the noun is marked on every word."""
     prefix = CLASSES[noun] if number == "sg" else PLURALS[CLASSES[noun]]
     words = [word for word in (noun, adjective, verb) if word]
-    return " ".join(("tin" if prefix == "tim" and word[0] in "ns" else prefix) + word for word in words)
+    return " ".join(
+        ("tin" if prefix == "tim" and word[0] in "ns" else prefix) + word for word in words
+    )
 
 
 TONES = ["\u0300", "", "\u0301"]
@@ -60,7 +62,11 @@ def hemsket(subject: str, verb: str, object_: str, time: str = "") -> list[str]:
     """Every good order: the verb second, the subject before the object after it, time first or last."""
     marked = object_ + ("m" if object_[-1] in "aeiou" else "em")
     plain = [f"{subject} {verb} {marked}", f"{marked} {verb} {subject}"]
-    return [f"{order} {time}" for order in plain] + [f"{time} {verb} {subject} {marked}"] if time else plain
+    return (
+        [f"{order} {time}" for order in plain] + [f"{time} {verb} {subject} {marked}"]
+        if time
+        else plain
+    )
 
 
 COUPLES = {
@@ -82,7 +88,12 @@ def _relatives(person: str, root: str) -> list[str]:
     for (wife, husband), children in COUPLES.items():
         if person in children:
             place = children.index(person)
-            born = {"ile": [wife], "oro": [husband], "gar": children[:place], "sun": children[place + 1 :]}
+            born = {
+                "ile": [wife],
+                "oro": [husband],
+                "gar": children[:place],
+                "sun": children[place + 1 :],
+            }
             if root in born:
                 return born[root]
         if person in {wife, husband} and root in {"wem", "pel"}:

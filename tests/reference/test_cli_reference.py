@@ -55,7 +55,9 @@ def test_the_summary_as_json_is_the_file(folders: Folders, steelyard: Commands) 
         (["--id", "2003-3", "--id", "2001-1"], ["2001-1", "2003-3"]),
     ],
 )
-def test_selection(options: list[str], ids: list[str], folders: Folders, steelyard: Commands) -> None:
+def test_selection(
+    options: list[str], ids: list[str], folders: Folders, steelyard: Commands
+) -> None:
     ran = steelyard("reference", "score", *folders.args(), *FLAGS, "--json", *options)
     assert [problem["id"] for problem in json.loads(ran.out)["problems"]] == ids
 
@@ -65,18 +67,23 @@ def test_a_bad_reference_is_named(folders: Folders, steelyard: Commands) -> None
     ran = steelyard("reference", "score", *folders.args(), *FLAGS)
     assert ran.code == 2
     assert (
-        "bad reference: 2004-1_reference_solution.json: a: the tag '<select1>' needs three numbers" in ran.out
+        "bad reference: 2004-1_reference_solution.json: a: the tag '<select1>' needs three numbers"
+        in ran.out
     )
 
 
-def test_without_a_judge_one_line_says_which_flags_help(folders: Folders, steelyard: Commands) -> None:
+def test_without_a_judge_one_line_says_which_flags_help(
+    folders: Folders, steelyard: Commands
+) -> None:
     folders.refer("2004-1", {"a": "<fuzzy>x"}, {"rules": "r", "rule_checklist": ["c"]})
     ran = steelyard("reference", "score", *folders.args())
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "--fuzzy similarity (or exact) and --no-explanations" in ran.err
     assert not (folders.root / "out").exists()
     assert (
-        steelyard("reference", "score", *folders.args(), "--fuzzy", "similarity", "--no-explanations").code
+        steelyard(
+            "reference", "score", *folders.args(), "--fuzzy", "similarity", "--no-explanations"
+        ).code
         == 0
     )
 
@@ -95,9 +102,20 @@ def test_a_metric_of_ones_own(folders: Folders, steelyard: Commands) -> None:
     folders.refer("2004-1", {"a": "<fuzzy>abc"})
     folders.solve("2004-1", {"a": "xyz"})
     own = folders.put(
-        "", "own.py", b"def same(got, want, threshold=1):\n    return len(got) * threshold == len(want)\n"
+        "",
+        "own.py",
+        b"def same(got, want, threshold=1):\n    return len(got) * threshold == len(want)\n",
     )
-    args = ["reference", "score", *folders.args(), "--no-explanations", "--id", "2004-1", "--json", "--fuzzy"]
+    args = [
+        "reference",
+        "score",
+        *folders.args(),
+        "--no-explanations",
+        "--id",
+        "2004-1",
+        "--json",
+        "--fuzzy",
+    ]
     assert json.loads(steelyard(*args, f"{own}:same").out)["mean"] == 1.0
     assert json.loads(steelyard(*args, f"{own}:same", "--fuzzy-threshold", "2").out)["mean"] == 0.0
     assert "has no function 'other'" in steelyard(*args, f"{own}:other").err
@@ -128,16 +146,24 @@ def test_bad_options(change: list[str], told: str, folders: Folders, steelyard: 
 
 def test_both_profiles_are_shown(folders: Folders, steelyard: Commands) -> None:
     folders.solve("2001-1", {"1": "ka", "2": ["mi"]})
-    ran = steelyard("reference", "score", *folders.args(), *FLAGS, "--compat", "lobster", "--id", "2001-1")
+    ran = steelyard(
+        "reference", "score", *folders.args(), *FLAGS, "--compat", "lobster", "--id", "2001-1"
+    )
     assert "mean            0.7500" in ran.out
     assert "as lobster      1.0000 (ours over the same 1: 0.7500)" in ran.out
 
 
 FORM: dict[str, Any] = {
-    "$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "required": ["1", "$ref"],
-    "properties": {"1": {"$ref": "#/definitions/word"}, "$ref": {"enum": [{"$ref": "#/definitions/word"}]}},
-    "definitions": {"word": {"type": "string", "minLength": 1}}, "additionalProperties": False,
-}  # fmt: skip
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "type": "object",
+    "required": ["1", "$ref"],
+    "properties": {
+        "1": {"$ref": "#/definitions/word"},
+        "$ref": {"enum": [{"$ref": "#/definitions/word"}]},
+    },
+    "definitions": {"word": {"type": "string", "minLength": 1}},
+    "additionalProperties": False,
+}
 
 
 def test_the_schema_of_a_whole_solution(folders: Folders, steelyard: Commands) -> None:
@@ -149,10 +175,15 @@ def test_the_schema_of_a_whole_solution(folders: Folders, steelyard: Commands) -
     answer = {"1": "ka", "$ref": {"$ref": "#/definitions/word"}}
     assert check.is_valid({"id": "2001-1", "answer": answer, "explanation": "because"})
     assert check.is_valid({"answer": answer, "explanation": ""})
-    for wrong in ({"answer": answer}, {"explanation": ""}, {"answer": {"1": "ka"}, "explanation": ""},
-                  {"answer": {**answer, "1": ""}, "explanation": ""}, {"answer": answer, "explanation": 1},
-                  {"answer": answer, "explanation": "", "more": 1},
-                  {"id": "2001-2", "answer": answer, "explanation": ""}):  # fmt: skip
+    for wrong in (
+        {"answer": answer},
+        {"explanation": ""},
+        {"answer": {"1": "ka"}, "explanation": ""},
+        {"answer": {**answer, "1": ""}, "explanation": ""},
+        {"answer": answer, "explanation": 1},
+        {"answer": answer, "explanation": "", "more": 1},
+        {"id": "2001-2", "answer": answer, "explanation": ""},
+    ):
         assert not check.is_valid(wrong), wrong
     strict = json.loads(steelyard("reference", "schema", path, "--strict").out)
     assert list(strict["properties"]) == strict["required"] == ["answer", "explanation"]
@@ -169,7 +200,9 @@ def test_the_schema_of_a_whole_solution(folders: Folders, steelyard: Commands) -
         (b'{"answer_format": {"$ref": "http://example.com/x"}}', "outside of the schema"),
     ],
 )
-def test_problems_without_a_schema(content: bytes, told: str, folders: Folders, steelyard: Commands) -> None:
+def test_problems_without_a_schema(
+    content: bytes, told: str, folders: Folders, steelyard: Commands
+) -> None:
     path = folders.put("problems", "x_problem.json", content)
     ran = steelyard("reference", "schema", path)
     assert (ran.code, ran.out) == (2, "")
@@ -181,6 +214,20 @@ def test_the_help_names_what_there_is(steelyard: Commands) -> None:
     shown = steelyard("reference", "--help").out
     assert all(name in shown for name in ("lint", "score", "schema"))
     flags = steelyard("reference", "score", "--help").out
-    for flag in ("--references", "--solutions", "--problems", "--output", "--fuzzy", "--explanation-weight", "--judge",
-                 "--malformed", "--year", "--number", "--id", "--overwrite", "--runs", "--compat"):  # fmt: skip
+    for flag in (
+        "--references",
+        "--solutions",
+        "--problems",
+        "--output",
+        "--fuzzy",
+        "--explanation-weight",
+        "--judge",
+        "--malformed",
+        "--year",
+        "--number",
+        "--id",
+        "--overwrite",
+        "--runs",
+        "--compat",
+    ):
         assert flag in flags

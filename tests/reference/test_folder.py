@@ -30,12 +30,21 @@ def test_the_mean_is_over_all_references(folders: Folders) -> None:
     folders.solve("2003-2", {"1": "ka", "2": ["mi"]})
     folders.put("solutions", "2003-10.json", b'{"id": "2003-10", "answer":')
     found = folders.score()
-    assert (found.total, found.scored, found.missing, found.malformed, found.skipped) == (4, 4, 1, 1, 0)
+    assert (found.total, found.scored, found.missing, found.malformed, found.skipped) == (
+        4,
+        4,
+        1,
+        1,
+        0,
+    )
     assert found.mean == (1 + 0.75) / 4 == found.answer_mean
     assert found.explanation_mean is None
     assert [(p.id, p.state, p.value) for p in found.problems] == [
-        ("2003-1", "read", 1.0), ("2003-2", "read", 0.75), ("2003-10", "malformed", 0.0),
-        ("2004-1", "missing", 0.0)]  # fmt: skip
+        ("2003-1", "read", 1.0),
+        ("2003-2", "read", 0.75),
+        ("2003-10", "malformed", 0.0),
+        ("2004-1", "missing", 0.0),
+    ]
     assert found.exit_code == 0
     by_type = {t.type: (t.questions, t.scored, t.full, t.mean) for t in found.by_type}
     assert by_type == {"exact": (4, 4, 2, 0.5), "select": (4, 4, 1, 1.5 / 4)}
@@ -50,8 +59,14 @@ def test_a_malformed_solution_can_be_skipped_and_is_counted(folders: Folders) ->
     folders.solve("2003-1", RIGHT)
     folders.solve("2003-2", "ka")
     found = folders.score(Settings(fuzzy="exact", explanations=False, malformed="skip"))
-    assert (found.total, found.scored, found.skipped, found.unscored, found.malformed, found.missing) == (
-        3, 2, 1, 0, 1, 1)  # fmt: skip
+    assert (
+        found.total,
+        found.scored,
+        found.skipped,
+        found.unscored,
+        found.malformed,
+        found.missing,
+    ) == (3, 2, 1, 0, 1, 1)
     assert (found.mean, found.worst, found.best) == (0.5, 1 / 3, 2 / 3)
     assert (folders.record("2003-2")["skipped"], folders.record("2003-2")["value"]) == (True, None)
     assert sum(kind.questions for kind in found.by_type) == 4
@@ -93,7 +108,10 @@ MALFORMED = {
     "no answer": (b'{"id": "2003-1"}', "no 'answer'"),
     "answers in a list": (b'{"id": "2003-1", "answer": ["ka"]}', "not a list"),
     "NaN": (b'{"id": "2003-1", "answer": {"1": NaN}}', "NaN"),
-    "deep": (b'{"id": "2003-1", "answer": {"1": ' + b"[" * 200 + b"]" * 200 + b"}}", "nested deeper"),
+    "deep": (
+        b'{"id": "2003-1", "answer": {"1": ' + b"[" * 200 + b"]" * 200 + b"}}",
+        "nested deeper",
+    ),
     "empty": (b"", "not JSON"),
     "no UTF-8": (b"\xff", "not UTF-8"),
     "fenced": (b"```json\n{}\n```", "not JSON"),
@@ -119,7 +137,9 @@ def test_what_is_no_file_is_no_solution(folders: Folders) -> None:
     os.symlink("nowhere", folders.root / "solutions" / "2003-1_link.json")
     found = folders.score()
     assert (found.missing, found.malformed) == (0, 1)
-    assert any("pipe.json: not used: cannot be read: it is no regular file" in w for w in found.warnings)
+    assert any(
+        "pipe.json: not used: cannot be read: it is no regular file" in w for w in found.warnings
+    )
 
 
 def test_the_id_inside_decides(folders: Folders) -> None:
@@ -128,7 +148,9 @@ def test_the_id_inside_decides(folders: Folders) -> None:
     folders.put("solutions", "other.json", solution("1999-1", RIGHT))
     found = folders.score()
     assert (found.total, found.mean) == (1, 1.0)
-    assert any("other.json: there is no reference with the id '1999-1'" in w for w in found.warnings)
+    assert any(
+        "other.json: there is no reference with the id '1999-1'" in w for w in found.warnings
+    )
 
 
 @pytest.mark.parametrize("problem", ["demo", "Pübl/ä 1", "..", 7, "x" * 900, "é"])
@@ -164,7 +186,9 @@ def test_a_bad_question_is_struck_and_named(folders: Folders) -> None:
     found = folders.score()
     assert (found.mean, found.scored, found.exit_code) == (1.0, 2, 2)
     assert [(f.file, f.question) for f in found.reference_faults] == [
-        ("2003-1_reference_solution.json", "2"), ("2003-1_reference_solution.json", "3")]  # fmt: skip
+        ("2003-1_reference_solution.json", "2"),
+        ("2003-1_reference_solution.json", "3"),
+    ]
     assert "three numbers" in found.reference_faults[0].reason
     unreadable = next(kind for kind in found.by_type if kind.type == "unreadable")
     assert (unreadable.questions, unreadable.scored, unreadable.mean) == (2, 0, None)

@@ -41,24 +41,40 @@ def test_a_link_to_itself_stops_nobody(kind: str, folders: Folders) -> None:
     said = [*found.warnings, *map(str, found.reference_faults)]
     assert any(name in line and "cannot be read" in line for line in said)
     if kind == "references":
-        assert any("cannot be read" in f.reason for f in lint_references(folders.root / kind).findings)
+        assert any(
+            "cannot be read" in f.reason for f in lint_references(folders.root / kind).findings
+        )
 
 
 def test_a_link_to_itself_is_no_run(folders: Folders) -> None:
     (folders.root / "solved").mkdir()
     os.symlink(folders.root / "solutions", folders.root / "solved" / "run_1")
     os.symlink("run_2", folders.root / "solved" / "run_2")
-    task = FolderTask(references=str(folders.root / "references"), solutions="", output=str(folders.root / "out"),
-                      settings=EXACT)  # fmt: skip
+    task = FolderTask(
+        references=str(folders.root / "references"),
+        solutions="",
+        output=str(folders.root / "out"),
+        settings=EXACT,
+    )
     found = score_runs(task, f"{folders.root}/solved/run_{{n}}")
     assert [line.n for line in found.settings[0].lines] == [1]
 
 
 @pytest.mark.parametrize(
     ("checklist", "asks"),
-    [(["c"], True), (["", "c"], True), ([""], False), (["  "], False), ([5], False), ([], False), ("c", False)],
+    [
+        (["c"], True),
+        (["", "c"], True),
+        ([""], False),
+        (["  "], False),
+        ([5], False),
+        ([], False),
+        ("c", False),
+    ],
 )
-def test_only_a_criterion_in_words_needs_a_judge(checklist: Any, asks: bool, folders: Folders) -> None:
+def test_only_a_criterion_in_words_needs_a_judge(
+    checklist: Any, asks: bool, folders: Folders
+) -> None:
     explanation = {"rules": "r", "rule_checklist": checklist}
     folders.refer("2003-1", ONE, explanation)
     settings = Settings(fuzzy="exact")
@@ -72,8 +88,14 @@ def test_only_a_criterion_in_words_needs_a_judge(checklist: Any, asks: bool, fol
 
 def signature(folders: Folders, **options: Any) -> Any:
     root = folders.root
-    plan = make_plan(str(root / "references"), str(root / "solutions"), output=str(root / "out"), settings=EXACT,
-                     select=Selection(), **options)  # fmt: skip
+    plan = make_plan(
+        str(root / "references"),
+        str(root / "solutions"),
+        output=str(root / "out"),
+        settings=EXACT,
+        select=Selection(),
+        **options,
+    )
     return plan.signature(plan.jobs[0])
 
 
@@ -120,7 +142,9 @@ def test_the_text_of_a_signature_names_the_judge(folders: Folders) -> None:
 
 
 def test_keys_given_twice_are_told_without_problems_too(folders: Folders) -> None:
-    folders.put("solutions", "2003-1_solution.json", b'{"id": "2003-1", "answer": {"1": "x", "1": "ka"}}')
+    folders.put(
+        "solutions", "2003-1_solution.json", b'{"id": "2003-1", "answer": {"1": "x", "1": "ka"}}'
+    )
     found = folders.score()
     assert found.mean == 1.0
     told = "the key '1' is given twice; the last one counts"
@@ -140,7 +164,9 @@ def test_our_own_files_are_no_solutions(folders: Folders) -> None:
         read_solutions(folders.root / "solutions")
 
 
-@pytest.mark.parametrize("explanation", ["words", {"rules": 5, "rule_checklist": "x"}, {"rule_checklist": [5]}])
+@pytest.mark.parametrize(
+    "explanation", ["words", {"rules": 5, "rule_checklist": "x"}, {"rule_checklist": [5]}]
+)
 def test_a_bad_explanation_is_nobodys_business_where_none_is_judged(
     explanation: Any, folders: Folders, steelyard: Commands
 ) -> None:
@@ -171,7 +197,9 @@ def test_a_file_is_named_after_a_whole_id(stem: str, named: str | None) -> None:
     assert named_after(stem, ["2003-1", "2003-11", "a/b"]) == named
 
 
-def test_a_malformed_file_of_a_longer_number_is_not_taken_for_a_shorter_one(folders: Folders) -> None:
+def test_a_malformed_file_of_a_longer_number_is_not_taken_for_a_shorter_one(
+    folders: Folders,
+) -> None:
     (folders.root / "solutions" / "2003-1_solution.json").unlink()
     folders.put("solutions", "2003-12.json", b"{")
     found = folders.score()

@@ -20,9 +20,18 @@ EQUAL = {
     "value": True,
     "reason": "the same animal",
 }
-PAIRS = {"ask": "assign", "references": ["hot", "cold"], "items": ["warm", "chilly", "wet"],
-         "pairs": [["warm", "hot"], ["chilly", "cold"]]}  # fmt: skip
-MET = {"ask": "criterion", "criterion": "Base six.", "explanation": "It counts in sixes.", "value": True}
+PAIRS = {
+    "ask": "assign",
+    "references": ["hot", "cold"],
+    "items": ["warm", "chilly", "wet"],
+    "pairs": [["warm", "hot"], ["chilly", "cold"]],
+}
+MET = {
+    "ask": "criterion",
+    "criterion": "Base six.",
+    "explanation": "It counts in sixes.",
+    "value": True,
+}
 
 
 def judge_file(folder: Path, *lines: Any) -> Path:
@@ -32,7 +41,9 @@ def judge_file(folder: Path, *lines: Any) -> Path:
 
 
 def test_it_says_what_was_recorded(tmp_path: Path) -> None:
-    judge = load_judge(judge_file(tmp_path, EQUAL, PAIRS, MET, {**EQUAL, "question": "2", "value": False}))
+    judge = load_judge(
+        judge_file(tmp_path, EQUAL, PAIRS, MET, {**EQUAL, "question": "2", "value": False})
+    )
     assert judge.equivalent("a dog ", " one dog", "1").reason == "the same animal"
     assert judge.equivalent("a dog", "one dog", "1").value is True
     assert judge.equivalent("a dog", "one dog", "2").value is False
@@ -55,7 +66,12 @@ def test_why_items_belong_together_is_in_the_score_file(tmp_path: Path) -> None:
 
 def test_positions_and_hashes_serve_as_well(tmp_path: Path) -> None:
     digest = hashlib.sha256(b"It counts in sixes.").hexdigest()
-    hashed = {"ask": "criterion", "criterion": "Base six.", "explanation_sha256": digest, "value": False}
+    hashed = {
+        "ask": "criterion",
+        "criterion": "Base six.",
+        "explanation_sha256": digest,
+        "value": False,
+    }
     judge = load_judge(judge_file(tmp_path, {**PAIRS, "pairs": [[0, 1]]}, hashed))
     assert judge.assign(["chilly", "wet", "warm"], ["hot", "cold"], "").pairs == ((2, 1),)
     assert judge.criterion("Base six.", "", "It counts in sixes.\n").value is False
@@ -96,7 +112,10 @@ def test_other_verdicts_are_another_judge(tmp_path: Path) -> None:
         ({"ask": "guess"}, "guess"),
         ({"ask": "equivalent", "reference": "a", "value": True}, "needs 'entry'"),
         ({"ask": "equivalent", "reference": "a", "entry": "b", "value": "yes"}, "value"),
-        ({"ask": "criterion", "criterion": "a", "value": True}, "'explanation' or 'explanation_sha256'"),
+        (
+            {"ask": "criterion", "criterion": "a", "value": True},
+            "'explanation' or 'explanation_sha256'",
+        ),
         ({**PAIRS, "pairs": [["warm", "blue"]]}, "names no item and reference"),
         ({**PAIRS, "pairs": [[0, 9]]}, "names no item and reference"),
         ({**PAIRS, "pairs": [[0, "hot"]]}, "two texts or of two positions"),
@@ -115,7 +134,9 @@ def test_a_whole_problem_with_a_judge(tmp_path: Path) -> None:
     folders = Folders(tmp_path)
     explanation = {"rules": "The base is six.", "rule_checklist": ["Base six.", "lo subtracts."]}
     folders.refer(
-        "2003-1", {"1": "<fuzzy>a dog", "2": "<fuzzy><select2,1,3>['hot', 'cold']", "3": "ka"}, explanation
+        "2003-1",
+        {"1": "<fuzzy>a dog", "2": "<fuzzy><select2,1,3>['hot', 'cold']", "3": "ka"},
+        explanation,
     )
     folders.refer("2003-2", {"1": "ka"}, explanation)
     answer = {"1": "one dog", "2": ["warm", "chilly", "wet"], "3": "ka"}
@@ -133,8 +154,14 @@ def test_a_whole_problem_with_a_judge(tmp_path: Path) -> None:
     assert [q["value"] for q in record["questions"]] == [1.0, 0.5, 1.0]
     assert [c["value"] for c in record["criteria"]] == [1.0, 0.0]
     assert (record["criteria"][1]["reason"], record["criteria"][1]["evidence"]["evidence"]) == (
-        "it is not said", "sixes")  # fmt: skip
-    assert (record["answer"], record["explanation"], record["explanation_weight"]) == (2.5 / 3, 0.5, 0.25)
+        "it is not said",
+        "sixes",
+    )
+    assert (record["answer"], record["explanation"], record["explanation_weight"]) == (
+        2.5 / 3,
+        0.5,
+        0.25,
+    )
     assert record["value"] == 0.75
     assert record["signature"]["judge"] == load_judge(judge).name
     missing = folders.record("2003-2")
@@ -148,7 +175,13 @@ def test_a_judge_that_is_silent_leaves_no_zero(tmp_path: Path) -> None:
         folders.refer(f"2003-{n}", {"1": "<fuzzy>a dog", "2": "ka"})
         folders.solve(f"2003-{n}", {"1": entry, "2": "ka"})
     found = folders.score(Settings(), judge=str(judge_file(tmp_path, EQUAL)))
-    assert (found.scored, found.unscored, found.mean, found.worst, found.best) == (1, 1, 1.0, 0.5, 1.0)
+    assert (found.scored, found.unscored, found.mean, found.worst, found.best) == (
+        1,
+        1,
+        1.0,
+        0.5,
+        1.0,
+    )
     assert found.exit_code == 1
     fuzzy = next(kind for kind in found.by_type if kind.type == "fuzzy")
     assert (fuzzy.questions, fuzzy.scored) == (2, 1)

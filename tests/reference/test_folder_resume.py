@@ -43,8 +43,14 @@ def folders(tmp_path: Path) -> Folders:
 def run(folders: Folders, *extra: object, log: str, pause: float = 0) -> subprocess.Popen[bytes]:
     env = {**os.environ, "SCORED": str(folders.root / log), "PAUSE": str(pause)}
     args = [*folders.args(), "--fuzzy", "slow.py:slow", "--json", *map(str, extra)]
-    return subprocess.Popen([*COMMAND, *args], cwd=folders.root, env=env, stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, start_new_session=True)  # fmt: skip
+    return subprocess.Popen(
+        [*COMMAND, *args],
+        cwd=folders.root,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
 
 
 def scored(folders: Folders, log: str) -> list[int]:
@@ -54,7 +60,8 @@ def scored(folders: Folders, log: str) -> list[int]:
 
 def done(folders: Folders) -> set[int]:
     return {
-        int(path.name.split("-")[1].split("_")[0]) for path in (folders.root / "out").glob("*_scores.json")
+        int(path.name.split("-")[1].split("_")[0])
+        for path in (folders.root / "out").glob("*_scores.json")
     }
 
 
@@ -85,7 +92,10 @@ def test_a_killed_run_is_taken_up(workers: int, folders: Folders) -> None:
     assert scored(folders, "last") == sorted(set(range(COUNT)) - before)
     summary = json.loads(out)
     assert (summary["total"], summary["scored"], summary["reused"]) == (COUNT, COUNT, len(before))
-    assert {path.suffix or path.name for path in (folders.root / "out").iterdir()} == {".json", ".lock"}
+    assert {path.suffix or path.name for path in (folders.root / "out").iterdir()} == {
+        ".json",
+        ".lock",
+    }
 
 
 def test_ctrl_c_keeps_what_is_whole(folders: Folders) -> None:

@@ -33,8 +33,18 @@ def folders(tmp_path: Path) -> Folders:
 
 def command(folders: Folders, pattern: str, *extra: object) -> list[object]:
     root = folders.root
-    return ["reference", "score", "--references", root / "references", "--runs", f"{root}/{pattern}", "--output",
-            root / "out", *FLAGS, *extra]  # fmt: skip
+    return [
+        "reference",
+        "score",
+        "--references",
+        root / "references",
+        "--runs",
+        f"{root}/{pattern}",
+        "--output",
+        root / "out",
+        *FLAGS,
+        *extra,
+    ]
 
 
 def test_mean_and_spread_over_runs(folders: Folders, steelyard: Commands) -> None:
@@ -42,10 +52,22 @@ def test_mean_and_spread_over_runs(folders: Folders, steelyard: Commands) -> Non
     assert ran.code == 0, ran.err
     found = json.loads(ran.out)
     a, b = found["settings"]
-    assert (a["setting"], a["runs"], a["mean"], a["lowest"], a["highest"]) == ("a", 3, 0.75, 0.5, 1.0)
+    assert (a["setting"], a["runs"], a["mean"], a["lowest"], a["highest"]) == (
+        "a",
+        3,
+        0.75,
+        0.5,
+        1.0,
+    )
     assert a["spread"] == statistics.stdev([1, 0.75, 0.5]) == 0.25
     assert a["ci_lower"] < 0.75 < a["ci_upper"]
-    assert (b["setting"], b["runs"], b["mean"], b["spread"], b["ci_lower"]) == ("b", 1, 0.25, None, None)
+    assert (b["setting"], b["runs"], b["mean"], b["spread"], b["ci_lower"]) == (
+        "b",
+        1,
+        0.25,
+        None,
+        None,
+    )
     assert [line["mean"] for line in a["lines"]] == [1.0, 0.75, 0.5]
     assert json.loads((folders.root / "out" / "runs.json").read_bytes()) == found
     assert len(list((folders.root / "out" / "a" / "run_2").glob("*_scores.json"))) == 4
@@ -55,18 +77,34 @@ def test_the_table_of_runs(folders: Folders, steelyard: Commands) -> None:
     ran = steelyard(*command(folders, "solved/{setting}/run_{n}"))
     assert ran.code == 0, ran.err
     lines = [line.split() for line in ran.out.splitlines()]
-    assert ["a", "3", "0.7500", "0.2500", "0.5000", "1.0000", "0.7500", "–", "12", "/", "12"] in lines
+    assert [
+        "a",
+        "3",
+        "0.7500",
+        "0.2500",
+        "0.5000",
+        "1.0000",
+        "0.7500",
+        "–",
+        "12",
+        "/",
+        "12",
+    ] in lines
     assert ["b", "1", "0.2500", "–", "0.2500", "0.2500", "0.2500", "–", "4", "/", "4"] in lines
 
 
 def test_scores_are_no_solutions(folders: Folders, steelyard: Commands) -> None:
     steelyard(*command(folders, "solved/{setting}/run_{n}"))
-    again = steelyard(*command(folders, "out/{setting}/run_{n}", "--output", folders.root / "again"))
+    again = steelyard(
+        *command(folders, "out/{setting}/run_{n}", "--output", folders.root / "again")
+    )
     assert (again.code, again.out) == (2, "")
     assert "out/a/run_1: holds scores; the folder of the solutions is needed" in again.err
 
 
-@pytest.mark.parametrize("change", ["reference", "solution", "settings", "score removed", "score cut"])
+@pytest.mark.parametrize(
+    "change", ["reference", "solution", "settings", "score removed", "score cut"]
+)
 def test_scores_of_runs_are_held_against_what_made_them(
     change: str, folders: Folders, steelyard: Commands
 ) -> None:
@@ -86,18 +124,27 @@ def test_scores_of_runs_are_held_against_what_made_them(
         score.write_bytes(score.read_bytes()[:-9])
     second = json.loads(steelyard(*asked).out)["settings"]
     means = [line["mean"] for line in second[0]["lines"]]
-    wanted = {"reference": [0.75, 1.0, 0.75], "solution": [0.75, 0.75, 0.5]}.get(change, [1.0, 0.75, 0.5])
+    wanted = {"reference": [0.75, 1.0, 0.75], "solution": [0.75, 0.75, 0.5]}.get(
+        change, [1.0, 0.75, 0.5]
+    )
     assert means == wanted
-    assert [line["total"] for line in second[0]["lines"]] == [line["total"] for line in first[0]["lines"]]
+    assert [line["total"] for line in second[0]["lines"]] == [
+        line["total"] for line in first[0]["lines"]
+    ]
     after = json.loads(score.read_bytes())
     assert (after == before) is change.startswith("score")
 
 
-def test_a_run_without_all_its_scores_shows_its_bounds(folders: Folders, steelyard: Commands) -> None:
+def test_a_run_without_all_its_scores_shows_its_bounds(
+    folders: Folders, steelyard: Commands
+) -> None:
     folders.put("references", "2003-4_reference_solution.json", b"{")
     ran = steelyard(*command(folders, "solved/a/run_{n}"))
     assert ran.code == 2
-    assert "run 2: 3 of 4 problems have a score; over all of them the mean could be from 0.7500 to 1.0000" in ran.out
+    assert (
+        "run 2: 3 of 4 problems have a score; over all of them the mean could be from 0.7500 to 1.0000"
+        in ran.out
+    )
 
 
 @pytest.mark.parametrize("place", ["taken", "taken/below"])
@@ -123,20 +170,26 @@ def test_run_numbers_are_numbers(tmp_path: Path) -> None:
         find_runs(f"{tmp_path}/{{setting}}/run_{{n}}")
 
 
-def test_relative_patterns_and_places_inside_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_relative_patterns_and_places_inside_a_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("small-t0.5-1", "small-t0.5-2", "big-1"):
         (tmp_path / "out" / name).mkdir(parents=True)
     found = find_runs("out/{setting}-{n}")
     assert [(run.setting, run.n, run.path) for run in found] == [
-        ("big", "1", "out/big-1"), ("small-t0.5", "1", "out/small-t0.5-1"),
-        ("small-t0.5", "2", "out/small-t0.5-2")]  # fmt: skip
+        ("big", "1", "out/big-1"),
+        ("small-t0.5", "1", "out/small-t0.5-1"),
+        ("small-t0.5", "2", "out/small-t0.5-2"),
+    ]
 
 
 @pytest.mark.parametrize(
     "pattern", ["out", "out/{setting}", "{n}/{n}", "{model}/{n}", "nowhere/{setting}/run_{n}"]
 )
-def test_patterns_that_are_wrong(pattern: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_patterns_that_are_wrong(
+    pattern: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(DataError, match="--runs"):
         find_runs(pattern)

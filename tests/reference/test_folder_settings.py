@@ -48,7 +48,9 @@ def test_answer_formats_are_told_and_not_scored(folders: Folders) -> None:
     folders.refer("2003-2", TWO)
     form = {"properties": {"1": {"type": "string"}, "2": {"type": "array"}}, "required": ["1", "2"]}
     folders.put("problems", "2003-1_problem.json", {"id": "2003-1", "answer_format": form})
-    folders.put("problems", "2003-2_problem.json", {"id": "2003-2", "answer_format": {"type": "nonsense"}})
+    folders.put(
+        "problems", "2003-2_problem.json", {"id": "2003-2", "answer_format": {"type": "nonsense"}}
+    )
     folders.solve("2003-1", {"1": "ka", "2": "lo"})
     folders.solve("2003-2", RIGHT)
     found = folders.score(problems=str(folders.root / "problems"))
@@ -57,15 +59,21 @@ def test_answer_formats_are_told_and_not_scored(folders: Folders) -> None:
     assert folders.record("2003-1")["answer_format_errors"] == ['$.2: "lo" is not of type "array"']
 
 
-@pytest.mark.parametrize("form", [{"type": "nonsense"}, {"properties": {"1": {"$ref": "#/nowhere"}}}])
-def test_a_format_that_cannot_be_used_is_not_charged_to_the_submission(form: Any, folders: Folders) -> None:
+@pytest.mark.parametrize(
+    "form", [{"type": "nonsense"}, {"properties": {"1": {"$ref": "#/nowhere"}}}]
+)
+def test_a_format_that_cannot_be_used_is_not_charged_to_the_submission(
+    form: Any, folders: Folders
+) -> None:
     folders.refer("2003-1", TWO)
     folders.solve("2003-1", RIGHT)
     folders.put("problems", "2003-1_problem.json", {"id": "2003-1", "answer_format": form})
     found = folders.score(problems=str(folders.root / "problems"))
     assert (found.mean, found.answer_format_misfits) == (1.0, 0)
     assert folders.record("2003-1")["answer_format_errors"] == []
-    assert [w for w in found.warnings if "2003-1_problem.json: answer_format: is not a JSON Schema" in w]
+    assert [
+        w for w in found.warnings if "2003-1_problem.json: answer_format: is not a JSON Schema" in w
+    ]
 
 
 @pytest.mark.parametrize(
@@ -73,13 +81,18 @@ def test_a_format_that_cannot_be_used_is_not_charged_to_the_submission(form: Any
     [
         ({"1": {"type": "string"}, "2": {"type": "array", "minItems": 1}}, []),
         ({"1": {"type": "array"}, "2": {}}, ['$.1: "ka" is not of type "array"']),
-        ({"type": {"type": "string"}, "1": {"type": "number"}}, ['$.1: "ka" is not of type "number"']),
+        (
+            {"type": {"type": "string"}, "1": {"type": "number"}},
+            ['$.1: "ka" is not of type "number"'],
+        ),
         ({"not": {"required": ["1"]}}, ["$: "]),
         ({"items": {"type": "string"}}, []),
         ({}, []),
     ],
 )
-def test_a_format_may_be_a_schema_for_each_question(form: Any, errors: list[str], folders: Folders) -> None:
+def test_a_format_may_be_a_schema_for_each_question(
+    form: Any, errors: list[str], folders: Folders
+) -> None:
     found = format_errors(RIGHT, form)
     assert len(found) == len(errors)
     assert all(said.startswith(error) for said, error in zip(found, errors, strict=True))
@@ -114,7 +127,10 @@ def test_an_output_that_cannot_be_written(folders: Folders) -> None:
             Settings(),
             "1 with fuzzy entries and 1 with an explanation to judge; give --judge FILE, or --fuzzy sim",
         ),
-        (Settings(fuzzy="exact"), "1 with an explanation to judge; give --judge FILE, or --no-explanations"),
+        (
+            Settings(fuzzy="exact"),
+            "1 with an explanation to judge; give --judge FILE, or --no-explanations",
+        ),
         (
             Settings(explanations=False),
             "1 with fuzzy entries; give --judge FILE, or --fuzzy similarity (or exact)",
@@ -143,7 +159,9 @@ def test_only_references_that_are_asked_for_need_a_judge(folders: Folders) -> No
     folders.solve("2003-2", RIGHT)
     assert folders.score(Settings(), select=Selection(ids=("2003-2",))).mean == 1.0
     assert (
-        folders.score(Settings(fuzzy="exact", explanation_weight=0), select=Selection(ids=("2003-1",))).mean
+        folders.score(
+            Settings(fuzzy="exact", explanation_weight=0), select=Selection(ids=("2003-1",))
+        ).mean
         == 0.0
     )
 
@@ -186,5 +204,17 @@ def test_the_settings_of_a_score_are_in_its_file(folders: Folders) -> None:
     folders.solve("2003-1", RIGHT)
     folders.score(EXACT)
     signature = folders.record("2003-1")["signature"]
-    assert set(signature) == {"engine", "settings", "reference", "state", "fault", "solution", "problem", "judge"}
-    assert (signature["settings"]["fuzzy"], signature["settings"]["explanation_weight"]) == ("exact", 0.0)
+    assert set(signature) == {
+        "engine",
+        "settings",
+        "reference",
+        "state",
+        "fault",
+        "solution",
+        "problem",
+        "judge",
+    }
+    assert (signature["settings"]["fuzzy"], signature["settings"]["explanation_weight"]) == (
+        "exact",
+        0.0,
+    )

@@ -18,10 +18,16 @@ from steelyard.spec import evaluate, lint_spec, load_spec, spec_from_reference, 
 REFERENCE: dict[str, Any] = {
     "id": "2003-1",
     "answer": {"1.a": "ka", "total": "<select2,1,2>['lo', 'mi']", "3": "<fuzzy>the dog sleeps"},
-    "explanation": {"rules": "The verb stands last.", "rule_checklist": ["verb last", "no articles"]},
+    "explanation": {
+        "rules": "The verb stands last.",
+        "rule_checklist": ["verb last", "no articles"],
+    },
 }
 PLAIN = {"id": "2003-2", "answer": {"1.a": "ka", "total": "<select2,1,2>['lo', 'mi']", "3": "to"}}
-PARTIAL = {"answer": {"1.a": "ka", "total": ["mi"], "3": "the dog slept"}, "explanation": "The verb is last."}
+PARTIAL = {
+    "answer": {"1.a": "ka", "total": ["mi"], "3": "the dog slept"},
+    "explanation": "The verb is last.",
+}
 
 
 def test_the_weights_are_exact_fractions() -> None:
@@ -83,15 +89,20 @@ def test_every_bad_reference_is_told_at_once() -> None:
     with pytest.raises(SpecError) as raised:
         spec_from_reference(bad)
     assert [problem.path for problem in raised.value.problems] == [
-        "answer.1", "answer.2", "explanation.rule_checklist",
-    ]  # fmt: skip
+        "answer.1",
+        "answer.2",
+        "explanation.rule_checklist",
+    ]
 
 
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
         ({"fuzzy": "similarty"}, "unknown fuzzy metric"),
-        ({"fuzzy": "similarity", "fuzzy_params": {"threshold": 2}}, "threshold: must be more than 0"),
+        (
+            {"fuzzy": "similarity", "fuzzy_params": {"threshold": 2}},
+            "threshold: must be more than 0",
+        ),
         ({"explanation_weight": 2}, "explanation_weight: must be a number from 0 to 1"),
         ({"fuzzy": 6}, "fuzzy: must be the name of a metric"),
     ],
@@ -131,7 +142,9 @@ def test_it_travels_between_processes() -> None:
 
 def test_what_shapes_the_number_is_in_the_signature() -> None:
     spec = spec_from_reference(REFERENCE)
-    assert spec_signature(spec) == spec_signature(spec_from_reference(json.loads(json.dumps(REFERENCE))))
+    assert spec_signature(spec) == spec_signature(
+        spec_from_reference(json.loads(json.dumps(REFERENCE)))
+    )
     other = {**REFERENCE, "answer": {**REFERENCE["answer"], "1.a": "ko"}}
     variants = [
         spec,
@@ -152,7 +165,9 @@ def test_a_version_of_a_metric_or_a_judge_is_in_the_signature() -> None:
     fuzzy = {"answer": {"1": "<fuzzy>the dog sleeps"}}
     explained = {**PLAIN, "explanation": REFERENCE["explanation"]}
     for reference in (fuzzy, explained):
-        first, again, other = (spec_from_reference(reference, judge=judge) for judge in (Known(), Known(), Other()))
+        first, again, other = (
+            spec_from_reference(reference, judge=judge) for judge in (Known(), Known(), Other())
+        )
         assert spec_signature(first) == spec_signature(again) != spec_signature(other)
         assert first.dimensions[-1].version.endswith("+known")
     signatures = set()
@@ -201,7 +216,9 @@ def test_lint_leaves_the_signature_as_it_is() -> None:
 def test_lint_proposes_no_gates_between_questions() -> None:
     fuzzy_metric(lambda got, want: 0.5, name="half")
     try:
-        report = lint_spec(spec_from_reference({"answer": {"1": "<fuzzy>a", "2": "<fuzzy>b"}}, fuzzy="half"))
+        report = lint_spec(
+            spec_from_reference({"answer": {"1": "<fuzzy>a", "2": "<fuzzy>b"}}, fuzzy="half")
+        )
     finally:
         del FUZZY._things["half"]
     assert report.floor is not None

@@ -43,7 +43,12 @@ def test_the_judge_says_whether_the_entry_is_equivalent() -> None:
     score = match_entry("<fuzzy>a dog", "a hound", judge=judge, question="2b")
     assert score.value == 1
     assert score.reason == "so it is"
-    assert score.detail == {"judge": "known", "evidence": "a hound", "matching": "fuzzy", "metric": "llm"}
+    assert score.detail == {
+        "judge": "known",
+        "evidence": "a hound",
+        "matching": "fuzzy",
+        "metric": "llm",
+    }
     assert judge.asked == [("a dog", "a hound", "2b")]
     assert match_entry("<fuzzy>a dog", "a cat", judge=judge).value == 0
 
@@ -65,19 +70,27 @@ def test_a_judge_that_is_down_leaves_no_value(reference: str) -> None:
 
 @pytest.mark.parametrize("reference", ["<fuzzy>a dog", SELECT])
 def test_without_a_judge_the_default_metric_is_refused(reference: str) -> None:
-    with pytest.raises(SpecError, match="the fuzzy metric 'llm' needs a judge: give one, or choose exact or"):
+    with pytest.raises(
+        SpecError, match="the fuzzy metric 'llm' needs a judge: give one, or choose exact or"
+    ):
         match_entry(reference, "a dog")
 
 
 def test_an_unknown_metric_and_a_bad_parameter_are_refused_before_anything_is_scored() -> None:
-    with pytest.raises(SpecError, match="unknown fuzzy metric 'similarty'; did you mean 'similarity'"):
+    with pytest.raises(
+        SpecError, match="unknown fuzzy metric 'similarty'; did you mean 'similarity'"
+    ):
         bind_fuzzy("similarty")
-    with pytest.raises(SpecError, match="similarity has no parameter 'treshold'; did you mean 'threshold'"):
+    with pytest.raises(
+        SpecError, match="similarity has no parameter 'treshold'; did you mean 'threshold'"
+    ):
         bind_fuzzy("similarity", {"treshold": 0.5})
     with pytest.raises(SpecError, match="llm has no parameter 'threshold'"):
         bind_fuzzy("llm", {"threshold": 0.5}, judge=Known())
     for bad in (0, 1.1, "x", True, float("nan"), None):
-        with pytest.raises(SpecError, match=r"threshold: must be (more than 0 and at most 1|a number)"):
+        with pytest.raises(
+            SpecError, match=r"threshold: must be (more than 0 and at most 1|a number)"
+        ):
             bind_fuzzy("similarity", {"threshold": bad})
 
 
@@ -103,7 +116,9 @@ def test_similarity_states_its_threshold() -> None:
         ("hound", [("hound", "dog")], 0.5),
     ],
 )
-def test_fuzzy_select_counts_the_best_one_to_one_choice(entry: Any, pairs: Any, value: float) -> None:
+def test_fuzzy_select_counts_the_best_one_to_one_choice(
+    entry: Any, pairs: Any, value: float
+) -> None:
     score = match_entry(SELECT, entry, judge=Known(*pairs), question="1")
     assert score.value == value
     assert score.detail["judge"] == "known"
@@ -121,10 +136,16 @@ def test_what_the_judge_says_of_the_pairs_is_kept() -> None:
 @pytest.mark.parametrize("threshold", [0.1, 0.5, 0.75, 0.8333333333333334, 1])
 @given(items=WORDS, references=WORDS)
 @settings(deadline=None, max_examples=40)
-def test_many_texts_are_as_similar_as_two(threshold: float, items: list[str], references: list[str]) -> None:
+def test_many_texts_are_as_similar_as_two(
+    threshold: float, items: list[str], references: list[str]
+) -> None:
     found = set(similar_pairs(items, references, threshold=threshold))
-    each = {(i, r) for i, item in enumerate(items) for r, reference in enumerate(references)
-            if similarity(item, reference, threshold=threshold).correct}  # fmt: skip
+    each = {
+        (i, r)
+        for i, item in enumerate(items)
+        for r, reference in enumerate(references)
+        if similarity(item, reference, threshold=threshold).correct
+    }
     assert found == each
 
 
@@ -132,17 +153,30 @@ def test_equal_items_match_whatever_a_metric_says() -> None:
     assert match_entry(SELECT, ["dog", "x"], fuzzy=lambda got, want: False).value == 0.5
 
 
-@pytest.mark.parametrize(("work", "pairs"), [(99, []), (100, [(0, 0)]), (199, [(0, 0)]), (200, [(0, 0), (0, 1)])])
-def test_all_pairs_share_the_work_of_one(work: int, pairs: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("work", "pairs"), [(99, []), (100, [(0, 0)]), (199, [(0, 0)]), (200, [(0, 0), (0, 1)])]
+)
+def test_all_pairs_share_the_work_of_one(
+    work: int, pairs: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("steelyard.reference.fuzzy.MAX_WORK", work)
     assert list(similar_pairs(["abcdefghij"], ["abcdefghix", "abcdefghiy"])) == pairs
-    beside = ["short", "abcdefghix", "abcdefghij"]  # neither another length nor the same text takes work
-    assert list(similar_pairs(["abcdefghij"], beside)) == [*([(0, 1)] if work >= 100 else []), (0, 2)]
+    beside = [
+        "short",
+        "abcdefghix",
+        "abcdefghij",
+    ]  # neither another length nor the same text takes work
+    assert list(similar_pairs(["abcdefghij"], beside)) == [
+        *([(0, 1)] if work >= 100 else []),
+        (0, 2),
+    ]
 
 
 def test_huge_items_are_similar_in_bounded_time() -> None:
     huge = ["e\u0301" * 200_000 + str(n) for n in range(4)]
-    reference = "<fuzzy><select4,1,4>" + json.dumps([*(f"word {n}" for n in range(200)), huge[0] + "x"])
+    reference = "<fuzzy><select4,1,4>" + json.dumps(
+        [*(f"word {n}" for n in range(200)), huge[0] + "x"]
+    )
     began = time.perf_counter()
     score = match_entry(reference, huge, fuzzy="similarity")
     assert score.value == 0.25
@@ -174,7 +208,10 @@ def test_a_users_own_metric() -> None:
         return got[:letters] == want[:letters]
 
     assert match_entry("<fuzzy>dog", "duck", fuzzy="same_initial").value == 1
-    assert match_entry("<fuzzy>dog", "duck", fuzzy="same_initial", fuzzy_params={"letters": 2}).value == 0
+    assert (
+        match_entry("<fuzzy>dog", "duck", fuzzy="same_initial", fuzzy_params={"letters": 2}).value
+        == 0
+    )
     assert match_entry(SELECT, ["duck", "calf"], fuzzy="same_initial").value == 1
     assert match_entry(SELECT, ["duck", "deer"], fuzzy="same_initial").value == 0.5
     assert match_entry("<fuzzy>dog", "dot", fuzzy=lambda got, want: 0.25).value == 0.25

@@ -32,7 +32,9 @@ ENTRIES = {
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-@pytest.mark.parametrize("reference", ["kala", SELECT, "<fuzzy>kala", "<fuzzy><select1,1,1>['kala']"])
+@pytest.mark.parametrize(
+    "reference", ["kala", SELECT, "<fuzzy>kala", "<fuzzy><select1,1,1>['kala']"]
+)
 def test_it_ends_with_a_score(name: str, reference: str) -> None:
     score = match_entry(reference, ENTRIES[name], fuzzy="similarity")
     assert score.value == (0.5 if name == "copies" and reference == SELECT else 0)
@@ -53,7 +55,8 @@ def test_marks_are_put_in_order_however_many_there_are() -> None:
 
 
 @pytest.mark.parametrize(
-    "tail", ["[" * 100_000, "['" + "\\" * 1_000_001, "['a'," * 100_000, "x" * HUGE, "['" + "a" * HUGE]
+    "tail",
+    ["[" * 100_000, "['" + "\\" * 1_000_001, "['a'," * 100_000, "x" * HUGE, "['" + "a" * HUGE],
 )
 def test_a_reference_of_any_size_is_read_or_refused(tail: str) -> None:
     with pytest.raises(SpecError) as raised:
@@ -64,6 +67,8 @@ def test_a_reference_of_any_size_is_read_or_refused(tail: str) -> None:
 def test_a_judge_is_not_asked_of_what_is_no_text() -> None:
     judge = Known()
     solution = {"answer": {"1": DEEP, "2": [6, DEEP]}}
-    score = score_solution(solution, {"answer": {"1": "<fuzzy>a", "2": "<fuzzy>" + SELECT}}, judge=judge)
+    score = score_solution(
+        solution, {"answer": {"1": "<fuzzy>a", "2": "<fuzzy>" + SELECT}}, judge=judge
+    )
     assert score.value == 0
     assert judge.asked == []

@@ -13,20 +13,58 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from steelyard.errors import SpecError
-from steelyard.reference import match_entry, normalise_entry, parse_reference, perfect_entry, score_solution
+from steelyard.reference import (
+    match_entry,
+    normalise_entry,
+    parse_reference,
+    perfect_entry,
+    score_solution,
+)
 from steelyard.reference.normal import key_of
 
 FORMS: list[Literal["NFC", "NFD"]] = ["NFC", "NFD"]
-PIECES = st.sampled_from(["a", "B", "é", "e\u0301", "ŋ", "ṣ\u0307", "'", '"', "\\", " ", ".", "[", "]", "*", "_", "_{sg}",
-                          " (pl)", "¹", "ɔ\u0301", "<", ",", "ʔ", "漢"])  # fmt: skip
+PIECES = st.sampled_from(
+    [
+        "a",
+        "B",
+        "é",
+        "e\u0301",
+        "ŋ",
+        "ṣ\u0307",
+        "'",
+        '"',
+        "\\",
+        " ",
+        ".",
+        "[",
+        "]",
+        "*",
+        "_",
+        "_{sg}",
+        " (pl)",
+        "¹",
+        "ɔ\u0301",
+        "<",
+        ",",
+        "ʔ",
+        "漢",
+    ]
+)
 WORDS = st.lists(PIECES, min_size=1, max_size=8).map("".join) | st.text(min_size=1, max_size=8)
 ITEMS = st.lists(WORDS, min_size=1, max_size=8, unique_by=key_of)
 SPACES = st.text(" \t\n\u00a0\u2000\u3000", max_size=3)
 HOSTILE: Any = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(), max_size=5) | st.just("\ud800"),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(st.characters(), max_size=5)
+    | st.just("\ud800"),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
     max_leaves=8,
-)  # fmt: skip
+)
 
 
 def select(items: list[str], reflen: int, minlen: int = 0, maxlen: float = math.inf) -> str:
@@ -75,7 +113,9 @@ def test_a_select_reference_matches_itself_in_any_form_and_order(
 
 @settings(deadline=None)
 @given(WORDS, st.sampled_from(FORMS), SPACES, SPACES)
-def test_an_exact_reference_matches_itself_in_any_form(text: str, form: Any, before: str, after: str) -> None:
+def test_an_exact_reference_matches_itself_in_any_form(
+    text: str, form: Any, before: str, after: str
+) -> None:
     try:
         reference = parse_reference(text)
     except SpecError:
@@ -109,7 +149,9 @@ def test_more_right_items_never_lower_the_score_up_to_reflen(
     wrong = [item for item in others if key_of(item) not in keys]
     right = data.draw(st.permutations(made[0]))[: reference.reflen]
     given_wrong = wrong[: max(0, reference.reflen - len(right))]
-    scores = [match_entry(reference, [*given_wrong, *right[:n]]).value for n in range(len(right) + 1)]
+    scores = [
+        match_entry(reference, [*given_wrong, *right[:n]]).value for n in range(len(right) + 1)
+    ]
     assert scores == sorted(scores)
     assert scores[-1] == 1
 
@@ -150,7 +192,11 @@ def test_no_entry_makes_it_raise_or_leave_the_bounds(
 @settings(deadline=None)
 @given(HOSTILE, HOSTILE)
 def test_no_document_makes_it_raise(solution: Any, reference: Any) -> None:
-    for one in (solution, {"answer": solution}, {"answer": {"1": solution}, "explanation": solution}):
+    for one in (
+        solution,
+        {"answer": solution},
+        {"answer": {"1": solution}, "explanation": solution},
+    ):
         for other in (reference, {"answer": reference}, {"answer": {"1": "a", "2": reference}}):
             score = score_solution(one, other, fuzzy="exact", explanation_weight=0)
             assert score.value is None or 0 <= score.value <= 1
@@ -171,7 +217,12 @@ def test_any_text_is_a_reference_or_a_spec_error(text: str) -> None:
 @given(st.lists(WORDS, min_size=1, max_size=6))
 def test_lists_are_read_in_both_notations(items: list[str]) -> None:
     assume(any(item.strip() for item in items))
-    for notation in (json.dumps(items), json.dumps(items, ensure_ascii=False), repr(items), str(items)):
+    for notation in (
+        json.dumps(items),
+        json.dumps(items, ensure_ascii=False),
+        repr(items),
+        str(items),
+    ):
         assert parse_reference(f"<select1,1,1>{notation}").items == tuple(items)
 
 

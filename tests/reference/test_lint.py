@@ -59,14 +59,44 @@ def test_documents(case: dict[str, Any], tmp_path: Path) -> None:
         assert finding.fix
 
 
-@pytest.mark.parametrize("text", ["", " ", "…", "?", "-", "todo", "TBD.", "n/a", "[TODO]", "Rule 12", "criterion a",
-                                  "your rule here", "Lorem ipsum dolor", "TODO: write this", "{rule}"])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "…",
+        "?",
+        "-",
+        "todo",
+        "TBD.",
+        "n/a",
+        "[TODO]",
+        "Rule 12",
+        "criterion a",
+        "your rule here",
+        "Lorem ipsum dolor",
+        "TODO: write this",
+        "{rule}",
+    ],
+)
 def test_placeholders(text: str) -> None:
     assert is_placeholder(text)
 
 
-@pytest.mark.parametrize("text", ["Plurals take -ma.", "Rule of vowel harmony", "Point of view is marked", "SOV",
-                                  "x > y", "-ma", "Check vowel length first", "N", "numerals: base six"])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Plurals take -ma.",
+        "Rule of vowel harmony",
+        "Point of view is marked",
+        "SOV",
+        "x > y",
+        "-ma",
+        "Check vowel length first",
+        "N",
+        "numerals: base six",
+    ],
+)
 def test_what_is_no_placeholder(text: str) -> None:
     assert not is_placeholder(text)
 
@@ -82,9 +112,7 @@ def test_two_files_with_one_id(tmp_path: Path) -> None:
 
 
 def test_a_key_given_twice(tmp_path: Path) -> None:
-    text = (
-        '{"id": "2003-1", "answer": {"1": "a", "1": "b"}, "explanation": {"rules": "", "rule_checklist": []}}'
-    )
+    text = '{"id": "2003-1", "answer": {"1": "a", "1": "b"}, "explanation": {"rules": "", "rule_checklist": []}}'
     (tmp_path / "2003-1_reference_solution.json").write_text(text)
     assert [f.question for f in lint_references(tmp_path).findings if "twice" in f.reason] == ["1"]
 
@@ -118,9 +146,16 @@ def test_folders_that_cannot_be_read(name: str, tmp_path: Path, steelyard: Comma
 
 
 def test_problems_beside_the_references(tmp_path: Path) -> None:
-    document = {"id": "2003-1", "answer": {"1": "a", "2": "<select1,1,1>['b']"}, "explanation": QUIET}
+    document = {
+        "id": "2003-1",
+        "answer": {"1": "a", "2": "<select1,1,1>['b']"},
+        "explanation": QUIET,
+    }
     write(tmp_path, "2003-1_reference_solution.json", document)
-    fits = {"properties": {"1": {"type": "string"}, "2": {"type": "string"}}, "required": ["1", "2"]}
+    fits = {
+        "properties": {"1": {"type": "string"}, "2": {"type": "string"}},
+        "required": ["1", "2"],
+    }
     write(tmp_path, "2003-1_problem.json", {"id": "2003-1", "answer_format": fits})
     assert {finding.level for finding in lint_references(tmp_path).findings} == {"note"}
     write(tmp_path, "2003-1_problem.json", {"id": "2003-1", "answer_format": fits["properties"]})
@@ -129,11 +164,13 @@ def test_problems_beside_the_references(tmp_path: Path) -> None:
     write(tmp_path, "2003-2_problem.json", {"id": "2003-1", "answer_format": {"type": "nonsense"}})
     write(tmp_path, "2003-3_problem.json", {"id": "2003-3"})
     told = [f"{f.level} {f.file}: {f.reason}" for f in lint_references(tmp_path).findings]
-    for part in ('warning 2003-1_problem.json: the reference\'s own answer does not fit: $: "3"',
-                 "error 2003-2_problem.json: 2003-1_problem.json has the id",
-                 "error 2003-2_problem.json: is not a JSON Schema",
-                 "warning 2003-3_problem.json: there is no reference with the id '2003-3'",
-                 "warning 2003-3_problem.json: there is no 'answer_format'"):  # fmt: skip
+    for part in (
+        'warning 2003-1_problem.json: the reference\'s own answer does not fit: $: "3"',
+        "error 2003-2_problem.json: 2003-1_problem.json has the id",
+        "error 2003-2_problem.json: is not a JSON Schema",
+        "warning 2003-3_problem.json: there is no reference with the id '2003-3'",
+        "warning 2003-3_problem.json: there is no 'answer_format'",
+    ):
         assert any(line.startswith(part) for line in told), (part, told)
 
 
@@ -146,7 +183,10 @@ def test_the_report_in_words_and_as_json(tmp_path: Path, steelyard: Commands) ->
     write(tmp_path, "2003-1_reference_solution.json", document)
     ran = steelyard("reference", "lint", tmp_path)
     assert ran.code == 1
-    assert ran.out.splitlines()[0] == f"{tmp_path}: 1 reference, 2 questions: 1 error, 1 warning, 1 note"
+    assert (
+        ran.out.splitlines()[0]
+        == f"{tmp_path}: 1 reference, 2 questions: 1 error, 1 warning, 1 note"
+    )
     assert "error     2003-1_reference_solution.json: 1: at most 1 item may be given" in ran.out
     assert "          fix: make maxlen at least 3" in ran.out
     found = json.loads(steelyard("reference", "lint", tmp_path, "--json").out)

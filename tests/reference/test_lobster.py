@@ -13,7 +13,8 @@ from steelyard.reference import read_reference_solution, score_solution
 
 CASES = Path(__file__).parent.parent / "cases" / "reference"
 ROWS: list[dict[str, Any]] = [
-    json.loads(line) for line in (CASES / "lobster_solutions.jsonl").read_text(encoding="utf-8").splitlines()
+    json.loads(line)
+    for line in (CASES / "lobster_solutions.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 
 
@@ -23,7 +24,11 @@ def judge() -> Known:
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["name"])
 def test_whole_solutions(row: dict[str, Any]) -> None:
-    how: dict[str, Any] = {"judge": judge(), "explanation_weight": row["weight"], "compat": "lobster"}
+    how: dict[str, Any] = {
+        "judge": judge(),
+        "explanation_weight": row["weight"],
+        "compat": "lobster",
+    }
     score = score_solution(row["solution"], row["reference"], **how)
     assert score.value == (None if row["value"] is None else pytest.approx(row["value"], abs=1e-15))
     assert row["reason"] in score.reason
@@ -32,14 +37,21 @@ def test_whole_solutions(row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["name"])
 def test_the_profile_changes_nothing_of_our_own_score(row: dict[str, Any]) -> None:
-    ours = score_solution(row["solution"], row["reference"], judge=judge(), explanation_weight=row["weight"])
+    ours = score_solution(
+        row["solution"], row["reference"], judge=judge(), explanation_weight=row["weight"]
+    )
     assert ours.value is not None or not read_reference_solution(row["reference"]).references
     assert "compat" not in ours.detail
 
 
 def test_a_reference_that_has_been_read_serves_as_well() -> None:
-    reference = {"answer": {"1": "[ka]", "2": "lo"}, "explanation": {"rules": "", "rule_checklist": []}}
+    reference = {
+        "answer": {"1": "[ka]", "2": "lo"},
+        "explanation": {"rules": "", "rule_checklist": []},
+    }
     solution = {"answer": {"1": "[ka]", "2": "lo"}, "explanation": ""}
     read = read_reference_solution(reference)
     assert score_solution(solution, read, compat="lobster").value == 0.5
-    assert [part.score.value for part in score_solution(solution, read, compat="lobster").parts] == [0, 1]
+    assert [
+        part.score.value for part in score_solution(solution, read, compat="lobster").parts
+    ] == [0, 1]

@@ -43,8 +43,12 @@ def name_of(row: dict[str, Any]) -> str:
 
 
 def test_every_puzzle_is_there_whole() -> None:
-    assert sorted(path.name for path in PUZZLES.glob("*_problem.json")) == [f"{i}_problem.json" for i in IDS]
-    assert [name_of(row) for row in ROWS] == [f"{f}-{i}" for f in ("good", "partial", "bad") for i in IDS]
+    assert sorted(path.name for path in PUZZLES.glob("*_problem.json")) == [
+        f"{i}_problem.json" for i in IDS
+    ]
+    assert [name_of(row) for row in ROWS] == [
+        f"{f}-{i}" for f in ("good", "partial", "bad") for i in IDS
+    ]
     for row in ROWS:
         assert read(f"{row['folder']}/{row['id']}_solution.json")["id"] == row["id"]
         assert reference(row["id"])["id"] == problem(row["id"])["id"] == row["id"]
@@ -131,7 +135,9 @@ def test_kin_terms_follow_the_family_tree() -> None:
 
 
 COMPLETE = {
-    ("2025-1", "c_three"): [str(number) for number in range(10, 37) if "lo" in talune(number).split()],
+    ("2025-1", "c_three"): [
+        str(number) for number in range(10, 37) if "lo" in talune(number).split()
+    ],
     ("2025-1", "d_single"): [str(number) for number in range(5, 41) if " " not in talune(number)],
     ("2026-1", "b_1"): hemsket("hrof", "norur", "fi'ren"),
     ("2026-1", "b_2"): hemsket("fi'ren", "geldast", "ume"),
@@ -175,30 +181,50 @@ def test_a_solution_earns_what_was_worked_out_with_the_recorded_judge(row: dict[
         Fraction(c) for c in row["criteria"]
     ]
     assert len(score.parts) == len(wanted)
-    assert all(near(part.score.value, worth) for part, worth in zip(score.parts, wanted, strict=True))
+    assert all(
+        near(part.score.value, worth) for part, worth in zip(score.parts, wanted, strict=True)
+    )
     assert all(part.score.reason for part in score.parts)
     assert near(score.detail["answer"], fraction(row["answer"], 1))
-    assert row["explanation"] is None or near(score.detail["explanation"], Fraction(row["explanation"]))
+    assert row["explanation"] is None or near(
+        score.detail["explanation"], Fraction(row["explanation"])
+    )
     assert near(score.value, Fraction(row["solution"]))
 
 
 @pytest.mark.parametrize("folder", ["good", "partial", "bad"])
 def test_the_command_gives_the_same(steelyard: Commands, tmp_path: Path, folder: str) -> None:
-    asked = ["reference", "score", "--references", PUZZLES, "--solutions", PUZZLES / folder, "--json"]
+    asked = [
+        "reference",
+        "score",
+        "--references",
+        PUZZLES,
+        "--solutions",
+        PUZZLES / folder,
+        "--json",
+    ]
     without = ["--fuzzy", "exact", "--no-explanations", "--output", tmp_path / "without"]
     judged = ["--judge", PUZZLES / "judge.jsonl", "--output", tmp_path / "judged"]
     rows = [row for row in ROWS if row["folder"] == folder]
     for place, ran in enumerate((steelyard(*asked, *without), steelyard(*asked, *judged))):
         assert (ran.code, ran.err) == (0, "")
-        wanted = [Fraction(row["solution"]) if place else fraction(row["answer"], 0) for row in rows]
+        wanted = [
+            Fraction(row["solution"]) if place else fraction(row["answer"], 0) for row in rows
+        ]
         summary = json.loads(ran.out)
         assert [line["id"] for line in summary["problems"]] == IDS
-        assert all(near(line["value"], w) for line, w in zip(summary["problems"], wanted, strict=True))
+        assert all(
+            near(line["value"], w) for line, w in zip(summary["problems"], wanted, strict=True)
+        )
         assert near(summary["mean"], sum(wanted, Fraction(0)) / 8)
 
 
-def test_lint_has_nothing_to_say_but_that_two_explanations_are_not_judged(steelyard: Commands) -> None:
+def test_lint_has_nothing_to_say_but_that_two_explanations_are_not_judged(
+    steelyard: Commands,
+) -> None:
     ran = steelyard("reference", "lint", PUZZLES, "--json")
     found = json.loads(ran.out)
     assert (ran.code, found["ok"], found["files"]) == (0, True, 8)
-    assert [(one["level"], one["question"]) for one in found["findings"]] == [("note", "explanation")] * 2
+    assert [(one["level"], one["question"]) for one in found["findings"]] == [
+        ("note", "explanation")
+    ] * 2

@@ -27,11 +27,19 @@ REFERENCE: dict[str, Any] = {
         "2": "<select2,1,3>['ka', 'lo', 'mi']",
         "3": "<fuzzy><select2,1,3>['a dog', 'a cat', 'a cow']",
     },
-    "explanation": {"rules": "The verb stands last.", "rule_checklist": ["verb last", "no articles"]},
+    "explanation": {
+        "rules": "The verb stands last.",
+        "rule_checklist": ["verb last", "no articles"],
+    },
 }
 SOLUTION = {
     "id": "2003-1",
-    "answer": {"1a": "kala", "1b": "a fish is swimming", "2": ["mi", "ka"], "3": ["one hound", "a cat"]},
+    "answer": {
+        "1a": "kala",
+        "1b": "a fish is swimming",
+        "2": ["mi", "ka"],
+        "3": ["one hound", "a cat"],
+    },
     "explanation": "The verb is at the end.",
 }
 
@@ -51,14 +59,19 @@ def test_each_reference_solution_is_json_with_id_answer_and_explanation() -> Non
 
 
 @pytest.mark.parametrize(
-    ("problem", "year", "number"), [("2003-1", 2003, 1), ("1999-12", 1999, 12), ("2025-007", 2025, 7)]
+    ("problem", "year", "number"),
+    [("2003-1", 2003, 1), ("1999-12", 1999, 12), ("2025-007", 2025, 7)],
 )
-def test_the_id_has_the_year_and_the_number_of_the_problem(problem: str, year: int, number: int) -> None:
+def test_the_id_has_the_year_and_the_number_of_the_problem(
+    problem: str, year: int, number: int
+) -> None:
     assert read_id(problem) == (problem, "")
     assert (year_of(problem), number_of(problem)) == (year, number)
 
 
-@pytest.mark.parametrize("problem", ["03-1", "2003_1", "2003-", "2003-1a", "x2003-1", "２００３-1", "2003-1-1", "2003"])
+@pytest.mark.parametrize(
+    "problem", ["03-1", "2003_1", "2003-", "2003-1a", "x2003-1", "２００３-1", "2003-1-1", "2003"]
+)
 def test_an_id_of_another_form_is_told(problem: str) -> None:
     assert read_id(problem)[1].endswith('is not of the form "{year}-{problem_number}"')
     assert (year_of(problem), number_of(problem)) == (None, None)
@@ -145,7 +158,12 @@ def test_select_a_list_of_items_without_specific_order() -> None:
 
 def test_select_multiple_possible_answers() -> None:
     reference = "<select1,1,1>['ka', 'lo', 'mi']"
-    assert [match_entry(reference, entry).value for entry in ("ka", ["lo"], "mi", "xa")] == [1, 1, 1, 0]
+    assert [match_entry(reference, entry).value for entry in ("ka", ["lo"], "mi", "xa")] == [
+        1,
+        1,
+        1,
+        0,
+    ]
 
 
 def test_fuzzy_select_is_identified_by_both_prefixes() -> None:
@@ -166,8 +184,10 @@ def test_the_explanation_is_judged_by_separate_criteria_against_the_rules() -> N
     one = judge()
     score = score_solution(SOLUTION, REFERENCE, judge=one)
     assert [part.score.value for part in score.parts[4:]] == [1, 0]
-    assert one.asked[-2:] == [(criterion, "The verb stands last.", "The verb is at the end.")
-                              for criterion in ("verb last", "no articles")]  # fmt: skip
+    assert one.asked[-2:] == [
+        (criterion, "The verb stands last.", "The verb is at the end.")
+        for criterion in ("verb last", "no articles")
+    ]
     assert score.value == 0.75
 
 

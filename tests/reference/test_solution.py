@@ -18,7 +18,11 @@ from steelyard.score import weigh
 
 ANSWER = {"1": "ka", "2": "<select3,1,3>['a', 'b', 'c']", "3": "<select3,1,3>['a', 'b', 'c']"}
 CHECKLIST = ["first", "second", "third", "fourth"]
-REFERENCE = {"id": "2003-1", "answer": ANSWER, "explanation": {"rules": "all", "rule_checklist": CHECKLIST}}
+REFERENCE = {
+    "id": "2003-1",
+    "answer": ANSWER,
+    "explanation": {"rules": "all", "rule_checklist": CHECKLIST},
+}
 PLAIN = {"id": "2003-1", "answer": ANSWER, "explanation": {"rules": "", "rule_checklist": []}}
 GOOD = {
     "id": "2003-1",
@@ -31,7 +35,12 @@ def test_one_part_a_question_and_one_a_criterion() -> None:
     judge = Known(criteria=["first", "third", "fourth"])
     solution = {"answer": {"1": "xx", "2": ["a"], "3": ["b", "c"]}, "explanation": "some"}
     score = score_solution(solution, REFERENCE, judge=judge)
-    assert [part.name for part in score.parts] == ["1", "2", "3", *(f"criterion {i}" for i in range(1, 5))]
+    assert [part.name for part in score.parts] == [
+        "1",
+        "2",
+        "3",
+        *(f"criterion {i}" for i in range(1, 5)),
+    ]
     assert [part.score.value for part in score.parts] == [0, 1 / 3, 2 / 3, 1, 0, 1, 1]
     assert [part.weight for part in score.parts] == [4, 4, 4, 3, 3, 3, 3]
     assert score.value == float(Fraction(1, 3) / 2 + Fraction(3, 4) / 2)
@@ -88,7 +97,9 @@ def test_an_empty_checklist_is_not_judged() -> None:
     assert score.detail["explanation"] is None
 
 
-@pytest.mark.parametrize("explanation", [None, {}, "", {"rules": "", "rule_checklist": []}, {"rules": "r"}])
+@pytest.mark.parametrize(
+    "explanation", [None, {}, "", {"rules": "", "rule_checklist": []}, {"rules": "r"}]
+)
 def test_an_explanation_that_is_not_there_is_not_judged(explanation: Any) -> None:
     score = score_solution(GOOD, {"answer": ANSWER, "explanation": explanation})
     assert score.value == 1
@@ -113,7 +124,9 @@ def test_a_judge_that_is_down_leaves_no_value() -> None:
 
 
 def test_a_judge_that_is_needed_is_asked_for_before_anything_is_scored() -> None:
-    with pytest.raises(SpecError, match="the explanation needs a judge: give one, or set explanation_weight"):
+    with pytest.raises(
+        SpecError, match="the explanation needs a judge: give one, or set explanation_weight"
+    ):
         score_solution(GOOD, REFERENCE)
     assert score_solution(GOOD, REFERENCE, explanation_weight=0).value == 1
     fuzzy = {"answer": {"1": "<fuzzy>a dog"}}
@@ -153,7 +166,9 @@ def test_a_question_whose_reference_cannot_be_read_is_struck_and_named() -> None
         ({"answer": {"1": "<select>"}}, "answer.1: the tag"),
     ],
 )
-def test_a_reference_of_which_nothing_can_be_read_leaves_no_value(reference: Any, said: str) -> None:
+def test_a_reference_of_which_nothing_can_be_read_leaves_no_value(
+    reference: Any, said: str
+) -> None:
     score = score_solution(GOOD, reference)
     assert score.status == "unscored"
     assert said in score.reason
@@ -203,7 +218,10 @@ def test_a_question_may_be_named_in_another_unicode_form() -> None:
 
 
 def test_the_lobster_profile_scores_whole_solutions() -> None:
-    reference = {"answer": {"1": "[ka]", "2": ANSWER["2"]}, "explanation": {"rules": "", "rule_checklist": []}}
+    reference = {
+        "answer": {"1": "[ka]", "2": ANSWER["2"]},
+        "explanation": {"rules": "", "rule_checklist": []},
+    }
     solution = {"answer": {"1": "[ka]", "2": ["x"]}, "explanation": ""}
     assert score_solution(solution, reference).value == 0.5
     assert score_solution(solution, reference, compat="lobster").value == 1 / 3
@@ -212,6 +230,9 @@ def test_the_lobster_profile_scores_whole_solutions() -> None:
 
 
 def test_questions_and_criteria_never_share_a_name() -> None:
-    reference = {"answer": {"criterion 1": "a"}, "explanation": {"rules": "", "rule_checklist": ["first"]}}
+    reference = {
+        "answer": {"criterion 1": "a"},
+        "explanation": {"rules": "", "rule_checklist": ["first"]},
+    }
     score = score_solution({"answer": {}}, reference, judge=Known())
     assert [part.name for part in score.parts] == ["criterion 1", "rule criterion 1"]

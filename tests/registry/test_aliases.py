@@ -38,10 +38,14 @@ def test_nobody_else_takes_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_scores_and_signs_as_the_other_does(steelyard: Commands, tmp_path: Path) -> None:
     path = tmp_path / "in.jsonl"
-    path.write_text(json.dumps({"response": '{"a": 1}'}) + "\n" + json.dumps({"response": "[]"}) + "\n")
+    path.write_text(
+        json.dumps({"response": '{"a": 1}'}) + "\n" + json.dumps({"response": "[]"}) + "\n"
+    )
     found = []
     for name in ("json_schema", ALIAS):
-        ran = steelyard("score", "--scorer", name, path, "--param", 'schema={"type": "object"}', "--json")
+        ran = steelyard(
+            "score", "--scorer", name, path, "--param", 'schema={"type": "object"}', "--json"
+        )
         told = json.loads(ran.out)
         found.append((ran.code, told["mean"], told["signature_text"], told["scorer"]))
     assert found[0] == found[1]

@@ -35,9 +35,20 @@ def test_what_can_be_a_score_becomes_one(returned: Any, value: float, correct: b
 
 @pytest.mark.parametrize(
     "returned",
-    [None, "yes", [], {}, {"value": "x"}, {"value": 2}, {"value": float("nan")}, {"correct": "yes"},
-     {"correct": True, "span": 5}, {"correct": True, "span": ["a", "b"]}, {"correct": True, "detail": 3}],
-)  # fmt: skip
+    [
+        None,
+        "yes",
+        [],
+        {},
+        {"value": "x"},
+        {"value": 2},
+        {"value": float("nan")},
+        {"correct": "yes"},
+        {"correct": True, "span": 5},
+        {"correct": True, "span": ["a", "b"]},
+        {"correct": True, "detail": 3},
+    ],
+)
 def test_what_cannot_be_a_score_is_named(returned: Any) -> None:
     with pytest.raises(EngineError, match="the scorer returned"):
         lift(returned)
@@ -81,7 +92,13 @@ def test_a_value_of_none_is_no_zero(returned: Any, status: str, reason: str) -> 
 
 
 @pytest.mark.parametrize(
-    "score", [unscored("no sandbox", extracted="4", detail={"why": 1}), pending(), full("good"), zero("bad")]
+    "score",
+    [
+        unscored("no sandbox", extracted="4", detail={"why": 1}),
+        pending(),
+        full("good"),
+        zero("bad"),
+    ],
 )
 def test_a_score_as_plain_data_is_the_same_score(score: Score) -> None:
     assert lift(msgspec.to_builtins(score)) == score
@@ -129,10 +146,19 @@ def test_a_verdict_stands_where_only_another_number_is_missing() -> None:
 
 @pytest.mark.parametrize(
     ("given", "plain"),
-    [(Decimal("0.50"), 0.5), (Decimal("3.0"), 3.0), (Decimal("1e400"), float("inf")), (7, 7), ("1.5", "1.5"), (None, None),
-     (Decimal(10**1000), 10**1000), (Decimal("9" * 5000), float("inf")), (True, True),
-     ({"a": [Decimal("0.1"), (Decimal("2.5"),)]}, {"a": [0.1, [2.5]]})],
-)  # fmt: skip
+    [
+        (Decimal("0.50"), 0.5),
+        (Decimal("3.0"), 3.0),
+        (Decimal("1e400"), float("inf")),
+        (7, 7),
+        ("1.5", "1.5"),
+        (None, None),
+        (Decimal(10**1000), 10**1000),
+        (Decimal("9" * 5000), float("inf")),
+        (True, True),
+        ({"a": [Decimal("0.1"), (Decimal("2.5"),)]}, {"a": [0.1, [2.5]]}),
+    ],
+)
 def test_decimals_become_the_numbers_that_json_gives(given: Any, plain: Any) -> None:
     found = plain_numbers(given)
     assert (found, type(found)) == (plain, type(plain))

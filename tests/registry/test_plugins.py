@@ -35,7 +35,12 @@ class Odd(BaseException):
 
 
 # What the module of a plugin may raise when it is imported.
-FAILURES = {"key": KeyError("STEELYARD_HOME"), "runtime": RuntimeError("no licence"), "exit": SystemExit(3), "odd": Odd()}
+FAILURES = {
+    "key": KeyError("STEELYARD_HOME"),
+    "runtime": RuntimeError("no licence"),
+    "exit": SystemExit(3),
+    "odd": Odd(),
+}
 
 
 @pytest.fixture
@@ -68,18 +73,29 @@ def test_a_broken_plugin_is_told_when_asked_for_and_harms_no_other(registry: Reg
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("key", "KeyError: 'STEELYARD_HOME'"), ("runtime", "RuntimeError: no licence"), ("exit", "SystemExit: 3"),
-     ("odd", "Odd: Odd that cannot be shown")],
-)  # fmt: skip
-def test_whatever_a_plugin_raises_it_alone_is_broken(registry: Registry, name: str, said: str) -> None:
+    [
+        ("key", "KeyError: 'STEELYARD_HOME'"),
+        ("runtime", "RuntimeError: no licence"),
+        ("exit", "SystemExit: 3"),
+        ("odd", "Odd: Odd that cannot be shown"),
+    ],
+)
+def test_whatever_a_plugin_raises_it_alone_is_broken(
+    registry: Registry, name: str, said: str
+) -> None:
     assert registry.names() == ["good"]
-    with pytest.raises(SpecError, match=f"the plugin for the trial '{name}' cannot be used: package: {said}"):
+    with pytest.raises(
+        SpecError, match=f"the plugin for the trial '{name}' cannot be used: package: {said}"
+    ):
         registry.get(name)
 
 
 def test_discovery_that_is_interrupted_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
     ahead: list[BaseException] = [KeyboardInterrupt()]
-    entries = [Entry("first", lambda: _fails(ahead.pop()) if ahead else full), Entry("second", lambda: full)]
+    entries = [
+        Entry("first", lambda: _fails(ahead.pop()) if ahead else full),
+        Entry("second", lambda: full),
+    ]
     monkeypatch.setattr(metadata, "entry_points", lambda group: entries)
     registry = Registry("trial", "steelyard.score")
     with pytest.raises(KeyboardInterrupt):
@@ -113,7 +129,9 @@ def test_a_plugin_with_a_taken_name_is_told_and_left_out(monkeypatch: pytest.Mon
     assert registry.get("mine").version == "own"
 
 
-def test_two_of_one_module_are_both_its_own(monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder) -> None:
+def test_two_of_one_module_are_both_its_own(
+    monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
     registry = Registry("trial", "steelyard.score")
     own: dict[str, Any] = {}
 
@@ -135,8 +153,12 @@ def test_a_name_is_text() -> None:
         scorer(name=5)(lambda sample: True)  # type: ignore[call-overload]
 
 
-@pytest.mark.parametrize("registry", [SCORERS, PRIMITIVES, EXTRACTORS], ids=lambda registry: registry.kind)
-@pytest.mark.parametrize("name", [[], {}, {1}, [[]], None, 5, 10**5000, b"exact_match", ("exact_match",)], ids=range(9))
+@pytest.mark.parametrize(
+    "registry", [SCORERS, PRIMITIVES, EXTRACTORS], ids=lambda registry: registry.kind
+)
+@pytest.mark.parametrize(
+    "name", [[], {}, {1}, [[]], None, 5, 10**5000, b"exact_match", ("exact_match",)], ids=range(9)
+)
 def test_a_name_that_is_no_text_is_the_askers_error(registry: Registry, name: Any) -> None:
     with pytest.raises(SpecError, match=f"the name of an? {registry.kind} is text, not "):
         registry.get(name)
@@ -149,7 +171,9 @@ def test_on_the_command_line_that_is_one_line(
     entries = [Entry("exact_match", lambda: lambda sample: full())]
     monkeypatch.setattr(metadata, "entry_points", lambda group: entries)
     monkeypatch.setattr(SCORERS, "_discovered", False)
-    ran = Commands(monkeypatch, capsys)("explain", "--scorer", "no_such", "--response", "x", "--target", "x")
+    ran = Commands(monkeypatch, capsys)(
+        "explain", "--scorer", "no_such", "--response", "x", "--target", "x"
+    )
     told = [line for line in ran.err.splitlines() if not line.startswith("error:")]
     assert told == ["warning: package offers a scorer 'exact_match', a name that is taken"]
 

@@ -37,10 +37,22 @@ def again(score: Score) -> Score:
 
 @pytest.mark.parametrize(
     ("given_value", "value"),
-    [(True, 1.0), (False, 0.0), (1, 1.0), (0, 0.0), (Decimal("0.5"), 0.5), (Fraction(1, 2), 0.5), (np.float64(0.25), 0.25),
-     (np.float32(0.5), 0.5), (np.int64(1), 1.0), (np.bool_(True), 1.0), (-0.0, 0.0), (5e-324, 5e-324)],
+    [
+        (True, 1.0),
+        (False, 0.0),
+        (1, 1.0),
+        (0, 0.0),
+        (Decimal("0.5"), 0.5),
+        (Fraction(1, 2), 0.5),
+        (np.float64(0.25), 0.25),
+        (np.float32(0.5), 0.5),
+        (np.int64(1), 1.0),
+        (np.bool_(True), 1.0),
+        (-0.0, 0.0),
+        (5e-324, 5e-324),
+    ],
     ids=repr,
-)  # fmt: skip
+)
 def test_a_value_of_any_type_is_a_float(given_value: Any, value: float) -> None:
     score = Score(value=given_value)
     assert (score.value, type(score.value), score.correct) == (value, float, value == 1)
@@ -50,11 +62,31 @@ def test_a_value_of_any_type_is_a_float(given_value: Any, value: float) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [float("nan"), float("inf"), -0.1, 1.0000001, 2, -1, Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity"),
-     Decimal("1.00000000000000000000001"), Fraction(-1, 10**400), 10**5000, np.float64("nan"), np.float32(1.5), "0.5", "", b"1",
-     1j, [], {}, object()],
+    [
+        float("nan"),
+        float("inf"),
+        -0.1,
+        1.0000001,
+        2,
+        -1,
+        Decimal("NaN"),
+        Decimal("sNaN"),
+        Decimal("Infinity"),
+        Decimal("1.00000000000000000000001"),
+        Fraction(-1, 10**400),
+        10**5000,
+        np.float64("nan"),
+        np.float32(1.5),
+        "0.5",
+        "",
+        b"1",
+        1j,
+        [],
+        {},
+        object(),
+    ],
     ids=lambda value: type(value).__name__,
-)  # fmt: skip
+)
 def test_what_is_no_number_in_the_range_is_refused(value: Any) -> None:
     with pytest.raises(ValueError, match=r"a score's value is 0\.\.1 or None"):
         Score(value=value)
@@ -87,7 +119,9 @@ def test_evidence_is_brought_into_the_form_of_json(evidence: Any, form: Any) -> 
     assert again(score) == score
 
 
-@pytest.mark.parametrize("evidence", [None, True, 0, -5, 10**30, 0.1, -0.0, "x", "ß", [], {}, [{"a": [None, 1.5, "x"]}]])
+@pytest.mark.parametrize(
+    "evidence", [None, True, 0, -5, 10**30, 0.1, -0.0, "x", "ß", [], {}, [{"a": [None, 1.5, "x"]}]]
+)
 def test_what_json_holds_stays_the_very_thing(evidence: Any) -> None:
     score = Score(value=1.0, extracted=evidence, detail={"it": evidence})
     assert score.extracted is evidence
@@ -103,12 +137,23 @@ def endless() -> list[Any]:
 
 @pytest.mark.parametrize(
     ("evidence", "what"),
-    [(float("nan"), "NaN"), ([1, {"a": float("-inf")}], "an infinity"), (Decimal("NaN"), "NaN"), (np.float64("nan"), "NaN"),
-     (Fraction(10**400), "beyond all floats"), (10**5000, "too many digits"), (object(), "a Python object"),
-     ((1, object()), "a Python object"), ({1: 0, "1": 0}, "two keys"), (lambda: 0, "a Python function"), (1j, "a Python complex"),
-     (endless(), "nested too deeply"), (np.array([1, 2]), "a Python ndarray")],
+    [
+        (float("nan"), "NaN"),
+        ([1, {"a": float("-inf")}], "an infinity"),
+        (Decimal("NaN"), "NaN"),
+        (np.float64("nan"), "NaN"),
+        (Fraction(10**400), "beyond all floats"),
+        (10**5000, "too many digits"),
+        (object(), "a Python object"),
+        ((1, object()), "a Python object"),
+        ({1: 0, "1": 0}, "two keys"),
+        (lambda: 0, "a Python function"),
+        (1j, "a Python complex"),
+        (endless(), "nested too deeply"),
+        (np.array([1, 2]), "a Python ndarray"),
+    ],
     ids=range(13),
-)  # fmt: skip
+)
 def test_what_json_has_no_form_for_is_refused(evidence: Any, what: str) -> None:
     for name, given_evidence in (("extracted", evidence), ("detail", {"it": evidence})):
         with pytest.raises(ValueError, match=f"a score's {name} .*{what}"):
@@ -132,14 +177,25 @@ def test_detail_is_a_dict_and_a_verdict_a_truth_value() -> None:
 
 
 def test_a_dict_that_no_score_can_hold_is_the_scorers_fault() -> None:
-    with pytest.raises(EngineError, match="returned what no score can hold: a score's extracted holds an integer"):
+    with pytest.raises(
+        EngineError, match="returned what no score can hold: a score's extracted holds an integer"
+    ):
         lift({"correct": True, "extracted": 10**5000})
 
 
-LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text() | st.decimals(
-    allow_nan=False, allow_infinity=False, min_value=-1000, max_value=1000) | st.fractions()  # fmt: skip
+LEAVES = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text()
+    | st.decimals(allow_nan=False, allow_infinity=False, min_value=-1000, max_value=1000)
+    | st.fractions()
+)
 VALUES = st.recursive(
-    LEAVES, lambda inner: st.lists(inner) | st.tuples(inner, inner) | st.dictionaries(st.text(), inner), max_leaves=20
+    LEAVES,
+    lambda inner: st.lists(inner) | st.tuples(inner, inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
 )
 
 
@@ -147,6 +203,8 @@ NUMBERS = st.none() | st.booleans() | st.floats(0, 1) | st.fractions(0, 1) | st.
 
 
 @given(NUMBERS, VALUES, st.dictionaries(st.text(), VALUES))
-def test_whatever_a_score_is_made_of_it_comes_back_equal(value: Any, extracted: Any, detail: Any) -> None:
+def test_whatever_a_score_is_made_of_it_comes_back_equal(
+    value: Any, extracted: Any, detail: Any
+) -> None:
     score = Score(value=value, extracted=extracted, detail=detail)
     assert again(score) == score

@@ -49,7 +49,10 @@ def test_every_pair_is_there_with_both_answers(pair: Comparison) -> None:
     assert len(rows) == 40
     for number, row in enumerate(rows):
         assert row["asked"] == [["user", f"q {number}"]]
-        assert (row["base"]["answer"], row["candidate"]["answer"]) == (f"answer {number}", f"reply {number}")
+        assert (row["base"]["answer"], row["candidate"]["answer"]) == (
+            f"answer {number}",
+            f"reply {number}",
+        )
         assert row["target"] == "t"
 
 
@@ -67,10 +70,12 @@ def test_the_counts_are_those_of_the_comparison(pair: Comparison) -> None:
 
 @pytest.mark.parametrize(
     ("base", "candidate", "drawn", "words"),
-    [([1.0, 0.0, 1.0], [0.0, 1.0, 1.0], True, "<b>Hatched: </b>differences below"),
-     ([1.0], [0.0], True, ">One problem says nothing about others."),
-     ([1.0, 0.0], [None, None], False, "No sample has a score in both old and new.")],
-)  # fmt: skip
+    [
+        ([1.0, 0.0, 1.0], [0.0, 1.0, 1.0], True, "<b>Hatched: </b>differences below"),
+        ([1.0], [0.0], True, ">One problem says nothing about others."),
+        ([1.0, 0.0], [None, None], False, "No sample has a score in both old and new."),
+    ],
+)
 def test_a_headline_draws_and_says_only_what_there_is(
     tmp_path: Path, base: list[Value], candidate: list[Value], drawn: bool, words: str
 ) -> None:
@@ -97,7 +102,9 @@ def test_several_benchmarks_have_one_chart_and_corrected_p_values(tmp_path: Path
 
 def test_the_same_model_twice_is_told_apart_by_its_folders(tmp_path: Path) -> None:
     for side, warm in (("cold", 0), ("warm", 1)):
-        write_run(tmp_path / side, column(BASE), model="m", changed={"parameters.temperature": warm})
+        write_run(
+            tmp_path / side, column(BASE), model="m", changed={"parameters.temperature": warm}
+        )
     page = page_of(compare(tmp_path / "cold", tmp_path / "warm")).inside["page"]
     assert "m (warm) and m (cold) cannot be told apart here." in page
 
@@ -109,16 +116,27 @@ def test_nothing_hostile_becomes_an_element(tmp_path: Path, text: str) -> None:
         ids = [f"{name} {n}" for n in range(len(BASE))]
         folders = [tmp_path / f"{place}{side}" for side in "ab"]
         for folder, values in zip(folders, (BASE, BETTER), strict=True):
-            write_run(folder, column(values), model=f"{name} {folder.name[1]}", benchmark=name, answer=name, ids=ids)
+            write_run(
+                folder,
+                column(values),
+                model=f"{name} {folder.name[1]}",
+                benchmark=name,
+                answer=name,
+                ids=ids,
+            )
         pages.append(page_of(compare(*folders)))
     bad, good = pages
     assert [tag for tag, _ in bad.seen] == [tag for tag, _ in good.seen]
-    assert [sorted(attributes) for _, attributes in bad.seen] == [sorted(attributes) for _, attributes in good.seen]
+    assert [sorted(attributes) for _, attributes in bad.seen] == [
+        sorted(attributes) for _, attributes in good.seen
+    ]
     assert bad.inside["script"] == good.inside["script"]
     assert rows_of(bad)[0]["base"]["answer"] == f"{text} 0"
 
 
-def test_where_there_are_very_many_only_what_differs_is_kept(pair: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_there_are_very_many_only_what_differs_is_kept(
+    pair: Comparison, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(compare_rows, "MOST_ALIKE", 10)
     found = shown(pair)
     assert (found.total, found.left_out) == (20, 20)
@@ -133,7 +151,9 @@ def test_samples_in_another_order_are_found(tmp_path: Path) -> None:
     write_run(tmp_path / "b", column(BETTER[::-1]), ids=ids[::-1], model="n")
     comparison = compare(tmp_path / "a", tmp_path / "b")
     base, candidate, matched = comparison.runs[0]
-    assert [(one.id, other.id) for _, one, other in both(base, candidate, matched.rows)] == [(name, name) for name in ids]
+    assert [(one.id, other.id) for _, one, other in both(base, candidate, matched.rows)] == [
+        (name, name) for name in ids
+    ]
 
 
 @given(st.lists(st.floats(-1, 1), max_size=8))

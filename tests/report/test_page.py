@@ -22,7 +22,14 @@ from steelyard.runs.sample_row import JudgeReply
 from steelyard.score import Part, full, weigh, zero
 
 REPORT = Path(__file__).parents[2] / "src" / "steelyard" / "data" / "report"
-HOSTILE = [HOSTILE_TEXT, '"><svg onload=alert(1)>', "$title ${x} $$", "<!--samples-->", "\U0001f600 </style>", "' onclick='x"]
+HOSTILE = [
+    HOSTILE_TEXT,
+    '"><svg onload=alert(1)>',
+    "$title ${x} $$",
+    "<!--samples-->",
+    "\U0001f600 </style>",
+    "' onclick='x",
+]
 
 
 class Elements(HTMLParser):
@@ -61,21 +68,44 @@ def unpacked(found: Elements, name: str) -> str:
 def rows_of(found: Elements) -> list[dict[str, Any]]:
     words = json.loads(unpacked(found, "words"))
     pattern = "\uf8ff([\ue000-\uf8ff])|[\ue000-\uf8fe]"
-    names = sorted((name for name in found.inside if name.startswith("rows-")), key=lambda name: int(name[5:]))
-    texts = [re.sub(pattern, lambda one: one[1] or words[ord(one[0]) - 0xE000], unpacked(found, name)) for name in names]
+    names = sorted(
+        (name for name in found.inside if name.startswith("rows-")), key=lambda name: int(name[5:])
+    )
+    texts = [
+        re.sub(pattern, lambda one: one[1] or words[ord(one[0]) - 0xE000], unpacked(found, name))
+        for name in names
+    ]
     return [row for text in texts for row in json.loads(text)]
 
 
 def hostile_page(text: str) -> str:
     parts = weigh([Part(name=text, score=full(text)), Part(name="b", score=zero(text))]).parts
-    rows = [sample(0, id=text, category=text, response=text, reason=text, target=text, extracted=text, span=None, parts=parts,
-                   failure=text, error=text, judge=(JudgeReply(key="k", text=text),)), sample(1)]  # fmt: skip
+    rows = [
+        sample(
+            0,
+            id=text,
+            category=text,
+            response=text,
+            reason=text,
+            target=text,
+            extracted=text,
+            span=None,
+            parts=parts,
+            failure=text,
+            error=text,
+            judge=(JudgeReply(key="k", text=text),),
+        ),
+        sample(1),
+    ]
     about = told(2, benchmark=text, model=text, judge=text, signature=text, changes=[text])
     head = about.results["headline"]
     about.results["categories"] = {text: head}  # type: ignore[index]
     about.results["coverage"]["reasons"] = {text: 1}
     about.failures["categories"] = {text: {"count": 1, "rate": 0.5}}  # type: ignore[index]
-    known = {"judge": {"name": text}, "answers": {"judged": 1, "agreement": {"value": 0.5, "ci_lower": 0.1, "ci_upper": 0.9}}}
+    known = {
+        "judge": {"name": text},
+        "answers": {"judged": 1, "agreement": {"value": 0.5, "ci_lower": 0.1, "ci_upper": 0.9}},
+    }
     return page_of(rows, about, calibration=known)
 
 
@@ -83,7 +113,9 @@ def hostile_page(text: str) -> str:
 def test_nothing_hostile_becomes_an_element(text: str) -> None:
     bad, good = Elements(hostile_page(text)), Elements(hostile_page("harmless"))
     assert [tag for tag, _ in bad.seen] == [tag for tag, _ in good.seen]
-    assert [sorted(attributes) for _, attributes in bad.seen] == [sorted(attributes) for _, attributes in good.seen]
+    assert [sorted(attributes) for _, attributes in bad.seen] == [
+        sorted(attributes) for _, attributes in good.seen
+    ]
     assert bad.inside["script"] == good.inside["script"]
     row = rows_of(bad)[0]
     for name in ("answer", "target", "reason", "read"):
@@ -100,7 +132,12 @@ def test_the_page_asks_for_nothing_and_its_policy_lets_nothing_in() -> None:
         assert not {"src", "srcset", "style", "action"} & set(attributes), tag
         assert not [name for name in attributes if name.startswith("on")]
         assert (attributes.get("href") or "#").startswith("#")
-    policy = next(attributes["content"] for tag, attributes in found.seen if attributes.get("http-equiv")) or ""
+    policy = (
+        next(
+            attributes["content"] for tag, attributes in found.seen if attributes.get("http-equiv")
+        )
+        or ""
+    )
     assert policy.startswith("default-src 'none'")
     assert "unsafe" not in policy
     for name in ("script", "style"):
@@ -126,12 +163,18 @@ def test_the_columns_and_the_rows_are_those_of_the_samples() -> None:
     rows = rows_of(found)
     assert len(rows) == 700
     assert rows[699]["asked"] == [["user", "question 699"]]
-    assert "".join(piece if isinstance(piece, str) else piece[0] for piece in rows[5]["answer"]).startswith("answer number 5 ")
+    assert "".join(
+        piece if isinstance(piece, str) else piece[0] for piece in rows[5]["answer"]
+    ).startswith("answer number 5 ")
 
 
 def test_what_was_asked_is_told_once_a_problem() -> None:
     rows = [sample(n // 300, key=f"{n // 300}.{n % 300}", repeat=n % 300) for n in range(600)]
-    asked = [number for number, row in enumerate(rows_of(Elements(page_of(rows, told(600, repeats=300))))) if "asked" in row]
+    asked = [
+        number
+        for number, row in enumerate(rows_of(Elements(page_of(rows, told(600, repeats=300)))))
+        if "asked" in row
+    ]
     assert asked == [0, 256, 300, 512]  # each block of 256 stands for itself
 
 
@@ -167,16 +210,25 @@ SCRIPTS = sorted({name for kind in KINDS for name in kind.scripts})
 def test_scripts_are_short_and_put_no_markup_together(name: str) -> None:
     script = (REPORT / "js" / f"{name}.js").read_text(encoding="utf-8")
     assert len(script.splitlines()) <= 300
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", script)
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", script
+    )
     assert "</script" not in script
 
 
 def test_every_script_and_colour_is_used() -> None:
     assert {path.stem for path in (REPORT / "js").glob("*.js")} == set(SCRIPTS)
-    assert {path.stem for path in REPORT.glob("*.css")} == {name for kind in KINDS for name in kind.styles}
-    assert {path.name for path in REPORT.glob("*.html")} == {"page.html", *(kind.template for kind in KINDS)}
+    assert {path.stem for path in REPORT.glob("*.css")} == {
+        name for kind in KINDS for name in kind.styles
+    }
+    assert {path.name for path in REPORT.glob("*.html")} == {
+        "page.html",
+        *(kind.template for kind in KINDS),
+    }
     style = "".join(path.read_text(encoding="utf-8") for path in REPORT.glob("*.css"))
-    assert {"--emerald", "--coral", "--gold", "--purple", "--sky"} <= set(re.findall(r"--[a-z]+(?=\))", style))
+    assert {"--emerald", "--coral", "--gold", "--purple", "--sky"} <= set(
+        re.findall(r"--[a-z]+(?=\))", style)
+    )
 
 
 def test_the_head_is_said_once() -> None:

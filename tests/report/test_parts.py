@@ -119,12 +119,16 @@ def test_shortened_words_come_out_again(learned: list[str], whole: str) -> None:
 
 def test_the_words_that_save_most_are_learned() -> None:
     assert common_words([" the balance" * 3 + " the once a a a"]) == [" the", " balance"]
-    assert len(common_words([" ".join(f"word{n} word{n} word{n}" for n in range(7000))])) == MOST_WORDS
+    assert (
+        len(common_words([" ".join(f"word{n} word{n} word{n}" for n in range(7000))])) == MOST_WORDS
+    )
 
 
 @given(TEXTS)
 def test_packed_text_is_plain_ascii_and_comes_out_again(whole: str) -> None:
-    found = re.fullmatch(rb'<script type="text/plain" id="x">([A-Za-z0-9+/=]*)</script>\n', element("x", whole))
+    found = re.fullmatch(
+        rb'<script type="text/plain" id="x">([A-Za-z0-9+/=]*)</script>\n', element("x", whole)
+    )
     assert found
     assert zlib.decompress(base64.b64decode(found[1]), -15).decode() == whole
 
@@ -161,7 +165,10 @@ def test_nothing_measured_is_nothing_told(nothing: list[float]) -> None:
 @given(st.lists(st.integers(0, 10**6), min_size=1, max_size=40))
 def test_no_bar_hides_the_counts_beside_it(counts: list[int]) -> None:
     drawn = histogram(Bins(0.0, 1.0, counts), name="n", title="t", unit="")
-    places = [(float(x), float(width)) for x, width in re.findall(r'<rect x="([\d.]+)%" width="([\d.]+)%"', drawn)]
+    places = [
+        (float(x), float(width))
+        for x, width in re.findall(r'<rect x="([\d.]+)%" width="([\d.]+)%"', drawn)
+    ]
     assert len(places) == sum(count > 0 for count in counts)
     words = re.findall(r'<text x="0%"[^>]*>([^<]+)<', drawn)
     digit = 2.1  # percent: 11.5 pixels high, in a chart as wide as a phone has room for
@@ -172,9 +179,16 @@ def test_no_bar_hides_the_counts_beside_it(counts: list[int]) -> None:
 
 @pytest.mark.parametrize(
     ("value", "lower", "upper", "arrow", "lines"),
-    [(0.5, 0.4, 0.6, "", 3), (0.0, 0.0, 0.2, "", 3), (1.0, None, None, "", 0), (-1.0, -1.0, -0.8, "◂", 0),
-     (-0.1, -0.3, 0.2, "◂", 2), (0.1, -0.2, 0.4, "", 2), (1.2, 0.9, 1.4, "▸", 2)],
-)  # fmt: skip
+    [
+        (0.5, 0.4, 0.6, "", 3),
+        (0.0, 0.0, 0.2, "", 3),
+        (1.0, None, None, "", 0),
+        (-1.0, -1.0, -0.8, "◂", 0),
+        (-0.1, -0.3, 0.2, "◂", 2),
+        (0.1, -0.2, 0.4, "", 2),
+        (1.2, 0.9, 1.4, "▸", 2),
+    ],
+)
 def test_what_lies_beyond_the_axis_is_not_drawn_on_it(
     value: float, lower: float | None, upper: float | None, arrow: str, lines: int
 ) -> None:
@@ -190,19 +204,33 @@ RATE = {"value": 0.9, "ci_lower": 0.8, "ci_upper": 0.95}
 
 @pytest.mark.parametrize(
     ("held", "asked", "words"),
-    [({"name": "a"}, "a", "a, held against 40 labels."),
-     ({"name": "a"}, "b", "a, held against 40 labels. This run was judged by b, of which these numbers say nothing."),
-     ({"name": "a"}, None, "a, held against 40 labels. This run asked no judge."),
-     ({"name": "r.jsonl", "kind": "recorded"}, "b", "r.jsonl, held against 40 labels."),
-     ("a", "b", "the judge, held against 40 labels.")],
-)  # fmt: skip
+    [
+        ({"name": "a"}, "a", "a, held against 40 labels."),
+        (
+            {"name": "a"},
+            "b",
+            "a, held against 40 labels. This run was judged by b, of which these numbers say nothing.",
+        ),
+        ({"name": "a"}, None, "a, held against 40 labels. This run asked no judge."),
+        ({"name": "r.jsonl", "kind": "recorded"}, "b", "r.jsonl, held against 40 labels."),
+        ("a", "b", "the judge, held against 40 labels."),
+    ],
+)
 def test_a_calibration_says_whose_it_is(held: object, asked: str | None, words: str) -> None:
     made = "".join(calibrated({"judge": held, "answers": {"judged": 40, "agreement": RATE}}, asked))
     assert f">{words}<" in made
 
 
 @pytest.mark.parametrize(
-    "odd", [3, "x", [], {"agreement": 3}, {"agreement": {"value": "x", "ci_lower": True}}, {"judged": "x", "kappa": RATE}]
+    "odd",
+    [
+        3,
+        "x",
+        [],
+        {"agreement": 3},
+        {"agreement": {"value": "x", "ci_lower": True}},
+        {"judged": "x", "kappa": RATE},
+    ],
 )
 def test_an_odd_calibration_never_raises(odd: object) -> None:
     list(calibrated({"judge": odd, "answers": odd, "comparisons": odd}, "referee"))
@@ -213,5 +241,7 @@ def test_a_page_tells_any_number_of_categories_apart() -> None:
     for number in range(65_540):
         columns.add(sample(number, category=f"c{number}", output_tokens=2**53))
     told = json.loads(b"".join(columns.told(1)))
-    assert [told["category_names"][number - 1] for number in told["categories"]] == [f"c{n}" for n in range(65_540)]
+    assert [told["category_names"][number - 1] for number in told["categories"]] == [
+        f"c{n}" for n in range(65_540)
+    ]
     assert told["tokens"][0] == 2**53

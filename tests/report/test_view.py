@@ -70,7 +70,9 @@ def served(folder: Path, host: str = "127.0.0.1") -> Iterator[ViewServer]:
         server.server_close()
 
 
-def ask(server: ViewServer, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], str]:
+def ask(
+    server: ViewServer, path: str, method: str = "GET", **headers: str
+) -> tuple[int, dict[str, str], str]:
     link = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=30)
     link.request(method, path, headers=headers)
     answer = link.getresponse()
@@ -83,7 +85,10 @@ def test_the_board_orders_by_score_and_tells_apart(runs: Path) -> None:
     with served(runs) as server:
         status, _, page = ask(server, "/")
     assert status == 200
-    order = [page.index(f'href="{address(name)}"') for name in ("good", ODD.replace("/", ""), "deep/er/poor", "other")]
+    order = [
+        page.index(f'href="{address(name)}"')
+        for name in ("good", ODD.replace("/", ""), "deep/er/poor", "other")
+    ]
     assert order == sorted(order)
     assert "Not comparable with those above" in page
     assert "benchmark.prompt: &quot;{q}&quot; → &quot;Please: {q}&quot;" in page
@@ -92,7 +97,10 @@ def test_the_board_orders_by_score_and_tells_apart(runs: Path) -> None:
     assert "img" not in {tag for tag, _ in Elements(page).seen}
     radios = [attributes for tag, attributes in Elements(page).seen if tag == "input"]
     assert len(radios) == 6
-    assert [one["value"] for one in radios if "checked" in one] == [quote("good", safe=""), quote(ODD.replace("/", ""), safe="")]
+    assert [one["value"] for one in radios if "checked" in one] == [
+        quote("good", safe=""),
+        quote(ODD.replace("/", ""), safe=""),
+    ]
 
 
 def test_runs_and_comparisons_are_made_on_demand(runs: Path) -> None:
@@ -111,16 +119,25 @@ def test_runs_and_comparisons_are_made_on_demand(runs: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "status", "said"),
     [
-        ("/run/nobody", 404, "no such run"), ("/run/", 404, "no such run"), ("/run/good/../../x", 404, "no such run"),
-        ("/run/..%2f..%2fetc", 404, "no such run"), ("/run/%2e%2e", 404, "no such run"), ("/run/hollow", 404, "no such run"),
-        ("/../secret", 404, "no such page"), ("//etc/passwd", 404, "no such page"), ("/run/%ff%00", 404, "no such run"),
-        ("/run/begun", 409, "has no results.json yet"), ("/run/torn", 409, "run.json"),
-        ("/compare", 409, "two different runs"), ("/compare?base=good&candidate=good", 409, "two different runs"),
-        ("/compare?base=good&candidate=other", 409, "cannot be compared"), ("/compare?base=good&candidate=x", 404, "no such run"),
+        ("/run/nobody", 404, "no such run"),
+        ("/run/", 404, "no such run"),
+        ("/run/good/../../x", 404, "no such run"),
+        ("/run/..%2f..%2fetc", 404, "no such run"),
+        ("/run/%2e%2e", 404, "no such run"),
+        ("/run/hollow", 404, "no such run"),
+        ("/../secret", 404, "no such page"),
+        ("//etc/passwd", 404, "no such page"),
+        ("/run/%ff%00", 404, "no such run"),
+        ("/run/begun", 409, "has no results.json yet"),
+        ("/run/torn", 409, "run.json"),
+        ("/compare", 409, "two different runs"),
+        ("/compare?base=good&candidate=good", 409, "two different runs"),
+        ("/compare?base=good&candidate=other", 409, "cannot be compared"),
+        ("/compare?base=good&candidate=x", 404, "no such run"),
         ("/compare?base=good&candidate=begun", 409, "has no results.json yet"),
         ("/compare?base=good" + "&candidate=other" * 500, 404, "leads nowhere"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_shown_says_why(runs: Path, path: str, status: int, said: str) -> None:
     with served(runs) as server:
         got, headers, page = ask(server, path)
@@ -139,9 +156,19 @@ def test_pages_can_only_be_read(runs: Path, method: str) -> None:
 
 @pytest.mark.parametrize(
     ("host", "status"),
-    [("127.0.0.1:80", 200), ("localhost:1", 200), ("LOCALHOST", 200), ("[::1]:99", 200), ("evil.example", 421),
-     ("127.0.0.1.evil.example", 421), ("localhost.evil.example:80", 421), ("", 421), ("[", 421), ("evil@localhost:x", 421)],
-)  # fmt: skip
+    [
+        ("127.0.0.1:80", 200),
+        ("localhost:1", 200),
+        ("LOCALHOST", 200),
+        ("[::1]:99", 200),
+        ("evil.example", 421),
+        ("127.0.0.1.evil.example", 421),
+        ("localhost.evil.example:80", 421),
+        ("", 421),
+        ("[", 421),
+        ("evil@localhost:x", 421),
+    ],
+)
 def test_another_name_that_leads_here_is_refused(runs: Path, host: str, status: int) -> None:
     with served(runs) as server:
         assert ask(server, "/", Host=host)[0] == status
@@ -153,13 +180,17 @@ def test_a_page_is_kept_until_a_file_changes(runs: Path) -> None:
         assert ask(server, "/run/good")[1]["ETag"] == first
         assert ask(server, "/run/good", **{"If-None-Match": first})[::2] == (304, "")
         file = runs / "good" / "scores.jsonl"
-        file.write_text(file.read_text(encoding="utf-8").replace("compared", "weighed!"), encoding="utf-8")
+        file.write_text(
+            file.read_text(encoding="utf-8").replace("compared", "weighed!"), encoding="utf-8"
+        )
         assert ask(server, "/run/good", **{"If-None-Match": first})[0] == 200
         make(runs / "new", "new", 1)
         assert "new" in ask(server, "/")[2]
 
 
-def test_few_pages_are_kept_and_one_that_is_read_stays_whole(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_pages_are_kept_and_one_that_is_read_stays_whole(
+    runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(pages, "KEPT", 1)
     with served(runs) as server:
         first = server.pages.run("good")
@@ -205,7 +236,10 @@ def test_a_name_that_is_no_text_has_a_page(runs: Path) -> None:
         assert ask(server, address(odd))[0] == 200
 
 
-@pytest.mark.parametrize("content", ["[]", "{}", '{"headline": 3}', '{"headline": {"value": "<b>", "scored": 1, "total": 1}}'])
+@pytest.mark.parametrize(
+    "content",
+    ["[]", "{}", '{"headline": 3}', '{"headline": {"value": "<b>", "scored": 1, "total": 1}}'],
+)
 def test_results_that_are_none_are_told(runs: Path, content: str) -> None:
     (runs / "good" / "results.json").write_text(content, encoding="utf-8")
     with served(runs) as server:
@@ -244,8 +278,13 @@ def test_the_command_serves_until_it_is_ended(runs: Path, tmp_path: Path, number
     command = [sys.executable, "-m", "steelyard", "view", str(runs), "--port", "0", "--no-open"]
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                               env={**os.environ, "TMPDIR": str(scratch)})  # fmt: skip
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(scratch)},
+    )
     try:
         assert process.stdout is not None
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())

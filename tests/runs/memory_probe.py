@@ -19,7 +19,9 @@ VERDICT = '{"evidence": "sum", "reason": "it answers", "score": 5}'
 def tell_peak(file: Path) -> None:
     """Write how much memory this process has held at most."""
     told = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
-    file.write_text(next(line.split()[1] for line in told if line.startswith("VmHWM")), encoding="utf-8")
+    file.write_text(
+        next(line.split()[1] for line in told if line.startswith("VmHWM")), encoding="utf-8"
+    )
 
 
 def run_judged(bench: str, replies: str, folder: str) -> None:
@@ -35,7 +37,9 @@ def run_judged(bench: str, replies: str, folder: str) -> None:
 
     plan = RunPlan(load_benchmark(bench), reference=str(Path(bench).absolute()))
     judge = JudgeDoor(CalledModel(lambda messages: VERDICT), plan.benchmark.judge_config, Pacer())
-    done = run_benchmark(plan, Doors(RecordedModel(Path(replies)), Pacer(), judge), Options(folder=Path(folder)))
+    done = run_benchmark(
+        plan, Doors(RecordedModel(Path(replies)), Pacer(), judge), Options(folder=Path(folder))
+    )
     assert done.results["headline"]["scored"] == plan.total
 
 

@@ -10,7 +10,13 @@ import sys
 
 from steelyard.cli import main
 
-for name in ("steelyard.judge.pipeline", "steelyard.models.http", "steelyard.report.run_files", "steelyard.runs.run", "aiohttp"):
+for name in (
+    "steelyard.judge.pipeline",
+    "steelyard.models.http",
+    "steelyard.report.run_files",
+    "steelyard.runs.run",
+    "aiohttp",
+):
     importlib.import_module(name)
 
 

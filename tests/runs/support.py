@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from steelyard.models.mock import MockServer
 from steelyard.models.mock_plan import Plan, Rule
 
-BENCH = '''
+BENCH = """
 from steelyard import needs_judge, numeric_match, scorer
 from steelyard.bench import benchmark
 
@@ -23,7 +23,7 @@ ROWS = [{"q": f"What is {n} + {n}?", "target": 2 * n, "kind": "open" if n % 5 ==
 @scorer
 def mixed(sample):
     return needs_judge(sample) if sample.metadata["kind"] == "open" else numeric_match(sample)
-'''
+"""
 OPEN, TOTAL = 12, 60
 VERDICT = '{"evidence": "Answer", "reason": "it answers", "score": 5}'
 JUDGED = Rule(contains="work-", text=VERDICT)
@@ -42,8 +42,21 @@ class Bench(NamedTuple):
     def args(self, output: Path, *more: object, judge: bool = True) -> list[str]:
         """The arguments of ``steelyard`` for a run into that folder."""
         url = self.server.url
-        fixed = ["eval", "run", "--bench", self.file, "--model-url", url, "--model-id", "m", "--output", output,
-                 "--concurrency", 8, "-q"]  # fmt: skip
+        fixed = [
+            "eval",
+            "run",
+            "--bench",
+            self.file,
+            "--model-url",
+            url,
+            "--model-id",
+            "m",
+            "--output",
+            output,
+            "--concurrency",
+            8,
+            "-q",
+        ]
         judged = ["--judge-url", url, "--judge-id", "j"] if judge else []
         return [str(part) for part in (*fixed, *judged, *more)]
 
@@ -53,7 +66,11 @@ class Bench(NamedTuple):
 
     def prompts(self, since: int = 0) -> list[str]:
         """What the model was asked, the judge left out, from that request on."""
-        return [prompt for number, _, _, prompt in self.server.requests if number > since and prompt in ANSWERS]
+        return [
+            prompt
+            for number, _, _, prompt in self.server.requests
+            if number > since and prompt in ANSWERS
+        ]
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -79,7 +96,10 @@ class Nursery:
         script = Path(__file__).with_name("nursery.py")
         self._out = folder / "nursery.txt"
         self._process = subprocess.Popen(
-            [sys.executable, str(script), str(self._out)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, str(script), str(self._out)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
 
     def start(self, args: list[str], *, largest_file: int = 0) -> int:

@@ -17,7 +17,7 @@ from steelyard.runs.apart import Apart
 from steelyard.score import full, unscored
 from steelyard.scoring.types import ScorerInput
 
-BENCH = '''
+BENCH = """
 import os
 from steelyard import exact_match, scorer
 from steelyard.bench import benchmark
@@ -31,7 +31,7 @@ def own(sample):
     print("what a scorer prints")
     BAD
     return exact_match(sample)
-'''
+"""
 FATES = {
     "while sample.response == '7': pass": "the scorer took longer than 1.5 seconds",
     "os._exit(3) if sample.response == '7' else 0": "the scorer ended its process with exit code 3",
@@ -44,10 +44,28 @@ FATES = {
 
 def run(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
     """The command in a process of its own: only one without threads can be forked."""
-    (folder / "replies.jsonl").write_text("".join(json.dumps({"id": f"r{n}", "text": str(n)}) + "\n" for n in range(40)))
-    command = [sys.executable, "-m", "steelyard", "eval", "run", "--bench", "own.py", "--recorded", "replies.jsonl",
-               "--output", "out", "--scorer-timeout", "1.5", *more]  # fmt: skip
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    (folder / "replies.jsonl").write_text(
+        "".join(json.dumps({"id": f"r{n}", "text": str(n)}) + "\n" for n in range(40))
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "steelyard",
+        "eval",
+        "run",
+        "--bench",
+        "own.py",
+        "--recorded",
+        "replies.jsonl",
+        "--output",
+        "out",
+        "--scorer-timeout",
+        "1.5",
+        *more,
+    ]
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=60, check=False
+    )
 
 
 @pytest.mark.parametrize("bad", FATES)
@@ -64,7 +82,9 @@ def test_the_sample_is_unscored_and_the_others_are_scored(tmp_path: Path, bad: s
 
 
 def test_a_process_that_is_killed_leaves_nobody_behind() -> None:
-    with subprocess.Popen([sys.executable, "-c", LEFT_BEHIND], stderr=subprocess.PIPE, text=True) as started:
+    with subprocess.Popen(
+        [sys.executable, "-c", LEFT_BEHIND], stderr=subprocess.PIPE, text=True
+    ) as started:
         assert started.stderr is not None
         scoring = int(started.stderr.readline())
         started.send_signal(signal.SIGKILL)
@@ -118,7 +138,9 @@ def test_scores_come_in_the_order_of_the_samples_whatever_happens_among_them() -
 
 def test_a_score_that_cannot_be_handed_over_costs_its_sample_alone() -> None:
     def score(sample: ScorerInput) -> object:
-        return full(sample.response, detail={"evidence": (lambda: 1) if sample.response == "odd" else 1})
+        return full(
+            sample.response, detail={"evidence": (lambda: 1) if sample.response == "odd" else 1}
+        )
 
     apart = Apart(score, 5)  # type: ignore[arg-type]
     found = apart.batch([ScorerInput(word) for word in ("a", "odd", "b")])

@@ -30,9 +30,19 @@ def test_the_demo_runs_without_a_network(tmp_path: Path) -> None:
     pull_model()  # as the demo's installation does; it stays in the user's cache
     words = demo_command()
     assert not {"--model-url", "--recorded"} & set(words)
-    proxies = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"), NOWHERE)
-    done = subprocess.run([sys.executable, "-m", "steelyard", *words], cwd=tmp_path, capture_output=True, text=True,
-                          timeout=600, check=False, env={**os.environ, **proxies})  # fmt: skip
+    proxies = dict.fromkeys(
+        ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"),
+        NOWHERE,
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "steelyard", *words],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+        env={**os.environ, **proxies},
+    )
     assert done.returncode == 0, done.stderr
     assert "no --model-url: asking the embedded model smollm2" in done.stderr
     folder = tmp_path / "runs" / "trivia-smollm2"

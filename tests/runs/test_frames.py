@@ -37,7 +37,10 @@ def test_a_frame_has_one_row_a_sample(run: Run) -> None:
     assert list(pandas.columns) == polars.columns == list(SAMPLE_COLUMNS)
     for place, row in enumerate(samples):
         for frame_row in (pandas.iloc[place].to_dict(), polars.row(place, named=True)):
-            assert (frame_row["key"], frame_row["response"] if row.response else None) == (row.key, row.response)
+            assert (frame_row["key"], frame_row["response"] if row.response else None) == (
+                row.key,
+                row.response,
+            )
             value = frame_row["value"]
             assert (None if value is None or value != value else value) == row.value
     assert polars["correct"].null_count() == 1
@@ -48,7 +51,12 @@ def test_a_frame_has_one_row_a_sample(run: Run) -> None:
 def test_types_are_what_one_expects(run: Run) -> None:
     pandas, polars = run.to_pandas(), run.to_polars()
     for name, kind in SAMPLE_COLUMNS.items():
-        want = {"text": pl.String, "whole": pl.Int64, "number": pl.Float64, "yes or no": pl.Boolean}[kind]
+        want = {
+            "text": pl.String,
+            "whole": pl.Int64,
+            "number": pl.Float64,
+            "yes or no": pl.Boolean,
+        }[kind]
         assert polars.schema[name] == want, name
     assert {name for name in pandas if pandas[name].dtype == pd.Int64Dtype()} == WHOLE
     assert isinstance(pandas["correct"].dtype, pd.BooleanDtype)
@@ -86,7 +94,9 @@ def test_a_missing_extra_is_told_in_one_line(missing: str, monkeypatch: pytest.M
         return real(name, *more)
 
     monkeypatch.setattr(importlib, "import_module", without)
-    with pytest.raises(EngineError, match=rf"^{missing} is not installed: pip install 'steelyard\[frames\]'$"):
+    with pytest.raises(
+        EngineError, match=rf"^{missing} is not installed: pip install 'steelyard\[frames\]'$"
+    ):
         getattr(Rows(3), f"to_{missing}")()
 
 
@@ -108,7 +118,12 @@ class Tags(HTMLParser):
 
 def test_a_notebook_shows_a_run(run: Run) -> None:
     shown = Tags(run._repr_html_())
-    for text in ("mixed", "scored / total", f"{TOTAL - 1} / {TOTAL}", f"{run.results['headline']['value']:.4f}"):
+    for text in (
+        "mixed",
+        "scored / total",
+        f"{TOTAL - 1} / {TOTAL}",
+        f"{run.results['headline']['value']:.4f}",
+    ):
         assert text in shown.text
     assert shown.tags.count("table") == 1
 

@@ -21,7 +21,10 @@ RIGHT: list[Value] = [1.0] * 200
 
 
 def sided(values: list[Value]) -> dict[str, Problem]:
-    return {str(n): Problem(None, None, [Scored(f"{n}.0", value, value == 1)]) for n, value in enumerate(values)}
+    return {
+        str(n): Problem(None, None, [Scored(f"{n}.0", value, value == 1)])
+        for n, value in enumerate(values)
+    }
 
 
 def decided(base: list[Value], candidate: list[Value], rule: Rule = RULE) -> Decided:
@@ -30,8 +33,15 @@ def decided(base: list[Value], candidate: list[Value], rule: Rule = RULE) -> Dec
 
 @pytest.mark.parametrize(
     ("losses", "gains", "verdict"),
-    [(0, 0, "GO"), (4, 3, "GO"), (2, 20, "GO"), (10, 0, "INCONCLUSIVE"), (12, 6, "INCONCLUSIVE"), (40, 2, "NO-GO"),
-     (200, 0, "NO-GO")],
+    [
+        (0, 0, "GO"),
+        (4, 3, "GO"),
+        (2, 20, "GO"),
+        (10, 0, "INCONCLUSIVE"),
+        (12, 6, "INCONCLUSIVE"),
+        (40, 2, "NO-GO"),
+        (200, 0, "NO-GO"),
+    ],
 )
 def test_the_bounds_decide(losses: int, gains: int, verdict: str) -> None:
     base: list[Value] = [1.0] * (200 - gains) + [0.0] * gains
@@ -41,7 +51,9 @@ def test_the_bounds_decide(losses: int, gains: int, verdict: str) -> None:
     assert found.lower is not None
     assert found.upper is not None
     assert found.lower <= (found.difference or 0) <= found.upper
-    assert (found.more is not None) == (verdict == "INCONCLUSIVE" and (gains - losses) / 200 != -0.05)
+    assert (found.more is not None) == (
+        verdict == "INCONCLUSIVE" and (gains - losses) / 200 != -0.05
+    )
 
 
 def test_how_many_more_is_told_and_is_enough() -> None:
@@ -82,17 +94,35 @@ def test_missing_repeats_never_decide_where_only_one_side_was_asked_often(tmp_pa
         assert one.verdict is Verdict.INCONCLUSIVE
         assert (one.pairs, one.asked, one.unscored_candidate) == (300, 600, 300)
     assert "300 samples without a score could turn it" in one.reason
-    assert gate(base, write_run(tmp_path / "c", [[1.0, 1.0]] * 300), Policy(rule=Rule(margin=0.03))).verdict is Verdict.GO
+    assert (
+        gate(
+            base, write_run(tmp_path / "c", [[1.0, 1.0]] * 300), Policy(rule=Rule(margin=0.03))
+        ).verdict
+        is Verdict.GO
+    )
 
 
 def test_problems_that_only_one_side_has_count_as_not_covered(tmp_path: Path) -> None:
-    base, few = write_run(tmp_path / "a", column([1.0] * 300)), write_run(tmp_path / "b", column([1.0] * 10))
+    base, few = (
+        write_run(tmp_path / "a", column([1.0] * 300)),
+        write_run(tmp_path / "b", column([1.0] * 10)),
+    )
     with pytest.raises(DataError, match=r'allow = \["problems"\] in the policy'):
         gate(base, few, Policy(rule=RULE))
     one = gate(base, few, Policy(rule=Rule(margin=0.3), allow=("problems",))).benchmarks[0]
-    assert (one.verdict, one.pairs, one.asked, one.only_base) == (Verdict.INCONCLUSIVE, 10, 300, 290)
+    assert (one.verdict, one.pairs, one.asked, one.only_base) == (
+        Verdict.INCONCLUSIVE,
+        10,
+        300,
+        290,
+    )
     assert "only the base has 290 problems" in one.reason
-    assert gate(base, few, Policy(rule=Rule(margin=0.3, min_coverage=0.0), allow=("problems",))).verdict is Verdict.GO
+    assert (
+        gate(
+            base, few, Policy(rule=Rule(margin=0.3, min_coverage=0.0), allow=("problems",))
+        ).verdict
+        is Verdict.GO
+    )
 
 
 @pytest.mark.parametrize("confidence", [0.6, 0.9999])
@@ -101,8 +131,10 @@ def test_the_mean_has_bounds_at_its_own_confidence(tmp_path: Path, confidence: f
     for side, values in (("a", RIGHT), ("b", worse)):
         for name in ("one", "two"):
             write_run(tmp_path / side / name, column(values), benchmark=name, model=side)
-    usual, other = (gate(tmp_path / "a", tmp_path / "b", Policy(rule=RULE, overall=rule)).overall
-                    for rule in (None, Rule(margin=0.05, confidence=confidence)))  # fmt: skip
+    usual, other = (
+        gate(tmp_path / "a", tmp_path / "b", Policy(rule=RULE, overall=rule)).overall
+        for rule in (None, Rule(margin=0.05, confidence=confidence))
+    )
     assert usual is not None
     assert other is not None
     assert ((other.lower or 0) < (usual.lower or 0)) == (confidence > 0.95)
@@ -114,7 +146,9 @@ def test_a_rule_for_no_run_is_told_and_words_agree_in_number(tmp_path: Path) -> 
     typo = Policy(rule=RULE, benchmarks={"quizz": Rule(margin=0.001)}, require=("code",))
     found = gate(run, run, typo)
     assert any("'quizz'" in note and "did you mean 'quiz'" in note for note in found.notes)
-    assert "the base and the candidate have no run of it" in next(one.reason for one in found.benchmarks if one.name == "code")
+    assert "the base and the candidate have no run of it" in next(
+        one.reason for one in found.benchmarks if one.name == "code"
+    )
     assert decided([1.0], [1.0]).reason.startswith("1 pair has a score")
     lacking = decided([1.0] * 45 + [None] * 255, [1.0] * 300, Rule(margin=0.03))
     assert "--resume" in lacking.reason
@@ -131,14 +165,22 @@ outcome = st.sampled_from([0.0, 1.0, None])
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(st.tuples(outcome, outcome), min_size=2, max_size=20), st.sampled_from([0.02, 0.3, 0.6]))
-def test_filling_in_what_is_missing_never_turns_a_verdict_round(pairs: list[tuple[Value, Value]], margin: float) -> None:
+@given(
+    st.lists(st.tuples(outcome, outcome), min_size=2, max_size=20),
+    st.sampled_from([0.02, 0.3, 0.6]),
+)
+def test_filling_in_what_is_missing_never_turns_a_verdict_round(
+    pairs: list[tuple[Value, Value]], margin: float
+) -> None:
     rule = Rule(margin=margin, min_coverage=0.0)
     base, candidate = ([pair[side] for pair in pairs] for side in (0, 1))
     said = decided(base, candidate, rule).verdict
     for fill in (0.0, 1.0):
-        whole = decided([1 - fill if value is None else value for value in base],
-                        [fill if value is None else value for value in candidate], rule).verdict  # fmt: skip
+        whole = decided(
+            [1 - fill if value is None else value for value in base],
+            [fill if value is None else value for value in candidate],
+            rule,
+        ).verdict
         assert said in {Verdict.INCONCLUSIVE, whole}
 
 
@@ -153,19 +195,40 @@ def test_an_outage_never_makes_a_no_go(pairs: list[tuple[Value, Value]], place: 
     assert after is not Verdict.NO_GO or before is Verdict.NO_GO
 
 
-def bench(verdict: Verdict, difference: float = 0.0, reach: float = 0.01, name: str = "b") -> Decided:
-    return Decided(name=name, verdict=verdict, reason="", margin=0.05, confidence=0.95, difference=difference,
-                   lower=difference - reach, upper=difference + reach, worst=difference, best=difference)  # fmt: skip
+def bench(
+    verdict: Verdict, difference: float = 0.0, reach: float = 0.01, name: str = "b"
+) -> Decided:
+    return Decided(
+        name=name,
+        verdict=verdict,
+        reason="",
+        margin=0.05,
+        confidence=0.95,
+        difference=difference,
+        lower=difference - reach,
+        upper=difference + reach,
+        worst=difference,
+        best=difference,
+    )
 
 
 @pytest.mark.parametrize(
     ("verdicts", "wanted"),
-    [("GG", "GO"), ("GI", "INCONCLUSIVE"), ("GN", "NO-GO"), ("IN", "NO-GO"), ("G", "GO"), ("I", "INCONCLUSIVE"),
-     ("", "INCONCLUSIVE")],
+    [
+        ("GG", "GO"),
+        ("GI", "INCONCLUSIVE"),
+        ("GN", "NO-GO"),
+        ("IN", "NO-GO"),
+        ("G", "GO"),
+        ("I", "INCONCLUSIVE"),
+        ("", "INCONCLUSIVE"),
+    ],
 )
 def test_all_must_go(verdicts: str, wanted: str) -> None:
     named = {"G": bench(Verdict.GO), "I": bench(Verdict.INCONCLUSIVE), "N": bench(Verdict.NO_GO)}
-    assert settle([named[one] for one in verdicts], Policy(rule=Rule(margin=0.05))).verdict == wanted
+    assert (
+        settle([named[one] for one in verdicts], Policy(rule=Rule(margin=0.05))).verdict == wanted
+    )
 
 
 def test_the_mean_over_benchmarks_may_have_a_stricter_rule() -> None:
@@ -191,7 +254,9 @@ def test_folders_required_benchmarks_and_refusals(tmp_path: Path) -> None:
     assert "three" in found.notes[0]
     asked = gate(tmp_path / "a", tmp_path / "b", Policy(rule=RULE, require=("three", "two")))
     assert (asked.verdict, asked.reason) == (Verdict.INCONCLUSIVE, "not decided: three, overall")
-    other = write_run(tmp_path / "c", column(RIGHT), benchmark="one", changed={"benchmark.prompt": "new"})
+    other = write_run(
+        tmp_path / "c", column(RIGHT), benchmark="one", changed={"benchmark.prompt": "new"}
+    )
     with pytest.raises(DataError, match=r"benchmark\.prompt"):
         gate(tmp_path / "a" / "one", other, policy)
     allowed = gate(tmp_path / "a" / "one", other, Policy(rule=RULE, allow=("prompt",)))
@@ -200,8 +265,16 @@ def test_folders_required_benchmarks_and_refusals(tmp_path: Path) -> None:
 
 
 def test_a_benchmark_may_have_a_rule_of_its_own() -> None:
-    policy = read_policy({"margin": 0.02, "confidence": 0.9, "benchmarks": {"code": {"margin": 0.1}}, "overall": {"margin": 0.01},
-                          "require": ["code"], "allow": ["engine"]})  # fmt: skip
+    policy = read_policy(
+        {
+            "margin": 0.02,
+            "confidence": 0.9,
+            "benchmarks": {"code": {"margin": 0.1}},
+            "overall": {"margin": 0.01},
+            "require": ["code"],
+            "allow": ["engine"],
+        }
+    )
     assert policy.of("code") == Rule(margin=0.1, confidence=0.9)
     assert policy.of("other") == Rule(margin=0.02, confidence=0.9)
     assert policy.overall == Rule(margin=0.01, confidence=0.9)
@@ -211,19 +284,47 @@ WRONG: list[tuple[dict[str, Any], list[str]]] = [
     ({}, ["margin: is missing"]),
     ({"margin": "2"}, ["margin: must be a number, not '2'"]),
     ({"margin": True}, ["margin: must be a number"]),
-    ({"margin": 0, "confidence": 0.3, "min_coverage": 2},
-     ["margin: must be above 0", "confidence: must be above 0.5", "min_coverage: must lie in 0..1"]),
-    ({"margin": 0.1, "margn": 1, "require": "x", "allow": [1]},
-     ["margn: is not known", "did you mean 'margin'", "require: must be a list", "allow: must be a list of names; item 0 is 1"]),
-    ({"margin": 0.1, "benchmarks": {"a": {"marg": 1, "margin": float("nan")}, "b": 3}, "overall": {"min_coverage": 1}},
-     ["benchmarks.a.marg: is not known", "benchmarks.a.margin: must be above", "benchmarks.b: must be a table",
-      "overall.min_coverage: is not known"]),
-    ({"margin": 0.1, "benchmarks": 3, "overall": []}, ["benchmarks: must be a table", "overall: must be a table"]),
-]  # fmt: skip
+    (
+        {"margin": 0, "confidence": 0.3, "min_coverage": 2},
+        [
+            "margin: must be above 0",
+            "confidence: must be above 0.5",
+            "min_coverage: must lie in 0..1",
+        ],
+    ),
+    (
+        {"margin": 0.1, "margn": 1, "require": "x", "allow": [1]},
+        [
+            "margn: is not known",
+            "did you mean 'margin'",
+            "require: must be a list",
+            "allow: must be a list of names; item 0 is 1",
+        ],
+    ),
+    (
+        {
+            "margin": 0.1,
+            "benchmarks": {"a": {"marg": 1, "margin": float("nan")}, "b": 3},
+            "overall": {"min_coverage": 1},
+        },
+        [
+            "benchmarks.a.marg: is not known",
+            "benchmarks.a.margin: must be above",
+            "benchmarks.b: must be a table",
+            "overall.min_coverage: is not known",
+        ],
+    ),
+    (
+        {"margin": 0.1, "benchmarks": 3, "overall": []},
+        ["benchmarks: must be a table", "overall: must be a table"],
+    ),
+]
 
 
 @pytest.mark.parametrize(("given", "said"), WRONG)
-def test_everything_that_is_wrong_with_a_policy_is_told_at_once(given: dict[str, Any], said: list[str]) -> None:
+def test_everything_that_is_wrong_with_a_policy_is_told_at_once(
+    given: dict[str, Any], said: list[str]
+) -> None:
     with pytest.raises(SpecError) as refused:
         read_policy(given)
     for part in said:

@@ -21,8 +21,16 @@ from steelyard.runs.lines import AttemptLine
 from steelyard.runs.tally import told_error
 
 HIDDEN_JUDGES = {
-    "by another name": ("import needs_judge, numeric", "import needs_judge as later, numeric", "later(sample)"),
-    "as a dict": ("import needs_judge, numeric", "import numeric", "{'correct': False, 'needs_judge': True}"),
+    "by another name": (
+        "import needs_judge, numeric",
+        "import needs_judge as later, numeric",
+        "later(sample)",
+    ),
+    "as a dict": (
+        "import needs_judge, numeric",
+        "import numeric",
+        "{'correct': False, 'needs_judge': True}",
+    ),
 }
 
 
@@ -33,7 +41,9 @@ def nursery(tmp_path: Path) -> Iterator[Nursery]:
     made.close()
 
 
-def test_an_allowed_change_that_ends_early_is_not_forgotten(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_an_allowed_change_that_ends_early_is_not_forgotten(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     folder = tmp_path / "out"
     assert steelyard(*bench.args(folder)).code == 0
     bench.file.write_text(BENCH.replace('prompt="{q}"', 'prompt="Say: {q}"'), encoding="utf-8")
@@ -41,11 +51,17 @@ def test_an_allowed_change_that_ends_early_is_not_forgotten(bench: Bench, tmp_pa
     assert (stopped.code, results(folder)["headline"]["scored"]) == (3, 0)
     asked = bench.server.calls
     steelyard(*bench.args(folder, "--resume"))
-    again = [prompt for number, _, _, prompt in bench.server.requests if number > asked and prompt.startswith("Say: ")]
+    again = [
+        prompt
+        for number, _, _, prompt in bench.server.requests
+        if number > asked and prompt.startswith("Say: ")
+    ]
     assert len(again) == TOTAL, "an answer to the old question was taken for one to the new"
 
 
-def test_tokens_that_were_guessed_count_when_a_run_goes_on(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_tokens_that_were_guessed_count_when_a_run_goes_on(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     bench.plan(usage=False)
     budget = ("--max-tokens", 60, "--concurrency", 1, "--resume")
     assert steelyard(*bench.args(tmp_path / "out", *budget)).code == 3
@@ -57,11 +73,14 @@ def test_tokens_that_were_guessed_count_when_a_run_goes_on(bench: Bench, tmp_pat
     assert "the budget of 60 tokens is used up" in again.err
 
 
-def test_an_imported_module_that_was_edited_is_a_change(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_an_imported_module_that_was_edited_is_a_change(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     helper = bench.file.with_name("helper_of_mine.py")
     helper.write_text("from steelyard import numeric_match as verdict\n", encoding="utf-8")
     with_helper = BENCH.replace("numeric_match(sample)", "verdict(sample)").replace(
-        "from steelyard.bench", "from helper_of_mine import verdict\nfrom steelyard.bench")  # fmt: skip
+        "from steelyard.bench", "from helper_of_mine import verdict\nfrom steelyard.bench"
+    )
     bench.file.write_text(with_helper, encoding="utf-8")
     assert steelyard(*bench.args(tmp_path / "out")).code == 0
     assert results(tmp_path / "out")["headline"]["correct"] > OPEN
@@ -91,7 +110,8 @@ def test_a_judge_that_is_missed_later_stops_the_run_and_may_be_named_then(
 ) -> None:
     """Only the very answer to one problem is left to the judge."""
     rare = BENCH.replace("needs_judge, ", "needs_judge as later, ").replace(
-        'needs_judge(sample) if sample.metadata["kind"] == "open"', 'later(sample) if sample.response == "Answer: 8"'
+        'needs_judge(sample) if sample.metadata["kind"] == "open"',
+        'later(sample) if sample.response == "Answer: 8"',
     )
     bench.file.write_text(rare, encoding="utf-8")
     bench.plan(delay=0.02)
@@ -110,7 +130,15 @@ def test_a_judge_that_is_missed_later_stops_the_run_and_may_be_named_then(
 @pytest.mark.parametrize(
     ("rule", "category"),
     [
-        (Rule(contains="What is 7 + 7?", do="status", status=400, text="unknown field 'timeout', rate limit 429"), "model_error"),
+        (
+            Rule(
+                contains="What is 7 + 7?",
+                do="status",
+                status=400,
+                text="unknown field 'timeout', rate limit 429",
+            ),
+            "model_error",
+        ),
         (Rule(contains="What is 7 + 7?", do="status", status=504, text="no"), "timeout"),
     ],
 )
@@ -120,21 +148,29 @@ def test_the_kind_of_an_error_decides_and_not_its_words(
     bench.plan(rule)
     steelyard(*bench.args(tmp_path / "out"))
     told = json.loads((tmp_path / "out" / "failure_analysis.json").read_text(encoding="utf-8"))
-    assert {name for name, found in told["categories"].items() if found["count"]} - {"wrong_answer"} == {category}
+    assert {name for name, found in told["categories"].items() if found["count"]} - {
+        "wrong_answer"
+    } == {category}
 
 
-def test_a_call_that_was_refused_was_asked(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_a_call_that_was_refused_was_asked(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     bench.plan(Rule(do="status", status=401))
     assert steelyard(*bench.args(tmp_path / "out")).code == 3
     coverage = results(tmp_path / "out")["coverage"]
     assert coverage["asked"] == coverage["model_errors"]["refused"] == bench.server.calls
     told = [row["reason"] for row in rows(tmp_path / "out" / "scores.jsonl")]
-    assert sum("the model did not answer (refused)" in reason for reason in told) == bench.server.calls
+    assert (
+        sum("the model did not answer (refused)" in reason for reason in told) == bench.server.calls
+    )
     bench.plan()
     assert steelyard(*bench.args(tmp_path / "out", "--resume")).code == 0
 
 
-def test_a_run_without_results_says_how_it_goes_on(bench: Bench, nursery: Nursery, tmp_path: Path, steelyard: Commands) -> None:
+def test_a_run_without_results_says_how_it_goes_on(
+    bench: Bench, nursery: Nursery, tmp_path: Path, steelyard: Commands
+) -> None:
     bench.plan(delay=0.05)
     pid = nursery.start(bench.args(tmp_path / "out"))
     while bench.server.calls < TOTAL // 3:
@@ -147,7 +183,9 @@ def test_a_run_without_results_says_how_it_goes_on(bench: Bench, nursery: Nurser
         assert "the run has not come to its end; eval run --resume goes on with it" in told.err
 
 
-def test_sigterm_keeps_what_there_is_and_ends_with_143(bench: Bench, nursery: Nursery, tmp_path: Path) -> None:
+def test_sigterm_keeps_what_there_is_and_ends_with_143(
+    bench: Bench, nursery: Nursery, tmp_path: Path
+) -> None:
     bench.plan(delay=0.05)
     pid = nursery.start(bench.args(tmp_path / "out"))
     while bench.server.calls < TOTAL // 3:
@@ -166,13 +204,17 @@ def test_a_run_knows_its_benchmark_from_any_folder(
     assert steelyard(*args).code == 0
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    (elsewhere / bench.file.name).write_text(BENCH.replace("numeric_match", "exact_match"), encoding="utf-8")
+    (elsewhere / bench.file.name).write_text(
+        BENCH.replace("numeric_match", "exact_match"), encoding="utf-8"
+    )
     monkeypatch.chdir(elsewhere)
     again = steelyard("eval", "rescore", tmp_path / "out")
     assert "no sample flipped" in again.out, again
 
 
-def test_a_parameter_that_json_cannot_hold_is_refused(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_a_parameter_that_json_cannot_hold_is_refused(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     refused = steelyard(*bench.args(tmp_path / "out", "--param", "top_p=NaN"))
     assert (refused.code, bench.server.calls) == (2, 0)
     assert "NaN is no number that JSON can hold" in refused.err
@@ -188,11 +230,18 @@ def test_a_parameter_that_json_cannot_hold_is_refused(bench: Bench, tmp_path: Pa
     ],
 )
 def test_rows_that_cannot_be_scored_by_are_told_before_the_first_call(
-    bench: Bench, tmp_path: Path, steelyard: Commands, scorer: str, row: dict[str, object], said: str
+    bench: Bench,
+    tmp_path: Path,
+    steelyard: Commands,
+    scorer: str,
+    row: dict[str, object],
+    said: str,
 ) -> None:
     folder = tmp_path / "bench"
     folder.mkdir()
-    (folder / "rows.jsonl").write_text(json.dumps({"id": "a", "q": "Write it.", **row}) + "\n", encoding="utf-8")
+    (folder / "rows.jsonl").write_text(
+        json.dumps({"id": "a", "q": "Write it.", **row}) + "\n", encoding="utf-8"
+    )
     manifest = f'name = "programs"\ndataset = "rows.jsonl"\nprompt = "{{q}}"\nscorer = "{scorer}"\n'
     (folder / "benchmark.toml").write_text(manifest, encoding="utf-8")
     args = bench.args(tmp_path / "out", judge=False)
@@ -204,17 +253,35 @@ def test_rows_that_cannot_be_scored_by_are_told_before_the_first_call(
 
 
 @pytest.mark.parametrize("scorer", ["tests", "code_sandbox"])
-def test_a_sandbox_that_is_missing_is_told_before_the_first_call(tmp_path: Path, scorer: str) -> None:
+def test_a_sandbox_that_is_missing_is_told_before_the_first_call(
+    tmp_path: Path, scorer: str
+) -> None:
     task = {"kind": "function", "entry_point": "double", "cases": [[[2], 4]]}
     row = {"id": "a", "q": "Write it.", "target": task, "_test": "assert double(2) == 4"}
     (tmp_path / "rows.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
-    (tmp_path / "replies.jsonl").write_text('{"id": "a", "text": "def double(x): return 2 * x"}\n', encoding="utf-8")
+    (tmp_path / "replies.jsonl").write_text(
+        '{"id": "a", "text": "def double(x): return 2 * x"}\n', encoding="utf-8"
+    )
     manifest = f'name = "programs"\ndataset = "rows.jsonl"\nprompt = "{{q}}"\nscorer = "{scorer}"\n'
     (tmp_path / "benchmark.toml").write_text(manifest, encoding="utf-8")
     # A process of its own: this one may have a sandbox open.
-    command = [sys.executable, "-m", "steelyard", "eval", "run", "--bench", "./", "--recorded", "replies.jsonl", "-o", "out"]
+    command = [
+        sys.executable,
+        "-m",
+        "steelyard",
+        "eval",
+        "run",
+        "--bench",
+        "./",
+        "--recorded",
+        "replies.jsonl",
+        "-o",
+        "out",
+    ]
     nowhere = {**os.environ, "PATH": "/nowhere"}
-    refused = subprocess.run(command, cwd=tmp_path, env=nowhere, capture_output=True, text=True, timeout=60, check=False)
+    refused = subprocess.run(
+        command, cwd=tmp_path, env=nowhere, capture_output=True, text=True, timeout=60, check=False
+    )
     assert refused.returncode == 2
     assert "sandbox: bubblewrap is not installed" in refused.stderr
     assert not (tmp_path / "out").exists()

@@ -38,8 +38,13 @@ def opened(path: Path) -> list[str]:
     return [line.key for line in found]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
-@given(cut=st.integers(0, 10_000), rubbish=st.sampled_from([b"", b"\0\0\0", b"\0\n\0\n", b'{"kind":"att', b"\xff\xfe"]))
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None
+)
+@given(
+    cut=st.integers(0, 10_000),
+    rubbish=st.sampled_from([b"", b"\0\0\0", b"\0\n\0\n", b'{"kind":"att', b"\xff\xfe"]),
+)
 def test_a_torn_end_is_recognised_and_replaced(tmp_path: Path, cut: int, rubbish: bytes) -> None:
     path = tmp_path / "journal.jsonl"
     path.unlink(missing_ok=True)
@@ -68,7 +73,12 @@ def test_any_text_comes_back(text: str) -> None:
 
 
 def test_scores_come_back_whole(tmp_path: Path) -> None:
-    scores = [full(extracted="B", span=(0, 1)), zero("no", extracted=None), unscored("bug"), pending()]
+    scores = [
+        full(extracted="B", span=(0, 1)),
+        zero("no", extracted=None),
+        unscored("bug"),
+        pending(),
+    ]
     path, found = tmp_path / "journal.jsonl", list[Line]()
     with closing(Journal.open(path, lambda line, offset: None)) as journal:
         for place, score in enumerate(scores):
@@ -119,19 +129,36 @@ def test_a_new_attempt_makes_the_old_score_void() -> None:
         ([attempt(0), ScoreLine(key="0.0", score=pending())], [], [], [0]),
         ([attempt(0), ScoreLine(key="0.0", score=unscored("bug"))], [], [], []),
         ([attempt(0), ScoreLine(key="0.0", score=unscored("?"), judged=True)], [], [], [0]),
-        ([attempt(0), ScoreLine(key="0.0", score=pending()), ScoreLine(key="0.0", score=full(), judged=True)], [], [], []),
+        (
+            [
+                attempt(0),
+                ScoreLine(key="0.0", score=pending()),
+                ScoreLine(key="0.0", score=full(), judged=True),
+            ],
+            [],
+            [],
+            [],
+        ),
         ([attempt(7)], [0], [], []),
         ([AttemptLine(key="nonsense", asked="a")], [0], [], []),
     ],
 )
-def test_what_is_left_to_do(lines: list[Line], ask: list[int], score: list[int], judge: list[int]) -> None:
+def test_what_is_left_to_do(
+    lines: list[Line], ask: list[int], score: list[int], judge: list[int]
+) -> None:
     ledger = Ledger(1, 1)
     for offset, line in enumerate(lines):
         ledger.note(line, offset)
-    assert (list(ledger.to_ask()), list(ledger.to_score()), list(ledger.to_judge())) == (ask, score, judge)
+    assert (list(ledger.to_ask()), list(ledger.to_score()), list(ledger.to_judge())) == (
+        ask,
+        score,
+        judge,
+    )
 
 
-@pytest.mark.parametrize("key", ["3.0", "0.2", "01.1", "٢.١", "9" * 5000 + ".0", "1", "1.", ".1", "1.1.1", "-1.0", ""])
+@pytest.mark.parametrize(
+    "key", ["3.0", "0.2", "01.1", "٢.١", "9" * 5000 + ".0", "1", "1.", ".1", "1.1.1", "-1.0", ""]
+)
 def test_a_sample_that_the_run_does_not_have(key: str) -> None:
     assert Ledger(3, 2).place(key) is None
     assert Ledger(3, 2).place("2.1") == 5
@@ -141,7 +168,10 @@ def test_a_folder_has_one_run_at_a_time(tmp_path: Path) -> None:
     with locked(tmp_path):
         with pytest.raises(DataError, match="another run is at work"), locked(tmp_path):
             pass
-        with pytest.raises(DataError, match="another run is at work"), locked(tmp_path, reading=True):
+        with (
+            pytest.raises(DataError, match="another run is at work"),
+            locked(tmp_path, reading=True),
+        ):
             pass
     with locked(tmp_path, reading=True), locked(tmp_path, reading=True):
         assert not list(tmp_path.iterdir())
@@ -153,7 +183,9 @@ def test_a_reader_finds_what_read_finds(tmp_path: Path, size: int) -> None:
     with closing(Journal.open(tmp_path / "journal.jsonl", lambda line, offset: None)) as journal:
         for place in range(150):
             places.append(journal.append(encode(attempt(place, f"{place}" * (size // 3)))))
-        mixed = sorted(range(150), key=lambda place: place - 40 * (place % 3)) + list(range(149, -1, -7))
+        mixed = sorted(range(150), key=lambda place: place - 40 * (place % 3)) + list(
+            range(149, -1, -7)
+        )
         read = journal.reader()
         for place in mixed:
             assert read(places[place]) == journal.read(places[place])

@@ -49,7 +49,16 @@ def quiet_port() -> str:
 
 def evaluate(folder: Path, url: str, *more: str) -> subprocess.CompletedProcess[str]:
     named = ["--model-url", url, "--model-id", "m", "--judge-url", url, "--judge-id", "j"]
-    args = ["eval", "run", "--bench", str(folder / "bench.py"), *named, "--output", str(folder / "out"), *more]
+    args = [
+        "eval",
+        "run",
+        "--bench",
+        str(folder / "bench.py"),
+        *named,
+        "--output",
+        str(folder / "out"),
+        *more,
+    ]
     return subprocess.run([*COMMAND, *args], capture_output=True, text=True, check=False)
 
 
@@ -66,7 +75,9 @@ def evaluate(folder: Path, url: str, *more: str) -> subprocess.CompletedProcess[
 def test_what_is_ours_is_missing_and_never_zero(
     rule: dict[str, Any], scorer: str, missing: int, status: str, reason: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "bench.py").write_text(BENCH.replace("    return needs", f"{scorer}    return needs"), encoding="utf-8")
+    (tmp_path / "bench.py").write_text(
+        BENCH.replace("    return needs", f"{scorer}    return needs"), encoding="utf-8"
+    )
     with endpoint(tmp_path, rule) as url:
         ran = evaluate(tmp_path, url)
         assert ran.returncode == 3, ran.stderr
@@ -77,7 +88,9 @@ def test_what_is_ours_is_missing_and_never_zero(
     assert f"{TOTAL - missing} / {TOTAL}" in ran.stdout
     assert "worst to best" in ran.stdout
     lines = [line for line in rows(folder / "scores.jsonl") if line["status"] != "scored"]
-    assert {(line["status"], line["value"], line["correct"]) for line in lines} == {(status, None, False)}
+    assert {(line["status"], line["value"], line["correct"]) for line in lines} == {
+        (status, None, False)
+    }
     assert all(reason in line["reason"] for line in lines)
 
 

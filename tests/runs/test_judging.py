@@ -56,34 +56,54 @@ def test_a_judge_that_refuses_everybody_stops_the_run_with_a_clear_line(
     assert "error: the run stopped: the judge could not be asked" in ran.err
     assert told in ran.err
     assert "--resume goes on" in ran.err
-    assert (about(tmp_path / "out")["status"], told in about(tmp_path / "out")["stopped"]) == ("stopped", True)
+    assert (about(tmp_path / "out")["status"], told in about(tmp_path / "out")["stopped"]) == (
+        "stopped",
+        True,
+    )
     closed_denominator(tmp_path / "out", scored=CLOSED, pending=OPEN, unscored=0)
     asked = len(bench.prompts())
     bench.plan()
     assert steelyard(*bench.args(tmp_path / "out", "--resume")).code == 0
     assert len(bench.prompts()) == asked == TOTAL
-    assert (about(tmp_path / "out")["status"], about(tmp_path / "out").get("stopped", "")) == ("complete", "")
+    assert (about(tmp_path / "out")["status"], about(tmp_path / "out").get("stopped", "")) == (
+        "complete",
+        "",
+    )
 
 
-def test_some_outages_leave_those_samples_pending(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_some_outages_leave_those_samples_pending(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     bench.plan(Rule(contains="Question:\nWhat is 10 + 10?", do="status", status=400))
     ran = steelyard(*bench.args(tmp_path / "out"))
     assert ran.code == 3
     closed_denominator(tmp_path / "out", scored=TOTAL - 1, pending=1, unscored=0)
-    (missing,) = (line for line in rows(tmp_path / "out" / "scores.jsonl") if line["status"] == "pending")
+    (missing,) = (
+        line for line in rows(tmp_path / "out" / "scores.jsonl") if line["status"] == "pending"
+    )
     assert "the judge could not be asked" in missing["reason"]
 
 
-@pytest.mark.parametrize("text", ["I would rather not say.", "Score: 1 or 5", "> Score: 5", '{"score": 0}', ""])
+@pytest.mark.parametrize(
+    "text", ["I would rather not say.", "Score: 1 or 5", "> Score: 5", '{"score": 0}', ""]
+)
 def test_an_unreadable_verdict_is_unscored_and_never_zero(
     text: str, bench: Bench, tmp_path: Path, steelyard: Commands
 ) -> None:
-    bench.plan(Rule(contains=SHOWN, text=text) if text else Rule(contains=SHOWN, do="garbage", garbage="null"))
+    bench.plan(
+        Rule(contains=SHOWN, text=text)
+        if text
+        else Rule(contains=SHOWN, do="garbage", garbage="null")
+    )
     ran = steelyard(*bench.args(tmp_path / "out"))
     assert ran.code == 3
     expected = {"unscored": OPEN, "pending": 0} if text else {}
     closed_denominator(tmp_path / "out", scored=CLOSED, **expected)
-    reasons = {line["reason"] for line in rows(tmp_path / "out" / "scores.jsonl") if line["status"] != "scored"}
+    reasons = {
+        line["reason"]
+        for line in rows(tmp_path / "out" / "scores.jsonl")
+        if line["status"] != "scored"
+    }
     assert all("judge" in reason for reason in reasons)
     if text:
         kept = rows(tmp_path / "out" / "judge.jsonl")
@@ -92,17 +112,23 @@ def test_an_unreadable_verdict_is_unscored_and_never_zero(
     assert steelyard(*bench.args(tmp_path / "out", "--resume")).code in {0, 3}
 
 
-def test_a_bug_of_the_scorer_is_unscored_and_never_zero(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_a_bug_of_the_scorer_is_unscored_and_never_zero(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     bug = "    if sample.target == '14': raise KeyError('typo')\n    return needs"
     bench.file.write_text(BENCH.replace("    return needs", bug), encoding="utf-8")
     ran = steelyard(*bench.args(tmp_path / "out"))
     assert ran.code == 3
     closed_denominator(tmp_path / "out", scored=TOTAL - 1, pending=0, unscored=1)
-    (missing,) = (line for line in rows(tmp_path / "out" / "scores.jsonl") if line["status"] != "scored")
+    (missing,) = (
+        line for line in rows(tmp_path / "out" / "scores.jsonl") if line["status"] != "scored"
+    )
     assert "typo" in missing["reason"]
 
 
-def test_what_asking_again_cannot_mend_is_told(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_what_asking_again_cannot_mend_is_told(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     args = [part for part in bench.args(tmp_path / "out") if part != "-q"]
     bench.plan(Rule(contains=SHOWN, text="I would rather not say."))
     assert "--resume asks for nothing more; eval rescore and eval rejudge" in steelyard(*args).out
@@ -149,7 +175,11 @@ def test_a_lost_reply_is_asked_for_again(bench: Bench, tmp_path: Path, steelyard
     assert steelyard(*bench.args(folder)).code == 0
     before, asked = files(folder), bench.server.calls
     kept = folder / "judge.jsonl"
-    for left in (kept.read_bytes()[:-25], b"".join(kept.read_bytes().splitlines(keepends=True)[:-2]), b""):
+    for left in (
+        kept.read_bytes()[:-25],
+        b"".join(kept.read_bytes().splitlines(keepends=True)[:-2]),
+        b"",
+    ):
         lost = OPEN - left.count(b"\n")
         kept.write_bytes(left)
         assert steelyard(*bench.args(folder, "--resume")).code == 0
@@ -198,7 +228,9 @@ def cost(tokens: dict[str, int]) -> float:
     return (2 * tokens["input"] + 6 * tokens["output"]) / 1e6
 
 
-def test_the_cost_is_that_of_both_with_its_parts_named(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_the_cost_is_that_of_both_with_its_parts_named(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     folder = tmp_path / "out"
     assert steelyard(*bench.args(folder, *PRICES)).code == 0
     told = results(folder)
@@ -210,7 +242,10 @@ def test_the_cost_is_that_of_both_with_its_parts_named(bench: Bench, tmp_path: P
     bench.plan(usage=False)
     assert steelyard(*bench.args(tmp_path / "silent", *PRICES)).code == 0
     silent = results(tmp_path / "silent")
-    assert (silent["cost_at_least"], silent["judge_tokens"]) == (True, {"input": 0, "output": 0, "untold": OPEN})
+    assert (silent["cost_at_least"], silent["judge_tokens"]) == (
+        True,
+        {"input": 0, "output": 0, "untold": OPEN},
+    )
     assert "at least 0.0" in (tmp_path / "silent" / "report.md").read_text(encoding="utf-8")
 
 
@@ -219,12 +254,29 @@ def test_a_run_that_was_judged_again_has_its_own_judge_and_its_own_tokens(
 ) -> None:
     assert steelyard(*bench.args(tmp_path / "a")).code == 0
     bench.server.script.plan = Plan(texts=('{"evidence": "", "reason": "no", "score": 1}',))
-    ran = steelyard("eval", "rejudge", tmp_path / "a", "--judge-id", "stricter", "--output", tmp_path / "b", "-q")
+    ran = steelyard(
+        "eval",
+        "rejudge",
+        tmp_path / "a",
+        "--judge-id",
+        "stricter",
+        "--output",
+        tmp_path / "b",
+        "-q",
+    )
     assert ran.code == 0, ran.err
     first, second = about(tmp_path / "a"), about(tmp_path / "b")
-    assert (first["options"]["judge_id"], second["options"]["judge_id"], second["judge"]) == ("j", "stricter", "stricter")
+    assert (first["options"]["judge_id"], second["options"]["judge_id"], second["judge"]) == (
+        "j",
+        "stricter",
+        "stricter",
+    )
     tokens = {name: results(tmp_path / name)["judge_tokens"] for name in "ab"}
-    own = [row["reply"] for row in rows(tmp_path / "b" / "judge.jsonl") if row["judge"]["name"] == "stricter"]
+    own = [
+        row["reply"]
+        for row in rows(tmp_path / "b" / "judge.jsonl")
+        if row["judge"]["name"] == "stricter"
+    ]
     assert len(own) == OPEN
     assert tokens["b"]["input"] == sum(reply["input_tokens"] for reply in own)
     assert tokens["b"]["output"] == sum(reply["output_tokens"] for reply in own)
@@ -233,16 +285,22 @@ def test_a_run_that_was_judged_again_has_its_own_judge_and_its_own_tokens(
     assert again.code == 0, again.err
     assert (json.loads(again.out)["flips"], bench.server.calls) == ([], asked)
     assert about(tmp_path / "c")["judge"] == "stricter"
-    back = steelyard("eval", "rejudge", tmp_path / "b", "--judge-id", "j", "--output", tmp_path / "d", "--json")
+    back = steelyard(
+        "eval", "rejudge", tmp_path / "b", "--judge-id", "j", "--output", tmp_path / "d", "--json"
+    )
     assert len(json.loads(back.out)["flips"]) == OPEN
     assert bench.server.calls == asked  # what the first judge said is still there
     assert results(tmp_path / "d")["judge_tokens"] == tokens["a"]
 
 
-def test_judging_again_says_why_it_stopped(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_judging_again_says_why_it_stopped(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     assert steelyard(*bench.args(tmp_path / "a")).code == 0
     bench.plan(Rule(contains=SHOWN, do="status", status=401))
-    ran = steelyard("eval", "rejudge", tmp_path / "a", "--judge-id", "other", "--output", tmp_path / "b", "-q")
+    ran = steelyard(
+        "eval", "rejudge", tmp_path / "a", "--judge-id", "other", "--output", tmp_path / "b", "-q"
+    )
     assert ran.code == 3
     assert "error: the run stopped: the judge could not be asked" in ran.err
     assert about(tmp_path / "b")["status"] == "stopped"
@@ -257,11 +315,24 @@ BUDGETS = {
 
 
 @pytest.mark.parametrize("options", BUDGETS)
-def test_judging_again_keeps_to_a_budget(bench: Bench, tmp_path: Path, steelyard: Commands, options: tuple[object, ...]) -> None:
+def test_judging_again_keeps_to_a_budget(
+    bench: Bench, tmp_path: Path, steelyard: Commands, options: tuple[object, ...]
+) -> None:
     assert steelyard(*bench.args(tmp_path / "a")).code == 0
     asked = bench.server.calls
-    ran = steelyard("eval", "rejudge", tmp_path / "a", "--judge-id", "other", "--concurrency", 1, *options,
-                    "--output", tmp_path / "b", "-q")  # fmt: skip
+    ran = steelyard(
+        "eval",
+        "rejudge",
+        tmp_path / "a",
+        "--judge-id",
+        "other",
+        "--concurrency",
+        1,
+        *options,
+        "--output",
+        tmp_path / "b",
+        "-q",
+    )
     assert (ran.code, BUDGETS[options] in ran.err) == (3, True), ran.err
     assert bench.server.calls - asked <= 1
     assert results(tmp_path / "b")["headline"]["pending"] >= OPEN - 1

@@ -28,9 +28,14 @@ def stored(folder: Path) -> set[str]:
     journal = folder / "journal.jsonl"
     if not journal.exists():
         return set()
-    whole = [line for line in journal.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+    whole = [
+        line for line in journal.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")
+    ]
     found = [line for line in whole if b'"kind":"attempt"' in line]
-    return {f"What is {n} + {n}?" for n in (int(line.split(b'"key":"')[1].split(b".")[0]) for line in found)}
+    return {
+        f"What is {n} + {n}?"
+        for n in (int(line.split(b'"key":"')[1].split(b".")[0]) for line in found)
+    }
 
 
 def wait_for_a_moment(bench: Bench, dice: random.Random, calls: int) -> None:
@@ -44,7 +49,9 @@ def wait_for_a_moment(bench: Bench, dice: random.Random, calls: int) -> None:
     time.sleep(dice.choice([0.0, dice.uniform(0.0, 0.005), dice.uniform(0.0, 0.1)]))
 
 
-def killed_until_done(bench: Bench, nursery: Nursery, folder: Path, dice: random.Random) -> list[int]:
+def killed_until_done(
+    bench: Bench, nursery: Nursery, folder: Path, dice: random.Random
+) -> list[int]:
     """Run it, kill it at a random moment, go on, until it comes to its end; how much was stored at each kill."""
     kills: list[int] = []
     while True:
@@ -71,7 +78,9 @@ def many_kills(bench: Bench, nursery: Nursery, tmp_path: Path, wanted: int, seed
         here = killed_until_done(bench, nursery, folder, dice)
         assert files(folder) == whole
         time.sleep(0.02)  # what was in flight at the last kill may still come in
-        assert bench.server.calls - before <= needed + len(here) * AT_ONCE, "more calls repeated than were in flight"
+        assert bench.server.calls - before <= needed + len(here) * AT_ONCE, (
+            "more calls repeated than were in flight"
+        )
         keys = [row["key"] for row in rows(folder / "scores.jsonl")]
         assert keys == [f"{n}.0" for n in range(TOTAL)]
         kills, number = kills + here, number + 1
@@ -93,7 +102,9 @@ def test_a_full_disk_stops_the_run_and_it_can_be_resumed(
 ) -> None:
     assert nursery.wait(nursery.start(bench.args(tmp_path / "whole"))) == 0, nursery.printed()
     folder = tmp_path / "full"
-    assert nursery.wait(nursery.start(bench.args(folder), largest_file=largest)) == 3, nursery.printed()
+    assert nursery.wait(nursery.start(bench.args(folder), largest_file=largest)) == 3, (
+        nursery.printed()
+    )
     said = nursery.printed()
     assert "cannot be written" in said or "cannot be kept" in said
     assert "--resume goes on" in said
@@ -113,7 +124,12 @@ def test_a_change_that_is_allowed_holds_also_when_the_session_dies(
     assert nursery.wait(nursery.start(bench.args(folder))) == 0, nursery.printed()
     bench.file.write_text(other, encoding="utf-8")
     full = (folder / "journal.jsonl").stat().st_size + 100
-    assert nursery.wait(nursery.start(bench.args(folder, "--resume", "--allow-change"), largest_file=full)) == 3
+    assert (
+        nursery.wait(
+            nursery.start(bench.args(folder, "--resume", "--allow-change"), largest_file=full)
+        )
+        == 3
+    )
     asked = bench.server.calls
     assert nursery.wait(nursery.start(bench.args(folder, "--resume"))) == 0, nursery.printed()
     assert not bench.prompts(asked)
@@ -135,7 +151,9 @@ def test_ctrl_c_keeps_what_there_is(bench: Bench, nursery: Nursery, tmp_path: Pa
     assert results(folder)["headline"]["scored"] == TOTAL
 
 
-def test_a_second_run_in_the_folder_is_refused(bench: Bench, nursery: Nursery, tmp_path: Path) -> None:
+def test_a_second_run_in_the_folder_is_refused(
+    bench: Bench, nursery: Nursery, tmp_path: Path
+) -> None:
     bench.plan(delay=1.0)
     folder = tmp_path / "run"
     first = nursery.start(bench.args(folder))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 PROBE = Path(__file__).with_name("memory_probe.py")
-BENCH = '''
+BENCH = """
 from steelyard import exact_match, full, needs_judge, scorer, zero
 from steelyard.bench import benchmark
 
@@ -21,7 +21,7 @@ from steelyard.bench import benchmark
 @scorer
 def sums(sample):
     return {score}
-'''
+"""
 SCORES = {
     "bench.py": "exact_match(sample)",
     "flipped.py": "zero('right before') if exact_match(sample).correct else full()",
@@ -34,7 +34,9 @@ FEW_JUDGED, MANY_JUDGED, LONG = 2_000, 5_000, 100
 # A reply or a score for each further sample would take twice as much.
 MEGABYTES = 2.5
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell a process its peak")
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="the system does not tell a process its peak"
+)
 
 
 class Scene:
@@ -45,31 +47,65 @@ class Scene:
         folder.mkdir()
         for name, score in SCORES.items():
             (folder / name).write_text(BENCH.format(score=score), encoding="utf-8")
-        with (folder / "problems.jsonl").open("w") as problems, (folder / "replies.jsonl").open("w") as replies:
+        with (
+            (folder / "problems.jsonl").open("w") as problems,
+            (folder / "replies.jsonl").open("w") as replies,
+        ):
             for n in range(count):
                 target = f"The sum is {n + n % 97}."
                 asked = f"What is {n} + {n % 97}? " + f"word{n % 1000} " * words
-                problems.write(json.dumps({"id": f"s{n}", "question": asked, "target": target, "passage": f"p{n // 2}"}) + "\n")
-                replies.write(json.dumps({"id": f"s{n}", "text": target if n % 3 else "The sum is unknown."}) + "\n")
+                problems.write(
+                    json.dumps(
+                        {
+                            "id": f"s{n}",
+                            "question": asked,
+                            "target": target,
+                            "passage": f"p{n // 2}",
+                        }
+                    )
+                    + "\n"
+                )
+                replies.write(
+                    json.dumps({"id": f"s{n}", "text": target if n % 3 else "The sum is unknown."})
+                    + "\n"
+                )
 
     def peak(self, *args: str) -> float:
         """The most megabytes that the command has held."""
         done = subprocess.run(
-            [sys.executable, str(PROBE), "peak.txt", *args], cwd=self.folder, capture_output=True, text=True, check=False
+            [sys.executable, str(PROBE), "peak.txt", *args],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         return int((self.folder / "peak.txt").read_text()) / 1024
 
     def run(self, folder: str, *more: str) -> float:
         """The peak of a run with recorded replies."""
-        return self.peak("eval", "run", "--bench", "bench.py", "--recorded", "replies.jsonl", "--output", folder, "-q", *more)
+        return self.peak(
+            "eval",
+            "run",
+            "--bench",
+            "bench.py",
+            "--recorded",
+            "replies.jsonl",
+            "--output",
+            folder,
+            "-q",
+            *more,
+        )
 
     def halve(self, source: str, folder: str) -> None:
         """A run as it is when it is ended half way."""
         (self.folder / folder).mkdir()
         shutil.copy(self.folder / source / "run.json", self.folder / folder)
         journal = self.folder / source / "journal.jsonl"
-        with journal.open("rb") as lines, (self.folder / folder / "journal.jsonl").open("wb") as kept:
+        with (
+            journal.open("rb") as lines,
+            (self.folder / folder / "journal.jsonl").open("wb") as kept,
+        ):
             kept.writelines(islice(lines, self.count))
 
 
@@ -83,7 +119,12 @@ def test_a_run_and_all_that_goes_over_it(tmp_path: Path) -> None:
     for scene in scenes:
         scene.halve("run", "half")
     check(*(scene.run("half", "--resume") for scene in scenes))
-    check(*(scene.peak("eval", "rescore", "run", "--bench", "flipped.py", "--json") for scene in scenes))
+    check(
+        *(
+            scene.peak("eval", "rescore", "run", "--bench", "flipped.py", "--json")
+            for scene in scenes
+        )
+    )
     check(*(scene.peak("eval", "report", "run", "--timings") for scene in scenes))
 
 

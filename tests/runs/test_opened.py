@@ -36,7 +36,11 @@ def test_everything_that_the_files_say_is_in_the_rows(folder: Path) -> None:
     assert found.failures["total_failures"] > 0
     assert [row.key for row in samples] == [row["key"] for row in rows(folder / "scores.jsonl")]
     for row, scored in zip(samples, rows(folder / "scores.jsonl"), strict=True):
-        assert (row.value, row.status, row.correct) == (scored["value"], scored["status"], scored["correct"])
+        assert (row.value, row.status, row.correct) == (
+            scored["value"],
+            scored["status"],
+            scored["correct"],
+        )
         assert row.category == ("open" if row.problem % 5 == 0 else "closed") == scored["category"]
         assert (row.cluster, row.metadata["category"]) == (None, row.category)
         assert row.prompt in ANSWERS
@@ -44,7 +48,9 @@ def test_everything_that_the_files_say_is_in_the_rows(folder: Path) -> None:
         assert bool(row.judge) == row.judged == (row.category == "open" and row.status == "scored")
         assert all("score" in reply.text for reply in row.judge)
     failed = [row for row in samples if row.error]
-    assert {(row.problem, row.response, row.status, row.value) for row in failed} == {(7, None, "unscored", None)}
+    assert {(row.problem, row.response, row.status, row.value) for row in failed} == {
+        (7, None, "unscored", None)
+    }
     assert [row.judge for row in open_run(folder).samples(judge=False)] == [()] * (2 * TOTAL)
 
 
@@ -59,8 +65,16 @@ WRONG = [
     ("run.json", lambda text: None, "no run here"),
     ("results.json", lambda text: None, "no results.json yet"),
     ("results.json", lambda text: "[]", "is no JSON object"),
-    ("run.json", lambda text: '{"format": 2, "all": "new"}', "run.json: has the format 2; this version"),
-    ("results.json", lambda text: text.replace('"format": 1', '"format": 2'), "results.json: has the format 2; this version"),
+    (
+        "run.json",
+        lambda text: '{"format": 2, "all": "new"}',
+        "run.json: has the format 2; this version",
+    ),
+    (
+        "results.json",
+        lambda text: text.replace('"format": 1', '"format": 2'),
+        "results.json: has the format 2; this version",
+    ),
     ("scores.jsonl", lambda text: None, r"scores.jsonl: cannot be read"),
     ("attempts.jsonl", lambda text: None, r"attempts.jsonl: cannot be read"),
     ("timings.jsonl", lambda text: None, r"timings.jsonl: cannot be read"),
@@ -69,16 +83,52 @@ WRONG = [
     ("scores.jsonl", lambda text: text[:-5], r"scores.jsonl:120: the line is torn"),
     ("attempts.jsonl", lambda text: text[:-5], r"attempts.jsonl:120: the line is torn"),
     ("judge.jsonl", lambda text: text[:-5], r"judge.jsonl:\d+: the line is torn"),
-    ("scores.jsonl", lambda text: text.replace('"value"', '"worth"'), r"scores.jsonl:1: cannot be read"),
-    ("scores.jsonl", lambda text: text.replace('"value":1.0', '"value":5', 1), r"scores.jsonl:\d+: .* value is 5;"),
-    ("scores.jsonl", lambda text: text.replace('"value":1.0', '"value":-0.5', 1), r"scores.jsonl:\d+: .* value is -0.5;"),
-    ("scores.jsonl", lambda text: text.split("\n", 1)[1], r"scores.jsonl:1: is the sample 0.1, and 0.0 is due"),
-    ("scores.jsonl", lambda text: text[: text.rstrip().rindex("\n") + 1], r"scores.jsonl:120: ends here"),
-    ("scores.jsonl", lambda text: text + text, r"scores.jsonl:121: the run has 120 samples, and here are more"),
-    ("attempts.jsonl", lambda text: text.replace('"id":"3"', '"id":"x"'), r"scores.jsonl:7: is about the problem '3'"),
-    ("timings.jsonl", lambda text: text.replace('"3.1"', '"3.2"'), r"timings.jsonl:\d+: the run has no sample '3.2'"),
-    ("timings.jsonl", lambda text: text.replace('"3.1"', '"x"'), r"timings.jsonl:\d+: the run has no sample 'x'"),
-]  # fmt: skip
+    (
+        "scores.jsonl",
+        lambda text: text.replace('"value"', '"worth"'),
+        r"scores.jsonl:1: cannot be read",
+    ),
+    (
+        "scores.jsonl",
+        lambda text: text.replace('"value":1.0', '"value":5', 1),
+        r"scores.jsonl:\d+: .* value is 5;",
+    ),
+    (
+        "scores.jsonl",
+        lambda text: text.replace('"value":1.0', '"value":-0.5', 1),
+        r"scores.jsonl:\d+: .* value is -0.5;",
+    ),
+    (
+        "scores.jsonl",
+        lambda text: text.split("\n", 1)[1],
+        r"scores.jsonl:1: is the sample 0.1, and 0.0 is due",
+    ),
+    (
+        "scores.jsonl",
+        lambda text: text[: text.rstrip().rindex("\n") + 1],
+        r"scores.jsonl:120: ends here",
+    ),
+    (
+        "scores.jsonl",
+        lambda text: text + text,
+        r"scores.jsonl:121: the run has 120 samples, and here are more",
+    ),
+    (
+        "attempts.jsonl",
+        lambda text: text.replace('"id":"3"', '"id":"x"'),
+        r"scores.jsonl:7: is about the problem '3'",
+    ),
+    (
+        "timings.jsonl",
+        lambda text: text.replace('"3.1"', '"3.2"'),
+        r"timings.jsonl:\d+: the run has no sample '3.2'",
+    ),
+    (
+        "timings.jsonl",
+        lambda text: text.replace('"3.1"', '"x"'),
+        r"timings.jsonl:\d+: the run has no sample 'x'",
+    ),
+]
 
 
 def test_a_file_that_is_not_what_it_was_is_told(folder: Path) -> None:
@@ -96,5 +146,8 @@ def test_a_file_that_is_not_what_it_was_is_told(folder: Path) -> None:
 def test_timings_may_come_in_any_order(folder: Path) -> None:
     path = folder / "timings.jsonl"
     before = [row.seconds for row in opened(folder)[1]]
-    path.write_text("".join(f"{line}\n" for line in reversed(path.read_text(encoding="utf-8").splitlines())), encoding="utf-8")
+    path.write_text(
+        "".join(f"{line}\n" for line in reversed(path.read_text(encoding="utf-8").splitlines())),
+        encoding="utf-8",
+    )
     assert [row.seconds for row in opened(folder)[1]] == before

@@ -17,7 +17,15 @@ from steelyard.runs.results import Prices, results
 from steelyard.runs.tally import RunTally
 from steelyard.score import Score, full, graded, pending, unscored, zero
 
-ABOUT = {"benchmark": "b", "model": "m", "judge": None, "signature": "s", "problems": 3, "repeats": 1, "changes": []}
+ABOUT = {
+    "benchmark": "b",
+    "model": "m",
+    "judge": None,
+    "signature": "s",
+    "problems": 3,
+    "repeats": 1,
+    "changes": [],
+}
 OUTCOMES = [full(), zero("no"), graded(0.5), unscored("bug"), pending()]
 
 
@@ -38,11 +46,17 @@ def runs(repeats: int) -> st.SearchStrategy[list[list[Score]]]:
 
 
 @given(st.integers(1, 4).flatmap(lambda repeats: st.tuples(st.just(repeats), runs(repeats))))
-def test_the_denominator_is_closed_and_the_bounds_hold(given: tuple[int, list[list[Score]]]) -> None:
+def test_the_denominator_is_closed_and_the_bounds_hold(
+    given: tuple[int, list[list[Score]]],
+) -> None:
     repeats, problems = given
     found = told(problems, repeats)
     head = found["headline"]
-    assert head["total"] == repeats * len(problems) == head["scored"] + head["pending"] + head["unscored"]
+    assert (
+        head["total"]
+        == repeats * len(problems)
+        == head["scored"] + head["pending"] + head["unscored"]
+    )
     assert 0 <= head["worst"] <= head["best"] <= 1
     values = [score.value for scores in problems for score in scores if score.value is not None]
     if values:
@@ -61,8 +75,13 @@ def test_the_denominator_is_closed_and_the_bounds_hold(given: tuple[int, list[li
 def test_pass_at_k_is_the_mean_over_problems(problems: list[list[Score]]) -> None:
     metrics = told(problems, 4)["metrics"]
     for k in (1, 2, 4):
-        able = [scores for scores in problems if sum(score.value is not None for score in scores) >= k]
-        each = [pass_at_k(sum(s.value is not None for s in scores), sum(s.correct for s in scores), k) for scores in able]
+        able = [
+            scores for scores in problems if sum(score.value is not None for score in scores) >= k
+        ]
+        each = [
+            pass_at_k(sum(s.value is not None for s in scores), sum(s.correct for s in scores), k)
+            for scores in able
+        ]
         found = metrics[f"pass@{k}"]
         assert (found["problems"], found["total"]) == (len(able), len(problems))
         assert found["value"] == (pytest.approx(mean(each)) if each else None)
@@ -78,7 +97,11 @@ def test_with_one_attempt_pass_at_1_is_the_accuracy(problems: list[list[Score]])
 def test_the_interval_is_wilsons_alone_and_clustered_with_repeats() -> None:
     once = told([[full()], [full()], [zero("no")]], 1)["headline"]
     bounds = wilson_interval(2, 3)
-    assert (once["interval"], once["ci_lower"], once["ci_upper"]) == ("wilson", bounds.lower, bounds.upper)
+    assert (once["interval"], once["ci_lower"], once["ci_upper"]) == (
+        "wilson",
+        bounds.lower,
+        bounds.upper,
+    )
     often = told([[full()] * 9, [full()] * 9, [zero("no")] * 9], 9)["headline"]
     assert often["interval"] == "clustered"
     assert often["ci_upper"] - often["ci_lower"] >= once["ci_upper"] - once["ci_lower"]
@@ -109,13 +132,25 @@ def test_failures(line: AttemptLine | None, score: Score, category: str | None) 
 
 
 def test_draws() -> None:
-    assert [draws(repeats) for repeats in (1, 2, 3, 10)] == [[1], [1, 2], [1, 2, 3], [1, 2, 4, 8, 10]]
+    assert [draws(repeats) for repeats in (1, 2, 3, 10)] == [
+        [1],
+        [1, 2],
+        [1, 2, 3],
+        [1, 2, 4, 8, 10],
+    ]
 
 
 HOSTILE = [
-    "<script>alert(1)</script>", "| a | b |", "![x](http://x/y.png)", "\x1b[31mred", "$title", "</td></table>",
-    "`code` **bold**", "\u202e evil", "${body}",
-]  # fmt: skip
+    "<script>alert(1)</script>",
+    "| a | b |",
+    "![x](http://x/y.png)",
+    "\x1b[31mred",
+    "$title",
+    "</td></table>",
+    "`code` **bold**",
+    "\u202e evil",
+    "${body}",
+]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -126,7 +161,9 @@ def test_what_a_model_says_stays_text_in_markdown(text: str) -> None:
     found = results(tally, {**ABOUT, "model": text, "benchmark": text, "changes": [text]}, Prices())
     markdown = run_markdown(found, tally.failures.analysis())
     assert not {"\x1b", "\u202e"} & set(markdown)
-    bars = {line.replace("\\|", "").count("|") for line in markdown.splitlines() if line.startswith("|")}
+    bars = {
+        line.replace("\\|", "").count("|") for line in markdown.splitlines() if line.startswith("|")
+    }
     assert bars <= {3, 4, 5, 6}
     assert "](" not in markdown
     assert "<script" not in markdown.replace("\\<", "")

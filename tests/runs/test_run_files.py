@@ -42,11 +42,19 @@ def test_every_field_of_a_line_is_told(name: str) -> None:
     assert fields - told(name) == set()
 
 
-def test_every_field_of_the_results_is_told(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_every_field_of_the_results_is_told(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     prices = ("--price-in", 1, "--price-out", 1)
     assert steelyard(*bench.args(tmp_path / "out", "--repeats", 2, *prices)).code == 0
     found = results(tmp_path / "out")
-    fields = {*found, *found["headline"], *found["coverage"], *found["tokens"], *found["cost_parts"]}
+    fields = {
+        *found,
+        *found["headline"],
+        *found["coverage"],
+        *found["tokens"],
+        *found["cost_parts"],
+    }
     assert fields - told("results.json") == set()
     run: dict[str, Any] = json.loads((tmp_path / "out" / "run.json").read_text(encoding="utf-8"))
     inner = {*run["shapes"], *run["sessions"][0], *run["environment"]}

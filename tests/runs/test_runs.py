@@ -21,9 +21,17 @@ def test_a_run_writes_what_it_should(bench: Bench, tmp_path: Path, steelyard: Co
     folder = tmp_path / "out"
     assert steelyard(*bench.args(folder)) == (0, "", "")
     assert {path.name for path in folder.iterdir()} == {
-        "run.json", "journal.jsonl", "timings.jsonl", "attempts.jsonl", "scores.jsonl", "judge.jsonl", "results.json",
-        "failure_analysis.json", "report.md", "report.html",
-    }  # fmt: skip
+        "run.json",
+        "journal.jsonl",
+        "timings.jsonl",
+        "attempts.jsonl",
+        "scores.jsonl",
+        "judge.jsonl",
+        "results.json",
+        "failure_analysis.json",
+        "report.md",
+        "report.html",
+    }
     assert bench.server.calls == TOTAL + OPEN
     assert len(rows(folder / "judge.jsonl")) == OPEN
     head = results(folder)["headline"]
@@ -37,13 +45,17 @@ def test_a_run_writes_what_it_should(bench: Bench, tmp_path: Path, steelyard: Co
     assert json.loads((folder / "run.json").read_text(encoding="utf-8"))["status"] == "complete"
 
 
-def test_files_hold_no_time_and_no_machine(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_files_hold_no_time_and_no_machine(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     for name in ("one", "two"):
         assert steelyard(*bench.args(tmp_path / name, "--repeats", 2, "--seed", 3)).code == 0
     assert files(tmp_path / "one") == files(tmp_path / "two")
 
 
-def test_going_on_with_a_finished_run_asks_nothing(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_going_on_with_a_finished_run_asks_nothing(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     assert steelyard(*bench.args(tmp_path / "out")).code == 0
     before, calls = files(tmp_path / "out"), bench.server.calls
     assert steelyard(*bench.args(tmp_path / "out", "--resume")).code == 0
@@ -55,9 +67,16 @@ def test_going_on_with_a_finished_run_asks_nothing(bench: Bench, tmp_path: Path,
 
 def test_more_repeats_ask_only_for_those(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
     assert steelyard(*bench.args(tmp_path / "out", "--max-problems", 10)).code == 0
-    assert steelyard(*bench.args(tmp_path / "out", "--max-problems", 20, "--repeats", 2, "--resume")).code == 0
+    assert (
+        steelyard(
+            *bench.args(tmp_path / "out", "--max-problems", 20, "--repeats", 2, "--resume")
+        ).code
+        == 0
+    )
     assert len(bench.prompts()) == 40
-    assert steelyard(*bench.args(tmp_path / "whole", "--max-problems", 20, "--repeats", 2)).code == 0
+    assert (
+        steelyard(*bench.args(tmp_path / "whole", "--max-problems", 20, "--repeats", 2)).code == 0
+    )
     assert files(tmp_path / "out") == files(tmp_path / "whole")
 
 
@@ -90,10 +109,14 @@ def test_a_judge_that_fails_leaves_samples_open_and_a_later_session_finishes_the
         assert code == 0
         assert files(folder) == files(tmp_path / "whole")
     else:
-        assert (code, bench.server.calls) == (3, asked), "a stored reply is read again, not asked for again"
+        assert (code, bench.server.calls) == (3, asked), (
+            "a stored reply is read again, not asked for again"
+        )
 
 
-def test_a_request_that_fails_is_no_zero_and_is_asked_again(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_a_request_that_fails_is_no_zero_and_is_asked_again(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     assert steelyard(*bench.args(tmp_path / "whole")).code == 0
     bench.plan(BAD_REQUEST)
     folder = tmp_path / "out"
@@ -109,19 +132,27 @@ def test_a_request_that_fails_is_no_zero_and_is_asked_again(bench: Bench, tmp_pa
     assert files(folder) == files(tmp_path / "whole")
 
 
-def test_a_scorer_with_a_bug_leaves_its_samples_unscored(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
-    buggy = BENCH.replace("numeric_match(sample)", 'numeric_match(sample) if "7" not in sample.target else 1 / 0')
+def test_a_scorer_with_a_bug_leaves_its_samples_unscored(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
+    buggy = BENCH.replace(
+        "numeric_match(sample)", 'numeric_match(sample) if "7" not in sample.target else 1 / 0'
+    )
     bench.file.write_text(buggy, encoding="utf-8")
     assert steelyard(*bench.args(tmp_path / "out")).code == 3
     opened = [row for row in rows(tmp_path / "out" / "scores.jsonl") if row["value"] is None]
     assert len(opened) == sum("7" in str(2 * n) for n in range(TOTAL) if n % 5)
-    assert {row["reason"] for row in opened} == {"the scorer failed: ZeroDivisionError: division by zero (my_bench.py:11)"}
+    assert {row["reason"] for row in opened} == {
+        "the scorer failed: ZeroDivisionError: division by zero (my_bench.py:11)"
+    }
     shown = steelyard("eval", "show", tmp_path / "out")
     assert f"{TOTAL - len(opened)} / {TOTAL}" in shown.out
     assert "worst to best" in shown.out
 
 
-def test_a_key_that_is_refused_stops_the_run_with_one_line(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_a_key_that_is_refused_stops_the_run_with_one_line(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     bench.plan(Rule(do="status", status=401))
     done = steelyard(*bench.args(tmp_path / "out"))
     assert done.code == 3
@@ -135,7 +166,10 @@ def test_a_key_that_is_refused_stops_the_run_with_one_line(bench: Bench, tmp_pat
     ("budget", "said"),
     [
         (["--max-tokens", 100], "the budget of 100 tokens is used up"),
-        (["--max-cost", 0.0001, "--price-in", 1, "--price-out", 1], "the budget of 0.0001 is used up"),
+        (
+            ["--max-cost", 0.0001, "--price-in", 1, "--price-out", 1],
+            "the budget of 0.0001 is used up",
+        ),
         (["--max-time", 0], "the time of 0 seconds is over"),
     ],
 )
@@ -164,7 +198,12 @@ def test_a_budget_stops_the_run(
     ],
 )
 def test_what_has_changed_is_refused_and_shown(
-    bench: Bench, tmp_path: Path, steelyard: Commands, more: list[object], change: tuple[str, str] | None, path: str
+    bench: Bench,
+    tmp_path: Path,
+    steelyard: Commands,
+    more: list[object],
+    change: tuple[str, str] | None,
+    path: str,
 ) -> None:
     assert steelyard(*bench.args(tmp_path / "out")).code == 0
     if change:
@@ -182,7 +221,11 @@ def test_a_change_that_is_allowed_asks_only_what_is_asked_otherwise(
 ) -> None:
     folder = tmp_path / "out"
     assert steelyard(*bench.args(folder)).code == 0
-    bench.file.write_text(BENCH.replace("range(60)]", 'range(60)]\nROWS[3]["q"] = "What is 1 + 1?"\nROWS[4]["target"] = 9'))
+    bench.file.write_text(
+        BENCH.replace(
+            "range(60)]", 'range(60)]\nROWS[3]["q"] = "What is 1 + 1?"\nROWS[4]["target"] = 9'
+        )
+    )
     asked = bench.server.calls
     assert steelyard(*bench.args(folder, "--resume", "--allow-change")).code == 0
     assert bench.prompts(asked) == ["What is 1 + 1?"]
@@ -192,7 +235,9 @@ def test_a_change_that_is_allowed_asks_only_what_is_asked_otherwise(
     assert any(change.startswith("benchmark.dataset") for change in results(folder)["changes"])
 
 
-def test_without_a_judge_nothing_is_begun(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_without_a_judge_nothing_is_begun(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     refused = steelyard(*bench.args(tmp_path / "out", judge=False))
     assert refused.code == 2
     assert "needs a judge" in refused.err
@@ -200,7 +245,9 @@ def test_without_a_judge_nothing_is_begun(bench: Bench, tmp_path: Path, steelyar
     assert bench.server.calls == 0
 
 
-def test_a_dry_run_asks_nobody_and_writes_nothing(bench: Bench, tmp_path: Path, steelyard: Commands) -> None:
+def test_a_dry_run_asks_nobody_and_writes_nothing(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
     prices = ("--price-in", 1, "--price-out", 2, "--max-output-tokens", 10)
     done = steelyard(*bench.args(tmp_path / "out", "--dry-run", "--repeats", 3, "--json", *prices))
     told: dict[str, Any] = json.loads(done.out)
@@ -209,7 +256,9 @@ def test_a_dry_run_asks_nobody_and_writes_nothing(bench: Bench, tmp_path: Path, 
     assert told["output_tokens"] == 30 * TOTAL
     judge = told["judge"]
     assert judge["output_tokens"] == 3 * TOTAL * 1024, "as long as the judge's own settings allow"
-    assert judge["input_tokens"] > 3 * TOTAL * 50, "the rubric, the question and the fence go with every call"
+    assert judge["input_tokens"] > 3 * TOTAL * 50, (
+        "the rubric, the question and the fence go with every call"
+    )
     spent = [told[name] + judge[name] for name in ("input_tokens", "output_tokens")]
     assert told["cost"] == pytest.approx((spent[0] + 2 * spent[1]) / 1e6)
     assert not (tmp_path / "out").exists()

@@ -44,7 +44,9 @@ def test_a_place_outside_is_none(place: int) -> None:
         Column("q", LENGTH)[place] = 1
 
 
-def test_numbers_beyond_what_is_sorted_at_once_are_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_beyond_what_is_sorted_at_once_are_in_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(spill, "_SORTED", 1000)
     values = [(7919 * n) % 10007 / 8 for n in range(2 * LENGTH)]
     assert list(in_order(values)) == sorted(values)
@@ -59,7 +61,9 @@ def test_lines_are_found_by_their_name(hashes: list[int]) -> None:
     index.sort()
     assert {hashed: list(index.of(hashed)) for hashed in hashes} == dict(known)
     assert list(index.of(4)) == known.get(4, [])
-    assert sorted(index.shared()) == sorted(hashed for hashed, lines in known.items() if len(lines) > 1)
+    assert sorted(index.shared()) == sorted(
+        hashed for hashed, lines in known.items() if len(lines) > 1
+    )
 
 
 def test_a_name_that_most_lines_share() -> None:
@@ -80,8 +84,14 @@ def test_piles_hold_more_than_is_in_memory() -> None:
 
 
 @pytest.mark.parametrize("held", [1, 10**6])
-@given(problems=st.lists(st.tuples(st.sampled_from(["a", "b", "ü", None]), st.lists(VALUES, max_size=3)), max_size=40))
-def test_clusters_are_summed_as_in_memory(held: int, problems: list[tuple[str | None, list[float]]]) -> None:
+@given(
+    problems=st.lists(
+        st.tuples(st.sampled_from(["a", "b", "ü", None]), st.lists(VALUES, max_size=3)), max_size=40
+    )
+)
+def test_clusters_are_summed_as_in_memory(
+    held: int, problems: list[tuple[str | None, list[float]]]
+) -> None:
     before, cluster_book._HELD = cluster_book._HELD, held
     try:
         book, named = ClusterBook(), NamedClusters()
@@ -102,7 +112,9 @@ def test_one_large_cluster_takes_no_more_room_than_many() -> None:
     tracemalloc.start()
     try:
         assert page.interval() is None  # there is but one cluster
-        assert tracemalloc.get_traced_memory()[1] < 1_500_000  # of three million bytes that were written
+        assert (
+            tracemalloc.get_traced_memory()[1] < 1_500_000
+        )  # of three million bytes that were written
     finally:
         tracemalloc.stop()
 
@@ -110,10 +122,19 @@ def test_one_large_cluster_takes_no_more_room_than_many() -> None:
 def test_flips_come_back_in_their_order() -> None:
     flips = Flips()
     made = [
-        Flip(key=f"{n}.0", id=str(n), stage="comparison", before=0.1, after=None, correct_before=False, correct_after=True,
-             extracted_before={"a": [n, 0.5]}, reason="ü")
+        Flip(
+            key=f"{n}.0",
+            id=str(n),
+            stage="comparison",
+            before=0.1,
+            after=None,
+            correct_before=False,
+            correct_after=True,
+            extracted_before={"a": [n, 0.5]},
+            reason="ü",
+        )
         for n in range(1000)
-    ]  # fmt: skip
+    ]
     for one in made:
         flips.add(one)
     assert (list(flips), len(flips)) == (made, 1000)

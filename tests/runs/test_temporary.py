@@ -33,7 +33,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made, dice = tmp_path_factory.mktemp("long"), random.Random(1)
     (made / "bench.py").write_text(BENCH, encoding="utf-8")
     problems = [
-        {"id": f"p{n}", "question": dice.randbytes(2000).hex(), "target": "4"} for n in range(PROBLEMS)
+        {"id": f"p{n}", "question": dice.randbytes(2000).hex(), "target": "4"}
+        for n in range(PROBLEMS)
     ]
     replies = [{"id": f"p{n}", "text": dice.randbytes(1000).hex()} for n in range(PROBLEMS)]
     for name, told in (("long.jsonl", problems), ("replies.jsonl", replies)):
@@ -53,9 +54,21 @@ def run(folder: Path, steelyard: Commands) -> Path:
 def with_room(size: int, place: Path, *args: object) -> subprocess.CompletedProcess[str]:
     """The command, with a temporary folder of that size."""
     place.mkdir()
-    alone = ["unshare", "--mount"] if os.getuid() == 0 else ["unshare", "--map-root-user", "--mount"]
+    alone = (
+        ["unshare", "--mount"] if os.getuid() == 0 else ["unshare", "--map-root-user", "--mount"]
+    )
     mount = f'mount -t tmpfs -o size={size} none "$0" && exec "$@"'
-    command = [*alone, "sh", "-c", mount, str(place), sys.executable, "-m", "steelyard", *map(str, args)]
+    command = [
+        *alone,
+        "sh",
+        "-c",
+        mount,
+        str(place),
+        sys.executable,
+        "-m",
+        "steelyard",
+        *map(str, args),
+    ]
     return subprocess.run(
         command,
         capture_output=True,

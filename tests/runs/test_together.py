@@ -25,7 +25,9 @@ COUNT = 6
 @pytest.fixture
 def plan() -> RunPlan:
     rows = [{"question": f"{place}?", "target": "4"} for place in range(COUNT)]
-    return RunPlan(make_benchmark(name="six", dataset=lambda: rows, prompt="{question}", scorer="exact_match"))
+    return RunPlan(
+        make_benchmark(name="six", dataset=lambda: rows, prompt="{question}", scorer="exact_match")
+    )
 
 
 def attempt(place: int) -> AttemptLine:
@@ -36,15 +38,21 @@ def record_of(plan: RunPlan, journal: Journal) -> Record:
     return Record(plan, journal, Ledger(COUNT, 1))
 
 
-def test_every_attempt_is_found_again(plan: RunPlan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_attempt_is_found_again(
+    plan: RunPlan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     writes, write = list[int](), os.write
-    monkeypatch.setattr(os, "write", lambda handle, data: writes.append(len(data)) or write(handle, data))
+    monkeypatch.setattr(
+        os, "write", lambda handle, data: writes.append(len(data)) or write(handle, data)
+    )
     with closing(Journal.open(tmp_path / "journal.jsonl", lambda line, offset: None)) as journal:
         record = record_of(plan, journal)
         together = Together(record)
 
         async def main() -> None:
-            await asyncio.gather(*(together.keep(attempt(place), place) for place in range(COUNT - 1)))
+            await asyncio.gather(
+                *(together.keep(attempt(place), place) for place in range(COUNT - 1))
+            )
             await together.keep(attempt(COUNT - 1), COUNT - 1)
 
         writes.clear()
@@ -69,13 +77,17 @@ def test_it_is_in_the_journal_when_its_worker_goes_on(plan: RunPlan, tmp_path: P
         assert all(asyncio.run(main()))
 
 
-def test_whoever_is_cancelled_takes_nobody_along_and_loses_nothing(plan: RunPlan, tmp_path: Path) -> None:
+def test_whoever_is_cancelled_takes_nobody_along_and_loses_nothing(
+    plan: RunPlan, tmp_path: Path
+) -> None:
     with closing(Journal.open(tmp_path / "journal.jsonl", lambda line, offset: None)) as journal:
         record = record_of(plan, journal)
         together = Together(record)
 
         async def main() -> list[BaseException | None]:
-            tasks = [asyncio.create_task(together.keep(attempt(place), place)) for place in range(3)]
+            tasks = [
+                asyncio.create_task(together.keep(attempt(place), place)) for place in range(3)
+            ]
             await asyncio.sleep(0)
             tasks[1].cancel()
             return await asyncio.gather(*tasks, return_exceptions=True)
@@ -83,7 +95,12 @@ def test_whoever_is_cancelled_takes_nobody_along_and_loses_nothing(plan: RunPlan
         first, cancelled, last = asyncio.run(main())
         assert (first, last) == (None, None)
         assert isinstance(cancelled, asyncio.CancelledError)
-        assert [record.ledger.attempt(place) is not None for place in range(4)] == [True, True, True, False]
+        assert [record.ledger.attempt(place) is not None for place in range(4)] == [
+            True,
+            True,
+            True,
+            False,
+        ]
 
 
 def test_where_nothing_can_be_written_all_are_told(plan: RunPlan, tmp_path: Path) -> None:
@@ -94,7 +111,9 @@ def test_where_nothing_can_be_written_all_are_told(plan: RunPlan, tmp_path: Path
         together = Together(record)
 
         async def main() -> list[BaseException | None]:
-            return await asyncio.gather(*(together.keep(attempt(n), n) for n in range(3)), return_exceptions=True)
+            return await asyncio.gather(
+                *(together.keep(attempt(n), n) for n in range(3)), return_exceptions=True
+            )
 
         told = asyncio.run(main())
         assert [type(one) for one in told] == [StoreError] * 3
@@ -108,7 +127,9 @@ def test_on_a_full_disk_those_are_kept_that_still_fit(plan: RunPlan, tmp_path: P
         together = Together(record)
 
         async def main() -> list[BaseException | None]:
-            return await asyncio.gather(*(together.keep(attempt(n), n) for n in range(4)), return_exceptions=True)
+            return await asyncio.gather(
+                *(together.keep(attempt(n), n) for n in range(4)), return_exceptions=True
+            )
 
         before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -134,7 +155,9 @@ def test_a_bug_while_writing_leaves_nobody_waiting(plan: RunPlan, tmp_path: Path
             asyncio.get_running_loop().set_exception_handler(lambda loop, told: None)
             wrong = AttemptLine(key="1.0", asked="a", response=object())  # type: ignore[arg-type]
             lines = [attempt(0), wrong]
-            told = asyncio.gather(*(together.keep(line, COUNT + 9) for line in lines), return_exceptions=True)
+            told = asyncio.gather(
+                *(together.keep(line, COUNT + 9) for line in lines), return_exceptions=True
+            )
             return await asyncio.wait_for(told, 30)
 
         assert [type(one) for one in asyncio.run(main())] == [StoreError] * 2

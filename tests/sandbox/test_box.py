@@ -60,7 +60,9 @@ class End:
         frames.send(self.theirs.fileno(), b"B", frames.told({"at": at}))
 
     def says(self, kind: bytes, content: bytes) -> None:
-        thread = threading.Thread(target=frames.send, args=(self.theirs.fileno(), kind, content), daemon=True)
+        thread = threading.Thread(
+            target=frames.send, args=(self.theirs.fileno(), kind, content), daemon=True
+        )
         thread.start()
 
     def close(self) -> None:
@@ -76,7 +78,9 @@ def end() -> Iterator[End]:
 
 
 def test_messages_arrive_in_order_and_the_report_ends_it(end: End) -> None:
-    end.says(b"M", frames.SIZE.pack(3) + b"one" + frames.SIZE.pack(0) + frames.SIZE.pack(5) + b"three")
+    end.says(
+        b"M", frames.SIZE.pack(3) + b"one" + frames.SIZE.pack(0) + frames.SIZE.pack(5) + b"three"
+    )
     assert [end.box.receive() for _ in range(3)] == [b"one", b"", b"three"]
     end.says(b"X", b'{"exit": 3}')
     assert end.box.receive() is None
@@ -84,7 +88,9 @@ def test_messages_arrive_in_order_and_the_report_ends_it(end: End) -> None:
     assert end.host.did == ["clean"]
 
 
-@pytest.mark.parametrize("flood", [bytes(300_000), b"\0\0\0\1x" * 60_000, frames.SIZE.pack(100_100)])
+@pytest.mark.parametrize(
+    "flood", [bytes(300_000), b"\0\0\0\1x" * 60_000, frames.SIZE.pack(100_100)]
+)
 def test_more_than_may_come_is_an_output_limit(end: End, flood: bytes) -> None:
     end.says(b"M", flood)
     while end.box.receive() is not None:
@@ -158,7 +164,9 @@ def test_the_time_begins_when_the_program_is_let_go() -> None:
     made.close()
 
 
-def test_a_box_whose_program_is_never_let_go_is_our_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_box_whose_program_is_never_let_go_is_our_failure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("steelyard.sandbox.clock._READY", 0.2)
     made = End(worker=False, began=False)
     with pytest.raises(SandboxError, match="too busy"):
@@ -169,7 +177,9 @@ def test_a_box_whose_program_is_never_let_go_is_our_failure(monkeypatch: pytest.
 
 @pytest.mark.parametrize("ahead", [0.0, -1e6, 1e6], ids=["our clock", "one behind", "one ahead"])
 @pytest.mark.parametrize(("ended", "limit"), [(0.5, None), (1.2, "time")])
-def test_a_program_that_ended_in_time_is_not_late_with_its_report(ahead: float, ended: float, limit: str | None) -> None:
+def test_a_program_that_ended_in_time_is_not_late_with_its_report(
+    ahead: float, ended: float, limit: str | None
+) -> None:
     """The daemon that carries the report may be slow; when the program ended is told by the box."""
     made = End(worker=False, began=False)
     made.host.seen = False
@@ -220,14 +230,21 @@ def _is_late(made: End, *, ours: bool) -> None:
 
 
 @pytest.mark.parametrize(("said", "ours"), [(0.5, True), (1.1, False), (None, False)])
-def test_an_answer_that_was_given_in_time_and_came_late_is_our_failure(said: float | None, ours: bool) -> None:
+def test_an_answer_that_was_given_in_time_and_came_late_is_our_failure(
+    said: float | None, ours: bool
+) -> None:
     made = End(began=False)
     now = time.monotonic()
     made.begins(now)
     assert made.box.receive() is None
     made.says(b"M", frames.SIZE.pack(2) + b"ok")
     time.sleep(0.1)
-    made.says(b"X", frames.told({"signal": 9, "ended": now + 1.1, "said": None if said is None else now + said}))
+    made.says(
+        b"X",
+        frames.told(
+            {"signal": 9, "ended": now + 1.1, "said": None if said is None else now + said}
+        ),
+    )
     _is_late(made, ours=ours)
 
 

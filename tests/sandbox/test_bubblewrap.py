@@ -25,8 +25,12 @@ def sandbox() -> Iterator[Bubblewrap]:
         yield made
 
 
-def python(sandbox: Bubblewrap, source: str, limits: Limits = QUICK, stdin: bytes = b"", **job: object) -> Outcome:
-    made = Job(argv=("python3", "program.py"), files={"program.py": source.encode()}, stdin=stdin, **job)  # type: ignore[arg-type]
+def python(
+    sandbox: Bubblewrap, source: str, limits: Limits = QUICK, stdin: bytes = b"", **job: object
+) -> Outcome:
+    made = Job(
+        argv=("python3", "program.py"), files={"program.py": source.encode()}, stdin=stdin, **job
+    )  # type: ignore[arg-type]
     return sandbox.start(made, limits).finish()
 
 
@@ -64,7 +68,14 @@ def test_a_candidate_sees_an_empty_world(sandbox: Bubblewrap) -> None:
     seen = json.loads(python(sandbox, LOOK).stdout)
     assert seen["pid"] == 2
     assert seen["uid"] == 1000
-    assert seen["environment"] == ["HOME", "LANG", "PATH", "PYTHONDONTWRITEBYTECODE", "PYTHONHASHSEED", "TMPDIR"]
+    assert seen["environment"] == [
+        "HOME",
+        "LANG",
+        "PATH",
+        "PYTHONDONTWRITEBYTECODE",
+        "PYTHONHASHSEED",
+        "TMPDIR",
+    ]
     links = {"bin", "sbin", "lib", "lib32", "lib64", "libx32"}
     assert set(seen["root"]) - links == {"box", "dev", "etc", "mnt", "proc", "tmp", "usr"}
     assert seen["processes"] == ["1", "2"]
@@ -106,13 +117,19 @@ for _ in range(8):
         ("import sys\nwhile True: sys.stderr.write('x' * 1000)", QUICK, "output"),
         ("x = [bytearray(10**7) for _ in range(60)]", QUICK, "memory"),
         (GREEDY_CHILDREN, QUICK, "memory"),
-        ("import os, time\nfor _ in range(40):\n if os.fork() == 0: time.sleep(9)", QUICK, "process"),
+        (
+            "import os, time\nfor _ in range(40):\n if os.fork() == 0: time.sleep(9)",
+            QUICK,
+            "process",
+        ),
         ("open('/tmp/x', 'wb').write(b'x' * 10**8)", QUICK, "disk"),
         ("open('/dev/shm/x', 'wb').write(b'x' * 10**8)", QUICK, "disk"),
         ("for i in range(10**5): open(f'/box/{i}', 'w').close()", QUICK, "disk"),
     ],
-)  # fmt: skip
-def test_a_limit_ends_the_run_and_is_named(sandbox: Bubblewrap, source: str, limits: Limits, limit: str) -> None:
+)
+def test_a_limit_ends_the_run_and_is_named(
+    sandbox: Bubblewrap, source: str, limits: Limits, limit: str
+) -> None:
     assert python(sandbox, source, limits).limit == limit
 
 
@@ -162,8 +179,11 @@ def test_candidates_at_the_same_time_have_different_uids(sandbox: Bubblewrap) ->
         uids: list[int] = []
         until = time.monotonic() + 5
         while len(uids) < 2 and time.monotonic() < until:
-            uids = [path.stat().st_uid for path in Path("/proc").glob("[0-9]*/cmdline")
-                    if _read(path) == f"sleep\0{mark}\0".encode()]  # fmt: skip
+            uids = [
+                path.stat().st_uid
+                for path in Path("/proc").glob("[0-9]*/cmdline")
+                if _read(path) == f"sleep\0{mark}\0".encode()
+            ]
         assert len(set(uids)) == 2
         assert 0 not in uids
     finally:
@@ -182,7 +202,9 @@ def test_a_box_ends_itself_when_its_grader_is_silent(sandbox: Bubblewrap, told: 
     kinds: list[bytes] = []
     while b"X" not in kinds and time.monotonic() < until:
         kinds += [kind for kind, _ in box._link.frames(until)]
-    assert kinds[:2] == ([b"B", b"X"] if told else [])  # what the box says last may come with its end
+    assert kinds[:2] == (
+        [b"B", b"X"] if told else []
+    )  # what the box says last may come with its end
     box.stop()
 
 
@@ -217,7 +239,10 @@ def test_a_closed_sandbox_leaves_nothing_and_starts_nothing() -> None:
 
 def test_a_program_that_does_not_exist_is_told(sandbox: Bubblewrap) -> None:
     outcome = sandbox.start(Job(argv=("no-such-program",)), QUICK).finish()
-    assert (outcome.exit_code, outcome.stderr) == (127, b"no-such-program: No such file or directory\n")
+    assert (outcome.exit_code, outcome.stderr) == (
+        127,
+        b"no-such-program: No such file or directory\n",
+    )
 
 
 def test_files_that_do_not_fit_are_our_failure_and_not_the_candidates(sandbox: Bubblewrap) -> None:
@@ -260,7 +285,9 @@ def test_when_the_grader_is_killed_everything_ends() -> None:
         "for n in range(3, 300):\n try: os.close(n)\n except OSError: pass",
     ],
 )
-def test_a_candidate_cannot_make_its_failure_look_like_ours(sandbox: Bubblewrap, attack: str) -> None:
+def test_a_candidate_cannot_make_its_failure_look_like_ours(
+    sandbox: Bubblewrap, attack: str
+) -> None:
     source = f"import os, resource, time\n{attack}\nprint('x' * 50_000)\nfor _ in range(3 * 10**6): pass\nraise SystemExit(4)"
     outcome = python(sandbox, source, collect=("program.py",))
     assert (outcome.exit_code, outcome.limit, len(outcome.stdout)) == (4, None, 50_001)
@@ -272,7 +299,9 @@ def test_a_slot_that_will_not_take_the_limits_is_replaced(monkeypatch: pytest.Mo
         (slot,) = sandbox._idle
 
         def refuse(*_: object) -> None:
-            raise SandboxError("control group: cannot write memory.limit_in_bytes: Device or resource busy")
+            raise SandboxError(
+                "control group: cannot write memory.limit_in_bytes: Device or resource busy"
+            )
 
         monkeypatch.setattr(slot, "begin", refuse)
         assert python(sandbox, "print(1)").stdout == b"1\n"

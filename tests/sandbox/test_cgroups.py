@@ -35,8 +35,12 @@ def group() -> Iterator[Group]:
 
 def start(group: Group, program: str) -> subprocess.Popen[bytes]:
     """A program that begins only when it is in the group."""
-    waiting = subprocess.Popen([sys.executable, "-c", f"input()\n{program}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               stderr=subprocess.DEVNULL)  # fmt: skip
+    waiting = subprocess.Popen(
+        [sys.executable, "-c", f"input()\n{program}"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
     group.add(waiting.pid)
     assert waiting.stdin is not None
     waiting.stdin.write(b"\n")
@@ -95,8 +99,10 @@ def finished_without_pipe(process: subprocess.Popen[bytes]) -> int:
 
 @real
 def test_a_fork_bomb_is_ended(group: Group) -> None:
-    bomb = "import os, signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True:\n try:\n  os.fork()\n  os.setsid()\n" \
-           " except OSError: pass"  # fmt: skip
+    bomb = (
+        "import os, signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nwhile True:\n try:\n  os.fork()\n  os.setsid()\n"
+        " except OSError: pass"
+    )
     process = start(group, bomb)
     deadline = time.monotonic() + 10
     while not group.counters().pids_refused:
@@ -114,7 +120,9 @@ def test_a_fork_bomb_is_ended(group: Group) -> None:
 @real
 def test_a_killed_group_takes_limits_and_work_again(group: Group) -> None:
     group.kill()
-    assert int((group.folders["pids"] / "pids.max").read_text()) == 0, "nothing may be born behind the hunter's back"
+    assert int((group.folders["pids"] / "pids.max").read_text()) == 0, (
+        "nothing may be born behind the hunter's back"
+    )
     group.set_limits(64 * MB, 4, 1.0)
     assert finished(start(group, "import subprocess; subprocess.run(['true'], check=True)")) == 0
 
@@ -145,7 +153,11 @@ def test_processor_time_is_limited(group: Group) -> None:
 def test_limits_can_be_lowered_and_raised(group: Group) -> None:
     for memory in (128 * MB, 32 * MB, 256 * MB):
         group.set_limits(memory, 8, 0.5)
-        file = "memory.limit_in_bytes" if "memory.limit_in_bytes" in os.listdir(group.folders["memory"]) else "memory.max"
+        file = (
+            "memory.limit_in_bytes"
+            if "memory.limit_in_bytes" in os.listdir(group.folders["memory"])
+            else "memory.max"
+        )
         assert int((group.folders["memory"] / file).read_text()) == memory
 
 
@@ -220,16 +232,23 @@ def test_without_rights_the_reason_is_told() -> None:
         "os.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
         "assert Cgroups.find() is None\ntry: Cgroups.open()\nexcept SandboxError as why: print(why)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert "control group" in done.stdout
 
 
 def unified() -> Path | None:
     mounts = read_mounts(Path("/proc/self/mountinfo").read_text())
-    return next((mount.point for mount in mounts if mount.version == 2 and os.access(mount.point, os.W_OK)), None)
+    return next(
+        (mount.point for mount in mounts if mount.version == 2 and os.access(mount.point, os.W_OK)),
+        None,
+    )
 
 
-@pytest.mark.skipif(os.geteuid() != 0 or unified() is None, reason="no tree of version 2 to write to")
+@pytest.mark.skipif(
+    os.geteuid() != 0 or unified() is None, reason="no tree of version 2 to write to"
+)
 def test_version_2_ends_all_at_one_stroke() -> None:
     top = unified()
     assert top is not None
@@ -257,7 +276,9 @@ def test_mounts_and_own_groups_are_read() -> None:
         "41 31 0:38 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw,nsdelegate\n"
     )
     first, second = read_mounts(text)
-    assert first == Mount("/box", Path("/sys/fs/with space"), 1, frozenset({"rw", "cpu", "cpuacct"}))
+    assert first == Mount(
+        "/box", Path("/sys/fs/with space"), 1, frozenset({"rw", "cpu", "cpuacct"})
+    )
     assert (second.version, second.point) == (2, Path("/sys/fs/cgroup"))
     own = read_own("4:memory:/a:b/c\n2:cpu,cpuacct:/x\n0::/user.slice\n")
     assert own == {"memory": "/a:b/c", "cpu": "/x", "cpuacct": "/x", "": "/user.slice"}
@@ -265,9 +286,15 @@ def test_mounts_and_own_groups_are_read() -> None:
 
 @pytest.mark.parametrize(
     ("root", "own", "folder"),
-    [("/", "/a/b", "a/b"), ("/a", "/a/b", "b"), ("/a", "/a", "."), ("/a", "/other", "."), ("/", "/gone", "."),
-     ("/", "/../x", ".")],
-)  # fmt: skip
+    [
+        ("/", "/a/b", "a/b"),
+        ("/a", "/a/b", "b"),
+        ("/a", "/a", "."),
+        ("/a", "/other", "."),
+        ("/", "/gone", "."),
+        ("/", "/../x", "."),
+    ],
+)
 def test_our_own_folder_is_found(tmp_path: Path, root: str, own: str, folder: str) -> None:
     for part in ("a/b", "b"):
         (tmp_path / part).mkdir(parents=True)

@@ -30,7 +30,10 @@ FILES = {
 def fill(folder: Path, **files: str) -> Path:
     """What the kernel puts into a new group."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in {**FILES, **{key.replace("__", "."): value for key, value in files.items()}}.items():
+    for name, text in {
+        **FILES,
+        **{key.replace("__", "."): value for key, value in files.items()},
+    }.items():
         (folder / name).write_text(text)
     return folder
 
@@ -42,7 +45,9 @@ class Tree:
         self.top, self.process = path / "tree", path / "process"
         self.made: list[Path] = []
         self.process.mkdir()
-        (self.process / "mountinfo").write_text(f"41 31 0:38 / {self.top} rw - cgroup2 cgroup2 rw\n")
+        (self.process / "mountinfo").write_text(
+            f"41 31 0:38 / {self.top} rw - cgroup2 cgroup2 rw\n"
+        )
         (self.process / "cgroup").write_text(f"0::{own}\n")
         make = Path.mkdir
 
@@ -71,11 +76,15 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
     return made
 
 
-def test_groups_are_made_beside_ours_where_ours_holds_others(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_groups_are_made_beside_ours_where_ours_holds_others(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # The kernel refuses to hand controllers down from a group with processes; plain files would not.
     os.chmod(tree.top / "app" / "run" / "cgroup.subtree_control", 0o444)
     access = os.access
-    monkeypatch.setattr(os, "access", lambda path, mode: "app/run" not in str(path) and access(path, mode))
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: "app/run" not in str(path) and access(path, mode)
+    )
     place = Cgroups.open(tree.process)
     assert (place.version, place.controllers) == (2, ("memory", "pids", "cpu"))
     assert set(place.parents.values()) == {tree.top / "app"}
@@ -99,7 +108,9 @@ def requests_are_granted(monkeypatch: pytest.MonkeyPatch) -> None:
 
     read = cgroups.read
     monkeypatch.setattr(
-        cgroups, "read", lambda path: read(path).replace("+", "") if path.name.endswith("control") else read(path)
+        cgroups,
+        "read",
+        lambda path: read(path).replace("+", "") if path.name.endswith("control") else read(path),
     )
 
 
@@ -121,14 +132,19 @@ def test_not_mounted_is_told(tree: Tree) -> None:
 def test_limits_are_written(tmp_path: Path) -> None:
     folder = fill(tmp_path / "group")
     GroupV2({"memory": folder, "pids": folder}).set_limits(1 << 20, 7, 1.5)
-    texts = [(folder / name).read_text() for name in ("memory.max", "memory.swap.max", "pids.max", "cpu.max")]
+    texts = [
+        (folder / name).read_text()
+        for name in ("memory.max", "memory.swap.max", "pids.max", "cpu.max")
+    ]
     assert texts == ["1048576", "0", "7", "75000 50000"]
 
 
 def test_counters_are_read_and_a_peak_that_cannot_be_reset_is_not_told(tmp_path: Path) -> None:
     folder = fill(tmp_path / "group")
     group = GroupV2({"memory": folder, "pids": folder})
-    assert group.counters() == Counters(oom_kills=2, memory_failures=4, pids_refused=3, peak_memory=1000)
+    assert group.counters() == Counters(
+        oom_kills=2, memory_failures=4, pids_refused=3, peak_memory=1000
+    )
     (folder / "memory.peak").unlink()
     assert group.counters().peak_memory is None
     (folder / "memory.peak").mkdir()  # what cannot be opened for writing

@@ -13,16 +13,19 @@ import pytest
 from steelyard.sandbox.inside import confine
 
 PROLOGUE = "import errno, os, resource, sys\nfrom steelyard.sandbox.inside import confine as c\n"
-STATUS = (
-    "print({k: v.split()[0] for k, v in (r.split(':', 1) for r in open('/proc/self/status')) if k[:3] in ('Cap', 'NoN')})\n"
-)
+STATUS = "print({k: v.split()[0] for k, v in (r.split(':', 1) for r in open('/proc/self/status')) if k[:3] in ('Cap', 'NoN')})\n"
 SETS = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
 root = pytest.mark.skipif(os.geteuid() != 0, reason="it takes rights to give them up")
 
 
 def told(program: str, *arguments: str) -> str:
-    done = subprocess.run([sys.executable, "-c", PROLOGUE + program, *arguments], capture_output=True, text=True, timeout=30,
-                          check=False)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", PROLOGUE + program, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -34,19 +37,26 @@ def test_all_five_sets_of_capabilities_are_empty() -> None:
     assert said["NoNewPrivs"] == "1"
 
 
-LOSE_SETPCAP = "os.setgid(65534); os.setuid(65534)\n"  # a user has no capability, but the bounding set stays
+LOSE_SETPCAP = (
+    "os.setgid(65534); os.setuid(65534)\n"  # a user has no capability, but the bounding set stays
+)
 
 
 @root
 def test_a_bounding_set_that_must_stay_can_give_nothing_back() -> None:
-    said = ast.literal_eval(told(LOSE_SETPCAP + "c.no_new_privileges(); c.drop_capabilities()\n" + STATUS))
+    said = ast.literal_eval(
+        told(LOSE_SETPCAP + "c.no_new_privileges(); c.drop_capabilities()\n" + STATUS)
+    )
     assert int(said["CapBnd"], 16) > 0
     assert {int(said[name], 16) for name in SETS if name != "CapBnd"} == {0}
 
 
 @root
 def test_a_bounding_set_that_could_give_back_is_an_error() -> None:
-    program = LOSE_SETPCAP + "try: c.drop_capabilities()\nexcept OSError as e: print(e.errno == errno.EPERM, e)"
+    program = (
+        LOSE_SETPCAP
+        + "try: c.drop_capabilities()\nexcept OSError as e: print(e.errno == errno.EPERM, e)"
+    )
     assert told(program).startswith("True [Errno 1] drop capability 0")
 
 
@@ -60,7 +70,10 @@ def test_nothing_that_was_given_up_comes_back(tmp_path: Path) -> None:
         " except OSError as e: print(e.errno == errno.EPERM, e.strerror)"
     )
     assert [line.split(":")[0] for line in told(program, str(tmp_path)).splitlines()] == [
-        "True unshare 0x20000", f"True mount tmpfs at {tmp_path}", f"True umount {tmp_path}"]  # fmt: skip
+        "True unshare 0x20000",
+        f"True mount tmpfs at {tmp_path}",
+        f"True umount {tmp_path}",
+    ]
 
 
 @root
@@ -101,7 +114,10 @@ def test_the_stack_is_left_and_address_space_only_limited_if_asked() -> None:
         ("c.set_rlimits({'patience': 1})", "there is no limit named patience"),
         ("c.install_filter(b'')", "0 bytes are no filter"),
         ("c.install_filter(b'1234567')", "7 bytes are no filter"),
-        ("c.no_new_privileges(); c.install_filter(b'\\xff' * 8)", "install filter: Invalid argument"),
+        (
+            "c.no_new_privileges(); c.install_filter(b'\\xff' * 8)",
+            "install filter: Invalid argument",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_told(call: str, error: str) -> None:
@@ -124,5 +140,10 @@ def test_a_process_can_be_closed_to_others_and_ends_with_its_parent() -> None:
 def test_the_module_is_at_home_in_any_python() -> None:
     """It is sent into boxes as text, so it leans on the standard library alone and on old syntax."""
     tree = ast.parse(Path(confine.__file__).read_text(encoding="utf-8"), feature_version=(3, 8))
-    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    names = {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
     assert names <= sys.stdlib_module_names

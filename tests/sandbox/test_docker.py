@@ -25,21 +25,33 @@ EAT = "x = []\nwhile True: x.append(bytearray(1 << 20))\n"
 CASES = [
     ("print(input())", {"exit_code": 0, "stdout": b"hello\n"}),
     ("import sys; sys.exit(3)", {"exit_code": 3}),
-    ("import ctypes, multiprocessing, sqlite3, ssl, zlib, zoneinfo; zoneinfo.ZoneInfo('Asia/Tokyo')", {"exit_code": 0}),
+    (
+        "import ctypes, multiprocessing, sqlite3, ssl, zlib, zoneinfo; zoneinfo.ZoneInfo('Asia/Tokyo')",
+        {"exit_code": 0},
+    ),
     ("raise SystemError", {"exit_code": 1}),
     ("import os; os.abort()", {"signal": signal.SIGABRT}),
-    ("import os; print(os.getcwd(), sorted(os.listdir('.')))", {"stdout": b"/box ['program.py']\n"}),
+    (
+        "import os; print(os.getcwd(), sorted(os.listdir('.')))",
+        {"stdout": b"/box ['program.py']\n"},
+    ),
     ("import time; time.sleep(60)", {"limit": "time"}),
     ("while True: pass", {"limit": "time"}),
     ("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", {"limit": "time"}),
     (EAT, {"limit": "memory"}),
-    (f"import os\nif os.fork() == 0:\n  exec({EAT!r})\nos.wait()", {"limit": "memory", "exit_code": 0}),
+    (
+        f"import os\nif os.fork() == 0:\n  exec({EAT!r})\nos.wait()",
+        {"limit": "memory", "exit_code": 0},
+    ),
     ("import os, time\nfor _ in range(40): os.fork() or time.sleep(9)", {"limit": "process"}),
     ("f = open('f', 'wb', 0)\nwhile True: f.write(bytes(65536))", {"limit": "disk"}),
     ("while True: print('x' * 65536)", {"limit": "output"}),
     ("import ctypes; ctypes.CDLL(None).ptrace(0, 0, 0, 0)", {"violation": True}),
     ("import os; os.write(1, b'x'); os.kill(-1, 9)", {"stdout": b"x"}),
-    ("import os, time\nif os.fork() == 0:\n  os.setsid()\n  if os.fork() == 0: time.sleep(60)", {"exit_code": 0}),
+    (
+        "import os, time\nif os.fork() == 0:\n  os.setsid()\n  if os.fork() == 0: time.sleep(60)",
+        {"exit_code": 0},
+    ),
 ]
 
 
@@ -62,8 +74,17 @@ def python(source: str, **more: Any) -> Job:
 
 
 def limits_of(source: str) -> Limits:
-    quick = ("sleep(60)" in source and "setsid" not in source) or "while True: pass" in source or "SIGSTOP" in source
-    return Limits(**{**{name: getattr(TIGHT, name) for name in TIGHT.__struct_fields__}, "wall_s": 0.5 if quick else 4})
+    quick = (
+        ("sleep(60)" in source and "setsid" not in source)
+        or "while True: pass" in source
+        or "SIGSTOP" in source
+    )
+    return Limits(
+        **{
+            **{name: getattr(TIGHT, name) for name in TIGHT.__struct_fields__},
+            "wall_s": 0.5 if quick else 4,
+        }
+    )
 
 
 def open_in(sandbox: Docker) -> set[str]:
@@ -76,8 +97,12 @@ def there() -> set[str]:
     return set(docker("ps", "--all", "--format", "{{.Names}}").split())
 
 
-@pytest.mark.parametrize(("source", "wanted"), CASES, ids=[str(number) for number in range(len(CASES))])
-def test_an_end_is_told_for_what_it_is(source: str, wanted: dict[str, Any], sandbox: Docker) -> None:
+@pytest.mark.parametrize(
+    ("source", "wanted"), CASES, ids=[str(number) for number in range(len(CASES))]
+)
+def test_an_end_is_told_for_what_it_is(
+    source: str, wanted: dict[str, Any], sandbox: Docker
+) -> None:
     limits = limits_of(source)
     outcome = run(sandbox, python(source, stdin=b"hello\n"), limits)
     assert {name: getattr(outcome, name) for name in wanted} == wanted
@@ -86,7 +111,10 @@ def test_an_end_is_told_for_what_it_is(source: str, wanted: dict[str, Any], sand
 
 
 def test_the_peak_of_memory_is_that_of_the_container(sandbox: Docker) -> None:
-    peaks = [run(sandbox, python(f"x = bytearray({size} << 20)"), TIGHT).peak_memory or 0 for size in (1, 40)]
+    peaks = [
+        run(sandbox, python(f"x = bytearray({size} << 20)"), TIGHT).peak_memory or 0
+        for size in (1, 40)
+    ]
     assert 40 << 20 < peaks[1] < 100 << 20
     assert peaks[1] - peaks[0] > 30 << 20
 
@@ -103,7 +131,9 @@ def test_nothing_is_left_when_it_is_closed(address: str) -> None:
         begun.finish()  # it was ended under it: our doing, and no verdict
 
 
-def test_a_container_ends_at_once_where_its_daemon_is_slow(sandbox: Docker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_container_ends_at_once_where_its_daemon_is_slow(
+    sandbox: Docker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = set(sandbox._open)
     box = sandbox.start(python("import time; time.sleep(60)"), TIGHT)
     (container,) = set(sandbox._open) - before
@@ -144,7 +174,9 @@ def test_a_container_has_every_wall(sandbox: Docker) -> None:
 
 
 def test_candidates_share_neither_user_nor_files(address: str) -> None:
-    look = python("import os; print(os.getuid(), os.listdir('/tmp')); open('/tmp/left', 'w'); open('/dev/shm/left', 'w')")
+    look = python(
+        "import os; print(os.getuid(), os.listdir('/tmp')); open('/tmp/left', 'w'); open('/dev/shm/left', 'w')"
+    )
     with Docker(image=IMAGE, keep=2) as sandbox, ThreadPoolExecutor(2) as threads:
         boxes = [sandbox.start(look, TIGHT) for _ in range(2)]
         both = [box.finish().stdout for box in boxes]
@@ -184,7 +216,11 @@ def test_one_that_died_while_it_waited_is_passed_over(address: str) -> None:
 
 def test_a_worker_is_spoken_to(sandbox: Docker) -> None:
     box = sandbox.start(Job(worker="function"), TIGHT)
-    box.send(json.dumps({"load": {"source": "def double(x): return 2 * x", "entry_point": "double"}}).encode())
+    box.send(
+        json.dumps(
+            {"load": {"source": "def double(x): return 2 * x", "entry_point": "double"}}
+        ).encode()
+    )
     assert "loaded" in json.loads(box.receive() or b"{}")
     box.send(json.dumps({"call": 1, "name": "double", "args": [21], "kwargs": {}}).encode())
     assert json.loads(box.receive() or b"{}")["value"] == 42
@@ -192,8 +228,13 @@ def test_a_worker_is_spoken_to(sandbox: Docker) -> None:
 
 
 def test_files_go_in_and_come_out(sandbox: Docker) -> None:
-    job = python("open('out/b', 'w').write(open('in/a').read() * 2)", collect=("out/b", "none", "/etc/hostname"))
-    job = Job(argv=job.argv, files={**job.files, "in/a": b"ab", "out/x": b""}, collect=job.collect[:2])
+    job = python(
+        "open('out/b', 'w').write(open('in/a').read() * 2)",
+        collect=("out/b", "none", "/etc/hostname"),
+    )
+    job = Job(
+        argv=job.argv, files={**job.files, "in/a": b"ab", "out/x": b""}, collect=job.collect[:2]
+    )
     assert dict(run(sandbox, job, TIGHT).files) == {"out/b": b"abab"}
 
 
@@ -223,7 +264,9 @@ def test_a_grader_that_is_killed_leaves_nothing_that_runs(address: str) -> None:
 def left_after(seconds: float, prefix: str, *options: str) -> str:
     """The containers of that prefix that are still there when they had so long to go."""
     until = time.monotonic() + seconds
-    while (left := docker("ps", *options, "--filter", f"name={prefix}", "--quiet")) and time.monotonic() < until:
+    while (
+        left := docker("ps", *options, "--filter", f"name={prefix}", "--quiet")
+    ) and time.monotonic() < until:
         time.sleep(0.1)
     return left
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from steelyard.sandbox.inside import frames
 
 facts = st.dictionaries(
-    st.text("abcdefghij_", min_size=1), st.none() | st.booleans() | st.integers() | st.text(st.characters(max_codepoint=0xD7FF))
+    st.text("abcdefghij_", min_size=1),
+    st.none() | st.booleans() | st.integers() | st.text(st.characters(max_codepoint=0xD7FF)),
 )
 
 

@@ -68,15 +68,27 @@ def run(sandbox: Sandbox) -> Iterator[Run]:
         ("async def f(x): return x + 1", [1], 2),
         ("async def f(n):\n    for i in range(n):\n        yield i", [2], [0, 1]),
         ("class Solution:\n    def f(self, x): return x", [5], 5),
-        ("import __main__\ndef f(): return [name for name in vars(__main__) if not name.startswith('__')]", [], []),
+        (
+            "import __main__\ndef f(): return [name for name in vars(__main__) if not name.startswith('__')]",
+            [],
+            [],
+        ),
         ("import sys\ndef f(): return sys.argv, __name__", [], (["solution.py"], "solution")),
         ("import sys, pickle\ndef f(): return pickle.loads(pickle.dumps(f)) is f", [], True),
-        ("import threading\ndef f():\n    found = []\n    t = threading.Thread(target=found.append, args=(1,))\n"
-         "    t.start(); t.join()\n    return found", [], [1]),
-        ("import sys\nsys.setrecursionlimit(20000)\ndef f(n=5000): return 0 if n == 0 else 1 + f(n - 1)", [], 5000),
+        (
+            "import threading\ndef f():\n    found = []\n    t = threading.Thread(target=found.append, args=(1,))\n"
+            "    t.start(); t.join()\n    return found",
+            [],
+            [1],
+        ),
+        (
+            "import sys\nsys.setrecursionlimit(20000)\ndef f(n=5000): return 0 if n == 0 else 1 + f(n - 1)",
+            [],
+            5000,
+        ),
         ("if __name__ == '__main__':\n    1 / 0\ndef f(): return 1", [], 1),
     ],
-)  # fmt: skip
+)
 def test_values(run: Run, source: str, args: list[Any], value: Any) -> None:
     assert "loaded" in run.load(source)
     answer = run.call(*args)
@@ -102,7 +114,9 @@ def test_what_becomes_of_an_argument_is_nobodys_matter(run: Run) -> None:
 def test_an_exception_is_told_whatever_it_hides(run: Run, raising: str) -> None:
     run.load(f"def f():\n {raising}")
     failed = run.call()["failed"]
-    assert f"{failed['type']}{failed['text']}".encode()  # which halves of characters would not let it
+    assert (
+        f"{failed['type']}{failed['text']}".encode()
+    )  # which halves of characters would not let it
     assert run.call()["call"] == 7
 
 
@@ -154,14 +168,18 @@ def test_what_a_call_can_come_to(run: Run, body: str, kind: str) -> None:
 
 
 def test_a_hostile_exception_is_told_as_far_as_it_can_be(run: Run) -> None:
-    run.load("class Odd(OSError):\n    def __str__(self): raise Odd\n    errno = 'x'\ndef f(): raise Odd")
+    run.load(
+        "class Odd(OSError):\n    def __str__(self): raise Odd\n    errno = 'x'\ndef f(): raise Odd"
+    )
     assert run.call()["failed"] == {"type": "Odd", "base": "OSError", "text": "", "errno": None}
 
 
 def test_another_reading_is_tried_but_not_after_an_exit(run: Run, sandbox: Sandbox) -> None:
     assert run.load("def f(", "f", "x = 1", "def f(): return 1")["loaded"]["used"] == 2
     other = Run(sandbox)
-    assert other.load("raise SystemExit", "f", "def f(): return 1")["failed"]["type"] == "SystemExit"
+    assert (
+        other.load("raise SystemExit", "f", "def f(): return 1")["failed"]["type"] == "SystemExit"
+    )
     other.box.stop()
 
 

@@ -22,7 +22,11 @@ ANSWER = 'echo \'["/opt/snake", "/opt/snake", [{}], ["/usr", "/opt/none.zip"]]\'
 def shared(tmp_path: Path) -> Path:
     """A folder that everybody can enter."""
     for folder in (tmp_path, *tmp_path.parents):
-        if folder.stat().st_uid == os.geteuid() and folder.is_relative_to("/tmp") and folder != Path("/tmp"):
+        if (
+            folder.stat().st_uid == os.geteuid()
+            and folder.is_relative_to("/tmp")
+            and folder != Path("/tmp")
+        ):
             folder.chmod(0o755)
     return tmp_path
 
@@ -38,8 +42,17 @@ def test_the_one_that_is_found_runs_as_that_user() -> None:
     found = find_interpreter(NOBODY, NOBODY, environ={})
     assert not Path(found.path).is_symlink()
     assert Path(found.path).is_relative_to(found.prefix)
-    done = subprocess.run([found.path, "-c", "import os, sys; print(os.getuid(), sys.prefix)"], user=NOBODY, group=NOBODY,
-                          extra_groups=[], env={}, cwd="/", capture_output=True, text=True, check=True)  # fmt: skip
+    done = subprocess.run(
+        [found.path, "-c", "import os, sys; print(os.getuid(), sys.prefix)"],
+        user=NOBODY,
+        group=NOBODY,
+        extra_groups=[],
+        env={},
+        cwd="/",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stdout.split() == [str(NOBODY), found.prefix]
 
 
@@ -62,7 +75,9 @@ def test_for_ourselves_it_is_our_own() -> None:
         ('echo \'["/venv", "/base", [3, 12, 0], []]\'', 0o755, "needs /base besides /venv"),
     ],
 )
-def test_one_that_was_asked_for_is_never_passed_over(shared: Path, text: str, mode: int, reason: str) -> None:
+def test_one_that_was_asked_for_is_never_passed_over(
+    shared: Path, text: str, mode: int, reason: str
+) -> None:
     asked = script(shared / "python3", text, mode)
     with pytest.raises(SandboxError) as failed:
         find_interpreter(NOBODY, NOBODY, environ={VARIABLE: str(asked)})
@@ -93,5 +108,8 @@ def test_links_are_followed_and_private_folders_told(shared: Path) -> None:
 
 def test_all_that_were_tried_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interpreter, "_candidates", lambda: ["/nowhere/python3", "/usr/nothing"])
-    with pytest.raises(SandboxError, match=r"/nowhere/python3: not there; /usr/nothing: not there\): install python3 3.9"):
+    with pytest.raises(
+        SandboxError,
+        match=r"/nowhere/python3: not there; /usr/nothing: not there\): install python3 3.9",
+    ):
         find_interpreter(NOBODY, NOBODY, environ={})

@@ -11,7 +11,9 @@ from steelyard.sandbox import Limits
 
 
 @pytest.mark.parametrize("name", ["wall_s", "memory_mb", "pids", "output_bytes", "disk_mb", "cpus"])
-@pytest.mark.parametrize("value", [0, -1, float("nan"), float("inf"), True, "10", None, 1e12, 10**500])
+@pytest.mark.parametrize(
+    "value", [0, -1, float("nan"), float("inf"), True, "10", None, 1e12, 10**500]
+)
 def test_a_limit_that_cannot_be_kept_is_told_with_its_path(name: str, value: Any) -> None:
     with pytest.raises(SpecError) as told:
         Limits(**{name: value}).checked("task.limits")

@@ -37,7 +37,10 @@ def test_what_is_sent_comes_in_pieces_of_a_frame(ends: tuple[Link, socket.socket
     assert got == b"x" * 150_000
 
 
-@given(contents=st.lists(st.binary(max_size=40), max_size=6), cuts=st.lists(st.integers(1, 60), max_size=20))
+@given(
+    contents=st.lists(st.binary(max_size=40), max_size=6),
+    cuts=st.lists(st.integers(1, 60), max_size=20),
+)
 def test_a_frame_may_arrive_in_any_pieces(contents: list[bytes], cuts: list[int]) -> None:
     stream = b"".join(frames.HEAD.pack(b"M", len(content)) + content for content in contents)
     ours, theirs = socket.socketpair()
@@ -78,7 +81,9 @@ def test_a_length_that_no_frame_has_is_our_failure(ends: tuple[Link, socket.sock
         list(link.frames(soon()))
 
 
-def test_an_end_that_is_gone_is_told_and_waits_for_nothing(ends: tuple[Link, socket.socket]) -> None:
+def test_an_end_that_is_gone_is_told_and_waits_for_nothing(
+    ends: tuple[Link, socket.socket],
+) -> None:
     link, theirs = ends
     theirs.close()
     assert list(link.frames(soon())) == []

@@ -17,12 +17,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steelyard.errors import SandboxError
-from steelyard.sandbox.seccomp import ALLOW, FOREIGN, KILL, REFUSE, action, filter_program, read_rules
+from steelyard.sandbox.seccomp import (
+    ALLOW,
+    FOREIGN,
+    KILL,
+    REFUSE,
+    action,
+    filter_program,
+    read_rules,
+)
 
 RULES = read_rules()
 MACHINES = sorted(RULES.machines)
 HERE = platform.machine()
-real = pytest.mark.skipif(HERE not in MACHINES or sys.platform != "linux", reason="no filter for this machine")
+real = pytest.mark.skipif(
+    HERE not in MACHINES or sys.platform != "linux", reason="no filter for this machine"
+)
 
 # Children have no rights and no capabilities: if the filter had a hole, the call would still do no harm.
 PROLOGUE = """
@@ -70,15 +80,23 @@ def run(program: bytes, number: int, arguments: tuple[int, ...] = (), *, arch: i
         if code == 0x20:
             value = struct.unpack_from("=I", data, k)[0]
         else:
-            holds = {0x15: value == k, 0x25: value > k, 0x35: value >= k, 0x45: bool(value & k)}[code]
+            holds = {0x15: value == k, 0x25: value > k, 0x35: value >= k, 0x45: bool(value & k)}[
+                code
+            ]
             at += if_true if holds else if_false
 
 
 @cache
 def asked(*calls: tuple[int, tuple[int, ...]]) -> tuple[int, ...]:
     """What this kernel answers to each call, under the filter: an errno, or minus the signal that ended the child."""
-    done = subprocess.run([sys.executable, "-c", PROLOGUE + CALLER], input=json.dumps(calls), text=True,
-                          capture_output=True, timeout=60, check=False)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", PROLOGUE + CALLER],
+        input=json.dumps(calls),
+        text=True,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return tuple(json.loads(done.stdout))
 
@@ -87,7 +105,9 @@ def number_of(call: str) -> int:
     return RULES.machines[HERE].numbers[call]
 
 
-UNCONDITIONAL = [(call, then) for then, calls in {"kill": RULES.kill, **RULES.refuse}.items() for call in calls]
+UNCONDITIONAL = [
+    (call, then) for then, calls in {"kill": RULES.kill, **RULES.refuse}.items() for call in calls
+]
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -146,23 +166,37 @@ ALLOWED = [
 def test_arguments_are_judged(machine: str) -> None:
     known, program = RULES.machines[machine], filter_program(machine)
     for call, arguments, then in CASES:
-        assert run(program, known.numbers[call], arguments, arch=known.audit) == action(then), (call, arguments)
+        assert run(program, known.numbers[call], arguments, arch=known.audit) == action(then), (
+            call,
+            arguments,
+        )
     for call, arguments in ALLOWED:
-        assert run(program, known.numbers[call], arguments, arch=known.audit) == ALLOW, (call, arguments)
+        assert run(program, known.numbers[call], arguments, arch=known.audit) == ALLOW, (
+            call,
+            arguments,
+        )
 
 
 @real
 def test_the_kernel_judges_arguments() -> None:
     answers = asked(*[(number_of(call), arguments) for call, arguments, _ in CASES])
-    assert answers == tuple(-signal.SIGSYS if then == "kill" else getattr(errno, then) for *_, then in CASES)
-    quiet = [(number_of(call), arguments) for call, arguments in ALLOWED if call in {"socket", "personality"}]
+    assert answers == tuple(
+        -signal.SIGSYS if then == "kill" else getattr(errno, then) for *_, then in CASES
+    )
+    quiet = [
+        (number_of(call), arguments)
+        for call, arguments in ALLOWED
+        if call in {"socket", "personality"}
+    ]
     assert set(asked(*quiet)) <= {0, errno.EAFNOSUPPORT}
 
 
 @real
 def test_foreign_and_unknown_numbers() -> None:
     getpid = {"x86_64": 39, "aarch64": 172}[HERE]
-    answers = asked((getpid, ()), (FOREIGN + getpid, ()), (RULES.newest + 1, ()), (600, ()), (-1, ()))
+    answers = asked(
+        (getpid, ()), (FOREIGN + getpid, ()), (RULES.newest + 1, ()), (600, ()), (-1, ())
+    )
     assert answers == (0, -signal.SIGSYS, errno.ENOSYS, errno.ENOSYS, -signal.SIGSYS)
 
 
@@ -181,17 +215,25 @@ call()
     assert done.returncode in {-signal.SIGSYS, -signal.SIGSEGV}
 
 
-@given(number=st.integers(0, 2**32 - 1), arguments=st.lists(st.integers(0, 2**64 - 1), max_size=6),
-       machine=st.sampled_from(MACHINES), arch=st.integers(0, 2**32 - 1))  # fmt: skip
+@given(
+    number=st.integers(0, 2**32 - 1),
+    arguments=st.lists(st.integers(0, 2**64 - 1), max_size=6),
+    machine=st.sampled_from(MACHINES),
+    arch=st.integers(0, 2**32 - 1),
+)
 def test_laws_of_the_filter(number: int, arguments: list[int], machine: str, arch: int) -> None:
     known, program = RULES.machines[machine], filter_program(machine)
     answer = run(program, number, tuple(arguments), arch=known.audit)
     assert answer in {KILL, ALLOW, REFUSE | errno.EPERM, REFUSE | errno.ENOSYS}
-    assert run(program, number, tuple(value | 7 << 40 for value in arguments), arch=known.audit) == run(
-        program, number, tuple(value & 0xFFFFFFFF for value in arguments), arch=known.audit
-    ), "the upper half of an argument never matters"
+    assert run(
+        program, number, tuple(value | 7 << 40 for value in arguments), arch=known.audit
+    ) == run(program, number, tuple(value & 0xFFFFFFFF for value in arguments), arch=known.audit), (
+        "the upper half of an argument never matters"
+    )
     if number >= FOREIGN or arch != known.audit:
-        foreign = run(program, number, tuple(arguments), arch=arch if arch != known.audit else known.audit)
+        foreign = run(
+            program, number, tuple(arguments), arch=arch if arch != known.audit else known.audit
+        )
         assert foreign == KILL
 
 
@@ -210,12 +252,16 @@ def test_what_would_open_a_wall_kills() -> None:
         quotactl settimeofday clock_settime adjtimex clock_adjtime sethostname setdomainname iopl ioperm
         open_by_handle_at vhangup modify_ldt"""
     assert set(doors.split()) <= set(RULES.kill)
-    assert {"clone3", "io_uring_setup", "io_uring_enter", "io_uring_register"} <= set(RULES.refuse["ENOSYS"])
+    assert {"clone3", "io_uring_setup", "io_uring_enter", "io_uring_register"} <= set(
+        RULES.refuse["ENOSYS"]
+    )
     assert {"kcmp", "name_to_handle_at", "fanotify_init"} <= set(RULES.refuse["EPERM"])
 
 
 def test_every_name_is_known_somewhere() -> None:
-    names = {call for call, _ in UNCONDITIONAL} | {rule.call for rule in RULES.arguments + RULES.uncounted_arguments}
+    names = {call for call, _ in UNCONDITIONAL} | {
+        rule.call for rule in RULES.arguments + RULES.uncounted_arguments
+    }
     names |= set(RULES.uncounted)
     for machine in RULES.machines.values():
         assert set(machine.numbers) <= names
@@ -225,7 +271,9 @@ def test_every_name_is_known_somewhere() -> None:
 
 @pytest.mark.parametrize("machine", sorted(RULES.machines))
 @pytest.mark.parametrize("call", RULES.uncounted)
-def test_memory_of_no_process_is_refused_only_where_nobody_counts_it(machine: str, call: str) -> None:
+def test_memory_of_no_process_is_refused_only_where_nobody_counts_it(
+    machine: str, call: str
+) -> None:
     known = RULES.machines[machine]
     number, arch = known.numbers[call], known.audit
     assert run(filter_program(machine, counted=False), number, arch=arch) == action("ENOSYS")
@@ -246,16 +294,24 @@ AS_USUAL = [
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_pipes_are_enlarged_only_where_somebody_counts_them_and_sockets_nowhere(machine: str) -> None:
+def test_pipes_are_enlarged_only_where_somebody_counts_them_and_sockets_nowhere(
+    machine: str,
+) -> None:
     known = RULES.machines[machine]
     counted, program = filter_program(machine), filter_program(machine, counted=False)
     for call, arguments, then in [*UNCHANGED, ENLARGED]:
-        assert run(program, known.numbers[call], arguments, arch=known.audit) == action(then), (call, arguments)
+        assert run(program, known.numbers[call], arguments, arch=known.audit) == action(then), (
+            call,
+            arguments,
+        )
     for call, arguments, then in UNCHANGED:
         assert run(counted, known.numbers[call], arguments, arch=known.audit) == action(then)
     assert run(counted, known.numbers["fcntl"], ENLARGED[1], arch=known.audit) == ALLOW
     for call, arguments in AS_USUAL:
-        assert run(program, known.numbers[call], arguments, arch=known.audit) == ALLOW, (call, arguments)
+        assert run(program, known.numbers[call], arguments, arch=known.audit) == ALLOW, (
+            call,
+            arguments,
+        )
 
 
 def test_other_machines_are_refused() -> None:
@@ -266,34 +322,39 @@ def test_other_machines_are_refused() -> None:
 
 HONEST = {
     "threads": "import threading; t = [threading.Thread(target=sum, args=([1],)) for _ in range(8)]; "
-               "[x.start() for x in t]; [x.join() for x in t]",
+    "[x.start() for x in t]; [x.join() for x in t]",
     "fork": "import multiprocessing as m; p = m.get_context('fork').Pool(2); assert p.map(abs, [-1, -2]) == [1, 2]; p.close()",
     "spawn": "import multiprocessing as m; p = m.get_context('spawn').Process(target=print); p.start(); p.join(); "
-             "assert p.exitcode == 0",
+    "assert p.exitcode == 0",
     "shared": "from multiprocessing import shared_memory as s; b = s.SharedMemory(create=True, size=9); b.close(); b.unlink()",
     "subprocess": "import subprocess; assert subprocess.run(['sh', '-c', 'echo hi'], capture_output=True).stdout == b'hi\\n'",
     "spawned": "import os; p = os.posix_spawn('/bin/true', ['true'], {}); assert os.waitpid(p, 0)[1] == 0",
     "asyncio": "import asyncio\nasync def f():\n p = await asyncio.create_subprocess_exec('true'); return await p.wait()\n"
-               "assert asyncio.run(f()) == 0",
+    "assert asyncio.run(f()) == 0",
     "loopback": "import socket; s = socket.create_server(('127.0.0.1', 0)); c = socket.create_connection(s.getsockname()); "
-                "c.close(); s.close()",
+    "c.close(); s.close()",
     "names": "import socket; assert socket.getaddrinfo('localhost', 80)",
     "server": "import asyncio\nasync def f():\n s = await asyncio.start_server(lambda r, w: w.close(), '127.0.0.1', 0)\n"
-              " r, w = await asyncio.open_connection(*s.sockets[0].getsockname()); assert await r.read() == b''\n"
-              "asyncio.run(f())",
+    " r, w = await asyncio.open_connection(*s.sockets[0].getsockname()); assert await r.read() == b''\n"
+    "asyncio.run(f())",
     "numpy": "import numpy as n; assert (n.ones((300, 300)) @ n.ones((300, 300)))[0, 0] == 300",
     "terminal": "import os, sys; os.isatty(0); import pty; a, b = os.openpty(); os.ttyname(b)",
     "sqlite": "import sqlite3, tempfile\nwith tempfile.TemporaryDirectory() as d:\n"
-              " c = sqlite3.connect(d + '/a'); c.execute('create table t (x)'); c.commit(); c.close()",
+    " c = sqlite3.connect(d + '/a'); c.execute('create table t (x)'); c.commit(); c.close()",
     "compiler": "import shutil, subprocess\nif shutil.which('cc'):\n subprocess.run(['cc', '-x', 'c', '-o', '/dev/null', '-'], "
-                "input=b'int main(void){return 0;}', check=True)",
-}  # fmt: skip
+    "input=b'int main(void){return 0;}', check=True)",
+}
 
 
 @real
 @pytest.mark.parametrize("name", HONEST)
 def test_honest_programs_run(name: str) -> None:
     # multiprocessing's spawn runs the main module again, which therefore must be none.
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", f"{PROLOGUE}\nconfined()\n{HONEST[name]}"], timeout=60,
-                          capture_output=True, check=False, env={**os.environ, "OMP_NUM_THREADS": "2"})  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", f"{PROLOGUE}\nconfined()\n{HONEST[name]}"],
+        timeout=60,
+        capture_output=True,
+        check=False,
+        env={**os.environ, "OMP_NUM_THREADS": "2"},
+    )
     assert done.returncode == 0, done.stderr.decode()

@@ -43,9 +43,14 @@ def test_docker_holds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("wall", "wanted"), WEAKENED)
-def test_a_missing_wall_is_named(wall: str, wanted: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_wall_is_named(
+    wall: str, wanted: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("STEELYARD_SECRET_OF_A_TEST", "x")
-    with Bubblewrap(keep=1, weaken=frozenset({wall})) as sandbox, pytest.raises(SandboxError) as caught:
+    with (
+        Bubblewrap(keep=1, weaken=frozenset({wall})) as sandbox,
+        pytest.raises(SandboxError) as caught,
+    ):
         self_test(sandbox)
     assert through(str(caught.value)) == wanted
     assert "\n" not in str(caught.value)
@@ -55,7 +60,10 @@ def test_nothing_holds_where_there_is_no_sandbox() -> None:
     # The filter of system calls stands even here, so two of the probes are refused.
     always = {"network", "local_sockets", "host_files", "home", "processes", "environment"}
     as_root = {"password_file", "root", "kernel_settings", "system_files"} if ROOT else set()
-    with Unsandboxed() as sandbox, pytest.raises(SandboxError, match="the sandbox none does not hold") as caught:
+    with (
+        Unsandboxed() as sandbox,
+        pytest.raises(SandboxError, match="the sandbox none does not hold") as caught,
+    ):
         self_test(sandbox)
     assert always | as_root <= through(str(caught.value))
 
@@ -66,7 +74,10 @@ def test_nothing_holds_where_there_is_no_sandbox() -> None:
         (None, "did not run in the sandbox box: it gave no answer"),
         ("", "did not run"),
         ("[]", "did not run"),
-        ({"failed": {"type": "ImportError", "text": "no ctypes"}}, "did not run in the sandbox box: ImportError: no ctypes"),
+        (
+            {"failed": {"type": "ImportError", "text": "no ctypes"}},
+            "did not run in the sandbox box: ImportError: no ctypes",
+        ),
         ("{}", "did not try everything"),
         (json.dumps(dict.fromkeys(sorted(WALLS)[1:], False)), "did not try everything"),
         (json.dumps({**dict.fromkeys(WALLS, False), "more": False}), "did not try everything"),

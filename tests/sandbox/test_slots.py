@@ -26,8 +26,10 @@ def sandbox(request: pytest.FixtureRequest) -> Iterator[Bubblewrap]:
 def asked(box: Box, source: str, *args: Any) -> Any:
     """What the one function of the source returns in that box."""
     name = source.partition("def ")[2].partition("(")[0]
-    for message in ({"load": {"source": source, "entry_point": name, "alternatives": []}},
-                    {"call": 1, "name": name, "args": list(args), "kwargs": {}}):  # fmt: skip
+    for message in (
+        {"load": {"source": source, "entry_point": name, "alternatives": []}},
+        {"call": 1, "name": name, "args": list(args), "kwargs": {}},
+    ):
         box.send(json.dumps(message).encode())
         answer = json.loads(box.receive() or b"{}")
     assert "value" in answer, answer
@@ -53,15 +55,22 @@ def test_every_candidate_has_namespaces_of_its_own(sandbox: Bubblewrap) -> None:
     for box in boxes:
         box.finish()
     for name, links in zip(NAMES, zip(*found, strict=True), strict=True):
-        assert len({*links, os.readlink(f"/proc/self/ns/{name}")}) == 4, f"somebody shares {name} with another"
+        assert len({*links, os.readlink(f"/proc/self/ns/{name}")}) == 4, (
+            f"somebody shares {name} with another"
+        )
 
 
 def test_a_program_has_what_a_python_has_that_was_started_as_usual(sandbox: Bubblewrap) -> None:
     source = "import sys\ndef look():\n    return [type(exit).__name__, type(help).__name__, [p for p in sys.path if p]]"
     leaver, helper, inside = called(sandbox, source)
     assert (leaver, helper) == ("Quitter", "_Helper")
-    usual = json.loads(sandbox.start(Job(argv=("python3", "-c", "import sys, json; print(json.dumps(sys.path))")), QUICK)
-                       .finish().stdout)  # fmt: skip
+    usual = json.loads(
+        sandbox.start(
+            Job(argv=("python3", "-c", "import sys, json; print(json.dumps(sys.path))")), QUICK
+        )
+        .finish()
+        .stdout
+    )
     folders = [folder for folder in usual if folder and not folder.endswith(".zip")]
     assert [folder for folder in inside if folder in folders] == folders
 
@@ -112,7 +121,9 @@ def hunt(half, other):
 def test_nothing_of_a_job_is_in_the_memory_that_the_next_one_gets() -> None:
     mark = "a program's own secret"
     with Bubblewrap(keep=1) as sandbox:
-        job = Job(argv=("true",), files={"program.py": mark.encode() * 2000}, stdin=mark.encode() * 2000)
+        job = Job(
+            argv=("true",), files={"program.py": mark.encode() * 2000}, stdin=mark.encode() * 2000
+        )
         sandbox.start(job, QUICK).finish()
         (slot,) = sandbox._idle
         found = called(sandbox, HUNT, mark[:10], mark[10:])

@@ -48,11 +48,20 @@ def test_leases_differ_between_threads() -> None:
 
 
 @root
-def test_leases_differ_between_processes_and_end_with_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leases_differ_between_processes_and_end_with_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "locks"
     monkeypatch.setattr(uids, "FOLDERS", (folder,))
-    holders = [subprocess.Popen([sys.executable, "-c", HOLDER, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                text=True) for _ in range(3)]  # fmt: skip
+    holders = [
+        subprocess.Popen(
+            [sys.executable, "-c", HOLDER, str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
     taken = {int(holder.stdout.readline()) for holder in holders if holder.stdout}
     mine = uids.lease()
     assert len(taken | {mine.uid}) == 4
@@ -68,7 +77,9 @@ def test_leases_differ_between_processes_and_end_with_them(tmp_path: Path, monke
 
 
 @root
-def test_a_user_who_runs_something_is_not_leased(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_user_who_runs_something_is_not_leased(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(uids, "FOLDERS", (tmp_path / "locks",))
     monkeypatch.setattr(uids, "USERS", range(61990, 61992))
     # Not dumpable: the folder of such a process in /proc is root's.
@@ -99,7 +110,9 @@ def test_accounts_are_not_leased(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @root
-def test_a_released_user_is_free_again_though_a_child_holds_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_released_user_is_free_again_though_a_child_holds_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(uids, "FOLDERS", (tmp_path / "locks",))
     first = uids.lease()
     assert first._file is not None
@@ -118,7 +131,9 @@ def test_a_released_user_is_free_again_though_a_child_holds_the_file(tmp_path: P
 
 @root
 @pytest.mark.parametrize("kind", ["open", "link", "stranger", "file"])
-def test_a_folder_that_is_not_ours_alone_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_a_folder_that_is_not_ours_alone_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
     folder, good = tmp_path / "first", tmp_path / "second"
     if kind == "link":
         (tmp_path / "target").mkdir(mode=0o700)
@@ -142,5 +157,7 @@ def test_without_rights_the_lease_is_ourselves() -> None:
         "import os; from steelyard.sandbox.uids import lease; os.setgid(65534); os.setuid(65534)\n"
         "l = lease(); print(l.uid, l.gid); l.release()"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == ["65534", "65534"]

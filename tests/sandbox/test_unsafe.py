@@ -18,7 +18,10 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("print(input())", {"exit_code": 0, "stdout": b"hello\n"}),
     ("import sys; sys.exit(3)", {"exit_code": 3}),
     ("import os; os.abort()", {"signal": signal.SIGABRT}),
-    ("import os; print(os.listdir('.'), os.environ['HOME'] == os.getcwd())", {"stdout": b"['program.py'] True\n"}),
+    (
+        "import os; print(os.listdir('.'), os.environ['HOME'] == os.getcwd())",
+        {"stdout": b"['program.py'] True\n"},
+    ),
     ("x = bytearray(1 << 30)", {"exit_code": 1}),
     ("open('f', 'wb').write(bytes(1 << 24))", {"exit_code": 1}),
     ("while True: print('x' * 65536)", {"limit": "output"}),
@@ -42,7 +45,9 @@ def running(marker: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("source", "wanted"), CASES, ids=[str(number) for number in range(len(CASES))])
+@pytest.mark.parametrize(
+    ("source", "wanted"), CASES, ids=[str(number) for number in range(len(CASES))]
+)
 def test_an_end_is_told_for_what_it_is(source: str, wanted: dict[str, Any]) -> None:
     with Unsandboxed() as sandbox:
         outcome = run(sandbox, python(source, stdin=b"hello\n"), TIGHT)
@@ -51,7 +56,13 @@ def test_an_end_is_told_for_what_it_is(source: str, wanted: dict[str, Any]) -> N
 
 
 @pytest.mark.parametrize(
-    ("ending", "limit"), [("exit 0", None), ("kill -9 $$", None), ("sleep 60", "time"), ("exec 1>&- 2>&-; sleep 60", "time")]
+    ("ending", "limit"),
+    [
+        ("exit 0", None),
+        ("kill -9 $$", None),
+        ("sleep 60", "time"),
+        ("exec 1>&- 2>&-; sleep 60", "time"),
+    ],
 )
 def test_nothing_survives(ending: str, limit: str | None) -> None:
     marker = f"86{time.monotonic_ns() % 10**9}"  # seconds that nobody else sleeps
@@ -76,14 +87,20 @@ def test_closing_ends_what_runs() -> None:
 
 def test_its_folder_is_gone() -> None:
     with Unsandboxed() as sandbox:
-        folder = run(sandbox, python("import os; open('x', 'w'); print(os.getcwd(), end='')"), TIGHT).stdout.decode()
+        folder = run(
+            sandbox, python("import os; open('x', 'w'); print(os.getcwd(), end='')"), TIGHT
+        ).stdout.decode()
         assert not os.path.exists(folder)
 
 
 def test_a_worker_is_spoken_to() -> None:
     with Unsandboxed() as sandbox:
         box = sandbox.start(Job(worker="function"), TIGHT)
-        box.send(json.dumps({"load": {"source": "def double(x): return 2 * x", "entry_point": "double"}}).encode())
+        box.send(
+            json.dumps(
+                {"load": {"source": "def double(x): return 2 * x", "entry_point": "double"}}
+            ).encode()
+        )
         assert "loaded" in json.loads(box.receive() or b"{}")
         box.send(json.dumps({"call": 1, "name": "double", "args": [21], "kwargs": {}}).encode())
         assert json.loads(box.receive() or b"{}")["value"] == 42

@@ -15,7 +15,9 @@ from steelyard.sandbox.watch import _seen_children, descendants
 @pytest.fixture
 def family() -> Iterator[subprocess.Popen[bytes]]:
     program = "import os, time\nos.fork(); os.fork();\nos.write(1, b'.\\n'); time.sleep(60)"
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, start_new_session=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, start_new_session=True
+    )
     assert process.stdout is not None
     try:
         assert [process.stdout.readline() for _ in range(4)] == [b".\n"] * 4

@@ -50,7 +50,10 @@ def test_the_document_s_own_example() -> None:
         ("def add(a, b):\n    while True: pass", "time_limit"),
         ("", "no_result"),
         ("<think>\n```python\ndef add(a, b):\n    return a + b\n```\n</think>", "no_result"),
-        ("```python\ndef add(a, b):\n    return a + b\nn = int(input())\nprint(add(n, n))\n```", "accepted"),
+        (
+            "```python\ndef add(a, b):\n    return a + b\nn = int(input())\nprint(add(n, n))\n```",
+            "accepted",
+        ),
         (
             "```python\ndef add(a, b):\n    return a + b\n```\nUse it:\n```python\nprint(add(1, input()))\n```",
             "accepted",
@@ -104,9 +107,15 @@ def test_a_test_that_cannot_be_used_is_bad_data() -> None:
 
 @pytest.mark.parametrize(
     "params",
-    [{"timeout": -1}, {"timeout": "x"}, {"limits": {"wall": 1}}, {"limits": {"pids": 0}}, {"sandbox": "none"},
-     {"sandbox": "chroot"}],
-)  # fmt: skip
+    [
+        {"timeout": -1},
+        {"timeout": "x"},
+        {"limits": {"wall": 1}},
+        {"limits": {"pids": 0}},
+        {"sandbox": "none"},
+        {"sandbox": "chroot"},
+    ],
+)
 def test_parameters_are_checked(params: dict[str, Any]) -> None:
     with pytest.raises(SpecError):
         code_sandbox(sample(), **params)
@@ -143,7 +152,9 @@ def test_running_without_a_sandbox_is_told_in_the_record() -> None:
 
 
 def test_output_is_kept_bounded_and_harmless() -> None:
-    score = code_sandbox(sample("def add(a, b):\n    print('\\x1b[31m' + 'x' * 10_000)\n    return a + b"))
+    score = code_sandbox(
+        sample("def add(a, b):\n    print('\\x1b[31m' + 'x' * 10_000)\n    return a + b")
+    )
     assert score.correct
     assert "\x1b" not in score.detail["stdout"]
     assert len(score.detail["stdout"]) < 3_000
@@ -184,7 +195,9 @@ def test_many_keep_their_order_whatever_each_takes() -> None:
     samples = [sample(slow.format(0.4 if n % 2 else 0, n % 3)) for n in range(9)]
     scores = list(code_sandbox_many(iter(samples), workers=3))
     assert [score.correct for score in scores] == [n % 3 == 0 for n in range(9)]
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("steelyard-code")]
+    assert not [
+        thread for thread in threading.enumerate() if thread.name.startswith("steelyard-code")
+    ]
 
 
 def write(path: Path, rows: list[dict[str, Any]]) -> str:
@@ -197,15 +210,28 @@ def test_from_the_command_line(steelyard: Commands, tmp_path: Path) -> None:
     rows = [{"id": n, "response": text, "metadata": ABOUT} for n, text in enumerate(responses)]
     file = write(tmp_path / "rows.jsonl", rows)
     ran = steelyard(
-        "score", "--scorer", "code_sandbox", "--param", "timeout=5", file, "-o", str(tmp_path / "out.jsonl")
+        "score",
+        "--scorer",
+        "code_sandbox",
+        "--param",
+        "timeout=5",
+        file,
+        "-o",
+        str(tmp_path / "out.jsonl"),
     )
     assert ran.code == 0, ran
-    found = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()]
+    found = [
+        json.loads(line)
+        for line in (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
     assert [(row["id"], row["value"]) for row in found] == [(0, 1.0), (1, 0.0), (2, 0.0), (3, 1.0)]
 
 
 def test_a_row_without_a_test_is_a_bad_line(steelyard: Commands, tmp_path: Path) -> None:
-    rows = [{"response": FENCED, "metadata": ABOUT}, {"response": FENCED, "metadata": {"entry_point": "add"}}]
+    rows = [
+        {"response": FENCED, "metadata": ABOUT},
+        {"response": FENCED, "metadata": {"entry_point": "add"}},
+    ]
     ran = steelyard("score", "--scorer", "code_sandbox", write(tmp_path / "rows.jsonl", rows))
     assert ran.code == 2
     assert "_test" in ran.err

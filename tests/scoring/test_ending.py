@@ -18,14 +18,18 @@ from steelyard.extract.number.find import find_value
 from steelyard.scoring import ScorerInput, fuzzy_match
 
 CASES = Path(__file__).parent.parent / "cases"
-ENDINGS: dict[str, list[str]] = json.loads((CASES / "text" / "endings.json").read_text(encoding="utf-8"))
+ENDINGS: dict[str, list[str]] = json.loads(
+    (CASES / "text" / "endings.json").read_text(encoding="utf-8")
+)
 SHORT = 60  # a shorter response may be the bare letter
 
 
 def responses() -> list[str]:
     """What the probes say, and what they say up to each of their sentences and marks."""
     lines = [
-        line for file in (CASES / "probes").glob("*.jsonl") for line in file.read_text("utf-8").splitlines()
+        line
+        for file in (CASES / "probes").glob("*.jsonl")
+        for line in file.read_text("utf-8").splitlines()
     ]
     said = {json.loads(line)["response"] for line in lines}
     heads = set(said)
@@ -39,7 +43,8 @@ def ended(kind: str, count: int) -> list[str]:
     dice = random.Random(kind)
     heads = responses()
     return [
-        dice.choice(heads) + dice.choice(["", " ", ". "]) + dice.choice(ENDINGS[kind]) for _ in range(count)
+        dice.choice(heads) + dice.choice(["", " ", ". "]) + dice.choice(ENDINGS[kind])
+        for _ in range(count)
     ]
 
 
@@ -64,7 +69,9 @@ def words(text: str, trace: Trace | None) -> Any:
 def test_the_short_way_comes_to_what_the_long_one_comes_to(
     read: Callable[[str, Trace | None], Any], short: Callable[[str], Any]
 ) -> None:
-    told = [text for text in ended(read.__name__, 6000) if len(text) > SHORT and short(text) is not None]
+    told = [
+        text for text in ended(read.__name__, 6000) if len(text) > SHORT and short(text) is not None
+    ]
     assert len(told) > 800  # else the short way is hardly taken, and this test says nothing
     differ = [text for text in told if read(text, None) != read(text, Trace())]
     assert differ == []

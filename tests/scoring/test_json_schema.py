@@ -52,7 +52,9 @@ def test_a_schema_that_cannot_be_used_is_the_authors_error(row: dict[str, Any]) 
 
 
 def test_the_documented_example() -> None:
-    result = validate_json_schema('{"answer": "42"}', schema={"type": "object", "required": ["answer"]})
+    result = validate_json_schema(
+        '{"answer": "42"}', schema={"type": "object", "required": ["answer"]}
+    )
     assert result == {"valid": True, "extracted": {"answer": "42"}, "score": 1.0}
     assert dict(result) == {"valid": True, "extracted": {"answer": "42"}, "score": 1.0}
     assert result["errors"] == []
@@ -93,7 +95,9 @@ def test_evidence_can_be_read_again_whatever_number_it_holds(number: str) -> Non
         ("so [1e400]", "[1e401]", False),
     ],
 )
-def test_what_the_json_extractor_reads_is_compared_as_json(response: str, target: str, right: bool) -> None:
+def test_what_the_json_extractor_reads_is_compared_as_json(
+    response: str, target: str, right: bool
+) -> None:
     assert extracted_match(ScorerInput(response, target), extractor="json").correct is right
 
 
@@ -131,12 +135,20 @@ def test_a_deep_schema_with_such_a_pattern_is_refused_or_used() -> None:
 
 @pytest.mark.parametrize(
     ("written", "kept"),
-    [("1e400", "1E+400"), ("0.1000000000000000000000001", "0.1000000000000000000000001"), ("0.5", 0.5),
-     (r'"\ud800"', "\ufffd"), (r'{"\udc00": 1}', {"\ufffd": 1}), (r'"\ud83d\ude00"', "\U0001f600")],
-)  # fmt: skip
+    [
+        ("1e400", "1E+400"),
+        ("0.1000000000000000000000001", "0.1000000000000000000000001"),
+        ("0.5", 0.5),
+        (r'"\ud800"', "\ufffd"),
+        (r'{"\udc00": 1}', {"\ufffd": 1}),
+        (r'"\ud83d\ude00"', "\U0001f600"),
+    ],
+)
 def test_what_is_extracted_goes_to_json_and_back_without_loss(written: str, kept: Any) -> None:
-    for score in (json_schema(ScorerInput(response=f"[{written}]"), schema=True),
-                  extracted_match(ScorerInput(response=f"[{written}]", target="[7]"), extractor="json")):  # fmt: skip
+    for score in (
+        json_schema(ScorerInput(response=f"[{written}]"), schema=True),
+        extracted_match(ScorerInput(response=f"[{written}]", target="[7]"), extractor="json"),
+    ):
         assert score.extracted == [kept]
         assert msgspec.json.decode(msgspec.json.encode(score), type=Score) == score
 
@@ -154,9 +166,15 @@ def test_metadata_are_an_object() -> None:
 
 
 def test_a_reference_is_followed_before_it_is_refused() -> None:
-    apart = {"p": {"pattern": "^(?=.*\\d).+$"}, "k": {"oneOf": [{"$ref": "#/$defs/i"}, {"$ref": "#/$defs/s"}]}}
+    apart = {
+        "p": {"pattern": "^(?=.*\\d).+$"},
+        "k": {"oneOf": [{"$ref": "#/$defs/i"}, {"$ref": "#/$defs/s"}]},
+    }
     kinds = {"i": {"type": "integer"}, "s": {"type": "string"}}
     assert validate_json_schema('{"p": "a1", "k": 3}', {"properties": apart, "$defs": kinds}).valid
-    behind = {"not": {"$ref": "#/$defs/i"}, "$defs": {"i": {"$ref": "#/$defs/j"}, "j": {"pattern": "(?=x)y"}}}
+    behind = {
+        "not": {"$ref": "#/$defs/i"},
+        "$defs": {"i": {"$ref": "#/$defs/j"}, "j": {"pattern": "(?=x)y"}},
+    }
     with pytest.raises(SpecError, match="look-around"):
         validate_json_schema("1", behind)

@@ -25,12 +25,16 @@ def _stretches() -> Iterator[Any]:
         probes = list(enumerate(_probes(file), start=1))
         for first in range(0, len(probes), TOGETHER):
             stretch = probes[first : first + TOGETHER]
-            yield pytest.param(file.stem, stretch, id=f"{file.stem}:{stretch[0][0]}-{stretch[-1][0]}")
+            yield pytest.param(
+                file.stem, stretch, id=f"{file.stem}:{stretch[0][0]}-{stretch[-1][0]}"
+            )
 
 
 @pytest.mark.parametrize(("name", "stretch"), list(_stretches()))
 def test_probes(name: str, stretch: list[tuple[int, dict[str, Any]]]) -> None:
-    faults = {f"line {number}": fault for number, probe in stretch if (fault := _fault(name, probe))}
+    faults = {
+        f"line {number}": fault for number, probe in stretch if (fault := _fault(name, probe))
+    }
     assert faults == {}
 
 
@@ -47,7 +51,9 @@ def _fault(name: str, probe: dict[str, Any]) -> str:
 
 
 def test_a_probe_that_is_misread_is_told() -> None:
-    assert "for 'B'" in _fault("multichoice_regex", {"response": "A", "target": "B", "correct": True})
+    assert "for 'B'" in _fault(
+        "multichoice_regex", {"response": "A", "target": "B", "correct": True}
+    )
 
 
 def test_there_are_enough_probes() -> None:

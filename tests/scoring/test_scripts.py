@@ -69,7 +69,9 @@ def test_what_a_script_gives(row: dict[str, Any]) -> None:
 
 def test_both_ways_of_running_a_script_agree() -> None:
     read = read_script(
-        source("{'a': 12.5, 'b': {'score': len(load(submission)), 'reason': 'so'}}"), None, ("a", "b")
+        source("{'a': 12.5, 'b': {'score': len(load(submission)), 'reason': 'so'}}"),
+        None,
+        ("a", "b"),
     )
     want = {"a": Points(25 * Points(1).points / 2), "b": Points(Points(3).points, "so")}
     assert want["a"].points == 12.5
@@ -80,9 +82,15 @@ def test_both_ways_of_running_a_script_agree() -> None:
 
 @pytest.mark.parametrize(
     ("body", "told"),
-    [("1 / 0", "ZeroDivisionError"), ("__import__('os')._exit(0)", "no scores"), ("{'a': 1001}", "1001"),
-     ("object()", "the evaluator failed"), ("{'a': float('nan')}", "NaN"), ("[0 for _ in iter(int, 1)]", "limit")],
-)  # fmt: skip
+    [
+        ("1 / 0", "ZeroDivisionError"),
+        ("__import__('os')._exit(0)", "no scores"),
+        ("{'a': 1001}", "1001"),
+        ("object()", "the evaluator failed"),
+        ("{'a': float('nan')}", "NaN"),
+        ("[0 for _ in iter(int, 1)]", "limit"),
+    ],
+)
 def test_a_rehearsal_fails_as_the_script_does(body: str, told: str) -> None:
     read = read_script(source(body), {"wall_s": 1}, ("a",))
     with pytest.raises(EngineError) as failed:
@@ -92,10 +100,18 @@ def test_a_rehearsal_fails_as_the_script_does(body: str, told: str) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    ["{}[load(truth)['x']]", "int(load(truth)['x'])", "{'a': load(truth)['x'], 'b': 0}", "load(truth)['x']",
-     "{'a': 0, 'b': 0, load(truth)['x']: 0}", "{'a': 0, 'b': {'score': load(truth)['x']}}", "{'a': load(truth)['n'], 'b': 0}",
-     "load(truth)['n'] / 0", "exit(load(truth)['x'])"],
-)  # fmt: skip
+    [
+        "{}[load(truth)['x']]",
+        "int(load(truth)['x'])",
+        "{'a': load(truth)['x'], 'b': 0}",
+        "load(truth)['x']",
+        "{'a': 0, 'b': 0, load(truth)['x']: 0}",
+        "{'a': 0, 'b': {'score': load(truth)['x']}}",
+        "{'a': load(truth)['n'], 'b': 0}",
+        "load(truth)['n'] / 0",
+        "exit(load(truth)['x'])",
+    ],
+)
 def test_what_a_script_says_as_it_fails_is_in_no_record(body: str) -> None:
     found = evaluate(spec(body), {"x": 17}, {"x": "hunter2", "n": 471108})
     assert found.score is None
@@ -113,7 +129,9 @@ def test_the_author_is_told_what_the_script_said() -> None:
     assert for_author(copied) == for_author(failed.value)
 
 
-@pytest.mark.parametrize("bad", [None, "", " ", 7, {"file": "x.py"}, {"source": 7}, "def score(", "\0"])
+@pytest.mark.parametrize(
+    "bad", [None, "", " ", 7, {"file": "x.py"}, {"source": 7}, "def score(", "\0"]
+)
 def test_what_is_no_script_is_the_authors_error(bad: Any) -> None:
     with pytest.raises(SpecError) as refused:
         read_script(bad, None, ("a",))
@@ -150,7 +168,8 @@ def test_over_rows_the_response_is_the_submission() -> None:
 VALUES: Any = st.recursive(
     st.none() | st.booleans() | st.integers(-10, 1010) | st.floats() | st.text(max_size=4),
     lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "b", "score", "reason"]), inner)
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["a", "b", "score", "reason"]), inner)
     ),
 )
 

@@ -28,13 +28,38 @@ from steelyard.text.wrap import closing_brace
 
 CASES = Path(__file__).parent.parent / "cases" / "text"
 PIECES = (CASES / "pieces.txt").read_text(encoding="utf-8").split()
-ALL_WORDS = sorted({
-    word for section in ("negators", "wrong", "harmless", "saying", "others", "opinions", "considered", "taken back",
-                         "alternatives", "offers", "turns", "may deny afterwards", "correction", "second thought",
-                         "negators elsewhere", "copulas elsewhere", "until", "compared", "save", "before a denial", "guesses",
-                         "lead up to yes or no", "follow yes or no")
-    for phrase in words(section) for word in phrase.split()
-})  # fmt: skip
+ALL_WORDS = sorted(
+    {
+        word
+        for section in (
+            "negators",
+            "wrong",
+            "harmless",
+            "saying",
+            "others",
+            "opinions",
+            "considered",
+            "taken back",
+            "alternatives",
+            "offers",
+            "turns",
+            "may deny afterwards",
+            "correction",
+            "second thought",
+            "negators elsewhere",
+            "copulas elsewhere",
+            "until",
+            "compared",
+            "save",
+            "before a denial",
+            "guesses",
+            "lead up to yes or no",
+            "follow yes or no",
+        )
+        for phrase in words(section)
+        for word in phrase.split()
+    }
+)
 PLAIN = [
     "It",
     "is",
@@ -86,16 +111,45 @@ WANTS = [
     "option b",
     "no",
 ]
-SAID = ["Canberra", "canberra", "Jarrow Point", "Jarrow, Point", "Jarrow the Point", "Château-Vieux Canal", "Złota Góra",
-        "STRASSE", "Straße", "minus", "X", "yes", "Yes", "no", "Option B", "Canberrra", "Jarrow"]  # fmt: skip
+SAID = [
+    "Canberra",
+    "canberra",
+    "Jarrow Point",
+    "Jarrow, Point",
+    "Jarrow the Point",
+    "Château-Vieux Canal",
+    "Złota Góra",
+    "STRASSE",
+    "Straße",
+    "minus",
+    "X",
+    "yes",
+    "Yes",
+    "no",
+    "Option B",
+    "Canberrra",
+    "Jarrow",
+]
 TEXTS = st.lists(
-    st.one_of(st.sampled_from(SAID), st.sampled_from(PLAIN), st.sampled_from(ALL_WORDS), st.sampled_from(MARKS)),
-    min_size=1, max_size=40,
-)  # fmt: skip
+    st.one_of(
+        st.sampled_from(SAID),
+        st.sampled_from(PLAIN),
+        st.sampled_from(ALL_WORDS),
+        st.sampled_from(MARKS),
+    ),
+    min_size=1,
+    max_size=40,
+)
 MOSTLY_PLAIN = st.lists(
-    st.one_of(st.sampled_from(PLAIN), st.sampled_from(PLAIN), st.sampled_from(SAID), st.sampled_from([".", "knot", "for"])),
-    min_size=1, max_size=40,
-)  # fmt: skip
+    st.one_of(
+        st.sampled_from(PLAIN),
+        st.sampled_from(PLAIN),
+        st.sampled_from(SAID),
+        st.sampled_from([".", "knot", "for"]),
+    ),
+    min_size=1,
+    max_size=40,
+)
 
 
 def joined(pieces: list[str]) -> str:
@@ -121,14 +175,18 @@ def test_what_is_claimed_plainly_or_lacking_is_so_in_the_whole_reading(
         assert not holds(text, want)
 
 
-@pytest.mark.parametrize("section", ["negators", "negators elsewhere", "alternatives", "offers", "wrong", "wrongly"])
+@pytest.mark.parametrize(
+    "section", ["negators", "negators elsewhere", "alternatives", "offers", "wrong", "wrongly"]
+)
 def test_what_may_deny_or_offer_is_suspect(section: str) -> None:
     assert [phrase for phrase in words(section) if SUSPECT.isdisjoint(phrase.split())] == []
 
 
 def test_most_plain_texts_are_told_the_short_way() -> None:
     assert Look("They came to Jarrow Point at last.").claims_plainly("jarrow point")
-    assert Look("He sang while the tide turned at Hollin. The town is Canberra.").claims_plainly("canberra")
+    assert Look("He sang while the tide turned at Hollin. The town is Canberra.").claims_plainly(
+        "canberra"
+    )
     assert not Look("It is Perth, while some say Canberra.").claims_plainly("canberra")
     assert not Look("It is not Canberra.").claims_plainly("canberra")
     assert not Look("They came to Canberra or Perth.").claims_plainly("canberra")
@@ -149,10 +207,15 @@ NUMBERS = st.one_of(
     ),
 )
 ANSWERS = st.one_of(
-    st.builds("{0}{2}{1}".format, NAMES.map(" ".join), st.sampled_from(["", "s", " Bay"]), st.sampled_from(["", " ", "-"])),
+    st.builds(
+        "{0}{2}{1}".format,
+        NAMES.map(" ".join),
+        st.sampled_from(["", "s", " Bay"]),
+        st.sampled_from(["", " ", "-"]),
+    ),
     NUMBERS,
     st.sampled_from(PIECES),
-)  # fmt: skip
+)
 
 
 @given(got=ANSWERS, want=ANSWERS)
@@ -164,15 +227,55 @@ def test_plain_answers_are_the_same_as_they_read(got: str, want: str) -> None:
 
 
 @given(
-    before=st.sampled_from(["", "So.\n", "I do not think the ", "It is 5. The ", "\n**", "Final ", "The right ", "Not the "]),
-    mark=st.sampled_from(["Answer:", "answer: ", "**Answer:** ", "ANSWER: ", "Answers : ", "Answer：", 'Answer: "',
-                          "Answer (b): "]),
-    line=st.lists(st.one_of(ANSWERS, st.sampled_from([*MARKS, "*", "**", "\\boxed{5}", "<answer>", "answer:", "$", "`",
-                                                      "**, because it is"])),
-                  min_size=1, max_size=4),
-    after=st.sampled_from(["", ".", "\n", ".\n\nSo it is.", " ", "\nNot 5.", "..", "!", "\r\n", "\nAnswer:"]),
+    before=st.sampled_from(
+        [
+            "",
+            "So.\n",
+            "I do not think the ",
+            "It is 5. The ",
+            "\n**",
+            "Final ",
+            "The right ",
+            "Not the ",
+        ]
+    ),
+    mark=st.sampled_from(
+        [
+            "Answer:",
+            "answer: ",
+            "**Answer:** ",
+            "ANSWER: ",
+            "Answers : ",
+            "Answer：",
+            'Answer: "',
+            "Answer (b): ",
+        ]
+    ),
+    line=st.lists(
+        st.one_of(
+            ANSWERS,
+            st.sampled_from(
+                [
+                    *MARKS,
+                    "*",
+                    "**",
+                    "\\boxed{5}",
+                    "<answer>",
+                    "answer:",
+                    "$",
+                    "`",
+                    "**, because it is",
+                ]
+            ),
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+    after=st.sampled_from(
+        ["", ".", "\n", ".\n\nSo it is.", " ", "\nNot 5.", "..", "!", "\r\n", "\nAnswer:"]
+    ),
     glue=st.sampled_from(["", " "]),
-)  # fmt: skip
+)
 @settings(deadline=None, max_examples=1500)
 def test_a_plain_answer_line_reads_as_any_other(
     before: str, mark: str, line: list[str], after: str, glue: str
@@ -213,7 +316,11 @@ def test_what_leads_up_to_a_mark_plainly_takes_nothing_back(before: str, lead: s
     assert denial._clause(text, len(text), denial._TAKING_BACK) == ""
 
 
-@given(number=NUMBERS, command=st.sampled_from(["boxed", "fbox"]), after=st.sampled_from(["", ".", "$", " or 5", "^2"]))
+@given(
+    number=NUMBERS,
+    command=st.sampled_from(["boxed", "fbox"]),
+    after=st.sampled_from(["", ".", "$", " or 5", "^2"]),
+)
 @settings(max_examples=500)
 def test_a_plain_number_in_a_box_is_the_one_that_is_found_there(
     number: str, command: str, after: str
@@ -241,10 +348,41 @@ def test_the_hints_are_there_wherever_a_correction_begins(text: str) -> None:
 
 
 REFUSING = [
-    "i", "I'm", "i am", "cannot", "can't", "can not", "will not", "won't", "unable to", "help", "sorry", "apologies",
-    "apologize", "decline", "refuse", "must", "afraid", "that", "as an AI", "as a", "language model", "not able", "not",
-    "going to", "comfortable", "don't feel", "my", "I’m", "\u00a0", ".", ",", "notes", "so", "wouldn't be able",
-]  # fmt: skip
+    "i",
+    "I'm",
+    "i am",
+    "cannot",
+    "can't",
+    "can not",
+    "will not",
+    "won't",
+    "unable to",
+    "help",
+    "sorry",
+    "apologies",
+    "apologize",
+    "decline",
+    "refuse",
+    "must",
+    "afraid",
+    "that",
+    "as an AI",
+    "as a",
+    "language model",
+    "not able",
+    "not",
+    "going to",
+    "comfortable",
+    "don't feel",
+    "my",
+    "I’m",
+    "\u00a0",
+    ".",
+    ",",
+    "notes",
+    "so",
+    "wouldn't be able",
+]
 
 
 @given(pieces=st.lists(st.sampled_from(REFUSING), max_size=8))
@@ -258,7 +396,9 @@ def test_no_refusal_is_without_its_signs(pieces: list[str]) -> None:
 
 @given(
     targets=st.lists(
-        st.one_of(st.text(max_size=5), st.integers(), st.booleans(), st.none()), min_size=1, max_size=4
+        st.one_of(st.text(max_size=5), st.integers(), st.booleans(), st.none()),
+        min_size=1,
+        max_size=4,
     )
 )
 def test_targets_read_with_their_rows_are_those_of_the_lines(targets: list[object]) -> None:

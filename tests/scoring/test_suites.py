@@ -28,12 +28,16 @@ from steelyard.scoring.types import ScorerInput
 
 FOLDER = Path(__file__).parent.parent / "cases" / "programs"
 TASK: dict[str, Any] = {
-    "kind": "function", "entry_point": "f", "limits": {"wall_s": 1},
+    "kind": "function",
+    "entry_point": "f",
+    "limits": {"wall_s": 1},
     "cases": [[[1], 2], {"args": [0], "expected": 1, "group": "edge", "weight": 3}, [[5], 6]],
-}  # fmt: skip
+}
 VALUES: Any = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4)
+    ),
 )
 
 
@@ -72,8 +76,13 @@ def test_bad_suites(raw: Any, path: str, message: str) -> None:
 
 
 def test_a_parameter_is_named_in_what_is_wrong_with_it(desk: Desk) -> None:
-    for params, path in [({"task": {**TASK, "cases": []}}, "task.cases"), ({"group": ""}, "group"),
-                         ({"group": "egde"}, "group"), ({"solution": 7}, "solution"), ({"task": 7}, "task")]:  # fmt: skip
+    for params, path in [
+        ({"task": {**TASK, "cases": []}}, "task.cases"),
+        ({"group": ""}, "group"),
+        ({"group": "egde"}, "group"),
+        ({"solution": 7}, "solution"),
+        ({"task": 7}, "task"),
+    ]:
         with pytest.raises(SpecError) as refused:
             run(desk, "", **params)
         assert refused.value.path == path
@@ -111,7 +120,11 @@ def test_a_sandbox_that_fails_is_nobodys_zero() -> None:
     gone = Bubblewrap(keep=0)
     gone.close()
     found = run(Desk(gone), "def f(x): return x + 1")
-    assert (found.value, found.status, found.detail["verdict"]) == (None, "unscored", "sandbox_error")
+    assert (found.value, found.status, found.detail["verdict"]) == (
+        None,
+        "unscored",
+        "sandbox_error",
+    )
     assert "closed" in found.reason
 
 
@@ -124,7 +137,12 @@ def test_a_language_that_the_sandbox_lacks_is_nobodys_zero(monkeypatch: pytest.M
     assert run(Desk(default_sandbox()), "int main;", task).status == "unscored"
 
 
-LEGACY = {"kind": "legacy", "entry_point": "add", "prompt": "def add(a, b):\n", "limits": {"wall_s": 5}}
+LEGACY = {
+    "kind": "legacy",
+    "entry_point": "add",
+    "prompt": "def add(a, b):\n",
+    "limits": {"wall_s": 5},
+}
 
 
 @pytest.mark.parametrize(
@@ -135,7 +153,11 @@ LEGACY = {"kind": "legacy", "entry_point": "add", "prompt": "def add(a, b):\n", 
         ("def add(a, b):\n    return a + b if a else 7", 250, "wrong_answer"),
         ("import os\nos._exit(0)", 0, "no_result"),
         ("def add(a, b):\n    raise KeyError", 0, "runtime_error"),
-        ({"main.py": "from tool import add", "tool.py": "def add(a, b): return a + b"}, 1000, "accepted"),
+        (
+            {"main.py": "from tool import add", "tool.py": "def add(a, b): return a + b"},
+            1000,
+            "accepted",
+        ),
     ],
 )
 def test_test_code(code: Any, points: int, verdict: str, desk: Desk) -> None:
@@ -146,30 +168,51 @@ def test_test_code(code: Any, points: int, verdict: str, desk: Desk) -> None:
     found = run(desk, code, {**LEGACY, "cases": cases})
     assert (found.points, found.detail["verdict"]) == (points, verdict)
     assert {part.score.detail["way"] for part in found.parts} == {"proxied"}
-    whole = run(desk, code, {**LEGACY, "test": "def check(candidate):\n    assert candidate(1, 2) == 3"})
+    whole = run(
+        desk, code, {**LEGACY, "test": "def check(candidate):\n    assert candidate(1, 2) == 3"}
+    )
     assert len(whole.parts) == 1
 
 
 @pytest.mark.parametrize(
     ("language", "code", "points"),
     [
-        ("python", {"main.py": "import tool\ntool.go()", "tool.py": "def go(): print(sum(map(int, input().split())))"}, 1000),
+        (
+            "python",
+            {
+                "main.py": "import tool\ntool.go()",
+                "tool.py": "def go(): print(sum(map(int, input().split())))",
+            },
+            1000,
+        ),
         ("sh", "read a b; echo $((a + b))", 1000),
-        ("sh", {"main.sh": ". ./lib.sh; add", "lib.sh": "add() { read a b; echo $((a + b)); }"}, 1000),
+        (
+            "sh",
+            {"main.sh": ". ./lib.sh; add", "lib.sh": "add() { read a b; echo $((a + b)); }"},
+            1000,
+        ),
         ("python", {"main.py": "print(open('given').read())", "given": "9"}, 500),
         ("python", {"main.py": "print(3)", "given/x": "8"}, 0),
         ("python", {"main.py": "print(3)", "program.py/x": ""}, 0),
         ("python", {"main.py": "print(3)", **{f"{n}": "x" for n in range(199)}}, 500),
         ("python", {"main.py": "print(3)", **{f"{n}": "x" * 9000 for n in range(199)}}, 0),
-        ("python", {"main.py": "print(3)", **{f"{n}/" + "a/" * 50 + "b": "" for n in range(100)}}, 0),
+        (
+            "python",
+            {"main.py": "print(3)", **{f"{n}/" + "a/" * 50 + "b": "" for n in range(100)}},
+            0,
+        ),
         ("c", {"main.c": "int main;", "tool.h": ""}, 0),
         ("python", "print(3)#" + "x" * 600_000, 500),
         ("python", "print(3)#" + "x" * 1_100_000, 0),
     ],
-)  # fmt: skip
+)
 def test_programs_that_read_and_print(language: str, code: Any, points: int, desk: Desk) -> None:
-    task = {"kind": "stdio", "language": language, "limits": {"wall_s": 5, "disk_mb": 1}, "cases": [
-        {"stdin": "1 2", "stdout": "3", "files": {"given": "3"}}, ["4 4", "8"]]}  # fmt: skip
+    task = {
+        "kind": "stdio",
+        "language": language,
+        "limits": {"wall_s": 5, "disk_mb": 1},
+        "cases": [{"stdin": "1 2", "stdout": "3", "files": {"given": "3"}}, ["4 4", "8"]],
+    }
     assert run(desk, code, task).points == points  # and never None: no program can break its box
 
 
@@ -200,11 +243,23 @@ def test_whatever_is_written_is_a_suite_or_an_error_of_the_author(raw: Any) -> N
 def test_groups_share_out_what_all_tests_earn(data: st.DataObject) -> None:
     groups = data.draw(st.lists(st.sampled_from(["a", "b"]), min_size=1, max_size=6))
     weights = data.draw(st.lists(st.integers(1, 9), min_size=len(groups), max_size=len(groups)))
-    verdicts = data.draw(st.lists(st.sampled_from(VERDICTS[:-1]), min_size=len(groups), max_size=len(groups)))
-    suite = read_suite({"kind": "function", "entry_point": "f", "cases": [
-        {"args": [], "expected": 0, "group": g, "weight": w} for g, w in zip(groups, weights, strict=True)]})  # fmt: skip
-    results = tuple(CaseResult(name=m.name, verdict=v, value=float(v == "accepted"), weight=m.weight)
-                    for m, v in zip(suite.members, verdicts, strict=True))  # fmt: skip
+    verdicts = data.draw(
+        st.lists(st.sampled_from(VERDICTS[:-1]), min_size=len(groups), max_size=len(groups))
+    )
+    suite = read_suite(
+        {
+            "kind": "function",
+            "entry_point": "f",
+            "cases": [
+                {"args": [], "expected": 0, "group": g, "weight": w}
+                for g, w in zip(groups, weights, strict=True)
+            ],
+        }
+    )
+    results = tuple(
+        CaseResult(name=m.name, verdict=v, value=float(v == "accepted"), weight=m.weight)
+        for m, v in zip(suite.members, verdicts, strict=True)
+    )
     ran = SuiteRun(tests=results, sandbox={})
     whole = _score(suite, suite.places(None), ran)
     earned = sum(

@@ -47,7 +47,8 @@ def test_it_works_in_any_thread() -> None:
     scores: list[Score] = []
     sample = ScorerInput("Answer: 2x", "x+x")
     threads = [
-        threading.Thread(target=lambda: scores.append(symbolic_match(sample, seconds=20))) for _ in range(4)
+        threading.Thread(target=lambda: scores.append(symbolic_match(sample, seconds=20)))
+        for _ in range(4)
     ]
     for thread in threads:
         thread.start()

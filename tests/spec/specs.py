@@ -10,13 +10,23 @@ CASES = Path(__file__).parent.parent / "cases" / "spec"
 SEED: dict[str, Any] = {
     "type": "deterministic",
     "dimensions": [
-        {"name": "accuracy", "weight": 0.6, "primitive": "exact_match_ratio", "field": "answers",
-         "ground_truth_field": "expected_answers"},
+        {
+            "name": "accuracy",
+            "weight": 0.6,
+            "primitive": "exact_match_ratio",
+            "field": "answers",
+            "ground_truth_field": "expected_answers",
+        },
         {"name": "speed", "weight": 0.2, "primitive": "time_decay", "time_limit_secs": 300},
-        {"name": "coverage", "weight": 0.2, "primitive": "coverage_ratio", "field": "attempted",
-         "ground_truth_field": "all_questions"},
+        {
+            "name": "coverage",
+            "weight": 0.2,
+            "primitive": "coverage_ratio",
+            "field": "attempted",
+            "ground_truth_field": "all_questions",
+        },
     ],
-}  # fmt: skip
+}
 TRUTH = {"expected_answers": ["a", "b", "c", "d"], "all_questions": [1, 2, 3, 4]}
 
 

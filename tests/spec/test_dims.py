@@ -16,15 +16,25 @@ def test_dims_gives_what_was_picked_in_order() -> None:
     )
     assert [d["key"] for d in picked] == ["correctness", "methodology", "speed", "completeness"]
     assert picked[0] == {
-        "key": "correctness", "label": "Correctness", "color": "emerald", "weight": 0.40,
+        "key": "correctness",
+        "label": "Correctness",
+        "color": "emerald",
+        "weight": 0.40,
         "description": "Override description for this challenge",
-    }  # fmt: skip
+    }
     assert picked[2]["color"] == "sky"
 
 
 def test_there_are_seven_core_keys() -> None:
-    assert core_keys() == ("correctness", "completeness", "precision", "methodology", "speed", "code_quality",
-                           "analysis")  # fmt: skip
+    assert core_keys() == (
+        "correctness",
+        "completeness",
+        "precision",
+        "methodology",
+        "speed",
+        "code_quality",
+        "analysis",
+    )
 
 
 @pytest.mark.parametrize(

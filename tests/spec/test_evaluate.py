@@ -25,10 +25,12 @@ from steelyard.spec import (
 
 @pytest.mark.parametrize("row", cases("totals", parse_float=Decimal), ids=lambda row: row["what"])
 def test_totals(row: dict[str, Any]) -> None:
-    spec = free(*(
-        dimension(f"d{i}", weight, primitive="fixed_points", points=points)
-        for i, (weight, points) in enumerate(zip(row["weights"], row["points"], strict=True))
-    ))  # fmt: skip
+    spec = free(
+        *(
+            dimension(f"d{i}", weight, primitive="fixed_points", points=points)
+            for i, (weight, points) in enumerate(zip(row["weights"], row["points"], strict=True))
+        )
+    )
 
     @primitive(name="fixed_points")
     def fixed_points(got: object, want: object, *, points: Decimal = Decimal(0)) -> float:
@@ -44,7 +46,9 @@ def test_totals(row: dict[str, Any]) -> None:
 
 
 def test_the_example_of_the_document() -> None:
-    found = evaluate(SEED, {"answers": ["a", "b", "x"], "attempted": [1, 2, 3]}, TRUTH, time_used=30)
+    found = evaluate(
+        SEED, {"answers": ["a", "b", "x"], "attempted": [1, 2, 3]}, TRUTH, time_used=30
+    )
     assert found.score == 630
     assert found.result is Result.DRAW
     assert found["score_breakdown"] == {
@@ -53,13 +57,20 @@ def test_the_example_of_the_document() -> None:
         "coverage": {"score": 750, "weight": 0.2, "weighted": 150},
     }
     assert all(type(entry["score"]) is int for entry in found.score_breakdown.values())
-    assert found.reasons["accuracy"] == "answers: 2 of 4 positions match; the first that does not is [2]"
+    assert (
+        found.reasons["accuracy"]
+        == "answers: 2 of 4 positions match; the first that does not is [2]"
+    )
     assert found.total.points == 630
     assert dict(found) == {key: found[key] for key in found}
     assert found == dict(found)
-    assert {"score", "result", "score_breakdown", "submission_warnings", "constraint_violations"} <= set(
-        found
-    )
+    assert {
+        "score",
+        "result",
+        "score_breakdown",
+        "submission_warnings",
+        "constraint_violations",
+    } <= set(found)
     assert found.get("none", 5) == 5
     assert "total" not in found
     with pytest.raises(KeyError):
@@ -79,9 +90,13 @@ def test_a_missing_field_is_named() -> None:
     spec = free(dimension("a", 0.5), dimension("b", 0.5, field="deep.er"))
     found = evaluate(spec, {}, {"a": None, "deep.er": 1})
     assert found.score == 0
-    assert found.reasons == {"a": "a: the submission has no such field",
-                             "b": "deep.er: the submission has no such field"}  # fmt: skip
-    assert evaluate(spec, {"a": None, "deep": {"er": 1}}, {"a": None, "deep": {"er": 1}}).score == 1000
+    assert found.reasons == {
+        "a": "a: the submission has no such field",
+        "b": "deep.er: the submission has no such field",
+    }
+    assert (
+        evaluate(spec, {"a": None, "deep": {"er": 1}}, {"a": None, "deep": {"er": 1}}).score == 1000
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,7 +108,7 @@ def test_a_missing_field_is_named() -> None:
         ({"expected_answers": [], "all_questions": [1]}, ["ground_truth.expected_answers"]),
         ({"expected_answers": "a", "all_questions": [1]}, ["ground_truth.expected_answers"]),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("submission", [{}, {"answers": [], "attempted": []}, None])
 def test_bad_truth_is_the_authors_error_whatever_is_submitted(
     truth: Any, paths: Any, submission: Any
@@ -120,7 +135,9 @@ def test_a_fact_that_nobody_knows_is_refused() -> None:
 
 def test_gates_work_on_gated_scores_in_dependency_order() -> None:
     chain = free(
-        dimension("c", 0.3, requires={"b": 1}), dimension("b", 0.3, requires={"a": 1000}), dimension("a", 0.4)
+        dimension("c", 0.3, requires={"b": 1}),
+        dimension("b", 0.3, requires={"a": 1000}),
+        dimension("a", 0.4),
     )
     truth = {"a": 1, "b": 1, "c": 1}
     assert evaluate(chain, truth, truth).score == 1000
@@ -133,7 +150,8 @@ def test_gates_work_on_gated_scores_in_dependency_order() -> None:
 @pytest.mark.parametrize(("needed", "score"), [(250, 1000), (250.001, 250), (0, 1000)])
 def test_the_gate_is_exact_at_its_bound(needed: float, score: int) -> None:
     spec = free(
-        dimension("a", 0.1, primitive="exact_match_ratio"), dimension("b", 0.9, requires={"a": needed})
+        dimension("a", 0.1, primitive="exact_match_ratio"),
+        dimension("b", 0.9, requires={"a": needed}),
     )
     found = evaluate(spec, {"a": [1, 0, 0, 0], "b": 1}, {"a": [1, 1, 1, 1], "b": 1})
     assert found.score_breakdown["b"]["score"] == (1000 if score == 1000 else 0)
@@ -157,15 +175,24 @@ CHECKED = [
     ({"schema": False}, 1, "False schema"),
     ({"type": "string", "required": False}, ..., ""),
     ({"type": "string"}, ..., "the field is missing"),
-    ({"type": "string", "message": "say it in words"}, 5, "say it in words: expected string, got 5"),
+    (
+        {"type": "string", "message": "say it in words"},
+        5,
+        "say it in words: expected string, got 5",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("check", "value", "said"), CHECKED, ids=lambda value: str(type(value).__name__))
+@pytest.mark.parametrize(
+    ("check", "value", "said"), CHECKED, ids=lambda value: str(type(value).__name__)
+)
 @pytest.mark.parametrize("severity", ["error", "warning"])
 def test_format_checks(check: dict[str, Any], value: Any, said: str, severity: str) -> None:
-    spec = free(dimension("x", 0.5, primitive="always_full"), dimension("y", 0.5),
-                format=[{"field": "x", "severity": severity, **check}])  # fmt: skip
+    spec = free(
+        dimension("x", 0.5, primitive="always_full"),
+        dimension("y", 0.5),
+        format=[{"field": "x", "severity": severity, **check}],
+    )
 
     @primitive(name="always_full")
     def always_full(got: object, want: object) -> float:
@@ -175,15 +202,20 @@ def test_format_checks(check: dict[str, Any], value: Any, said: str, severity: s
         found = evaluate(spec, {"y": 1} if value is ... else {"x": value, "y": 1}, {"x": 1, "y": 1})
     finally:
         del PRIMITIVES._things["always_full"]
-    assert [warning["severity"] for warning in found.submission_warnings] == ([severity] if said else [])
+    assert [warning["severity"] for warning in found.submission_warnings] == (
+        [severity] if said else []
+    )
     assert all(said in warning["message"] for warning in found.submission_warnings)
     lost = value is ... or (said and severity == "error")
     assert found.score == (500 if lost else 1000)
 
 
 def test_a_failed_check_reaches_the_fields_inside_and_no_namesake() -> None:
-    spec = free(dimension("inner", 0.4, field="x.y"), dimension("other", 0.6, field="xy"),
-                format=[{"field": "x", "schema": {"required": ["z"]}}])  # fmt: skip
+    spec = free(
+        dimension("inner", 0.4, field="x.y"),
+        dimension("other", 0.6, field="xy"),
+        format=[{"field": "x", "schema": {"required": ["z"]}}],
+    )
     found = evaluate(spec, {"x": {"y": 1}, "xy": 1}, {"x.y": 1, "xy": 1})
     assert found.score == 600
     assert evaluate(spec, {"x": {"y": 1, "z": 0}, "xy": 1}, {"x.y": 1, "xy": 1}).score == 1000
@@ -195,7 +227,9 @@ def test_any_scorer_can_serve_a_dimension() -> None:
         dimension("number", 0.5, scorer="numeric_match", ground_truth_field="n"),
     )
     truth = {"letter": "B", "n": 42}
-    assert evaluate(spec, {"letter": "The answer is B", "number": "so it is 42"}, truth).score == 1000
+    assert (
+        evaluate(spec, {"letter": "The answer is B", "number": "so it is 42"}, truth).score == 1000
+    )
     found = evaluate(spec, {"letter": "The answer is C", "number": 42.0}, truth)
     assert found.score == 500
     assert evaluate(spec, {"letter": None, "number": ["x"]}, truth).score == 0
@@ -203,16 +237,21 @@ def test_any_scorer_can_serve_a_dimension() -> None:
 
 def test_a_judged_dimension_leaves_the_evaluation_without_a_score() -> None:
     spec = free(
-        dimension("essay", 0.4, scorer="needs_judge"), dimension("speed", 0.3, requires={"essay": 1}),
-        dimension("other", 0.2, requires={"essay": 1, "fact": 1}), dimension("fact", 0.1), type="judged",
-    )  # fmt: skip
+        dimension("essay", 0.4, scorer="needs_judge"),
+        dimension("speed", 0.3, requires={"essay": 1}),
+        dimension("other", 0.2, requires={"essay": 1, "fact": 1}),
+        dimension("fact", 0.1),
+        type="judged",
+    )
     truth = {"essay": 1, "speed": 1, "other": 1, "fact": 1}
     found = evaluate(spec, {**truth, "essay": "…", "fact": 0}, truth)
     assert (found.score, found.result) == (None, None)
     assert found.total.status == "pending"
     assert found.score_breakdown["essay"] == {"score": None, "weight": 0.4, "weighted": None}
     assert found.score_breakdown["speed"]["score"] is None
-    assert found.score_breakdown["other"]["score"] == 0  # its other gate is shut, whatever the judge says
+    assert (
+        found.score_breakdown["other"]["score"] == 0
+    )  # its other gate is shut, whatever the judge says
 
 
 def test_a_scorer_that_breaks_is_our_fault() -> None:
@@ -228,34 +267,69 @@ def test_a_scorer_that_breaks_is_our_fault() -> None:
     assert found.total.status == "unscored"
 
 
-STEPS = {"steps": [{"type": "llm_call", "model": "m1", "input_tokens": 60, "output_tokens": 15, "cost_usd": 0.2},
-                   {"type": "tool_call", "tool": "curl", "network": True}]}  # fmt: skip
+STEPS = {
+    "steps": [
+        {
+            "type": "llm_call",
+            "model": "m1",
+            "input_tokens": 60,
+            "output_tokens": 15,
+            "cost_usd": 0.2,
+        },
+        {"type": "tool_call", "tool": "curl", "network": True},
+    ]
+}
 
 
 def test_efficiency_needs_a_verified_trajectory() -> None:
-    spec = free(dimension("t", 0.5, primitive="token_efficiency"), dimension("c", 0.5, primitive="call_efficiency",
-                max_llm_calls=4), constraints={"tokenBudget": 100})  # fmt: skip
+    spec = free(
+        dimension("t", 0.5, primitive="token_efficiency"),
+        dimension("c", 0.5, primitive="call_efficiency", max_llm_calls=4),
+        constraints={"tokenBudget": 100},
+    )
     assert evaluate(spec, {}, {}, trajectory=STEPS, verified=True).score == 500
     assert evaluate(spec, {}, {}, trajectory=STEPS).score == 0
     assert evaluate(spec, {}, {}, verified=True).reasons["t"] == "there is no trajectory"
     assert (
-        evaluate(spec, {}, {}, trajectory=STEPS, verified=True, constraints={"token_budget": 150}).score
+        evaluate(
+            spec, {}, {}, trajectory=STEPS, verified=True, constraints={"token_budget": 150}
+        ).score
         == 625
     )
     assert (
-        evaluate(spec, {}, {}, trajectory="x", verified=True).submission_warnings[0]["field"] == "trajectory"
+        evaluate(spec, {}, {}, trajectory="x", verified=True).submission_warnings[0]["field"]
+        == "trajectory"
     )
 
 
 def test_violations_are_told_and_not_punished() -> None:
-    limits = {"token_budget": 50, "max_llm_calls": 0, "max_tool_calls": 1, "max_cost_usd": 0.1,
-              "allowed_models": ["m2"], "allowed_tools": ["curl"], "network_access": False}  # fmt: skip
-    found = evaluate(free(dimension("a", 1), constraints=limits), {"a": 1}, {"a": 1}, trajectory=STEPS)
+    limits = {
+        "token_budget": 50,
+        "max_llm_calls": 0,
+        "max_tool_calls": 1,
+        "max_cost_usd": 0.1,
+        "allowed_models": ["m2"],
+        "allowed_tools": ["curl"],
+        "network_access": False,
+    }
+    found = evaluate(
+        free(dimension("a", 1), constraints=limits), {"a": 1}, {"a": 1}, trajectory=STEPS
+    )
     assert found.score == 1000
     assert [v["constraint"] for v in found.constraint_violations] == [
-        "token_budget", "max_llm_calls", "max_cost_usd", "allowed_models", "network_access"]  # fmt: skip
+        "token_budget",
+        "max_llm_calls",
+        "max_cost_usd",
+        "allowed_models",
+        "network_access",
+    ]
     assert found.constraint_violations[0]["used"] == 75
-    assert evaluate(free(dimension("a", 1)), {"a": 1}, {"a": 1}, trajectory=STEPS).constraint_violations == []
+    assert (
+        evaluate(
+            free(dimension("a", 1)), {"a": 1}, {"a": 1}, trajectory=STEPS
+        ).constraint_violations
+        == []
+    )
 
 
 def test_bad_constraints_are_refused() -> None:
@@ -268,7 +342,9 @@ def test_the_harness_is_compared_with_the_registered_one() -> None:
     named = {"a": 1, "harness": "other"}
     assert "'other'" in str(evaluate(spec, named, {"a": 1}, harness="mine").harness_warning)
     assert (
-        evaluate(spec, {"a": 1, "harness": {"name": "mine"}}, {"a": 1}, harness="mine").harness_warning
+        evaluate(
+            spec, {"a": 1, "harness": {"name": "mine"}}, {"a": 1}, harness="mine"
+        ).harness_warning
         is None
     )
     assert evaluate(spec, named, {"a": 1}).harness_warning is None

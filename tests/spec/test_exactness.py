@@ -27,7 +27,9 @@ def test_a_gate_takes_the_exact_fraction() -> None:
         dimension("b", 0.5, requires={"a": Decimal("666.666666666666666")}),
     )
     assert (
-        evaluate(spec, {"a": [1, 2, 0], "b": 1}, {"a": [1, 2, 3], "b": 1}).score_breakdown["b"]["score"]
+        evaluate(spec, {"a": [1, 2, 0], "b": 1}, {"a": [1, 2, 3], "b": 1}).score_breakdown["b"][
+            "score"
+        ]
         == 1000
     )
 

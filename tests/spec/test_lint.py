@@ -50,19 +50,59 @@ def test_the_report_is_json() -> None:
 
 FLOORS = [
     # coverage over the answers themselves cannot be had for nothing
-    (free(dimension("a", 0.6, primitive="set_overlap", method="jaccard", field="found", ground_truth_field="want"),
-          dimension("c", 0.4, primitive="coverage_ratio", field="found", ground_truth_field="want")), 0),
+    (
+        free(
+            dimension(
+                "a",
+                0.6,
+                primitive="set_overlap",
+                method="jaccard",
+                field="found",
+                ground_truth_field="want",
+            ),
+            dimension(
+                "c", 0.4, primitive="coverage_ratio", field="found", ground_truth_field="want"
+            ),
+        ),
+        0,
+    ),
     (free(dimension("c", 1, primitive="coverage_ratio")), 1000),
     (free(dimension("a", 1)), 0),
-    (free(dimension("a", 0.5, primitive="numeric_tolerance", tolerance=500), dimension("b", 0.5)), 0),
-    (free(dimension("a", 0.5, primitive="numeric_tolerance", tolerance=5000), dimension("b", 0.5)), 500),
+    (
+        free(
+            dimension("a", 0.5, primitive="numeric_tolerance", tolerance=500), dimension("b", 0.5)
+        ),
+        0,
+    ),
+    (
+        free(
+            dimension("a", 0.5, primitive="numeric_tolerance", tolerance=5000), dimension("b", 0.5)
+        ),
+        500,
+    ),
     (free(dimension("a", 0.6), SPEED), 400),
-    (free(dimension("a", 0.6), dimension("e", 0.4, primitive="token_efficiency", token_budget=9)), 400),
-    (free(dimension("a", 0.6, scorer="multichoice_regex"), dimension("b", 0.4, scorer="numeric_match")), 0),
+    (
+        free(
+            dimension("a", 0.6), dimension("e", 0.4, primitive="token_efficiency", token_budget=9)
+        ),
+        400,
+    ),
+    (
+        free(
+            dimension("a", 0.6, scorer="multichoice_regex"),
+            dimension("b", 0.4, scorer="numeric_match"),
+        ),
+        0,
+    ),
     (free(dimension("a", 0.6), {**SPEED, "requires": {"a": 1}}), 0),
     # a format check does not stop a wrong answer of the right format
-    (free(dimension("c", 1, primitive="coverage_ratio"), format=[{"field": "c", "type": "array"}]), 1000),
-]  # fmt: skip
+    (
+        free(
+            dimension("c", 1, primitive="coverage_ratio"), format=[{"field": "c", "type": "array"}]
+        ),
+        1000,
+    ),
+]
 
 
 @pytest.mark.parametrize(("spec", "score"), FLOORS, ids=range(len(FLOORS)))
@@ -82,13 +122,17 @@ def test_a_similar_text_is_not_for_nothing_but_half_of_one_is() -> None:
 def test_a_list_of_everything_pays_where_extra_items_cost_nothing() -> None:
     spec = free(
         dimension("found", 0.6, primitive="set_overlap", method="intersection"),
-        dimension("coverage", 0.4, primitive="coverage_ratio", field="tried", ground_truth_field="all"),
+        dimension(
+            "coverage", 0.4, primitive="coverage_ratio", field="tried", ground_truth_field="all"
+        ),
     )
     report = lint_spec(spec, {"found": ["q1", "q2"], "all": ["q1", "q2", "q3", "q4"]})
     assert report.floor.score == 1000
     assert lint_spec(spec, {"found": ["x", "y"], "all": ["q1", "q2"]}).floor.score == 400
     spec["dimensions"][0]["method"] = "jaccard"
-    assert lint_spec(spec, {"found": ["q1", "q2"], "all": ["q1", "q2", "q3", "q4"]}).floor.score == 700
+    assert (
+        lint_spec(spec, {"found": ["q1", "q2"], "all": ["q1", "q2", "q3", "q4"]}).floor.score == 700
+    )
 
 
 def test_a_spec_that_pays_for_nothing_only_cannot_be_gated() -> None:
@@ -105,8 +149,10 @@ def test_a_truth_that_cannot_reach_full_marks_is_named() -> None:
     [error] = [f for f in report.findings if f.level == "error"]
     assert error.path == "dimensions[0]"
     assert "earns 0 of 1000 in 'a'" in error.message
-    two = free(dimension("a", 0.5, field="x", ground_truth_field="t1"),
-               dimension("b", 0.5, field="x", ground_truth_field="t2"))  # fmt: skip
+    two = free(
+        dimension("a", 0.5, field="x", ground_truth_field="t1"),
+        dimension("b", 0.5, field="x", ground_truth_field="t2"),
+    )
     assert not lint_spec(two, {"t1": 1, "t2": 2}).ok
     assert lint_spec(two, {"t1": 1, "t2": 1}).ok
 
@@ -127,7 +173,11 @@ def test_a_spec_that_cannot_be_loaded() -> None:
 
 def test_notes() -> None:
     paths = {f.path: f.level for f in lint_spec(SEED).findings if f.level != "error"}
-    assert paths == {"dimensions[0].name": "note", "dimensions[2].name": "note", "dimensions[2]": "note"}
+    assert paths == {
+        "dimensions[0].name": "note",
+        "dimensions[2].name": "note",
+        "dimensions[2]": "note",
+    }
     gate = free(dimension("speed", 0.5), dimension("analysis", 0.5, requires={"speed": 0}))
     assert [f.level for f in lint_spec(gate).findings] == ["warning"]
 
@@ -152,7 +202,9 @@ def test_the_table_of_floors(row: dict[str, Any]) -> None:
         assert message.startswith(start)
 
 
-@pytest.mark.parametrize("row", [row for row in cases("floors") if "truth" in row], ids=lambda row: row["what"])
+@pytest.mark.parametrize(
+    "row", [row for row in cases("floors") if "truth" in row], ids=lambda row: row["what"]
+)
 def test_the_order_of_the_keys_of_a_truth_does_not_matter(row: dict[str, Any]) -> None:
     report = lint_spec(free(*row["dimensions"]), dict(reversed(row["truth"].items())))
     assert (report.floor.score, report.ok) == (row["floor"], row["ok"])
@@ -162,14 +214,18 @@ def test_what_lint_reaches_can_be_reached() -> None:
     for row in cases("floors"):
         spec = load_spec(free(*row["dimensions"]))
         truth = row.get("truth") or make_truth(spec)[0]
-        best = max(evaluate(spec, submission, truth, time_used=0).score
-                   for submission in make_probes(spec, truth).empty.values())  # fmt: skip
+        best = max(
+            evaluate(spec, submission, truth, time_used=0).score
+            for submission in make_probes(spec, truth).empty.values()
+        )
         assert best == row["floor"]
 
 
 def test_a_schema_has_no_ceiling_from_the_truth() -> None:
     schema = {"type": "string", "minLength": 5}
-    spec = free(dimension("correctness", 0.5), dimension("speed", 0.5, scorer="json_schema", schema=schema))
+    spec = free(
+        dimension("correctness", 0.5), dimension("speed", 0.5, scorer="json_schema", schema=schema)
+    )
     [note] = lint_spec(spec).findings
     assert (note.level, note.path) == ("note", "dimensions[1]")
     assert "'speed' compares with no ground truth" in note.message
@@ -185,7 +241,15 @@ def test_hostile_truths_are_survived() -> None:
     deep: Any = 1
     for _ in range(2_000):
         deep = {"a": [deep]}
-    for value in (deep, 10**5000, [True, False], {"a": [None, {"b": 1e300}]}, "x" * 100_000, "a", "T"):
+    for value in (
+        deep,
+        10**5000,
+        [True, False],
+        {"a": [None, {"b": 1e300}]},
+        "x" * 100_000,
+        "a",
+        "T",
+    ):
         report = lint_spec(free(dimension("a", 1)), {"a": value})
         assert (report.ceiling.score, report.floor.score) == (1000, 0)
 

@@ -62,7 +62,11 @@ def same_keys(got: Any, want: Any) -> Any:
 
 def close(got: Any, want: Any) -> Any:
     """Within a tenth, as an author may well have it."""
-    return float(isinstance(got, (int, float)) and not isinstance(got, bool) and abs(got - want) <= abs(want) / 10)
+    return float(
+        isinstance(got, (int, float))
+        and not isinstance(got, bool)
+        and abs(got - want) <= abs(want) / 10
+    )
 
 
 def fails(got: Any, want: Any) -> Any:
@@ -83,28 +87,58 @@ def _own(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.parametrize(
     ("kind", "name", "truth"),
-    [("scorer", "lenient", "hello"), ("scorer", "lenient", 42), ("scorer", "not_empty", "hello"), ("scorer", "not_empty", "B"),
-     ("primitive", "longer", "hello"), ("primitive", "longer", "x" * 500), ("primitive", "same_length", ["a", "b"]),
-     ("primitive", "any_number", 42), ("primitive", "any_number", 0), ("primitive", "any_truth", True),
-     ("primitive", "many", "x"), ("primitive", "same_keys", {"a": 1, "b": "x"})],
-)  # fmt: skip
-def test_full_marks_for_what_has_nothing_of_the_truth_are_the_floor(kind: str, name: str, truth: Any) -> None:
+    [
+        ("scorer", "lenient", "hello"),
+        ("scorer", "lenient", 42),
+        ("scorer", "not_empty", "hello"),
+        ("scorer", "not_empty", "B"),
+        ("primitive", "longer", "hello"),
+        ("primitive", "longer", "x" * 500),
+        ("primitive", "same_length", ["a", "b"]),
+        ("primitive", "any_number", 42),
+        ("primitive", "any_number", 0),
+        ("primitive", "any_truth", True),
+        ("primitive", "many", "x"),
+        ("primitive", "same_keys", {"a": 1, "b": "x"}),
+    ],
+)
+def test_full_marks_for_what_has_nothing_of_the_truth_are_the_floor(
+    kind: str, name: str, truth: Any
+) -> None:
     report = lint_spec(free(dimension("a", 1, **{kind: name})), {"a": truth})
     assert (report.floor.score, report.floor.result, report.ok) == (1000, "win", False)
 
 
 @pytest.mark.parametrize(
     ("kind", "name", "truth"),
-    [("scorer", "folded", truth)
-     for truth in ("Paris", "a", "A", "T", "yes", "no", "42", "1,000", "The answer", 42, True, "Z", "zxqjvk")]
+    [
+        ("scorer", "folded", truth)
+        for truth in (
+            "Paris",
+            "a",
+            "A",
+            "T",
+            "yes",
+            "no",
+            "42",
+            "1,000",
+            "The answer",
+            42,
+            True,
+            "Z",
+            "zxqjvk",
+        )
+    ]
     + [("primitive", "close", truth) for truth in (42, 7919, 0.5, -3, 10**9)],
-)  # fmt: skip
+)
 def test_the_truth_in_another_dress_is_an_answer(kind: str, name: str, truth: Any) -> None:
     report = lint_spec(free(dimension("a", 1, **{kind: name})), {"a": truth})
     assert (report.floor.score, report.ok) == (0, True)
 
 
-@pytest.mark.parametrize("truth", ["", "z", "ZXQJVK wkvpzj qvxwjb jzkxqw", None, [], {}, [1, "x"], 7919, 10**4000])
+@pytest.mark.parametrize(
+    "truth", ["", "z", "ZXQJVK wkvpzj qvxwjb jzkxqw", None, [], {}, [1, "x"], 7919, 10**4000]
+)
 def test_junk_is_never_the_truth(truth: Any) -> None:
     assert all(key(value) != key(truth) for value in junk([truth], ["zxqjvk", "wkvpzj"]))
 
@@ -112,7 +146,9 @@ def test_junk_is_never_the_truth(truth: Any) -> None:
 def test_a_truth_that_cannot_be_scored_is_an_error() -> None:
     report = lint_spec(free(dimension("a", 0.6, primitive="fails"), SPEED), {"a": "x"})
     [error] = [f for f in report.findings if f.path == "dimensions[0]" and f.level == "error"]
-    assert error.message.startswith("the ground truth itself gets no score in 'a': a: the scorer failed: KeyError")
+    assert error.message.startswith(
+        "the ground truth itself gets no score in 'a': a: the scorer failed: KeyError"
+    )
     assert (report.ok, report.exit_code) == (False, 1)
 
 
@@ -131,12 +167,24 @@ IDS = [f"r{i}" for i in range(100)]
     [
         ([], 1000),
         ([{"field": "found", "schema": {"type": "array", "maxItems": 3}}], 0),
-        ([{"field": "found", "schema": {"type": "array", "maxItems": 3}, "severity": "warning"}], 1000),
+        (
+            [{"field": "found", "schema": {"type": "array", "maxItems": 3}, "severity": "warning"}],
+            1000,
+        ),
         ([{"field": "found", "type": "array"}], 1000),
     ],
 )
-def test_a_format_check_of_severity_error_closes_what_it_refuses(checks: list[Any], floor: int) -> None:
-    found = dimension("precision", 0.6, primitive="set_overlap", method="intersection", field="found", ground_truth_field="bad")
+def test_a_format_check_of_severity_error_closes_what_it_refuses(
+    checks: list[Any], floor: int
+) -> None:
+    found = dimension(
+        "precision",
+        0.6,
+        primitive="set_overlap",
+        method="intersection",
+        field="found",
+        ground_truth_field="bad",
+    )
     spec = free(found, {**SPEED, "requires": {"precision": 1}}, format=checks)
     report = lint_spec(spec, {"bad": ["r3", "r8"], "all": IDS})
     assert report.floor.score == floor
@@ -165,17 +213,23 @@ def test_of_what_can_be_tried_the_best_that_fits_the_format_is_handed_in() -> No
     ],
 )
 @pytest.mark.parametrize("kind", ["primitive", "scorer"])
-def test_the_same_answer_in_several_dimensions_is_told(kind: str, truths: list[Any], reached: int) -> None:
+def test_the_same_answer_in_several_dimensions_is_told(
+    kind: str, truths: list[Any], reached: int
+) -> None:
     if kind == "scorer" and any(isinstance(truth, list) for truth in truths):
         return  # a list is no answer to a scorer of text
     by = {"scorer": "exact_match"} if kind == "scorer" else {}
     names = "abcde"[: len(truths)]
-    more = [{"primitive": "exact_match_ratio"} if isinstance(truth, list) else by for truth in truths]
+    more = [
+        {"primitive": "exact_match_ratio"} if isinstance(truth, list) else by for truth in truths
+    ]
     spec = free(*(dimension(name, 0.2, **each) for name, each in zip(names, more, strict=True)))
     report = lint_spec(spec, dict(zip(names, truths, strict=True)))
     told = [f.message for f in report.findings if f.level == "warning"]
     assert report.floor.score == 0
-    assert [message.partition(",")[0] for message in told] == ([f"a constant guess reaches {reached}"] if reached else [])
+    assert [message.partition(",")[0] for message in told] == (
+        [f"a constant guess reaches {reached}"] if reached else []
+    )
 
 
 def test_one_truth_that_is_asked_for_twice_is_no_constant() -> None:
@@ -184,14 +238,24 @@ def test_one_truth_that_is_asked_for_twice_is_no_constant() -> None:
 
 
 def test_a_long_text_is_filled_up() -> None:
-    assert lint_spec(free(dimension("a", 1, primitive="fuzzy_string")), {"a": "a" * 60_000 + "b" * 20_000}).floor.score == 750
+    assert (
+        lint_spec(
+            free(dimension("a", 1, primitive="fuzzy_string")), {"a": "a" * 60_000 + "b" * 20_000}
+        ).floor.score
+        == 750
+    )
 
 
 @pytest.mark.parametrize("distinct", [False, True])
 def test_very_many_dimensions_over_one_field_take_no_longer_than_over_many(distinct: bool) -> None:
     count = 3_000
     fields = [f"t{i}" if distinct else "t0" for i in range(count)]
-    spec = free(*(dimension(f"d{i}", Decimal(1) / count, field="f", ground_truth_field=field) for i, field in enumerate(fields)))
+    spec = free(
+        *(
+            dimension(f"d{i}", Decimal(1) / count, field="f", ground_truth_field=field)
+            for i, field in enumerate(fields)
+        )
+    )
     began = time.perf_counter()
     report = lint_spec(spec, {field: f"text {field}" for field in fields})
     assert time.perf_counter() - began < 20  # seconds; a square of them would take minutes
@@ -205,8 +269,12 @@ def test_what_opens_a_gate_is_handed_in_together_with_all_that_can_be_attempted(
     spec = free(
         dimension("verdict", 0.2, ground_truth_field="short", **fuzzy),
         dimension("wording", 0.2, ground_truth_field="long", **fuzzy),
-        dimension("speed", 0.3, primitive="time_decay", time_limit_secs=60, requires={"verdict": 300}),
-        dimension("coverage", 0.3, primitive="coverage_ratio", field="seen", ground_truth_field="ids"),
+        dimension(
+            "speed", 0.3, primitive="time_decay", time_limit_secs=60, requires={"verdict": 300}
+        ),
+        dimension(
+            "coverage", 0.3, primitive="coverage_ratio", field="seen", ground_truth_field="ids"
+        ),
     )
     truth = {"short": "yes", "long": "banana banana banana banana", "ids": [1, 2, 3]}
     assert evaluate(spec, {"ans": "e", "seen": [1, 2, 3]}, truth, time_used=0).score == 666

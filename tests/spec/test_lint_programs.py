@@ -57,11 +57,18 @@ def test_lint_refuses_a_solution_that_fails() -> None:
 def test_lint_knows_every_kind_of_suite(kind: str) -> None:
     task = {
         "stdio": {"kind": "stdio", "cases": [["3", "9"], ["4", "16"]], "limits": {"wall_s": 5}},
-        "legacy": {"kind": "legacy", "entry_point": "f", "test": "assert f(3) == 9\nassert f(4) == 16"},
+        "legacy": {
+            "kind": "legacy",
+            "entry_point": "f",
+            "test": "assert f(3) == 9\nassert f(4) == 16",
+        },
         "method": {"kind": "function", "entry_point": "Solution.f", "cases": [[[3], 9], [[4], 16]]},
     }[kind]
-    code = {"stdio": "print(int(input()) ** 2)", "legacy": "def f(x): return x * x",
-            "method": "class Solution:\n    def f(self, x): return x * x"}[kind]  # fmt: skip
+    code = {
+        "stdio": "print(int(input()) ** 2)",
+        "legacy": "def f(x): return x * x",
+        "method": "class Solution:\n    def f(self, x): return x * x",
+    }[kind]
     spec = free(dimension("correctness", 1, scorer="tests", field="code", task=task, solution=code))
     report = lint_spec(spec)
     assert report.ok, report.findings
@@ -70,10 +77,14 @@ def test_lint_knows_every_kind_of_suite(kind: str) -> None:
 
 def test_lint_says_what_it_cannot_know() -> None:
     assert any(
-        "no ground truth could be made up for 'a'" in f.message for f in lint_spec(by_script()).findings
+        "no ground truth could be made up for 'a'" in f.message
+        for f in lint_spec(by_script()).findings
     )
     odd = lint_spec({**free(dimension("a", 1)), "type": "test-suite"})
-    assert any(f.path == "type" and "no dimension uses the scorer 'tests'" in f.message for f in odd.findings)
+    assert any(
+        f.path == "type" and "no dimension uses the scorer 'tests'" in f.message
+        for f in odd.findings
+    )
 
 
 def test_a_script_that_always_gives_the_same_is_clean() -> None:

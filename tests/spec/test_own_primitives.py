@@ -46,7 +46,12 @@ def made() -> Iterator[Make]:
 
 def spec_of(*names: str, **params: Any) -> dict[str, Any]:
     fields = {"_near": "a", "_reach": "many"}
-    return free(*(dimension(name, 1 / len(names), primitive=name, field=fields[name], **params) for name in names))
+    return free(
+        *(
+            dimension(name, 1 / len(names), primitive=name, field=fields[name], **params)
+            for name in names
+        )
+    )
 
 
 @pytest.mark.parametrize("params", [{}, {"scale": 0.25}, {"scale": 1, "bounds": {"low": [0.5]}}])
@@ -67,32 +72,53 @@ def test_a_primitive_is_given_floats_by_the_command(
     Path("both.json").write_text(json.dumps(spec_of("_near", "_reach")))
     Path("truth.json").write_text(json.dumps(TRUTH))
     for spec in ("spec.json", "both.json"):
-        ran = steelyard("score", "--spec", spec, "--submission", "truth.json", "--truth", "truth.json", "--json")
+        ran = steelyard(
+            "score", "--spec", spec, "--submission", "truth.json", "--truth", "truth.json", "--json"
+        )
         assert (ran.code, json.loads(ran.out)["score"]) == (0, 1000)
     Path("rows.jsonl").write_text(json.dumps({"submission": TRUTH, "truth": TRUTH}) + "\n")
-    ran = steelyard("score", "--spec", "both.json", "rows.jsonl", "--output", "out.jsonl", "--workers", "1")
+    ran = steelyard(
+        "score", "--spec", "both.json", "rows.jsonl", "--output", "out.jsonl", "--workers", "1"
+    )
     assert ran.code == 0
     assert json.loads(Path("out.jsonl").read_text())["detail"]["score"] == 1000
 
 
-def test_a_plugin_that_is_no_decorated_function_is_given_floats_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = type("Entry", (), {"name": "near", "value": "package:near", "dist": None, "load": lambda self: _near})()
-    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry] if group == "steelyard.primitives" else [])
+def test_a_plugin_that_is_no_decorated_function_is_given_floats_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    entry = type(
+        "Entry",
+        (),
+        {"name": "near", "value": "package:near", "dist": None, "load": lambda self: _near},
+    )()
+    monkeypatch.setattr(
+        metadata, "entry_points", lambda group: [entry] if group == "steelyard.primitives" else []
+    )
     monkeypatch.setattr(PRIMITIVES, "_discovered", False)
     monkeypatch.setattr(PRIMITIVES, "_things", dict(PRIMITIVES._things))
     spec = free(dimension("a", 1, primitive="near", scale=0.5))
     assert evaluate(spec, {"a": Decimal("1.5")}, {"a": Decimal("1.5")}).score == 1000
 
 
-def test_several_answers_come_to_a_scorer_of_yours_as_plain_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_answers_come_to_a_scorer_of_yours_as_plain_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(SCORERS, "_things", dict(SCORERS._things))
 
     @scorer
     def any_of(sample: Any) -> Any:
-        return {"correct": any(abs(float(sample.response) - one) < 0.1 for one in sample.metadata["correct_answers"])}
+        return {
+            "correct": any(
+                abs(float(sample.response) - one) < 0.1
+                for one in sample.metadata["correct_answers"]
+            )
+        }
 
     spec = free(dimension("a", 1, scorer="any_of"))
-    assert evaluate(spec, {"a": Decimal("1.5")}, {"a": [Decimal("0.5"), Decimal("1.5")]}).score == 1000
+    assert (
+        evaluate(spec, {"a": Decimal("1.5")}, {"a": [Decimal("0.5"), Decimal("1.5")]}).score == 1000
+    )
 
 
 def test_the_built_in_ones_keep_exact_decimals() -> None:

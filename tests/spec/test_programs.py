@@ -51,10 +51,16 @@ def test_the_task_may_stand_in_the_spec() -> None:
 
 def test_what_is_wrong_is_told_with_its_place() -> None:
     with pytest.raises(SpecError) as refused:
-        load_spec(free(dimension("a", 0.5, scorer="tests", field="code", task={**TASK, "cases": [[1, 2]]}),
-                       dimension("b", 0.5, scorer="tests", field="code", task=TASK, group="egde")))  # fmt: skip
+        load_spec(
+            free(
+                dimension("a", 0.5, scorer="tests", field="code", task={**TASK, "cases": [[1, 2]]}),
+                dimension("b", 0.5, scorer="tests", field="code", task=TASK, group="egde"),
+            )
+        )
     assert [problem.path for problem in refused.value.problems] == [
-        "dimensions[0].task.cases[0].args", "dimensions[1].group"]  # fmt: skip
+        "dimensions[0].task.cases[0].args",
+        "dimensions[1].group",
+    ]
     with pytest.raises(SpecError, match=r"ground_truth\.suite\.cases\[0\]: must be"):
         evaluate(suite(), {"code": RIGHT}, {"suite": {**TASK, "cases": [7]}}, time_used=0)
     with pytest.raises(SpecError, match=r"dimensions\[1\]\.group: no case is in the group"):
@@ -98,7 +104,9 @@ def test_a_sandbox_that_fails_leaves_the_whole_without_a_score() -> None:
         assert (found.score, found.result, found.total.status) == (None, None, "unscored")
 
 
-def test_without_a_sandbox_nothing_is_scored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_a_sandbox_nothing_is_scored(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("steelyard.sandbox.opening._shared", {})
     with pytest.raises(SandboxError, match="bubblewrap is not installed"):
@@ -108,10 +116,13 @@ def test_without_a_sandbox_nothing_is_scored(monkeypatch: pytest.MonkeyPatch, tm
 
 def test_the_same_submission_gets_the_same_score_in_another_sandbox() -> None:
     with open_sandbox() as other:
-        for spec, submission, truth in [(suite(), {"code": "def f(x):\n    return hash('a') or 1"}, {"suite": TASK}),
-                                        (by_script(), {"x": 3}, {"x": 17})]:  # fmt: skip
+        for spec, submission, truth in [
+            (suite(), {"code": "def f(x):\n    return hash('a') or 1"}, {"suite": TASK}),
+            (by_script(), {"x": 3}, {"x": 17}),
+        ]:
             found = [
-                evaluate(spec, submission, truth, time_used=0, sandbox=door) for door in (None, other, None)
+                evaluate(spec, submission, truth, time_used=0, sandbox=door)
+                for door in (None, other, None)
             ]
             assert found[0].total == found[1].total == found[2].total
             assert len({one.signature for one in found}) == 1
@@ -120,7 +131,9 @@ def test_the_same_submission_gets_the_same_score_in_another_sandbox() -> None:
 def write(folder: Path, **files: Any) -> Path:
     for name, content in files.items():
         path = folder / name.replace("__", ".")
-        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        path.write_text(
+            content if isinstance(content, str) else json.dumps(content), encoding="utf-8"
+        )
     return folder / "spec.json"
 
 
@@ -138,12 +151,26 @@ def test_files_beside_the_spec_are_part_of_it(tmp_path: Path) -> None:
 
 
 def test_a_task_its_checker_and_a_solution_may_be_files(tmp_path: Path) -> None:
-    task = {"kind": "stdio", "cases": [["1", "x"]], "comparison": "custom", "checker": {"file": "check.py"}}
-    spec = free(dimension("a", 1, scorer="tests", field="code",
-                          params={"task": {"file": "parts/task.json"}, "solution": {"file": "s.py"}}))  # fmt: skip
+    task = {
+        "kind": "stdio",
+        "cases": [["1", "x"]],
+        "comparison": "custom",
+        "checker": {"file": "check.py"},
+    }
+    spec = free(
+        dimension(
+            "a",
+            1,
+            scorer="tests",
+            field="code",
+            params={"task": {"file": "parts/task.json"}, "solution": {"file": "s.py"}},
+        )
+    )
     (tmp_path / "parts").mkdir()
     write(
-        tmp_path / "parts", task__json=task, check__py="def check(i, o, e): return open(o).read() == 'ok\\n'"
+        tmp_path / "parts",
+        task__json=task,
+        check__py="def check(i, o, e): return open(o).read() == 'ok\\n'",
     )
     path = write(tmp_path, spec__json=spec, s__py="print('ok')")
     assert evaluate(path, {"code": "print('ok')"}, {}).score == 1000
@@ -153,9 +180,16 @@ def test_a_task_its_checker_and_a_solution_may_be_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "told"),
-    [("../own.py", "beside the spec"), ("/etc/passwd", "beside the spec"), (7, "beside the spec"), ("", "beside the spec"),
-     ("absent.py", "no such file"), ("bytes.py", "not UTF-8"), ("a\0b", "beside the spec")],
-)  # fmt: skip
+    [
+        ("../own.py", "beside the spec"),
+        ("/etc/passwd", "beside the spec"),
+        (7, "beside the spec"),
+        ("", "beside the spec"),
+        ("absent.py", "no such file"),
+        ("bytes.py", "not UTF-8"),
+        ("a\0b", "beside the spec"),
+    ],
+)
 def test_a_file_that_cannot_be_used_is_told(name: Any, told: str, tmp_path: Path) -> None:
     folder = tmp_path / "specs"
     folder.mkdir()

@@ -46,12 +46,21 @@ def _own(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("kind", KEPT)
 @pytest.mark.parametrize(
     ("named", "path"),
-    [({"scorer": "hands_on"}, "scorer"), ({"primitive": "waits"}, "primitive"), ({"primitive": "hands_on"}, "scorer"),
-     ({"scorer": "asks_for_some", "share": 0}, "scorer"), ({"scorer": "needs_judge"}, "scorer")],
-)  # fmt: skip
-def test_a_scorer_that_asks_a_judge_when_it_is_tried_is_refused(kind: str, named: dict[str, Any], path: str) -> None:
+    [
+        ({"scorer": "hands_on"}, "scorer"),
+        ({"primitive": "waits"}, "primitive"),
+        ({"primitive": "hands_on"}, "scorer"),
+        ({"scorer": "asks_for_some", "share": 0}, "scorer"),
+        ({"scorer": "needs_judge"}, "scorer"),
+    ],
+)
+def test_a_scorer_that_asks_a_judge_when_it_is_tried_is_refused(
+    kind: str, named: dict[str, Any], path: str
+) -> None:
     spec = free(dimension("a", 0.5), dimension("b", 0.5, **named), type=kind)
-    with pytest.raises(SpecError, match=f"asks a judge, and a spec of type '{kind}' promises") as raised:
+    with pytest.raises(
+        SpecError, match=f"asks a judge, and a spec of type '{kind}' promises"
+    ) as raised:
         load_spec(spec)
     assert [problem.path for problem in raised.value.problems] == [f"dimensions[1].{path}"]
     assert load_spec({**spec, "type": "judged"}).type == "judged"
@@ -61,11 +70,17 @@ def test_a_scorer_that_asks_a_judge_when_it_is_tried_is_refused(kind: str, named
 def test_one_that_asks_later_is_told_and_nobody_waits(named: dict[str, Any]) -> None:
     spec = free(dimension("a", 0.5), dimension("b", 0.5, **named, requires={"a": 1}))
     uses = next(iter(named.values()))
-    told = f"b: '{uses}' asks a judge, and a spec of type 'deterministic' promises that none is asked"
+    told = (
+        f"b: '{uses}' asks a judge, and a spec of type 'deterministic' promises that none is asked"
+    )
     found = evaluate(spec, {"a": 1, "b": "a long answer"}, {"a": 1, "b": "x"})
     assert (found.score, found.total.status, found.total.reason) == (None, "unscored", told)
     assert evaluate(spec, {"a": 1, "b": 5}, {"a": 1, "b": "x"}).score == 500
-    judged = evaluate({**spec, "type": "judged"}, {"a": 1, "b": "a long answer"}, {"a": 1, "b": "x"})
+    judged = evaluate(
+        {**spec, "type": "judged"}, {"a": 1, "b": "a long answer"}, {"a": 1, "b": "x"}
+    )
     assert judged.total.status == "pending"
     report = lint_spec(spec, {"a": 1, "b": "a long answer"})
-    assert [f.path for f in report.findings if f.level == "error" and "promises that none" in f.message] == ["dimensions[1]"]
+    assert [
+        f.path for f in report.findings if f.level == "error" and "promises that none" in f.message
+    ] == ["dimensions[1]"]

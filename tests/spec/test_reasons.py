@@ -22,6 +22,9 @@ from steelyard.spec import evaluate
 def test_a_score_without_a_reason_says_what_is_true(given: Any, told: str) -> None:
     primitive(name="unsaid")(lambda got, want: given)
     try:
-        assert evaluate(free(dimension("a", 1, primitive="unsaid")), {"a": 1}, {"a": 1}).reasons["a"] == told
+        assert (
+            evaluate(free(dimension("a", 1, primitive="unsaid")), {"a": 1}, {"a": 1}).reasons["a"]
+            == told
+        )
     finally:
         del PRIMITIVES._things["unsaid"]

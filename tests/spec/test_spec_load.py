@@ -36,9 +36,14 @@ def problems(source: Any) -> list[tuple[str, str]]:
     return [tuple(problem) for problem in raised.value.problems]
 
 
-@pytest.mark.parametrize(("row", "text"), list(zip(FAULTS, raw_faults(), strict=True)),
-                         ids=[row["what"] for row in FAULTS])  # fmt: skip
-def test_all_faults_are_told_with_their_paths(row: dict[str, Any], text: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("row", "text"),
+    list(zip(FAULTS, raw_faults(), strict=True)),
+    ids=[row["what"] for row in FAULTS],
+)
+def test_all_faults_are_told_with_their_paths(
+    row: dict[str, Any], text: str, tmp_path: Path
+) -> None:
     file = tmp_path / "spec.json"
     file.write_text(text, encoding="utf-8")
     told = problems(file)
@@ -98,12 +103,17 @@ def test_a_million_dimensions_are_refused_at_once() -> None:
 
 def test_only_the_first_few_unknown_gates_get_near_names() -> None:
     weight = Decimal(1) / 64
-    told = problems(free(*(dimension(f"dim{i}", weight, requires={f"dip{i}": 1}) for i in range(64))))
+    told = problems(
+        free(*(dimension(f"dim{i}", weight, requires={f"dip{i}": 1}) for i in range(64)))
+    )
     assert ["did you mean" in message for _, message in told] == [True] * 5 + [False] * 59
 
 
 def test_a_million_unknown_constraints_are_told_as_a_few() -> None:
-    assert len(problems(free(dimension("a", 1), constraints={f"c{i}": 1 for i in range(1_000_000)}))) == 101
+    assert (
+        len(problems(free(dimension("a", 1), constraints={f"c{i}": 1 for i in range(1_000_000)})))
+        == 101
+    )
 
 
 def test_deep_and_endless_dicts_are_refused() -> None:
@@ -156,7 +166,9 @@ def test_weights_of_thirds_and_the_slack_itself() -> None:
 
 
 def test_params_may_stand_apart() -> None:
-    spec = load_spec(free(dimension("a", 1, primitive="numeric_tolerance", params={"tolerance": 2})))
+    spec = load_spec(
+        free(dimension("a", 1, primitive="numeric_tolerance", params={"tolerance": 2}))
+    )
     assert dict(spec.dimensions[0].params) == {"tolerance": 2}
 
 
@@ -169,7 +181,10 @@ def test_signature_follows_the_meaning() -> None:
     assert spec_signature(load_spec(same)) == base
     assert "exact_match_ratio:" in base
     limits = {"token_budget": 5, "max_llm_calls": 6}
-    ordered = [{**SEED, "constraints": limits}, {**SEED, "constraints": dict(reversed(limits.items()))}]
+    ordered = [
+        {**SEED, "constraints": limits},
+        {**SEED, "constraints": dict(reversed(limits.items()))},
+    ]
     assert len({spec_signature(load_spec(spec)) for spec in [SEED, *ordered]}) == 2
     for change in ({"time_limit_secs": 301}, {"requires": {"accuracy": 1}}):
         other = copy.deepcopy(SEED)
@@ -199,7 +214,11 @@ def test_lint_leaves_the_signature_as_it_is() -> None:
 
 
 SCHEMA_ROWS: list[tuple[dict[str, Any], dict[str, Any], bool]] = [
-    ({}, {"constraints": {"token_budget": None, "allowed_tools": None, "network_access": None}}, True),
+    (
+        {},
+        {"constraints": {"token_budget": None, "allowed_tools": None, "network_access": None}},
+        True,
+    ),
     ({}, {"constraints": {"max_cost_usd": None, "max_llm_calls": 3}}, True),
     ({}, {"constraints": {"max_llm_calls": -3}}, False),
     ({}, {"constraints": {"zz": 1}}, False),
@@ -214,7 +233,9 @@ SCHEMA_ROWS: list[tuple[dict[str, Any], dict[str, Any], bool]] = [
 
 
 @pytest.mark.parametrize(("change", "top", "fine"), SCHEMA_ROWS, ids=str)
-def test_the_schema_and_loading_say_the_same(change: dict[str, Any], top: dict[str, Any], fine: bool) -> None:
+def test_the_schema_and_loading_say_the_same(
+    change: dict[str, Any], top: dict[str, Any], fine: bool
+) -> None:
     import jsonschema_rs
 
     spec = free({**dimension("a", 1), **change}, **top)

@@ -17,12 +17,19 @@ from steelyard.spec import load_spec, spec_json_schema
 
 # What a thing cannot do without, beside a field.
 NEEDS: dict[str, dict[str, Any]] = {
-    "numeric_tolerance": {"tolerance": 1}, "set_overlap": {"method": "jaccard"}, "time_decay": {"time_limit_secs": 5},
-    "token_efficiency": {"token_budget": 9}, "call_efficiency": {"max_llm_calls": 9}, "json_schema": {"schema": {}},
-    "script": {"script": "def score(submission, truth):\n    return {}\n"}, "extracted_match": {"extractor": "number"},
-}  # fmt: skip
+    "numeric_tolerance": {"tolerance": 1},
+    "set_overlap": {"method": "jaccard"},
+    "time_decay": {"time_limit_secs": 5},
+    "token_efficiency": {"token_budget": 9},
+    "call_efficiency": {"max_llm_calls": 9},
+    "json_schema": {"schema": {}},
+    "script": {"script": "def score(submission, truth):\n    return {}\n"},
+    "extracted_match": {"extractor": "number"},
+}
 # The test of code_sandbox stands in a row's metadata, which a spec has not: loading says so.
-NAMES = sorted({thing.name for registry in (PRIMITIVES, SCORERS) for thing in registry} - {"code_sandbox"})
+NAMES = sorted(
+    {thing.name for registry in (PRIMITIVES, SCORERS) for thing in registry} - {"code_sandbox"}
+)
 
 
 @functools.cache
@@ -38,11 +45,17 @@ def loads(spec: dict[str, Any]) -> bool:
     return True
 
 
-@pytest.mark.parametrize("fields", [{}, {"field": "x"}, {"field": "x", "ground_truth_field": "t"}], ids=str)
+@pytest.mark.parametrize(
+    "fields", [{}, {"field": "x"}, {"field": "x", "ground_truth_field": "t"}], ids=str
+)
 @pytest.mark.parametrize("kind", ["primitive", "scorer"])
 @pytest.mark.parametrize("name", NAMES)
-def test_a_name_and_its_fields_are_taken_by_both_or_by_neither(name: str, kind: str, fields: dict[str, str]) -> None:
-    spec = free({"name": "a", "weight": 1, kind: name, **NEEDS.get(name, {}), **fields}, type="judged")
+def test_a_name_and_its_fields_are_taken_by_both_or_by_neither(
+    name: str, kind: str, fields: dict[str, str]
+) -> None:
+    spec = free(
+        {"name": "a", "weight": 1, kind: name, **NEEDS.get(name, {}), **fields}, type="judged"
+    )
     assert validator().is_valid(spec) is loads(spec)
 
 
@@ -52,7 +65,9 @@ def test_the_names_of_the_two_kinds() -> None:
         assert validator().is_valid(spec)
         assert loads(spec)
     for key in ("field", "ground_truth_field"):
-        spec = free({"name": "a", "weight": 1, "primitive": "time_decay", "time_limit_secs": 5, key: "x"})
+        spec = free(
+            {"name": "a", "weight": 1, "primitive": "time_decay", "time_limit_secs": 5, key: "x"}
+        )
         assert not validator().is_valid(spec)
         assert not loads(spec)
 

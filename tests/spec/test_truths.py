@@ -35,19 +35,55 @@ def test_the_table_of_made_up_truths(row: dict[str, Any]) -> None:
 
 
 def test_a_truth_that_is_given_is_still_held_to_the_checks() -> None:
-    spec = {"dimensions": cases("made")[0]["dimensions"], "format": [{"field": "answer", "type": "integer"}]}
+    spec = {
+        "dimensions": cases("made")[0]["dimensions"],
+        "format": [{"field": "answer", "type": "integer"}],
+    }
     report = lint_spec(spec, {"answer": "seven", "n": 1})
-    assert [(f.level, f.path) for f in report.findings if f.level == "error"] == [("error", "dimensions[0]")]
+    assert [(f.level, f.path) for f in report.findings if f.level == "error"] == [
+        ("error", "dimensions[0]")
+    ]
     assert report.ceiling.score == 200
 
 
 PATTERNS = [
-    "^[A-D]$", r"^\d{4}-\d{2}-\d{2}$", r"^r\d+$", "^(yes|no)$", r"^[a-z0-9._]+@[a-z]+\.(com|org)$", "^#[0-9a-fA-F]{6}$",
-    r"^(?:\+\d{1,3} )?\d{3}-\d{4}$", r"^(?P<x>a|b)(?<y>c)?$", "^[^aeiou]{3}$", r"^\S+\s\S+$", "x", "", "^.{5}$",
-    r"^\$\d+\.\d\d$", r"^[\w-]{3,}?\t$", "^a{0}b{2,4}$", "^[]x]$", r"^[^\W\d]\D$",
-]  # fmt: skip
-ODD = ["(?=a)b", "(?!a)b", "(?<=a)b", r"(a)\1", r"\p{L}", "[", "a{", "a{x}", "(", ")", "*", "a" * 3_000,
-       "(((a{99}){99}){99}){99}", "((()*){9999}){9999}", "(" * 5_000, r"[^\s\S]"]  # fmt: skip
+    "^[A-D]$",
+    r"^\d{4}-\d{2}-\d{2}$",
+    r"^r\d+$",
+    "^(yes|no)$",
+    r"^[a-z0-9._]+@[a-z]+\.(com|org)$",
+    "^#[0-9a-fA-F]{6}$",
+    r"^(?:\+\d{1,3} )?\d{3}-\d{4}$",
+    r"^(?P<x>a|b)(?<y>c)?$",
+    "^[^aeiou]{3}$",
+    r"^\S+\s\S+$",
+    "x",
+    "",
+    "^.{5}$",
+    r"^\$\d+\.\d\d$",
+    r"^[\w-]{3,}?\t$",
+    "^a{0}b{2,4}$",
+    "^[]x]$",
+    r"^[^\W\d]\D$",
+]
+ODD = [
+    "(?=a)b",
+    "(?!a)b",
+    "(?<=a)b",
+    r"(a)\1",
+    r"\p{L}",
+    "[",
+    "a{",
+    "a{x}",
+    "(",
+    ")",
+    "*",
+    "a" * 3_000,
+    "(((a{99}){99}){99}){99}",
+    "((()*){9999}){9999}",
+    "(" * 5_000,
+    r"[^\s\S]",
+]
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
@@ -70,17 +106,34 @@ def test_no_pattern_makes_it_raise(pattern: str, place: int) -> None:
 
 
 SMALL = st.integers(-9, 9)
-SCALARS = st.fixed_dictionaries({}, optional={
-    "type": st.sampled_from(["string", "integer", "number", "boolean", "null", ["string", "integer"]]),
-    "minimum": SMALL, "maximum": SMALL, "multipleOf": st.integers(1, 5), "pattern": st.sampled_from(PATTERNS[:7]),
-    "minLength": st.integers(0, 9), "maxLength": st.integers(0, 9), "enum": st.lists(st.integers() | st.text(), min_size=1),
-})  # fmt: skip
+SCALARS = st.fixed_dictionaries(
+    {},
+    optional={
+        "type": st.sampled_from(
+            ["string", "integer", "number", "boolean", "null", ["string", "integer"]]
+        ),
+        "minimum": SMALL,
+        "maximum": SMALL,
+        "multipleOf": st.integers(1, 5),
+        "pattern": st.sampled_from(PATTERNS[:7]),
+        "minLength": st.integers(0, 9),
+        "maxLength": st.integers(0, 9),
+        "enum": st.lists(st.integers() | st.text(), min_size=1),
+    },
+)
 SCHEMAS = st.recursive(
     SCALARS | st.booleans(),
     lambda inner: st.one_of(
-        st.fixed_dictionaries({"type": st.just("array"), "items": inner}, optional={"minItems": st.integers(0, 5)}),
-        st.fixed_dictionaries({"properties": st.dictionaries(st.text(), inner)}, optional={"required": st.just(["a", "b"])}),
-        st.fixed_dictionaries({"anyOf": st.lists(inner, min_size=1), "allOf": st.lists(inner, min_size=1)}),
+        st.fixed_dictionaries(
+            {"type": st.just("array"), "items": inner}, optional={"minItems": st.integers(0, 5)}
+        ),
+        st.fixed_dictionaries(
+            {"properties": st.dictionaries(st.text(), inner)},
+            optional={"required": st.just(["a", "b"])},
+        ),
+        st.fixed_dictionaries(
+            {"anyOf": st.lists(inner, min_size=1), "allOf": st.lists(inner, min_size=1)}
+        ),
     ),
     max_leaves=8,
 )

@@ -77,7 +77,9 @@ def test_a_bug_with_one_of_them_is_told_to_that_one_alone(server: Database, befo
     gathering = server.gathering(many)
 
     async def ask() -> list[Any]:
-        return await asyncio.gather(*(gathering.ask(number) for number in range(20)), return_exceptions=True)
+        return await asyncio.gather(
+            *(gathering.ask(number) for number in range(20)), return_exceptions=True
+        )
 
     told = asyncio.run(ask())
     assert isinstance(told.pop(13), ValueError)
@@ -152,7 +154,9 @@ def test_whoever_comes_while_it_is_closed_is_answered(server: Database) -> None:
         closing.start()
         told = asyncio.run(ask(gathering, go))
         closing.join()
-        assert all(one == 2 * place or isinstance(one, StoreError) for place, one in enumerate(told))
+        assert all(
+            one == 2 * place or isinstance(one, StoreError) for place, one in enumerate(told)
+        )
 
 
 def test_whoever_waits_behind_one_that_ended_with_a_bug_is_answered(server: Database) -> None:

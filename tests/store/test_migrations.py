@@ -42,9 +42,18 @@ def test_what_an_older_version_stored_can_be_played(store_url: str, clock: Clock
     database = open_database(store_url)
     assert migrate(database, to="0001") == "0001" == revision(database)
     old = load_challenge(CHALLENGE)
-    row = {"slug": old.slug, "version": 1, "digest": old.digest, "scorer": old.scorer, "archive": old.archive(), "at": 1}
-    stored = text("INSERT INTO challenges (slug, version, digest, scorer, archive, published_at) "
-                  "VALUES (:slug, :version, :digest, :scorer, :archive, :at)")  # fmt: skip
+    row = {
+        "slug": old.slug,
+        "version": 1,
+        "digest": old.digest,
+        "scorer": old.scorer,
+        "archive": old.archive(),
+        "at": 1,
+    }
+    stored = text(
+        "INSERT INTO challenges (slug, version, digest, scorer, archive, published_at) "
+        "VALUES (:slug, :version, :digest, :scorer, :archive, :at)"
+    )
     database.write_now(lambda connection: connection.execute(stored, row))
     assert migrate(database) == newest()
     arena = Arena(database, clock=clock)
@@ -57,7 +66,10 @@ def test_what_an_older_version_stored_can_be_played(store_url: str, clock: Clock
             told.append(await arena.submit(agent, match.id, b'{"answer": {"total": -1}}'))
         return told
 
-    assert [(told["elo_before"], told["elo_after"]) for told in asyncio.run(play())] == [(1000, 984), (984, 969)]
+    assert [(told["elo_before"], told["elo_after"]) for told in asyncio.run(play())] == [
+        (1000, 984),
+        (984, 969),
+    ]
     assert database.read_now(replay).ok
     database.close()
 
@@ -66,7 +78,9 @@ def test_a_database_of_a_later_version_is_refused_in_one_line(store_url: str) ->
     database = open_database(store_url)
     migrate(database)
     database.write_now(
-        lambda connection: connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        lambda connection: connection.execute(
+            text("UPDATE alembic_version SET version_num = '9999'")
+        )
     )
     with pytest.raises(StoreError, match="another version of steelyard") as refused:
         migrate(database)
@@ -82,7 +96,9 @@ def test_a_database_of_a_later_version_is_refused_in_one_line(store_url: str) ->
         ("postgresql://nobody:secret@127.0.0.1:1/arena", StoreError, r"\*\*\*"),
     ],
 )
-def test_a_database_that_cannot_be_opened_is_told(url: str, wrong: type[Exception], says: str) -> None:
+def test_a_database_that_cannot_be_opened_is_told(
+    url: str, wrong: type[Exception], says: str
+) -> None:
     with pytest.raises(wrong, match=says) as told:
         open_database(url)
     assert "secret" not in str(told.value)

@@ -30,7 +30,9 @@ class Line:
         self._server = host, port
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port = self._listening.getsockname()[1]
-        self.newest: socket.socket | None = None  # the client's end of the connection that was made last
+        self.newest: socket.socket | None = (
+            None  # the client's end of the connection that was made last
+        )
         self.kept: bytes | None = None  # what would go to a client, if it is to be kept for a while
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -42,7 +44,9 @@ class Line:
                 return
             self.newest, far = near, socket.create_connection(self._server)
             for one, other in ((near, far), (far, near)):
-                threading.Thread(target=self._pass_on, args=(one, other, one is far), daemon=True).start()
+                threading.Thread(
+                    target=self._pass_on, args=(one, other, one is far), daemon=True
+                ).start()
 
     def _pass_on(self, one: socket.socket, other: socket.socket, down: bool) -> None:
         try:
@@ -103,14 +107,18 @@ def processes(asked: list[float]) -> Steps[int]:
 
 
 @pytest.mark.parametrize("busy", [True, False])
-def test_something_was_said_before_the_reset(opened: Database, line: Line, run: Run, busy: bool) -> None:
+def test_something_was_said_before_the_reset(
+    opened: Database, line: Line, run: Run, busy: bool
+) -> None:
     gathering = opened.gathering(processes)
 
     async def ask() -> None:
         before = await gathering.ask(0)
         waiting = asyncio.ensure_future(gathering.ask(20)) if busy else None
         await asyncio.sleep(0.2)
-        line.tell_and_reset(b"N" + struct.pack("!i", 4 + len(NOTICE)) + NOTICE)  # the loop stands still meanwhile
+        line.tell_and_reset(
+            b"N" + struct.pack("!i", 4 + len(NOTICE)) + NOTICE
+        )  # the loop stands still meanwhile
         if waiting is not None:
             assert await asyncio.wait_for(waiting, 10) is None
         await asyncio.sleep(0.2)
@@ -151,7 +159,9 @@ def test_the_whole_answer_came_before_the_reset(opened: Database, line: Line, ru
     run(ask())
 
 
-def test_what_is_no_answer_at_all_ends_the_connection_at_once(opened: Database, line: Line, run: Run) -> None:
+def test_what_is_no_answer_at_all_ends_the_connection_at_once(
+    opened: Database, line: Line, run: Run
+) -> None:
     gathering = opened.gathering(processes)
 
     async def ask() -> None:

@@ -18,7 +18,9 @@ from steelyard.store.gathering import Steps
 from steelyard.store.prepared import Prepared
 
 
-def test_a_statement_longer_than_the_line_takes_at_once_arrives_and_so_does_its_answer(server: Database) -> None:
+def test_a_statement_longer_than_the_line_takes_at_once_arrives_and_so_does_its_answer(
+    server: Database,
+) -> None:
     def many(asked: list[str]) -> Steps[str]:
         rows = yield Prepared(text("SELECT CAST(:given AS text)")), {"given": "".join(asked)}
         return [rows[0][0]] * len(asked)
@@ -28,7 +30,9 @@ def test_a_statement_longer_than_the_line_takes_at_once_arrives_and_so_does_its_
     assert asyncio.run(gathering.ask(long)) == long
 
 
-def test_a_loop_that_ends_in_the_middle_leaves_the_next_one_a_good_connection(server: Database) -> None:
+def test_a_loop_that_ends_in_the_middle_leaves_the_next_one_a_good_connection(
+    server: Database,
+) -> None:
     def many(asked: list[int]) -> Steps[int]:
         if asked == [0]:
             yield said("SELECT pg_sleep(30)")
@@ -83,7 +87,10 @@ def test_only_a_lost_connection_is_let_go_of(server: Database) -> None:
 
     async def ask() -> list[Any]:
         lost = "SELECT pg_terminate_backend(pg_backend_pid())"
-        return [await gathering.ask(one) for one in ("SELECT 1", "SELECT 1 / 0", "SELECT 1", lost, "SELECT 1")]
+        return [
+            await gathering.ask(one)
+            for one in ("SELECT 1", "SELECT 1 / 0", "SELECT 1", lost, "SELECT 1")
+        ]
 
     first, failed, second, lost, third = asyncio.run(ask())
     assert (failed, lost) == (None, None)
@@ -149,7 +156,9 @@ def ending(asked: list[int]) -> Steps[int]:
 
 
 @pytest.mark.parametrize("transport", [True, False])
-def test_the_number_of_a_lost_socket_may_be_that_of_another_at_once(server: Database, transport: bool) -> None:
+def test_the_number_of_a_lost_socket_may_be_that_of_another_at_once(
+    server: Database, transport: bool
+) -> None:
     gathering = server.gathering(ending)
 
     async def lose() -> None:
@@ -159,7 +168,9 @@ def test_the_number_of_a_lost_socket_may_be_that_of_another_at_once(server: Data
         near.setblocking(False)
         waiting = asyncio.ensure_future(gathering.ask(0))
         await asyncio.sleep(0.2)
-        ended = asyncio.ensure_future(server.read(lambda connection: connection.execute(end).scalar()))
+        ended = asyncio.ensure_future(
+            server.read(lambda connection: connection.execute(end).scalar())
+        )
         while is_open(number):
             await asyncio.sleep(0)
         os.dup2(near.fileno(), number)  # in the turn of the loop in which the driver has closed it
@@ -227,7 +238,10 @@ def test_a_text_is_the_same_whatever_encoding_the_address_wants(server: Database
     opened = open_database(address + ("&" if "?" in address else "?") + "client_encoding=latin1")
 
     def many(asked: list[str]) -> Steps[tuple[str, bytes]]:
-        rows = yield Prepared(text("SELECT CAST(:given AS text), convert_to(:given, 'UTF8')")), {"given": asked[0]}
+        rows = yield (
+            Prepared(text("SELECT CAST(:given AS text), convert_to(:given, 'UTF8')")),
+            {"given": asked[0]},
+        )
         return list(rows)
 
     told = asyncio.run(opened.gathering(many).ask("é 漢"))
@@ -246,7 +260,9 @@ def test_a_text_is_the_same_whatever_encoding_the_address_wants(server: Database
         ("postgresql://ada:secret@127.0.0.1:1/arena", "refused"),
     ],
 )
-def test_an_address_that_leads_nowhere_is_said_without_its_password(changed: str, told: str) -> None:
+def test_an_address_that_leads_nowhere_is_said_without_its_password(
+    changed: str, told: str
+) -> None:
     pytest.importorskip("psycopg")
     with pytest.raises((DataError, StoreError), match=told) as wrong:
         open_database(changed)
@@ -258,7 +274,9 @@ def test_a_database_that_knows_no_texts_is_refused_in_one_line(server: Database)
 
     address, name = postgres.server(), f"bytes_{os.getpid()}"
     with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0")
+        connection.execute(
+            f"CREATE DATABASE {name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0"
+        )
     with pytest.raises(StoreError) as wrong:
         open_database(address.rsplit("/", 1)[0] + f"/{name}")
     told = str(wrong.value)

@@ -55,9 +55,13 @@ def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
     database = open_database(f"{tmp_path}/arena.db")
     migrate(database)
     add(database, "before")
-    full = database.read_now(lambda connection: int(connection.execute(text("PRAGMA page_count")).scalar_one()))
+    full = database.read_now(
+        lambda connection: int(connection.execute(text("PRAGMA page_count")).scalar_one())
+    )
 
-    def fill(connection: Any) -> None:  # SQLite refuses another page as it does where the disk has none
+    def fill(
+        connection: Any,
+    ) -> None:  # SQLite refuses another page as it does where the disk has none
         connection.execute(text(f"PRAGMA max_page_count = {full + 1}"))
         connection.execute(AGENTS.update().values(harness="x" * 100_000))
 
@@ -69,7 +73,9 @@ def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("where", ["BEGIN IMMEDIATE", "SAVEPOINT one", "RELEASE one", "COMMIT"])
-def test_where_sqlite_has_no_memory_that_is_told_and_lived_through(tmp_path: Path, where: str) -> None:
+def test_where_sqlite_has_no_memory_that_is_told_and_lived_through(
+    tmp_path: Path, where: str
+) -> None:
     short = [where]
 
     class Short(sqlite3.Connection):
@@ -203,7 +209,10 @@ def _register_many(url: str, who: str, count: int) -> None:
 
 def test_two_processes_that_migrate_and_write_at_once_wait_for_each_other(store_url: str) -> None:
     start = multiprocessing.get_context("spawn")
-    running = [start.Process(target=_register_many, args=(store_url, who, 100)) for who in ("ada", "bo", "cy")]
+    running = [
+        start.Process(target=_register_many, args=(store_url, who, 100))
+        for who in ("ada", "bo", "cy")
+    ]
     for process in running:
         process.start()
     for process in running:
@@ -230,7 +239,9 @@ def test_what_was_handed_in_is_finished_before_the_end(store_url: str) -> None:
 
 def test_whoever_leaves_does_not_stop_the_others(arena: Arena, clock: Clock) -> None:
     async def play() -> list[Any]:
-        asked = [asyncio.ensure_future(arena.register(f"agent {number}", "", "")) for number in range(30)]
+        asked = [
+            asyncio.ensure_future(arena.register(f"agent {number}", "", "")) for number in range(30)
+        ]
         await asyncio.sleep(0)
         for one in asked[::2]:
             one.cancel()

@@ -27,7 +27,9 @@ MARKS = "\uff9e\u0301\u0316\u0327\u0344\u0308\u0345\u05b0\u093c"
     st.sampled_from(["e", "", "ㄱ"]),
     st.sampled_from(FORMS),
 )
-def test_long_runs_of_marks_are_composed_as_short_ones_are(marks: str, letter: str, form: Form) -> None:
+def test_long_runs_of_marks_are_composed_as_short_ones_are(
+    marks: str, letter: str, form: Form
+) -> None:
     long = "a" * 5_000 + letter + marks * 501 + letter + marks
     assert compose(long, form) == unicodedata.normalize(form, long)
 
@@ -36,12 +38,16 @@ def test_long_runs_of_marks_are_composed_as_short_ones_are(marks: str, letter: s
 def test_no_long_run_of_marks_slips_through(offset: int, monkeypatch: pytest.MonkeyPatch) -> None:
     ordered: list[int] = []
     in_order = module._in_order
-    monkeypatch.setattr(module, "_in_order", lambda run, form: ordered.append(len(run)) or in_order(run, form))
+    monkeypatch.setattr(
+        module, "_in_order", lambda run, form: ordered.append(len(run)) or in_order(run, form)
+    )
     compose("é" * offset + "e" + "\u0301" * 500 + "e" * (6_000 - offset))
     assert ordered == [500]
 
 
-@pytest.mark.parametrize("marks", ["\u0301\u0323", "\uff9e\u0301", "\u0344\u0327", "\U0001d165\u093c"], ids=ascii)
+@pytest.mark.parametrize(
+    "marks", ["\u0301\u0323", "\uff9e\u0301", "\u0344\u0327", "\U0001d165\u093c"], ids=ascii
+)
 @pytest.mark.parametrize(
     "read",
     [

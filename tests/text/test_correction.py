@@ -29,9 +29,15 @@ ANSWERS = {
         "43",
         ["{}", "Answer: {}", "The answer is {}", "So there are {}", "7 times 6 is {}"],
     ),
-    "multichoice_regex": ("B", "C", ["{}", "Answer: {}", "The answer is {}", "Answer: ({})", "I pick {}"]),
+    "multichoice_regex": (
+        "B",
+        "C",
+        ["{}", "Answer: {}", "The answer is {}", "Answer: ({})", "I pick {}"],
+    ),
 }
-SHAPES = [(name, old, new, shape) for name, (old, new, shapes) in ANSWERS.items() for shape in shapes]
+SHAPES = [
+    (name, old, new, shape) for name, (old, new, shapes) in ANSWERS.items() for shape in shapes
+]
 # Where nothing is withdrawn, although a word that could do it is there.
 KEPT = [
     "The capital is Canberra. Actually, many people think it is Sydney.",
@@ -58,14 +64,32 @@ KEPT = [
 ]
 # What is left of a text, with the blanks run together.
 SETTLED = [
-    ("You suggested A, but that's incorrect. The right answer is B.", "You suggested . The right answer is B."),
+    (
+        "You suggested A, but that's incorrect. The right answer is B.",
+        "You suggested . The right answer is B.",
+    ),
     ("Answer: 42. Wait, no, the answer is 43.", "Answer: the answer is 43."),
-    ("It's Saturn—no, scratch that, it's Uranus that rotates on its side.", "It's it's Uranus that rotates on its side."),
-    ("I'd say Rome... wait, no, the Treaty of Madrid was signed in Spain.", "the Treaty of Madrid was signed in Spain."),
-    ("The Fields Medal. Wait, no, the Abel Prize is awarded in Oslo.", "the Abel Prize is awarded in Oslo."),
+    (
+        "It's Saturn—no, scratch that, it's Uranus that rotates on its side.",
+        "It's it's Uranus that rotates on its side.",
+    ),
+    (
+        "I'd say Rome... wait, no, the Treaty of Madrid was signed in Spain.",
+        "the Treaty of Madrid was signed in Spain.",
+    ),
+    (
+        "The Fields Medal. Wait, no, the Abel Prize is awarded in Oslo.",
+        "the Abel Prize is awarded in Oslo.",
+    ),
     ("The answer is Bohr. No wait, Heisenberg it is.", "The answer is Heisenberg it is."),
-    ("Answer: C\n\nEdit: I slipped above; the correct option is A.", "Answer: the correct option is A."),
-    ("Answer: B. On second thought, that is wrong, and I am unable to tell.", "Answer: , and I am unable to tell."),
+    (
+        "Answer: C\n\nEdit: I slipped above; the correct option is A.",
+        "Answer: the correct option is A.",
+    ),
+    (
+        "Answer: B. On second thought, that is wrong, and I am unable to tell.",
+        "Answer: , and I am unable to tell.",
+    ),
 ]
 # A verdict on an option, an edit of something else and a second thought that agrees withdraw nothing.
 KEPT += [
@@ -79,9 +103,33 @@ KEPT += [
     "The answer is Lavoisier. My mistake earlier was to forget the French Revolution.",
 ]
 PIECES = st.sampled_from(
-    [*words("correction"), *words("second thought"), "No,", "Wait.", ". ", ", ", "Paris", "Rome", "42", "43", "B", "it's ",
-     "the answer is ", "\\boxed{", "}", "**", "\n", "<think>", "</think>", "~~", "Question:", "é", "北京", "not "]
-)  # fmt: skip
+    [
+        *words("correction"),
+        *words("second thought"),
+        "No,",
+        "Wait.",
+        ". ",
+        ", ",
+        "Paris",
+        "Rome",
+        "42",
+        "43",
+        "B",
+        "it's ",
+        "the answer is ",
+        "\\boxed{",
+        "}",
+        "**",
+        "\n",
+        "<think>",
+        "</think>",
+        "~~",
+        "Question:",
+        "é",
+        "北京",
+        "not ",
+    ]
+)
 
 
 @pytest.mark.parametrize("correction", CORRECTIONS)

@@ -14,9 +14,19 @@ from steelyard.text.claim.marked import with_marks
 from steelyard.text.grammar import words
 
 DENIALS = [
-    "It is not {}.", "It isn't {}.", "It isn’t {}.", "It is never {}.", "It cannot be {}.", "Anything but {}.",
-    "All except {}.", "{} is wrong.", "{} is incorrect.", "{} is clearly wrong.", "{} cannot be it.", "It is not **{}**.",
-]  # fmt: skip
+    "It is not {}.",
+    "It isn't {}.",
+    "It isn’t {}.",
+    "It is never {}.",
+    "It cannot be {}.",
+    "Anything but {}.",
+    "All except {}.",
+    "{} is wrong.",
+    "{} is incorrect.",
+    "{} is clearly wrong.",
+    "{} cannot be it.",
+    "It is not **{}**.",
+]
 CLAIMS = [
     "It is {}.",
     "No doubt, it is {}.",
@@ -39,7 +49,8 @@ TITLES = [
 
 
 @pytest.mark.parametrize(
-    ("name", "answer"), [("fuzzy_match", "Paris"), ("multichoice_regex", "B"), ("numeric_match", "42")]
+    ("name", "answer"),
+    [("fuzzy_match", "Paris"), ("multichoice_regex", "B"), ("numeric_match", "42")],
 )
 @pytest.mark.parametrize("shape", DENIALS)
 def test_a_denial_denies_a_word_a_letter_and_a_number(name: str, answer: str, shape: str) -> None:
@@ -62,7 +73,9 @@ def test_every_negator_is_looked_for_by_every_scorer(negator: str) -> None:
     """The quick looks that spare most texts the grammar must not spare one that it would deny."""
     assert not claims(f"It is {negator} Paris.", "paris")
     assert denied_before(f"It is {negator} B", len(f"It is {negator} "))
-    assert number_denied(f"it is {negator} 42.", len(f"it is {negator} "), len(f"it is {negator} 42"))
+    assert number_denied(
+        f"it is {negator} 42.", len(f"it is {negator} "), len(f"it is {negator} 42")
+    )
 
 
 @pytest.mark.parametrize("word", words("wrong"))

@@ -24,7 +24,9 @@ NUMBERS = st.fractions(max_denominator=50)
 
 def _rows(name: str) -> list[Any]:
     lines = (CASES / name).read_text(encoding="utf-8").splitlines()
-    return [pytest.param(json.loads(line), id=f"{name}:{at}") for at, line in enumerate(lines, start=1)]
+    return [
+        pytest.param(json.loads(line), id=f"{name}:{at}") for at, line in enumerate(lines, start=1)
+    ]
 
 
 @pytest.mark.parametrize("row", _rows("equal.jsonl"))
@@ -54,7 +56,9 @@ def test_members_compare_by_value(left: Any, right: Any) -> None:
 
 
 @given(
-    terms=st.lists(st.sampled_from(["x", "2y", "x^2", "3", r"\frac{1}{2}", r"\pi"]), min_size=2, max_size=4)
+    terms=st.lists(
+        st.sampled_from(["x", "2y", "x^2", "3", r"\frac{1}{2}", r"\pi"]), min_size=2, max_size=4
+    )
 )
 def test_a_wrapped_sum_is_the_sum_and_its_negative_is_not(terms: list[str]) -> None:
     plain = "+".join(terms)

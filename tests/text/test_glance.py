@@ -10,14 +10,54 @@ from steelyard.extract.statement import holds_text
 from steelyard.text.claim.glance import glance
 from steelyard.text.normal import normalise
 
-FILLER = "The harbour lay quiet in the morning, and the boats had not come back from the old mill yet. "
-WANTS = ["canberra", "new york", "bank of west", "shakespeare play", "são paulo", "old harbour", "mill"]
+FILLER = (
+    "The harbour lay quiet in the morning, and the boats had not come back from the old mill yet. "
+)
+WANTS = [
+    "canberra",
+    "new york",
+    "bank of west",
+    "shakespeare play",
+    "são paulo",
+    "old harbour",
+    "mill",
+]
 SAID = [
-    "Canberra", "canberra's", "C A N B E R R A", "can-berra", "New York", "New\nYork", "**New** York", "New York City",
-    "the Bank of the West", "Shakespeare's play", "Shakespeare’s play", "São Paulo", "the old harbour", "Old  Harbour",
-    "not ", "is wrong", " or ", ", ", ". ", "? ", "It is ", "maybe ", "\n", "- ", "Sydney", "/", "(", ")", "”", "“", "…",
-    FILLER, FILLER * 8, FILLER * 20,
-]  # fmt: skip
+    "Canberra",
+    "canberra's",
+    "C A N B E R R A",
+    "can-berra",
+    "New York",
+    "New\nYork",
+    "**New** York",
+    "New York City",
+    "the Bank of the West",
+    "Shakespeare's play",
+    "Shakespeare’s play",
+    "São Paulo",
+    "the old harbour",
+    "Old  Harbour",
+    "not ",
+    "is wrong",
+    " or ",
+    ", ",
+    ". ",
+    "? ",
+    "It is ",
+    "maybe ",
+    "\n",
+    "- ",
+    "Sydney",
+    "/",
+    "(",
+    ")",
+    "”",
+    "“",
+    "…",
+    FILLER,
+    FILLER * 8,
+    FILLER * 20,
+]
 
 
 @pytest.mark.parametrize("want", WANTS)

@@ -19,10 +19,17 @@ def test_every_section_stands_once() -> None:
 
 
 def test_no_section_repeats_a_phrase() -> None:
-    repeated = {name: [word for word, count in Counter(words(name)).items() if count > 1] for name in SECTIONS}
+    repeated = {
+        name: [word for word, count in Counter(words(name)).items() if count > 1]
+        for name in SECTIONS
+    }
     assert {name: found for name, found in repeated.items() if found} == {}
 
 
 def test_every_section_is_used() -> None:
-    source = "".join(file.read_text(encoding="utf-8") for file in FILE.parents[1].glob("[te]*/**/*.py"))
-    assert [name for name in SECTIONS if f'"{name}"' not in source and f"'{name}'" not in source] == []
+    source = "".join(
+        file.read_text(encoding="utf-8") for file in FILE.parents[1].glob("[te]*/**/*.py")
+    )
+    assert [
+        name for name in SECTIONS if f'"{name}"' not in source and f"'{name}'" not in source
+    ] == []

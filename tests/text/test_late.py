@@ -28,18 +28,36 @@ def test_every_pattern_can_be_compiled(name: str) -> None:
 
 
 def test_there_are_many() -> None:
-    assert sum(isinstance(value, _Late) for name in MODULES for value in vars(importlib.import_module(name)).values()) > 100
+    assert (
+        sum(
+            isinstance(value, _Late)
+            for name in MODULES
+            for value in vars(importlib.import_module(name)).values()
+        )
+        > 100
+    )
 
 
 @pytest.mark.parametrize("text", ["", "one", "One two", "two, ONE"])
 def test_it_does_what_a_pattern_does(text: str) -> None:
     ours, theirs = late("(one)|(two)", re.IGNORECASE), re.compile("(one)|(two)", re.IGNORECASE)
     assert (ours.flags, ours.groups, ours.pattern) == (theirs.flags, theirs.groups, theirs.pattern)
-    assert [ours.findall(text), ours.split(text), ours.sub(r"<\2>", text), ours.subn("x", text)] == [
-        theirs.findall(text), theirs.split(text), theirs.sub(r"<\2>", text), theirs.subn("x", text)]  # fmt: skip
+    assert [
+        ours.findall(text),
+        ours.split(text),
+        ours.sub(r"<\2>", text),
+        ours.subn("x", text),
+    ] == [
+        theirs.findall(text),
+        theirs.split(text),
+        theirs.sub(r"<\2>", text),
+        theirs.subn("x", text),
+    ]
     for way in ("search", "match", "fullmatch"):
         assert bool(getattr(ours, way)(text)) == bool(getattr(theirs, way)(text))
-    assert [found.span() for found in ours.finditer(text)] == [found.span() for found in theirs.finditer(text)]
+    assert [found.span() for found in ours.finditer(text)] == [
+        found.span() for found in theirs.finditer(text)
+    ]
 
 
 def test_what_is_wrong_is_told_at_the_first_use() -> None:

@@ -13,12 +13,66 @@ from steelyard.text.normal import normal_target, normalise
 from steelyard.text.number.read import find_numbers, last_number
 from steelyard.text.same import same_normal, same_text
 
-PIECES = st.sampled_from([
-    "a", "an", "the", "A", "The", "cat", "Cat", "dog", "x", "C++", ".NET", "A-Team", "U.S.A.", "u.s.", "1,000", "-5",
-    "3.5", "**bold**", "`code`", "```", '"q"', "don't", "(a)", "[x]", "a,", "the,", "$5", "é", "Złota", "“quote”", "’s",
-    "…", "–", "—", "/", "+", "=", "<", "^", "_x_", "x_1", "*", "#", "-", "--", ".", ",", ";", ":", "!", "?", "10^2",
-    "million", "北京", "A+", "Cl-",
-])  # fmt: skip
+PIECES = st.sampled_from(
+    [
+        "a",
+        "an",
+        "the",
+        "A",
+        "The",
+        "cat",
+        "Cat",
+        "dog",
+        "x",
+        "C++",
+        ".NET",
+        "A-Team",
+        "U.S.A.",
+        "u.s.",
+        "1,000",
+        "-5",
+        "3.5",
+        "**bold**",
+        "`code`",
+        "```",
+        '"q"',
+        "don't",
+        "(a)",
+        "[x]",
+        "a,",
+        "the,",
+        "$5",
+        "é",
+        "Złota",
+        "“quote”",
+        "’s",
+        "…",
+        "–",
+        "—",
+        "/",
+        "+",
+        "=",
+        "<",
+        "^",
+        "_x_",
+        "x_1",
+        "*",
+        "#",
+        "-",
+        "--",
+        ".",
+        ",",
+        ";",
+        ":",
+        "!",
+        "?",
+        "10^2",
+        "million",
+        "北京",
+        "A+",
+        "Cl-",
+    ]
+)
 TEXTS = st.lists(PIECES, max_size=6).map(" ".join)
 AROUND = st.sampled_from(["", "**", "*", '"', "`", "_", ".", " ", "\n"])
 
@@ -26,7 +80,9 @@ AROUND = st.sampled_from(["", "**", "*", '"', "`", "_", ".", " ", "\n"])
 @given(got=TEXTS, want=TEXTS, left=AROUND, right=AROUND)
 def test_words_tell_what_the_normal_forms_say(got: str, want: str, left: str, right: str) -> None:
     for text in (got, want, f"{left}{want}{right}", f"the {want}", want.upper()):
-        assert same_text(text, want) == same_normal(normalise(text), normal_target(want), text, want)
+        assert same_text(text, want) == same_normal(
+            normalise(text), normal_target(want), text, want
+        )
 
 
 @pytest.mark.parametrize(
@@ -49,10 +105,42 @@ def test_articles_go_before_a_word(text: str, normal: str) -> None:
     assert normalise(text) == normal
 
 
-NUMBERS = st.sampled_from([
-    "7", "42", "3.5", "1,000", "-7", "-", "$5", "10%", "1/2", "1", "000", "x", "10", "^", "5", "minus", "negative",
-    "is", "=", ":", "(", ")", "million", "total", ".", "\n", ".5", "2.5.1", "B12", "to", "or", "√",
-])  # fmt: skip
+NUMBERS = st.sampled_from(
+    [
+        "7",
+        "42",
+        "3.5",
+        "1,000",
+        "-7",
+        "-",
+        "$5",
+        "10%",
+        "1/2",
+        "1",
+        "000",
+        "x",
+        "10",
+        "^",
+        "5",
+        "minus",
+        "negative",
+        "is",
+        "=",
+        ":",
+        "(",
+        ")",
+        "million",
+        "total",
+        ".",
+        "\n",
+        ".5",
+        "2.5.1",
+        "B12",
+        "to",
+        "or",
+        "√",
+    ]
+)
 
 
 @given(st.lists(NUMBERS, max_size=7).map(" ".join))

@@ -24,9 +24,24 @@ def new_store(kind: str, folder: Path) -> str:
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
     """`steelyard serve` with two workers, one for all tests of a file; rates that no test reaches by accident."""
     store = new_store(request.param, tmp_path_factory.mktemp("arena"))
-    with serving(store, "--workers", 2, "--address-rate", 0, "--key-rate", 0, "--register-rate", 0,
-                 "--body-seconds", 2, "--sweep-seconds", 0.5) as running:  # fmt: skip
+    with serving(
+        store,
+        "--workers",
+        2,
+        "--address-rate",
+        0,
+        "--key-rate",
+        0,
+        "--register-rate",
+        0,
+        "--body-seconds",
+        2,
+        "--sweep-seconds",
+        0.5,
+    ) as running:
         yield running

@@ -30,7 +30,9 @@ class Shell:
 
 
 @pytest.fixture
-def shell(steelyard: Commands, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+def shell(
+    steelyard: Commands, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Shell:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("STEELYARD_ARENA", server.url)
     for name in ("STEELYARD_API_KEY", "STEELYARD_AGENT"):
@@ -63,7 +65,9 @@ def test_from_nothing_to_the_leaderboard(shell: Shell) -> None:
     assert "seconds left" in shell("match", match[0]).out
     Path("answer.json").write_text(json.dumps(right(Path("work"))))
     Path("log.json").write_text(json.dumps({"steps": LOG}))
-    ran = shell("submit", match[0], "answer.json", "--log", "log.json", "--model", "m", "--harness", "other")
+    ran = shell(
+        "submit", match[0], "answer.json", "--log", "log.json", "--model", "m", "--harness", "other"
+    )
     assert (ran.code, ran.err) == (0, "")
     for told in (
         "score   1000 of 1000, win",
@@ -80,7 +84,9 @@ def test_from_nothing_to_the_leaderboard(shell: Shell) -> None:
     assert ran.out == shell("match", match[0]).out
     assert "completed" in shell("match").out
     assert "1–0–0" in shell("me").out
-    line = next(line for line in shell("leaderboard", "--limit", 200).out.splitlines() if name in line)
+    line = next(
+        line for line in shell("leaderboard", "--limit", 200).out.splitlines() if name in line
+    )
     assert "1–0–0" in line
 
 
@@ -152,7 +158,9 @@ def test_a_failed_evaluation_is_no_score(shell: Shell) -> None:
         (("register", " "), 3, "name: 1 to 60 printable characters"),
     ],
 )
-def test_what_is_wrong_is_one_line(shell: Shell, args: tuple[str, ...], code: int, told: str) -> None:
+def test_what_is_wrong_is_one_line(
+    shell: Shell, args: tuple[str, ...], code: int, told: str
+) -> None:
     ran = shell(*args)
     assert (ran.code, ran.out) == (code, "")
     assert told in ran.err

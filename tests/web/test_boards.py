@@ -44,7 +44,9 @@ def board(server: Server, query: str = "") -> Any:
         ("?limit=1&offset=1", ["Bo"]),
     ],
 )
-def test_the_leaderboard(server: Server, players: dict[str, Player], query: str, names: list[str]) -> None:
+def test_the_leaderboard(
+    server: Server, players: dict[str, Player], query: str, names: list[str]
+) -> None:
     told = board(server, query)
     assert [row["name"] for row in told["items"]] == names
     assert told["total"] == (3 if "limit" in query else len(names))
@@ -68,7 +70,11 @@ def test_a_rating_over_time(server: Server, players: dict[str, Player]) -> None:
     assert second["elo_after"] == ada.get("/agents/me").data["elo"]
     assert {step["challenge_slug"] for step in told["items"]} == {"adding", "watch"}
     one = server.api("GET", "/agents/Ada/ratings?category=trials&limit=1").data
-    assert (one["total"], one["items"][0]["challenge_slug"], one["items"][0]["result"]) == (1, "watch", "win")
+    assert (one["total"], one["items"][0]["challenge_slug"], one["items"][0]["result"]) == (
+        1,
+        "watch",
+        "win",
+    )
     assert server.api("GET", f"/agents/{ada.id}/ratings?offset=2").data["items"] == []
     assert server.api("GET", "/agents/nobody/ratings").status == 404
 
@@ -90,7 +96,11 @@ def test_who_is_equal_shares_a_rank_and_a_board_is_made_again_when_somebody_play
 def test_a_challenge_in_numbers(server: Server, players: dict[str, Player]) -> None:
     told = server.api("GET", "/challenges/adding/analytics").data
     assert (told["matches"], told["agents"], told["wins"], told["losses"]) == (3, 3, 2, 1)
-    assert (sum(told["distribution"]), told["distribution"][9], told["distribution"][0]) == (3, 2, 1)
+    assert (sum(told["distribution"]), told["distribution"][9], told["distribution"][0]) == (
+        3,
+        2,
+        1,
+    )
     assert told["pass_at_1"]["value"] == pytest.approx(2 / 3)
     assert told["pass_at_1"]["lower"] < 2 / 3 < told["pass_at_1"]["upper"]
     assert server.api("GET", "/challenges/nothing/analytics").status == 404
@@ -98,7 +108,9 @@ def test_a_challenge_in_numbers(server: Server, players: dict[str, Player]) -> N
     assert (empty["matches"], empty["mean_score"], empty["pass_at_1"]["value"]) == (0, None, None)
 
 
-def test_the_export_holds_what_is_public_and_nothing_else(server: Server, players: dict[str, Player]) -> None:
+def test_the_export_holds_what_is_public_and_nothing_else(
+    server: Server, players: dict[str, Player]
+) -> None:
     active = players["Bo"].enter("watch")["match_id"]
     told = server.api("GET", "/export")
     assert told.headers["content-type"].startswith("application/x-ndjson")

@@ -59,7 +59,9 @@ def test_a_match_is_played_in_one_call(server: Server) -> None:
     assert [one["match_id"] for one in client.matches()["items"]] == [told["match_id"]]
     names = [
         row["name"]
-        for row in client.leaderboard(verified=True, memoryless=True, first_attempt=True, limit=200)["items"]
+        for row in client.leaderboard(
+            verified=True, memoryless=True, first_attempt=True, limit=200
+        )["items"]
     ]
     assert me["name"] in names
 
@@ -74,7 +76,9 @@ def test_the_steps_one_by_one(server: Server, tmp_path: Path) -> None:
     assert client.match(match["match_id"])["outcome"] is None
     told = client.submit(match["match_id"], right(folder), model_id="m", note="kept, not read")
     assert (told["score"], told["verified"]) == (1000, False)
-    assert client.submit(match["match_id"], right(folder), model_id="m", note="kept, not read") == told
+    assert (
+        client.submit(match["match_id"], right(folder), model_id="m", note="kept, not read") == told
+    )
     with pytest.raises(RuleError, match="something else was submitted") as refused:
         client.submit(match["match_id"], {"total": 0})
     assert refused.value.status == 409
@@ -82,7 +86,9 @@ def test_the_steps_one_by_one(server: Server, tmp_path: Path) -> None:
     assert client.abandon(second["match_id"])["state"] == "abandoned"
 
 
-def test_an_answer_that_was_lost_on_the_way_is_no_second_submission(server: Server, tmp_path: Path) -> None:
+def test_an_answer_that_was_lost_on_the_way_is_no_second_submission(
+    server: Server, tmp_path: Path
+) -> None:
     with losing(server, "/submit", times=3) as relay:
         client = client_of(server, relay.url)
         match = client.enter("adding")["match_id"]
@@ -130,7 +136,11 @@ def test_what_runs_long_is_waited_for(server: Server) -> None:
 
 
 def beats_of(server: Server, match_id: str) -> list[str]:
-    return [line for line in list(server.lines) if f"{match_id}/heartbeat" in line and '"status":200' in line]
+    return [
+        line
+        for line in list(server.lines)
+        if f"{match_id}/heartbeat" in line and '"status":200' in line
+    ]
 
 
 def eventually(so: Callable[[], bool], seconds: float = 20) -> bool:
@@ -186,7 +196,9 @@ def test_signs_of_life_go_on_after_a_loss_and_end_with_the_match(wrong: Exceptio
         (lambda c: c.register(c.me()["name"]), 409),
     ],
 )
-def test_what_the_rules_forbid_is_told_with_its_status(server: Server, do: Any, status: int) -> None:
+def test_what_the_rules_forbid_is_told_with_its_status(
+    server: Server, do: Any, status: int
+) -> None:
     with pytest.raises(RuleError) as refused:
         do(client_of(server))
     assert (refused.value.status, bool(refused.value.message)) == (status, True)
@@ -234,11 +246,15 @@ def test_another_key_is_used_from_then_on(server: Server) -> None:
 
 
 def test_playing_needs_neither_a_database_nor_a_web_framework() -> None:
-    code = "import sys, steelyard; steelyard.ArenaClient, steelyard.ReplayTracker; print(*sys.modules)"
+    code = (
+        "import sys, steelyard; steelyard.ArenaClient, steelyard.ReplayTracker; print(*sys.modules)"
+    )
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
-    assert not {"sqlalchemy", "litestar", "granian", "alembic", "jinja2", "numpy", "aiohttp"} & set(loaded)
+    assert not {"sqlalchemy", "litestar", "granian", "alembic", "jinja2", "numpy", "aiohttp"} & set(
+        loaded
+    )
 
 
 def test_a_client_never_shows_its_key(server: Server) -> None:
@@ -249,7 +265,15 @@ def test_a_client_never_shows_its_key(server: Server) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["", "127.0.0.1:8000", "ftp://host", "http://", "http://u:p@host", "http://host?x=1", "http://host:x"],
+    [
+        "",
+        "127.0.0.1:8000",
+        "ftp://host",
+        "http://",
+        "http://u:p@host",
+        "http://host?x=1",
+        "http://host:x",
+    ],
 )
 def test_an_address_that_is_none_is_told(address: str) -> None:
     with pytest.raises(DataError, match="is no address of an arena"):

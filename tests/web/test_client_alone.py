@@ -51,10 +51,27 @@ def packed(name: str, kind: bytes = tarfile.REGTYPE) -> bytes:
 
 @pytest.mark.parametrize(
     "archive",
-    [packed("../out.txt"), packed("/etc/out.txt"), packed("a/../../b"), packed("link", tarfile.SYMTYPE),
-     packed("hard", tarfile.LNKTYPE), packed("pipe", tarfile.FIFOTYPE), b"no archive", b""],
-    ids=["above", "from the root", "around", "link", "hard link", "pipe", "no archive", "nothing"],  # an archive holds its time
-)  # fmt: skip
+    [
+        packed("../out.txt"),
+        packed("/etc/out.txt"),
+        packed("a/../../b"),
+        packed("link", tarfile.SYMTYPE),
+        packed("hard", tarfile.LNKTYPE),
+        packed("pipe", tarfile.FIFOTYPE),
+        b"no archive",
+        b"",
+    ],
+    ids=[
+        "above",
+        "from the root",
+        "around",
+        "link",
+        "hard link",
+        "pipe",
+        "no archive",
+        "nothing",
+    ],  # an archive holds its time
+)
 def test_a_workspace_cannot_leave_its_folder(archive: bytes, tmp_path: Path) -> None:
     with pytest.raises(DataError):
         ArenaClient(served(reply(archive)), "sy_x").workspace("m_1", tmp_path / "deep" / "w")

@@ -30,9 +30,17 @@ def test_a_scale_shows_all_and_its_quarters_are_round(ratings: list[float]) -> N
     assert [on.share(one) for one in sorted(ratings)] == sorted(on.share(one) for one in ratings)
 
 
-@given(st.lists(st.tuples(st.integers(100, 3000), st.sampled_from(["win", "draw", "loss"])), min_size=1, max_size=200))
+@given(
+    st.lists(
+        st.tuples(st.integers(100, 3000), st.sampled_from(["win", "draw", "loss"])),
+        min_size=1,
+        max_size=200,
+    )
+)
 def test_a_history_is_drawn_from_its_start_to_its_end(events: list[tuple[int, str]]) -> None:
-    drawn = rating_chart([Rating(i, after, result) for i, (after, result) in enumerate(events, 1)], 1000)
+    drawn = rating_chart(
+        [Rating(i, after, result) for i, (after, result) in enumerate(events, 1)], 1000
+    )
     Tree.fromstring(drawn)
     assert drawn.count('class="curve"') == len(events)
     assert f"From 1,000 to {events[-1][0]:,} over {len(events)} match" in drawn
@@ -48,8 +56,17 @@ def test_scores_are_drawn_by_their_result(counts: list[int], mean: float | None)
 
 
 def dimension(name: str, weight: str, color: str) -> Dimension:
-    return Dimension(name=name, weight=Decimal(weight), kind="primitive", uses="exact_match", version="1", reads="field",
-                     run=lambda: None, label=name.title(), color=color)  # fmt: skip
+    return Dimension(
+        name=name,
+        weight=Decimal(weight),
+        kind="primitive",
+        uses="exact_match",
+        version="1",
+        reads="field",
+        run=lambda: None,
+        label=name.title(),
+        color=color,
+    )
 
 
 @pytest.mark.parametrize(
@@ -59,16 +76,26 @@ def dimension(name: str, weight: str, color: str) -> Dimension:
         (("sky", "mauve", '"><script>'), ["dim-sky", "dim-plain", "dim-plain again"]),
     ],
 )
-def test_each_dimension_has_a_colour_of_ours_and_no_two_look_the_same(colours: tuple[str, ...], fills: list[str]) -> None:
-    of = [dimension(f"d{i}", weight, color) for i, (weight, color) in enumerate(zip(("0.5", "0.3", "0.2"), colours, strict=True))]
-    told = {"score_breakdown": {"d0": {"score": 1000, "weight": 0.5, "weighted": 500.0}}, "reasons": {"d0": "right"}}
+def test_each_dimension_has_a_colour_of_ours_and_no_two_look_the_same(
+    colours: tuple[str, ...], fills: list[str]
+) -> None:
+    of = [
+        dimension(f"d{i}", weight, color)
+        for i, (weight, color) in enumerate(zip(("0.5", "0.3", "0.2"), colours, strict=True))
+    ]
+    told = {
+        "score_breakdown": {"d0": {"score": 1000, "weight": 0.5, "weighted": 500.0}},
+        "reasons": {"d0": "right"},
+    }
     shown = dimensions(of, told)
     assert [one.fill for one in shown] == fills
     assert (shown[0].reason, shown[1].score) == ("right", None)
     widths = re.findall(r'width="([\d.]+)%"', weights_bar(shown).partition(">")[2])
     assert [float(one) for one in widths] == [50, 30, 20]
     Tree.fromstring(score_bar(shown, 500))
-    assert 'class="dim-plain"' in score_bar(dimensions(of), 640), "a total whose parts are not told is drawn as one"
+    assert 'class="dim-plain"' in score_bar(dimensions(of), 640), (
+        "a total whose parts are not told is drawn as one"
+    )
 
 
 def test_an_interval_that_reaches_beyond_the_axis_stays_inside() -> None:

@@ -24,8 +24,12 @@ SCRIPT = "<script>alert(1)</script>"
 def counts(server: Server) -> dict[str, int]:
     database = open_database(server.store)
     try:
-        return {name: database.read_now(lambda c, t=table: c.execute(select(func.count()).select_from(t)).scalar_one())
-                for name, table in META.tables.items()}  # fmt: skip
+        return {
+            name: database.read_now(
+                lambda c, t=table: c.execute(select(func.count()).select_from(t)).scalar_one()
+            )
+            for name, table in META.tables.items()
+        }
     finally:
         database.close()
 
@@ -77,7 +81,9 @@ BODIES: list[tuple[str, Any, tuple[int, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("body", "statuses"), [row[1:] for row in BODIES], ids=[row[0] for row in BODIES])
+@pytest.mark.parametrize(
+    ("body", "statuses"), [row[1:] for row in BODIES], ids=[row[0] for row in BODIES]
+)
 def test_bodies(server: Server, body: Any, statuses: tuple[int, ...]) -> None:
     before, begun = counts(server), time.monotonic()
     refused(_send(server, "/agents/register", body), *statuses)
@@ -117,7 +123,9 @@ def _read(line: socket.socket) -> Answer:
         got += piece
     head, _, body = got.partition(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").split("\r\n")
-    headers = {name.lower(): value.strip() for name, _, value in (one.partition(":") for one in lines)}
+    headers = {
+        name.lower(): value.strip() for name, _, value in (one.partition(":") for one in lines)
+    }
     while len(body) < int(headers.get("content-length", "0")):
         body += line.recv(65536)
     return Answer(int(first.split()[1]), headers, body)
@@ -135,7 +143,9 @@ SUBMISSIONS = [row for row in BODIES[:13] if row[0] != "a number beyond floats"]
 @pytest.mark.parametrize(
     ("body", "statuses"), [row[1:] for row in SUBMISSIONS], ids=[row[0] for row in SUBMISSIONS]
 )
-def test_submissions(server: Server, ada: Player, match: str, body: Any, statuses: tuple[int, ...]) -> None:
+def test_submissions(
+    server: Server, ada: Player, match: str, body: Any, statuses: tuple[int, ...]
+) -> None:
     before, begun = counts(server), time.monotonic()
     refused(_send(server, f"/matches/{match}/submit", body, ada.key), *statuses)
     assert time.monotonic() - begun < QUICK
@@ -143,13 +153,27 @@ def test_submissions(server: Server, ada: Player, match: str, body: Any, statuse
     assert ada.get(f"/matches/{match}").data["state"] == "active"
 
 
-KEYS = ["", "x", "sy_", "sy_" + "A" * 43, "sy_" + "A" * 5000, SQL, "sy_" + ("' OR '1'='1" * 4)[:43], "null"]
+KEYS = [
+    "",
+    "x",
+    "sy_",
+    "sy_" + "A" * 43,
+    "sy_" + "A" * 5000,
+    SQL,
+    "sy_" + ("' OR '1'='1" * 4)[:43],
+    "null",
+]
 
 
 @pytest.mark.parametrize("key", KEYS, ids=range(len(KEYS)))
 def test_keys(server: Server, match: str, key: str) -> None:
-    for method, path in (("GET", "/agents/me"), ("POST", "/agents/me/rotate-key"), ("GET", f"/matches/{match}"),
-                         ("GET", f"/matches/{match}/workspace"), ("POST", f"/matches/{match}/abandon")):  # fmt: skip
+    for method, path in (
+        ("GET", "/agents/me"),
+        ("POST", "/agents/me/rotate-key"),
+        ("GET", f"/matches/{match}"),
+        ("GET", f"/matches/{match}/workspace"),
+        ("POST", f"/matches/{match}/abandon"),
+    ):
         told = server.api(method, path, key=key)
         refused(told, 401)
         assert told.headers["www-authenticate"] == "Bearer"
@@ -163,11 +187,23 @@ def test_other_ways_to_authenticate(server: Server, told: str) -> None:
 
 
 PATHS = [
-    "/api/v1/nothing", "/api/v1/matches/none", "/api/v1/matches/..%2f..%2fetc%2fpasswd", "/api/v1/../../etc/passwd",
-    "/api/v1/matches/%00", "/api/v1/challenges/%00", "/api/v1/challenges/..", "/api/v1/challenges/%2e%2e%2fadding",
-    "/api/v1/agents/%27%20OR%20%271%27=%271", "/api/v1/agents/%F0%9F%92%A9", "/api/v1/agents/" + "x" * 5000,
-    "/api/v1/challenges/%0d%0aSet-Cookie:%20a=b", "/api/v1/agents/%ff%fe", "/%", "/.env", "/api/v2/agents/me",
-]  # fmt: skip
+    "/api/v1/nothing",
+    "/api/v1/matches/none",
+    "/api/v1/matches/..%2f..%2fetc%2fpasswd",
+    "/api/v1/../../etc/passwd",
+    "/api/v1/matches/%00",
+    "/api/v1/challenges/%00",
+    "/api/v1/challenges/..",
+    "/api/v1/challenges/%2e%2e%2fadding",
+    "/api/v1/agents/%27%20OR%20%271%27=%271",
+    "/api/v1/agents/%F0%9F%92%A9",
+    "/api/v1/agents/" + "x" * 5000,
+    "/api/v1/challenges/%0d%0aSet-Cookie:%20a=b",
+    "/api/v1/agents/%ff%fe",
+    "/%",
+    "/.env",
+    "/api/v2/agents/me",
+]
 
 
 @pytest.mark.parametrize("path", PATHS, ids=range(len(PATHS)))
@@ -177,8 +213,22 @@ def test_paths(server: Server, ada: Player, path: str) -> None:
     assert "set-cookie" not in told.headers
 
 
-@pytest.mark.parametrize("query", ["limit=0", "limit=-1", "limit=201", "limit=x", "limit=1.5", "limit=", "offset=-1",
-                                   "offset=99999999999999999999", "limit=NaN", "limit=%00", "limit=1e3"])  # fmt: skip
+@pytest.mark.parametrize(
+    "query",
+    [
+        "limit=0",
+        "limit=-1",
+        "limit=201",
+        "limit=x",
+        "limit=1.5",
+        "limit=",
+        "offset=-1",
+        "offset=99999999999999999999",
+        "limit=NaN",
+        "limit=%00",
+        "limit=1e3",
+    ],
+)
 def test_queries(ada: Player, query: str) -> None:
     refused(ada.get(f"/matches?{query}"), 400, 422)
 
@@ -259,10 +309,18 @@ def test_slow_ones_do_not_hold_up_the_others(server: Server) -> None:
             line.close()
 
 
-@pytest.mark.parametrize("sent", [b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x00\xa5\x01", b"GET /\r\n\r\n", b"\0" * 100,
-                                  _head("/api/v1/agents/register", "Content-Length: 2", "Content-Length: 3") + b"{}",
-                                  _head("/api/v1/agents/register", "Content-Length: -1"),
-                                  _head("/health", "X: " + "y" * 1_000_000, method="GET")])  # fmt: skip
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"\x16\x03\x01\x00\xa5\x01",
+        b"GET /\r\n\r\n",
+        b"\0" * 100,
+        _head("/api/v1/agents/register", "Content-Length: 2", "Content-Length: 3") + b"{}",
+        _head("/api/v1/agents/register", "Content-Length: -1"),
+        _head("/health", "X: " + "y" * 1_000_000, method="GET"),
+    ],
+)
 def test_what_is_no_request(server: Server, sent: bytes) -> None:
     try:
         told = raw(server, sent)

@@ -18,7 +18,9 @@ import pytest
 
 from steelyard.web.lines import Writer
 
-REQUESTS = 6000  # of which each writes a line of more than 400 bytes: more than a pipe and the writer hold
+REQUESTS = (
+    6000  # of which each writes a line of more than 400 bytes: more than a pipe and the writer hold
+)
 
 
 @contextmanager
@@ -72,7 +74,9 @@ def test_a_reader_that_is_gone_harms_nothing() -> None:
             assert not writer.flush(20), "it comes back at once, and says that they are not written"
 
 
-def test_what_a_full_disk_did_not_take_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_full_disk_did_not_take_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     writer, kept = Writer(lambda count: b"left out: %d" % count), tmp_path / "log"
     for place, lines in ((Path("/dev/full"), (b"a", b"b")), (kept, (b"c",))):
         with place.open("w") as stream:
@@ -91,15 +95,28 @@ def test_a_service_without_the_stream_goes_on(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_service_whose_log_nobody_reads_goes_on_and_ends_when_it_is_told(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "steelyard", "serve", "--port", "0", "--store", str(tmp_path / "arena.db"),
-               "--address-rate", "0", "--no-gates"]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "steelyard",
+        "serve",
+        "--port",
+        "0",
+        "--store",
+        str(tmp_path / "arena.db"),
+        "--address-rate",
+        "0",
+        "--no-gates",
+    ]
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
     )
     assert process.stderr is not None
     try:
         port = next(
-            int(found[1]) for line in process.stderr if (found := re.search(rb"http://[\d.]+:(\d+)", line))
+            int(found[1])
+            for line in process.stderr
+            if (found := re.search(rb"http://[\d.]+:(\d+)", line))
         )
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
         for _ in range(REQUESTS):
@@ -115,6 +132,8 @@ def test_a_service_whose_log_nobody_reads_goes_on_and_ends_when_it_is_told(tmp_p
             os.killpg(process.pid, signal.SIGKILL)
     lines = [json.loads(line) for line in told.splitlines() if line.startswith(b"{")]
     asked = sum(line["message"] == "request" for line in lines)
-    missing = sum(int(line["message"].split()[0]) for line in lines if "left out" in line["message"])
+    missing = sum(
+        int(line["message"].split()[0]) for line in lines if "left out" in line["message"]
+    )
     assert asked + missing == REQUESTS
     assert missing > 0

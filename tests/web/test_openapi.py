@@ -27,10 +27,25 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", 409, 422]
 def schemathesis(server: Server, folder: Path, *options: object, config: str = "") -> None:
     settings = folder / "schemathesis.toml"
     settings.write_text(config + RULES)
-    command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(settings), "run",
-               f"{server.url}/api/v1/openapi.json", "--no-color", "--generation-database", "none",
-               "--request-timeout", "30", "--continue-on-failure", *map(str, options)]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, timeout=900, cwd=folder, check=False)
+    command = [
+        sys.executable,
+        "-m",
+        "schemathesis.cli",
+        "--config-file",
+        str(settings),
+        "run",
+        f"{server.url}/api/v1/openapi.json",
+        "--no-color",
+        "--generation-database",
+        "none",
+        "--request-timeout",
+        "30",
+        "--continue-on-failure",
+        *map(str, options),
+    ]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=900, cwd=folder, check=False
+    )
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
 
 
@@ -44,13 +59,26 @@ def run(server: Server, folder: Path, *limits: object) -> None:
     player = Player(server)
     header = ("-H", f"Authorization: Bearer {player.key}")
     schemathesis(server, folder, *header, *limits, "--exclude-path", KEY_CHANGE)
-    schemathesis(server, folder, *header, *limits, "--exclude-path", KEY_CHANGE,
-                 "--phases", "coverage,fuzzing", config=known(player))  # fmt: skip
-    schemathesis(server, folder, *limits, "--include-path", KEY_CHANGE, "--phases", "coverage,fuzzing")
+    schemathesis(
+        server,
+        folder,
+        *header,
+        *limits,
+        "--exclude-path",
+        KEY_CHANGE,
+        "--phases",
+        "coverage,fuzzing",
+        config=known(player),
+    )
+    schemathesis(
+        server, folder, *limits, "--include-path", KEY_CHANGE, "--phases", "coverage,fuzzing"
+    )
 
 
 def test_a_program_that_reads_the_document_finds_nothing(server: Server, tmp_path: Path) -> None:
-    run(server, tmp_path, "--max-examples", 25, "--seed", 1)  # the longer one tries others each time
+    run(
+        server, tmp_path, "--max-examples", 25, "--seed", 1
+    )  # the longer one tries others each time
 
 
 @pytest.mark.slow
@@ -68,7 +96,9 @@ def test_a_line_break_at_the_end_is_refused_like_any_other(server: Server, path:
 
 def operations(document: Any) -> list[tuple[str, Any]]:
     return [
-        (f"{method} {path}", one) for path, item in document["paths"].items() for method, one in item.items()
+        (f"{method} {path}", one)
+        for path, item in document["paths"].items()
+        for method, one in item.items()
     ]
 
 

@@ -21,7 +21,9 @@ def test_long_lists_have_pages(site: Site) -> None:
     assert 'rel="prev"' in second
 
 
-def test_numbers_are_made_again_when_somebody_has_played_but_slow_ones_not_at_once(site: Site) -> None:
+def test_numbers_are_made_again_when_somebody_has_played_but_slow_ones_not_at_once(
+    site: Site,
+) -> None:
     _, key = site.register("Ada")
     now, took = [100.0], [0.0]
     made: list[int] = []
@@ -34,7 +36,9 @@ def test_numbers_are_made_again_when_somebody_has_played_but_slow_ones_not_at_on
     remembered = Remembered(clock=lambda: now[0])
 
     def get() -> int:
-        return site.arena.database.read_now(lambda connection: remembered.get(connection, "count", count))
+        return site.arena.database.read_now(
+            lambda connection: remembered.get(connection, "count", count)
+        )
 
     assert (get(), get()) == (1, 1)
     played(site, key, {})

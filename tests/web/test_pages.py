@@ -51,7 +51,9 @@ def test_the_page_of_a_match_tells_what_its_agent_was_told(site: Site) -> None:
     assert files
     site.clock.move(6)
     assert "time left 0:54" in words(site.page(f"/matches/{match}"))
-    told = site.ask("POST", f"/matches/{match}/submit", key, {"answer": {"total": 1, "largest": "x"}})
+    told = site.ask(
+        "POST", f"/matches/{match}/submit", key, {"answer": {"total": 1, "largest": "x"}}
+    )
     read = words(site.page(f"/matches/{match}"))
     assert "▼ loss" in read
     assert f"{told['elo_before']:,} → {told['elo_after']} −16" in read
@@ -62,7 +64,9 @@ def test_the_page_of_a_match_tells_what_its_agent_was_told(site: Site) -> None:
 
 
 @pytest.mark.parametrize("disclosure", ["breakdown", "score"])
-def test_a_page_tells_no_more_than_the_challenge_discloses(site: Site, arena: Arena, disclosure: str) -> None:
+def test_a_page_tells_no_more_than_the_challenge_discloses(
+    site: Site, arena: Arena, disclosure: str
+) -> None:
     site.offer(changed(version=2, disclosure=disclosure))
     _, key = site.register("Ada")
     read = words(site.page(f"/matches/{played(site, key, {'total': 1, 'largest': 2})}"))
@@ -89,8 +93,13 @@ def test_what_failed_on_our_side_is_no_zero(site: Site, arena: Arena) -> None:
         found = find_match(connection, match)
         assert found is not None
         sealed = Submission(body=b"{}", digest="-", at=site.clock())
-        return (accept(connection, found, sealed) and lease(connection, match, "me", site.clock())
-                and fail(connection, match, holder="me", why="a secret of the evaluator", now=site.clock()))  # fmt: skip
+        return (
+            accept(connection, found, sealed)
+            and lease(connection, match, "me", site.clock())
+            and fail(
+                connection, match, holder="me", why="a secret of the evaluator", now=site.clock()
+            )
+        )
 
     assert arena.database.write_now(break_down)
     read = words(site.page(f"/matches/{match}"))
@@ -139,12 +148,23 @@ def test_what_a_live_page_asks_for_changes_with_the_match(site: Site) -> None:
 @pytest.mark.parametrize(
     ("path", "status"),
     [
-        ("/nowhere", 404), ("/agents/nobody", 404), ("/matches/m_0", 404), ("/challenges/none", 404), ("/?page=0", 422),
-        ("/?verified=perhaps", 422), ("/challenges/..%2f..%2fetc", 404), ("/agents/%3Cscript%3E", 404),
-        ("/assets/arena.css", 404), ("/assets/..%2f..%2fapp.py", 404), (f"/?category={'x' * 101}", 422), ("/?category=%00", 422),
+        ("/nowhere", 404),
+        ("/agents/nobody", 404),
+        ("/matches/m_0", 404),
+        ("/challenges/none", 404),
+        ("/?page=0", 422),
+        ("/?verified=perhaps", 422),
+        ("/challenges/..%2f..%2fetc", 404),
+        ("/agents/%3Cscript%3E", 404),
+        ("/assets/arena.css", 404),
+        ("/assets/..%2f..%2fapp.py", 404),
+        (f"/?category={'x' * 101}", 422),
+        ("/?category=%00", 422),
     ],
-)  # fmt: skip
-def test_an_address_that_leads_nowhere_says_so_on_a_page(site: Site, path: str, status: int) -> None:
+)
+def test_an_address_that_leads_nowhere_says_so_on_a_page(
+    site: Site, path: str, status: int
+) -> None:
     assert "<h1>" in site.page(path, status)
 
 
@@ -173,11 +193,15 @@ def test_files_are_kept_for_ever_and_pages_are_not(site: Site) -> None:
         assert not re.search(rb"https?://(?!www\.w3\.org/2000/svg)", told.content)
 
 
-def test_nothing_of_earlier_matches_is_handed_out_while_an_agent_plays_memoryless(site: Site) -> None:
+def test_nothing_of_earlier_matches_is_handed_out_while_an_agent_plays_memoryless(
+    site: Site,
+) -> None:
     _, key = site.register("Ada")
     earlier = played(site, key, {"total": 1, "largest": 2})
     assert "expected" in words(site.page(f"/matches/{earlier}"))
-    now = site.ask("POST", "/matches/enter", key, {"challenge_slug": "adding", "memoryless": True})["match_id"]
+    now = site.ask("POST", "/matches/enter", key, {"challenge_slug": "adding", "memoryless": True})[
+        "match_id"
+    ]
     read = words(site.page(f"/matches/{earlier}"))
     assert "expected" not in read
     assert "Why this score" not in read
@@ -187,11 +211,15 @@ def test_nothing_of_earlier_matches_is_handed_out_while_an_agent_plays_memoryles
     assert site.ask("GET", f"/matches/{earlier}", key)["outcome"]["reasons"]
 
 
-def test_a_submission_that_is_being_scored_is_safe_and_has_no_score_yet(site: Site, arena: Arena) -> None:
+def test_a_submission_that_is_being_scored_is_safe_and_has_no_score_yet(
+    site: Site, arena: Arena
+) -> None:
     _, key = site.register("Ada")
     match = site.enter(key)
     sealed = Submission(body=b"{}", digest="-", at=site.clock())
-    assert arena.database.write_now(lambda connection: accept(connection, find_match(connection, match), sealed))
+    assert arena.database.write_now(
+        lambda connection: accept(connection, find_match(connection, match), sealed)
+    )
     page = site.page(f"/matches/{match}")
     assert "evaluating The submission is safe" in words(page)
     assert f'data-live="/matches/{match}/live"' in page
@@ -199,7 +227,9 @@ def test_a_submission_that_is_being_scored_is_safe_and_has_no_score_yet(site: Si
 
 
 def test_a_challenge_that_was_retired_keeps_its_page(site: Site, arena: Arena) -> None:
-    arena.database.write_now(lambda connection: library.retire(connection, "adding", now=site.clock()))
+    arena.database.write_now(
+        lambda connection: library.retire(connection, "adding", now=site.clock())
+    )
     read = words(site.page("/challenges/adding"))
     assert "retired" in read
     assert "steelyard arena enter" not in read

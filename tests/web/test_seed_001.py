@@ -13,7 +13,12 @@ from servers import Player, Server
 
 YES = {"word": "yes", "again": "yes"}
 # What the document shows: 900, 780, 690 and 760 points.
-SHOWN = {"correctness": (9, 10), "speed": (39, 50), "methodology": (69, 100), "completeness": (19, 25)}
+SHOWN = {
+    "correctness": (9, 10),
+    "speed": (39, 50),
+    "methodology": (69, 100),
+    "completeness": (19, 25),
+}
 
 
 def ones(right: int, of: int) -> list[int]:
@@ -22,7 +27,13 @@ def ones(right: int, of: int) -> list[int]:
 
 def log(tokens: int = 100, calls: int = 1, tools: int = 0) -> list[dict[str, Any]]:
     said = [
-        {"type": "llm_call", "model": "m", "input_tokens": tokens // calls, "output_tokens": 0, "at_ms": 1}
+        {
+            "type": "llm_call",
+            "model": "m",
+            "input_tokens": tokens // calls,
+            "output_tokens": 0,
+            "at_ms": 1,
+        }
     ] * calls
     return said + [{"type": "tool_call", "tool": "t", "at_ms": 1}] * tools
 
@@ -47,8 +58,20 @@ def test_the_breakdown_that_the_document_shows(server: Server) -> None:
         "completeness": {"score": 760, "weight": 0.15, "weighted": 114},
     }
     assert told["result"] == "win"
-    fields = {"score", "score_breakdown", "result", "elo_before", "elo_after", "elo_change", "opponent_elo", "verified",
-              "trajectory_validation", "submission_warnings", "constraint_violations", "harness_warning"}  # fmt: skip
+    fields = {
+        "score",
+        "score_breakdown",
+        "result",
+        "elo_before",
+        "elo_after",
+        "elo_change",
+        "opponent_elo",
+        "verified",
+        "trajectory_validation",
+        "submission_warnings",
+        "constraint_violations",
+        "harness_warning",
+    }
     assert fields <= told.keys()
 
 
@@ -63,7 +86,9 @@ def test_the_breakdown_that_the_document_shows(server: Server) -> None:
         ((0, 0, 0), 0, "loss"),
     ],
 )
-def test_totals_and_results(server: Server, points: tuple[int, ...], total: int, result: str) -> None:
+def test_totals_and_results(
+    server: Server, points: tuple[int, ...], total: int, result: str
+) -> None:
     names = ("correctness", "completeness", "precision")
     told = played(server, "shares", {n: ones(p, 1000) for n, p in zip(names, points, strict=True)})
     assert (told["score"], told["result"]) == (total, result)
@@ -72,7 +97,9 @@ def test_totals_and_results(server: Server, points: tuple[int, ...], total: int,
 
 def test_dimensions_have_label_description_and_color(server: Server) -> None:
     offer = server.api("GET", "/challenges/breakdown").data
-    shown = {one["name"]: (one["label"], one["color"], one["weight"]) for one in offer["dimensions"]}
+    shown = {
+        one["name"]: (one["label"], one["color"], one["weight"]) for one in offer["dimensions"]
+    }
     assert shown["correctness"] == ("Correctness", "emerald", 0.5)
     assert shown["speed"] == ("Speed", "sky", 0.2)
     assert shown["methodology"] == ("Methodology", "purple", 0.15)
@@ -90,7 +117,9 @@ def test_speed_is_what_is_left_of_the_time(server: Server, pause: float) -> None
     used = (
         datetime.fromisoformat(seen["submitted_at"]) - datetime.fromisoformat(seen["entered_at"])
     ).total_seconds()
-    assert told["score_breakdown"]["speed"]["score"] == pytest.approx(1000 * (1 - used / 10), abs=0.3)
+    assert told["score_breakdown"]["speed"]["score"] == pytest.approx(
+        1000 * (1 - used / 10), abs=0.3
+    )
     assert pause <= used < 10
 
 
@@ -105,14 +134,22 @@ def test_the_same_submission_scores_the_same(server: Server) -> None:
     ("body", "total", "state"),
     [
         ("import calendar\nis_leap = calendar.isleap\n", 1000, "completed"),
-        ("def is_leap(year):\n    return year % 4 == 0\n", 520, "completed"),  # 0.7 × 600 + 0.3 × 333.3
+        (
+            "def is_leap(year):\n    return year % 4 == 0\n",
+            520,
+            "completed",
+        ),  # 0.7 × 600 + 0.3 × 333.3
         ("def is_leap(year:\n", 0, "completed"),
         ("raise SystemExit(0)\n", 0, "completed"),
     ],
 )
 def test_a_suite_of_tests_scores_code(server: Server, body: str, total: int, state: str) -> None:
     told = played(server, "program", {"code": body})
-    assert (told["score"], told["state"], told["sandbox"]["backend"]) == (total, state, "bubblewrap")
+    assert (told["score"], told["state"], told["sandbox"]["backend"]) == (
+        total,
+        state,
+        "bubblewrap",
+    )
 
 
 def test_a_script_of_the_challenge_scores(server: Server) -> None:
@@ -123,7 +160,12 @@ def test_a_script_of_the_challenge_scores(server: Server) -> None:
 def test_a_script_that_fails_is_never_a_score(server: Server, points: Any) -> None:
     player = Player(server)
     told = played(server, "script", {"points": points}, player=player)
-    assert (told["state"], told["score"], told["result"], told["elo_after"]) == ("failed", None, None, None)
+    assert (told["state"], told["score"], told["result"], told["elo_after"]) == (
+        "failed",
+        None,
+        None,
+        None,
+    )
     assert told["failure"]
     assert player.get("/agents/me").data["match_count"] == 0
 
@@ -145,9 +187,15 @@ def test_efficiency_counts_for_verified_matches_alone(server: Server) -> None:
 
 def test_limits_that_were_exceeded_are_told(server: Server) -> None:
     told = played(
-        server, "frugal", {"word": "yes"}, metadata={"replay_log": log(tokens=4000, calls=2, tools=9)}
+        server,
+        "frugal",
+        {"word": "yes"},
+        metadata={"replay_log": log(tokens=4000, calls=2, tools=9)},
     )
-    assert {one["constraint"] for one in told["constraint_violations"]} >= {"token_budget", "max_tool_calls"}
+    assert {one["constraint"] for one in told["constraint_violations"]} >= {
+        "token_budget",
+        "max_tool_calls",
+    }
 
 
 def test_only_the_agent_that_entered_submits(server: Server) -> None:
@@ -186,12 +234,18 @@ def test_a_match_expires_also_when_nobody_asks(server: Server) -> None:
 @pytest.mark.parametrize(
     ("answer", "total", "severities"),
     [
-        ({"word": "yes", "number": 7}, 1000, ["warning"]),  # the number is no string, which is only told
+        (
+            {"word": "yes", "number": 7},
+            1000,
+            ["warning"],
+        ),  # the number is no string, which is only told
         ({"word": 1, "number": 7}, 500, ["error", "warning"]),
         ({"number": 7}, 500, ["error", "warning"]),
     ],
 )
-def test_the_format_is_checked(server: Server, answer: Any, total: int, severities: list[str]) -> None:
+def test_the_format_is_checked(
+    server: Server, answer: Any, total: int, severities: list[str]
+) -> None:
     told = played(server, "formal", answer)
     assert told["score"] == total
     assert sorted(one["severity"] for one in told["submission_warnings"]) == severities
@@ -200,7 +254,9 @@ def test_the_format_is_checked(server: Server, answer: Any, total: int, severiti
 def test_another_harness_is_told(server: Server) -> None:
     player = Player(server, harness="loop")
     assert (
-        played(server, "formal", {}, player=player, metadata={"harness_id": "loop"})["harness_warning"]
+        played(server, "formal", {}, player=player, metadata={"harness_id": "loop"})[
+            "harness_warning"
+        ]
         is None
     )
     told = played(server, "formal", {}, player=player, metadata={"harness_id": "other"})
@@ -223,7 +279,11 @@ def test_the_result_moves_the_rating(
 ) -> None:
     metadata = {"replay_log": log()} if logged else {}
     told = played(server, slug, answer, metadata=metadata, **entry)
-    assert (told["elo_before"], told["elo_change"], told["elo_after"]) == (1000, change, 1000 + change)
+    assert (told["elo_before"], told["elo_change"], told["elo_after"]) == (
+        1000,
+        change,
+        1000 + change,
+    )
     assert told["verified"] is logged
 
 
@@ -233,12 +293,21 @@ def test_benchmark_grade_is_for_the_first_attempt(server: Server) -> None:
     second = played(server, "proven", YES, player=player, memoryless=True, metadata=metadata)
     tiers = [told["trajectory_validation"]["tier"] for told in (first, second)]
     assert tiers == ["benchmark-grade", "verified"]
-    assert (first["elo_change"], second["elo_change"]) == (29, 26)  # from 1029: 32 × 0.728 × 1.1 = 25.6
+    assert (first["elo_change"], second["elo_change"]) == (
+        29,
+        26,
+    )  # from 1029: 32 × 0.728 × 1.1 = 25.6
 
 
 def test_only_the_result_moves_the_rating_not_the_score(server: Server) -> None:
-    totals = [played(server, "shares", dict.fromkeys(("correctness", "completeness", "precision"), ones(n, 1000)))
-              for n in (700, 1000)]  # fmt: skip
+    totals = [
+        played(
+            server,
+            "shares",
+            dict.fromkeys(("correctness", "completeness", "precision"), ones(n, 1000)),
+        )
+        for n in (700, 1000)
+    ]
     assert [told["score"] for told in totals] == [700, 1000]
     assert [told["elo_change"] for told in totals] == [16, 16]
 

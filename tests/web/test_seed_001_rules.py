@@ -17,18 +17,32 @@ from servers import CASES, Player, Server
 
 YES = {"word": "yes", "again": "yes"}
 # The seven keys of the document: key, label, description, colour.
-CORE: list[list[str]] = json.loads((CASES / "seeds" / "dimensions.json").read_text(encoding="utf-8"))
+CORE: list[list[str]] = json.loads(
+    (CASES / "seeds" / "dimensions.json").read_text(encoding="utf-8")
+)
 SIX = ("correctness", "precision", "code_quality", "analysis", "methodology", "completeness")
 LEAP = "def is_leap(year):\n    return year % 4 == 0\n"
 
 
 def steps(*, calls: int = 1, tokens: int = 100, tools: int = 0) -> list[dict[str, Any]]:
-    call = {"type": "llm_call", "model": "m", "input_tokens": tokens, "output_tokens": 0, "at_ms": 1}
+    call = {
+        "type": "llm_call",
+        "model": "m",
+        "input_tokens": tokens,
+        "output_tokens": 0,
+        "at_ms": 1,
+    }
     return [call] * calls + [{"type": "tool_call", "tool": "t", "at_ms": 1}] * tools
 
 
 def played(
-    server: Server, slug: str, answer: Any, *, player: Player | None = None, log: Any = None, **entry: Any
+    server: Server,
+    slug: str,
+    answer: Any,
+    *,
+    player: Player | None = None,
+    log: Any = None,
+    **entry: Any,
 ) -> Any:
     player = player or Player(server)
     match = player.enter(slug, **entry)["match_id"]
@@ -64,15 +78,22 @@ def dimension(name: str, weight: float) -> dict[str, Any]:
         ([dimension("correctness", 1)], "dimensions"),
         ([dimension(f"d{n}", weight) for n, weight in enumerate([0.4, *[0.1] * 6])], "dimensions"),
         ([dimension("correctness", 0.5), dimension("correctness", 0.5)], "correctness"),
-        ([dimension("correctness", 0.5), {"name": "token_efficiency", "weight": 0.5, "primitive": "token_efficiency"}],
-         "token_budget"),
+        (
+            [
+                dimension("correctness", 0.5),
+                {"name": "token_efficiency", "weight": 0.5, "primitive": "token_efficiency"},
+            ],
+            "token_budget",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_breaks_the_rules_is_not_published(
     server: Server, steelyard: Commands, tmp_path: Path, dimensions: list[dict[str, Any]], told: str
 ) -> None:
     spec = json.dumps({"type": "deterministic", "dimensions": dimensions})
-    folder = write_challenge(tmp_path / "c", {"about": {"slug": "broken"}, "files": {"spec.json": spec}})
+    folder = write_challenge(
+        tmp_path / "c", {"about": {"slug": "broken"}, "files": {"spec.json": spec}}
+    )
     ran = steelyard("arena", "publish", folder, "--store", server.store)
     assert ran.code == 2, ran
     assert told in ran.err
@@ -81,8 +102,11 @@ def test_what_breaks_the_rules_is_not_published(
 
 def test_the_seven_core_keys_bring_label_description_and_colour(server: Server) -> None:
     offers = [server.api("GET", f"/challenges/{slug}").data for slug in ("palette", "breakdown")]
-    found = {one["name"]: [one["name"], one["label"], one["description"], one["color"]]
-             for offer in offers for one in offer["dimensions"]}  # fmt: skip
+    found = {
+        one["name"]: [one["name"], one["label"], one["description"], one["color"]]
+        for offer in offers
+        for one in offer["dimensions"]
+    }
     assert len(CORE) == 7
     assert [found[key[0]] for key in CORE] == CORE
 
@@ -108,7 +132,9 @@ def test_each_dimension_is_scored_by_itself(server: Server, name: str) -> None:
 
 def test_the_total_is_the_weighted_sum_without_its_fraction(server: Server) -> None:
     told = played(
-        server, "palette", lists(correctness=7, precision=3, code_quality=9, analysis=1, methodology=5)
+        server,
+        "palette",
+        lists(correctness=7, precision=3, code_quality=9, analysis=1, methodology=5),
     )
     parts = told["score_breakdown"].values()
     assert all(math.isclose(part["weighted"], part["score"] * part["weight"]) for part in parts)
@@ -169,10 +195,15 @@ def test_evaluators_of_every_type_are_deterministic(server: Server, slug: str, a
         (steps(tokens=1500, tools=4), 0, 0),  # beyond the budget is never less than nothing
     ],
 )
-def test_efficiency_is_what_is_left_of_the_limits(server: Server, log: Any, tokens: int, calls: int) -> None:
+def test_efficiency_is_what_is_left_of_the_limits(
+    server: Server, log: Any, tokens: int, calls: int
+) -> None:
     told = played(server, "frugal", {"word": "yes"}, log=log)
     shares = told["score_breakdown"]
-    assert (shares["token_efficiency"]["score"], shares["call_efficiency"]["score"]) == (tokens, calls)
+    assert (shares["token_efficiency"]["score"], shares["call_efficiency"]["score"]) == (
+        tokens,
+        calls,
+    )
     assert told["score"] == 400 + (3 * tokens + 3 * calls) // 10
 
 
@@ -195,7 +226,8 @@ def test_a_log_without_a_download_is_not_believed(server: Server) -> None:
 
 def test_every_answer_about_a_log_says_what_it_proves(server: Server) -> None:
     told = [
-        played(server, "frugal", {"word": "yes"}, log=log)["trajectory_validation"] for log in (None, steps())
+        played(server, "frugal", {"word": "yes"}, log=log)["trajectory_validation"]
+        for log in (None, steps())
     ]
     assert [one["tier"] for one in told] == ["unverified", "verified"]
     assert "not proven" in told[1]["meaning"]
@@ -204,7 +236,12 @@ def test_every_answer_about_a_log_says_what_it_proves(server: Server) -> None:
 
 @pytest.mark.parametrize(
     ("memoryless", "log", "change"),
-    [(False, None, 16), (True, None, 16), (False, steps(), 18), (True, steps(), 19)],  # 16, × 1.1, × 1.2
+    [
+        (False, None, 16),
+        (True, None, 16),
+        (False, steps(), 18),
+        (True, steps(), 19),
+    ],  # 16, × 1.1, × 1.2
 )
 def test_the_bonus_of_a_win(server: Server, memoryless: bool, log: Any, change: int) -> None:
     told = played(server, "palette", lists(), log=log, memoryless=memoryless)
@@ -219,4 +256,6 @@ def test_the_score_is_kept_for_analytics_and_boards(server: Server) -> None:
     lines = [json.loads(line) for line in server.api("GET", "/export").body.splitlines()]
     kept = [line for line in lines if told["match_id"] in {line.get("id"), line.get("match_id")}]
     assert any(line.get("score") == 880 for line in kept)
-    assert player.name in {row["name"] for row in server.api("GET", "/leaderboard?limit=200").data["items"]}
+    assert player.name in {
+        row["name"] for row in server.api("GET", "/leaderboard?limit=200").data["items"]
+    }

@@ -35,14 +35,18 @@ def test_it_tells_that_it_is_up(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/health", "/api/v1/agents/me", "/nothing", "/api/v1/challenges", "/api/v1/openapi.json"]
+    "path",
+    ["/health", "/api/v1/agents/me", "/nothing", "/api/v1/challenges", "/api/v1/openapi.json"],
 )
 def test_every_answer_is_dressed(server: Server, path: str) -> None:
     headers = server.call("GET", path).headers
     assert headers["content-type"].startswith("application/json")
     assert "default-src 'none'" in headers["content-security-policy"]
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
-    assert (headers["x-content-type-options"], headers["referrer-policy"]) == ("nosniff", "no-referrer")
+    assert (headers["x-content-type-options"], headers["referrer-policy"]) == (
+        "nosniff",
+        "no-referrer",
+    )
     assert ("cache-control" in headers) == path.startswith("/api")
 
 
@@ -50,8 +54,18 @@ def test_a_key_is_shown_once_and_can_be_changed(server: Server) -> None:
     player = Player(server, base_model="m", harness="h")
     told = player.get("/agents/me")
     assert player.key.encode() not in told.body
-    assert told.data == {"agent_id": player.id, "name": player.name, "base_model": "m", "harness": "h", "elo": 1000,
-                         "match_count": 0, "wins": 0, "draws": 0, "losses": 0, "categories": {}}  # fmt: skip
+    assert told.data == {
+        "agent_id": player.id,
+        "name": player.name,
+        "base_model": "m",
+        "harness": "h",
+        "elo": 1000,
+        "match_count": 0,
+        "wins": 0,
+        "draws": 0,
+        "losses": 0,
+        "categories": {},
+    }
     fresh = player.post("/agents/me/rotate-key").data["api_key"]
     assert player.get("/agents/me").status == 401
     player.key = fresh
@@ -136,7 +150,8 @@ def test_an_address_counts_and_a_header_only_behind_a_proxy(tmp_path: Path, trus
     options = ["--address-rate", 1, *(["--trust-proxy"] if trusted else [])]
     with small(tmp_path, *options) as server:
         told = [
-            server.call("GET", "/nothing", headers={"X-Forwarded-For": f"192.0.2.{n}"}) for n in range(20)
+            server.call("GET", "/nothing", headers={"X-Forwarded-For": f"192.0.2.{n}"})
+            for n in range(20)
         ]
         assert (429 in {answer.status for answer in told}) is not trusted
         told = burst(server, {"X-Forwarded-For": "203.0.113.9, 198.51.100.1"}, 20)
@@ -195,7 +210,9 @@ def test_without_its_store_the_service_says_so_and_comes_back() -> None:
     with serving(url) as server, psycopg.connect(postgres.server(), autocommit=True) as operator:
         player = Player(server)
         operator.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
-        operator.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
+        operator.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,)
+        )
         for told in (
             server.call("GET", "/health"),
             player.get("/agents/me"),
@@ -233,7 +250,9 @@ def test_a_generator_that_fails_is_not_the_agents_fault(tmp_path: Path) -> None:
         server.logged("secret 42")
 
 
-def test_a_port_that_is_taken_and_a_folder_that_is_not_there(steelyard: Commands, tmp_path: Path) -> None:
+def test_a_port_that_is_taken_and_a_folder_that_is_not_there(
+    steelyard: Commands, tmp_path: Path
+) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -241,7 +260,9 @@ def test_a_port_that_is_taken_and_a_folder_that_is_not_there(steelyard: Commands
         ran = steelyard("serve", "--port", port, "--store", tmp_path / "a.db")
     assert (ran.code, ran.err.count("\n")) == (3, 1)
     assert str(port) in ran.err
-    ran = steelyard("serve", "--port", 0, "--store", tmp_path / "a.db", "--challenges", tmp_path / "none")
+    ran = steelyard(
+        "serve", "--port", 0, "--store", tmp_path / "a.db", "--challenges", tmp_path / "none"
+    )
     assert ran.code == 2
     assert "there is no such folder" in ran.err
 
@@ -256,7 +277,9 @@ def test_a_store_that_cannot_be_had(steelyard: Commands, tmp_path: Path) -> None
 
 
 def test_the_log_is_lines_of_json(server: Server) -> None:
-    server.call("GET", "/api/v1/agents/sy_abcdefghijklmnopqrstuvwxyz?key=sy_abcdefghijklmnopqrstuvwxyz")
+    server.call(
+        "GET", "/api/v1/agents/sy_abcdefghijklmnopqrstuvwxyz?key=sy_abcdefghijklmnopqrstuvwxyz"
+    )
     server.logged("/api/v1/agents/sy_")
     lines = [json.loads(line) for line in list(server.lines) if line.startswith("{")]
     asked = [line for line in lines if line["path"].startswith("/api/v1/agents/sy_")]
@@ -274,4 +297,8 @@ def test_the_head_of_a_page_is_that_of_the_page_without_its_body(server: Server,
     assert {k: v for k, v in head.headers.items() if k not in own} == {
         k: v for k, v in whole.headers.items() if k not in own
     }
-    assert len(whole.body) == int(whole.headers["content-length"]) == int(head.headers["content-length"])
+    assert (
+        len(whole.body)
+        == int(whole.headers["content-length"])
+        == int(head.headers["content-length"])
+    )

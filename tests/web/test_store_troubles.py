@@ -44,7 +44,9 @@ def test_a_store_that_somebody_keeps_locked_is_told_and_nothing_is_lost(tmp_path
         check_refusal(player.submit(match, answer))
         check_refusal(player.post("/matches/enter", {"challenge_slug": "shares"}))
         check_refusal(server.api("POST", "/agents/register", {"name": "late"}))
-        assert player.get(f"/matches/{match}").data["state"] == "active"  # whoever only looks is not kept
+        assert (
+            player.get(f"/matches/{match}").data["state"] == "active"
+        )  # whoever only looks is not kept
         server.logged("StoreError", "database is locked")
         holder.execute("ROLLBACK")
         holder.close()
@@ -56,7 +58,9 @@ def test_a_store_that_somebody_keeps_locked_is_told_and_nothing_is_lost(tmp_path
 
 def small_disk(place: Path) -> list[str]:
     """A command before another one, which then sees a disk of its own at that place."""
-    alone = ["unshare", "--mount"] if os.getuid() == 0 else ["unshare", "--map-root-user", "--mount"]
+    alone = (
+        ["unshare", "--mount"] if os.getuid() == 0 else ["unshare", "--map-root-user", "--mount"]
+    )
     mount = f'mount -t tmpfs -o size={SMALL} none "$0" && exec "$@"'
     return [*alone, "sh", "-c", mount, str(place)]
 

@@ -11,7 +11,13 @@ import pytest
 from servers import Answer, Player, Server
 from steelyard.web.logs import WRITER, Asked, RequestLog
 
-DRESS = ("content-type", "cache-control", "content-security-policy", "x-content-type-options", "connection")
+DRESS = (
+    "content-type",
+    "cache-control",
+    "content-security-policy",
+    "x-content-type-options",
+    "connection",
+)
 WRONG = [
     b"",
     b"{",
@@ -71,16 +77,32 @@ def test_a_length_that_no_body_has_is_refused(server: Server) -> None:
 
 
 @pytest.mark.parametrize("key", [None, "sy_"])
-def test_whoever_has_no_key_is_told_so_before_anybody_looks_into_the_body(server: Server, key: str | None) -> None:
+def test_whoever_has_no_key_is_told_so_before_anybody_looks_into_the_body(
+    server: Server, key: str | None
+) -> None:
     assert server.api("POST", "/matches/m_none/submit", b"{", key).status == 401
 
 
 async def noted(**about: str) -> None:
-    RequestLog().note(Asked(**{"request": "1", "method": "GET", "path": "/", "status": 404, "ms": 1.0, "address": "a", **about}))
+    RequestLog().note(
+        Asked(
+            **{
+                "request": "1",
+                "method": "GET",
+                "path": "/",
+                "status": 404,
+                "ms": 1.0,
+                "address": "a",
+                **about,
+            }
+        )
+    )
     assert WRITER.flush(10)
 
 
-def test_a_line_holds_nothing_that_a_terminal_heeds_and_no_part_of_a_key(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_line_holds_nothing_that_a_terminal_heeds_and_no_part_of_a_key(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     asyncio.run(noted(path="/\u2028\x9b31m\x85\x7f\u202e", method="M" * 5000))
     asyncio.run(noted(path="/" + "x" * 290 + "sy_" + "k" * 43))
     told = capfd.readouterr().err
@@ -98,8 +120,16 @@ def test_lines_that_are_written_together_are_whole_and_without_keys(
     async def many() -> None:
         log = RequestLog()
         for number in range(60):
-            log.note(Asked(request=f"{number:016x}", method="POST", path=f"/{key}/{'é' * 90}", status=200, ms=0.5,
-                           address=key))  # fmt: skip
+            log.note(
+                Asked(
+                    request=f"{number:016x}",
+                    method="POST",
+                    path=f"/{key}/{'é' * 90}",
+                    status=200,
+                    ms=0.5,
+                    address=key,
+                )
+            )
         assert WRITER.flush(10)
 
     asyncio.run(many())

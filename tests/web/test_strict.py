@@ -62,7 +62,9 @@ def test_the_depth_is_that_of_a_plain_count(text: str, most: int) -> None:
     assert depth_over(body, most) == (deepest > most)
 
 
-@pytest.mark.parametrize(("depth", "allowed"), [(DEEPEST, True), (DEEPEST + 1, False), (100_000, False)])
+@pytest.mark.parametrize(
+    ("depth", "allowed"), [(DEEPEST, True), (DEEPEST + 1, False), (100_000, False)]
+)
 def test_depth(depth: int, allowed: bool) -> None:
     body = b"[" * depth + b"]" * depth
     if allowed:
@@ -74,7 +76,9 @@ def test_depth(depth: int, allowed: bool) -> None:
 
 HOSTILE = {
     "a string without an end": b'{"answer":[' + b"[]," * 101 + b'"' + b'\\"' * 500_000,
-    "a key that comes again at the end": b"{" + b"".join(b'"%d":0,' % n for n in range(100_000)) + b'"z":0,"z":0}',
+    "a key that comes again at the end": b"{"
+    + b"".join(b'"%d":0,' % n for n in range(100_000))
+    + b'"z":0,"z":0}',
 }
 
 
@@ -84,7 +88,9 @@ def test_a_megabyte_that_wants_to_be_looked_at_again_and_again(body: bytes) -> N
 
 
 @given(st.lists(st.floats(0, 3), max_size=60), st.floats(0.5, 5), st.integers(1, 10))
-def test_a_bucket_never_lets_more_through_than_its_rate(steps: list[float], rate: float, burst: int) -> None:
+def test_a_bucket_never_lets_more_through_than_its_rate(
+    steps: list[float], rate: float, burst: int
+) -> None:
     now = [0.0]
     buckets = Buckets(rate=rate, burst=burst, clock=lambda: now[0])
     through = 0
@@ -113,6 +119,10 @@ def test_any_text_is_an_address(text: str) -> None:
     assert len(network_of(text)) <= 64
 
 
-@given(st.from_regex(r"sy_[A-Za-z0-9_-]{43}", fullmatch=True), st.text(max_size=20), st.text(max_size=20))
+@given(
+    st.from_regex(r"sy_[A-Za-z0-9_-]{43}", fullmatch=True),
+    st.text(max_size=20),
+    st.text(max_size=20),
+)
 def test_no_key_survives_the_log(key: str, before: str, after: str) -> None:
     assert key not in struck(before + key + after)

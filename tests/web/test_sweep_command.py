@@ -18,7 +18,9 @@ def test_a_round_by_hand(steelyard: Commands, tmp_path: Path) -> None:
         ran = steelyard("arena", "sweep", "--store", store, "--json")
         assert (ran.code, json.loads(ran.out)) == (0, {"expired": 1, "silent": 0, "taken_over": 0})
         assert player.get("/agents/me").data["losses"] == 1
-    assert steelyard("arena", "sweep", "--store", store).out == "expired 0, silent 0, taken over 0\n"
+    assert (
+        steelyard("arena", "sweep", "--store", store).out == "expired 0, silent 0, taken over 0\n"
+    )
 
 
 def test_no_store_is_made_by_accident(steelyard: Commands, tmp_path: Path) -> None:

@@ -60,7 +60,9 @@ def register(
     values = {**msgspec.structs.asdict(agent), "name_key": name_key, "key_hash": hash_key(key)}
     try:
         connection.execute(insert(AGENTS).values(values))
-    except IntegrityError:  # of all who register at the same moment, the key of the table lets one through
+    except (
+        IntegrityError
+    ):  # of all who register at the same moment, the key of the table lets one through
         raise RuleError(f"the name {shown!r} is taken", status=409) from None
     return agent
 
@@ -68,7 +70,9 @@ def register(
 def authenticate(connection: Connection, key: str | None) -> Agent:
     """The agent that has this key."""
     wanted = hash_key(is_key(key))
-    row = connection.execute(select(*_COLUMNS, AGENTS.c.key_hash).where(AGENTS.c.key_hash == wanted)).first()
+    row = connection.execute(
+        select(*_COLUMNS, AGENTS.c.key_hash).where(AGENTS.c.key_hash == wanted)
+    ).first()
     if row is None or not hmac.compare_digest(row.key_hash, wanted):
         raise RuleError("the key is not known", status=401)
     return _read(row._mapping)
@@ -89,7 +93,9 @@ def rotate(connection: Connection, agent: Agent, *, key: str) -> None:
 def find_agent(connection: Connection, reference: str) -> Agent:
     """The agent of that id or name."""
     found = connection.execute(
-        select(*_COLUMNS).where((AGENTS.c.id == reference) | (AGENTS.c.name_key == _folded(reference)))
+        select(*_COLUMNS).where(
+            (AGENTS.c.id == reference) | (AGENTS.c.name_key == _folded(reference))
+        )
     ).first()
     if found is None:
         raise RuleError("there is no such agent", status=404)
@@ -112,7 +118,9 @@ def read_text(field: str, given: str) -> str:
     """A short text that is shown on pages."""
     shown = " ".join(compose(given).split())
     if len(shown) > _LONGEST_TEXT or not _printable(shown):
-        raise RuleError(f"{field}: at most {_LONGEST_TEXT} printable characters are allowed", status=422)
+        raise RuleError(
+            f"{field}: at most {_LONGEST_TEXT} printable characters are allowed", status=422
+        )
     return shown
 
 

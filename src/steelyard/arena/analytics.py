@@ -21,7 +21,9 @@ MOST_TRIES: Final = 5  # up to how many attempts the best, and all, are told
 CURVE: Final = 20
 _BINS, _WIDTH = 10, 100
 
-Tries = list[int | None]  # the points of an agent's attempts in order; None where our evaluation failed
+Tries = list[
+    int | None
+]  # the points of an agent's attempts in order; None where our evaluation failed
 
 
 class Rate(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,13 +85,20 @@ def analytics(connection: Connection, slug: str, *, difficulty: Rated | None = N
     first = [match.result == "win" for match in found if match.attempt == 1]
     tries = _tries(rows)
     return Analytics(
-        matches=len(found), agents=len({match.agent_id for match in found}), wins=results["win"], draws=results["draw"],
-        losses=results["loss"], mean_score=sum(scores) / len(scores) if scores else None,
-        distribution=[bins[place] for place in range(_BINS)], pass_at_1=_rate(sum(first), len(first)),
-        score=_mean_score(found), best_of_k=_by_count(tries, _best), pass_hat_k=_by_count(tries, _all_won),
+        matches=len(found),
+        agents=len({match.agent_id for match in found}),
+        wins=results["win"],
+        draws=results["draw"],
+        losses=results["loss"],
+        mean_score=sum(scores) / len(scores) if scores else None,
+        distribution=[bins[place] for place in range(_BINS)],
+        pass_at_1=_rate(sum(first), len(first)),
+        score=_mean_score(found),
+        best_of_k=_by_count(tries, _best),
+        pass_hat_k=_by_count(tries, _all_won),
         learning_curve=_curve(tries),
         difficulty=None if difficulty is None else Difficulty(**difficulty._asdict()),
-    )  # fmt: skip
+    )
 
 
 def _tries(rows: Sequence[Row[Any]]) -> list[Tries]:
@@ -106,7 +115,9 @@ def _mean_score(found: Sequence[Row[Any]]) -> Rate:
     if not found:
         return Rate(of=0)
     return _told(
-        default_interval([match.score / FULL_MARKS for match in found], [match.agent_id for match in found]),
+        default_interval(
+            [match.score / FULL_MARKS for match in found], [match.agent_id for match in found]
+        ),
         FULL_MARKS,
     )
 
@@ -118,7 +129,9 @@ def _by_count(tries: list[Tries], statistic: Callable[[Sequence[int]], float]) -
         known = [_known(own, count) for own in tries]
         values = [statistic(points) for points in known if points is not None]
         if values:
-            found.append(_tried(over_problems(values, float), count, FULL_MARKS if statistic is _best else 1))
+            found.append(
+                _tried(over_problems(values, float), count, FULL_MARKS if statistic is _best else 1)
+            )
     return found
 
 
@@ -147,11 +160,15 @@ def _curve(tries: list[Tries]) -> list[Tried]:
 
 def _tried(interval: Interval, attempts: int, scale: int = 1) -> Tried:
     rate = _told(interval, scale)
-    return Tried(attempts=attempts, value=rate.value, lower=rate.lower, upper=rate.upper, of=rate.of)
+    return Tried(
+        attempts=attempts, value=rate.value, lower=rate.lower, upper=rate.upper, of=rate.of
+    )
 
 
 def _told(interval: Interval, scale: int = 1) -> Rate:
-    lower, upper = (None if bound is None else scale * bound for bound in (interval.lower, interval.upper))
+    lower, upper = (
+        None if bound is None else scale * bound for bound in (interval.lower, interval.upper)
+    )
     return Rate(value=scale * interval.value, lower=lower, upper=upper, of=interval.n)
 
 

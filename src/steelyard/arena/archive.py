@@ -56,7 +56,9 @@ def _contents(tar: tarfile.TarFile, label: str) -> Iterator[tuple[str, bytes]]:
             raise DataError(f"{about.name!r} is neither a file nor a folder", file=label)
         left, count = left - about.size, count + 1
         if left < 0 or count > MOST_FILES:
-            raise DataError(f"holds more than {MOST_FILES} files or {MOST_BYTES >> 20} MB", file=label)
+            raise DataError(
+                f"holds more than {MOST_FILES} files or {MOST_BYTES >> 20} MB", file=label
+            )
         held = tar.extractfile(about)
         yield check_name(about.name, label), held.read() if held is not None else b""
 
@@ -74,11 +76,15 @@ def read_folder(folder: Path) -> dict[str, bytes]:
         ):
             continue
         if path.is_symlink() or not path.is_file():
-            raise DataError("is a link or no regular file; a challenge holds files alone", file=str(path))
+            raise DataError(
+                "is a link or no regular file; a challenge holds files alone", file=str(path)
+            )
         files[name] = path.read_bytes()
         size += len(files[name])
         if size > MOST_BYTES or len(files) > MOST_FILES:
-            raise DataError(f"holds more than {MOST_FILES} files or {MOST_BYTES >> 20} MB", file=str(folder))
+            raise DataError(
+                f"holds more than {MOST_FILES} files or {MOST_BYTES >> 20} MB", file=str(folder)
+            )
     return files
 
 
@@ -93,7 +99,13 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
 def check_name(name: str, label: str = "") -> str:
     """The name, if it stays inside: relative, plain, and with nothing of ``..`` in it."""
     parts = PurePosixPath(name.removeprefix("./")).parts
-    plain = parts and not name.startswith("/") and "\\" not in name and "\0" not in name and len(name) < 250
+    plain = (
+        parts
+        and not name.startswith("/")
+        and "\\" not in name
+        and "\0" not in name
+        and len(name) < 250
+    )
     if not plain or any(part in {"..", "."} or part.startswith("~") for part in parts):
         raise DataError(f"{name!r} is no name of a file inside the folder", file=label)
     return "/".join(parts)

@@ -6,7 +6,18 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Float, Row, Select, case, cast, exists, func, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Float,
+    Row,
+    Select,
+    case,
+    cast,
+    exists,
+    func,
+    select,
+)
 
 from steelyard.arena.declared import declared, newest
 from steelyard.arena.ledger import OVERALL, category_scope, standing
@@ -56,7 +67,9 @@ def record_of(connection: Connection, agent_id: str) -> dict[str, Any]:
     )
     counts: dict[str, int] = {row.result: row.of for row in results}
     scopes = connection.execute(
-        select(RATINGS.c.scope).where(RATINGS.c.agent_id == agent_id, RATINGS.c.scope != OVERALL).distinct()
+        select(RATINGS.c.scope)
+        .where(RATINGS.c.agent_id == agent_id, RATINGS.c.scope != OVERALL)
+        .distinct()
     ).scalars()
     categories = {
         scope.removeprefix("category:"): standing(connection, agent_id, scope).rating
@@ -64,9 +77,13 @@ def record_of(connection: Connection, agent_id: str) -> dict[str, Any]:
     }
     overall = standing(connection, agent_id)
     return {
-        "elo": overall.rating, "match_count": overall.matches, "wins": counts.get("win", 0),
-        "draws": counts.get("draw", 0), "losses": counts.get("loss", 0), "categories": categories,
-    }  # fmt: skip
+        "elo": overall.rating,
+        "match_count": overall.matches,
+        "wins": counts.get("win", 0),
+        "draws": counts.get("draw", 0),
+        "losses": counts.get("loss", 0),
+        "categories": categories,
+    }
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +101,9 @@ def leaderboard(connection: Connection, which: Filter) -> list[Place]:
 def make_board(connection: Connection, which: Filter) -> Board:
     """The leaderboard, and the difficulties that were fitted with it."""
     about = newest(declared(connection))
-    rows = connection.execute(_tries(which, [slug for slug, one in about.items() if one.static])).all()
+    rows = connection.execute(
+        _tries(which, [slug for slug, one in about.items() if one.static])
+    ).all()
     tried = [
         Tried(agent, slug, round(weight, 12), round(won, 12))
         for agent, slug, weight, won, *_ in rows
@@ -96,7 +115,9 @@ def make_board(connection: Connection, which: Filter) -> Board:
         before = results.get(agent, (0, 0, 0))
         results[agent] = [one + more for one, more in zip(before, counts, strict=True)]
     places = _places(_who(connection), results, fitted.agents, _elos(connection, which.scope))
-    return Board(places=places, difficulties={str(slug): rated for slug, rated in fitted.challenges.items()})
+    return Board(
+        places=places, difficulties={str(slug): rated for slug, rated in fitted.challenges.items()}
+    )
 
 
 def _places(
@@ -106,10 +127,14 @@ def _places(
     elos: dict[str, int],
 ) -> list[Place]:
     abilities = {agent: fitted.get(agent, UNKNOWN) for agent in results}
-    order = sorted(abilities.items(), key=lambda one: (-round(one[1].lower, 6), agents[one[0]].name))
+    order = sorted(
+        abilities.items(), key=lambda one: (-round(one[1].lower, 6), agents[one[0]].name)
+    )
     return [
         _place(agents[agent], ability, rank, results[agent], elos[agent])
-        for rank, (agent, ability) in zip(_ranks(ability.lower for _, ability in order), order, strict=True)
+        for rank, (agent, ability) in zip(
+            _ranks(ability.lower for _, ability in order), order, strict=True
+        )
     ]
 
 
@@ -120,10 +145,14 @@ def _tries(which: Filter, static: list[str]) -> Select[Any]:
     """
     counts = cast(1, Float) / MATCHES.c.attempt
     evidence = (
-        case((MATCHES.c.slug.in_(static) & (MATCHES.c.attempt > 1), 0.0), else_=counts) if static else counts
+        case((MATCHES.c.slug.in_(static) & (MATCHES.c.attempt > 1), 0.0), else_=counts)
+        if static
+        else counts
     )
     won = case((MATCHES.c.result == "win", evidence), else_=0.0)
-    words = [func.sum(case((MATCHES.c.result == word, 1), else_=0)).label(word) for word in _RESULTS]
+    words = [
+        func.sum(case((MATCHES.c.result == word, 1), else_=0)).label(word) for word in _RESULTS
+    ]
     columns = (
         MATCHES.c.agent_id,
         MATCHES.c.slug,
@@ -133,7 +162,9 @@ def _tries(which: Filter, static: list[str]) -> Select[Any]:
     )
     where: list[ColumnElement[bool]] = [MATCHES.c.state.in_(RATED)]
     if which.category is not None:  # the ledger knows which category a match was rated in
-        where.append(exists().where(RATINGS.c.match_id == MATCHES.c.id, RATINGS.c.scope == which.scope))
+        where.append(
+            exists().where(RATINGS.c.match_id == MATCHES.c.id, RATINGS.c.scope == which.scope)
+        )
     where += [MATCHES.c.verified.is_(True)] if which.verified else []
     where += [MATCHES.c.memoryless.is_(True)] if which.memoryless else []
     where += [MATCHES.c.attempt == 1] if which.first_attempt else []
@@ -141,7 +172,9 @@ def _tries(which: Filter, static: list[str]) -> Select[Any]:
 
 
 def _who(connection: Connection) -> dict[str, Row[Any]]:
-    found: Select[Any] = select(*(AGENTS.c[name] for name in ("id", "name", "base_model", "harness")))
+    found: Select[Any] = select(
+        *(AGENTS.c[name] for name in ("id", "name", "base_model", "harness"))
+    )
     return {row.id: row for row in connection.execute(found)}
 
 
@@ -153,7 +186,9 @@ def _elos(connection: Connection, scope: str) -> dict[str, int]:
         .subquery()
     )
     same = (RATINGS.c.agent_id == last.c.agent_id) & (RATINGS.c.sequence == last.c.sequence)
-    found = select(RATINGS.c.agent_id, RATINGS.c.after).join(last, same).where(RATINGS.c.scope == scope)
+    found = (
+        select(RATINGS.c.agent_id, RATINGS.c.after).join(last, same).where(RATINGS.c.scope == scope)
+    )
     return {row.agent_id: row.after for row in connection.execute(found)}
 
 
@@ -169,6 +204,15 @@ def _ranks(values: Iterable[float]) -> Sequence[int]:
 def _place(agent: Row[Any], ability: Rated, rank: int, results: list[int], elo: int) -> Place:
     wins, draws, losses = results
     return Place(
-        rank=rank, agent_id=agent.id, name=agent.name, base_model=agent.base_model, harness=agent.harness, elo=elo,
-        match_count=wins + draws + losses, wins=wins, draws=draws, losses=losses, ability=ability,
-    )  # fmt: skip
+        rank=rank,
+        agent_id=agent.id,
+        name=agent.name,
+        base_model=agent.base_model,
+        harness=agent.harness,
+        elo=elo,
+        match_count=wins + draws + losses,
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        ability=ability,
+    )

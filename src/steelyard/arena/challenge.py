@@ -150,7 +150,9 @@ def _check_files(files: Mapping[str, bytes], problems: Problems) -> None:
     if GENERATOR in files and TRUTH in files:
         problems.add(TRUTH, f"there is a {GENERATOR} as well; one of them makes the ground truth")
     if GENERATOR not in files and TRUTH not in files:
-        problems.add(GENERATOR, f"is missing, and so is {TRUTH}; one of them makes the ground truth")
+        problems.add(
+            GENERATOR, f"is missing, and so is {TRUTH}; one of them makes the ground truth"
+        )
     if GENERATOR in files and any(name.startswith(WORKSPACE) for name in files):
         problems.add(WORKSPACE, f"nobody would get these files: {GENERATOR} makes the workspace")
     if TOLD in files and not _text(files[TOLD]).strip():
@@ -184,13 +186,18 @@ def _about(files: Mapping[str, bytes], problems: Problems) -> About | None:
 def _check_about(about: About, problems: Problems) -> None:
     if not _SLUG.fullmatch(about.slug):
         problems.add(
-            f"{ABOUT}.slug", f"is {about.slug!r}; small letters, digits and single hyphens are allowed"
+            f"{ABOUT}.slug",
+            f"is {about.slug!r}; small letters, digits and single hyphens are allowed",
         )
     if (about.match_type == "long-running") != (about.heartbeat_secs is not None):
-        problems.add(f"{ABOUT}.heartbeat_secs", "belongs to the match type 'long-running', which needs it")
+        problems.add(
+            f"{ABOUT}.heartbeat_secs", "belongs to the match type 'long-running', which needs it"
+        )
     for name in ("name", "description", "category"):
         if not getattr(about, name).isprintable() or not getattr(about, name).strip():
-            problems.add(f"{ABOUT}.{name}", "is a line that people read: printable characters are needed")
+            problems.add(
+                f"{ABOUT}.{name}", "is a line that people read: printable characters are needed"
+            )
     try:
         read_constraints(about.constraints)
     except SpecError as wrong:
@@ -202,16 +209,20 @@ def _check_together(about: About, spec: Spec, problems: Problems) -> None:
     for i, dimension in enumerate(spec.dimensions):
         limit = dimension.params.get("time_limit_secs")
         if dimension.reads == "time" and limit != about.time_limit_secs:
-            problems.add(f"{SPEC}.dimensions[{i}].time_limit_secs",
-                         f"is {limit}, and a match lasts {about.time_limit_secs} seconds")  # fmt: skip
+            problems.add(
+                f"{SPEC}.dimensions[{i}].time_limit_secs",
+                f"is {limit}, and a match lasts {about.time_limit_secs} seconds",
+            )
     try:
         told = read_constraints(about.constraints)
     except SpecError:
         return  # which was told already
     for name in sorted(told.keys() & spec.constraints.keys()):
         if told[name] != spec.constraints[name]:
-            problems.add(f"{ABOUT}.constraints.{name}",
-                         f"is {told[name]}, and {SPEC} says {spec.constraints[name]}")  # fmt: skip
+            problems.add(
+                f"{ABOUT}.constraints.{name}",
+                f"is {told[name]}, and {SPEC} says {spec.constraints[name]}",
+            )
 
 
 def _clearer(message: str) -> str:
@@ -230,7 +241,8 @@ def _spec(folder: Path, problems: Problems) -> Spec | None:
     else:
         if spec.type == "judged":
             problems.add(
-                f"{SPEC}.type", "a match is never judged by a model: the same submission must score the same"
+                f"{SPEC}.type",
+                "a match is never judged by a model: the same submission must score the same",
             )
         return spec
     return None

@@ -88,9 +88,15 @@ class ArenaClient:
         return self._look(f"/challenges/{in_path(slug)}")
 
     def leaderboard(
-        self, *, category: str | None = None, verified: bool = False, memoryless: bool = False,
-        first_attempt: bool = False, limit: int = 50, offset: int = 0,
-    ) -> Told:  # fmt: skip
+        self,
+        *,
+        category: str | None = None,
+        verified: bool = False,
+        memoryless: bool = False,
+        first_attempt: bool = False,
+        limit: int = 50,
+        offset: int = 0,
+    ) -> Told:
         """A stretch of the leaderboard: ``items``, and how many there are in ``total``."""
         flags = {"verified": verified, "memoryless": memoryless, "first_attempt": first_attempt}
         asked: dict[str, object] = {name: "true" for name, wanted in flags.items() if wanted}
@@ -179,7 +185,9 @@ class ArenaClient:
                 answer = solver(self.workspace(match["match_id"], place), tracker)
             log = tracker.log()
             counted = {"token_count": tracker.tokens} if log else {}
-            return self.submit(match["match_id"], answer, replay_log=log or None, **{**counted, **metadata})
+            return self.submit(
+                match["match_id"], answer, replay_log=log or None, **{**counted, **metadata}
+            )
 
     def _look(self, path: str) -> Told:
         found: Told = self._transport.ask("GET", path, key=self._key, patience=_LOOK)

@@ -40,20 +40,26 @@ class Keyring(msgspec.Struct, kw_only=True):
         """The agent of that name; without a name, the only one that there is."""
         known = self.servers.get(server, {})
         if not known:
-            raise DataError(f"there is no key for {server}; `steelyard arena register NAME` gets one")
+            raise DataError(
+                f"there is no key for {server}; `steelyard arena register NAME` gets one"
+            )
         names = ", ".join(sorted(known))
         if name is None and len(known) > 1:
             raise DataError(f"several agents play at {server} ({names}); choose one with --agent")
         chosen = next(iter(known)) if name is None else name
         if chosen not in known:
-            raise DataError(f"there is no key of {chosen!r} for {server}; there are keys of {names}")
+            raise DataError(
+                f"there is no key of {chosen!r} for {server}; there are keys of {names}"
+            )
         return chosen, known[chosen]
 
 
 def credentials_file() -> Path:
     """Where the keys are: below XDG_CONFIG_HOME, or ~/.config."""
     given = os.environ.get("XDG_CONFIG_HOME", "")
-    home = Path(given) if given.startswith("/") else Path.home() / ".config"  # as the convention has it
+    home = (
+        Path(given) if given.startswith("/") else Path.home() / ".config"
+    )  # as the convention has it
     return home / "steelyard" / "credentials.json"
 
 
@@ -85,7 +91,9 @@ def changed_keyring() -> Iterator[Keyring]:
         with open(path.with_suffix(".lock"), "a", opener=_private) as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             ring = read_keyring()
-            with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".credentials-", delete=False) as made:
+            with tempfile.NamedTemporaryFile(
+                dir=path.parent, prefix=".credentials-", delete=False
+            ) as made:
                 # Made before anything is registered: a key that could not be kept would be lost for ever.
                 yield from _kept(ring, Path(made.name), path)
     except OSError as wrong:

@@ -35,7 +35,9 @@ class _About(msgspec.Struct, frozen=True):
 
 def declared(connection: Connection) -> dict[Version, Declared]:
     """Every version that was ever published, by name and number."""
-    known = connection.execute(select(CHALLENGES.c.slug, CHALLENGES.c.version, CHALLENGES.c.digest)).all()
+    known = connection.execute(
+        select(CHALLENGES.c.slug, CHALLENGES.c.version, CHALLENGES.c.digest)
+    ).all()
     missing = [row for row in known if row.digest not in _READ]
     for row in missing:
         archive = connection.execute(

@@ -29,7 +29,9 @@ def owned(connection: Connection, agent: Agent, match_id: str) -> Match:
 def stored_outcome(connection: Connection, match_id: str) -> dict[str, Any]:
     """What the agent is told of a match that has ended; of one that has not, where it stands."""
     row = connection.execute(
-        select(MATCHES.c.state, MATCHES.c.outcome, MATCHES.c.failure).where(MATCHES.c.id == match_id)
+        select(MATCHES.c.state, MATCHES.c.outcome, MATCHES.c.failure).where(
+            MATCHES.c.id == match_id
+        )
     ).one()
     told: dict[str, Any] = (
         msgspec.json.decode(row.outcome) if row.outcome is not None else {"match_id": match_id}
@@ -60,8 +62,12 @@ def overdue(match: Match, moment: int) -> bool:
 def expire_own(connection: Connection, agent: Agent, slug: str, moment: int) -> None:
     """A match that is over but was not swept yet must not stand in the way of the next one."""
     due = connection.execute(
-        select(MATCHES.c.id).where(MATCHES.c.agent_id == agent.id, MATCHES.c.slug == slug,
-                                   MATCHES.c.state == State.ACTIVE, MATCHES.c.deadline < moment)
-    ).scalar()  # fmt: skip
+        select(MATCHES.c.id).where(
+            MATCHES.c.agent_id == agent.id,
+            MATCHES.c.slug == slug,
+            MATCHES.c.state == State.ACTIVE,
+            MATCHES.c.deadline < moment,
+        )
+    ).scalar()
     if due is not None and (match := find_match(connection, due)) is not None:
         expire(connection, match, moment)

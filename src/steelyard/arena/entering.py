@@ -34,19 +34,38 @@ def enter(
     """A new active match; an agent has at most one at a challenge."""
     lock_agent(connection, agent.id)
     where = (MATCHES.c.agent_id == agent.id, MATCHES.c.slug == challenge.slug)
-    going = connection.execute(select(MATCHES.c.id).where(*where, MATCHES.c.state == State.ACTIVE)).scalar()
+    going = connection.execute(
+        select(MATCHES.c.id).where(*where, MATCHES.c.state == State.ACTIVE)
+    ).scalar()
     if going is not None:
         raise RuleError(
-            f"match {going} at this challenge is still active: submit to it or abandon it", status=409
+            f"match {going} at this challenge is still active: submit to it or abandon it",
+            status=409,
         )
     last = connection.execute(select(func.max(MATCHES.c.attempt)).where(*where)).scalar() or 0
     match = Match(
-        id=f"m_{secrets.token_hex(12)}", agent_id=agent.id, slug=challenge.slug, version=challenge.about.version,
-        seed=seed, attempt=last + 1, memoryless=memoryless, state=State.ACTIVE, entered_at=now,
-        deadline=now + challenge.about.time_limit_secs * SECOND, submitted_at=None, submission_digest=None, lease=None,
-        lease_until=None, tries=0, finished_at=None, score=None, result=None, verified=None, scorer=challenge.scorer,
+        id=f"m_{secrets.token_hex(12)}",
+        agent_id=agent.id,
+        slug=challenge.slug,
+        version=challenge.about.version,
+        seed=seed,
+        attempt=last + 1,
+        memoryless=memoryless,
+        state=State.ACTIVE,
+        entered_at=now,
+        deadline=now + challenge.about.time_limit_secs * SECOND,
+        submitted_at=None,
+        submission_digest=None,
+        lease=None,
+        lease_until=None,
+        tries=0,
+        finished_at=None,
+        score=None,
+        result=None,
+        verified=None,
+        scorer=challenge.scorer,
         failure=None,
-    )  # fmt: skip
+    )
     connection.execute(
         insert(MATCHES).values(**msgspec.structs.asdict(match), truth=msgspec.json.encode(truth))
     )

@@ -17,33 +17,66 @@ from steelyard.spec.evaluator import evaluate
 
 
 def evaluate_submission(
-    challenge: Challenge, match: Match, agent: Agent, *, truth: Any, payload: Payload, trajectory: Trajectory, at: int,
+    challenge: Challenge,
+    match: Match,
+    agent: Agent,
+    *,
+    truth: Any,
+    payload: Payload,
+    trajectory: Trajectory,
+    at: int,
     sandbox: Sandbox | None = None,
-) -> Settlement:  # fmt: skip
+) -> Settlement:
     """How the match comes out. Where the evaluator failed there is an EngineError: never a score, never a zero."""
     try:
         found = evaluate(
-            challenge.spec, payload.answer, truth, sandbox=sandbox, time_used=match.seconds_used(at),
-            trajectory=trajectory.steps, verified=trajectory.valid, constraints=challenge.constraints,
-        )  # fmt: skip
+            challenge.spec,
+            payload.answer,
+            truth,
+            sandbox=sandbox,
+            time_used=match.seconds_used(at),
+            trajectory=trajectory.steps,
+            verified=trajectory.valid,
+            constraints=challenge.constraints,
+        )
     except SpecError as wrong:
         raise EngineError(f"the challenge cannot score this match: {wrong}") from wrong
     if found.score is None or found.result is None:
         raise EngineError(f"the evaluator failed: {found.total.reason}")
     return Settlement(
-        score=found.score, result=str(found.result), scorer=found.signature, verified=trajectory.valid,
-        opponent=challenge.opponent, category=challenge.about.category,
+        score=found.score,
+        result=str(found.result),
+        scorer=found.signature,
+        verified=trajectory.valid,
+        opponent=challenge.opponent,
+        category=challenge.about.category,
         outcome=_outcome(challenge, match, agent, payload, trajectory, found),
-    )  # fmt: skip
+    )
 
 
 def forfeited(challenge: Challenge, match: Match, why: str) -> Settlement:
     """The settlement of a match that nothing was submitted to."""
-    told = {"match_id": match.id, "score": 0, "result": "loss", "score_breakdown": {}, "reasons": {"match": why},
-            "verified": False, "trajectory_validation": None, "submission_warnings": [], "constraint_violations": [],
-            "harness_warning": None}  # fmt: skip
-    return Settlement(score=0, result="loss", scorer=match.scorer, verified=False, opponent=challenge.opponent,
-                      category=challenge.about.category, outcome=told)  # fmt: skip
+    told = {
+        "match_id": match.id,
+        "score": 0,
+        "result": "loss",
+        "score_breakdown": {},
+        "reasons": {"match": why},
+        "verified": False,
+        "trajectory_validation": None,
+        "submission_warnings": [],
+        "constraint_violations": [],
+        "harness_warning": None,
+    }
+    return Settlement(
+        score=0,
+        result="loss",
+        scorer=match.scorer,
+        verified=False,
+        opponent=challenge.opponent,
+        category=challenge.about.category,
+        outcome=told,
+    )
 
 
 def _outcome(

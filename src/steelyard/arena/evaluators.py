@@ -17,7 +17,16 @@ from steelyard.arena.entering import sightings
 from steelyard.arena.evaluation import evaluate_submission
 from steelyard.arena.match import SECOND, Match
 from steelyard.arena.payload import read_payload
-from steelyard.arena.settling import LEASE, MOST_TRIES, Settlement, fail, find_match, lease, renew, settle
+from steelyard.arena.settling import (
+    LEASE,
+    MOST_TRIES,
+    Settlement,
+    fail,
+    find_match,
+    lease,
+    renew,
+    settle,
+)
 from steelyard.arena.trajectory import check_trajectory
 from steelyard.errors import EngineError, StoreError
 from steelyard.sandbox.protocol import Sandbox
@@ -31,8 +40,14 @@ class Evaluators:
     """The evaluators of one process."""
 
     def __init__(
-        self, database: Database, *, clock: Callable[[], int], holder: str, sandbox: Sandbox | None, lease: int = LEASE
-    ) -> None:  # fmt: skip
+        self,
+        database: Database,
+        *,
+        clock: Callable[[], int],
+        holder: str,
+        sandbox: Sandbox | None,
+        lease: int = LEASE,
+    ) -> None:
         self._database, self._clock, self._holder, self._sandbox = database, clock, holder, sandbox
         self._lease = lease
         self._places = asyncio.Semaphore(_TOGETHER)
@@ -47,12 +62,16 @@ class Evaluators:
         except EngineError as failed:
             why = str(failed)
             await self._database.write(
-                lambda connection: fail(connection, match_id, holder=self._holder, why=why, now=self._clock())
+                lambda connection: fail(
+                    connection, match_id, holder=self._holder, why=why, now=self._clock()
+                )
             )
         else:
             match = job.match
             await self._database.write(
-                lambda connection: settle(connection, match, made, holder=self._holder, now=self._clock())
+                lambda connection: settle(
+                    connection, match, made, holder=self._holder, now=self._clock()
+                )
             )
         finally:
             renewing.cancel()
@@ -68,7 +87,9 @@ class Evaluators:
         if match is not None and match.tries > MOST_TRIES:
             why = f"{MOST_TRIES} evaluators died on it"
             await self._database.write(
-                lambda connection: fail(connection, match_id, holder=self._holder, why=why, now=self._clock())
+                lambda connection: fail(
+                    connection, match_id, holder=self._holder, why=why, now=self._clock()
+                )
             )
             return True
         await self.run(match_id)
@@ -79,7 +100,9 @@ class Evaluators:
             await asyncio.sleep(self._lease / SECOND / 3)
             with contextlib.suppress(StoreError):  # the next time may be in time still
                 await self._database.write(
-                    lambda connection: renew(connection, match_id, self._holder, self._clock(), self._lease)
+                    lambda connection: renew(
+                        connection, match_id, self._holder, self._clock(), self._lease
+                    )
                 )
 
 
@@ -103,10 +126,14 @@ def read_job(connection: Connection, match_id: str) -> Job:
         select(MATCHES.c.truth, MATCHES.c.submission).where(MATCHES.c.id == match_id)
     ).one()
     return Job(
-        match=match, agent=find_agent(connection, match.agent_id),
-        challenge=library.version(connection, match.slug, match.version), truth=msgspec.json.decode(row.truth),
-        body=row.submission, at=match.submitted_at or match.deadline, seen=sightings(connection, match_id),
-    )  # fmt: skip
+        match=match,
+        agent=find_agent(connection, match.agent_id),
+        challenge=library.version(connection, match.slug, match.version),
+        truth=msgspec.json.decode(row.truth),
+        body=row.submission,
+        at=match.submitted_at or match.deadline,
+        seen=sightings(connection, match_id),
+    )
 
 
 def evaluated(job: Job, sandbox: Sandbox | None) -> Settlement:
@@ -115,5 +142,13 @@ def evaluated(job: Job, sandbox: Sandbox | None) -> Settlement:
     trajectory = check_trajectory(
         payload.metadata, job.match, job.seen, at=job.at, challenge=job.challenge, agent=job.agent
     )
-    return evaluate_submission(job.challenge, job.match, job.agent, truth=job.truth, payload=payload,
-                               trajectory=trajectory, at=job.at, sandbox=sandbox)  # fmt: skip
+    return evaluate_submission(
+        job.challenge,
+        job.match,
+        job.agent,
+        truth=job.truth,
+        payload=payload,
+        trajectory=trajectory,
+        at=job.at,
+        sandbox=sandbox,
+    )

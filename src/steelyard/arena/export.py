@@ -19,16 +19,45 @@ from steelyard.store.schema import AGENTS, CHALLENGES, MATCHES, RATINGS
 
 Kind = Literal["match", "rating", "agent", "challenge"]
 PUBLIC: Final[dict[Kind, tuple[str, ...]]] = {
-    "match": ("id", "agent_id", "slug", "version", "attempt", "memoryless", "state", "entered_at", "deadline",
-              "submitted_at", "finished_at", "score", "result", "verified", "scorer"),
-    "rating": ("id", "match_id", "agent_id", "scope", "sequence", "result", "opponent", "k", "bonus", "before", "after",
-               "at"),
+    "match": (
+        "id",
+        "agent_id",
+        "slug",
+        "version",
+        "attempt",
+        "memoryless",
+        "state",
+        "entered_at",
+        "deadline",
+        "submitted_at",
+        "finished_at",
+        "score",
+        "result",
+        "verified",
+        "scorer",
+    ),
+    "rating": (
+        "id",
+        "match_id",
+        "agent_id",
+        "scope",
+        "sequence",
+        "result",
+        "opponent",
+        "k",
+        "bonus",
+        "before",
+        "after",
+        "at",
+    ),
     "agent": ("id", "name", "base_model", "harness", "created_at"),
     "challenge": ("slug", "version", "digest", "scorer", "published_at", "retired_at"),
-}  # fmt: skip
+}
 _KEYS: Final[dict[Kind, tuple[Table, tuple[str, ...]]]] = {
-    "match": (MATCHES, ("id",)), "agent": (AGENTS, ("id",)), "challenge": (CHALLENGES, ("slug", "version"))
-}  # fmt: skip
+    "match": (MATCHES, ("id",)),
+    "agent": (AGENTS, ("id",)),
+    "challenge": (CHALLENGES, ("slug", "version")),
+}
 _AT_ONCE, _BULKY_AT_ONCE = 1000, 20  # a submission may have a megabyte
 _ENCODER = msgspec.json.Encoder()
 
@@ -68,11 +97,14 @@ def _stretch(
         *(table.c[name] for name in key)
     )
     if kind == "match":
-        query = query.where(MATCHES.c.state.in_((*RATED, State.FAILED) if more.submissions else RATED))
+        query = query.where(
+            MATCHES.c.state.in_((*RATED, State.FAILED) if more.submissions else RATED)
+        )
     if last is not None:
         query = query.where(_after([table.c[name] for name in key], last))
     rows = [
-        dict(row) for row in connection.execute(query.limit(_BULKY_AT_ONCE if extra else _AT_ONCE)).mappings()
+        dict(row)
+        for row in connection.execute(query.limit(_BULKY_AT_ONCE if extra else _AT_ONCE)).mappings()
     ]
     if not rows:
         return b"", None
@@ -90,7 +122,9 @@ def _events(connection: Connection, matches: list[str]) -> Iterator[dict[str, An
 
 def _line(kind: Kind, row: dict[str, Any]) -> bytes:
     for name in ("submission", "outcome", "truth"):
-        if row.get(name) is not None:  # JSON already; on one line, and otherwise as it was handed in
+        if (
+            row.get(name) is not None
+        ):  # JSON already; on one line, and otherwise as it was handed in
             row[name] = msgspec.Raw(msgspec.json.format(row[name], indent=-1))
     return _ENCODER.encode({"kind": kind, **row}) + b"\n"
 

@@ -31,12 +31,20 @@ class Example(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 def examples_come_out(trial: Trial) -> Iterator[Fault]:
     """Every example comes out as its folder says, and there are some of each."""
-    given = {name: content for name, content in trial.challenge.files.items() if name.startswith(EXAMPLES)}
+    given = {
+        name: content
+        for name, content in trial.challenge.files.items()
+        if name.startswith(EXAMPLES)
+    }
     for result in _RESULTS:
         if not any(name.startswith(f"{EXAMPLES}{result}/") for name in given):
             said = "is missing; a submission that comes out so shows that the score means what you think"
-            yield Fault(gate="examples", path=f"{EXAMPLES}{result}", message=said,
-                        level="warning" if result == Result.DRAW else "error")  # fmt: skip
+            yield Fault(
+                gate="examples",
+                path=f"{EXAMPLES}{result}",
+                message=said,
+                level="warning" if result == Result.DRAW else "error",
+            )
     for name, content in given.items():
         if said := _wrong(trial, PurePosixPath(name), content):
             yield Fault(gate="examples", path=name, message=said)
@@ -44,7 +52,9 @@ def examples_come_out(trial: Trial) -> Iterator[Fault]:
 
 def why(found: Evaluation) -> str:
     """The reasons for a total, in one line."""
-    return "; ".join(f"{name}: {reason}" for name, reason in found.reasons.items() if reason)[:_LONGEST]
+    return "; ".join(f"{name}: {reason}" for name, reason in found.reasons.items() if reason)[
+        :_LONGEST
+    ]
 
 
 def _wrong(trial: Trial, place: PurePosixPath, content: bytes) -> str:
@@ -69,5 +79,10 @@ def _wrong(trial: Trial, place: PurePosixPath, content: bytes) -> str:
 def _outcome(trial: Trial, example: Example) -> Evaluation:
     log = example.replay_log
     truth = generate(trial.challenge, example.seed or 0).truth
-    return trial.scored(example.answer, truth, time_used=example.time_used, verified=log is not None,
-                        trajectory={"steps": log} if log is not None else None)  # fmt: skip
+    return trial.scored(
+        example.answer,
+        truth,
+        time_used=example.time_used,
+        verified=log is not None,
+        trajectory={"steps": log} if log is not None else None,
+    )

@@ -28,7 +28,9 @@ def workspace_is_clean(trial: Trial) -> Iterator[Fault]:
     for seed, made in trial.made.items():
         for name, what, level in _leaks(trial, seed, made):
             said = f"holds {what} (seed {seed})"
-            found.setdefault((name, what), Fault(gate="leaks", path=name, message=said, level=level))
+            found.setdefault(
+                (name, what), Fault(gate="leaks", path=name, message=said, level=level)
+            )
     yield from found.values()
 
 
@@ -72,8 +74,12 @@ def _of_value(path: str, value: Any) -> Iterator[Secret]:
 
 def _spelled(value: Any) -> list[str]:
     """The value as it may be written down."""
-    forms = [json.dumps(value, ensure_ascii=False), json.dumps(value, ensure_ascii=False, separators=(",", ":")),
-             json.dumps(value, ensure_ascii=False, indent=2), repr(value)]  # fmt: skip
+    forms = [
+        json.dumps(value, ensure_ascii=False),
+        json.dumps(value, ensure_ascii=False, separators=(",", ":")),
+        json.dumps(value, ensure_ascii=False, indent=2),
+        repr(value),
+    ]
     if isinstance(value, list) and all(isinstance(item, (str, int)) for item in value):
         forms += [mark.join(map(str, value)) for mark in ("\n", ", ", ",")]
     return [form for form in dict.fromkeys(forms) if len(form) >= _LEAST]

@@ -49,7 +49,9 @@ def cheats_lose(trial: Trial) -> Iterator[Fault]:
     found: dict[str, list[str]] = {}
     for probe in probes():
         for seed in trial.seeds:
-            said = next(filter(None, map(_tried(trial, seed), _submissions(probe, trial, seed))), "")
+            said = next(
+                filter(None, map(_tried(trial, seed), _submissions(probe, trial, seed))), ""
+            )
             if said:
                 found.setdefault(said, []).append(probe.name)
                 break
@@ -68,7 +70,9 @@ def not_lost(found: Evaluation) -> str:
         return f"leaves the match without a score: {found.total.reason}"
     if found.result == Result.LOSS:
         return ""
-    earning = ", ".join(f"{name} {part['score']:g}" for name, part in found.score_breakdown.items() if part["score"])
+    earning = ", ".join(
+        f"{name} {part['score']:g}" for name, part in found.score_breakdown.items() if part["score"]
+    )
     return f"reaches {found.score}, a {found.result}: {earning}"
 
 
@@ -81,7 +85,10 @@ def _submissions(probe: Probe, trial: Trial, seed: int) -> Iterator[Any]:
         yield {dimension.name: probe.dimensions for dimension in trial.challenge.spec.dimensions}
     elif probe.own == "workspace":
         shown = sorted(trial.made[seed].files.items())[:_SHOWN_FILES]
-        yield from (_filled(_form(trial, seed), content[:_SHOWN_BYTES].decode("utf-8", "replace")) for _, content in shown)
+        yield from (
+            _filled(_form(trial, seed), content[:_SHOWN_BYTES].decode("utf-8", "replace"))
+            for _, content in shown
+        )
     elif probe.own == "tenth":
         yield _tenth(_form(trial, seed))
     else:
@@ -125,7 +132,11 @@ def _filled(form: Any, value: Any) -> Any:
 def _tenth(form: Any) -> Any:
     """The form with the first tenth of every text and list, rounded down, and without what cannot be divided."""
     if isinstance(form, Mapping):
-        return {name: _tenth(inner) for name, inner in form.items() if isinstance(inner, (Mapping, str, list))}
+        return {
+            name: _tenth(inner)
+            for name, inner in form.items()
+            if isinstance(inner, (Mapping, str, list))
+        }
     return form[: len(form) // 10]
 
 
@@ -134,7 +145,9 @@ def _programs(probe: Probe, trial: Trial, seed: int) -> Iterator[Any]:
     read = [d for d in trial.challenge.spec.dimensions if d.reads == "program"]
     if not read:
         return
-    task = read[0].params.get("task") or find(trial.made[seed].truth, str(read[0].ground_truth_field))
+    task = read[0].params.get("task") or find(
+        trial.made[seed].truth, str(read[0].ground_truth_field)
+    )
     entry = str(task.get("entry_point", "main")) if isinstance(task, Mapping) else "main"
     if probe.files is not None:
         given: Any = {name: text.replace("ENTRY", entry) for name, text in probe.files.items()}

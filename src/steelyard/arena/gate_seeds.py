@@ -34,7 +34,9 @@ def seeds_repeat(trial: Trial) -> Iterator[Fault]:
     before = random.getstate()
     again = {seed: generate(trial.challenge, seed).digest() for seed in reversed(known)}
     if random.getstate() != before:
-        yield _fault("draws from the numbers that all code of the process shares; use random.Random(seed)")
+        yield _fault(
+            "draws from the numbers that all code of the process shares; use random.Random(seed)"
+        )
     yield from _other(known, again, "it is made again, after others")
     for under in circumstances():
         found = _rehearsed(trial, tuple(known), under)
@@ -42,7 +44,9 @@ def seeds_repeat(trial: Trial) -> Iterator[Fault]:
             yield _fault(f"in a fresh process, {under.name}: {found}")
         else:
             about = ", ".join(f"{name}={value}" for name, value in under.env.items())
-            yield from _other(known, found, f"it is made in a fresh process on {under.name} ({about})")
+            yield from _other(
+                known, found, f"it is made in a fresh process on {under.name} ({about})"
+            )
 
 
 def seeds_differ(trial: Trial) -> Iterator[Fault]:
@@ -56,8 +60,11 @@ def seeds_differ(trial: Trial) -> Iterator[Fault]:
     for what in ("truth", "files"):
         same = _same(trial.made, what)
         if same is not None:
-            yield Fault(gate="seeds differ", path=GENERATOR,
-                        message=f"seeds {same[0]} and {same[1]} have the same {what}")  # fmt: skip
+            yield Fault(
+                gate="seeds differ",
+                path=GENERATOR,
+                message=f"seeds {same[0]} and {same[1]} have the same {what}",
+            )
 
 
 def replays_lose(trial: Trial) -> Iterator[Fault]:
@@ -69,7 +76,11 @@ def replays_lose(trial: Trial) -> Iterator[Fault]:
         if first == second or answer is msgspec.UNSET:
             continue
         if said := not_lost(trial.outcome(second, answer)):
-            yield Fault(gate="replay", path=SPEC, message=f"the answer of seed {first} {said} (seed {second})")
+            yield Fault(
+                gate="replay",
+                path=SPEC,
+                message=f"the answer of seed {first} {said} (seed {second})",
+            )
             return
 
 
@@ -99,14 +110,28 @@ def _rehearsed(trial: Trial, seeds: tuple[int, ...], under: Circumstances) -> di
     with tempfile.TemporaryDirectory(prefix="steelyard-gate-") as name:
         folder = Path(name)
         write_folder(folder / "challenge", trial.challenge.files)
-        settings = {"clock": dict(under.clock), "entry": "digests", "args": ["challenge", list(seeds)],
-                    "result": _RESULT}  # fmt: skip
+        settings = {
+            "clock": dict(under.clock),
+            "entry": "digests",
+            "args": ["challenge", list(seeds)],
+            "result": _RESULT,
+        }
         (folder / "settings.json").write_text(json.dumps(settings))
-        (folder / "script.py").write_bytes((files("steelyard.arena") / "gate_script.py").read_bytes())
-        (folder / "driver.py").write_bytes((files("steelyard.scoring") / "rehearsal_driver.py").read_bytes())
+        (folder / "script.py").write_bytes(
+            (files("steelyard.arena") / "gate_script.py").read_bytes()
+        )
+        (folder / "driver.py").write_bytes(
+            (files("steelyard.scoring") / "rehearsal_driver.py").read_bytes()
+        )
         try:
-            done = subprocess.run([sys.executable, "driver.py"], cwd=folder, env=_environment(under), capture_output=True,
-                                  timeout=_START + 2 * MOST_SECONDS * len(seeds), check=False)  # fmt: skip
+            done = subprocess.run(
+                [sys.executable, "driver.py"],
+                cwd=folder,
+                env=_environment(under),
+                capture_output=True,
+                timeout=_START + 2 * MOST_SECONDS * len(seeds),
+                check=False,
+            )
         except subprocess.TimeoutExpired:
             return "it does not end"
         if done.returncode or not (folder / _RESULT).exists():

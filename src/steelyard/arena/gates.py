@@ -42,7 +42,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     def tell(self, label: str = "") -> None:
         """Raise a SpecError with everything that keeps the challenge out, if anything does."""
         if not self.ok:
-            wrong = [Problem(fault.path, fault.message) for fault in self.faults if fault.level == "error"]
+            wrong = [
+                Problem(fault.path, fault.message)
+                for fault in self.faults
+                if fault.level == "error"
+            ]
             error = SpecError(problems=wrong)
             error.args = ("\n".join(f"{label or self.slug}: {problem}" for problem in wrong),)
             raise error
@@ -56,8 +60,13 @@ def check_challenge(challenge: Challenge, *, sandbox: Sandbox | None = None) -> 
     if len(trial.made) == (len(SEEDS) if GENERATOR in challenge.files else 1):
         for gate in GATES.values():
             faults += gate(trial)
-    return Report(slug=challenge.slug, version=challenge.about.version, digest=challenge.digest,
-                  scorer=challenge.scorer, faults=tuple(faults))  # fmt: skip
+    return Report(
+        slug=challenge.slug,
+        version=challenge.about.version,
+        digest=challenge.digest,
+        scorer=challenge.scorer,
+        faults=tuple(faults),
+    )
 
 
 def _policies(challenge: Challenge) -> Iterator[Fault]:
@@ -76,8 +85,12 @@ def _lint(trial: Trial) -> Iterator[Fault]:
                 continue
             told.add(found.message)
             fix = f"; fix: {found.fix}" if found.fix else ""
-            yield Fault(gate="lint", path=f"{SPEC}.{found.path}", message=f"{found.message}{fix} (seed {seed})",
-                        level="error" if found.level == "error" else "warning")  # fmt: skip
+            yield Fault(
+                gate="lint",
+                path=f"{SPEC}.{found.path}",
+                message=f"{found.message}{fix} (seed {seed})",
+                level="error" if found.level == "error" else "warning",
+            )
 
 
 def _can_be_won(trial: Trial) -> Iterator[Fault]:
@@ -105,7 +118,13 @@ def _fits(trial: Trial) -> Iterator[Fault]:
 
 
 GATES: Final[dict[str, Callable[[Trial], Iterator[Fault]]]] = {
-    "lint": _lint, "ceiling": _can_be_won, "determinism": seeds_repeat, "seeds differ": seeds_differ,
-    "replay": replays_lose, "examples": examples_come_out, "probes": cheats_lose, "leaks": workspace_is_clean,
+    "lint": _lint,
+    "ceiling": _can_be_won,
+    "determinism": seeds_repeat,
+    "seeds differ": seeds_differ,
+    "replay": replays_lose,
+    "examples": examples_come_out,
+    "probes": cheats_lose,
+    "leaks": workspace_is_clean,
     "size": _fits,
-}  # fmt: skip
+}

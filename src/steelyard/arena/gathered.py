@@ -36,11 +36,26 @@ from steelyard.store.schema import AGENTS, CHALLENGES, MATCHES, RATINGS
 
 LARGEST = 16_384  # bytes of a body that goes with others; what is larger goes by itself
 _ENCODER = msgspec.json.Encoder()
-_OF_EVENT: dict[str, TypeEngine[Any]] = {"scope": Text(), "sequence": Integer(), "opponent": Integer(), "k": Integer(),
-                                         "bonus": Text(), "before": Integer(), "after": Integer()}  # fmt: skip
-_OF_MATCH: dict[str, TypeEngine[Any]] = {"id": Text(), "at": BigInteger(), "body": Text(), "digest": Text(),
-                                         "score": Integer(), "result": Text(), "scorer": Text(), "verified": Boolean(),
-                                         "outcome": Text()}  # fmt: skip
+_OF_EVENT: dict[str, TypeEngine[Any]] = {
+    "scope": Text(),
+    "sequence": Integer(),
+    "opponent": Integer(),
+    "k": Integer(),
+    "bonus": Text(),
+    "before": Integer(),
+    "after": Integer(),
+}
+_OF_MATCH: dict[str, TypeEngine[Any]] = {
+    "id": Text(),
+    "at": BigInteger(),
+    "body": Text(),
+    "digest": Text(),
+    "score": Integer(),
+    "result": Text(),
+    "scorer": Text(),
+    "verified": Boolean(),
+    "outcome": Text(),
+}
 
 
 class Wanted(NamedTuple):
@@ -63,19 +78,38 @@ class Conclusion(NamedTuple):
         """As the statement takes it."""
         sent, made = self.submission, self.made
         told = {
-            "place": place, "id": self.match.id, "at": sent.at, "body": sent.body.decode(), "digest": sent.digest,
-            "score": made.score, "result": made.result, "scorer": made.scorer, "verified": made.verified,
+            "place": place,
+            "id": self.match.id,
+            "at": sent.at,
+            "body": sent.body.decode(),
+            "digest": sent.digest,
+            "score": made.score,
+            "result": made.result,
+            "scorer": made.scorer,
+            "verified": made.verified,
             "outcome": self.outcome.decode(),
-        }  # fmt: skip
+        }
         for number, (scope, sequence, change) in enumerate(self.entries):
-            one = (scope, sequence, change.opponent, change.k, str(change.bonus), change.before, change.after)
-            told.update((f"{name}_{number}", value) for name, value in zip(_OF_EVENT, one, strict=True))
+            one = (
+                scope,
+                sequence,
+                change.opponent,
+                change.k,
+                str(change.bonus),
+                change.before,
+                change.after,
+            )
+            told.update(
+                (f"{name}_{number}", value) for name, value in zip(_OF_EVENT, one, strict=True)
+            )
         return told
 
 
 def find_all(asked: list[Wanted]) -> Steps[tuple[Any, ...]]:
     """The agent, the match and the rest for each: the columns of one that is found by itself. None where nobody has the key."""
-    rows = [{"place": place, "key": key, "match": match} for place, (key, match) in enumerate(asked)]
+    rows = [
+        {"place": place, "key": key, "match": match} for place, (key, match) in enumerate(asked)
+    ]
     found: list[tuple[Any, ...] | None] = [None] * len(asked)
     for place, *values in (yield _FIND, {"p_given": _ENCODER.encode(rows)}):
         found[place] = tuple(values)
@@ -127,14 +161,25 @@ def _finding() -> Select[Any]:
 
     def last(scope: Any) -> Any:
         own = (RATINGS.c.agent_id == MATCHES.c.agent_id) & (RATINGS.c.scope == scope)
-        newest = select(RATINGS.c.after, RATINGS.c.sequence).where(own).order_by(RATINGS.c.sequence.desc())
+        newest = (
+            select(RATINGS.c.after, RATINGS.c.sequence)
+            .where(own)
+            .order_by(RATINGS.c.sequence.desc())
+        )
         return newest.limit(1).lateral()
 
     overall, other = last(OVERALL), last(category_scope("") + CHALLENGES.c.category)
     version = (CHALLENGES.c.slug == MATCHES.c.slug) & (CHALLENGES.c.version == MATCHES.c.version)
     agent = [AGENTS.c[name] for name in Agent.__struct_fields__]
-    match = [*(MATCHES.c[name] for name in FIELDS), MATCHES.c.truth, CHALLENGES.c.digest, CHALLENGES.c.category]
-    return select(given.c.place, AGENTS.c.key_hash, *agent, *match, *overall.c, *other.c).select_from(
+    match = [
+        *(MATCHES.c[name] for name in FIELDS),
+        MATCHES.c.truth,
+        CHALLENGES.c.digest,
+        CHALLENGES.c.category,
+    ]
+    return select(
+        given.c.place, AGENTS.c.key_hash, *agent, *match, *overall.c, *other.c
+    ).select_from(
         given.join(AGENTS, AGENTS.c.key_hash == given.c.key)
         .outerjoin(MATCHES, MATCHES.c.id == given.c.match)
         .outerjoin(CHALLENGES, version)
@@ -147,23 +192,49 @@ def _concluding() -> Select[Any]:
     events = {f"{name}_{number}": kind for number in (0, 1) for name, kind in _OF_EVENT.items()}
     given = _given("given", {**_OF_MATCH, **events})
     # Every match moves the overall rating: where that has not moved, the one of the category has not either.
-    moved = exists().where(RATINGS.c.agent_id == MATCHES.c.agent_id, RATINGS.c.scope == OVERALL,
-                           RATINGS.c.sequence >= given.c.sequence_0)  # fmt: skip
+    moved = exists().where(
+        RATINGS.c.agent_id == MATCHES.c.agent_id,
+        RATINGS.c.scope == OVERALL,
+        RATINGS.c.sequence >= given.c.sequence_0,
+    )
     # Said in a way that no index knows: a server that takes few matches for active would look through all that are.
     active = func.coalesce(MATCHES.c.state, "") == State.ACTIVE.value
     done = (
         update(MATCHES)
         .where(MATCHES.c.id == given.c.id, active, MATCHES.c.deadline >= given.c.at, ~moved)
-        .values(state=State.COMPLETED.value, submitted_at=given.c.at, submission=func.convert_to(given.c.body, "UTF8"),
-                submission_digest=given.c.digest, finished_at=given.c.at, score=given.c.score, result=given.c.result,
-                scorer=given.c.scorer, verified=given.c.verified, outcome=func.convert_to(given.c.outcome, "UTF8"))
-        .returning(given.c.place, MATCHES.c.id, MATCHES.c.agent_id, given.c.result, given.c.at,
-                   *(given.c[name] for name in events))
+        .values(
+            state=State.COMPLETED.value,
+            submitted_at=given.c.at,
+            submission=func.convert_to(given.c.body, "UTF8"),
+            submission_digest=given.c.digest,
+            finished_at=given.c.at,
+            score=given.c.score,
+            result=given.c.result,
+            scorer=given.c.scorer,
+            verified=given.c.verified,
+            outcome=func.convert_to(given.c.outcome, "UTF8"),
+        )
+        .returning(
+            given.c.place,
+            MATCHES.c.id,
+            MATCHES.c.agent_id,
+            given.c.result,
+            given.c.at,
+            *(given.c[name] for name in events),
+        )
         .cte("done")
-    )  # fmt: skip
+    )
     columns = ["match_id", "agent_id", "result", "at", *_OF_EVENT]
-    rows = [select(done.c.id, done.c.agent_id, done.c.result, done.c.at, *(done.c[f"{name}_{number}"] for name in _OF_EVENT))
-            for number in (0, 1)]  # fmt: skip
+    rows = [
+        select(
+            done.c.id,
+            done.c.agent_id,
+            done.c.result,
+            done.c.at,
+            *(done.c[f"{name}_{number}"] for name in _OF_EVENT),
+        )
+        for number in (0, 1)
+    ]
     appended = insert(RATINGS).from_select(columns, union_all(*rows)).cte("appended")
     return select(done.c.place).add_cte(appended)
 

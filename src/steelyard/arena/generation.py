@@ -10,7 +10,16 @@ from typing import Any
 import msgspec
 
 from steelyard.arena.archive import check_name, pack
-from steelyard.arena.challenge import ABOUT, EXAMPLES, GENERATOR, SPEC, TOLD, TRUTH, WORKSPACE, Challenge
+from steelyard.arena.challenge import (
+    ABOUT,
+    EXAMPLES,
+    GENERATOR,
+    SPEC,
+    TOLD,
+    TRUTH,
+    WORKSPACE,
+    Challenge,
+)
 from steelyard.errors import DataError, SpecError
 from steelyard.foreign import caught, told
 from steelyard.scoring.script import as_json
@@ -48,11 +57,20 @@ def generate(challenge: Challenge, seed: int) -> Workspace:
     """The workspace and the truth for this seed; a generator that fails is a SpecError of the challenge."""
     given = {TOLD: challenge.files[TOLD]}
     if TRUTH in challenge.files:
-        files = {name.removeprefix(WORKSPACE): content for name, content in challenge.files.items()
-                 if name.startswith(WORKSPACE)}  # fmt: skip
-        return Workspace(files={**_checked(files, WORKSPACE), **given}, truth=_stored_truth(challenge))
+        files = {
+            name.removeprefix(WORKSPACE): content
+            for name, content in challenge.files.items()
+            if name.startswith(WORKSPACE)
+        }
+        return Workspace(
+            files={**_checked(files, WORKSPACE), **given}, truth=_stored_truth(challenge)
+        )
     made = _called(f"generate({seed}) raised", _loaded(challenge), seed)
-    if not isinstance(made, Mapping) or not {"files", "truth"} <= set(made) <= {"files", "truth", "answer"}:
+    if not isinstance(made, Mapping) or not {"files", "truth"} <= set(made) <= {
+        "files",
+        "truth",
+        "answer",
+    }:
         raise SpecError(_SHAPE, path=GENERATOR)
     if not isinstance(made["files"], Mapping):
         raise SpecError(_SHAPE, path=GENERATOR)
@@ -97,7 +115,9 @@ def _checked(given: Mapping[Any, Any], path: str) -> dict[str, bytes]:
         if place in RESERVED or place.startswith(EXAMPLES):
             raise SpecError(f"{place!r} is a name of the challenge's own files", path=path)
         if not isinstance(content, (str, bytes)):
-            raise SpecError(f"is {type(content).__name__}; text or bytes are needed", path=f"{path}.{name}")
+            raise SpecError(
+                f"is {type(content).__name__}; text or bytes are needed", path=f"{path}.{name}"
+            )
         files[place] = content.encode() if isinstance(content, str) else content
     return files
 
@@ -113,5 +133,7 @@ def _plain(value: Any, what: str) -> Any:
     """The value as it comes back from the store, so that a match scores alike before and after."""
     written = as_json(value)
     if written is None:
-        raise SpecError(f"the {what} is no JSON: it holds NaN, an infinity or something foreign", path=GENERATOR)
+        raise SpecError(
+            f"the {what} is no JSON: it holds NaN, an infinity or something foreign", path=GENERATOR
+        )
     return msgspec.json.decode(written)

@@ -26,13 +26,21 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def history(
-    connection: Connection, agent_id: str, *, category: str | None = None, limit: int, offset: int = 0
+    connection: Connection,
+    agent_id: str,
+    *,
+    category: str | None = None,
+    limit: int,
+    offset: int = 0,
 ) -> tuple[list[Step], int]:
     """A stretch of the agent's rating over time, the oldest first, and how many matches there are in all."""
     scope = OVERALL if category is None else category_scope(category)
     own = (RATINGS.c.agent_id == agent_id, RATINGS.c.scope == scope)
     total = connection.execute(select(func.count()).select_from(RATINGS).where(*own)).scalar_one()
-    columns = [(MATCHES if name in {"slug", "score"} else RATINGS).c[name] for name in Step.__struct_fields__]
+    columns = [
+        (MATCHES if name in {"slug", "score"} else RATINGS).c[name]
+        for name in Step.__struct_fields__
+    ]
     query: Select[Any] = (
         select(*columns).join_from(RATINGS, MATCHES, RATINGS.c.match_id == MATCHES.c.id).where(*own)
     )

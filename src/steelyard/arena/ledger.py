@@ -68,21 +68,39 @@ def reckon(
 
     Should somebody else move them before these are appended, the number in the sequence is taken: a unique key breaks.
     """
-    multiplier = bonus(verified=verified, memoryless=match.memoryless, first_attempt=match.first_attempt)
+    multiplier = bonus(
+        verified=verified, memoryless=match.memoryless, first_attempt=match.first_attempt
+    )
 
     def entry(scope: str, now_at: Standing) -> Entry:
-        change = elo_change(now_at.rating, opponent, result, finished=now_at.matches, multiplier=multiplier)
+        change = elo_change(
+            now_at.rating, opponent, result, finished=now_at.matches, multiplier=multiplier
+        )
         return Entry(scope, now_at.matches + 1, change)
 
     return entry(OVERALL, stands[0]), entry(category_scope(category), stands[1])
 
 
-def append(connection: Connection, match: Match, result: str, entries: tuple[Entry, Entry], *, now: int) -> None:
+def append(
+    connection: Connection, match: Match, result: str, entries: tuple[Entry, Entry], *, now: int
+) -> None:
     """Append the events. A second event of one match breaks a unique key, and with it the whole transaction."""
-    values: dict[str, Any] = {"p_match": match.id, "p_agent": match.agent_id, "p_result": result, "p_at": now}
+    values: dict[str, Any] = {
+        "p_match": match.id,
+        "p_agent": match.agent_id,
+        "p_result": result,
+        "p_at": now,
+    }
     for place, (scope, sequence, change) in enumerate(entries):
-        one = {"scope": scope, "sequence": sequence, "opponent": change.opponent, "k": change.k,
-               "bonus": str(change.bonus), "before": change.before, "after": change.after}  # fmt: skip
+        one = {
+            "scope": scope,
+            "sequence": sequence,
+            "opponent": change.opponent,
+            "k": change.k,
+            "bonus": str(change.bonus),
+            "before": change.before,
+            "after": change.after,
+        }
         values.update({f"p_{name}_{place}": value for name, value in one.items()})
     _APPEND.run(connection, **values)
 
@@ -98,26 +116,43 @@ def _last(scope: str) -> ColumnElement[bool]:
         RATINGS.c.agent_id == bindparam("p_agent"), RATINGS.c.scope == bindparam(scope)
     )
     own = RATINGS.c.agent_id == bindparam("p_agent")
-    return own & (RATINGS.c.scope == bindparam(scope)) & (RATINGS.c.sequence == newest.scalar_subquery())
+    return (
+        own
+        & (RATINGS.c.scope == bindparam(scope))
+        & (RATINGS.c.sequence == newest.scalar_subquery())
+    )
 
 
 def last_of(agent_id: ColumnElement[str], scope: Any) -> list[ColumnElement[Any]]:
     """The rating and the number of matches of that scope, as columns of a query that has an agent."""
     last = select(RATINGS).where(RATINGS.c.agent_id == agent_id, RATINGS.c.scope == scope)
     newest = last.order_by(RATINGS.c.sequence.desc()).limit(1)
-    return [newest.with_only_columns(column).scalar_subquery() for column in (RATINGS.c.after, RATINGS.c.sequence)]
+    return [
+        newest.with_only_columns(column).scalar_subquery()
+        for column in (RATINGS.c.after, RATINGS.c.sequence)
+    ]
 
 
 def _event(place: int) -> dict[str, Any]:
     shared = {"match_id": "p_match", "agent_id": "p_agent", "result": "p_result", "at": "p_at"}
-    own = {name: f"p_{name}_{place}" for name in ("scope", "sequence", "opponent", "k", "bonus", "before", "after")}
-    return {column: bindparam(name, type_=RATINGS.c[column].type) for column, name in (shared | own).items()}
+    own = {
+        name: f"p_{name}_{place}"
+        for name in ("scope", "sequence", "opponent", "k", "bonus", "before", "after")
+    }
+    return {
+        column: bindparam(name, type_=RATINGS.c[column].type)
+        for column, name in (shared | own).items()
+    }
 
 
 # Not so that an event of the agent's could not be appended: a unique key tells who came second there.
-_LOCK = Prepared(select(AGENTS.c.id).where(AGENTS.c.id == bindparam("p_agent")).with_for_update(key_share=True))
+_LOCK = Prepared(
+    select(AGENTS.c.id).where(AGENTS.c.id == bindparam("p_agent")).with_for_update(key_share=True)
+)
 _LAST = Prepared(
-    select(RATINGS.c.scope, RATINGS.c.after, RATINGS.c.sequence).where(_last("p_one") | _last("p_other"))
+    select(RATINGS.c.scope, RATINGS.c.after, RATINGS.c.sequence).where(
+        _last("p_one") | _last("p_other")
+    )
 )
 _APPEND = Prepared(insert(RATINGS).values([_event(0), _event(1)]))
 

@@ -16,10 +16,16 @@ def add(connection: Connection, challenge: Challenge, *, now: int) -> bool:
     about = challenge.about
     if not is_published(connection, challenge):
         connection.execute(
-            insert(CHALLENGES).values(slug=about.slug, version=about.version, digest=challenge.digest,
-                                      scorer=challenge.scorer, archive=challenge.archive(), published_at=now,
-                                      category=about.category)
-        )  # fmt: skip
+            insert(CHALLENGES).values(
+                slug=about.slug,
+                version=about.version,
+                digest=challenge.digest,
+                scorer=challenge.scorer,
+                archive=challenge.archive(),
+                published_at=now,
+                category=about.category,
+            )
+        )
         return True
     back = connection.execute(
         update(CHALLENGES)
@@ -44,7 +50,8 @@ def is_published(connection: Connection, challenge: Challenge) -> bool:
         raise RuleError(f"{about.slug}: {said}", status=409)
     if digests and max(digests) > about.version:
         raise RuleError(
-            f"{about.slug}: version {max(digests)} is published; {about.version} is older", status=409
+            f"{about.slug}: version {max(digests)} is published; {about.version} is older",
+            status=409,
         )
     return False
 
@@ -110,7 +117,9 @@ class _Loaded:
     def get(self, connection: Connection, slug: str, number: int, digest: str) -> Challenge:
         if digest not in self._by_digest:
             row: Row[Any] = connection.execute(
-                select(CHALLENGES.c.archive).where(CHALLENGES.c.slug == slug, CHALLENGES.c.version == number)
+                select(CHALLENGES.c.archive).where(
+                    CHALLENGES.c.slug == slug, CHALLENGES.c.version == number
+                )
             ).one()
             self._by_digest[digest] = from_archive(row.archive, f"{slug} version {number}")
         return self._by_digest[digest]

@@ -11,7 +11,10 @@ from steelyard.store.schema import MATCHES
 def withheld(connection: Connection, match: Match) -> bool:
     """Whether how the match came out is kept back, because its agent plays the same challenge memoryless now."""
     now = select(MATCHES.c.id).where(
-        MATCHES.c.agent_id == match.agent_id, MATCHES.c.slug == match.slug, MATCHES.c.state == State.ACTIVE,
-        MATCHES.c.memoryless.is_(True), MATCHES.c.id != match.id,
-    )  # fmt: skip
+        MATCHES.c.agent_id == match.agent_id,
+        MATCHES.c.slug == match.slug,
+        MATCHES.c.state == State.ACTIVE,
+        MATCHES.c.memoryless.is_(True),
+        MATCHES.c.id != match.id,
+    )
     return connection.execute(now).first() is not None

@@ -20,7 +20,9 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
     replay_log: list[Any] | None = None
     model_id: _NAME | None = None
     harness_id: _NAME | None = None
-    token_count: Annotated[float, msgspec.Meta(ge=0, le=10**15)] | None = None  # 12.0 is a whole number in JSON
+    token_count: Annotated[float, msgspec.Meta(ge=0, le=10**15)] | None = (
+        None  # 12.0 is a whole number in JSON
+    )
 
 
 class Payload(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

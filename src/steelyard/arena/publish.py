@@ -48,14 +48,21 @@ def folders_in(places: Iterable[Path]) -> list[Path]:
 
 
 def publish(
-    database: Database, folder: Path, *, now: int, sandbox: Sandbox | None = None, gates: bool = True
+    database: Database,
+    folder: Path,
+    *,
+    now: int,
+    sandbox: Sandbox | None = None,
+    gates: bool = True,
 ) -> Published:
     """Put the challenge in a folder on offer. What the gates find is a SpecError with all of it.
 
     A version that was published before is not tried again, and with another content it is a DataError.
     """
     challenge = load_challenge(folder)
-    tried = gates and not database.read_now(lambda connection: refuse_change(connection, challenge, folder))
+    tried = gates and not database.read_now(
+        lambda connection: refuse_change(connection, challenge, folder)
+    )
     report = check_challenge(challenge, sandbox=sandbox) if tried else None
     if report is not None:
         report.tell(str(folder))

@@ -114,7 +114,9 @@ def replay(connection: Connection) -> Replay:
 @contextmanager
 def _one_moment(connection: Connection) -> Iterator[None]:
     still = (
-        "BEGIN" if connection.dialect.name == "sqlite" else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        "BEGIN"
+        if connection.dialect.name == "sqlite"
+        else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
     )
     connection.exec_driver_sql(still)
     try:
@@ -149,7 +151,9 @@ class _Book:
         self._add(row, row.event_scope, self._wrong_event(row, about, change))
         if row.event_scope == OVERALL:
             self._add(row, OVERALL, _wrong_telling(row))
-        self._stored[row.event_agent_id, row.event_scope] = Standing(row.event_after, row.event_sequence)
+        self._stored[row.event_agent_id, row.event_scope] = Standing(
+            row.event_after, row.event_sequence
+        )
 
     def _step(self, row: _Row, about: Declared) -> Change | None:
         """The rating goes on by the rules alone; what the ledger says is not asked."""
@@ -159,21 +163,33 @@ class _Book:
         if row.result not in {"win", "draw", "loss"}:
             return None
         change = elo_change(
-            now_at.rating, about.opponent, row.result, finished=now_at.matches, multiplier=multiplier
+            now_at.rating,
+            about.opponent,
+            row.result,
+            finished=now_at.matches,
+            multiplier=multiplier,
         )
         self._worked[key] = Standing(change.after, now_at.matches + 1)
         # The fault of an earlier event is told once, and not again in all that follow.
         before = row.event_before
         return elo_change(
-            before, about.opponent, row.result, finished=row.event_sequence - 1, multiplier=multiplier
+            before,
+            about.opponent,
+            row.result,
+            finished=row.event_sequence - 1,
+            multiplier=multiplier,
         )
 
     def _wrong_event(self, row: _Row, about: Declared, change: Change | None) -> Iterator[str]:
         last = self._stored.get((row.event_agent_id, row.event_scope), Standing())
         wanted: dict[str, Any] = {
-            "agent_id": row.agent_id, "sequence": last.matches + 1, "before": last.rating, "result": row.result,
-            "opponent": about.opponent, "at": row.finished_at,
-        }  # fmt: skip
+            "agent_id": row.agent_id,
+            "sequence": last.matches + 1,
+            "before": last.rating,
+            "result": row.result,
+            "opponent": about.opponent,
+            "at": row.finished_at,
+        }
         if change is not None:
             wanted |= {"after": change.after, "k": change.k}
             if _decimal(row.event_bonus) != change.bonus:
@@ -199,20 +215,29 @@ class _Book:
             worked = self._worked.get((agent_id, scope), Standing())
             stored = self._stored.get((agent_id, scope), Standing())
             if worked != stored:
-                told = (f"the rating is {stored.rating} after {stored.matches} matches; "
-                        f"{worked.rating} after {worked.matches} follows from them")  # fmt: skip
+                told = (
+                    f"the rating is {stored.rating} after {stored.matches} matches; "
+                    f"{worked.rating} after {worked.matches} follows from them"
+                )
                 self._found.append(Difference(agent_id=agent_id, scope=scope, what=told))
-        return Replay(matches=self._counts["matches"], events=self._counts["events"], ratings=len(self._stored),
-                      differences=self._found)  # fmt: skip
+        return Replay(
+            matches=self._counts["matches"],
+            events=self._counts["events"],
+            ratings=len(self._stored),
+            differences=self._found,
+        )
 
     def _add(self, row: _Row, scope: str, wrong: Iterator[str]) -> None:
         self._found += [
-            Difference(agent_id=row.agent_id, scope=scope, match_id=row.id, what=one) for one in wrong
+            Difference(agent_id=row.agent_id, scope=scope, match_id=row.id, what=one)
+            for one in wrong
         ]
 
 
 def _bonus(row: _Row) -> Decimal:
-    return bonus(verified=bool(row.verified), memoryless=row.memoryless, first_attempt=row.attempt == 1)
+    return bonus(
+        verified=bool(row.verified), memoryless=row.memoryless, first_attempt=row.attempt == 1
+    )
 
 
 def _decimal(text: str) -> Decimal | None:
@@ -241,7 +266,13 @@ def _wrong_telling(row: _Row) -> Iterator[str]:
     except msgspec.MsgspecError:
         yield "what the agent was told cannot be read"
         return
-    wanted = _Told(row.event_before, row.event_after, row.event_after - row.event_before, row.event_opponent, row.score,
-                   row.result)  # fmt: skip
+    wanted = _Told(
+        row.event_before,
+        row.event_after,
+        row.event_after - row.event_before,
+        row.event_opponent,
+        row.score,
+        row.result,
+    )
     if told != wanted:
         yield f"the agent was told {msgspec.to_builtins(told)}; the ledger says {msgspec.to_builtins(wanted)}"

@@ -61,11 +61,14 @@ class Rescored(msgspec.Struct, frozen=True, kw_only=True):
     def same(self) -> bool:
         """Whether the submission came to the same; another scorer may have said so."""
         return self.now is not None and all(
-            getattr(self.now, name) == getattr(self.then, name) for name in ("score", "result", "verified")
+            getattr(self.now, name) == getattr(self.then, name)
+            for name in ("score", "result", "verified")
         )
 
 
-def rescore(database: Database, chosen: Chosen, *, sandbox: Sandbox | None = None) -> Iterator[Rescored]:
+def rescore(
+    database: Database, chosen: Chosen, *, sandbox: Sandbox | None = None
+) -> Iterator[Rescored]:
     """Every completed match that was chosen, evaluated again. Nothing is stored: a score that was given stays."""
     for match_id in _names(database, chosen, State.COMPLETED):
         job = database.read_now(functools.partial(read_job, match_id=match_id))
@@ -74,7 +77,9 @@ def rescore(database: Database, chosen: Chosen, *, sandbox: Sandbox | None = Non
 
 def _rescored(job: Job, sandbox: Sandbox | None) -> Rescored:
     match = job.match
-    then = Came(score=match.score, result=match.result, verified=match.verified, scorer=match.scorer)
+    then = Came(
+        score=match.score, result=match.result, verified=match.verified, scorer=match.scorer
+    )
     told = Rescored(match_id=match.id, slug=match.slug, version=match.version, then=then)
     try:
         made = evaluated(job, sandbox)
@@ -101,19 +106,29 @@ def _retried(connection: Connection, match_id: str) -> Rescored:
     then = Came(score=None, result=None, verified=None, scorer=match.scorer)
     done = match.state == State.COMPLETED
     why = None if done else match.failure or f"the match is {match.state}"
-    return Rescored(match_id=match.id, slug=match.slug, version=match.version, then=then, now=now if done else None,
-                    failure=why)  # fmt: skip
+    return Rescored(
+        match_id=match.id,
+        slug=match.slug,
+        version=match.version,
+        then=then,
+        now=now if done else None,
+        failure=why,
+    )
 
 
 def concerned(connection: Connection, chosen: Chosen) -> list[Challenge]:
     """The versions that the chosen matches were played at."""
     versions = select(MATCHES.c.slug, MATCHES.c.version).where(*chosen.where()).distinct()
-    return [library.version(connection, row.slug, row.version) for row in connection.execute(versions)]
+    return [
+        library.version(connection, row.slug, row.version) for row in connection.execute(versions)
+    ]
 
 
 def _names(database: Database, chosen: Chosen, state: State) -> Iterator[str]:
     last = ""
-    while stretch := database.read_now(functools.partial(_stretch, chosen=chosen, state=state, last=last)):
+    while stretch := database.read_now(
+        functools.partial(_stretch, chosen=chosen, state=state, last=last)
+    ):
         yield from stretch
         last = stretch[-1]
 
@@ -121,7 +136,9 @@ def _names(database: Database, chosen: Chosen, state: State) -> Iterator[str]:
 def _stretch(connection: Connection, chosen: Chosen, state: State, last: str) -> Sequence[str]:
     where = (*chosen.where(), MATCHES.c.state == state, MATCHES.c.id > last)
     return (
-        connection.execute(select(MATCHES.c.id).where(*where).order_by(MATCHES.c.id).limit(_AT_ONCE))
+        connection.execute(
+            select(MATCHES.c.id).where(*where).order_by(MATCHES.c.id).limit(_AT_ONCE)
+        )
         .scalars()
         .all()
     )

@@ -42,11 +42,18 @@ class Arena:
     """An arena on a database; `evaluators` score what needs a sandbox."""
 
     def __init__(
-        self, database: Database, *, clock: Clock = now, sandbox: Sandbox | None = None, lease: int = LEASE
+        self,
+        database: Database,
+        *,
+        clock: Clock = now,
+        sandbox: Sandbox | None = None,
+        lease: int = LEASE,
     ) -> None:
         self.database, self.clock, self._sandbox = database, clock, sandbox
         self.holder = f"{secrets.token_hex(6)}"  # this process, among those who evaluate
-        self.evaluators = Evaluators(database, clock=clock, holder=self.holder, sandbox=sandbox, lease=lease)
+        self.evaluators = Evaluators(
+            database, clock=clock, holder=self.holder, sandbox=sandbox, lease=lease
+        )
         self._submitting = Submitting(
             database, clock=clock, holder=self.holder, lease=lease, evaluators=self.evaluators
         )
@@ -55,7 +62,9 @@ class Arena:
         """A new agent and its key, which is told this once."""
         key, moment = agents.new_key(), self.clock()
         agent = await self.database.write(
-            lambda connection: agents.register(connection, name, base_model, harness, key=key, now=moment)
+            lambda connection: agents.register(
+                connection, name, base_model, harness, key=key, now=moment
+            )
         )
         return agent, key
 
@@ -77,7 +86,9 @@ class Arena:
     async def enter(self, agent: Agent, slug: str, *, memoryless: bool) -> Match:
         """A new match at the challenge as it is published now."""
         challenge = await self.database.read(lambda connection: library.current(connection, slug))
-        if challenge.sandboxed:  # without a sandbox nothing could be scored: told before the clock starts
+        if (
+            challenge.sandboxed
+        ):  # without a sandbox nothing could be scored: told before the clock starts
             await asyncio.to_thread(sandbox_for, challenge.spec, self._sandbox)
         seed = new_seed()
         made = await asyncio.to_thread(generate, challenge, seed)
@@ -86,7 +97,13 @@ class Arena:
         def begin(connection: Connection) -> Match:
             expire_own(connection, agent, slug, moment)
             return enter(
-                connection, agent, challenge, memoryless=memoryless, seed=seed, truth=made.truth, now=moment
+                connection,
+                agent,
+                challenge,
+                memoryless=memoryless,
+                seed=seed,
+                truth=made.truth,
+                now=moment,
             )
 
         return await self.database.write(begin)
@@ -127,8 +144,13 @@ class Arena:
             if match.state not in {State.ACTIVE, State.ABANDONED} or overdue(match, moment):
                 raise RuleError("the match is over", status=410)
             challenge = library.version(connection, match.slug, match.version)
-            forfeit(connection, match, forfeited(challenge, match, "the agent gave the match up"),
-                    state=State.ABANDONED, now=moment)  # fmt: skip
+            forfeit(
+                connection,
+                match,
+                forfeited(challenge, match, "the agent gave the match up"),
+                state=State.ABANDONED,
+                now=moment,
+            )
             return stored_outcome(connection, match_id)
 
         return await self.database.write(leave)
@@ -138,11 +160,24 @@ class Arena:
         return await self._submitting.submit(agent, match_id, body)
 
     async def submit_with(
-        self, key: str, match_id: str, body: bytes, admit: Callable[[Agent], None], payload: Payload | None = None
+        self,
+        key: str,
+        match_id: str,
+        body: bytes,
+        admit: Callable[[Agent], None],
+        payload: Payload | None = None,
     ) -> dict[str, Any]:
         """The same for whoever has this key, once `admit`, which may raise, has seen who that is. `payload` is what was
         read in the body, where somebody has."""
         return await self._submitting.submit_with(key, match_id, body, admit, payload)
 
 
-__all__ = ["Arena", "evaluate_submission", "expire", "fall_silent", "now", "owned", "stored_outcome"]
+__all__ = [
+    "Arena",
+    "evaluate_submission",
+    "expire",
+    "fall_silent",
+    "now",
+    "owned",
+    "stored_outcome",
+]

@@ -45,16 +45,29 @@ _SMALL = 16_384  # a body up to this is scored at once; the loop can wait that l
 _PATIENCE = 40 * SECOND
 _LATE = 3 * SECOND  # before the deadline: such a submission is put away first and scored afterwards
 _AGENT: Final = Agent.__struct_fields__
-_STANDS = [*last_of(MATCHES.c.agent_id, OVERALL), *last_of(MATCHES.c.agent_id, category_scope("") + CHALLENGES.c.category)]
-_OF_MATCH = [*(MATCHES.c[name] for name in FIELDS), MATCHES.c.truth, CHALLENGES.c.digest, CHALLENGES.c.category, *_STANDS]
+_STANDS = [
+    *last_of(MATCHES.c.agent_id, OVERALL),
+    *last_of(MATCHES.c.agent_id, category_scope("") + CHALLENGES.c.category),
+]
+_OF_MATCH = [
+    *(MATCHES.c[name] for name in FIELDS),
+    MATCHES.c.truth,
+    CHALLENGES.c.digest,
+    CHALLENGES.c.category,
+    *_STANDS,
+]
 _VERSION = (CHALLENGES.c.slug == MATCHES.c.slug) & (CHALLENGES.c.version == MATCHES.c.version)
 _BY_ID = Prepared(
-    select(*_OF_MATCH).select_from(MATCHES.join(CHALLENGES, _VERSION)).where(MATCHES.c.id == bindparam("p_match"))
+    select(*_OF_MATCH)
+    .select_from(MATCHES.join(CHALLENGES, _VERSION))
+    .where(MATCHES.c.id == bindparam("p_match"))
 )
 _BY_KEY = Prepared(
     select(AGENTS.c.key_hash, *(AGENTS.c[name] for name in _AGENT), *_OF_MATCH)
     .select_from(
-        AGENTS.outerjoin(MATCHES, MATCHES.c.id == bindparam("p_match")).outerjoin(CHALLENGES, _VERSION)
+        AGENTS.outerjoin(MATCHES, MATCHES.c.id == bindparam("p_match")).outerjoin(
+            CHALLENGES, _VERSION
+        )
     )
     .where(AGENTS.c.key_hash == bindparam("p_key"))
 )
@@ -83,19 +96,35 @@ class Attempt(NamedTuple):
         """How it comes out; an EngineError where the evaluator failed."""
         match, at = self.found.match, self.sealed.at
         trajectory = check_trajectory(
-            self.payload.metadata, match, self.seen, at=at, challenge=self.challenge, agent=self.agent
+            self.payload.metadata,
+            match,
+            self.seen,
+            at=at,
+            challenge=self.challenge,
+            agent=self.agent,
         )
         return evaluate_submission(
-            self.challenge, match, self.agent, truth=msgspec.json.decode(self.found.truth), payload=self.payload,
-            trajectory=trajectory, at=at,
-        )  # fmt: skip
+            self.challenge,
+            match,
+            self.agent,
+            truth=msgspec.json.decode(self.found.truth),
+            payload=self.payload,
+            trajectory=trajectory,
+            at=at,
+        )
 
 
 class Submitting:
     """Takes submissions for one process."""
 
     def __init__(
-        self, database: Database, *, clock: Callable[[], int], holder: str, lease: int, evaluators: Evaluators
+        self,
+        database: Database,
+        *,
+        clock: Callable[[], int],
+        holder: str,
+        lease: int,
+        evaluators: Evaluators,
     ) -> None:
         self._database, self._clock, self._holder, self._lease = database, clock, holder, lease
         self._evaluators = evaluators
@@ -110,7 +139,12 @@ class Submitting:
         return await self._take(agent, found, body, moment)
 
     async def submit_with(
-        self, key: str, match_id: str, body: bytes, admit: Callable[[Agent], None], payload: Payload | None = None
+        self,
+        key: str,
+        match_id: str,
+        body: bytes,
+        admit: Callable[[Agent], None],
+        payload: Payload | None = None,
     ) -> dict[str, Any]:
         """The answer to the submission of whoever has this key; the agent and the match are found in one query."""
         moment = self._clock()
@@ -119,13 +153,22 @@ class Submitting:
         return await self._take(agent, found, body, moment, payload)
 
     async def _found(self, hashed: str, match_id: str) -> tuple[Agent, Found | None]:
-        row = await self._finding.ask(Wanted(hashed, match_id)) if self._finding is not None else None
+        row = (
+            await self._finding.ask(Wanted(hashed, match_id)) if self._finding is not None else None
+        )
         if row is not None:
             return _both(row, hashed)
-        return await self._database.glance(lambda connection: _find_both(connection, hashed, match_id))
+        return await self._database.glance(
+            lambda connection: _find_both(connection, hashed, match_id)
+        )
 
     async def _take(
-        self, agent: Agent, found: Found | None, body: bytes, moment: int, payload: Payload | None = None
+        self,
+        agent: Agent,
+        found: Found | None,
+        body: bytes,
+        moment: int,
+        payload: Payload | None = None,
     ) -> dict[str, Any]:
         if found is None:
             raise RuleError("there is no such match", status=404)
@@ -142,7 +185,9 @@ class Submitting:
             return await self._score_apart(match, sealed)
         return await self._score_at_once(attempt)
 
-    async def _prepared(self, agent: Agent, found: Found, payload: Payload, sealed: Submission) -> Attempt:
+    async def _prepared(
+        self, agent: Agent, found: Found, payload: Payload, sealed: Submission
+    ) -> Attempt:
         """Everything that scoring needs; a challenge that takes verified submissions alone refuses the others here."""
         match = found.match
         challenge = library.kept(found.digest)
@@ -159,7 +204,9 @@ class Submitting:
             )
             if not trajectory.valid:
                 why = "; ".join(trajectory.errors) or "metadata.replay_log is missing"
-                raise RuleError(f"this challenge takes verified submissions alone: {why}", status=422)
+                raise RuleError(
+                    f"this challenge takes verified submissions alone: {why}", status=422
+                )
         return Attempt(agent, found, challenge, payload, sealed, seen)
 
     async def _score_at_once(self, attempt: Attempt) -> dict[str, Any]:
@@ -169,7 +216,9 @@ class Submitting:
             made = attempt.score() if small else await asyncio.to_thread(attempt.score)
         except EngineError as failed:
             why = str(failed)
-            await self._database.write(lambda connection: self._shelve(connection, match, sealed, why))
+            await self._database.write(
+                lambda connection: self._shelve(connection, match, sealed, why)
+            )
         else:
             outcome = await self._concluded(attempt, made)
             if outcome is not None:
@@ -183,11 +232,15 @@ class Submitting:
             entries, outcome = work_out(match, made, stands)
             if await self._concluding.ask(Conclusion(match, sealed, made, entries, outcome)):
                 return outcome
-        return await self._database.write(lambda connection: conclude(connection, match, sealed, made))
+        return await self._database.write(
+            lambda connection: conclude(connection, match, sealed, made)
+        )
 
     def _shelve(self, connection: Connection, match: Match, sealed: Submission, why: str) -> None:
         """Keep a submission whose evaluation failed, for the operator to try again."""
-        if accept(connection, match, sealed) and lease(connection, match.id, self._holder, sealed.at):
+        if accept(connection, match, sealed) and lease(
+            connection, match.id, self._holder, sealed.at
+        ):
             fail(connection, match.id, holder=self._holder, why=why, now=sealed.at)
 
     async def _score_apart(self, match: Match, sealed: Submission) -> dict[str, Any]:

@@ -42,7 +42,9 @@ async def sweep(arena: Arena) -> Swept:
     """One round, to its end: also the evaluations that it takes over."""
     expired = await end_expired(arena)
     silent = await end_silent(arena)
-    taken = await asyncio.gather(*(_take_over(arena, match_id) for match_id in await _abandoned(arena)))
+    taken = await asyncio.gather(
+        *(_take_over(arena, match_id) for match_id in await _abandoned(arena))
+    )
     return Swept(expired, silent, sum(taken))
 
 
@@ -90,7 +92,9 @@ async def _end_each(arena: Arena, matches: Sequence[str], end: Callable[..., boo
     ended = 0
     for match_id in matches:
         # One that cannot be ended, because its challenge cannot be read, does not keep the others from it.
-        ended += bool(await _bearing(arena.database.write(functools.partial(end, match_id=match_id))))
+        ended += bool(
+            await _bearing(arena.database.write(functools.partial(end, match_id=match_id)))
+        )
     return ended
 
 
@@ -124,7 +128,9 @@ def _expire(connection: Connection, match_id: str, moment: int) -> bool:
 
 def _playing(connection: Connection) -> list[tuple[str, int]]:
     """The versions that are in play."""
-    found = select(MATCHES.c.slug, MATCHES.c.version).where(MATCHES.c.state == State.ACTIVE).distinct()
+    found = (
+        select(MATCHES.c.slug, MATCHES.c.version).where(MATCHES.c.state == State.ACTIVE).distinct()
+    )
     return [(row.slug, row.version) for row in connection.execute(found)]
 
 
@@ -134,8 +140,13 @@ def _interval(connection: Connection, slug: str, version: int) -> int | None:
 
 def _silent(connection: Connection, slug: str, version: int, since: int) -> list[str]:
     seen = exists().where(SIGHTINGS.c.match_id == MATCHES.c.id, SIGHTINGS.c.at >= since)
-    quiet = select(MATCHES.c.id).where(MATCHES.c.state == State.ACTIVE, MATCHES.c.slug == slug,
-                                       MATCHES.c.version == version, MATCHES.c.entered_at < since, ~seen)  # fmt: skip
+    quiet = select(MATCHES.c.id).where(
+        MATCHES.c.state == State.ACTIVE,
+        MATCHES.c.slug == slug,
+        MATCHES.c.version == version,
+        MATCHES.c.entered_at < since,
+        ~seen,
+    )
     return list(connection.execute(quiet.limit(_AT_ONCE)).scalars())
 
 

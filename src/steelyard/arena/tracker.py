@@ -23,7 +23,10 @@ class Step:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, wrong: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        wrong: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self._fields["duration_ms"] = max(0, round(self._elapsed() - self._fields["at_ms"]))
         if kind is not None:
@@ -49,7 +52,9 @@ class ReplayTracker:
         self._clock, self._begun = clock, clock()
         self._lock, self._steps = threading.Lock(), list[Step]()
 
-    def llm_call(self, *, model: str, input_tokens: int = 0, output_tokens: int = 0, **more: Any) -> Step:
+    def llm_call(
+        self, *, model: str, input_tokens: int = 0, output_tokens: int = 0, **more: Any
+    ) -> Step:
         """Note a call of a model that ended just now; or, as a context, one that begins."""
         return self._note(
             {

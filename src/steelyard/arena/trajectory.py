@@ -16,7 +16,15 @@ from steelyard.arena.agents import Agent
 from steelyard.arena.challenge import Challenge
 from steelyard.arena.match import Match
 from steelyard.arena.payload import Metadata
-from steelyard.arena.trajectory_times import Seen, Stretch, early, misplaced, read_times, silent, unseen
+from steelyard.arena.trajectory_times import (
+    Seen,
+    Stretch,
+    early,
+    misplaced,
+    read_times,
+    silent,
+    unseen,
+)
 from steelyard.primitives.trajectory import Usage, read_usage
 from steelyard.primitives.values import describe
 
@@ -64,8 +72,14 @@ _NONE = Trajectory()
 
 
 def check_trajectory(
-    metadata: Metadata, match: Match, seen: Seen, *, at: int, challenge: Challenge | None = None, agent: Agent | None = None
-) -> Trajectory:  # fmt: skip
+    metadata: Metadata,
+    match: Match,
+    seen: Seen,
+    *,
+    at: int,
+    challenge: Challenge | None = None,
+    agent: Agent | None = None,
+) -> Trajectory:
     """The trajectory of a submission that was made at that moment; without a log it is just unverified.
 
     ``seen``: what the server saw of the match. With the challenge and the agent the names in the log are checked as well.
@@ -120,7 +134,11 @@ def _shape(log: Sequence[Any]) -> list[str]:
 
 def _sums(usage: Usage, metadata: Metadata) -> Iterator[str]:
     """The count that the agent tells is the sum of its steps."""
-    if metadata.token_count is not None and not usage.uncounted and metadata.token_count != usage.tokens:
+    if (
+        metadata.token_count is not None
+        and not usage.uncounted
+        and metadata.token_count != usage.tokens
+    ):
         yield f"token_count is {metadata.token_count:,.15g}, and the steps add up to {usage.tokens:,}"
 
 
@@ -137,7 +155,10 @@ def _unnamed(log: Sequence[Mapping[str, Any]], challenge: Challenge | None) -> I
 
 def _names(usage: Usage, metadata: Metadata, agent: Agent | None) -> Iterator[str]:
     """Models that the agent speaks of elsewhere, and not in its log."""
-    said = {"model_id": metadata.model_id, "base_model": agent.base_model if agent is not None else None}
+    said = {
+        "model_id": metadata.model_id,
+        "base_model": agent.base_model if agent is not None else None,
+    }
     for field, model in said.items():
         if model and usage.models and model not in usage.models:
             yield f"{field} is {model!r}, and no step names it"

@@ -14,9 +14,7 @@ from steelyard.primitives.values import describe
 
 Seen = Sequence[tuple[str, int]]
 Log = Sequence[Mapping[str, Any]]
-_SLACK = (
-    1.0  # seconds: an agent's count begins when the answer to its entering arrives, not when the match does
-)
+_SLACK = 1.0  # seconds: an agent's count begins when the answer to its entering arrives, not when the match does
 _SKEW = 5.0  # seconds that an agent's clock may differ from the server's, where it tells the time of day
 _NEEDED = "milliseconds since the match began are needed, or in ts a time of day with its zone"
 

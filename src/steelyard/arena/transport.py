@@ -38,7 +38,13 @@ class Transport:
         self._parts, self._timeout = urlsplit(self.base_url), timeout
 
     def ask(
-        self, method: str, path: str, *, body: Any = None, key: str | None = None, patience: float = 0.0
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Any = None,
+        key: str | None = None,
+        patience: float = 0.0,
     ) -> Any:
         """The data of the answer. For so many seconds it is asked again where nobody answers or the arena is busy."""
         told = self.fetch(method, path, body=body, key=key, patience=patience)
@@ -48,7 +54,13 @@ class Transport:
             raise self._stranger() from None
 
     def fetch(
-        self, method: str, path: str, *, body: Any = None, key: str | None = None, patience: float = 0.0
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Any = None,
+        key: str | None = None,
+        patience: float = 0.0,
     ) -> bytes:
         """The answer's body, as bytes."""
         sent = None if body is None else encoded(body)  # the same bytes each time
@@ -75,7 +87,11 @@ class Transport:
             pause = min(2 * pause, _LONGEST_PAUSE)
 
     def _once(self, method: str, path: str, body: bytes | None, key: str | None) -> Answer:
-        kind = http.client.HTTPSConnection if self._parts.scheme == "https" else http.client.HTTPConnection
+        kind = (
+            http.client.HTTPSConnection
+            if self._parts.scheme == "https"
+            else http.client.HTTPConnection
+        )
         connection = kind(self._parts.hostname or "", self._parts.port, timeout=self._timeout)
         headers = {"Accept": "application/json", "User-Agent": f"steelyard/{__version__}"}
         headers |= {"Authorization": f"Bearer {key}"} if key is not None else {}
@@ -128,9 +144,13 @@ def read_address(given: str) -> str:
     parts = web_address(given, of="an arena", like=_LIKE)
     host, port = parts.hostname, parts.port
     if parts.query or parts.fragment or "@" in parts.netloc or not given.strip().isprintable():
-        raise DataError(f"{without_login(given)!r} is no address of an arena; one looks like {_LIKE}")
+        raise DataError(
+            f"{without_login(given)!r} is no address of an arena; one looks like {_LIKE}"
+        )
     shown = f"[{host}]" if ":" in str(host) else host
-    return f"{parts.scheme}://{shown}{f':{port}' if port is not None else ''}{parts.path.rstrip('/')}"
+    return (
+        f"{parts.scheme}://{shown}{f':{port}' if port is not None else ''}{parts.path.rstrip('/')}"
+    )
 
 
 def in_path(part: str) -> str:

@@ -44,7 +44,9 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 class Trial:
     """What the gates share, made once."""
 
-    def __init__(self, challenge: Challenge, sandbox: Sandbox | None, made: Mapping[int, Workspace]) -> None:
+    def __init__(
+        self, challenge: Challenge, sandbox: Sandbox | None, made: Mapping[int, Workspace]
+    ) -> None:
         self.challenge, self.sandbox, self.made = challenge, sandbox, made
 
     @property
@@ -59,16 +61,24 @@ class Trial:
         if made.answer is not msgspec.UNSET:
             return made.answer
         known = all(has_target(spec, dimension) for dimension in spec.dimensions)
-        return right_submission(spec, made.truth) if known and isinstance(made.truth, Mapping) else msgspec.UNSET
+        return (
+            right_submission(spec, made.truth)
+            if known and isinstance(made.truth, Mapping)
+            else msgspec.UNSET
+        )
 
     def outcome(self, seed: int, answer: Any) -> Evaluation:
         """What the answer comes to in a match with this seed, at its best: at once, and with not a token spent."""
-        return self.scored(answer, self.made[seed].truth, time_used=0, trajectory=_IDLE, verified=True)
+        return self.scored(
+            answer, self.made[seed].truth, time_used=0, trajectory=_IDLE, verified=True
+        )
 
     def scored(self, answer: Any, truth: Any, **facts: Any) -> Evaluation:
         """What the answer comes to, with these facts and the limits of the challenge."""
         limits = self.challenge.constraints
-        return evaluate(self.challenge.spec, answer, truth, sandbox=self.sandbox, constraints=limits, **facts)
+        return evaluate(
+            self.challenge.spec, answer, truth, sandbox=self.sandbox, constraints=limits, **facts
+        )
 
 
 def begin_trial(challenge: Challenge, sandbox: Sandbox | None) -> tuple[Trial, list[Fault]]:
@@ -87,7 +97,10 @@ def begin_trial(challenge: Challenge, sandbox: Sandbox | None) -> tuple[Trial, l
             made[seed] = found
         except SpecError as wrong:
             said = f"seed {seed}: "
-            faults += [Fault(gate="generate", path=path, message=said + why) for path, why in wrong.problems]
+            faults += [
+                Fault(gate="generate", path=path, message=said + why)
+                for path, why in wrong.problems
+            ]
             break  # the other seeds would most likely say the same again
     return trial, faults
 

@@ -53,12 +53,22 @@ def _without_text(fn: Callable[[ScorerInput], Score], way: Way, row: Any) -> Sco
     """Nothing earned where nothing came, or no number, unless the target cannot be read, which is nobody's wrong answer."""
     if row.response is UNSET:
         raise DataError(missing("response", way.fields))
-    target = row.target if type(row.target) is str else _target(row.target, row, way.need, way.fields)
-    if way.stock and way.need == "target" and (score := fn(ScorerInput("", target, row.metadata or {}))).value is None:
+    target = (
+        row.target if type(row.target) is str else _target(row.target, row, way.need, way.fields)
+    )
+    if (
+        way.stock
+        and way.need == "target"
+        and (score := fn(ScorerInput("", target, row.metadata or {}))).value is None
+    ):
         if way.unreadable(target):
             raise TargetError(score)
         return score
-    return zero("there is no response" if row.response is None else f"{row.response} is no number, and equals nothing")
+    return zero(
+        "there is no response"
+        if row.response is None
+        else f"{row.response} is no number, and equals nothing"
+    )
 
 
 def _target(raw: Any, row: Any, need: str, fields: Mapping[str, str]) -> str:
@@ -109,7 +119,11 @@ def note_answers(tally: Tally, rows: list[Any], scores: list[Score], lines: list
 def _note_failure(tally: Tally, row: Any, score: Score, line: int) -> None:
     place, error = row.id if type(row.id) in PLACES else line, error_of(row)
     if score.value is not None and error is None:
-        tally.failures.count(classify_failure(row.response, extracted=score.extracted), row.response, place)
+        tally.failures.count(
+            classify_failure(row.response, extracted=score.extracted), row.response, place
+        )
         return
     response = None if type(row) is Unreadable else row.response
-    tally.failures.add_score(score, None if response is UNSET else response, error=error, problem_idx=place)
+    tally.failures.add_score(
+        score, None if response is UNSET else response, error=error, problem_idx=place
+    )

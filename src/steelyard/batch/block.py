@@ -48,7 +48,11 @@ class Block(NamedTuple):
     read: int = 0
 
     def __str__(self) -> str:
-        lines = f"line {self.first}" if self.first == self.last else f"lines {self.first} to {self.last}"
+        lines = (
+            f"line {self.first}"
+            if self.first == self.last
+            else f"lines {self.first} to {self.last}"
+        )
         return f"{printable(self.file)}, {lines}"
 
     @property

@@ -28,9 +28,14 @@ def csv_reader(source: Source, stream: BinaryIO, lines: list[str]) -> Any:
     """A reader of rows that notes the lines that it takes."""
     csv.field_size_limit(LINE_LIMIT)
     # Bytes that are no UTF-8 pass as lone surrogates, which the encoder then refuses row by row.
-    raw = cast(Any, io.BufferedReader(_Chunks(source.text_chunks(source.as_they_come(stream))), BLOCK_BYTES))
+    raw = cast(
+        Any,
+        io.BufferedReader(_Chunks(source.text_chunks(source.as_they_come(stream))), BLOCK_BYTES),
+    )
     text = io.TextIOWrapper(raw, encoding="utf-8-sig", errors="surrogateescape", newline="")
-    return csv.reader(_noted(text, lines), delimiter="\t" if source.kind == "tsv" else ",", strict=True)
+    return csv.reader(
+        _noted(text, lines), delimiter="\t" if source.kind == "tsv" else ",", strict=True
+    )
 
 
 def _noted(text: io.TextIOBase, lines: list[str]) -> Iterator[str]:

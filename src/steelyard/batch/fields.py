@@ -37,8 +37,11 @@ def written_as(value: Any) -> Raw:
         return Raw(b"[" if isinstance(value, list) else b"{")
     if isinstance(value, float):
         return Raw(literal(value).encode())
-    return Raw(str(value).encode() if isinstance(value, (int, Decimal)) and not isinstance(value, bool)
-               else msgspec.json.encode(value))  # fmt: skip
+    return Raw(
+        str(value).encode()
+        if isinstance(value, (int, Decimal)) and not isinstance(value, bool)
+        else msgspec.json.encode(value)
+    )
 
 
 def response_of(written: bytes) -> str | None:

@@ -62,7 +62,11 @@ def plain_float(text: str) -> Any:
 
 
 def loads(
-    text: str, *, number: Callable[[str], Any] = exact_decimal, literals: bool = False, unique: bool = False,
+    text: str,
+    *,
+    number: Callable[[str], Any] = exact_decimal,
+    literals: bool = False,
+    unique: bool = False,
     mark: bool = False,
 ) -> Any:
     """The JSON value of a text, or a ValueError; ``number`` reads what has a point or an exponent.
@@ -142,7 +146,9 @@ def dumps_mended(value: Any) -> bytes:
     >>> dumps_mended(["\\ud800"]).decode()
     '["�"]'
     """
-    text = json.dumps(msgspec.to_builtins(value, enc_hook=shown), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(
+        msgspec.to_builtins(value, enc_hook=shown), ensure_ascii=False, separators=(",", ":")
+    )
     return _HALF.sub("\ufffd", text).encode()
 
 
@@ -155,7 +161,9 @@ def _marked(found: dict[str, Any], twice: set[str]) -> Repeated:
 class _Reader:
     """A place in a text."""
 
-    def __init__(self, text: str, number: Callable[[str], Any], *, literals: bool, unique: bool, mark: bool) -> None:
+    def __init__(
+        self, text: str, number: Callable[[str], Any], *, literals: bool, unique: bool, mark: bool
+    ) -> None:
         self._text, self._number, self._at, self._unique, self._mark = text, number, 0, unique, mark
         self._literals = _LITERAL if literals else None
 
@@ -180,7 +188,9 @@ class _Reader:
             if key in found:
                 twice.add(key)
                 if self._unique:
-                    raise RepeatedKeyError(f"the key {key!r} is given twice in one object (line {self._line()})")
+                    raise RepeatedKeyError(
+                        f"the key {key!r} is given twice in one object (line {self._line()})"
+                    )
             self._needs(":")
             found[key] = yield self.value(depth)
             if not self._takes(","):
@@ -199,11 +209,17 @@ class _Reader:
 
     def _string(self) -> str:
         text, self._at = _DECODER.raw_decode(self._text, self._at - 1)
-        return Mended(_HALF.sub("\ufffd", text)) if not text.isascii() and _HALF.search(text) else text
+        return (
+            Mended(_HALF.sub("\ufffd", text)) if not text.isascii() and _HALF.search(text) else text
+        )
 
     def _scalar(self) -> Any:
         found = _SCALAR.match(self._text, self._at)
-        if found is None and self._literals is not None and (named := self._literals.match(self._text, self._at)):
+        if (
+            found is None
+            and self._literals is not None
+            and (named := self._literals.match(self._text, self._at))
+        ):
             self._at = named.end()
             return float(named[0])
         if found is None:

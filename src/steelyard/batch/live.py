@@ -52,7 +52,10 @@ def _gathered(stream: io.BufferedReader, first: bytes, seconds: float) -> tuple[
     """What comes in so many seconds, or as much later as it began to come, and whether that was the end."""
     held, size = [first], len(first)
     deadline = time.monotonic() + seconds
-    while size < BLOCK_BYTES and select.select([stream], [], [], max(0.0, deadline - time.monotonic()))[0]:
+    while (
+        size < BLOCK_BYTES
+        and select.select([stream], [], [], max(0.0, deadline - time.monotonic()))[0]
+    ):
         more = stream.read1(BLOCK_BYTES)
         if not more:
             return b"".join(held), True

@@ -20,7 +20,9 @@ def json_columns(names: Mapping[str, str]) -> set[str]:
     >>> sorted(json_columns({"target": "truth"}) & {"metadata", "truth"})
     ['metadata']
     """
-    return {names.get(field, field) for field in JSON_CELLS} - {names[field] for field in _TEXTS if field in names}
+    return {names.get(field, field) for field in JSON_CELLS} - {
+        names[field] for field in _TEXTS if field in names
+    }
 
 
 class Metadata:
@@ -49,7 +51,12 @@ class Metadata:
             return {**row, self._name: others}
         if not others:
             return row
-        return {**row, self._name: _in_text(own, others) if isinstance(own, msgspec.Raw) else _in_object(own, others)}
+        return {
+            **row,
+            self._name: _in_text(own, others)
+            if isinstance(own, msgspec.Raw)
+            else _in_object(own, others),
+        }
 
 
 def _in_object(own: Any, others: dict[str, Any]) -> Any:
@@ -65,4 +72,6 @@ def _in_text(own: msgspec.Raw, others: dict[str, Any]) -> msgspec.Raw:
     if not written.startswith(b"{"):
         return own
     rest = written[1:].lstrip()
-    return msgspec.Raw(_encoder.encode(others)[:-1] + (b"" if rest.startswith(b"}") else b",") + rest)
+    return msgspec.Raw(
+        _encoder.encode(others)[:-1] + (b"" if rest.startswith(b"}") else b",") + rest
+    )

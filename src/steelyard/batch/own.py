@@ -45,7 +45,9 @@ class OwnFile(msgspec.Struct, frozen=True):
         fn = getattr(module, self.function, None)
         if not callable(fn):
             there = sorted(
-                k for k, v in vars(module).items() if getattr(v, "__module__", "") == module.__name__
+                k
+                for k, v in vars(module).items()
+                if getattr(v, "__module__", "") == module.__name__
             )
             message = f"has no function {self.function!r}; it has {', '.join(there) or 'none'}"
             raise SpecError(message, path=self.path)
@@ -53,15 +55,15 @@ class OwnFile(msgspec.Struct, frozen=True):
         if isinstance(failed, KeyboardInterrupt):
             raise failed
         if failed is None and not known.parameters:
-            raise SpecError(f"{self.function} takes no sample: it needs one parameter", path=self.path)
+            raise SpecError(
+                f"{self.function} takes no sample: it needs one parameter", path=self.path
+            )
         summary = next(iter((inspect.getdoc(fn) or "").splitlines()), "")
         return Registered(name=self.function, fn=fn, version=self.version, summary=summary)
 
     def _run(self) -> ModuleType:
         folder = str(Path(self.path).resolve().parent)
-        name = (
-            f"steelyard_own_{hashlib.sha256(folder.encode(errors='replace')).hexdigest()[:12]}_{self.version}"
-        )
+        name = f"steelyard_own_{hashlib.sha256(folder.encode(errors='replace')).hexdigest()[:12]}_{self.version}"
         if name in sys.modules:
             return sys.modules[name]
         module = ModuleType(name)
@@ -84,7 +86,11 @@ def _place(failed: BaseException, path: str) -> str:
     """The file with the line in it that failed, where that is known."""
     if isinstance(failed, SyntaxError) and failed.filename == path:
         return f"{path}:{failed.lineno}"
-    lines = [frame.lineno for frame in traceback.extract_tb(failed.__traceback__) if frame.filename == path]
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(failed.__traceback__)
+        if frame.filename == path
+    ]
     return f"{path}:{lines[-1]}" if lines else path
 
 
@@ -101,7 +107,9 @@ def own_file(name: str) -> OwnFile | None:
     except FileNotFoundError:
         raise SpecError("there is no such file", path=path) from None
     except (OSError, ValueError) as failed:
-        raise SpecError(f"cannot be read: {getattr(failed, 'strerror', failed)}", path=path) from None
+        raise SpecError(
+            f"cannot be read: {getattr(failed, 'strerror', failed)}", path=path
+        ) from None
 
 
 def find_scorer(name: str) -> Registered:
@@ -145,7 +153,8 @@ def sound(score: Score) -> Score:
         span=sound_span(score.span),
         reason=shown(score.reason),
         parts=tuple(
-            Part(name=shown(p.name), score=sound(p.score), weight=float(p.weight)) for p in score.parts
+            Part(name=shown(p.name), score=sound(p.score), weight=float(p.weight))
+            for p in score.parts
         ),
         detail=plain(dict(score.detail)),
         pending=bool(score.pending),

@@ -51,7 +51,11 @@ class Pace:
             data = b"".join(text for _, text, _ in piece)
             read = left if at == len(rows) else min(left, len(data))
             left -= read
-            lines = None if block.lines is None else tuple(line for line, _, bad in piece if bad is None)
+            lines = (
+                None
+                if block.lines is None
+                else tuple(line for line, _, bad in piece if bad is None)
+            )
             bad = tuple(bad for _, _, bad in piece if bad is not None)
             yield Block(block.file, piece[0][0], piece[-1][0], data, lines, bad, read)
 
@@ -62,8 +66,9 @@ def _rows(block: Block) -> list[tuple[int, bytes, BadLine | None]]:
     if not texts[-1]:
         texts.pop()
     numbers = range(block.first, block.first + len(texts)) if block.lines is None else block.lines
-    rows: list[tuple[int, bytes, BadLine | None]] = [(line, text + b"\n", None)
-                                                     for line, text in zip(numbers, texts, strict=True)]  # fmt: skip
+    rows: list[tuple[int, bytes, BadLine | None]] = [
+        (line, text + b"\n", None) for line, text in zip(numbers, texts, strict=True)
+    ]
     return sorted([*rows, *((bad.line, b"", bad) for bad in block.bad)], key=_line)
 
 

@@ -58,10 +58,14 @@ def check_schema(source: Source, needs: Sequence[str]) -> None:
 
 
 def _unreadable(source: Source, wrong: Exception, *, begun: bool) -> DataError:
-    return DataError(f"{'damaged' if begun else 'not'} Parquet: {' '.join(str(wrong).split())}", file=source.name)
+    return DataError(
+        f"{'damaged' if begun else 'not'} Parquet: {' '.join(str(wrong).split())}", file=source.name
+    )
 
 
-def _rows(source: Source, needs: Sequence[str]) -> Iterator[tuple[dict[str, Any], dict[str, Change]]]:
+def _rows(
+    source: Source, needs: Sequence[str]
+) -> Iterator[tuple[dict[str, Any], dict[str, Change]]]:
     """Each row, with what has to be done to its values."""
     import pyarrow.parquet as pq
 
@@ -82,7 +86,9 @@ def _batch_size(known: Any) -> int:
     return max(1, min(_MOST_ROWS, int(4 * BLOCK_BYTES / max(1, widest))))
 
 
-def _add(batch: Batch, line: int, row: dict[str, Any], changes: dict[str, Change], id_name: str) -> None:
+def _add(
+    batch: Batch, line: int, row: dict[str, Any], changes: dict[str, Change], id_name: str
+) -> None:
     faults, stands = list[str](), b""
     for name, change in changes.items():
         try:
@@ -91,7 +97,9 @@ def _add(batch: Batch, line: int, row: dict[str, Any], changes: dict[str, Change
             stands = stands or _told(row)
             del row[name]
             if batch.metadata.needs(name):
-                faults.append(f"{name}: {'bytes that are not UTF-8' if isinstance(wrong, UnicodeDecodeError) else wrong}")
+                faults.append(
+                    f"{name}: {'bytes that are not UTF-8' if isinstance(wrong, UnicodeDecodeError) else wrong}"
+                )
     if faults:
         return batch.refuse(line, "; ".join(faults), row.get(id_name), stands, row)
     return batch.add(line, row, row.get(id_name), lambda: _told(row))
@@ -104,9 +112,22 @@ def _told(row: dict[str, Any]) -> bytes:
 def _changes(source: Source, schema: Any, needs: Sequence[str]) -> dict[str, Change]:
     """What has to be done to the values of each column, where anything has."""
     told = {source.names.get(name, name).partition(".")[0] for name in _TOLD}
-    json = json_columns(source.names) if "submission" in needs else {source.names.get("metadata", "metadata")} if needs else set()
-    found = ((column.name, _as_json if column.name in json and _is_text(column.type)
-              else _change(column.type, column.name in told)) for column in schema)  # fmt: skip
+    json = (
+        json_columns(source.names)
+        if "submission" in needs
+        else {source.names.get("metadata", "metadata")}
+        if needs
+        else set()
+    )
+    found = (
+        (
+            column.name,
+            _as_json
+            if column.name in json and _is_text(column.type)
+            else _change(column.type, column.name in told),
+        )
+        for column in schema
+    )
     return {name: change for name, change in found if change is not None}
 
 
@@ -122,7 +143,9 @@ def _is_text(kind: Any) -> bool:
 
 
 def _as_json(value: str | bytes | None) -> msgspec.Raw | None:
-    return None if value is None else json_cell(value.decode() if isinstance(value, bytes) else value)
+    return (
+        None if value is None else json_cell(value.decode() if isinstance(value, bytes) else value)
+    )
 
 
 def _change(kind: Any, told: bool) -> Change | None:
@@ -205,6 +228,10 @@ def _of_object(changes: dict[str, Change | None]) -> Change | None:
         return None
 
     def change(value: dict[str, Any] | None) -> dict[str, Any] | None:
-        return None if value is None else {**value, **{name: one(value[name]) for name, one in wanted.items()}}
+        return (
+            None
+            if value is None
+            else {**value, **{name: one(value[name]) for name, one in wanted.items()}}
+        )
 
     return change

@@ -85,17 +85,31 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         """The scorer's name and version, and of what it was given all that is not so anyway."""
         own = self.own or own_file(self.scorer)
         found = None if own else SCORERS.get(self.scorer)
-        named = (own.function, own.version) if own else (SCORERS.get(self.scorer).name, SCORERS.get(self.scorer).version)
-        known = {"kind": "scorer", "name": named[0], "version": named[1],
-                 "params": _beyond_defaults(found, self.params) if found else self.params,
-                 "fields": renamed(self.fields)}  # fmt: skip
-        return {**known, "no_target": True} if self.no_target and self._need(found) != "nothing" else known
+        named = (
+            (own.function, own.version)
+            if own
+            else (SCORERS.get(self.scorer).name, SCORERS.get(self.scorer).version)
+        )
+        known = {
+            "kind": "scorer",
+            "name": named[0],
+            "version": named[1],
+            "params": _beyond_defaults(found, self.params) if found else self.params,
+            "fields": renamed(self.fields),
+        }
+        return (
+            {**known, "no_target": True}
+            if self.no_target and self._need(found) != "nothing"
+            else known
+        )
 
     @property
     def needs(self) -> tuple[str, ...]:
         """A response, and a target unless the scorer can do without."""
         own = self.own or own_file(self.scorer)
-        need = "nothing" if self.no_target else self._need(None if own else SCORERS.get(self.scorer))
+        need = (
+            "nothing" if self.no_target else self._need(None if own else SCORERS.get(self.scorer))
+        )
         return ("response",) if need in {"nothing", "answers"} else ("response", "target")
 
     def _need(self, found: Registered | None) -> str:
@@ -117,7 +131,11 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def at_once(self) -> int:
         """What waits for a sandbox leaves a core idle."""
-        return usable_cores() if self.own is None and hasattr(SCORERS.get(self.scorer).fn, "ready") else 1
+        return (
+            usable_cores()
+            if self.own is None and hasattr(SCORERS.get(self.scorer).fn, "ready")
+            else 1
+        )
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -139,7 +157,9 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
             return
         found = SCORERS.get(self.scorer)
         if self.no_target and _is_stock(found) and found.needs in {"target", "answers"}:
-            raise DataError(f"--no-target does not go with {self.scorer}, which compares with a target")
+            raise DataError(
+                f"--no-target does not go with {self.scorer}, which compares with a target"
+            )
         bound = found.bind(self.params)
         if not _is_stock(found):
             return
@@ -155,10 +175,21 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         stock = self.own is None and _is_stock(found)
         # Several correct answers stand in the metadata, and a number among them is the one that is written.
         rows = Rows(ANSWER_FIELDS, self.fields, group=self.by, exact=stock and need == "answers")
-        way = Way(need, self.fields, stock, self._unreadable(found.name)) if stock else Way(need, self.fields, stock)
+        way = (
+            Way(need, self.fields, stock, self._unreadable(found.name))
+            if stock
+            else Way(need, self.fields, stock)
+        )
         score = functools.partial(score_answer, self._callable(found), way)
-        return BlockScorer(rows, score, note_answers, by=self.by, strict=self.strict, with_file=self.with_file,
-                           threads=self.at_once)  # fmt: skip
+        return BlockScorer(
+            rows,
+            score,
+            note_answers,
+            by=self.by,
+            strict=self.strict,
+            with_file=self.with_file,
+            threads=self.at_once,
+        )
 
     def _unreadable(self, scorer: str) -> Callable[[str], str]:
         return lambda target: unreadable_target(scorer, target, self.params)
@@ -172,8 +203,11 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
 def _beyond_defaults(found: Registered, params: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters without those that are as they would be anyway."""
     usual = {name: known.default for name, known in found.params.items()}
-    return {name: value for name, value in params.items()
-            if not (type(value) is type(usual.get(name)) and value == usual[name])}  # fmt: skip
+    return {
+        name: value
+        for name, value in params.items()
+        if not (type(value) is type(usual.get(name)) and value == usual[name])
+    }
 
 
 def renamed(fields: Mapping[str, str]) -> dict[str, str]:

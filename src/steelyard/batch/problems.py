@@ -47,15 +47,26 @@ class Attempts(NamedTuple):
     alone: Alone
 
 
-def attempts_of(rows: Sequence[Any], scores: Sequence[Score], names: Sequence[str] | None) -> Attempts:
+def attempts_of(
+    rows: Sequence[Any], scores: Sequence[Score], names: Sequence[str] | None
+) -> Attempts:
     """What a block tells of problems; ``names`` are the groups of its rows, if there are any."""
     ids = [row.id for row in rows]
     values: list[Any] = [score.value for score in scores]
     kinds = set(map(type, ids))
     alone: Alone = Counter()
     if kinds == {NoneType}:
-        alone = _counted(zip(names, values, strict=True)) if names else \
-                Counter({(None, value): count for value, count in Counter(values).items() if value is not None})  # fmt: skip
+        alone = (
+            _counted(zip(names, values, strict=True))
+            if names
+            else Counter(
+                {
+                    (None, value): count
+                    for value, count in Counter(values).items()
+                    if value is not None
+                }
+            )
+        )
         return Attempts(b"", b"", b"", [], b"", alone)
     if NoneType in kinds or None in values:
         every = list(zip(ids, names or repeat(None), values, strict=False))
@@ -65,13 +76,25 @@ def attempts_of(rows: Sequence[Any], scores: Sequence[Score], names: Sequence[st
         names = [str(row[1]) for row in kept] if names else None
     numbers = _numbers(ids, kinds)
     known = {name: place for place, name in enumerate(dict.fromkeys(names or ()))}
-    return Attempts(array("q", sorted(numbers)).tobytes(), array("q", numbers).tobytes(), array("d", values).tobytes(),
-                    list(known), array("q", [known[name] for name in names or ()]).tobytes(), alone)  # fmt: skip
+    return Attempts(
+        array("q", sorted(numbers)).tobytes(),
+        array("q", numbers).tobytes(),
+        array("d", values).tobytes(),
+        list(known),
+        array("q", [known[name] for name in names or ()]).tobytes(),
+        alone,
+    )
 
 
 def _counted(pairs: Iterable[tuple[str | None, float | None]]) -> Alone:
     """How often each value stands in each group."""
-    return Counter({(name, value): count for (name, value), count in Counter(pairs).items() if value is not None})
+    return Counter(
+        {
+            (name, value): count
+            for (name, value), count in Counter(pairs).items()
+            if value is not None
+        }
+    )
 
 
 def _numbers(ids: list[Any], kinds: set[type]) -> list[int]:
@@ -182,8 +205,11 @@ class Problems:
             for page in {0, self._pages.setdefault(name, len(self._pages))}:
                 binary[page] = binary.get(page, True) and value in _ZERO_ONE
                 _count(sizes.setdefault(page, {}), 1, _exact(value), count)
-        return {name: Clusters.of_sums(sizes[page], binary=binary[page]) for name, page in self._pages.items()
-                if max(sizes.get(page, {}), default=0) > 1}  # fmt: skip
+        return {
+            name: Clusters.of_sums(sizes[page], binary=binary[page])
+            for name, page in self._pages.items()
+            if max(sizes.get(page, {}), default=0) > 1
+        }
 
     def _by_problem(self) -> Iterator[dict[int, list[float]]]:
         """The values of each problem, of all its rows under 0, and by group."""

@@ -17,8 +17,14 @@ class Reading:
     An input that breaks off after its first rows ends the pass: ``broken`` says why. ``strict`` raises it.
     """
 
-    def __init__(self, sources: Sequence[Source], *, limit: int | None = None, needs: Sequence[str] = (),
-                 strict: bool = False) -> None:  # fmt: skip
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        *,
+        limit: int | None = None,
+        needs: Sequence[str] = (),
+        strict: bool = False,
+    ) -> None:
         self.broken: DataError | None = None
         self.rows = 0
         self._sources, self._limit, self._needs, self._strict = sources, limit, needs, strict
@@ -38,7 +44,9 @@ class Reading:
                 held.append(block)
             if block.bad or block.data.strip():
                 return self._rest(held, blocks)
-        raise DataError("there are no rows to score", file=", ".join(source.name for source in self._sources))
+        raise DataError(
+            "there are no rows to score", file=", ".join(source.name for source in self._sources)
+        )
 
     def digest(self) -> str:
         """The hash of all rows, however they are spread over files."""
@@ -78,7 +86,9 @@ def _cut(block: Block, limit: int) -> tuple[Block, int]:
     texts = block.data.split(b"\n")
     lines: Iterable[int] = itertools.count(block.first) if block.lines is None else block.lines
     numbered = list(zip(lines, texts, strict=False))
-    rows = sorted([line for line, text in numbered if text.strip()] + [bad.line for bad in block.bad])
+    rows = sorted(
+        [line for line, text in numbered if text.strip()] + [bad.line for bad in block.bad]
+    )
     if len(rows) <= limit:
         return block, len(rows)
     last = rows[limit - 1]

@@ -38,7 +38,9 @@ class Reasons:
         self._each: Counter[str] = Counter()
         self._many = False
         self._kinds: Counter[str] = Counter()
-        self._only: dict[str, str | None] = {}  # the one reason of a kind, None where there are several
+        self._only: dict[
+            str, str | None
+        ] = {}  # the one reason of a kind, None where there are several
 
     def merge(self, counted: Mapping[str, int]) -> None:
         """Take in what the next rows came to."""

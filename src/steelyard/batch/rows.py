@@ -45,7 +45,13 @@ _OPTIONAL = frozenset({"id", "metadata", "error", "group"})
 # What the author wrote has to be text and numbers; half a character of the attempt is only shown as unreadable.
 _AUTHORED = frozenset({"target", "truth"})
 
-_PLAIN = {"str": "string", "int": "number", "float": "number", "bool": "boolean", "Expected": "expected"}
+_PLAIN = {
+    "str": "string",
+    "int": "number",
+    "float": "number",
+    "bool": "boolean",
+    "Expected": "expected",
+}
 _WORD = re.compile(rf"\b({'|'.join(_PLAIN)})\b")
 _APART = re.compile(r'[."\\\x00-\x1f]')
 
@@ -102,10 +108,19 @@ class Rows:
         hook = exact_decimal if exact else None
         self._decoder = msgspec.json.Decoder(self._row, float_hook=hook)
         # In most files every target is text, and then it can be read with its row.
-        worded = [(n, str | UnsetType if kind == Raw | UnsetType else kind, miss) for n, kind, miss in columns]
-        self._worded = msgspec.json.Decoder(msgspec.defstruct("Row", worded, rename=renames, gc=False), float_hook=hook)
-        loose = [(n, Raw | UnsetType if n == "response" else kind, miss) for n, kind, miss in columns]
-        self._loose = msgspec.json.Decoder(msgspec.defstruct("Row", loose, rename=renames, gc=False), float_hook=hook)
+        worded = [
+            (n, str | UnsetType if kind == Raw | UnsetType else kind, miss)
+            for n, kind, miss in columns
+        ]
+        self._worded = msgspec.json.Decoder(
+            msgspec.defstruct("Row", worded, rename=renames, gc=False), float_hook=hook
+        )
+        loose = [
+            (n, Raw | UnsetType if n == "response" else kind, miss) for n, kind, miss in columns
+        ]
+        self._loose = msgspec.json.Decoder(
+            msgspec.defstruct("Row", loose, rename=renames, gc=False), float_hook=hook
+        )
         self._of_answers = "response" in self._types
         self._authored = "target" if self._of_answers else "truth"
         self._written = operator.attrgetter(self._authored)
@@ -192,7 +207,9 @@ class Rows:
 
     def _refused(self, row: Any, message: str) -> Unreadable:
         """An Unreadable in the place of a row, with what else could be read of it."""
-        return Unreadable(message, **{name: getattr(row, name, None) for name in ("id", "metadata", "group")})
+        return Unreadable(
+            message, **{name: getattr(row, name, None) for name in ("id", "metadata", "group")}
+        )
 
     def _odd(self, text: str, message: str) -> Any:
         """The row that the fast decoder refused, if it is one: an attempt does not escape by being odd."""
@@ -227,7 +244,11 @@ class Rows:
         if type(value) is Mended:
             return str(value)
         if ours == "response":
-            return NoNumber(literal(value)) if is_literal(value) else response_of(bytes(written_as(value)))
+            return (
+                NoNumber(literal(value))
+                if is_literal(value)
+                else response_of(bytes(written_as(value)))
+            )
         if ours == "id" and isinstance(value, (float, Decimal)):
             return known_as(value)
         return value if self._types[ours] is Any else msgspec.convert(value, self._types[ours])
@@ -236,7 +257,11 @@ class Rows:
         """The same row with our names on the top level."""
         top = self._object.decode(text)
         found = ((ours, self._find(top, key)) for ours, key in self._names.items())
-        return b"{" + b",".join(b'"%s":%s' % (k.encode(), bytes(v)) for k, v in found if v is not None) + b"}"
+        return (
+            b"{"
+            + b",".join(b'"%s":%s' % (k.encode(), bytes(v)) for k, v in found if v is not None)
+            + b"}"
+        )
 
     def _find(self, top: dict[str, Raw], path: str) -> Raw | None:
         if path in top:

@@ -75,7 +75,13 @@ def score_files(plan: Plan, sources: Sequence[Source], options: Options | None =
         if not stopped_by:
             _refuse_loss(reading.rows, tally.all.total, written)
         tally.settle()
-        ran = _Outcome([source.name for source in sources], reading, tally, stopped_by, time.perf_counter() - started)
+        ran = _Outcome(
+            [source.name for source in sources],
+            reading,
+            tally,
+            stopped_by,
+            time.perf_counter() - started,
+        )
         # Still deaf: a second Ctrl-C must not take away what the first one asked for.
         return _summary(bound, ran, options.output)
 
@@ -104,7 +110,9 @@ def _engine(
     return LocalProcesses(plan.build, workers=options.workers, interrupt=interrupt)
 
 
-def _drain(results: Iterator[ScoredBlock], sink: Sink, options: Options, pace: Pace) -> tuple[Tally, int]:
+def _drain(
+    results: Iterator[ScoredBlock], sink: Sink, options: Options, pace: Pace
+) -> tuple[Tally, int]:
     """What all blocks came to, and how many lines were written."""
     tally, written = Tally(), 0
     try:
@@ -113,7 +121,10 @@ def _drain(results: Iterator[ScoredBlock], sink: Sink, options: Options, pace: P
             written += done.data.count(b"\n")
             tally.merge(done.tally)
             pace.note(rows=done.lines, seconds=done.seconds)
-            if options.strict and (first := next(iter((*done.bad, *done.targets)), None)) is not None:
+            if (
+                options.strict
+                and (first := next(iter((*done.bad, *done.targets)), None)) is not None
+            ):
                 raise DataError(first.message, file=first.file, line=first.line)
             for bad in done.bad:
                 options.on_bad(bad)
@@ -128,7 +139,9 @@ def _drain(results: Iterator[ScoredBlock], sink: Sink, options: Options, pace: P
 def _refuse_loss(read: int, counted: int, written: int) -> None:
     """A number over other rows than those that were read is no result, whatever made it so."""
     if not read == counted == written:
-        raise EngineError(f"{read} rows were read, {counted} counted and {written} written; these have to agree")
+        raise EngineError(
+            f"{read} rows were read, {counted} counted and {written} written; these have to agree"
+        )
 
 
 class _Outcome(NamedTuple):
@@ -144,7 +157,10 @@ class _Outcome(NamedTuple):
     def files(self) -> list[InputFile]:
         """The inputs with their hashes; without, where not all that was asked for has been scored."""
         hashes = self.reading.digests() if self.complete else [None] * len(self.names)
-        return [InputFile(name=name, sha256=found) for name, found in zip(self.names, hashes, strict=True)]
+        return [
+            InputFile(name=name, sha256=found)
+            for name, found in zip(self.names, hashes, strict=True)
+        ]
 
     @property
     def complete(self) -> bool:

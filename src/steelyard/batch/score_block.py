@@ -65,9 +65,16 @@ class BlockScorer:
     """
 
     def __init__(
-        self, rows: Rows, score: Callable[[Any], Score], note: Note, *,
-        by: str | None = None, strict: bool = False, with_file: bool = False, threads: int = 1,
-    ) -> None:  # fmt: skip
+        self,
+        rows: Rows,
+        score: Callable[[Any], Score],
+        note: Note,
+        *,
+        by: str | None = None,
+        strict: bool = False,
+        with_file: bool = False,
+        threads: int = 1,
+    ) -> None:
         self._rows, self._score, self._note = rows, score, note
         self._by, self._strict, self._with_file, self._threads = by, strict, with_file, threads
         self._encoder = msgspec.json.Encoder(enc_hook=shown, decimal_format="number")
@@ -92,9 +99,13 @@ class BlockScorer:
         if not bad.rest:
             return Unreadable(bad.message, bad.id)
         rest = self._rows.line(bad.rest)
-        return Unreadable(bad.message, bad.id, metadata=rest.metadata, group=getattr(rest, "group", None))
+        return Unreadable(
+            bad.message, bad.id, metadata=rest.metadata, group=getattr(rest, "group", None)
+        )
 
-    def _scores(self, file: str, lines: list[int], rows: list[Any]) -> tuple[list[Score], list[BadLine], list[BadLine]]:
+    def _scores(
+        self, file: str, lines: list[int], rows: list[Any]
+    ) -> tuple[list[Score], list[BadLine], list[BadLine]]:
         scores: list[Score] = []
         bad: list[BadLine] = []
         targets: list[BadLine] = []
@@ -118,11 +129,17 @@ class BlockScorer:
                 scores.append(unscored(f"bad line: {message}"))
         return scores, bad, targets
 
-    def _outcomes(self, lines: list[int], rows: list[Any]) -> Iterable[tuple[Callable[[Any], Score], Any]]:
+    def _outcomes(
+        self, lines: list[int], rows: list[Any]
+    ) -> Iterable[tuple[Callable[[Any], Score], Any]]:
         """What gives, or raises, the outcome of each row, in order; with threads, several are worked out at once."""
         if self._threads > 1:
             return self._at_once(rows)
-        return zip(repeat(self._score), rows if self.place is None else self._watched(lines, rows), strict=False)
+        return zip(
+            repeat(self._score),
+            rows if self.place is None else self._watched(lines, rows),
+            strict=False,
+        )
 
     def _at_once(self, rows: list[Any]) -> Iterator[tuple[Callable[[Any], Score], Any]]:
         pool = ThreadPoolExecutor(self._threads)
@@ -136,13 +153,26 @@ class BlockScorer:
             self.place.value = line
             yield row
 
-    def _encode(self, file: str, lines: Sequence[int], rows: Sequence[Any], scores: list[Score]) -> bytes:
+    def _encode(
+        self, file: str, lines: Sequence[int], rows: Sequence[Any], scores: list[Score]
+    ) -> bytes:
         name = file if self._with_file else UNSET
         out = [
-            ScoredRow(line if row.id is None else row.id, line, s.value, s.correct, s.extracted, s.span,
-                      s.reason, s.parts, s.detail, s.pending, name)
+            ScoredRow(
+                line if row.id is None else row.id,
+                line,
+                s.value,
+                s.correct,
+                s.extracted,
+                s.span,
+                s.reason,
+                s.parts,
+                s.detail,
+                s.pending,
+                name,
+            )
             for line, row, s in zip(lines, rows, scores, strict=True)
-        ]  # fmt: skip
+        ]
         try:
             return self._encoder.encode_lines(out)
         except (TypeError, ValueError, OverflowError, RecursionError):
@@ -157,10 +187,14 @@ class BlockScorer:
             return dumps_mended(row) + b"\n"
         except (TypeError, ValueError, OverflowError, RecursionError) as wrong:
             scores[place] = unscored(f"the score cannot be written as JSON: {type(wrong).__name__}")
-            plain = ScoredRow(row.id, row.line, None, False, reason=scores[place].reason, file=row.file)
+            plain = ScoredRow(
+                row.id, row.line, None, False, reason=scores[place].reason, file=row.file
+            )
             return self._encoder.encode(plain) + b"\n"
 
-    def _tally(self, lines: list[int], rows: list[Any], scores: list[Score], bad: list[BadLine]) -> Tally:
+    def _tally(
+        self, lines: list[int], rows: list[Any], scores: list[Score], bad: list[BadLine]
+    ) -> Tally:
         tally = Tally()
         tally.all.add(scores)
         tally.bad = len(bad)
@@ -185,7 +219,9 @@ def _outcome(worked_out: Future[Score]) -> Score:
     return worked_out.result()
 
 
-def _merged(lines: list[int], rows: list[Any], unread: list[tuple[int, Unreadable]]) -> tuple[list[int], list[Any]]:
+def _merged(
+    lines: list[int], rows: list[Any], unread: list[tuple[int, Unreadable]]
+) -> tuple[list[int], list[Any]]:
     every = sorted([*zip(lines, rows, strict=True), *unread], key=_line)
     return [line for line, _ in every], [row for _, row in every]
 

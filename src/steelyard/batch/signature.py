@@ -32,13 +32,21 @@ class Signature(msgspec.Struct, frozen=True, kw_only=True):
         """
         data = self.data[:12] if self.data else "incomplete"
         scored_by = f"{self.name}@{self.version}" if self.name else self.version
-        return f"steelyard:{self.engine}|{self.kind}:{scored_by}|params:{self.params[:8]}|data:{data}"
+        return (
+            f"steelyard:{self.engine}|{self.kind}:{scored_by}|params:{self.params[:8]}|data:{data}"
+        )
 
 
 def signature(identity: dict[str, Any], data: str | None) -> Signature:
     """The signature of a run: the engine, the scorer with its parameters, and the data."""
-    rest = {key: value for key, value in identity.items() if key not in {"kind", "name", "version"} and value}
-    encoded = msgspec.json.Encoder(order="deterministic", enc_hook=str, decimal_format="number").encode(rest)
+    rest = {
+        key: value
+        for key, value in identity.items()
+        if key not in {"kind", "name", "version"} and value
+    }
+    encoded = msgspec.json.Encoder(
+        order="deterministic", enc_hook=str, decimal_format="number"
+    ).encode(rest)
     return Signature(
         engine=__version__,
         kind=identity["kind"],

@@ -47,7 +47,9 @@ def open_sink(path: str | None, inputs: Iterable[str] = ()) -> Sink:
     device = os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
     if not device and not name.endswith((".jsonl", ".ndjson", ".parquet", ".pq", ".gz", ".zst")):
         raise DataError("an output is named .jsonl, .jsonl.gz, .jsonl.zst or .parquet", file=path)
-    if name.removesuffix(".gz").removesuffix(".zst") != name and name.rpartition(".")[0].endswith(_NEVER_PACKED):
+    if name.removesuffix(".gz").removesuffix(".zst") != name and name.rpartition(".")[0].endswith(
+        _NEVER_PACKED
+    ):
         raise DataError("only JSON Lines can be packed", file=path)
     try:
         return _open(path, name)
@@ -147,11 +149,21 @@ class _Parquet:
         import pyarrow.parquet as pq
 
         self._name = path
-        self._schema = pa.schema([
-            ("id", pa.string()), ("line", pa.int64()), ("file", pa.string()), ("value", pa.float64()),
-            ("correct", pa.bool_()), ("extracted", pa.string()), ("span", pa.list_(pa.int64())),
-            ("reason", pa.string()), ("parts", pa.string()), ("detail", pa.string()), ("pending", pa.bool_()),
-        ])  # fmt: skip
+        self._schema = pa.schema(
+            [
+                ("id", pa.string()),
+                ("line", pa.int64()),
+                ("file", pa.string()),
+                ("value", pa.float64()),
+                ("correct", pa.bool_()),
+                ("extracted", pa.string()),
+                ("span", pa.list_(pa.int64())),
+                ("reason", pa.string()),
+                ("parts", pa.string()),
+                ("detail", pa.string()),
+                ("pending", pa.bool_()),
+            ]
+        )
         self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
         self._decoder = msgspec.json.Decoder(_Line)
         self._held = bytearray()

@@ -18,8 +18,15 @@ from steelyard.batch.live import is_live, live_chunks
 from steelyard.errors import DataError
 
 FORMATS = ("jsonl", "csv", "tsv", "parquet")
-_SUFFIXES = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".tsv": "tsv",
-             ".parquet": "parquet", ".pq": "parquet"}  # fmt: skip
+_SUFFIXES = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
 _PACKED = (".gz", ".zst")
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _BOM = b"\xef\xbb\xbf"
@@ -30,7 +37,9 @@ _PORTION = 16 * 1024
 class Source:
     """One input; ``names`` maps our fields to those that its rows have."""
 
-    def __init__(self, path: str, kind: str = "", *, names: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, path: str, kind: str = "", *, names: Mapping[str, str] | None = None
+    ) -> None:
         self.path, self.names = path, dict(names or {})
         # A name need not be text, but it is printed, and written into JSON.
         self.name = "<stdin>" if path == "-" else os.fsencode(path).decode(errors="replace")
@@ -42,7 +51,11 @@ class Source:
     def size(self) -> int | None:
         """How many bytes the file has on disk, if that can be known."""
         try:
-            return os.stat(self.path).st_size if self.path != "-" and os.path.isfile(self.path) else None
+            return (
+                os.stat(self.path).st_size
+                if self.path != "-" and os.path.isfile(self.path)
+                else None
+            )
         except OSError:
             return None
 
@@ -98,7 +111,9 @@ class Source:
         except (EOFError, zlib.error, gzip.BadGzipFile) as broken:
             return b"".join(held), DataError(f"damaged gzip data: {broken}", file=self.name)
         except OSError as failed:
-            what = "cannot be read" if failed.strerror or step == BLOCK_BYTES else "damaged zstd data"
+            what = (
+                "cannot be read" if failed.strerror or step == BLOCK_BYTES else "damaged zstd data"
+            )
             return b"".join(held), DataError(f"{what}: {failed.strerror or failed}", file=self.name)
         return b"".join(held), None
 
@@ -110,7 +125,9 @@ class Source:
         try:
             yield from live_chunks(stream)
         except OSError as failed:
-            raise DataError(f"cannot be read: {failed.strerror or failed}", file=self.name) from None
+            raise DataError(
+                f"cannot be read: {failed.strerror or failed}", file=self.name
+            ) from None
 
     def text_chunks(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
         """The same, where it is not UTF-16, which would only be seen as one odd line after the other."""
@@ -140,7 +157,9 @@ class Source:
         with self.open() as stream:
             try:
                 for data, skipped in whole_lines(self.text_chunks(self.as_they_come(stream))):
-                    block = self._block(line, data.removeprefix(_BOM) if line == 1 else data, skipped)
+                    block = self._block(
+                        line, data.removeprefix(_BOM) if line == 1 else data, skipped
+                    )
                     yield block
                     line = block.last + 1
             except DataError as broken:
@@ -227,7 +246,9 @@ def _guess(path: str) -> str:
     suffix = os.path.splitext(stem)[1].lower()
     if path == "-" or suffix in _SUFFIXES:
         return _SUFFIXES.get(suffix, "jsonl")
-    raise DataError(f"its format cannot be told from its name; say --format {'|'.join(FORMATS)}", file=path)
+    raise DataError(
+        f"its format cannot be told from its name; say --format {'|'.join(FORMATS)}", file=path
+    )
 
 
 def _check(path: str) -> None:
@@ -237,7 +258,9 @@ def _check(path: str) -> None:
     except FileNotFoundError:
         raise DataError("there is no such file", file=path) from None
     except (OSError, ValueError) as failed:
-        raise DataError(f"cannot be read: {getattr(failed, 'strerror', failed)}", file=path) from None
+        raise DataError(
+            f"cannot be read: {getattr(failed, 'strerror', failed)}", file=path
+        ) from None
     if stat.S_ISDIR(found.st_mode):
         raise DataError("this is a folder, not a file", file=path)
     # Not by opening it: a pipe can be opened only once.

@@ -123,9 +123,20 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     def _check_truth(self, spec: Spec) -> None:
         """Compare the truth with nothing: what is wrong with it is then told as an error of its file."""
-        asked = tuple(msgspec.structs.replace(d, run=_nothing) if d.sandboxed or d.reads in {"time", "trajectory"} else d
-                      for d in spec.dimensions)  # fmt: skip
-        inputs = Inputs(submission={}, truth=self.truth, time_used=None, trajectory=None, verified=False, limits={})
+        asked = tuple(
+            msgspec.structs.replace(d, run=_nothing)
+            if d.sandboxed or d.reads in {"time", "trajectory"}
+            else d
+            for d in spec.dimensions
+        )
+        inputs = Inputs(
+            submission={},
+            truth=self.truth,
+            time_used=None,
+            trajectory=None,
+            verified=False,
+            limits={},
+        )
         with truth_in(self.truth_file):
             score_dimensions(msgspec.structs.replace(spec, dimensions=asked), inputs)
 
@@ -174,15 +185,24 @@ def _score_submission(plan: SpecPlan, spec: Spec, door: Sandbox | None, row: Any
         return unscored(told)
     if row.submission is UNSET:
         raise DataError(missing("submission", plan.fields))
-    truth = plan.truth if row.truth is UNSET or (row.truth is None and plan.truth is not UNSET) else row.truth
+    truth = (
+        plan.truth
+        if row.truth is UNSET or (row.truth is None and plan.truth is not UNSET)
+        else row.truth
+    )
     if truth is UNSET:
         raise DataError(missing("truth", plan.fields))
     found = evaluate(
-        spec, row.submission, truth,
-        time_used=plan.time_used if row.time_used is UNSET or row.time_used is None else row.time_used,
+        spec,
+        row.submission,
+        truth,
+        time_used=plan.time_used
+        if row.time_used is UNSET or row.time_used is None
+        else row.time_used,
         trajectory=None if row.trajectory is UNSET else row.trajectory,
-        verified=row.verified if isinstance(row.verified, bool) else plan.verified, sandbox=door,
-    )  # fmt: skip
+        verified=row.verified if isinstance(row.verified, bool) else plan.verified,
+        sandbox=door,
+    )
     detail: dict[str, Any] = {"score": found.score, "result": found.result}
     if found.submission_warnings:
         detail["submission_warnings"] = found.submission_warnings

@@ -58,17 +58,28 @@ class Batch:
         self.size += len(text)
         return None
 
-    def refuse(self, line: int, message: str, known_as: Any, raw: bytes, cells: dict[str, Any] | None = None) -> None:
+    def refuse(
+        self,
+        line: int,
+        message: str,
+        known_as: Any,
+        raw: bytes,
+        cells: dict[str, Any] | None = None,
+    ) -> None:
         """Take in a bad line, which is hashed as it stands in the file, with those of its cells that could be read."""
         held = known_as if isinstance(known_as, (str, int, float)) and _is_text(known_as) else None
         short = {name: cell for name, cell in (cells or {}).items() if _is_short(name, cell)}
         rest = _encoder.encode(self.metadata.merged(short)) if short else b""
-        self.bad.append(BadLine(self.file, line, message, held, hashlib.sha256(raw).hexdigest(), rest))
+        self.bad.append(
+            BadLine(self.file, line, message, held, hashlib.sha256(raw).hexdigest(), rest)
+        )
         self.size += 100 + len(rest)
 
     def take(self, *, least: int = BLOCK_BYTES) -> Iterator[Block]:
         """A block of what was taken in, if that is more than the least, or as much as anybody wants."""
-        if self.size <= least and (self._most is None or len(self.lines) + len(self.bad) < self._most):
+        if self.size <= least and (
+            self._most is None or len(self.lines) + len(self.bad) < self._most
+        ):
             return
         numbers = [*self.lines, *(b.line for b in self.bad)]
         data = b"".join(row + b"\n" for row in self.rows)
@@ -87,19 +98,30 @@ def _is_short(name: str, cell: Any) -> bool:
 
 def _is_text(value: str | float) -> bool:
     """Whether it can be written as it is."""
-    return value == value.encode(errors="replace").decode() if isinstance(value, str) else math.isfinite(value)
+    return (
+        value == value.encode(errors="replace").decode()
+        if isinstance(value, str)
+        else math.isfinite(value)
+    )
 
 
-def check_columns(source: Source, header: Sequence[str], needs: Sequence[str], line: int = 1) -> None:
+def check_columns(
+    source: Source, header: Sequence[str], needs: Sequence[str], line: int = 1
+) -> None:
     """Refuse a table that has a column twice, or none for a field that every row needs."""
-    twice = sorted({name for name in header if header.count(name) > 1}) if len(header) < 10_000 else []
+    twice = (
+        sorted({name for name in header if header.count(name) > 1}) if len(header) < 10_000 else []
+    )
     if twice:
         raise DataError(f"the column {twice[0]!r} is there twice", file=source.name, line=line)
     for field in needs if header else ():
         name = source.names.get(field, field)
         if name not in header and name.partition(".")[0] not in header:
-            raise DataError(f"no column {name!r}: there are {', '.join(map(repr, header[:20]))}{_hint(field, header)}",
-                            file=source.name, line=line)  # fmt: skip
+            raise DataError(
+                f"no column {name!r}: there are {', '.join(map(repr, header[:20]))}{_hint(field, header)}",
+                file=source.name,
+                line=line,
+            )
 
 
 def _hint(field: str, header: Sequence[str]) -> str:
@@ -110,7 +132,9 @@ def _hint(field: str, header: Sequence[str]) -> str:
     return f"; a column of another name is given with --field {field}=NAME"
 
 
-def csv_blocks(source: Source, needs: Sequence[str] = (), most: int | None = None) -> Iterator[Block]:
+def csv_blocks(
+    source: Source, needs: Sequence[str] = (), most: int | None = None
+) -> Iterator[Block]:
     """A CSV file's rows; the first line that is not blank names the columns."""
     batch, after = Batch(source, most), 0
     with source.open() as stream:
@@ -135,7 +159,9 @@ def check_header(source: Source, needs: Sequence[str]) -> None:
 
 def _header(source: Source, reader: Any, lines: list[str], needs: Sequence[str]) -> list[str]:
     try:
-        header: list[str] = next((cells for cells in reader if len(cells) > 1 or "".join(cells).strip()), [])
+        header: list[str] = next(
+            (cells for cells in reader if len(cells) > 1 or "".join(cells).strip()), []
+        )
     except csv.Error as wrong:
         raise DataError(why_no_row(wrong, lines), file=source.name, line=reader.line_num) from None
     check_columns(source, header, needs, reader.line_num)
@@ -174,7 +200,9 @@ class _Table:
         elif cells and len(cells) != len(self._header):
             # Where a cell is missing or one too many, only the first is surely under its own name.
             known_as = cells[0] if self._header[:1] == [self._id] else None
-            message = f"{_count(cells)} where the header has {len(self._header)}{_range(first, last)}"
+            message = (
+                f"{_count(cells)} where the header has {len(self._header)}{_range(first, last)}"
+            )
             yield from self._refuse(first, last, message, known_as)
         elif cells:
             self._add(first, dict(zip(self._header, cells, strict=True)))
@@ -198,7 +226,9 @@ class _Table:
     def _raw(self) -> bytes:
         return "".join(self._lines).rstrip("\r\n").encode(errors="surrogateescape")
 
-    def _refuse(self, first: int, last: int, message: str, known_as: str | None = None) -> Iterator[Block]:
+    def _refuse(
+        self, first: int, last: int, message: str, known_as: str | None = None
+    ) -> Iterator[Block]:
         """Each line of a broken row is a bad line: there is no telling how many rows it swallowed."""
         self._batch.refuse(first, message, known_as, self._raw())
         for line in range(first + 1, last + 1):

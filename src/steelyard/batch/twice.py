@@ -27,7 +27,9 @@ class Twice:
         self._name, self._inside = name, inside
         self._keys = [msgspec.json.encode(key) for key in {name, *name.split(".")}]
         whole = [("found", Raw | UnsetType, UNSET)]
-        self._field = msgspec.json.Decoder(msgspec.defstruct("Field", whole, rename={"found": name}, gc=False))
+        self._field = msgspec.json.Decoder(
+            msgspec.defstruct("Field", whole, rename={"found": name}, gc=False)
+        )
 
     def in_block(self, data: bytes, found: Sequence[Any]) -> Iterator[tuple[int, str]]:
         """The places of rows with such a key, and what is wrong there; ``found`` has what each row, a line, was read to hold."""
@@ -36,7 +38,9 @@ class Twice:
             yield from self._in_lines(data)
         elif self._inside:
             fields: list[Any] = self._field.decode_lines(data)
-            written = b"[%s]" % b",".join([field.found for field in fields if field.found is not UNSET])
+            written = b"[%s]" % b",".join(
+                [field.found for field in fields if field.found is not UNSET]
+            )
             # A quote may be written so that one count too few hides one too many.
             if b"\\u0022" in written or _may_repeat(written):
                 yield from self._in_lines(data)
@@ -59,9 +63,17 @@ class Twice:
             top = _object.decode(text)
             field = top.get(self._name)
             # What is not inside a value stands on top: of a key that comes twice the first value is lost.
-            if text.count(self._keys[0]) - sum(bytes(value).count(self._keys[0]) for value in top.values()) > 1:
+            if (
+                text.count(self._keys[0])
+                - sum(bytes(value).count(self._keys[0]) for value in top.values())
+                > 1
+            ):
                 return True
-            return self._inside and field is not None and (b"\\u0022" in bytes(field) or _may_repeat(bytes(field)))
+            return (
+                self._inside
+                and field is not None
+                and (b"\\u0022" in bytes(field) or _may_repeat(bytes(field)))
+            )
         except (msgspec.DecodeError, RecursionError):
             return True
 
@@ -90,7 +102,9 @@ def in_row(text: str, name: str, *, inside: bool) -> str:
         if isinstance(here, Repeated) and key in here.twice:
             return f"the key {key!r} is given twice"
         here = _inside(here, key)
-    repeated = next((part for part in parts(here) if isinstance(part, Repeated)), None) if inside else None
+    repeated = (
+        next((part for part in parts(here) if isinstance(part, Repeated)), None) if inside else None
+    )
     return "" if repeated is None else f"{name}: the key {min(repeated.twice)!r} is given twice"
 
 

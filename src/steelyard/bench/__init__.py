@@ -18,7 +18,15 @@ _HOMES = {
     "load_benchmark": "load",
     "make_benchmark": "definition",
 }
-__all__ = ["Benchmark", "Listed", "Problem", "benchmark", "list_benchmarks", "load_benchmark", "make_benchmark"]
+__all__ = [
+    "Benchmark",
+    "Listed",
+    "Problem",
+    "benchmark",
+    "list_benchmarks",
+    "load_benchmark",
+    "make_benchmark",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -38,7 +38,9 @@ class Conversation(msgspec.Struct, frozen=True):
             return (Message("user", given),)
         if not isinstance(given, list) or not given:
             raise DataError(f"{self.column}: a text or a list of messages is needed")
-        return tuple(_message(message, f"{self.column}[{place}]") for place, message in enumerate(given))
+        return tuple(
+            _message(message, f"{self.column}[{place}]") for place, message in enumerate(given)
+        )
 
 
 def _message(given: Any, where: str) -> Message:

@@ -77,9 +77,12 @@ def open_dataset(given: Any, base: Path) -> Dataset:
     if callable(given):
         return _called(given, getattr(given, "__qualname__", type(given).__name__))
     if isinstance(given, Iterable):
-        return Dataset("the dataset", functools.partial(_numbered, given, "the dataset"), unit="item")
+        return Dataset(
+            "the dataset", functools.partial(_numbered, given, "the dataset"), unit="item"
+        )
     raise SpecError(
-        f"must be a file, an hf:// address, a list of rows or a function, not {type(given).__name__}", path="dataset"
+        f"must be a file, an hf:// address, a list of rows or a function, not {type(given).__name__}",
+        path="dataset",
     )
 
 
@@ -113,12 +116,17 @@ def _given(function: Giver, name: str) -> Iterator[Any]:
             return
         if failed is None:
             yield item
-    raise failed if isinstance(failed, KeyboardInterrupt | DataError | SpecError) else DataError(
-        f"the function that gives the rows failed: {told(failed)}", file=name)  # fmt: skip
+    raise (
+        failed
+        if isinstance(failed, KeyboardInterrupt | DataError | SpecError)
+        else DataError(f"the function that gives the rows failed: {told(failed)}", file=name)
+    )
 
 
 def _numbered(rows: Iterable[Any], name: str) -> Iterator[Row]:
     for place, row in enumerate(rows, start=1):
         if not isinstance(row, Mapping):
-            raise DataError(f"item {place}: a row is a mapping of columns, not {type(row).__name__}", file=name)
+            raise DataError(
+                f"item {place}: a row is a mapping of columns, not {type(row).__name__}", file=name
+            )
         yield Row(place, plain(row, mend=False))

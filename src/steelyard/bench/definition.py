@@ -99,12 +99,23 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         # Named only where there is one: benchmarks without it are still the ones that they were.
         clusters = {"cluster_field": self.cluster_field} if self.cluster_field else {}
         return {
-            "name": self.name, "dataset": self.dataset.hash, "prompt": self.prompt.source,
-            "system_prompt": self.system_prompt, "target_field": self.target_field, "id_field": self.id_field,
-            "category_field": self.category_field, "field_map": dict(self.field_map), "judge": dict(self.judge),
-            "scorer": {"name": self.scorer.name, "version": self.scorer.version, "params": dict(self.params)},
-            "code": self.code, **clusters,
-        }  # fmt: skip
+            "name": self.name,
+            "dataset": self.dataset.hash,
+            "prompt": self.prompt.source,
+            "system_prompt": self.system_prompt,
+            "target_field": self.target_field,
+            "id_field": self.id_field,
+            "category_field": self.category_field,
+            "field_map": dict(self.field_map),
+            "judge": dict(self.judge),
+            "scorer": {
+                "name": self.scorer.name,
+                "version": self.scorer.version,
+                "params": dict(self.params),
+            },
+            "code": self.code,
+            **clusters,
+        }
 
     def problems(self, limit: int | None = None) -> Sequence[Problem]:
         """The first ``limit`` problems, or all; a DataError tells the first row that cannot be one, and where it is."""
@@ -139,7 +150,9 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def settled(self, problem: Problem, judged: Score) -> Score:
         """The Score that a judge's one comes to by this benchmark's own rules; what waits stays as it is."""
-        return judged if self.settle is None or judged.value is None else self.settle(problem, judged)
+        return (
+            judged if self.settle is None or judged.value is None else self.settle(problem, judged)
+        )
 
 
 def read_judge(given: Mapping[str, Any]) -> JudgeScoringConfig:
@@ -147,7 +160,9 @@ def read_judge(given: Mapping[str, Any]) -> JudgeScoringConfig:
     known = JudgeScoringConfig.__struct_fields__
     for key in given:
         if key not in known:
-            raise SpecError(f"a judge has no setting of that name{nearest(key, known)}", path=f"judge.{key}")
+            raise SpecError(
+                f"a judge has no setting of that name{nearest(key, known)}", path=f"judge.{key}"
+            )
     try:
         return msgspec.convert(dict(given), JudgeScoringConfig)
     except msgspec.ValidationError as wrong:
@@ -157,8 +172,9 @@ def read_judge(given: Mapping[str, Any]) -> JudgeScoringConfig:
         raise SpecError(str(wrong), path="judge") from None
 
 
-def make_benchmark(name: str, dataset: Any, prompt: Any, scorer: Any, *, base: Path | None = None,
-                   **rest: Any) -> Benchmark:  # fmt: skip
+def make_benchmark(
+    name: str, dataset: Any, prompt: Any, scorer: Any, *, base: Path | None = None, **rest: Any
+) -> Benchmark:
     """A benchmark from its parts; ``rest`` are fields of Benchmark. A part that cannot be used is a SpecError."""
     folder = base or Path()
     _refuse_name(name)
@@ -167,10 +183,15 @@ def make_benchmark(name: str, dataset: Any, prompt: Any, scorer: Any, *, base: P
     if type(repeats) is not int or repeats < 1:
         raise SpecError(f"must be a whole number from 1, not {repeats!r}", path="repeats")
     if len(set(field_map.values())) < len(field_map):
-        twice = next(ours for ours in field_map.values() if list(field_map.values()).count(ours) > 1)
+        twice = next(
+            ours for ours in field_map.values() if list(field_map.values()).count(ours) > 1
+        )
         raise SpecError(f"two columns would become {twice!r}", path="field_map")
-    asked = prompt if isinstance(prompt, Template | Conversation) else Template.parse(
-        read_text(prompt, folder, path="prompt"))  # fmt: skip
+    asked = (
+        prompt
+        if isinstance(prompt, Template | Conversation)
+        else Template.parse(read_text(prompt, folder, path="prompt"))
+    )
     found = find_scorer(scorer, folder)
     found.bind(rest.get("params") or {}, path="params")
     system = read_text(rest.pop("system_prompt", None) or "", folder, path="system_prompt")
@@ -179,8 +200,18 @@ def make_benchmark(name: str, dataset: Any, prompt: Any, scorer: Any, *, base: P
     for key in {"rubric", "system_prompt"} & judge.keys():
         judge[key] = read_text(judge[key], folder, path=f"judge.{key}")
     read_judge(judge)
-    return Benchmark(name=name, dataset=open_dataset(dataset, folder), prompt=asked, scorer=found, repeats=repeats,
-                     field_map=field_map, system_prompt=system, target_field=target, judge=judge, **rest)  # fmt: skip
+    return Benchmark(
+        name=name,
+        dataset=open_dataset(dataset, folder),
+        prompt=asked,
+        scorer=found,
+        repeats=repeats,
+        field_map=field_map,
+        system_prompt=system,
+        target_field=target,
+        judge=judge,
+        **rest,
+    )
 
 
 def _refuse_name(name: object) -> None:
@@ -209,13 +240,29 @@ def benchmark(*, name: str, dataset: Any, prompt: Any, **rest: Any) -> Callable[
     >>> DEFINED["capitals"].problems()[0].target
     'Paris'
     """
-    known = {"target_field", "system_prompt", "field_map", "repeats", "category_field", "cluster_field", "id_field",
-             "judge", "description", "licence"}  # fmt: skip
+    known = {
+        "target_field",
+        "system_prompt",
+        "field_map",
+        "repeats",
+        "category_field",
+        "cluster_field",
+        "id_field",
+        "judge",
+        "description",
+        "licence",
+    }
     if strange := sorted(set(rest) - known):
-        raise SpecError(f"@benchmark has no parameter {strange[0]!r}{nearest(strange[0], known)}", path=name)
+        raise SpecError(
+            f"@benchmark has no parameter {strange[0]!r}{nearest(strange[0], known)}", path=name
+        )
 
     def define(fn: F) -> F:
-        file = Path(inspect.unwrap(fn).__code__.co_filename) if hasattr(inspect.unwrap(fn), "__code__") else Path()
+        file = (
+            Path(inspect.unwrap(fn).__code__.co_filename)
+            if hasattr(inspect.unwrap(fn), "__code__")
+            else Path()
+        )
         base = file.parent if file.is_file() else Path()
         made = make_benchmark(name, dataset, prompt, fn, base=base, **rest)
         DEFINED[name] = made

@@ -35,7 +35,9 @@ def parse_address(address: str) -> tuple[str, dict[str, str]]:
     options = dict(parse_qsl(query, keep_blank_values=True))
     for key in options:
         if key not in _KNOWN:
-            raise SpecError(f"{address}: there is no option {key!r}{nearest(key, _KNOWN)}", path="dataset")
+            raise SpecError(
+                f"{address}: there is no option {key!r}{nearest(key, _KNOWN)}", path="dataset"
+            )
     if not name or not options.get("split"):
         raise SpecError(f"{address}: write hf://org/name?split=test", path="dataset")
     return unquote(name), options
@@ -60,4 +62,6 @@ def _load(datasets: Any, name: str, options: dict[str, str]) -> Any:
     if (Path(name) / "dataset_dict.json").is_file() or (Path(name) / "state.json").is_file():
         saved = datasets.load_from_disk(name)
         return saved[split] if isinstance(saved, dict) else saved
-    return datasets.load_dataset(name, options.get("config"), split=split, revision=options.get("revision"))
+    return datasets.load_dataset(
+        name, options.get("config"), split=split, revision=options.get("revision")
+    )

@@ -126,7 +126,9 @@ def _row(line: str, kind: type[Any]) -> Any:
     except msgspec.DecodeError:
         # A model may write half a surrogate pair, which is no character; that is its fault and not the file's.
         found = json.loads(line)
-        return msgspec.convert(json.loads(_HALF.sub("\ufffd", json.dumps(found, ensure_ascii=False))), kind)
+        return msgspec.convert(
+            json.loads(_HALF.sub("\ufffd", json.dumps(found, ensure_ascii=False))), kind
+        )
 
 
 class Tally:
@@ -152,25 +154,40 @@ class Tally:
     def tasks(self) -> list[dict[str, Any]]:
         """Each task that has completions: how many were scored, and how many of them are right."""
         return [
-            {"task_id": task, "n": _scored(verdicts), "c": verdicts["accepted"], "verdicts": dict(verdicts)}
-            for task, verdicts in self._verdicts.items() if verdicts
-        ]  # fmt: skip
+            {
+                "task_id": task,
+                "n": _scored(verdicts),
+                "c": verdicts["accepted"],
+                "verdicts": dict(verdicts),
+            }
+            for task, verdicts in self._verdicts.items()
+            if verdicts
+        ]
 
     def pass_at(self, k: int) -> dict[str, Any]:
         """pass@k over the tasks that have k scored completions, and between what it lies over all tasks.
 
         A task that has fewer is in neither sum: ``worst`` counts it as failed, and ``best`` as passed.
         """
-        found = [pass_at_k(n, verdicts["accepted"], k)
-                 for verdicts in self._verdicts.values() if (n := _scored(verdicts)) >= k]  # fmt: skip
+        found = [
+            pass_at_k(n, verdicts["accepted"], k)
+            for verdicts in self._verdicts.values()
+            if (n := _scored(verdicts)) >= k
+        ]
         total, left = len(self._verdicts), len(self._verdicts) - len(found)
         if not found:
             return {"k": k, "value": None, "tasks": 0, "total": total, "worst": 0.0, "best": 1.0}
         interval = bootstrap_ci(found)
         return {
-            "k": k, "value": interval.value, "ci_lower": interval.lower, "ci_upper": interval.upper,
-            "tasks": len(found), "total": total, "worst": sum(found) / total, "best": (sum(found) + left) / total,
-        }  # fmt: skip
+            "k": k,
+            "value": interval.value,
+            "ci_lower": interval.lower,
+            "ci_upper": interval.upper,
+            "tasks": len(found),
+            "total": total,
+            "worst": sum(found) / total,
+            "best": (sum(found) + left) / total,
+        }
 
 
 def _scored(verdicts: Counter[str]) -> int:

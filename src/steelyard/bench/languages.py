@@ -35,16 +35,26 @@ def rows() -> Iterator[dict[str, Any]]:
 
 def _questions(path: Path) -> list[dict[str, Any]]:
     problem = msgspec.json.decode(path.read_bytes())
-    solution = msgspec.json.decode(path.with_name(f"{problem['id']}_reference_solution.json").read_bytes())
+    solution = msgspec.json.decode(
+        path.with_name(f"{problem['id']}_reference_solution.json").read_bytes()
+    )
     kept: list[dict[str, Any]] = []
     for name, question in problem["questions"].items():
         reference = parse_reference(solution["answer"][name])
         if reference.is_fuzzy:
             continue
         several = reference.kind == "select" and reference.maxlen != 1
-        kept.append({"id": f"{problem['id']}.{name}", "title": problem["title"], "content": problem["content"],
-                     "question": question, "form": _SEVERAL if several else _ONE,
-                     "reference": solution["answer"][name], "category": problem["title"]})  # fmt: skip
+        kept.append(
+            {
+                "id": f"{problem['id']}.{name}",
+                "title": problem["title"],
+                "content": problem["content"],
+                "question": question,
+                "form": _SEVERAL if several else _ONE,
+                "reference": solution["answer"][name],
+                "category": problem["title"],
+            }
+        )
     return kept
 
 
@@ -66,5 +76,7 @@ def match_reference(sample: ScorerInput) -> Score:
 def _items(line: str) -> list[str]:
     value = extract_json(line) if line.lstrip().startswith("[") else None
     if isinstance(value, list):
-        return [item if isinstance(item, str) else msgspec.json.encode(item).decode() for item in value]
+        return [
+            item if isinstance(item, str) else msgspec.json.encode(item).decode() for item in value
+        ]
     return [item for item in _SEPARATOR.split(line.strip(" .")) if item]

@@ -76,8 +76,11 @@ def _named(name: str, dataset: Any) -> Benchmark:
 
 def list_benchmarks() -> list[Listed]:
     """All that can be asked for by name, sorted; of the collections only their form."""
-    found = {folder.name: Listed(name=folder.name, origin="bundled", description=_description(folder))
-             for folder in sorted(BUNDLED.iterdir()) if (folder / FILE).is_file()}  # fmt: skip
+    found = {
+        folder.name: Listed(name=folder.name, origin="bundled", description=_description(folder))
+        for folder in sorted(BUNDLED.iterdir())
+        if (folder / FILE).is_file()
+    }
     for name, (_, about) in PUBLISHED.items():
         found[name] = Listed(name=name, origin="published", description=about)
     for entry in _entries():
@@ -107,7 +110,11 @@ def _adapter(name: str) -> Callable[[Any], Benchmark]:
 
 
 def _with(made: Benchmark, dataset: Any) -> Benchmark:
-    return made if dataset is None else msgspec.structs.replace(made, dataset=open_dataset(dataset, Path()))
+    return (
+        made
+        if dataset is None
+        else msgspec.structs.replace(made, dataset=open_dataset(dataset, Path()))
+    )
 
 
 def _entries() -> metadata.EntryPoints:
@@ -122,8 +129,12 @@ def _installed(entry: metadata.EntryPoint) -> Benchmark:
     if isinstance(failed, KeyboardInterrupt):
         raise failed
     if failed is not None:
-        raise SpecError(f"the plugin for the benchmark {entry.name!r} cannot be used: {told(failed)}")
+        raise SpecError(
+            f"the plugin for the benchmark {entry.name!r} cannot be used: {told(failed)}"
+        )
     found = getattr(loaded, "benchmark", loaded)
     if not isinstance(found, Benchmark):
-        raise SpecError(f"the plugin for the benchmark {entry.name!r}: {entry.value} is no benchmark")
+        raise SpecError(
+            f"the plugin for the benchmark {entry.name!r}: {entry.value} is no benchmark"
+        )
     return found

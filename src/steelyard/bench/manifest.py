@@ -15,11 +15,35 @@ from steelyard.errors import DataError, Problem, SpecError
 from steelyard.registry import nearest
 
 FILE = "benchmark.toml"
-_TEXT = ("name", "description", "dataset", "prompt", "messages", "system_prompt", "target_field", "id_field",
-         "category_field", "cluster_field", "scorer", "spec", "licence")  # fmt: skip
+_TEXT = (
+    "name",
+    "description",
+    "dataset",
+    "prompt",
+    "messages",
+    "system_prompt",
+    "target_field",
+    "id_field",
+    "category_field",
+    "cluster_field",
+    "scorer",
+    "spec",
+    "licence",
+)
 _TABLES = ("params", "field_map", "judge")
-_PASSED = ("description", "licence", "system_prompt", "target_field", "id_field", "category_field", "cluster_field", "repeats",
-           "params", "field_map", "judge")  # fmt: skip
+_PASSED = (
+    "description",
+    "licence",
+    "system_prompt",
+    "target_field",
+    "id_field",
+    "category_field",
+    "cluster_field",
+    "repeats",
+    "params",
+    "field_map",
+    "judge",
+)
 
 
 def load_manifest(folder: Path, dataset: Any = None) -> Benchmark:
@@ -35,7 +59,9 @@ def load_manifest(folder: Path, dataset: Any = None) -> Benchmark:
         rows = given["dataset"] if dataset is None else open_dataset(dataset, Path())
         return make_benchmark(given["name"], rows, prompt, scorer, base=folder, code=code, **rest)
     except SpecError as wrong:
-        raise SpecError(problems=[Problem(_at(file, path), message) for path, message in wrong.problems]) from None
+        raise SpecError(
+            problems=[Problem(_at(file, path), message) for path, message in wrong.problems]
+        ) from None
 
 
 def read_manifest(file: Path, needed: tuple[str, ...] = ("name",)) -> dict[str, Any]:
@@ -47,10 +73,22 @@ def read_manifest(file: Path, needed: tuple[str, ...] = ("name",)) -> dict[str, 
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
         raise DataError(f"not TOML: {wrong}", file=str(file)) from None
     known = (*_TEXT, *_TABLES, "repeats")
-    problems = [Problem(_at(file, key), f"is not known{nearest(key, known)}") for key in given if key not in known]
+    problems = [
+        Problem(_at(file, key), f"is not known{nearest(key, known)}")
+        for key in given
+        if key not in known
+    ]
     problems += [Problem(_at(file, key), "is missing") for key in needed if key not in given]
-    problems += [Problem(_at(file, key), "must be text") for key in _TEXT if not isinstance(given.get(key, ""), str)]
-    problems += [Problem(_at(file, key), "must be a table") for key in _TABLES if not isinstance(given.get(key, {}), dict)]
+    problems += [
+        Problem(_at(file, key), "must be text")
+        for key in _TEXT
+        if not isinstance(given.get(key, ""), str)
+    ]
+    problems += [
+        Problem(_at(file, key), "must be a table")
+        for key in _TABLES
+        if not isinstance(given.get(key, {}), dict)
+    ]
     for one, other in (("prompt", "messages"), ("scorer", "spec")):
         if (one in given) == (other in given):
             problems.append(Problem(_at(file, one), f"either this or {other!r} has to be there"))

@@ -27,9 +27,13 @@ def load_file(path: Path, name: str = "") -> Benchmark:
     source = _read(path)
     found = {made.name: made for made in _defined(_run(path, source))}
     if not found:
-        raise SpecError("there is no benchmark in it: put @benchmark(...) over its scorer", path=str(path))
+        raise SpecError(
+            "there is no benchmark in it: put @benchmark(...) over its scorer", path=str(path)
+        )
     if not name and len(found) > 1:
-        raise SpecError(f"has several benchmarks; name one: {path}:{next(iter(found))}", path=str(path))
+        raise SpecError(
+            f"has several benchmarks; name one: {path}:{next(iter(found))}", path=str(path)
+        )
     chosen = name or next(iter(found))
     if chosen not in found:
         hint = nearest(chosen, found) or f"; it has {', '.join(found)}"
@@ -48,7 +52,9 @@ def _read(path: Path) -> bytes:
 
 def _run(path: Path, source: bytes) -> ModuleType:
     module = ModuleType(_MODULE)
-    module.__file__ = str(path.absolute())  # as Python itself has it: a file looks for others beside it
+    module.__file__ = str(
+        path.absolute()
+    )  # as Python itself has it: a file looks for others beside it
     import_from_folder_of(path, source)
     before, defined = sys.modules.get(_MODULE), dict(DEFINED)
     sys.modules[_MODULE] = module
@@ -73,7 +79,11 @@ def _execute(path: Path, source: bytes, module: ModuleType) -> None:
 
 def _defined(module: ModuleType) -> list[Benchmark]:
     """What the file defines, in its order; what it only imports is not its own."""
-    functions = [value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__]
+    functions = [
+        value
+        for value in vars(module).values()
+        if getattr(value, "__module__", "") == module.__name__
+    ]
     made = (getattr(function, "benchmark", None) for function in functions)
     return [found for found in made if isinstance(found, Benchmark)]
 
@@ -81,5 +91,9 @@ def _defined(module: ModuleType) -> list[Benchmark]:
 def _place(failed: BaseException, path: str) -> str:
     if isinstance(failed, SyntaxError) and failed.filename == path:
         return f"{path}:{failed.lineno}"
-    lines = [frame.lineno for frame in traceback.extract_tb(failed.__traceback__) if frame.filename == path]
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(failed.__traceback__)
+        if frame.filename == path
+    ]
     return f"{path}:{lines[-1]}" if lines else path

@@ -39,7 +39,9 @@ class Problems(Sequence[Problem]):
         self._check()
 
     def _check(self) -> None:
-        asked_of_judge = self._benchmark.judge_config.columns if self._benchmark.needs_judge else None
+        asked_of_judge = (
+            self._benchmark.judge_config.columns if self._benchmark.needs_judge else None
+        )
         named = _Names()
         for block in range(-(-self._count // BLOCK)):
             rows = self._rows.block(block)[: self._count - block * BLOCK]
@@ -52,7 +54,10 @@ class Problems(Sequence[Problem]):
 
     def _make(self, block: int, rows: Sequence[Row]) -> list[Problem]:
         first, dataset = block * BLOCK, self._benchmark.dataset
-        made = [_at(dataset, row, _problem, self._benchmark, first + inside, row) for inside, row in enumerate(rows)]
+        made = [
+            _at(dataset, row, _problem, self._benchmark, first + inside, row)
+            for inside, row in enumerate(rows)
+        ]
         self._made[block] = made
         self._size += self._rows.size(block)
         while self._size > KEPT_BYTES and len(self._made) > 1:
@@ -66,7 +71,9 @@ class Problems(Sequence[Problem]):
         dataset, seen = self._benchmark.dataset, dict[str, int]()
         for problem, row in zip(self, self._rows, strict=False):
             if problem.id in seen:
-                message = f"the id {problem.id!r} is that of {dataset.unit} {seen[problem.id]} already"
+                message = (
+                    f"the id {problem.id!r} is that of {dataset.unit} {seen[problem.id]} already"
+                )
                 raise dataset.wrong(row, message)
             seen[problem.id] = row.place
 
@@ -122,8 +129,14 @@ def _problem(benchmark: Benchmark, index: int, row: Row) -> Problem:
     _set_category(benchmark, columns, metadata)
     target = _target(benchmark, columns, written, metadata)
     messages = _messages(benchmark, columns, written)
-    return Problem(index=index, id=_id(benchmark, columns, index), messages=messages, target=target, metadata=metadata,
-                   cluster=_cluster(benchmark, columns))  # fmt: skip
+    return Problem(
+        index=index,
+        id=_id(benchmark, columns, index),
+        messages=messages,
+        target=target,
+        metadata=metadata,
+        cluster=_cluster(benchmark, columns),
+    )
 
 
 def _check_judging(problem: Problem, columns: tuple[str, ...]) -> None:
@@ -134,7 +147,9 @@ def _check_judging(problem: Problem, columns: tuple[str, ...]) -> None:
     for name in columns:
         if name not in problem.metadata:
             hint = nearest(name, problem.metadata)
-            raise DataError(f"the judge's rubric names {{{name}}}, and the row has no such column{hint}")
+            raise DataError(
+                f"the judge's rubric names {{{name}}}, and the row has no such column{hint}"
+            )
     try:
         read_criteria(problem.metadata)
     except SpecError as wrong:
@@ -144,26 +159,42 @@ def _check_judging(problem: Problem, columns: tuple[str, ...]) -> None:
 def _renamed(columns: dict[str, Any], field_map: dict[str, str]) -> dict[str, Any]:
     for theirs, ours in field_map.items():
         if theirs not in columns:
-            raise DataError(f"field_map renames {theirs!r}, and the row has no such column{nearest(theirs, columns)}")
+            raise DataError(
+                f"field_map renames {theirs!r}, and the row has no such column{nearest(theirs, columns)}"
+            )
         if ours in columns and ours != theirs and ours not in field_map:
-            raise DataError(f"field_map makes {theirs!r} into {ours!r}, and there is a column {ours!r} already")
-    found = {field_map.get(name, name): value for name, value in columns.items()} if field_map else columns
+            raise DataError(
+                f"field_map makes {theirs!r} into {ours!r}, and there is a column {ours!r} already"
+            )
+    found = (
+        {field_map.get(name, name): value for name, value in columns.items()}
+        if field_map
+        else columns
+    )
     for name in sorted(RESERVED & found.keys()):
-        raise DataError(f"the column {name!r} has a name that runs use themselves; rename it with field_map")
+        raise DataError(
+            f"the column {name!r} has a name that runs use themselves; rename it with field_map"
+        )
     return found
 
 
-def _messages(benchmark: Benchmark, columns: dict[str, Any], written: dict[str, str]) -> tuple[Message, ...]:
+def _messages(
+    benchmark: Benchmark, columns: dict[str, Any], written: dict[str, str]
+) -> tuple[Message, ...]:
     if isinstance(benchmark.prompt, Conversation):
         asked = benchmark.prompt.messages(columns)
     else:
         asked = (Message("user", benchmark.prompt.render(columns, written)),)
     if not asked[-1].content.strip():
         raise DataError("the prompt is empty")
-    return (Message("system", benchmark.system_prompt), *asked) if benchmark.system_prompt else asked
+    return (
+        (Message("system", benchmark.system_prompt), *asked) if benchmark.system_prompt else asked
+    )
 
 
-def _target(benchmark: Benchmark, columns: dict[str, Any], written: dict[str, str], metadata: dict[str, Any]) -> str:
+def _target(
+    benchmark: Benchmark, columns: dict[str, Any], written: dict[str, str], metadata: dict[str, Any]
+) -> str:
     field, needs = benchmark.target_field, benchmark.scorer.needs
     if needs == "answers" and columns.get("correct_answers") and columns.get(field) is None:
         return ""
@@ -173,7 +204,12 @@ def _target(benchmark: Benchmark, columns: dict[str, Any], written: dict[str, st
         hint = nearest(field, columns) or f"; it has {', '.join(columns)}"
         raise DataError(f"the row has no target: there is no column {field!r}{hint}")
     value = columns[field]
-    if needs == "answers" and isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+    if (
+        needs == "answers"
+        and isinstance(value, list)
+        and value
+        and all(isinstance(item, str) for item in value)
+    ):
         metadata.setdefault("correct_answers", value)
         return str(value[0])
     text = written.get(field) or text_of(value, field)
@@ -187,7 +223,9 @@ def _set_category(benchmark: Benchmark, columns: dict[str, Any], metadata: dict[
     if not field:
         return
     if field not in columns:
-        raise DataError(f"the row has no category: there is no column {field!r}{nearest(field, columns)}")
+        raise DataError(
+            f"the row has no category: there is no column {field!r}{nearest(field, columns)}"
+        )
     metadata["category"] = columns[field]
 
 
@@ -197,7 +235,9 @@ def _cluster(benchmark: Benchmark, columns: dict[str, Any]) -> str | None:
     if not field:
         return None
     if field not in columns:
-        raise DataError(f"the row has no cluster: there is no column {field!r}{nearest(field, columns)}")
+        raise DataError(
+            f"the row has no cluster: there is no column {field!r}{nearest(field, columns)}"
+        )
     return None if columns[field] is None else text_of(columns[field], field)
 
 
@@ -206,5 +246,7 @@ def _id(benchmark: Benchmark, columns: dict[str, Any], index: int) -> str:
     if value is None:
         return str(index)
     if isinstance(value, list | dict | bool):
-        raise DataError(f"the id is {text_of(value, benchmark.id_field)}; text or a number is needed")
+        raise DataError(
+            f"the id is {text_of(value, benchmark.id_field)}; text or a number is needed"
+        )
     return text_of(value, benchmark.id_field)

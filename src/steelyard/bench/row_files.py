@@ -18,8 +18,15 @@ from steelyard.bench.rows import BLOCK, Row
 from steelyard.errors import DataError
 from steelyard.lift import plain
 
-_FORMATS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv",
-            ".parquet": "parquet", ".pq": "parquet"}  # fmt: skip
+_FORMATS = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
 _PACKED = (".gz", ".zst")
 _UNITS = {"jsonl": "line", "csv": "line", "tsv": "line", "json": "item", "parquet": "row"}
 _object = msgspec.json.Decoder(dict[str, Any])
@@ -32,7 +39,9 @@ def file_dataset(path: Path) -> Dataset:
     suffixes = [suffix.lower() for suffix in path.suffixes]
     kind = next((_FORMATS[s] for s in reversed(suffixes) if s not in _PACKED and s in _FORMATS), "")
     if not kind:
-        raise DataError(f"its name does not tell its format; it ends in {', '.join(_FORMATS)}", file=str(path))
+        raise DataError(
+            f"its name does not tell its format; it ends in {', '.join(_FORMATS)}", file=str(path)
+        )
     source = Source(str(path), "jsonl" if kind == "json" else kind)
     readers = {"jsonl": _json_lines, "json": _json, "csv": _csv, "tsv": _csv, "parquet": _parquet}
     return Dataset(str(path), functools.partial(readers[kind], source), unit=_UNITS[kind])
@@ -44,7 +53,9 @@ def _pieces(source: Source) -> Iterator[tuple[int, str]]:
     with source.open() as stream:
         for data, too_long in whole_lines(source.chunks(stream)):
             if too_long:
-                raise DataError(f"longer than {LINE_LIMIT // 2**20} MiB", file=source.name, line=line)
+                raise DataError(
+                    f"longer than {LINE_LIMIT // 2**20} MiB", file=source.name, line=line
+                )
             try:
                 text = data.decode("utf-8-sig" if line == 1 else "utf-8")
             except UnicodeDecodeError as wrong:
@@ -113,7 +124,11 @@ def _csv(source: Source) -> Iterator[Row]:
         begin = reader.line_num + 1
         for cells in reader:
             if cells and len(cells) != len(header):
-                raise DataError(f"{len(cells)} cells where the header has {len(header)}", file=source.name, line=begin)
+                raise DataError(
+                    f"{len(cells)} cells where the header has {len(header)}",
+                    file=source.name,
+                    line=begin,
+                )
             if cells:
                 yield Row(begin, dict(zip(header, cells, strict=True)))
             begin = reader.line_num + 1

@@ -82,7 +82,11 @@ class Rows(Sequence[Row]):
     def block(self, block: int) -> list[Row]:
         """The rows of a block: ``BLOCK`` of them, fewer in the last one."""
         start, size = self._ends[block], self.size(block)
-        data = self._held[start : start + size] if self._scratch is None else self._scratch.get(start, size)
+        data = (
+            self._held[start : start + size]
+            if self._scratch is None
+            else self._scratch.get(start, size)
+        )
         return [Row(*entry) for entry in _decoder.decode(data)]
 
     def __len__(self) -> int:

@@ -23,7 +23,9 @@ from steelyard.spec.running import runs_programs
 
 _JUDGES = frozenset({"needs_judge", "judge_score"})
 _RUNNERS = frozenset({"code_sandbox", "code_sandbox_many"})
-_SUITES = frozenset({"tests", "script"})  # ours by these names; in a user's code they would be any tests and scripts
+_SUITES = frozenset(
+    {"tests", "script"}
+)  # ours by these names; in a user's code they would be any tests and scripts
 
 
 def find_scorer(given: Any, base: Path, *, path: str = "scorer") -> Registered:
@@ -33,7 +35,9 @@ def find_scorer(given: Any, base: Path, *, path: str = "scorer") -> Registered:
     if callable(given):
         return own_scorer(given)
     if not isinstance(given, str):
-        raise SpecError(f"must be a scorer's name or a function, not {type(given).__name__}", path=path)
+        raise SpecError(
+            f"must be a scorer's name or a function, not {type(given).__name__}", path=path
+        )
     where, colon, function = given.rpartition(":")
     if not colon:
         return SCORERS.get(given, path=path)
@@ -108,11 +112,20 @@ def spec_scorer(path: Path) -> Registered:
     """
     spec = load_spec(path)
     if runs_programs(spec):
-        raise SpecError("runs programs; in a benchmark those are scored by the scorer 'code_sandbox'", path=str(path))
+        raise SpecError(
+            "runs programs; in a benchmark those are scored by the scorer 'code_sandbox'",
+            path=str(path),
+        )
     score = functools.partial(_by_spec, spec)
     judged = spec.type == "judged"
-    return Registered(name=spec.name or path.stem, fn=score, version=spec_signature(spec), summary="a spec",
-                      needs="nothing", judged=judged)  # fmt: skip
+    return Registered(
+        name=spec.name or path.stem,
+        fn=score,
+        version=spec_signature(spec),
+        summary="a spec",
+        needs="nothing",
+        judged=judged,
+    )
 
 
 def _by_spec(spec: Spec, sample: ScorerInput) -> Score:

@@ -78,10 +78,13 @@ def _piece(found: re.Match[str], source: str, path: str) -> str | Field:
     line = source.count("\n", 0, found.start()) + 1
     name = found[1]
     if name is None:
-        raise SpecError(f"line {line}: a single {text!r}; a brace that is text is written twice", path=path)
+        raise SpecError(
+            f"line {line}: a single {text!r}; a brace that is text is written twice", path=path
+        )
     if not name.strip() or name[0] in "\"'" or ":" in name or "!" in name or "\n" in name:
         raise SpecError(
-            f"line {line}: {text!r} names no column; braces that are text are written twice, {{{{ and }}}}", path=path
+            f"line {line}: {text!r} names no column; braces that are text are written twice, {{{{ and }}}}",
+            path=path,
         )
     return _field(name, f"line {line}: {text!r}", path)
 
@@ -94,7 +97,10 @@ def _field(name: str, where: str, path: str) -> Field:
     while rest:
         step = _STEP.match(rest)
         if step is None:
-            raise SpecError(f"{where} cannot be read; write {{column}}, {{column[0]}} or {{column.key}}", path=path)
+            raise SpecError(
+                f"{where} cannot be read; write {{column}}, {{column[0]}} or {{column.key}}",
+                path=path,
+            )
         steps.append(step[1] or step[2])
         rest = rest[step.end() :]
     return Field(name, head[0], tuple(steps))
@@ -106,12 +112,16 @@ def _value(field: Field, columns: Mapping[str, Any]) -> Any:
     if field.column not in columns:
         known = ", ".join(columns) or "none"
         hint = nearest(field.column, columns) or f"; it has {known}"
-        raise DataError(f"the prompt names {{{field.source}}}, and the row has no column {field.column!r}{hint}")
+        raise DataError(
+            f"the prompt names {{{field.source}}}, and the row has no column {field.column!r}{hint}"
+        )
     value = columns[field.column]
     for step in field.steps:
         value = _stepped(value, step)
         if value is _MISSING:
-            raise DataError(f"the prompt names {{{field.source}}}, and the row has no {step!r} there")
+            raise DataError(
+                f"the prompt names {{{field.source}}}, and the row has no {step!r} there"
+            )
     return value
 
 
@@ -138,7 +148,9 @@ def text_of(value: Any, name: str) -> str:
 
 def read_text(given: str | Path, base: Path, *, path: str) -> str:
     """The text itself, or what stands in the file that it names (``prompt.txt``), looked for from ``base``."""
-    if isinstance(given, str) and (given.strip() != given or not given.endswith(_FILES) or set(given) & set("{}\n ")):
+    if isinstance(given, str) and (
+        given.strip() != given or not given.endswith(_FILES) or set(given) & set("{}\n ")
+    ):
         return given
     file = base / given
     try:

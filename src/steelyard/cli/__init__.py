@@ -37,7 +37,10 @@ def _load() -> Callable[[], None]:
     import threading
 
     usual = signal.getsignal(signal.SIGINT)
-    ours = usual is signal.default_int_handler and threading.current_thread() is threading.main_thread()
+    ours = (
+        usual is signal.default_int_handler
+        and threading.current_thread() is threading.main_thread()
+    )
     if ours:
         signal.signal(signal.SIGINT, _leave)
     try:

@@ -15,8 +15,25 @@ from steelyard.cli.streams import drop_output, make_safe, output_was_left, what_
 from steelyard.errors import SteelyardError
 from steelyard.version import __version__
 
-COMMANDS = ("score", "explain", "lint", "reference", "code", "eval", "view", "compare", "gate", "plan", "judge", "model",
-            "serve", "arena", "serve_mock", "init", "schema")  # fmt: skip
+COMMANDS = (
+    "score",
+    "explain",
+    "lint",
+    "reference",
+    "code",
+    "eval",
+    "view",
+    "compare",
+    "gate",
+    "plan",
+    "judge",
+    "model",
+    "serve",
+    "arena",
+    "serve_mock",
+    "init",
+    "schema",
+)
 # What a shell says of a program that SIGPIPE ended.
 LEFT = 141
 
@@ -29,7 +46,10 @@ def _version(wanted: bool) -> None:
 
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Print the version and leave."
+        ),
     ] = False,
 ) -> None:
     """Steelyard weighs answers: a number that can be trusted, with the reason for it."""

@@ -31,9 +31,13 @@ Limit = Annotated[int, Option(min=1, max=200, help="How many to show.")]
 
 
 def register_agent(
-    name: Name, server: Server = HERE, base_model: BaseModel = "", harness: Harness = "", show_key: ShowKey = False,
+    name: Name,
+    server: Server = HERE,
+    base_model: BaseModel = "",
+    harness: Harness = "",
+    show_key: ShowKey = False,
     as_json: AsJson = False,
-) -> None:  # fmt: skip
+) -> None:
     """Register an agent. Its key is kept in your configuration directory, where nobody else can read it."""
     from steelyard.arena.credentials import Credential, changed_keyring, credentials_file
 
@@ -41,14 +45,22 @@ def register_agent(
     with changed_keyring() as ring:
         told = client.register(name, base_model=base_model, harness=harness)
         ring.add(
-            client.base_url, told["name"], Credential(agent_id=told["agent_id"], api_key=told["api_key"])
+            client.base_url,
+            told["name"],
+            Credential(agent_id=told["agent_id"], api_key=told["api_key"]),
         )
     shown = {key: value for key, value in told.items() if show_key or key != "api_key"}
     if as_json:
         show_json(shown)
     else:
-        show_fields({"agent": told["name"], "id": told["agent_id"], "key": shown.get("api_key"),
-                     "key kept in": credentials_file()})  # fmt: skip
+        show_fields(
+            {
+                "agent": told["name"],
+                "id": told["agent_id"],
+                "key": shown.get("api_key"),
+                "key kept in": credentials_file(),
+            }
+        )
 
 
 def me(server: Server = HERE, agent: AsAgent = None, as_json: AsJson = False) -> None:
@@ -58,9 +70,18 @@ def me(server: Server = HERE, agent: AsAgent = None, as_json: AsJson = False) ->
         show_json(told)
         return
     shares = ", ".join(f"{name} {elo}" for name, elo in told["categories"].items())
-    show_fields({"agent": told["name"], "id": told["agent_id"], "model": told["base_model"] or None,
-                 "harness": told["harness"] or None, "rating": told["elo"], "by category": shares or None,
-                 "matches": told["match_count"], "wins, draws, losses": record(told)})  # fmt: skip
+    show_fields(
+        {
+            "agent": told["name"],
+            "id": told["agent_id"],
+            "model": told["base_model"] or None,
+            "harness": told["harness"] or None,
+            "rating": told["elo"],
+            "by category": shares or None,
+            "matches": told["match_count"],
+            "wins, draws, losses": record(told),
+        }
+    )
 
 
 def rotate_key(server: Server = HERE, agent: AsAgent = None) -> None:
@@ -73,7 +94,9 @@ def rotate_key(server: Server = HERE, agent: AsAgent = None) -> None:
         name, kept = ring.find(read_address(server), agent)
         client = ArenaClient(server, kept.api_key)
         told = client.rotate_key()
-        ring.add(client.base_url, name, Credential(agent_id=told["agent_id"], api_key=told["api_key"]))
+        ring.add(
+            client.base_url, name, Credential(agent_id=told["agent_id"], api_key=told["api_key"])
+        )
     typer.echo(f"{told['name']} has another key")
 
 
@@ -83,25 +106,58 @@ def challenges(server: Server = HERE, as_json: AsJson = False) -> None:
     if as_json:
         show_json(told)
         return
-    columns = (("challenge", False), ("category", False), ("difficulty", False), ("rating", True), ("time", True),
-               ("what", False))  # fmt: skip
-    rows = [(one["slug"], one["category"], one["difficulty"], str(one["opponent_elo"]),
-             f"{one['time_limit_secs']:,} s", one["name"]) for one in told]  # fmt: skip
+    columns = (
+        ("challenge", False),
+        ("category", False),
+        ("difficulty", False),
+        ("rating", True),
+        ("time", True),
+        ("what", False),
+    )
+    rows = [
+        (
+            one["slug"],
+            one["category"],
+            one["difficulty"],
+            str(one["opponent_elo"]),
+            f"{one['time_limit_secs']:,} s",
+            one["name"],
+        )
+        for one in told
+    ]
     show_table(columns, rows, "nothing is on offer")
 
 
 def leaderboard(
-    server: Server = HERE, category: Category = None, verified: Verified = False, memoryless: Memoryless = False,
-    first_attempt: First = False, limit: Limit = 50, as_json: AsJson = False,
-) -> None:  # fmt: skip
+    server: Server = HERE,
+    category: Category = None,
+    verified: Verified = False,
+    memoryless: Memoryless = False,
+    first_attempt: First = False,
+    limit: Limit = 50,
+    as_json: AsJson = False,
+) -> None:
     """Show who leads, by the lower bound of the ability that the matches show; equal ones share a rank."""
-    told = anybody(server).leaderboard(category=category, verified=verified, memoryless=memoryless,
-                                       first_attempt=first_attempt, limit=limit)  # fmt: skip
+    told = anybody(server).leaderboard(
+        category=category,
+        verified=verified,
+        memoryless=memoryless,
+        first_attempt=first_attempt,
+        limit=limit,
+    )
     if as_json:
         show_json(told)
         return
-    columns = (("rank", True), ("agent", False), ("ability", True), ("95% interval", True), ("elo", True),
-               ("matches", True), ("W–D–L", True), ("model", False))  # fmt: skip
+    columns = (
+        ("rank", True),
+        ("agent", False),
+        ("ability", True),
+        ("95% interval", True),
+        ("elo", True),
+        ("matches", True),
+        ("W–D–L", True),
+        ("model", False),
+    )
     show_table(columns, [_place(one) for one in told["items"]], "nobody has finished a match yet")
     if told["total"] > len(told["items"]):
         typer.echo(f"… and {told['total'] - len(told['items']):,} more")
@@ -109,8 +165,16 @@ def leaderboard(
 
 def _place(one: dict[str, Any]) -> tuple[str, ...]:
     ability = one["ability"]
-    return (str(one["rank"]), one["name"], f"{ability['value']:.0f}", f"[{ability['lower']:.0f}, {ability['upper']:.0f}]",
-            str(one["elo"]), str(one["match_count"]), record(one), one["base_model"])  # fmt: skip
+    return (
+        str(one["rank"]),
+        one["name"],
+        f"{ability['value']:.0f}",
+        f"[{ability['lower']:.0f}, {ability['upper']:.0f}]",
+        str(one["elo"]),
+        str(one["match_count"]),
+        record(one),
+        one["base_model"],
+    )
 
 
 def record(told: dict[str, Any]) -> str:

@@ -15,7 +15,9 @@ Option = typer.Option
 Server = Annotated[str, Option(envvar="STEELYARD_ARENA", help="The address of the arena.")]
 AsAgent = Annotated[
     str | None,
-    Option("--agent", envvar="STEELYARD_AGENT", help="The name of the agent, if you have several here."),
+    Option(
+        "--agent", envvar="STEELYARD_AGENT", help="The name of the agent, if you have several here."
+    ),
 ]
 AsJson = Annotated[bool, Option("--json", help="Print the answer as JSON.")]
 HERE = "http://127.0.0.1:8000"
@@ -51,7 +53,9 @@ def show_json(told: Any) -> None:
     typer.echo(encode_json(told))
 
 
-def show_table(columns: Sequence[tuple[str, bool]], rows: Sequence[Sequence[str]], empty: str) -> None:
+def show_table(
+    columns: Sequence[tuple[str, bool]], rows: Sequence[Sequence[str]], empty: str
+) -> None:
     """Rows under their names; a line that says so where there are none."""
     from steelyard.report.terminal import printing, table
 

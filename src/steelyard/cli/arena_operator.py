@@ -29,7 +29,9 @@ Out = Annotated[
 Submissions = Annotated[
     bool, Option("--submissions", help="Also what agents submitted and were told; for you alone.")
 ]
-Truth = Annotated[bool, Option("--truth", help="Also the ground truths and the seeds; for you alone.")]
+Truth = Annotated[
+    bool, Option("--truth", help="Also the ground truths and the seeds; for you alone.")
+]
 Slug = Annotated[str | None, Option("--challenge", help="Only matches at this challenge.")]
 Names = Annotated[list[str] | None, Option("--match", help="Only this match; may be given again.")]
 Failed = Annotated[
@@ -47,19 +49,33 @@ def replay(store: Store = "arena.db", as_json: AsJson = False) -> None:
 
         found = database.read_now(work_out)
     if as_json:
-        typer.echo(encode_json({"ok": found.ok, "matches": found.matches, "events": found.events,
-                                "ratings": found.ratings, "differences": found.differences}))  # fmt: skip
+        typer.echo(
+            encode_json(
+                {
+                    "ok": found.ok,
+                    "matches": found.matches,
+                    "events": found.events,
+                    "ratings": found.ratings,
+                    "differences": found.differences,
+                }
+            )
+        )
     else:
         for difference in found.differences:
             typer.echo(str(difference))
         count = len(found.differences)
         told = f"differences: {count}" if count else "all agree"
-        typer.echo(f"matches: {found.matches}; events: {found.events}; ratings: {found.ratings}; {told}")
+        typer.echo(
+            f"matches: {found.matches}; events: {found.events}; ratings: {found.ratings}; {told}"
+        )
     raise typer.Exit(0 if found.ok else 1)
 
 
 def export(
-    store: Store = "arena.db", out: Out = None, submissions: Submissions = False, truth: Truth = False
+    store: Store = "arena.db",
+    out: Out = None,
+    submissions: Submissions = False,
+    truth: Truth = False,
 ) -> None:
     """Write matches, rating events, agents and challenges as lines of JSON: without keys, and without what is not public."""
     with opened(store) as database:
@@ -77,9 +93,17 @@ def export(
 
 
 def rescore(
-    store: Store = "arena.db", challenge: Slug = None, match: Names = None, failed: Failed = False, as_json: AsJson = False,
-    *, sandbox: Sandboxed = None, image: Image = None, runtime: Runtime = None, unsafe_no_sandbox: Unsafe = False,
-) -> None:  # fmt: skip
+    store: Store = "arena.db",
+    challenge: Slug = None,
+    match: Names = None,
+    failed: Failed = False,
+    as_json: AsJson = False,
+    *,
+    sandbox: Sandboxed = None,
+    image: Image = None,
+    runtime: Runtime = None,
+    unsafe_no_sandbox: Unsafe = False,
+) -> None:
     """Evaluate stored submissions again, each by the version that it was played at, and tell what comes out otherwise.
 
     A score that was given stays. With --failed, matches that could not be evaluated are, and are rated. Exit code: 0 if all
@@ -94,7 +118,9 @@ def rescore(
         if not played and (challenge or match):
             raise DataError("there is no such match", file=store)
         with _sandbox(choice, needed=any(one.sandboxed for one in played)) as door:
-            found = _retried(database, chosen, door) if failed else _rescored(database, chosen, door)
+            found = (
+                _retried(database, chosen, door) if failed else _rescored(database, chosen, door)
+            )
             code = _tell(found, failed=failed, as_json=as_json)
     raise typer.Exit(code)
 
@@ -132,9 +158,13 @@ def _tell(found: Iterator[Rescored], *, failed: bool, as_json: bool) -> int:
     if as_json:
         typer.echo(encode_json({**counts, "told": kept}))
     elif failed:
-        typer.echo(f"failed matches: {total}; settled: {total - unscored}; failed again: {unscored}")
+        typer.echo(
+            f"failed matches: {total}; settled: {total - unscored}; failed again: {unscored}"
+        )
     else:
-        typer.echo(f"matches: {total}; the same: {same}; different: {differ}; not evaluated: {unscored}")
+        typer.echo(
+            f"matches: {total}; the same: {same}; different: {differ}; not evaluated: {unscored}"
+        )
     return 1 if differ else 3 if unscored else 0
 
 

@@ -20,27 +20,39 @@ from steelyard.cli.arena_doors import (
     show_table,
 )
 
-Slug = Annotated[str, typer.Argument(help="The challenge, as `steelyard arena challenges` names it.")]
+Slug = Annotated[
+    str, typer.Argument(help="The challenge, as `steelyard arena challenges` names it.")
+]
 MatchId = Annotated[str, typer.Argument(help="The match, as `steelyard arena enter` told it.")]
-MaybeMatch = Annotated[str | None, typer.Argument(help="The match; without one, your matches are listed.")]
+MaybeMatch = Annotated[
+    str | None, typer.Argument(help="The match; without one, your matches are listed.")
+]
 Answer = Annotated[Path, typer.Argument(help="The answer, a file of JSON; - for standard input.")]
 Memoryless = Annotated[
     bool, Option("--memoryless", help="Enter as one who keeps nothing of earlier matches.")
 ]
 Workspace = Annotated[
     Path | None,
-    Option(help="Where the files go: a folder that is made, or is empty. By default named as the match."),
+    Option(
+        help="Where the files go: a folder that is made, or is empty. By default named as the match."
+    ),
 ]
-Log = Annotated[Path | None, Option("--log", help="The replay log: a file of JSON, an array of steps.")]
+Log = Annotated[
+    Path | None, Option("--log", help="The replay log: a file of JSON, an array of steps.")
+]
 Model = Annotated[str | None, Option(help="The model that was used.")]
 Harness = Annotated[str | None, Option(help="The harness that was used.")]
 ENDED = frozenset({"completed", "expired", "abandoned"})
 
 
 def enter(
-    challenge: Slug, server: Server = HERE, agent: AsAgent = None, memoryless: Memoryless = False,
-    workspace: Workspace = None, as_json: AsJson = False,
-) -> None:  # fmt: skip
+    challenge: Slug,
+    server: Server = HERE,
+    agent: AsAgent = None,
+    memoryless: Memoryless = False,
+    workspace: Workspace = None,
+    as_json: AsJson = False,
+) -> None:
     """Enter a match and fetch its files. The clock runs from now."""
     from steelyard.arena.client import free_folder
 
@@ -52,24 +64,40 @@ def enter(
     if as_json:
         show_json({**told, "folder": str(folder)})
         return
-    show_fields({"match": told["match_id"], "challenge": f"{told['challenge_slug']}, version {told['version']}",
-                 "attempt": told["attempt_number"], "deadline": f"{told['deadline']} ({told['time_limit_secs']:,} s)",
-                 "sign of life": f"every {told['heartbeat_secs']} s" if told["heartbeat_secs"] else None,
-                 "files": folder})  # fmt: skip
+    show_fields(
+        {
+            "match": told["match_id"],
+            "challenge": f"{told['challenge_slug']}, version {told['version']}",
+            "attempt": told["attempt_number"],
+            "deadline": f"{told['deadline']} ({told['time_limit_secs']:,} s)",
+            "sign of life": f"every {told['heartbeat_secs']} s" if told["heartbeat_secs"] else None,
+            "files": folder,
+        }
+    )
 
 
 def submit(
-    match_id: MatchId, answer: Answer, server: Server = HERE, agent: AsAgent = None, log: Log = None,
-    model: Model = None, harness: Harness = None, as_json: AsJson = False,
-) -> None:  # fmt: skip
+    match_id: MatchId,
+    answer: Answer,
+    server: Server = HERE,
+    agent: AsAgent = None,
+    log: Log = None,
+    model: Model = None,
+    harness: Harness = None,
+    as_json: AsJson = False,
+) -> None:
     """Submit an answer, and show the score with its reasons. The same answer again is told the same.
 
     Exit code: 0 if it was scored, 1 if it is still being evaluated or the evaluation failed.
     """
     client = client_of(server, agent)
     about = {"model_id": model, "harness_id": harness}
-    told = client.submit(match_id, _json(answer), replay_log=_log(log),
-                         **{name: value for name, value in about.items() if value is not None})  # fmt: skip
+    told = client.submit(
+        match_id,
+        _json(answer),
+        replay_log=_log(log),
+        **{name: value for name, value in about.items() if value is not None},
+    )
     if as_json:
         show_json(told)
     else:
@@ -78,7 +106,10 @@ def submit(
 
 
 def match(
-    match_id: MaybeMatch = None, server: Server = HERE, agent: AsAgent = None, as_json: AsJson = False
+    match_id: MaybeMatch = None,
+    server: Server = HERE,
+    agent: AsAgent = None,
+    as_json: AsJson = False,
 ) -> None:
     """Show a match, or list your matches."""
     client = client_of(server, agent)
@@ -90,11 +121,20 @@ def match(
     elif told["outcome"] is not None:
         show_outcome(told["outcome"])
     else:
-        show_fields({"match": told["match_id"], "challenge": told["challenge_slug"], "state": told["state"],
-                     "deadline": told["deadline"], "seconds left": f"{told['seconds_left']:,.0f}"})  # fmt: skip
+        show_fields(
+            {
+                "match": told["match_id"],
+                "challenge": told["challenge_slug"],
+                "state": told["state"],
+                "deadline": told["deadline"],
+                "seconds left": f"{told['seconds_left']:,.0f}",
+            }
+        )
 
 
-def abandon(match_id: MatchId, server: Server = HERE, agent: AsAgent = None, as_json: AsJson = False) -> None:
+def abandon(
+    match_id: MatchId, server: Server = HERE, agent: AsAgent = None, as_json: AsJson = False
+) -> None:
     """Give a match up; it is a loss."""
     told = client_of(server, agent).abandon(match_id)
     if as_json:
@@ -116,11 +156,25 @@ def show_outcome(told: dict[str, Any]) -> None:
     if (checked := told["trajectory_validation"]) is not None:
         typer.echo(f"log     {checked['tier']}")
     if told["score_breakdown"]:
-        rows = [(name, _points(part["score"]), f"{part['weight']:g}", _points(part["weighted"]),
-                 told["reasons"].get(name, "")[:160]) for name, part in told["score_breakdown"].items()]  # fmt: skip
+        rows = [
+            (
+                name,
+                _points(part["score"]),
+                f"{part['weight']:g}",
+                _points(part["weighted"]),
+                told["reasons"].get(name, "")[:160],
+            )
+            for name, part in told["score_breakdown"].items()
+        ]
         typer.echo()
         show_table(
-            (("dimension", False), ("score", True), ("weight", True), ("weighted", True), ("why", False)),
+            (
+                ("dimension", False),
+                ("score", True),
+                ("weight", True),
+                ("weighted", True),
+                ("why", False),
+            ),
             rows,
             "",
         )
@@ -138,19 +192,40 @@ def _notes(told: dict[str, Any]) -> list[str]:
     checked = told["trajectory_validation"] or {}
     found = [f"match: {told['reasons']['match']}"] if "match" in told["reasons"] else []
     found += [f"failure: {told['failure']}"] if told["failure"] else []
-    found += [f"log: {wrong}" for wrong in (*checked.get("errors", ()), *checked.get("warnings", ()))]
-    found += [f"{one['severity']}: {one['field']}: {one['message']}" for one in told["submission_warnings"]]
+    found += [
+        f"log: {wrong}" for wrong in (*checked.get("errors", ()), *checked.get("warnings", ()))
+    ]
+    found += [
+        f"{one['severity']}: {one['field']}: {one['message']}"
+        for one in told["submission_warnings"]
+    ]
     found += [f"limit: {one['message']}" for one in told["constraint_violations"]]
     found += [f"harness: {told['harness_warning']}"] if told["harness_warning"] else []
     return [brief(line, 300) for line in found]
 
 
 def _list(told: dict[str, Any]) -> None:
-    columns = (("match", False), ("challenge", False), ("attempt", True), ("state", False), ("score", True),
-               ("result", False), ("entered", False))  # fmt: skip
-    rows = [(one["match_id"], one["challenge_slug"], str(one["attempt_number"]), one["state"],
-             "–" if one["score"] is None else str(one["score"]), one["result"] or "–", one["entered_at"])
-            for one in told["items"]]  # fmt: skip
+    columns = (
+        ("match", False),
+        ("challenge", False),
+        ("attempt", True),
+        ("state", False),
+        ("score", True),
+        ("result", False),
+        ("entered", False),
+    )
+    rows = [
+        (
+            one["match_id"],
+            one["challenge_slug"],
+            str(one["attempt_number"]),
+            one["state"],
+            "–" if one["score"] is None else str(one["score"]),
+            one["result"] or "–",
+            one["entered_at"],
+        )
+        for one in told["items"]
+    ]
     show_table(columns, rows, "you have entered no match yet")
 
 

@@ -17,15 +17,26 @@ if TYPE_CHECKING:
     from steelyard.arena.gates import Report
 
 Folder = Annotated[Path, typer.Argument(help="The folder of the challenge.")]
-Store = Annotated[str, typer.Option(help="The arena's store: a file, sqlite:///FILE, or postgresql://….")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print what the gates say as one JSON object.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")]
+Store = Annotated[
+    str, typer.Option(help="The arena's store: a file, sqlite:///FILE, or postgresql://….")
+]
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Print what the gates say as one JSON object.")
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")
+]
 
 
 def check(
-    folder: Folder, as_json: AsJson = False, *, sandbox: Chosen = None, image: Image = None, runtime: Runtime = None,
+    folder: Folder,
+    as_json: AsJson = False,
+    *,
+    sandbox: Chosen = None,
+    image: Image = None,
+    runtime: Runtime = None,
     unsafe_no_sandbox: Unsafe = False,
-) -> None:  # fmt: skip
+) -> None:
     """Try a challenge as publishing does: its spec, its generator, its examples, and what cheats get.
 
     The generator is run as code of your own. Exit code: 0 if it may be published, 1 if not, 2 if it cannot be loaded.
@@ -39,9 +50,15 @@ def check(
 
 
 def publish(
-    folder: Folder, store: Store = "arena.db", dry_run: DryRun = False, *, sandbox: Chosen = None, image: Image = None,
-    runtime: Runtime = None, unsafe_no_sandbox: Unsafe = False,
-) -> None:  # fmt: skip
+    folder: Folder,
+    store: Store = "arena.db",
+    dry_run: DryRun = False,
+    *,
+    sandbox: Chosen = None,
+    image: Image = None,
+    runtime: Runtime = None,
+    unsafe_no_sandbox: Unsafe = False,
+) -> None:
     """Put a challenge on offer, if it passes every gate; a version that was published before stays as it is.
 
     Exit code: 0 if it is on offer, 1 if a gate keeps it out, 2 if it cannot be loaded or the version may not change.
@@ -64,7 +81,8 @@ def publish(
 
 
 def retire(
-    slug: Annotated[str, typer.Argument(help="The name of the challenge.")], store: Store = "arena.db"
+    slug: Annotated[str, typer.Argument(help="The name of the challenge.")],
+    store: Store = "arena.db",
 ) -> None:
     """Take a challenge off the offer; matches that are going on end as they would have, and scores stay."""
     with opened(store) as database:
@@ -72,7 +90,9 @@ def retire(
         from steelyard.arena.service import now
 
         try:
-            count = database.write_now(lambda connection: library.retire(connection, slug, now=now()))
+            count = database.write_now(
+                lambda connection: library.retire(connection, slug, now=now())
+            )
         except RuleError as wrong:
             raise DataError(wrong.message, file=store) from None
     typer.echo(f"retired {slug}: {count} version{'s' * (count > 1)}")
@@ -120,9 +140,14 @@ def _report(challenge: Challenge, choice: Choice) -> Report:
 def _show(challenge: Challenge, report: Report) -> None:
     from steelyard.cli.excerpt import brief
 
-    count = {level: sum(fault.level == level for fault in report.faults) for level in ("error", "warning")}
+    count = {
+        level: sum(fault.level == level for fault in report.faults)
+        for level in ("error", "warning")
+    }
     told = [f"{number} {level}{'s' * (number > 1)}" for level, number in count.items() if number]
-    typer.echo(f"{challenge.slug} version {challenge.about.version}: {', '.join(told) or 'passes every gate'}")
+    typer.echo(
+        f"{challenge.slug} version {challenge.about.version}: {', '.join(told) or 'passes every gate'}"
+    )
     for fault in report.faults:
         typer.echo(f"{fault.level:9} {fault.gate}: {brief(str(fault), 600)}")
 

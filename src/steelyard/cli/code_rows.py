@@ -73,7 +73,9 @@ class Rows:
         for key in raw:
             if key not in KEYS:
                 raise self._wrong(f"{key}: is not known in a row{nearest(key, KEYS)}", number)
-        return Row(number, raw.get("id", number), self._task_of(raw, number), self._program_of(raw, number))
+        return Row(
+            number, raw.get("id", number), self._task_of(raw, number), self._program_of(raw, number)
+        )
 
     def _task_of(self, raw: dict[str, Any], number: int) -> Task:
         given = raw.get("task")
@@ -89,7 +91,9 @@ class Rows:
 
     def _program_of(self, raw: dict[str, Any], number: int) -> bytes | str:
         if ("program" in raw) == ("source" in raw):
-            raise self._wrong('a row has either "program", a path, or "source", the text itself', number)
+            raise self._wrong(
+                'a row has either "program", a path, or "source", the text itself', number
+            )
         given = raw.get("program", raw.get("source"))
         if not isinstance(given, str):
             key = "program" if "program" in raw else "source"

@@ -43,8 +43,12 @@ class Choice(msgspec.Struct, frozen=True):
 
     def given(self) -> dict[str, object]:
         """The options that were typed, for a command that cannot use them in every form."""
-        return {"--sandbox": self.backend, "--unsafe-no-sandbox": self.unsafe, "--image": self.image,
-                "--runtime": self.runtime}  # fmt: skip
+        return {
+            "--sandbox": self.backend,
+            "--unsafe-no-sandbox": self.unsafe,
+            "--image": self.image,
+            "--runtime": self.runtime,
+        }
 
     def checked(self) -> Choice:
         """Itself, or a DataError for options that do not go together."""
@@ -89,5 +93,9 @@ def _options(choice: Choice, workers: int) -> dict[str, Any]:
     if choice.unsafe:
         return {}
     if choice.backend is Backend.docker:
-        return {"image": choice.image, "runtime": choice.runtime, "keep": workers if workers > 1 else 0}
+        return {
+            "image": choice.image,
+            "runtime": choice.runtime,
+            "keep": workers if workers > 1 else 0,
+        }
     return {"keep": 2 * workers}

@@ -25,8 +25,18 @@ def show_graded(graded: Graded, *, file: TextIO) -> None:
         verdict = Text(graded.verdict, style=_COLOURS.get(graded.verdict, "bold red"))
         out.print(verdict, Text(f" {printable(graded.reason)}"), sep=" ", soft_wrap=True)
         out.print()
-        out.print(table((("test", False), ("verdict", False), ("value", True), ("time", True), ("why", False)),
-                        _test_rows(graded)))  # fmt: skip
+        out.print(
+            table(
+                (
+                    ("test", False),
+                    ("verdict", False),
+                    ("value", True),
+                    ("time", True),
+                    ("why", False),
+                ),
+                _test_rows(graded),
+            )
+        )
         out.print()
         out.print(table((("", False), ("", False)), _facts(graded)))
         for title, text in (("standard output", graded.stdout), ("standard error", graded.stderr)):
@@ -38,8 +48,10 @@ def show_graded(graded: Graded, *, file: TextIO) -> None:
 
 def _test_rows(graded: Graded) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]]
-    rows = [(test.name, test.verdict, number(test.value, 2), _seconds(test.wall_s), test.reason)
-            for test in graded.tests[:_MOST_TESTS]]  # fmt: skip
+    rows = [
+        (test.name, test.verdict, number(test.value, 2), _seconds(test.wall_s), test.reason)
+        for test in graded.tests[:_MOST_TESTS]
+    ]
     if len(graded.tests) > _MOST_TESTS:
         rows.append((f"… and {len(graded.tests) - _MOST_TESTS} more", "", "", "", ""))
     return rows
@@ -67,8 +79,11 @@ def sandbox_words(described: Mapping[str, Any]) -> str:
     >>> sandbox_words({"backend": "bubblewrap", "unsafe": False, "cgroups": True, "python": "3.11"})
     'bubblewrap (cgroups, python 3.11)'
     """
-    more = [name if value is True else f"{name} {value}"
-            for name, value in described.items() if value and name not in {"backend", "unsafe"}]  # fmt: skip
+    more = [
+        name if value is True else f"{name} {value}"
+        for name, value in described.items()
+        if value and name not in {"backend", "unsafe"}
+    ]
     words = f"{described.get('backend')}" + (f" ({', '.join(more)})" if more else "")
     return f"UNSAFE: {words}" if described.get("unsafe") else words
 
@@ -84,14 +99,23 @@ def show_counts(verdicts: Counter[str], sandbox: Mapping[str, Any], *, file: Tex
     scored = total - verdicts["sandbox_error"]
     share = verdicts["accepted"] / scored if scored else None
     with printing(file) as out:
-        out.print(table((("", False), ("", False)), [
-            ("accepted", f"{verdicts['accepted']:,} / {scored:,}  {bar(share)}"),
-            ("graded / total", f"{scored:,} / {total:,}"),
-            ("sandbox", sandbox_words(sandbox)),
-        ]))  # fmt: skip
+        out.print(
+            table(
+                (("", False), ("", False)),
+                [
+                    ("accepted", f"{verdicts['accepted']:,} / {scored:,}  {bar(share)}"),
+                    ("graded / total", f"{scored:,} / {total:,}"),
+                    ("sandbox", sandbox_words(sandbox)),
+                ],
+            )
+        )
         out.print()
-        out.print(table((("verdict", False), ("programs", True)),
-                        [(name, f"{count:,}") for name, count in verdicts.most_common()]))  # fmt: skip
+        out.print(
+            table(
+                (("verdict", False), ("programs", True)),
+                [(name, f"{count:,}") for name, count in verdicts.most_common()],
+            )
+        )
 
 
 def show_probes(probes: list[Probe], sandbox: Mapping[str, Any], *, file: TextIO) -> None:

@@ -26,9 +26,13 @@ def parse_params(given: list[str] | None) -> dict[str, Any]:
         if name in found:
             raise DataError(f"--param {name} is given twice")
         if value.lstrip("+-").lower() in _NO_NUMBERS:
-            raise DataError(f'--param {pair}: {value} is no number that JSON can hold; "{value}" in quotes is the text')
+            raise DataError(
+                f'--param {pair}: {value} is no number that JSON can hold; "{value}" in quotes is the text'
+            )
         found[name] = (
-            _value(read_text(value[1:]), file=value[1:]) if value.startswith("@") else _value(value, option=f"--param {name}")
+            _value(read_text(value[1:]), file=value[1:])
+            if value.startswith("@")
+            else _value(value, option=f"--param {name}")
         )
     return found
 
@@ -106,7 +110,9 @@ def _text_of(path: str, read: Callable[[], bytes]) -> str:
     except FileNotFoundError:
         raise DataError("there is no such file", file=path) from None
     except (OSError, ValueError) as wrong:
-        raise DataError(f"cannot be read: {getattr(wrong, 'strerror', None) or wrong}", file=path) from None
+        raise DataError(
+            f"cannot be read: {getattr(wrong, 'strerror', None) or wrong}", file=path
+        ) from None
     return decoded(raw, path).removeprefix("\ufeff")
 
 

@@ -12,8 +12,11 @@ def register(app: typer.Typer) -> None:
     from steelyard.cli.eval_run import run
     from steelyard.cli.eval_show import list_runs, show
 
-    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None,
-                        help="Benchmarks: run them against a model, score and judge again, show what came of it.")  # fmt: skip
+    group = typer.Typer(
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        help="Benchmarks: run them against a model, score and judge again, show what came of it.",
+    )
     group.command("run")(run)
     group.command("rescore")(rescore)
     group.command("rejudge")(rejudge)

@@ -28,9 +28,14 @@ MOST_FLIPS = 30
 
 
 def rescore(
-    *, run: opt.Run, bench: opt.OtherBench = None, spec: opt.SpecFile = None, output: opt.NewRun = None,
-    as_json: opt.AsJson = False, quiet: opt.Quiet = False,
-) -> None:  # fmt: skip
+    *,
+    run: opt.Run,
+    bench: opt.OtherBench = None,
+    spec: opt.SpecFile = None,
+    output: opt.NewRun = None,
+    as_json: opt.AsJson = False,
+    quiet: opt.Quiet = False,
+) -> None:
     """Score the stored attempts of a run again, and show which samples flipped and at which stage.
 
     The model is not asked, and of the judge only the stored replies are read. The run itself stays as it is.
@@ -46,11 +51,22 @@ def rescore(
 
 
 def rejudge(
-    *, run: opt.Run, offline: opt.Offline = False, judge_url: opt.JudgeUrl = None, judge_id: opt.JudgeId = None,
-    judge_key_env: opt.JudgeKeyEnv = None, concurrency: opt.Concurrency = None, max_cost: opt.MaxCost = None,
-    max_tokens: opt.MaxTokens = None, max_time: opt.MaxTime = None, price_in: opt.PriceIn = None,
-    price_out: opt.PriceOut = None, output: opt.NewRun = None, as_json: opt.AsJson = False, quiet: opt.Quiet = False,
-) -> None:  # fmt: skip
+    *,
+    run: opt.Run,
+    offline: opt.Offline = False,
+    judge_url: opt.JudgeUrl = None,
+    judge_id: opt.JudgeId = None,
+    judge_key_env: opt.JudgeKeyEnv = None,
+    concurrency: opt.Concurrency = None,
+    max_cost: opt.MaxCost = None,
+    max_tokens: opt.MaxTokens = None,
+    max_time: opt.MaxTime = None,
+    price_in: opt.PriceIn = None,
+    price_out: opt.PriceOut = None,
+    output: opt.NewRun = None,
+    as_json: opt.AsJson = False,
+    quiet: opt.Quiet = False,
+) -> None:
     """Judge a run again: by its own judge, by another one, or with --offline by reading stored replies again.
 
     A stored reply is never asked for twice, and never taken for another judge's. Budgets are for this asking alone; the
@@ -67,15 +83,30 @@ def rejudge(
         if judge_url or judge_id:
             raise DataError("--offline asks nobody; it reads what the run's own judge has said")
         if limits := [name for name, value in budget.items() if value is not None]:
-            raise DataError(f"--offline asks nobody, so that it costs nothing; {', '.join(limits)} would limit nothing")
+            raise DataError(
+                f"--offline asks nobody, so that it costs nothing; {', '.join(limits)} would limit nothing"
+            )
         judge, options = stored_judge(about, plan.benchmark), about.options
     else:
         where = judge_endpoint(about, judge_url, judge_id, judge_key_env)
-        pace = Budget(max_tokens=max_tokens, max_cost=max_cost, max_time=max_time, price_in=prices.input,
-                      price_out=prices.output).pace(concurrency or AT_ONCE)  # fmt: skip
+        pace = Budget(
+            max_tokens=max_tokens,
+            max_cost=max_cost,
+            max_time=max_time,
+            price_in=prices.input,
+            price_out=prices.output,
+        ).pace(concurrency or AT_ONCE)
         judge = _live_judge(where, plan.benchmark, pace)
         options = noted_judge(about, where) | {"prices": msgspec.to_builtins(prices)}
-    how = How(by="rejudge", plan=plan, judge=judge, only_judged=True, output=output, prices=prices, noted=options)
+    how = How(
+        by="rejudge",
+        plan=plan,
+        judge=judge,
+        only_judged=True,
+        output=output,
+        prices=prices,
+        noted=options,
+    )
     _show(score_again(run, how), run, output, as_json=as_json, quiet=quiet)
 
 
@@ -98,12 +129,17 @@ def _plan(about: RunFile, benchmark: Benchmark) -> RunPlan:
     return stored_plan(about, benchmark)
 
 
-def _prices(about: RunFile, price_in: float | None = None, price_out: float | None = None) -> Prices:
+def _prices(
+    about: RunFile, price_in: float | None = None, price_out: float | None = None
+) -> Prices:
     """The prices that are given, else those of the run."""
     from steelyard.runs.results import Prices
 
     kept = msgspec.convert(about.options.get("prices", {}), Prices)
-    return Prices(input=kept.input if price_in is None else price_in, output=kept.output if price_out is None else price_out)
+    return Prices(
+        input=kept.input if price_in is None else price_in,
+        output=kept.output if price_out is None else price_out,
+    )
 
 
 def stored_judge(about: RunFile, benchmark: Benchmark) -> JudgeDoor:
@@ -117,7 +153,9 @@ def stored_judge(about: RunFile, benchmark: Benchmark) -> JudgeDoor:
     return JudgeDoor(model, benchmark.judge_config, Pacer(), offline=True)
 
 
-def judge_endpoint(about: RunFile, url: str | None, name: str | None, key_env: str | None) -> Endpoint:
+def judge_endpoint(
+    about: RunFile, url: str | None, name: str | None, key_env: str | None
+) -> Endpoint:
     """Where the judge is: what the options say, else what the run's own do."""
     kept = about.options
     where, called = url or kept.get("judge_url"), name or kept.get("judge_id")
@@ -160,14 +198,23 @@ def _print_json(found: Again, run: Path, output: Path | None) -> None:
     """All that is known, one flip after the other: there may be as many as samples."""
     from steelyard.runs.flips import counted
 
-    begin, flips, end = encode_json({
-        "run": str(run), "output": str(output) if output else None, "before": found.before,
-        "after": found.outcome.results["headline"], "flips": [], "stages": counted(found.flips),
-        "asked_in_other_words": found.rewritten, "stopped": found.outcome.stopped or None,
-    }).partition(b'\n  "flips": []')  # fmt: skip
+    begin, flips, end = encode_json(
+        {
+            "run": str(run),
+            "output": str(output) if output else None,
+            "before": found.before,
+            "after": found.outcome.results["headline"],
+            "flips": [],
+            "stages": counted(found.flips),
+            "asked_in_other_words": found.rewritten,
+            "stopped": found.outcome.stopped or None,
+        }
+    ).partition(b'\n  "flips": []')
     typer.echo(begin + flips[:-1], nl=False)
     for number, one in enumerate(found.flips):
-        told = (b"\n" + encode_json(one)).replace(b"\n", b"\n    ")  # a line of JSON ends nowhere else
+        told = (b"\n" + encode_json(one)).replace(
+            b"\n", b"\n    "
+        )  # a line of JSON ends nowhere else
         typer.echo((b"," if number else b"") + told, nl=False)
     typer.echo((b"\n  ]" if found.flips else b"]") + end)
 
@@ -177,27 +224,55 @@ def _show_table(found: Again, output: Path | None) -> None:
     from steelyard.runs.flips import counted, direction
 
     heads = [("before", found.before), ("after", found.outcome.results["headline"])]
-    rows = [(name, number(head["value"]), f"[{number(head['ci_lower'])}, {number(head['ci_upper'])}]",
-             f"{head['scored']:,} / {head['total']:,}") for name, head in heads if head is not None]  # fmt: skip
+    rows = [
+        (
+            name,
+            number(head["value"]),
+            f"[{number(head['ci_lower'])}, {number(head['ci_upper'])}]",
+            f"{head['scored']:,} / {head['total']:,}",
+        )
+        for name, head in heads
+        if head is not None
+    ]
     with printing(sys.stdout) as out:
-        out.print(table((("", False), ("score", True), ("95% interval", False), ("scored / total", True)), rows))
+        out.print(
+            table(
+                (("", False), ("score", True), ("95% interval", False), ("scored / total", True)),
+                rows,
+            )
+        )
         out.print()
         if not found.flips:
             out.print("no sample flipped")
         else:
-            stages = [(stage, way, f"{count:,}") for stage, ways in counted(found.flips).items()
-                      for way, count in ways.items()]  # fmt: skip
+            stages = [
+                (stage, way, f"{count:,}")
+                for stage, ways in counted(found.flips).items()
+                for way, count in ways.items()
+            ]
             out.print(table((("stage", False), ("samples", False), ("", True)), stages))
             out.print()
             first = islice(found.flips, MOST_FLIPS)
-            shown = [(one.key, one.id, one.stage, direction(one), f"{number(one.before, 3)} → {number(one.after, 3)}",
-                      _short(one.extracted_before), _short(one.extracted_after)) for one in first]  # fmt: skip
+            shown = [
+                (
+                    one.key,
+                    one.id,
+                    one.stage,
+                    direction(one),
+                    f"{number(one.before, 3)} → {number(one.after, 3)}",
+                    _short(one.extracted_before),
+                    _short(one.extracted_after),
+                )
+                for one in first
+            ]
             names = ("sample", "id", "stage", "way", "score", "read before", "read now")
             out.print(table([(name, False) for name in names], shown))
             if len(found.flips) > MOST_FLIPS:
                 out.print(f"… and {len(found.flips) - MOST_FLIPS} more; --json gives all")
         if found.rewritten:
-            out.print(f"{found.rewritten:,} attempts answer the question in other words than the benchmark has now")
+            out.print(
+                f"{found.rewritten:,} attempts answer the question in other words than the benchmark has now"
+            )
         if output is not None:
             out.print(f"run  {output}", soft_wrap=True)
 

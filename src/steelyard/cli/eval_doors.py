@@ -36,8 +36,15 @@ class Budget(msgspec.Struct, frozen=True, kw_only=True):
         """At that pace a model is asked; a request may always take as long as it may take by itself."""
         from steelyard.models.pace import Pace
 
-        return Pace(concurrency=concurrency, max_tokens=self.max_tokens, max_cost=self.max_cost, max_seconds=self.max_time,
-                    input_price=self.price_in, output_price=self.price_out, deadline=max(timeout, Pace().deadline))  # fmt: skip
+        return Pace(
+            concurrency=concurrency,
+            max_tokens=self.max_tokens,
+            max_cost=self.max_cost,
+            max_seconds=self.max_time,
+            input_price=self.price_in,
+            output_price=self.price_out,
+            deadline=max(timeout, Pace().deadline),
+        )
 
 
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +96,9 @@ def http_model(given: Endpoint) -> Model:
     return HttpModel(given.url or "", given.name or "", key_env=given.key_env, timeouts=waits)
 
 
-def open_judge(given: Endpoint | None, benchmark: Benchmark, pace: Pace, spent: Spent) -> JudgeDoor | None:
+def open_judge(
+    given: Endpoint | None, benchmark: Benchmark, pace: Pace, spent: Spent
+) -> JudgeDoor | None:
     """The judge that the options name, if they name one and the benchmark has use for it."""
     if given is None or given.url is None:
         return None
@@ -101,7 +110,9 @@ def open_judge(given: Endpoint | None, benchmark: Benchmark, pace: Pace, spent: 
     return JudgeDoor(http_model(given), benchmark.judge_config, Pacer(pace, spent=spent))
 
 
-def open_doors(model: Endpoint, judge: Endpoint | None, benchmark: Benchmark, pace: Pace, *, quiet: bool) -> Doors:
+def open_doors(
+    model: Endpoint, judge: Endpoint | None, benchmark: Benchmark, pace: Pace, *, quiet: bool
+) -> Doors:
     """Everybody that a run asks. What is spent on the judge counts towards the same budget."""
     from steelyard.models.pace import Pacer
     from steelyard.runs.session import Doors
@@ -111,7 +122,9 @@ def open_doors(model: Endpoint, judge: Endpoint | None, benchmark: Benchmark, pa
     return Doors(opened, pacer, open_judge(judge, benchmark, pace, pacer.spent))
 
 
-def judge_endpoint(model: Endpoint, url: str | None, name: str | None, key_env: str | None) -> Endpoint | None:
+def judge_endpoint(
+    model: Endpoint, url: str | None, name: str | None, key_env: str | None
+) -> Endpoint | None:
     """Where the judge is: at its own address, or at the model's under another name."""
     if url is None and name is None:
         return None
@@ -126,8 +139,13 @@ def judge_endpoint(model: Endpoint, url: str | None, name: str | None, key_env: 
 def noted(model: Endpoint, judge: Endpoint | None, **more: Any) -> dict[str, Any]:
     """What ``run.json`` remembers of the options; never a key, only the name of the variable that holds it."""
     told = {
-        "model_url": model.url, "model_id": model.name, "recorded": model.recorded and str(model.recorded),
-        "api_key_env": model.key_env, "judge_url": judge.url if judge else None,
-        "judge_id": judge.name if judge else None, "judge_key_env": judge.key_env if judge else None, **more,
-    }  # fmt: skip
+        "model_url": model.url,
+        "model_id": model.name,
+        "recorded": model.recorded and str(model.recorded),
+        "api_key_env": model.key_env,
+        "judge_url": judge.url if judge else None,
+        "judge_id": judge.name if judge else None,
+        "judge_key_env": judge.key_env if judge else None,
+        **more,
+    }
     return {key: value for key, value in told.items() if value is not None}

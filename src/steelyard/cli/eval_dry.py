@@ -19,7 +19,9 @@ USUAL_REPLY = 256
 
 def estimate(plan: RunPlan, prices: Prices, model: dict[str, Any]) -> dict[str, Any]:
     """The number of calls, and a guess at tokens and cost; ``prompts`` are the first ones as they would be sent."""
-    characters = sum(len(message.content) for problem in plan.problems for message in plan.messages(problem))
+    characters = sum(
+        len(message.content) for problem in plan.problems for message in plan.messages(problem)
+    )
     asked = -(-characters // CHARACTERS_PER_TOKEN) * plan.repeats
     a_reply, told_as = reply_tokens(plan.parameters)
     replied = plan.total * a_reply
@@ -36,10 +38,17 @@ def estimate(plan: RunPlan, prices: Prices, model: dict[str, Any]) -> dict[str, 
         "input_tokens": asked,
         "output_tokens": replied,
         "output_tokens_are": told_as,
-        "cost": prices.cost(*(own + (judge[name] if judge else 0) for own, name in (
-            (asked, "input_tokens"), (replied, "output_tokens")))),
+        "cost": prices.cost(
+            *(
+                own + (judge[name] if judge else 0)
+                for own, name in ((asked, "input_tokens"), (replied, "output_tokens"))
+            )
+        ),
         "prompts": [
-            [{"role": message.role, "content": message.content} for message in plan.messages(problem)]
+            [
+                {"role": message.role, "content": message.content}
+                for message in plan.messages(problem)
+            ]
             for problem in plan.problems[:SHOWN]
         ],
     }
@@ -48,7 +57,11 @@ def estimate(plan: RunPlan, prices: Prices, model: dict[str, Any]) -> dict[str, 
 def reply_tokens(parameters: Mapping[str, Any]) -> tuple[int, str]:
     """How long a reply is taken to be, and by what."""
     longest = parameters.get("max_tokens")
-    return (longest, "the most that is allowed") if isinstance(longest, int) else (USUAL_REPLY, f"{USUAL_REPLY} a reply")
+    return (
+        (longest, "the most that is allowed")
+        if isinstance(longest, int)
+        else (USUAL_REPLY, f"{USUAL_REPLY} a reply")
+    )
 
 
 def _judging(plan: RunPlan, a_reply: int) -> dict[str, Any]:
@@ -58,14 +71,27 @@ def _judging(plan: RunPlan, a_reply: int) -> dict[str, Any]:
     from steelyard.runs.judging import asked_text
 
     config, assumed = plan.benchmark.judge_config, "x" * (a_reply * CHARACTERS_PER_TOKEN)
-    found = expected_judging((
-        JudgeItem(key=problem.id, instruction=asked_text(plan.messages(problem)), response=assumed,
-                  expected=problem.target, metadata=problem.metadata) for problem in plan.problems
-    ), config)  # fmt: skip
+    found = expected_judging(
+        (
+            JudgeItem(
+                key=problem.id,
+                instruction=asked_text(plan.messages(problem)),
+                response=assumed,
+                expected=problem.target,
+                metadata=problem.metadata,
+            )
+            for problem in plan.problems
+        ),
+        config,
+    )
     verdict, told_as = reply_tokens(config.parameters)
     calls = found.calls * plan.repeats
-    return {"calls": calls, "input_tokens": -(-found.characters // CHARACTERS_PER_TOKEN) * plan.repeats,
-            "output_tokens": calls * verdict, "output_tokens_are": told_as}  # fmt: skip
+    return {
+        "calls": calls,
+        "input_tokens": -(-found.characters // CHARACTERS_PER_TOKEN) * plan.repeats,
+        "output_tokens": calls * verdict,
+        "output_tokens_are": told_as,
+    }
 
 
 def show_estimate(found: dict[str, Any], *, file: TextIO) -> None:
@@ -77,20 +103,39 @@ def show_estimate(found: dict[str, Any], *, file: TextIO) -> None:
                 out.print(f"problem {number}, {message['role']}:", style="bold")
                 out.print("\n".join(f"  {line}" for line in lines), soft_wrap=True)
         out.print()
-        cost = "unknown: --price-in and --price-out tell" if found["cost"] is None else f"about {found['cost']:.4f}"
+        cost = (
+            "unknown: --price-in and --price-out tell"
+            if found["cost"] is None
+            else f"about {found['cost']:.4f}"
+        )
         judge = found["judge"]
-        judged = [
-            ("calls of the judge", f"up to {judge['calls']:,}"),
-            ("its input tokens", f"up to about {judge['input_tokens']:,}"),
-            ("its output tokens", f"up to about {judge['output_tokens']:,} ({judge['output_tokens_are']})"),
-        ] if judge else []  # fmt: skip
-        out.print(table((("", False), ("", False)), [
-            ("benchmark", found["benchmark"]),
-            ("problems × repeats", f"{found['problems']:,} × {found['repeats']:,}"),
-            ("calls of the model", f"{found['calls']:,}"),
-            ("input tokens", f"about {found['input_tokens']:,}"),
-            ("output tokens", f"about {found['output_tokens']:,} ({found['output_tokens_are']})"),
-            *judged,
-            ("cost", cost),
-        ]))  # fmt: skip
+        judged = (
+            [
+                ("calls of the judge", f"up to {judge['calls']:,}"),
+                ("its input tokens", f"up to about {judge['input_tokens']:,}"),
+                (
+                    "its output tokens",
+                    f"up to about {judge['output_tokens']:,} ({judge['output_tokens_are']})",
+                ),
+            ]
+            if judge
+            else []
+        )
+        out.print(
+            table(
+                (("", False), ("", False)),
+                [
+                    ("benchmark", found["benchmark"]),
+                    ("problems × repeats", f"{found['problems']:,} × {found['repeats']:,}"),
+                    ("calls of the model", f"{found['calls']:,}"),
+                    ("input tokens", f"about {found['input_tokens']:,}"),
+                    (
+                        "output tokens",
+                        f"about {found['output_tokens']:,} ({found['output_tokens_are']})",
+                    ),
+                    *judged,
+                    ("cost", cost),
+                ],
+            )
+        )
         out.print("nobody was asked, and nothing was written")

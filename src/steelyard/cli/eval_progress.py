@@ -77,6 +77,8 @@ def _show(watch: Watch, terminal: bool, done: threading.Event) -> None:
     from rich.text import Text
 
     console = Console(stderr=True, highlight=False, emoji=False, markup=False)
-    with Live(Text(progress_line(watch)), console=console, auto_refresh=False, transient=True) as live:
+    with Live(
+        Text(progress_line(watch)), console=console, auto_refresh=False, transient=True
+    ) as live:
         while not done.wait(TERMINAL_SECONDS):
             live.update(Text(progress_line(watch), no_wrap=True, overflow="ellipsis"), refresh=True)

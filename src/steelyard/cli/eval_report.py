@@ -16,16 +16,34 @@ if TYPE_CHECKING:
     from steelyard.runs.opened import Run as OpenedRun
 
 FORMS = "html, md, csv, json or terminal"
-Form = Annotated[str | None, typer.Option("--format", help=f"One of {FORMS}; without it report.md and report.html are written.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file; else print, or report.html in the run.")]
+Form = Annotated[
+    str | None,
+    typer.Option(
+        "--format", help=f"One of {FORMS}; without it report.md and report.html are written."
+    ),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", help="Write to this file; else print, or report.html in the run."
+    ),
+]
 Timings = Annotated[bool, typer.Option("--timings", help="Tell how long replies took.")]
 Calibration = Annotated[
-    Path | None, typer.Option("--calibration", help="What `judge calibrate --json` printed; else calibration.json of the run.")
+    Path | None,
+    typer.Option(
+        "--calibration",
+        help="What `judge calibrate --json` printed; else calibration.json of the run.",
+    ),
 ]
 
 
 def report(
-    run: Run, form: Form = None, output: Output = None, timings: Timings = False, calibration: Calibration = None
+    run: Run,
+    form: Form = None,
+    output: Output = None,
+    timings: Timings = False,
+    calibration: Calibration = None,
 ) -> None:
     """Write the reports of a run again from its files, or one of them in another form."""
     from steelyard.cli.eval_show import refuse_unfinished
@@ -44,7 +62,12 @@ def report(
     if calibration is not None:
         read_calibration(calibration)
     if chosen is None:
-        _write(opened, {"md": run / MARKDOWN, "html": run / HTML}, timings=timings, calibration=calibration)
+        _write(
+            opened,
+            {"md": run / MARKDOWN, "html": run / HTML},
+            timings=timings,
+            calibration=calibration,
+        )
     elif output is not None or chosen == "html":
         _write(opened, {chosen: output or run / HTML}, timings=timings, calibration=calibration)
     else:
@@ -53,10 +76,14 @@ def report(
 
 def _guess(output: Path) -> str:
     """The form that a file's name asks for."""
-    return {"htm": "html", "markdown": "md", "txt": "terminal"}.get(found := output.suffix.lstrip("."), found)
+    return {"htm": "html", "markdown": "md", "txt": "terminal"}.get(
+        found := output.suffix.lstrip("."), found
+    )
 
 
-def _write(opened: OpenedRun, files: Mapping[str, Path], *, timings: bool, calibration: Path | None) -> None:
+def _write(
+    opened: OpenedRun, files: Mapping[str, Path], *, timings: bool, calibration: Path | None
+) -> None:
     """Write each form to its file; where one cannot be written none is."""
     from contextlib import ExitStack
 
@@ -65,7 +92,13 @@ def _write(opened: OpenedRun, files: Mapping[str, Path], *, timings: bool, calib
 
     with ExitStack() as written:
         for form, path in files.items():
-            write_face(opened, form, written.enter_context(replacing(path)), timings=timings, calibration=calibration)
+            write_face(
+                opened,
+                form,
+                written.enter_context(replacing(path)),
+                timings=timings,
+                calibration=calibration,
+            )
     for path in files.values():
         typer.echo(str(path))
 

@@ -30,18 +30,38 @@ NOT_PARAMETERS = {"model", "messages", "stream", "n"}
 
 
 def run(
-    *, bench: opt.Bench, dataset: opt.Dataset = None,
-    model_url: opt.ModelUrl = None, model_id: opt.ModelId = None, api_key_env: opt.KeyEnv = None,
+    *,
+    bench: opt.Bench,
+    dataset: opt.Dataset = None,
+    model_url: opt.ModelUrl = None,
+    model_id: opt.ModelId = None,
+    api_key_env: opt.KeyEnv = None,
     recorded: opt.Recorded = None,
-    judge_url: opt.JudgeUrl = None, judge_id: opt.JudgeId = None, judge_key_env: opt.JudgeKeyEnv = None,
-    repeats: opt.Repeats = None, max_problems: opt.MaxProblems = None, concurrency: opt.Concurrency = None,
-    output: opt.Output = None, resume: opt.Resume = False, allow_change: opt.AllowChange = False,
-    dry_run: opt.DryRun = False, max_cost: opt.MaxCost = None, max_tokens: opt.MaxTokens = None,
-    max_time: opt.MaxTime = None, price_in: opt.PriceIn = None, price_out: opt.PriceOut = None,
-    temperature: opt.Temperature = None, max_output_tokens: opt.MaxOutput = None, param: opt.Params = None,
-    system_prompt: opt.SystemPrompt = None, seed: opt.Seed = None, timeout: opt.Timeout = 600.0,
-    scorer_timeout: opt.ScorerTimeout = 60.0, as_json: opt.AsJson = False, quiet: opt.Quiet = False,
-) -> None:  # fmt: skip
+    judge_url: opt.JudgeUrl = None,
+    judge_id: opt.JudgeId = None,
+    judge_key_env: opt.JudgeKeyEnv = None,
+    repeats: opt.Repeats = None,
+    max_problems: opt.MaxProblems = None,
+    concurrency: opt.Concurrency = None,
+    output: opt.Output = None,
+    resume: opt.Resume = False,
+    allow_change: opt.AllowChange = False,
+    dry_run: opt.DryRun = False,
+    max_cost: opt.MaxCost = None,
+    max_tokens: opt.MaxTokens = None,
+    max_time: opt.MaxTime = None,
+    price_in: opt.PriceIn = None,
+    price_out: opt.PriceOut = None,
+    temperature: opt.Temperature = None,
+    max_output_tokens: opt.MaxOutput = None,
+    param: opt.Params = None,
+    system_prompt: opt.SystemPrompt = None,
+    seed: opt.Seed = None,
+    timeout: opt.Timeout = 600.0,
+    scorer_timeout: opt.ScorerTimeout = 60.0,
+    as_json: opt.AsJson = False,
+    quiet: opt.Quiet = False,
+) -> None:
     """Ask a model every problem of a benchmark, score and judge the answers, and tell what came of it.
 
     Exit code: 0 when every sample has a score, 2 after bad input, 3 when samples are unscored or pending or the run
@@ -50,34 +70,68 @@ def run(
     from steelyard.runs.results import Prices
 
     parameters = request_parameters(param, temperature=temperature, max_tokens=max_output_tokens)
-    plan = make_plan(bench, dataset, repeats=repeats, limit=max_problems, parameters=parameters,
-                     system_prompt=_text(system_prompt), seed=seed)  # fmt: skip
-    model = Endpoint(url=model_url, name=model_id, key_env=api_key_env, recorded=recorded, timeout=timeout)
+    plan = make_plan(
+        bench,
+        dataset,
+        repeats=repeats,
+        limit=max_problems,
+        parameters=parameters,
+        system_prompt=_text(system_prompt),
+        seed=seed,
+    )
+    model = Endpoint(
+        url=model_url, name=model_id, key_env=api_key_env, recorded=recorded, timeout=timeout
+    )
     judge = judge_endpoint(model, judge_url, judge_id, judge_key_env)
     prices = Prices(input=price_in, output=price_out)
-    budget = Budget(max_tokens=max_tokens, max_cost=max_cost, max_time=max_time, price_in=price_in, price_out=price_out)
+    budget = Budget(
+        max_tokens=max_tokens,
+        max_cost=max_cost,
+        max_time=max_time,
+        price_in=price_in,
+        price_out=price_out,
+    )
     pace = budget.pace(model.at_once(concurrency), timeout=timeout)
     if dry_run:
         _dry_run(plan, prices, model, judge, as_json=as_json)
         return
     doors = open_doors(model, judge, plan.benchmark, pace, quiet=quiet or as_json)
-    outcome = _run(plan, doors, output, quiet=quiet, resume=resume, allow_change=allow_change, prices=prices,
-                   scorer_seconds=scorer_timeout, noted=noted(model, judge, dataset=lasting(dataset), prices=prices))  # fmt: skip
+    outcome = _run(
+        plan,
+        doors,
+        output,
+        quiet=quiet,
+        resume=resume,
+        allow_change=allow_change,
+        prices=prices,
+        scorer_seconds=scorer_timeout,
+        noted=noted(model, judge, dataset=lasting(dataset), prices=prices),
+    )
     del plan, doors  # the reports are made from the files alone
     show_outcome(outcome, as_json=as_json, quiet=quiet)
     raise typer.Exit(outcome.exit_code)
 
 
-def _run(plan: RunPlan, doors: Doors, output: Path | None, *, quiet: bool, **options: Any) -> Outcome:
+def _run(
+    plan: RunPlan, doors: Doors, output: Path | None, *, quiet: bool, **options: Any
+) -> Outcome:
     from steelyard.runs.run import Options, run_benchmark
 
     name = str(doors.model.identity.get("name", ""))
     folder = output or default_folder(plan.benchmark.name, name, resume=options["resume"])
     at_once = doors.pacer.limits.concurrency
     with _collecting_rarely():
-        return run_benchmark(plan, doors, Options(
-            folder=folder, concurrency=at_once, on_begin=_watching(quiet), on_change=_tell_changes, **options
-        ))  # fmt: skip
+        return run_benchmark(
+            plan,
+            doors,
+            Options(
+                folder=folder,
+                concurrency=at_once,
+                on_begin=_watching(quiet),
+                on_change=_tell_changes,
+                **options,
+            ),
+        )
 
 
 @contextmanager
@@ -115,7 +169,11 @@ def make_plan(bench: str, dataset: str | None, **settings: Any) -> RunPlan:
     from steelyard.bench.load import load_benchmark
     from steelyard.runs.plan import RunPlan
 
-    return RunPlan(load_benchmark(bench, dataset=dataset), reference=lasting(bench, name=True) or bench, **settings)
+    return RunPlan(
+        load_benchmark(bench, dataset=dataset),
+        reference=lasting(bench, name=True) or bench,
+        **settings,
+    )
 
 
 def lasting(given: str | None, *, name: bool = False) -> str | None:
@@ -165,11 +223,15 @@ def _tell_changes(changed: list[Any]) -> None:
         typer.echo(f"changed since the run was begun: {change}", err=True)
 
 
-def _dry_run(plan: RunPlan, prices: Prices, model: Endpoint, judge: Endpoint | None, *, as_json: bool) -> None:
+def _dry_run(
+    plan: RunPlan, prices: Prices, model: Endpoint, judge: Endpoint | None, *, as_json: bool
+) -> None:
     from steelyard.cli.eval_dry import estimate, show_estimate
 
     plan.benchmark.check(judge=judge is not None)
-    named = dict(open_model(model, quiet=True).identity) if not model.embedded else {"kind": "embedded"}
+    named = (
+        dict(open_model(model, quiet=True).identity) if not model.embedded else {"kind": "embedded"}
+    )
     found = estimate(plan, prices, named)
     if as_json:
         typer.echo(encode_json(found))
@@ -190,10 +252,17 @@ def show_outcome(outcome: Outcome, *, as_json: bool, quiet: bool) -> None:
         say_error(f"the run stopped: {outcome.stopped}")
         say_error(KEPT)
     if as_json:
-        typer.echo(encode_json({**outcome.results, "folder": str(outcome.folder), "stopped": outcome.stopped or None}))
+        typer.echo(
+            encode_json(
+                {
+                    **outcome.results,
+                    "folder": str(outcome.folder),
+                    "stopped": outcome.stopped or None,
+                }
+            )
+        )
     elif not quiet:
-        notes = [f"run        {outcome.folder}", f"report     {page}",
-                 f"           {markdown}"]  # fmt: skip
+        notes = [f"run        {outcome.folder}", f"report     {page}", f"           {markdown}"]
         if outcome.exit_code:
             notes.append(_what_now(outcome))
         show_run(*told_by(outcome.folder), file=sys.stdout, notes=notes)

@@ -11,7 +11,9 @@ import typer
 from steelyard.cli.eval_options import AsJson, Run
 
 Under = Annotated[Path, typer.Argument(help="A folder of runs.")]
-SampleKey = Annotated[str | None, typer.Option("--sample", help="Show this sample alone: PROBLEM.REPEAT, or its id.")]
+SampleKey = Annotated[
+    str | None, typer.Option("--sample", help="Show this sample alone: PROBLEM.REPEAT, or its id.")
+]
 Failing = Annotated[bool, typer.Option("--failed", help="List the samples that are not right.")]
 MOST = 50
 
@@ -29,17 +31,39 @@ def list_runs(folder: Under = Path("runs"), as_json: AsJson = False) -> None:
     rows = []
     for one in found:
         head = one.get("headline") or {}
-        interval = f"[{number(head.get('ci_lower'), 3)}, {number(head.get('ci_upper'), 3)}]" if head else ""
+        interval = (
+            f"[{number(head.get('ci_lower'), 3)}, {number(head.get('ci_upper'), 3)}]"
+            if head
+            else ""
+        )
         share = f"{head['scored']:,} / {head['total']:,}" if head else ""
-        rows.append((one["folder"], one.get("benchmark", ""), one.get("model", ""), one["status"],
-                     number(head.get("value"), 3), interval, share))  # fmt: skip
-    columns = (("run", False), ("benchmark", False), ("model", False), ("status", False), ("score", True),
-               ("95% interval", False), ("scored / total", True))  # fmt: skip
+        rows.append(
+            (
+                one["folder"],
+                one.get("benchmark", ""),
+                one.get("model", ""),
+                one["status"],
+                number(head.get("value"), 3),
+                interval,
+                share,
+            )
+        )
+    columns = (
+        ("run", False),
+        ("benchmark", False),
+        ("model", False),
+        ("status", False),
+        ("score", True),
+        ("95% interval", False),
+        ("scored / total", True),
+    )
     with printing(sys.stdout) as out:
         out.print(table(columns, rows) if rows else f"there are no runs in {folder}")
 
 
-def show(run: Run, sample: SampleKey = None, failed: Failing = False, as_json: AsJson = False) -> None:
+def show(
+    run: Run, sample: SampleKey = None, failed: Failing = False, as_json: AsJson = False
+) -> None:
     """Show the results of a run, or one of its samples."""
     from steelyard.cli.common import encode_json
     from steelyard.report.run_files import told_by
@@ -67,7 +91,9 @@ def refuse_unfinished(run: Path) -> None:
     from steelyard.runs.outputs import RESULTS
 
     if not (run / RESULTS).exists():
-        raise DataError("the run has not come to its end; eval run --resume goes on with it", file=str(run))
+        raise DataError(
+            "the run has not come to its end; eval run --resume goes on with it", file=str(run)
+        )
 
 
 def _show_sample(run: Path, wanted: str, *, as_json: bool) -> None:
@@ -79,18 +105,28 @@ def _show_sample(run: Path, wanted: str, *, as_json: bool) -> None:
     if not attempts:
         raise DataError(f"there is no sample {wanted!r} in this run", file=str(run))
     keys = {row["key"] for row in attempts}
-    scores = {row["key"]: row for row in _rows(run / "scores.jsonl", lambda row: row["key"] in keys)}
+    scores = {
+        row["key"]: row for row in _rows(run / "scores.jsonl", lambda row: row["key"] in keys)
+    }
     if as_json:
-        typer.echo(encode_json([{"attempt": row, "score": scores.get(row["key"])} for row in attempts]))
+        typer.echo(
+            encode_json([{"attempt": row, "score": scores.get(row["key"])} for row in attempts])
+        )
         return
     for row in attempts:
         typer.echo(f"sample {row['key']}  ({printable(row['id'])})")
         said = [(message["role"], message["content"]) for message in row["messages"]]
         score = scores.get(row["key"], {})
-        for title, text in [*said, ("response", row["response"]), ("error", row.get("error")),
-                            ("target", score.get("target")), ("read", score.get("extracted")),
-                            ("status", score.get("status")), ("score", score.get("value")),
-                            ("reason", score.get("reason"))]:  # fmt: skip
+        for title, text in [
+            *said,
+            ("response", row["response"]),
+            ("error", row.get("error")),
+            ("target", score.get("target")),
+            ("read", score.get("extracted")),
+            ("status", score.get("status")),
+            ("score", score.get("value")),
+            ("reason", score.get("reason")),
+        ]:
             if text not in {None, ""} if isinstance(text, str | None) else True:
                 typer.echo(f"  {title}: {_indented(text)}")
 
@@ -105,10 +141,15 @@ def _show_failed(run: Path) -> None:
     from steelyard.report.terminal import printing, table
 
     rows = _rows(run / "scores.jsonl", lambda row: not row["correct"])
-    shown = [(row["key"], row["id"], row.get("failure") or row["status"], row.get("reason", "")[:80]) for row in rows[:MOST]]
+    shown = [
+        (row["key"], row["id"], row.get("failure") or row["status"], row.get("reason", "")[:80])
+        for row in rows[:MOST]
+    ]
     with printing(sys.stdout) as out:
         out.print()
-        out.print(table((("sample", False), ("id", False), ("failure", False), ("reason", False)), shown))
+        out.print(
+            table((("sample", False), ("id", False), ("failure", False), ("reason", False)), shown)
+        )
         if len(rows) > MOST:
             out.print(f"… and {len(rows) - MOST} more, in {run / 'scores.jsonl'}")
 
@@ -122,6 +163,8 @@ def _rows(path: Path, wanted: Any) -> list[dict[str, Any]]:
         with path.open("rb") as lines:
             return [row for row in map(msgspec.json.decode, lines) if wanted(row)]
     except FileNotFoundError:
-        raise DataError("there is no such file; the run has not come to its end", file=str(path)) from None
+        raise DataError(
+            "there is no such file; the run has not come to its end", file=str(path)
+        ) from None
     except msgspec.DecodeError as wrong:
         raise DataError(f"not JSON: {wrong}", file=str(path)) from None

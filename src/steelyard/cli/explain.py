@@ -20,42 +20,87 @@ TEXT_HELP = "The text, @FILE, or - for standard input (@@ begins a text with an 
 
 
 Scorer = Annotated[
-    str, typer.Option("--scorer", autocompletion=scorers_like, help="A scorer's name, or file.py:function.")
+    str,
+    typer.Option(
+        "--scorer", autocompletion=scorers_like, help="A scorer's name, or file.py:function."
+    ),
 ]
 Response = Annotated[str | None, typer.Option("--response", help=f"The answer. {TEXT_HELP}")]
 Target = Annotated[str | None, typer.Option("--target", help=f"What was wanted. {TEXT_HELP}")]
 Metadata = Annotated[str, typer.Option("--metadata", help="A JSON object, or @FILE.")]
-Params = Annotated[list[str] | None, typer.Option("--param", help="A parameter: name=JSON or name=@FILE.")]
-SpecFile = Annotated[Path | None, typer.Option("--spec", help="A scoring spec, instead of a scorer.")]
-Submission = Annotated[Path | None, typer.Option("--submission", help="With --spec: what was submitted; - is standard input.")]
+Params = Annotated[
+    list[str] | None, typer.Option("--param", help="A parameter: name=JSON or name=@FILE.")
+]
+SpecFile = Annotated[
+    Path | None, typer.Option("--spec", help="A scoring spec, instead of a scorer.")
+]
+Submission = Annotated[
+    Path | None,
+    typer.Option("--submission", help="With --spec: what was submitted; - is standard input."),
+]
 Truth = Annotated[Path | None, typer.Option("--truth", help="With --spec: the ground truth.")]
-Time = Annotated[float | None, typer.Option("--time-used", help="With --spec: seconds that were used.")]
-Trajectory = Annotated[Path | None, typer.Option("--trajectory", help="With --spec: the trajectory.")]
-Verified = Annotated[bool, typer.Option("--verified", help="With --spec: the trajectory was verified.")]
+Time = Annotated[
+    float | None, typer.Option("--time-used", help="With --spec: seconds that were used.")
+]
+Trajectory = Annotated[
+    Path | None, typer.Option("--trajectory", help="With --spec: the trajectory.")
+]
+Verified = Annotated[
+    bool, typer.Option("--verified", help="With --spec: the trajectory was verified.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def explain(
-    scorer: Scorer = "", response: Response = None, target: Target = None, metadata: Metadata = "",
-    param: Params = None, spec: SpecFile = None, submission: Submission = None, truth: Truth = None,
-    time_used: Time = None, trajectory: Trajectory = None, verified: Verified = False,
-    as_json: AsJson = False, sandbox: Chosen = None, image: Image = None, runtime: Runtime = None,
+    scorer: Scorer = "",
+    response: Response = None,
+    target: Target = None,
+    metadata: Metadata = "",
+    param: Params = None,
+    spec: SpecFile = None,
+    submission: Submission = None,
+    truth: Truth = None,
+    time_used: Time = None,
+    trajectory: Trajectory = None,
+    verified: Verified = False,
+    as_json: AsJson = False,
+    sandbox: Chosen = None,
+    image: Image = None,
+    runtime: Runtime = None,
     unsafe_no_sandbox: Unsafe = False,
-) -> None:  # fmt: skip
+) -> None:
     """Show how one score came about: what was cut, found and compared, and why the verdict is what it is."""
     if bool(scorer) == bool(spec):
-        raise DataError("give either --scorer with --response and --target, or --spec with its files")
+        raise DataError(
+            "give either --scorer with --response and --target, or --spec with its files"
+        )
     choice = Choice(sandbox, image, runtime, unsafe_no_sandbox)
     if spec is not None:
         from steelyard.cli.explain_spec import explain_spec
         from steelyard.cli.score_spec import Given
 
-        refuse_with("--spec", {"--response": response is not None, "--target": target is not None,
-                               "--metadata": metadata, "--param": param})  # fmt: skip
+        refuse_with(
+            "--spec",
+            {
+                "--response": response is not None,
+                "--target": target is not None,
+                "--metadata": metadata,
+                "--param": param,
+            },
+        )
         given = Given(submission, truth, trajectory, time_used, verified, choice.checked())
         return explain_spec(spec, given, as_json=as_json)
-    refuse_with("--scorer", {"--submission": submission, "--truth": truth, "--time-used": time_used is not None,
-                             "--trajectory": trajectory, "--verified": verified, **choice.given()})  # fmt: skip
+    refuse_with(
+        "--scorer",
+        {
+            "--submission": submission,
+            "--truth": truth,
+            "--time-used": time_used is not None,
+            "--trajectory": trajectory,
+            "--verified": verified,
+            **choice.given(),
+        },
+    )
     if response is None:
         raise DataError("--scorer needs --response and --target")
     sample = _sample(response, target or "", metadata, exact=_needs(scorer) == "answers")
@@ -103,7 +148,9 @@ def _bytes(path: str) -> bytes:
     try:
         return Path(path).read_bytes()
     except (OSError, ValueError) as failed:
-        raise DataError(f"cannot be read: {getattr(failed, 'strerror', failed)}", file=path) from None
+        raise DataError(
+            f"cannot be read: {getattr(failed, 'strerror', failed)}", file=path
+        ) from None
 
 
 def _decoded(raw: bytes, where: str, *, file: bool = False) -> str:
@@ -139,21 +186,36 @@ def _explain_scorer(name: str, sample: ScorerInput, params: list[str], as_json: 
 
 
 def _as_object(found: Explained, params: dict[str, Any], sample: ScorerInput) -> dict[str, Any]:
-    steps = [{"stage": step.stage, "note": step.note, "span": step.span} for step in found.steps or ()]
-    return {"scorer": found.name, "version": found.version, "params": params, "input": sample, "steps": steps,
-            "status": found.score.status, "score": found.score}  # fmt: skip
+    steps = [
+        {"stage": step.stage, "note": step.note, "span": step.span} for step in found.steps or ()
+    ]
+    return {
+        "scorer": found.name,
+        "version": found.version,
+        "params": params,
+        "input": sample,
+        "steps": steps,
+        "status": found.score.status,
+        "score": found.score,
+    }
 
 
 def _lines(found: Explained, sample: ScorerInput) -> list[str]:
     from steelyard.cli.excerpt import brief, underlined
     from steelyard.report.terminal import printable
 
-    lines = [f"scorer    {found.name} ({found.version})", f"response  {brief(sample.response)}",
-             f"target    {brief(sample.target)}", ""]  # fmt: skip
+    lines = [
+        f"scorer    {found.name} ({found.version})",
+        f"response  {brief(sample.response)}",
+        f"target    {brief(sample.target)}",
+        "",
+    ]
     if found.steps is None:
         lines += ["this scorer keeps no trace of its stages: a parameter `trace` would let it", ""]
     for number, step in enumerate(found.steps or (), start=1):
-        lines.append(f"{number:>2}. {typer.style(printable(step.stage), bold=True)}: {printable(step.note)}")
+        lines.append(
+            f"{number:>2}. {typer.style(printable(step.stage), bold=True)}: {printable(step.note)}"
+        )
         if step.span is not None:
             lines += [f"      {line}" for line in underlined(sample.response, step.span)]
     if found.steps:

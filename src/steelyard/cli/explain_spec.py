@@ -24,10 +24,20 @@ def explain_spec(path: Path, given: Given, *, as_json: bool) -> None:
     done = evaluated(path, given)
     found, traces = done.found, _traces(done)
     if as_json:
-        steps = {name: [{"stage": step.stage, "note": step.note, "span": step.span} for step in steps]
-                 for name, (_, steps) in traces.items()}  # fmt: skip
+        steps = {
+            name: [{"stage": step.stage, "note": step.note, "span": step.span} for step in steps]
+            for name, (_, steps) in traces.items()
+        }
         typer.echo(
-            encode_json({**dict(found.items()), "reasons": found.reasons, "sum": _sum(found), "steps": steps, **ran(found)})
+            encode_json(
+                {
+                    **dict(found.items()),
+                    "reasons": found.reasons,
+                    "sum": _sum(found),
+                    "steps": steps,
+                    **ran(found),
+                }
+            )
         )
     else:
         typer.echo("\n".join([*_dimensions(done, traces), "", *_total(found), *_told(found)]))
@@ -43,9 +53,15 @@ def _traces(done: Evaluated) -> dict[str, tuple[str, list[Step]]]:
     traces: dict[str, tuple[str, list[Step]]] = {}
     for dimension in done.spec.dimensions:
         got = find(done.submission, dimension.field) if dimension.field else MISSING
-        if got is MISSING or dimension.kind != "scorer" or "trace" not in inspect.signature(dimension.run).parameters:
+        if (
+            got is MISSING
+            or dimension.kind != "scorer"
+            or "trace" not in inspect.signature(dimension.run).parameters
+        ):
             continue
-        want = find(done.truth, dimension.ground_truth_field) if dimension.ground_truth_field else None
+        want = (
+            find(done.truth, dimension.ground_truth_field) if dimension.ground_truth_field else None
+        )
         sample = scorer_input(got, want, of_text=dimension.of_text)
         if not isinstance(sample, str):
             trace = Trace()
@@ -114,7 +130,9 @@ def _told(found: Evaluation) -> list[str]:
     from steelyard.cli.excerpt import brief
     from steelyard.report.evaluation import sandbox_line
 
-    told = [(one["severity"], f"{one['field']}: {one['message']}") for one in found.submission_warnings]
+    told = [
+        (one["severity"], f"{one['field']}: {one['message']}") for one in found.submission_warnings
+    ]
     told += [("violation", one["message"]) for one in found.constraint_violations]
     if found.harness_warning:
         told.append(("harness", found.harness_warning))

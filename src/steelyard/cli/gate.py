@@ -13,21 +13,43 @@ from steelyard.errors import DataError
 if TYPE_CHECKING:
     from steelyard.runs.gate import Gated
 
-Base = Annotated[Path | None, typer.Argument(help="The run, or folder of runs, that the candidate is held against.")]
-Candidate = Annotated[Path | None, typer.Argument(help="The run, or folder of runs, of the candidate.")]
+Base = Annotated[
+    Path | None,
+    typer.Argument(help="The run, or folder of runs, that the candidate is held against."),
+]
+Candidate = Annotated[
+    Path | None, typer.Argument(help="The run, or folder of runs, of the candidate.")
+]
 PolicyFile = Annotated[Path | None, typer.Option("--policy", help="The rules, a TOML file.")]
-Margin = Annotated[float | None, typer.Option("--margin", help="How much worse the candidate may be; in the place of a policy.")]
+Margin = Annotated[
+    float | None,
+    typer.Option("--margin", help="How much worse the candidate may be; in the place of a policy."),
+]
 Junit = Annotated[Path | None, typer.Option("--junit", help="Write JUnit XML to this file.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the verdict as one JSON object.")]
-AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown, for the summary page of a CI job.")]
-AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV, a row for each benchmark and one for the verdict.")]
-Init = Annotated[Path | None, typer.Option("--init", help="Write a policy with comments to this file, and leave.")]
+AsMarkdown = Annotated[
+    bool, typer.Option("--markdown", help="Print Markdown, for the summary page of a CI job.")
+]
+AsCsv = Annotated[
+    bool, typer.Option("--csv", help="Print CSV, a row for each benchmark and one for the verdict.")
+]
+Init = Annotated[
+    Path | None,
+    typer.Option("--init", help="Write a policy with comments to this file, and leave."),
+]
 
 
 def gate(
-    base: Base = None, candidate: Candidate = None, policy: PolicyFile = None, margin: Margin = None, junit: Junit = None,
-    as_json: AsJson = False, as_markdown: AsMarkdown = False, as_csv: AsCsv = False, init: Init = None,
-) -> None:  # fmt: skip
+    base: Base = None,
+    candidate: Candidate = None,
+    policy: PolicyFile = None,
+    margin: Margin = None,
+    junit: Junit = None,
+    as_json: AsJson = False,
+    as_markdown: AsMarkdown = False,
+    as_csv: AsCsv = False,
+    init: Init = None,
+) -> None:
     """Say GO, NO-GO or INCONCLUSIVE: is the candidate at most so much worse than its base?
 
     Ends with 0 for GO, 1 for NO-GO, 4 for INCONCLUSIVE; 2 is bad input, as everywhere.
@@ -36,9 +58,13 @@ def gate(
         _write_policy(init)
         return
     if base is None or candidate is None:
-        raise DataError("a gate needs the base and the candidate: steelyard gate --policy FILE BASE CANDIDATE")
+        raise DataError(
+            "a gate needs the base and the candidate: steelyard gate --policy FILE BASE CANDIDATE"
+        )
     if (policy is None) == (margin is None):
-        raise DataError("a gate needs either --policy FILE or --margin; `steelyard gate --init policy.toml` writes one")
+        raise DataError(
+            "a gate needs either --policy FILE or --margin; `steelyard gate --init policy.toml` writes one"
+        )
     if as_json + as_markdown + as_csv > 1:
         raise DataError("choose one of --json, --markdown and --csv")
     if junit is not None and junit.is_dir():
@@ -46,7 +72,11 @@ def gate(
     from steelyard.runs.gate import gate as decide
     from steelyard.runs.policy import load_policy, read_policy
 
-    rules = load_policy(policy) if policy is not None else read_policy({"margin": margin}, name="--margin")
+    rules = (
+        load_policy(policy)
+        if policy is not None
+        else read_policy({"margin": margin}, name="--margin")
+    )
     found = decide(base, candidate, rules)
     if junit is not None:
         from steelyard.report.junit import gate_junit
@@ -68,7 +98,10 @@ def _show(found: Gated, form: str) -> None:
 
         typer.echo(encode_json(found))
     else:
-        typer.echo((gate_markdown(found) if form == "md" else gate_csv(found)).encode(errors="replace"), nl=False)
+        typer.echo(
+            (gate_markdown(found) if form == "md" else gate_csv(found)).encode(errors="replace"),
+            nl=False,
+        )
 
 
 def _write_policy(path: Path) -> None:

@@ -100,7 +100,9 @@ def init(
     if kind is Kind.scorer:
         _refuse_taken_name(name)
         _refuse_used_name(name)
-    written = {template: folder / target.format(name=name) for template, target in FILES[kind].items()}
+    written = {
+        template: folder / target.format(name=name) for template, target in FILES[kind].items()
+    }
     _refuse_overwriting(list(written.values()), force)
     for template, path in written.items():
         text = read_template(template).replace("{{name}}", name).replace("{{slug}}", _slug(name))
@@ -115,7 +117,9 @@ def read_template(template: str) -> str:
     """The text of a bundled template."""
     from importlib import resources
 
-    return (resources.files("steelyard") / "data" / "templates" / template).read_text(encoding="utf-8")
+    return (resources.files("steelyard") / "data" / "templates" / template).read_text(
+        encoding="utf-8"
+    )
 
 
 def next_commands(kind: Kind, name: str, folder: Path) -> list[str]:
@@ -169,14 +173,18 @@ def _refuse_used_name(name: str) -> None:
         names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
         own = {node.id for node in names if isinstance(node.ctx, ast.Store)}
         if name in {node.id for node in names} - own:
-            raise DataError(f"{name!r} cannot be the name: the file that is written uses it; choose another")
+            raise DataError(
+                f"{name!r} cannot be the name: the file that is written uses it; choose another"
+            )
 
 
 def _refuse_overwriting(paths: list[Path], force: bool) -> None:
     there = [str(path) for path in paths if path.exists()]
     if there and not force:
         verb = "is" if len(there) == 1 else "are"
-        raise DataError(f"{', '.join(there)} {verb} already there; nothing was written (--force replaces)")
+        raise DataError(
+            f"{', '.join(there)} {verb} already there; nothing was written (--force replaces)"
+        )
 
 
 def _write(path: Path, text: str) -> None:

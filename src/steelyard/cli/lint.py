@@ -21,9 +21,15 @@ def lint(
     truth: Annotated[
         Path | None, typer.Option("--truth", help="Its ground truth; made up if not given.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report as one JSON object.")] = False,
-    *, sandbox: Chosen = None, image: Image = None, runtime: Runtime = None, unsafe_no_sandbox: Unsafe = False,
-) -> None:  # fmt: skip
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the report as one JSON object.")
+    ] = False,
+    *,
+    sandbox: Chosen = None,
+    image: Image = None,
+    runtime: Runtime = None,
+    unsafe_no_sandbox: Unsafe = False,
+) -> None:
     """Check a spec: its ceiling, the best total that nothing right can reach, and what would close the gap.
 
     Exit code: 0 where there is no error (warnings and notes are told), 1 where there is one, 2 if the spec or the
@@ -58,7 +64,13 @@ def _truth(path: Path, as_json: bool) -> object:
     except (DataError, SpecError) as wrong:
         if as_json:
             finding = Finding(level="error", path="ground_truth", message=str(wrong))
-            typer.echo(encode_json(LintReport(ok=False, findings=(finding,), truth_given=True, exit_code=wrong.exit_code)))
+            typer.echo(
+                encode_json(
+                    LintReport(
+                        ok=False, findings=(finding,), truth_given=True, exit_code=wrong.exit_code
+                    )
+                )
+            )
         raise
 
 
@@ -82,7 +94,9 @@ def _counts(report: LintReport) -> str:
     """``clean``, or how many findings of each level there are."""
     found = [finding.level for finding in report.findings]
     told = [
-        f"{found.count(level)} {level}{'s' * (found.count(level) > 1)}" for level in LEVELS if level in found
+        f"{found.count(level)} {level}{'s' * (found.count(level) > 1)}"
+        for level in LEVELS
+        if level in found
     ]
     return ", ".join(told) or "clean"
 

@@ -10,9 +10,12 @@ import typer
 
 def lint(
     folder: Annotated[
-        Path, typer.Argument(help="The folder of {id}_reference_solution.json files.", metavar="DIR")
+        Path,
+        typer.Argument(help="The folder of {id}_reference_solution.json files.", metavar="DIR"),
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report as one JSON object.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the report as one JSON object.")
+    ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail too.")] = False,
 ) -> None:
     """Check references: can each be read, can it be matched, and is it written as it is meant?
@@ -32,22 +35,29 @@ def lint(
 
 def schema(
     problem: Annotated[Path, typer.Argument(help="A {id}_problem.json file.", metavar="PROBLEM")],
-    strict: Annotated[bool, typer.Option("--strict", help="Only what a model must write: no id.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Only what a model must write: no id.")
+    ] = False,
 ) -> None:
     """Print the JSON Schema of a whole solution of a problem (answer and explanation), for structured output."""
     import json
 
     from steelyard.batch.reference import problem_schema
 
-    typer.echo(json.dumps(problem_schema(problem, strict=strict), indent=2, ensure_ascii=False).encode())
+    typer.echo(
+        json.dumps(problem_schema(problem, strict=strict), indent=2, ensure_ascii=False).encode()
+    )
 
 
 def register(app: typer.Typer) -> None:
     """Add the command group."""
     from steelyard.cli.reference_score import score
 
-    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None,
-                        help="Reference solutions: lint a folder, score against it, print a schema.")  # fmt: skip
+    group = typer.Typer(
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        help="Reference solutions: lint a folder, score against it, print a schema.",
+    )
     group.command("lint")(lint)
     group.command("score")(score)
     group.command("schema")(schema)

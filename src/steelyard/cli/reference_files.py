@@ -60,10 +60,21 @@ class _Progress:
     def start(self, total: int, done: int) -> None:
         """Show so many problems, of which some are done; each run of several has a line of its own."""
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+        )
 
         if self._shown is None:
-            columns = (TextColumn("scoring"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+            columns = (
+                TextColumn("scoring"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeElapsedColumn(),
+            )
             self._shown = self._stack.enter_context(
                 Progress(*columns, console=Console(stderr=True), transient=True)
             )

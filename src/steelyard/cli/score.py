@@ -30,34 +30,71 @@ ROWS = "Files of rows (.jsonl, .csv, .tsv, .parquet, .pq; also .gz and .zst); - 
 OUTPUT = "Where the scored rows go: .jsonl, .jsonl.gz, .jsonl.zst, .parquet or -."
 Option = typer.Option
 Files = Annotated[list[str] | None, typer.Argument(help=ROWS)]
-Scorer = Annotated[str, Option("--scorer", autocompletion=scorers_like, help="A scorer's name, or file.py:function.")]
+Scorer = Annotated[
+    str,
+    Option("--scorer", autocompletion=scorers_like, help="A scorer's name, or file.py:function."),
+]
 SpecFile = Annotated[Path | None, Option("--spec", help="A scoring spec, instead of a scorer.")]
-Params = Annotated[list[str] | None, Option("--param", help="A parameter: name=JSON or name=@file.")]
+Params = Annotated[
+    list[str] | None, Option("--param", help="A parameter: name=JSON or name=@file.")
+]
 Fields = Annotated[list[str] | None, Option("--field", help="Another name: response=output.text.")]
-Kind = Annotated[Format | None, Option("--format", help="The format, if the name does not tell it.")]
-Submission = Annotated[Path | None, Option("--submission", help="With --spec: one submission; - is standard input.")]
+Kind = Annotated[
+    Format | None, Option("--format", help="The format, if the name does not tell it.")
+]
+Submission = Annotated[
+    Path | None, Option("--submission", help="With --spec: one submission; - is standard input.")
+]
 Truth = Annotated[Path | None, Option("--truth", help="With --spec: the truth, if rows have none.")]
 Time = Annotated[float | None, Option("--time-used", help="With --spec: seconds that were used.")]
-Trajectory = Annotated[Path | None, Option("--trajectory", help="With --submission: its trajectory.")]
+Trajectory = Annotated[
+    Path | None, Option("--trajectory", help="With --submission: its trajectory.")
+]
 Verified = Annotated[bool, Option("--verified", help="With --spec: the trajectory was verified.")]
 Output = Annotated[str | None, Option("--output", "-o", help=OUTPUT)]
 AsJson = Annotated[bool, Option("--json", help="Print the summary as one JSON object.")]
-Strict = Annotated[bool, Option("--strict", help="Stop at the first bad line, or target that cannot be read.")]
-Workers = Annotated[int | None, Option("--workers", min=1, help="Processes; by default one a core.")]
+Strict = Annotated[
+    bool, Option("--strict", help="Stop at the first bad line, or target that cannot be read.")
+]
+Workers = Annotated[
+    int | None, Option("--workers", min=1, help="Processes; by default one a core.")
+]
 Limit = Annotated[int | None, Option("--limit", min=1, help="Score only the first rows.")]
-By = Annotated[str | None, Option("--by", help="Break the summary down by this key of the metadata.")]
+By = Annotated[
+    str | None, Option("--by", help="Break the summary down by this key of the metadata.")
+]
 Quiet = Annotated[bool, Option("--quiet", "-q", help="No progress bar and no summary.")]
-NoTarget = Annotated[bool, Option("--no-target", help="Rows have no target; the scorer needs none.")]
+NoTarget = Annotated[
+    bool, Option("--no-target", help="Rows have no target; the scorer needs none.")
+]
 
 
 def score(
-    files: Files = None, *, scorer: Scorer = "", spec: SpecFile = None, param: Params = None,
-    field: Fields = None, kind: Kind = None, output: Output = None, by: By = None,
-    submission: Submission = None, truth: Truth = None, time_used: Time = None, trajectory: Trajectory = None,
-    verified: Verified = False, as_json: AsJson = False, strict: Strict = False, workers: Workers = None,
-    limit: Limit = None, quiet: Quiet = False, no_target: NoTarget = False, sandbox: Chosen = None,
-    image: Image = None, runtime: Runtime = None, unsafe_no_sandbox: Unsafe = False,
-) -> None:  # fmt: skip
+    files: Files = None,
+    *,
+    scorer: Scorer = "",
+    spec: SpecFile = None,
+    param: Params = None,
+    field: Fields = None,
+    kind: Kind = None,
+    output: Output = None,
+    by: By = None,
+    submission: Submission = None,
+    truth: Truth = None,
+    time_used: Time = None,
+    trajectory: Trajectory = None,
+    verified: Verified = False,
+    as_json: AsJson = False,
+    strict: Strict = False,
+    workers: Workers = None,
+    limit: Limit = None,
+    quiet: Quiet = False,
+    no_target: NoTarget = False,
+    sandbox: Chosen = None,
+    image: Image = None,
+    runtime: Runtime = None,
+    unsafe_no_sandbox: Unsafe = False,
+) -> None:
     """Score recorded answers, or one submission against a spec.
 
     Exit code: 0 when every row has a score, 1 when some have none (an error came instead of an answer, a target cannot
@@ -68,26 +105,62 @@ def score(
     from steelyard.cli.score_files import Wanted, score_and_show
     from steelyard.cli.score_spec import Given, score_submission
 
-    given = Given(submission, truth, trajectory, time_used, verified,
-                  Choice(sandbox, image, runtime, unsafe_no_sandbox).checked())  # fmt: skip
+    given = Given(
+        submission,
+        truth,
+        trajectory,
+        time_used,
+        verified,
+        Choice(sandbox, image, runtime, unsafe_no_sandbox).checked(),
+    )
     if spec is not None and submission is not None:
-        _refuse_for_one(files, output, {
-            "--param": param, "--field": field, "--format": kind, "--by": by is not None, "--strict": strict,
-            "--workers": workers, "--limit": limit, "--no-target": no_target})  # fmt: skip
+        _refuse_for_one(
+            files,
+            output,
+            {
+                "--param": param,
+                "--field": field,
+                "--format": kind,
+                "--by": by is not None,
+                "--strict": strict,
+                "--workers": workers,
+                "--limit": limit,
+                "--no-target": no_target,
+            },
+        )
         raise typer.Exit(score_submission(spec, given, as_json=as_json, quiet=quiet))
     _refuse(files, output, as_json, by)
     fields, params = parse_fields(field), parse_params(param)
-    wanted = Wanted(files=files or [], kind=kind.value if kind else "", fields=fields, output=output,
-                    as_json=as_json, strict=strict, workers=workers, limit=limit, quiet=quiet,
-                    protect=(*param_files(param), *([str(truth)] if truth else [])))  # fmt: skip
+    wanted = Wanted(
+        files=files or [],
+        kind=kind.value if kind else "",
+        fields=fields,
+        output=output,
+        as_json=as_json,
+        strict=strict,
+        workers=workers,
+        limit=limit,
+        quiet=quiet,
+        protect=(*param_files(param), *([str(truth)] if truth else [])),
+    )
     if spec is not None:
-        refuse_with("--spec over files of rows",
-                    {"--param": params, "--no-target": no_target, "--trajectory": trajectory})  # fmt: skip
+        refuse_with(
+            "--spec over files of rows",
+            {"--param": params, "--no-target": no_target, "--trajectory": trajectory},
+        )
         plan: Plan = _spec_plan(spec, fields, by, given)
     else:
-        refuse_with("--scorer over files of rows",
-                    {"--truth": truth, "--time-used": time_used is not None, "--verified": verified,
-                     "--trajectory": trajectory, "--submission": submission, **given.choice.given()})  # fmt: skip
+        refuse_with(
+            "--scorer over files of rows",
+            {
+                "--truth": truth,
+                "--time-used": time_used is not None,
+                "--verified": verified,
+                "--trajectory": trajectory,
+                "--submission": submission,
+                **given.choice.given(),
+            },
+        )
         plan = _scorer_plan(scorer, params, fields, by, no_target)
     raise typer.Exit(score_and_show(plan, wanted))
 
@@ -99,7 +172,9 @@ def _refuse_both(scorer: str, spec: Path | None) -> None:
 
 def _refuse_for_one(files: list[str] | None, output: str | None, given: dict[str, object]) -> None:
     if files or output:
-        raise DataError("--submission scores one submission: it goes without files of rows and --output")
+        raise DataError(
+            "--submission scores one submission: it goes without files of rows and --output"
+        )
     refuse_with("--submission", given)
 
 
@@ -130,9 +205,18 @@ def _spec_plan(spec: Path, fields: dict[str, str], by: str | None, given: Given)
     from steelyard.cli.common import read_json, seconds
 
     warn(given.choice)
-    shared = {"truth": read_json(given.truth), "truth_file": str(given.truth)} if given.truth else {}
-    return SpecPlan.load(spec, fields=fields, by=by, time_used=seconds(given.time_used),
-                         verified=given.verified, sandbox=named(given.choice), **shared)  # fmt: skip
+    shared = (
+        {"truth": read_json(given.truth), "truth_file": str(given.truth)} if given.truth else {}
+    )
+    return SpecPlan.load(
+        spec,
+        fields=fields,
+        by=by,
+        time_used=seconds(given.time_used),
+        verified=given.verified,
+        sandbox=named(given.choice),
+        **shared,
+    )
 
 
 def register(app: typer.Typer) -> None:

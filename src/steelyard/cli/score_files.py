@@ -46,18 +46,22 @@ def score_and_show(plan: Plan, wanted: Wanted) -> int:
         progress = _Progress(sources, stack) if _shows_progress(wanted) else None
         say = (lambda text: progress.say(text)) if progress else _say
         told, unread = _Told(say, "bad line"), _Told(say, "unscored row")
-        summary = score_files(plan, sources, Options(
-            output=wanted.output,
-            workers=wanted.workers or usable_cores(),
-            strict=wanted.strict,
-            limit=wanted.limit,
-            protect=(*plan.files, *wanted.protect),
-            bar=progress is not None,
-            on_bad=told,
-            on_target=unread,
-            on_progress=progress.advance if progress else lambda read, tally: None,
-            on_start=progress.start if progress else lambda: None,
-        ))  # fmt: skip
+        summary = score_files(
+            plan,
+            sources,
+            Options(
+                output=wanted.output,
+                workers=wanted.workers or usable_cores(),
+                strict=wanted.strict,
+                limit=wanted.limit,
+                protect=(*plan.files, *wanted.protect),
+                bar=progress is not None,
+                on_bad=told,
+                on_target=unread,
+                on_progress=progress.advance if progress else lambda read, tally: None,
+                on_start=progress.start if progress else lambda: None,
+            ),
+        )
     if summary.interrupted:
         ignore_interrupts()
     told.finish()
@@ -75,9 +79,13 @@ def score_and_show(plan: Plan, wanted: Wanted) -> int:
 def _say_of(summary: Summary) -> None:
     """What nobody should have to find out from the numbers."""
     if summary.broken is not None:
-        say_error(f"{summary.broken}; only what stands before that was scored, so output and summary are partial")
+        say_error(
+            f"{summary.broken}; only what stands before that was scored, so output and summary are partial"
+        )
     if summary.by is not None and [group.name for group in summary.breakdown] == [UNKNOWN]:
-        typer.echo(f"note: no row has {summary.by!r}, neither in its metadata nor beside it", err=True)
+        typer.echo(
+            f"note: no row has {summary.by!r}, neither in its metadata nor beside it", err=True
+        )
 
 
 def _shows_progress(wanted: Wanted) -> bool:
@@ -112,7 +120,9 @@ class _Progress:
 
     def __init__(self, sources: list[Source], stack: ExitStack) -> None:
         self._sizes, self._stack = [source.size for source in sources], stack
-        self._packed = any(source.path.endswith((".gz", ".zst", ".parquet", ".pq")) for source in sources)
+        self._packed = any(
+            source.path.endswith((".gz", ".zst", ".parquet", ".pq")) for source in sources
+        )
         self._move: Callable[[int, int], Any] = lambda read, rows: None
         self.say: Callable[[str], None] = _say
 
@@ -121,10 +131,14 @@ class _Progress:
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
         from rich.text import Text
 
-        total = None if None in self._sizes or self._packed else sum(size or 0 for size in self._sizes)
+        total = (
+            None if None in self._sizes or self._packed else sum(size or 0 for size in self._sizes)
+        )
         rows = TextColumn("{task.fields[rows]:,} rows")
         columns = (TextColumn("scoring"), BarColumn(), rows, TimeElapsedColumn())
-        shown = self._stack.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
+        shown = self._stack.enter_context(
+            Progress(*columns, console=Console(stderr=True), transient=True)
+        )
         task = shown.add_task("scoring", total=total, rows=0)
         self._move = lambda read, rows: shown.update(task, advance=read, rows=rows)
         # Through the bar's own console, which draws the bar again below.

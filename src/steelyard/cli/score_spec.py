@@ -70,13 +70,27 @@ def evaluated(path: Path, given: Given) -> Evaluated:
     spec = load_spec(path)
     submission, submitted = read_value(given.submission, attempt=True)
     truth, known = read_value(given.truth)
-    trajectory, went = read_value(given.trajectory, attempt=True) if given.trajectory else (None, "")
+    trajectory, went = (
+        read_value(given.trajectory, attempt=True) if given.trajectory else (None, "")
+    )
     with sandbox_of(spec, given.choice) as sandbox, truth_in(str(given.truth)):
-        found = evaluate(spec, submission, truth, time_used=seconds(given.time_used), trajectory=trajectory,
-                         verified=given.verified, sandbox=sandbox)  # fmt: skip
+        found = evaluate(
+            spec,
+            submission,
+            truth,
+            time_used=seconds(given.time_used),
+            trajectory=trajectory,
+            verified=given.verified,
+            sandbox=sandbox,
+        )
     time_used = "" if given.time_used is None else f"{seconds(given.time_used)}"
-    row = {"submission": submitted, "truth": known, "time_used": time_used, "trajectory": went,
-           "verified": "true" if given.verified else ""}  # fmt: skip
+    row = {
+        "submission": submitted,
+        "truth": known,
+        "time_used": time_used,
+        "trajectory": went,
+        "verified": "true" if given.verified else "",
+    }
     found = msgspec.structs.replace(found, signature=_signature(path, spec, row))
     return Evaluated(spec, found, submission, truth)
 
@@ -108,9 +122,23 @@ def ran(found: Evaluation) -> dict[str, Any]:
     """What the programs came to, for a reader of JSON; nothing where none were run."""
     if found.sandbox is None:
         return {}
-    tests = {part.name: [{"name": test.name, "verdict": test.score.detail.get("verdict"), "value": test.score.value,
-                          "weight": test.weight, "reason": test.score.reason} for test in part.score.parts]
-             for part in found.total.parts if part.score.parts}  # fmt: skip
-    verdicts = {part.name: part.score.detail["verdict"] for part in found.total.parts
-                if "verdict" in part.score.detail}  # fmt: skip
+    tests = {
+        part.name: [
+            {
+                "name": test.name,
+                "verdict": test.score.detail.get("verdict"),
+                "value": test.score.value,
+                "weight": test.weight,
+                "reason": test.score.reason,
+            }
+            for test in part.score.parts
+        ]
+        for part in found.total.parts
+        if part.score.parts
+    }
+    verdicts = {
+        part.name: part.score.detail["verdict"]
+        for part in found.total.parts
+        if "verdict" in part.score.detail
+    }
     return {"verdicts": verdicts, "tests": tests, "sandbox": found.sandbox}

@@ -12,8 +12,13 @@ if TYPE_CHECKING:
     from steelyard.models.mock import MockServer
 
 Option = typer.Option
-PlanFile = Annotated[Path | None, Option("--plan", help="What it does with requests, as JSON; without one it answers.")]
-Port = Annotated[int, Option("--port", min=0, max=65535, help="The port on 127.0.0.1; 0 for a free one.")]
+PlanFile = Annotated[
+    Path | None,
+    Option("--plan", help="What it does with requests, as JSON; without one it answers."),
+]
+Port = Annotated[
+    int, Option("--port", min=0, max=65535, help="The port on 127.0.0.1; 0 for a free one.")
+]
 
 
 def serve_mock(plan: PlanFile = None, port: Port = 0) -> None:

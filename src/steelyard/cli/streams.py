@@ -79,7 +79,11 @@ def make_safe() -> None:
     if sys.stdin is None:
         sys.stdin = io.TextIOWrapper(io.BufferedReader(_Named(None, "standard input")))
     sys.stdout = _wrapped(sys.stdout, _Named, "standard output")
-    sys.stderr = open(os.devnull, "w") if sys.stderr is None else _wrapped(sys.stderr, _Optional, "standard error")  # noqa: SIM115
+    sys.stderr = (
+        open(os.devnull, "w")  # noqa: SIM115
+        if sys.stderr is None
+        else _wrapped(sys.stderr, _Optional, "standard error")
+    )
 
 
 def _wrapped(stream: Any, wrapper: type[_Named], name: str) -> Any:

@@ -19,12 +19,17 @@ if TYPE_CHECKING:
 Option = typer.Option
 Under = Annotated[Path, typer.Argument(help="A folder of runs, or a run.")]
 Host = Annotated[
-    str, Option(help="The address to listen at; others than 127.0.0.1 let other machines read the runs.")
+    str,
+    Option(
+        help="The address to listen at; others than 127.0.0.1 let other machines read the runs."
+    ),
 ]
 Port = Annotated[
     int | None,
     Option(
-        min=0, max=65535, help="The port to listen at; without it 8645, or a free one where that is taken."
+        min=0,
+        max=65535,
+        help="The port to listen at; without it 8645, or a free one where that is taken.",
     ),
 ]
 Open = Annotated[bool, Option("--open/--no-open", help="Open the list of runs in the browser.")]

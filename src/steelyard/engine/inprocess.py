@@ -20,7 +20,9 @@ class InProcess(Generic[T, R]):
     ['A', 'B']
     """
 
-    def __init__(self, build: Callable[[], Callable[[T], R]], *, interrupt: Interrupt | None = None) -> None:
+    def __init__(
+        self, build: Callable[[], Callable[[T], R]], *, interrupt: Interrupt | None = None
+    ) -> None:
         self._work = build()
         self._interrupt = interrupt or Interrupt()
 

@@ -34,17 +34,28 @@ _SET_DEATH_SIGNAL = 1  # of prctl
 class _Worker:
     """One process and its item: never more than one, so that neither side of the pipe can block the other."""
 
-    def __init__(self, context: Any, build: Callable[[], Any], others: list[_Worker], *, watch: bool,
-                 doing: str) -> None:  # fmt: skip
+    def __init__(
+        self,
+        context: Any,
+        build: Callable[[], Any],
+        others: list[_Worker],
+        *,
+        watch: bool,
+        doing: str,
+    ) -> None:
         self.doing = doing
         self.pipe, theirs = context.Pipe()
         # Shared memory outlives the worker: it tells where in its item a worker was when it died.
         self.place = context.RawValue("q", 0) if watch else None
         # A forked worker holds copies of the pipes of earlier ones; unless it closes them, they never end.
-        inherited = [w.pipe for w in others] + [self.pipe] if context.get_start_method() == "fork" else []
+        inherited = (
+            [w.pipe for w in others] + [self.pipe] if context.get_start_method() == "fork" else []
+        )
         # As a daemon it is ended with us also where nobody closes the engine; it may have children all the same.
         self.process = context.Process(
-            target=_serve, args=(theirs, build, inherited, self.place, doing, os.getpid()), daemon=True
+            target=_serve,
+            args=(theirs, build, inherited, self.place, doing, os.getpid()),
+            daemon=True,
         )
         self.process.start()
         theirs.close()
@@ -74,7 +85,9 @@ class _Worker:
         killed = code is not None and code < 0
         how = f"was killed by signal {-(code or 0)}" if killed else f"ended with exit code {code}"
         place = self.place.value if self.place is not None else 0
-        line = f", at line {place}" if place and not str(self.item).endswith(f" line {place}") else ""
+        line = (
+            f", at line {place}" if place and not str(self.item).endswith(f" line {place}") else ""
+        )
         return EngineError(f"a worker process {how} while {self.doing} {self.item}{line}")
 
 
@@ -87,9 +100,14 @@ class LocalProcesses(Generic[T, R]):
     """
 
     def __init__(
-        self, build: Callable[[], Callable[[T], R]], *, workers: int, interrupt: Interrupt | None = None,
-        watch: bool = False, doing: str = "scoring",
-    ) -> None:  # fmt: skip
+        self,
+        build: Callable[[], Callable[[T], R]],
+        *,
+        workers: int,
+        interrupt: Interrupt | None = None,
+        watch: bool = False,
+        doing: str = "scoring",
+    ) -> None:
         context = _context()
         self._interrupt = interrupt or Interrupt()
         self._patience = _PATIENCE
@@ -107,7 +125,12 @@ class LocalProcesses(Generic[T, R]):
         while not self._interrupt.requested:
             # Work is handed out first, so that nobody waits while the caller looks at a result.
             slow = False
-            while idle and not exhausted and not slow and len(busy) + len(ready) < 4 * len(self._workers):
+            while (
+                idle
+                and not exhausted
+                and not slow
+                and len(busy) + len(ready) < 4 * len(self._workers)
+            ):
                 entry, slow = self._timed_next(left)
                 exhausted = entry is None
                 if entry is not None:
@@ -153,7 +176,9 @@ class LocalProcesses(Generic[T, R]):
             if not self._interrupt.requested:
                 raise
 
-    def _collect(self, busy: dict[Connection, _Worker], idle: deque[_Worker], ready: dict[int, R]) -> None:
+    def _collect(
+        self, busy: dict[Connection, _Worker], idle: deque[_Worker], ready: dict[int, R]
+    ) -> None:
         for pipe in wait(list(busy), timeout=self._patience):
             worker = busy[pipe]  # type: ignore[index]
             ready[worker.index] = worker.take()
@@ -189,9 +214,13 @@ def run_apart(build: Callable[[], Callable[[T], R]], item: T, *, doing: str = "s
 
 
 def _serve(
-    pipe: Connection, build: Callable[[], Callable[[Any], Any]], inherited: list[Connection], place: Any,
-    doing: str, parent: int,
-) -> None:  # fmt: skip
+    pipe: Connection,
+    build: Callable[[], Callable[[Any], Any]],
+    inherited: list[Connection],
+    place: Any,
+    doing: str,
+    parent: int,
+) -> None:
     """What a worker does: an item in, its result or the error out, until there are no more."""
     _end_with(parent)
     # Graders hand what may never end to a process of their own.

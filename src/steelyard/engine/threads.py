@@ -12,7 +12,9 @@ R = TypeVar("R")
 _AHEAD = 4  # items for each worker that are taken before the first of them is waited for
 
 
-def in_threads(work: Callable[[T], R], items: Iterable[T], workers: int, name: str) -> Iterator[tuple[T, R]]:
+def in_threads(
+    work: Callable[[T], R], items: Iterable[T], workers: int, name: str
+) -> Iterator[tuple[T, R]]:
     """Each item with what its work gave, in the order of the items; one that is slow holds up no other.
 
     Whoever leaves early does not wait for what is under way, and what has not begun is never begun.

@@ -57,7 +57,11 @@ def readings(text: str, *, trace: Trace | None = None) -> Iterator[Found]:
     """
     shown = settled(text)
     plain = _plain_line(shown) if trace is None else None
-    if plain is not None and text[slice(*plain.span)] == plain.value and without_retracted(shown, plain.span[1]) is shown:
+    if (
+        plain is not None
+        and text[slice(*plain.span)] == plain.value
+        and without_retracted(shown, plain.span[1]) is shown
+    ):
         return iter((plain,))
     return _readings(text, shown, trace)
 
@@ -84,7 +88,14 @@ def _plain_line(shown: str) -> Found | None:
     """What the last "Answer:" stands for, where it fills the rest of its line and nothing wraps or follows it there."""
     at = max(shown.rfind("nswer"), shown.rfind("NSWER")) - 1
     mark = _PLAIN_LINE.match(shown, at) if at >= 0 else None
-    if mark is None or "<" in shown or "because" in mark[1] or "since" in mark[1] or " not " in mark[1] or _DASH.search(mark[1]):
+    if (
+        mark is None
+        or "<" in shown
+        or "because" in mark[1]
+        or "since" in mark[1]
+        or " not " in mark[1]
+        or _DASH.search(mark[1])
+    ):
         return None
     if _taken_back(shown, at):
         return None
@@ -214,7 +225,10 @@ def _labelled(shown: str, line: Found) -> Found | None:
 
 def _box_in(shown: str, line: Found) -> Found | None:
     r"""The content of the one \boxed{} in a line, unless the line says something else with it."""
-    if "\\" not in line.value or len(boxes := list(markers.BOXED.finditer(shown, *line.span))[:2]) != 1:
+    if (
+        "\\" not in line.value
+        or len(boxes := list(markers.BOXED.finditer(shown, *line.span))[:2]) != 1
+    ):
         return None
     (start, stop), box = line.span, boxes[0]
     end = closing_brace(shown, box.end())
@@ -223,7 +237,11 @@ def _box_in(shown: str, line: Found) -> Found | None:
     before, after = shown[start : box.start()].rstrip(" $"), shown[end + 1 : stop].lstrip(" $")
     if before[-1:] in set("+-*/^_0123456789") or after[:1] in set("+-*/^_=0123456789"):
         return None
-    if _ALTERNATIVES.search(before) or SECOND_THOUGHT.search(after) or _is_refused(shown, box.start(), end):
+    if (
+        _ALTERNATIVES.search(before)
+        or SECOND_THOUGHT.search(after)
+        or _is_refused(shown, box.start(), end)
+    ):
         return None
     start, end = unwrap(shown, (box.end(), end))
     return Found(shown[start:end], (start, end), line.stage) if start < end else None
@@ -236,7 +254,11 @@ def _is_refused(shown: str, start: int, close: int) -> bool:
 
 def _taken_back(shown: str, start: int) -> bool:
     # At the beginning of a line nothing stands before the mark, and most marks stand there.
-    return start > 0 and shown[start - 1] != "\n" and (taken_back(shown, start) or is_key(shown, start))
+    return (
+        start > 0
+        and shown[start - 1] != "\n"
+        and (taken_back(shown, start) or is_key(shown, start))
+    )
 
 
 def _verbatim(text: str, shown: str, found: Found) -> Found:

@@ -20,7 +20,9 @@ _OTHERWISE = late(
     r"|alternatively|alternative|otherwise|unless|if|without|except|mod|pmod|yes|true)\b|^\s*(?:and|plus|to|through|vs)\b",
     re.IGNORECASE,
 )
-_SAME = late(r"(?:or|i\.e\.|that is|equals|aka|about|approximately|exactly|[=≈~]|,|\s)+", re.IGNORECASE)
+_SAME = late(
+    r"(?:or|i\.e\.|that is|equals|aka|about|approximately|exactly|[=≈~]|,|\s)+", re.IGNORECASE
+)
 _YEARS = late(r"[\s\d–—/.-]+")
 _WORD = late(r"[^\W\d_]{2}|[\u3040-\u9fff\uac00-\ud7a3]")
 
@@ -48,4 +50,6 @@ def _explains(head: str, aside: str) -> bool:
     if _WORD.search(aside):
         return True
     # The years of Shakespeare (1564-1616) are an aside, the 30 of sin (30) is not.
-    return "=" in aside if value is not None else wordy(head) and _YEARS.fullmatch(aside) is not None
+    return (
+        "=" in aside if value is not None else wordy(head) and _YEARS.fullmatch(aside) is not None
+    )

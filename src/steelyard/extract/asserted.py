@@ -30,12 +30,31 @@ _EITHER_WAY = late(
     r"(?:and |but |while )?(?:if|otherwise|when)\b[^.;\n]{1,80}\banswer (?:is|would be) (\w{1,20})",
     re.IGNORECASE,
 )
-_AT_FIRST = (" initial ", " first ", " original ", " previous ", " earlier ")  # "My initial answer was B."
+_AT_FIRST = (
+    " initial ",
+    " first ",
+    " original ",
+    " previous ",
+    " earlier ",
+)  # "My initial answer was B."
 # "My knee-jerk answer would be B, but …"
 _AT_ONCE = (
-    "knee-jerk ", "gut ", "instinctive ", "immediate ", "first ", "initial ", "obvious ", "tempting ", "intuitive ", "naive ",
-    "natural ", "usual ", "popular ", "reflexive ", "off-hand ",
-)  # fmt: skip
+    "knee-jerk ",
+    "gut ",
+    "instinctive ",
+    "immediate ",
+    "first ",
+    "initial ",
+    "obvious ",
+    "tempting ",
+    "intuitive ",
+    "naive ",
+    "natural ",
+    "usual ",
+    "popular ",
+    "reflexive ",
+    "off-hand ",
+)
 _THOUGHT = late(
     r"(?<!\bas[ ])\b(?:i|we)[ ](?:had[ ]|first[ ]|initially[ ]|originally[ ])?"
     r"(?:thought|believed|assumed|figured|guessed|suspected|said|wrote|stated|claimed)[ ](?:that[ ])?(?:the[ ])?"
@@ -58,7 +77,8 @@ _OWN_VIEWS = frozenset(
     )
 )
 _FORM = late(
-    r"\b(?:e\.g\.|example|write|writing|format|form|such as|like|begin with|end with|ending with)[ ,:]*['\"`]\Z", re.IGNORECASE
+    r"\b(?:e\.g\.|example|write|writing|format|form|such as|like|begin with|end with|ending with)[ ,:]*['\"`]\Z",
+    re.IGNORECASE,
 )
 # What somebody else is quoted with: The student wrote, "The answer is D."
 _QUOTED = late(
@@ -67,7 +87,9 @@ _QUOTED = late(
     re.IGNORECASE,
 )
 # The next of several forms in quotation marks: "Answer: A", "Answer: B" or "Answer: C".
-_NEXT_FORM = late(r"['\"”][,;]?[ ](?:or[ ]|and[ ])?['\"“](?:[Tt]he[ ]|[Mm]y[ ])?(?:[Ff]inal[ ]|[Cc]orrect[ ])?\Z")
+_NEXT_FORM = late(
+    r"['\"”][,;]?[ ](?:or[ ]|and[ ])?['\"“](?:[Tt]he[ ]|[Mm]y[ ])?(?:[Ff]inal[ ]|[Cc]orrect[ ])?\Z"
+)
 _ASKING = late(
     r"(?:^|[.!?:\n])[ ]*(?:(?:so|or|and|hmm),?[ ])?(?:do|did|does|is|are|was|could|would|can|might|may)\b[^.!?\n]*\Z",
     re.IGNORECASE,
@@ -79,8 +101,14 @@ _DOUBTED = late(
     r"|let(?:['’]s|[ ]me|[ ]us)|that[ ](?:would|can['’]?t|cannot|counts|does|is)|check(?:ing)?)\b",
     re.IGNORECASE,
 )
-_DENIES = late(r"\w+n['’]t\b|\b(?:no|not|nope|cannot|wrong|incorrect|instead|twice|only|too|fails?|recount)\b", re.IGNORECASE)
-_AFFIRMS = late(r"\b(?:yes|yep|yeah|correct|right|indeed|exactly|works|matches|fits|confirm(?:s|ed)|checks)\b|✓", re.IGNORECASE)
+_DENIES = late(
+    r"\w+n['’]t\b|\b(?:no|not|nope|cannot|wrong|incorrect|instead|twice|only|too|fails?|recount)\b",
+    re.IGNORECASE,
+)
+_AFFIRMS = late(
+    r"\b(?:yes|yep|yeah|correct|right|indeed|exactly|works|matches|fits|confirm(?:s|ed)|checks)\b|✓",
+    re.IGNORECASE,
+)
 # "At first glance the answer is 40. But the corners are shared."
 _AT_A_GLANCE = late(
     r"\b(?:at[ ]first(?:[ ](?:glance|sight|look))?|naively|on[ ]the[ ]surface|(?:one|you)[ ]might[ ](?:think|say))"
@@ -97,7 +125,10 @@ _COMMON_SLIP = late(
     re.IGNORECASE,
 )
 _IN_BRACKETS = late(r"[(\[](?:note[:,]?[ ])?(?:the[ ])?(?:correct[ ]|right[ ])?\Z", re.IGNORECASE)
-_ON_REFLECTION = late(r"(?:[^.!?\n]|\.(?=\d)){0,80}[.,;!][ \n]{1,3}(?:but|however|yet|actually|on[ ]closer)\b", re.IGNORECASE)
+_ON_REFLECTION = late(
+    r"(?:[^.!?\n]|\.(?=\d)){0,80}[.,;!][ \n]{1,3}(?:but|however|yet|actually|on[ ]closer)\b",
+    re.IGNORECASE,
+)
 _NEAR = 250
 _END = 2000  # of a text: before it, conditions are reasoning
 _OTHERWISE = late(r"(?<=[;,.!?][ ])[Oo]therwise\b,?(?:[ ]the)?[ ](?:answer|it)\b")
@@ -107,7 +138,9 @@ _CONDITION = late(r"\b(?:if|had|for|were|suppose|unless)\b", re.IGNORECASE)
 def is_asserted(text: str, mark: re.Match[str]) -> bool:
     """Whether a mark is asserted: not taken back, not hypothetical, and followed by something it could be."""
     if mark.lastgroup == "colon":
-        if is_key(text, mark.start()) or text[max(0, mark.start() - 10) : mark.start()].lower().endswith(_BAD):
+        if is_key(text, mark.start()) or text[
+            max(0, mark.start() - 10) : mark.start()
+        ].lower().endswith(_BAD):
             return False
     elif mark[0][:1] in "aA" and _claims_nothing(text, mark):
         return False
@@ -121,7 +154,9 @@ def is_asserted(text: str, mark: re.Match[str]) -> bool:
 def _is_own_view(text: str, start: int) -> bool:
     """Whether the clause before the mark is the response's own view and no more: "I believe the answer is B"."""
     near = text[max(0, start - 24) : start]
-    return ("elieve " in near or "think " in near or "say " in near) and clause_before(text, start).strip() in _OWN_VIEWS
+    return ("elieve " in near or "think " in near or "say " in near) and clause_before(
+        text, start
+    ).strip() in _OWN_VIEWS
 
 
 def _claims_nothing(text: str, mark: re.Match[str]) -> bool:
@@ -132,11 +167,17 @@ def _claims_nothing(text: str, mark: re.Match[str]) -> bool:
         return True
     if " was" in mark[0] and (text.endswith(_AT_FIRST, 0, mark.start()) or _thought(text, mark)):
         return True
-    if "would" in mark[0] and (_is_hypothetical(text, mark) or text.endswith(_AT_ONCE, 0, mark.start())):
+    if "would" in mark[0] and (
+        _is_hypothetical(text, mark) or text.endswith(_AT_ONCE, 0, mark.start())
+    ):
         return True
-    if text.find("f ", max(0, mark.start() - _NEAR), mark.start()) >= 0 and is_conditional(text, mark.start()):
+    if text.find("f ", max(0, mark.start() - _NEAR), mark.start()) >= 0 and is_conditional(
+        text, mark.start()
+    ):
         return True
-    return text.find("therwise", max(0, mark.start() - 20), mark.end() + 40) >= 0 and _is_otherwise(text, mark)
+    return text.find("therwise", max(0, mark.start() - 20), mark.end() + 40) >= 0 and _is_otherwise(
+        text, mark
+    )
 
 
 def _is_doubted(text: str, end: int) -> bool:
@@ -151,16 +192,32 @@ def _is_doubted(text: str, end: int) -> bool:
 def _is_glanced(text: str, mark: re.Match[str]) -> bool:
     """Whether it is only what one would think first."""
     before = text[max(0, mark.start() - 60) : mark.start()]
-    if "irst" not in before and "might" not in before and "aively" not in before and "surface" not in before:
+    if (
+        "irst" not in before
+        and "might" not in before
+        and "aively" not in before
+        and "surface" not in before
+    ):
         return False
-    return _AT_A_GLANCE.search(before) is not None and _ON_REFLECTION.match(text, mark.end()) is not None
+    return (
+        _AT_A_GLANCE.search(before) is not None
+        and _ON_REFLECTION.match(text, mark.end()) is not None
+    )
 
 
 def _is_slip(text: str, mark: re.Match[str]) -> bool:
     """Whether it is only where a common slip leads."""
     before = text[max(0, mark.start() - 220) : mark.start()]
-    slips = "slip" in before or "mistake" in before or "error" in before or "trap" in before or "pitfall" in before
-    return (slips or "misconception" in before or "misreading" in before) and _COMMON_SLIP.search(before) is not None
+    slips = (
+        "slip" in before
+        or "mistake" in before
+        or "error" in before
+        or "trap" in before
+        or "pitfall" in before
+    )
+    return (slips or "misconception" in before or "misreading" in before) and _COMMON_SLIP.search(
+        before
+    ) is not None
 
 
 def _is_aside(text: str, mark: re.Match[str]) -> bool:
@@ -181,7 +238,9 @@ def is_conditional(text: str, at: int) -> bool:
     if len(text) - at > _END or text.count("nswer", low, high) < 2:
         return False
     found = _EITHER_WAY.finditer(text[low:high])
-    return any(either.start() <= at - low < either.end() and either[1] != either[2] for either in found)
+    return any(
+        either.start() <= at - low < either.end() and either[1] != either[2] for either in found
+    )
 
 
 def _is_otherwise(text: str, mark: re.Match[str]) -> bool:
@@ -207,9 +266,13 @@ def _is_example(text: str, start: int) -> bool:
     before = text[max(0, start - 40) : start]
     if "'" not in before and '"' not in before and "`" not in before and "“" not in before:
         return False
-    if (before[-1] in "'\"`" and _FORM.search(before)) or _QUOTED.search(text, max(0, start - 80), start):
+    if (before[-1] in "'\"`" and _FORM.search(before)) or _QUOTED.search(
+        text, max(0, start - 80), start
+    ):
         return True
-    return _NEXT_FORM.search(before) is not None and text.count("nswer", max(0, start - 60), start) > 0
+    return (
+        _NEXT_FORM.search(before) is not None and text.count("nswer", max(0, start - 60), start) > 0
+    )
 
 
 def is_key(text: str, start: int) -> bool:
@@ -228,4 +291,7 @@ def _is_hypothetical(text: str, mark: re.Match[str]) -> bool:
     """ "If there were 4, the answer would be 16", "the answer would be B if x < 0"."""
     before = re.split(r"[.!?\n]", text[max(0, mark.start() - 200) : mark.start()])[-1]
     after = re.split(r"[.!?\n]", text[mark.end() : mark.end() + 200])[0]
-    return _CONDITION.search(before) is not None or re.search(r"\bif\b", after, re.IGNORECASE) is not None
+    return (
+        _CONDITION.search(before) is not None
+        or re.search(r"\bif\b", after, re.IGNORECASE) is not None
+    )

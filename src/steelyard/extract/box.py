@@ -53,7 +53,10 @@ def is_denied_box(text: str, start: int, close: int) -> bool:
     end = close + 1
     while text.startswith(_BEHIND, end):
         end += 2 if text[end] == "\\" else 1
-    return number_denied(text, start, end) or _SO_IS.search(text, max(0, start - 60), start) is not None
+    return (
+        number_denied(text, start, end)
+        or _SO_IS.search(text, max(0, start - 60), start) is not None
+    )
 
 
 def without_denied_boxes(shown: str) -> str:

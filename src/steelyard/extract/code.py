@@ -21,7 +21,9 @@ _OPEN = late(
     r"|(?<=[^`\s])[ \t]*(?P<late>`{3,})(?P<word>[A-Za-z][\w+#.-]{0,30})[ \t]*(?=\r?$)",
     re.MULTILINE,
 )
-_INLINE = late(r"(?<!`)```(?!`)(?:(python3?|py|json|javascript|js|bash|sh)[ \t]+)?([^`\n]+)```(?!`)")
+_INLINE = late(
+    r"(?<!`)```(?!`)(?:(python3?|py|json|javascript|js|bash|sh)[ \t]+)?([^`\n]+)```(?!`)"
+)
 # Blocks that show what a program prints are not the program.
 _SHOWN = frozenset({"text", "txt", "output", "plaintext", "plain", "console", "stdout", "log"})
 
@@ -89,7 +91,9 @@ def _fenced(shown: str) -> list[CodeBlock]:
         start = shown.find("\n", opened.end()) + 1 or len(shown)
         closed = _closing(shown, start, fence, opened["lead"] or "")
         end = closed.start() if closed else len(shown)
-        blocks.append(_block(shown, (start, end), info, opened["lead"] or "", fence if not closed else ""))
+        blocks.append(
+            _block(shown, (start, end), info, opened["lead"] or "", fence if not closed else "")
+        )
         place = closed.end() if closed else len(shown)
     return blocks
 
@@ -99,7 +103,9 @@ def _closing(shown: str, start: int, fence: str, lead: str) -> re.Match[str] | N
 
     Unless the next block would open before that: then somebody has merely indented a closing fence.
     """
-    closing = re.compile(rf"^(?P<lead>[ \t>]*){re.escape(fence[0])}{{{len(fence)},}}[ \t]*\r?$", re.MULTILINE)
+    closing = re.compile(
+        rf"^(?P<lead>[ \t>]*){re.escape(fence[0])}{{{len(fence)},}}[ \t]*\r?$", re.MULTILINE
+    )
     near = len(lead.expandtabs(4)) + 4
     first = closing.search(shown, start)
     if first is None or len(first["lead"].expandtabs(4)) < near:
@@ -123,7 +129,9 @@ def _block(shown: str, span: tuple[int, int], info: str, lead: str, unclosed: st
     elif end > start:
         end -= 2 if shown.endswith("\r\n", start, end) else 1
     stage = "open fence" if unclosed else "fence"
-    return CodeBlock(_outdent(shown[start:end], lead), _language(info), (start, end), not unclosed, stage)
+    return CodeBlock(
+        _outdent(shown[start:end], lead), _language(info), (start, end), not unclosed, stage
+    )
 
 
 def _outdent(content: str, lead: str) -> str:

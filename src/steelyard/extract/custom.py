@@ -33,7 +33,9 @@ def find_pattern(text: str, *, pattern: str, trace: Trace | None = None) -> Foun
             start, end = spans[-1]
             found = Found(text[start:end].upper(), (start, end), stage)
     if trace is not None:
-        told = f"{found.value!r} by {found.stage}" if found else "matches nothing that is committed to"
+        told = (
+            f"{found.value!r} by {found.stage}" if found else "matches nothing that is committed to"
+        )
         trace.add("pattern", f"{pattern!r}: {told}", found.span if found else None)
     return found
 
@@ -50,7 +52,9 @@ def compiled(pattern: str) -> Any:
     except (re2.error, TypeError) as failed:
         told = failed.args[0] if failed.args else failed
         told = told.decode(errors="replace") if isinstance(told, bytes) else told
-        raise SpecError(f"the pattern {pattern!r} {_why_not(pattern, told)}", path="pattern") from None
+        raise SpecError(
+            f"the pattern {pattern!r} {_why_not(pattern, told)}", path="pattern"
+        ) from None
 
 
 def _why_not(pattern: object, told: object) -> str:
@@ -59,7 +63,9 @@ def _why_not(pattern: object, told: object) -> str:
         re.compile(pattern if isinstance(pattern, str) else "")
     except (re.error, RecursionError, OverflowError) as wrong:
         return f"is not a regular expression: {wrong}"
-    return f"cannot be run in linear time ({told}); look-around and back-references are not available"
+    return (
+        f"cannot be run in linear time ({told}); look-around and back-references are not available"
+    )
 
 
 def _spans(program: Any, text: str) -> list[tuple[int, int]]:

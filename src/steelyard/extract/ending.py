@@ -18,8 +18,16 @@ from steelyard.text.visible import visible
 _SO = ("", "So ", "So, ", "Thus ", "Thus, ", "Hence ", "Hence, ", "Therefore ", "Therefore, ")
 _KINDS = ("", "correct ", "final ")
 # What may stand between the beginning of a line or a sentence and the mark.
-_LEADS = frozenset(("", "Final ", *(f"{so}{the}{kind}" for so, the, kind in product(_SO, ("the ", "The "), _KINDS))))
-_CONCLUDES = frozenset(f"{so} the {kind}" for so, kind in product(("so", "thus", "hence", "therefore"), _KINDS))
+_LEADS = frozenset(
+    (
+        "",
+        "Final ",
+        *(f"{so}{the}{kind}" for so, the, kind in product(_SO, ("the ", "The "), _KINDS)),
+    )
+)
+_CONCLUDES = frozenset(
+    f"{so} the {kind}" for so, kind in product(("so", "thus", "hence", "therefore"), _KINDS)
+)
 _BOX_LEADS = frozenset(so for so in _SO if so)
 _MARK = r"[Aa]nswer(?:[ ]is:?|\*{0,2}:)"
 _LETTER = late(rf"{_MARK}(?P<open>[ *(]{{0,5}})(?P<said>[A-Z])(?P<close>[)*.]{{0,4}}\s{{0,3}})\Z")

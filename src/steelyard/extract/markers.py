@@ -11,7 +11,10 @@ from steelyard.text.late import late
 _NAME = r"[Aa](?<![A-Za-z][Aa])(?:nswer|NSWER)s?"
 _PAD = r"[ \t*_`\"']{0,6}"
 _COLON = rf"{_PAD}(?:</(?:b|strong|em|i|u)>[ \t]{{0,3}})?(?:[(\[][^()\[\]\n]{{0,30}}[)\]][ \t]{{0,3}})?[:：]{_PAD}"
-_HEADING = late(r"(?:^|\n)[ \t]{0,3}(?:#{1,6}[ \t]+)?[*_]{0,3}(?:(?:the|my|final|correct)[ ]){0,2}\Z", re.IGNORECASE)
+_HEADING = late(
+    r"(?:^|\n)[ \t]{0,3}(?:#{1,6}[ \t]+)?[*_]{0,3}(?:(?:the|my|final|correct)[ ]){0,2}\Z",
+    re.IGNORECASE,
+)
 _BETWEEN = (
     r"(?:[ ](?:to|of|for|in|on|here|then|now|the|this|that|your|my|question|problem|choice|option|letter|among|options|choices"
     r"|above|given)|,?[ ](?:therefore|thus|of[ ]course|clearly|hence),?){0,6}"
@@ -33,7 +36,9 @@ ANY = late(
 _HEADED = late(rf"(?P<colon>{_NAME}[*_ \t]{{0,6}}\n\s{{0,3}}(?=\S))")
 ANSWER_TAG = late(r"(?P<colon><answer>)")
 BOXED = late(r"\\(?:boxed|fbox)\s?\{")
-_FIND = r"(?:determined?|known?|found|find|tell|told|say|computed?|calculated?|answer(?:ed)?|solved?)"
+_FIND = (
+    r"(?:determined?|known?|found|find|tell|told|say|computed?|calculated?|answer(?:ed)?|solved?)"
+)
 _NONE = (
     r"[ \t*_$\"'`]{0,6}(?:\\text\{)?(?:simply[ ]|currently[ ]|still[ ])?(?:undefined|unknown|indeterminate|undetermined"
     r"|(?:un|in)determinable|none|n/a|infinit(?:e|y)|\\infty|∞|impossible|no[ ](?:(?:real|such|valid|unique|finite)[ ])?"
@@ -76,7 +81,11 @@ def without_disowned(text: str) -> str:
     ['A', 'student', 'claims', 'the', '.', 'It', 'is', 'Rome.']
     """
     for mark, _ in zip(_named(text, len(text)), range(20), strict=False):
-        if mark.lastgroup != "colon" and not NO_CLAIM.match(text, mark.end()) and not is_asserted(text, mark):
+        if (
+            mark.lastgroup != "colon"
+            and not NO_CLAIM.match(text, mark.end())
+            and not is_asserted(text, mark)
+        ):
             clause = _CLAUSE.match(text, mark.end())
             end = clause.end() if clause else mark.end()
             text = text[: mark.start()] + " " * (end - mark.start()) + text[end:]
@@ -98,7 +107,9 @@ def _named(text: str, end: int, pattern: re.Pattern[str] = ANY) -> Iterator[re.M
     while (end := max(small, large)) > 0:
         if mark := pattern.match(text, end - 1) or _headed(text, end - 1):
             yield mark
-        if end == small:  # only what was used is looked for again: a search for what is not there takes the whole text
+        if (
+            end == small
+        ):  # only what was used is looked for again: a search for what is not there takes the whole text
             small = text.rfind("nswer", 0, end)
         else:
             large = text.rfind("NSWER", 0, end)

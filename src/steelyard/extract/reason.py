@@ -20,7 +20,8 @@ _REASON = late(
     rf"[ \t,;–—](?:(?<=[ \t])[ \t]*(?:(?:[,;–—]|(?<=[ ])-)[ \t]*{_AS}|(?:because|{_SINCE})\b)|(?<=[,;–—])[ \t]*{_AS})"
 )
 _OTHERWISE = late(
-    r"\b(?:or|but|wait|actually|instead|however|sorry|mistake|correction|hmm|maybe|perhaps|rather)\b", re.IGNORECASE
+    r"\b(?:or|but|wait|actually|instead|however|sorry|mistake|correction|hmm|maybe|perhaps|rather)\b",
+    re.IGNORECASE,
 )
 
 

@@ -24,7 +24,8 @@ _STOP = late(r"[.!](?P<closed>[*_\"”’)]{0,3})\s+")
 _ABBREVIATED = late(rf"(?<![^\W_])(?:[^\W\d_]|{any_of('abbreviations')})\Z", re.IGNORECASE)
 # What tells a fact of the answer, or how it was found.
 _OPENS = late(
-    rf"[*_\"“(]{{0,3}}(?:{any_of('begins a remark')}|(?:we|i)[ ]{any_of('finds an answer')})(?=[ ])", re.IGNORECASE
+    rf"[*_\"“(]{{0,3}}(?:{any_of('begins a remark')}|(?:we|i)[ ]{any_of('finds an answer')})(?=[ ])",
+    re.IGNORECASE,
 )
 _FOUND = late(rf"\b(?:We|I)[ ]{any_of('finds an answer')}\b")
 _ITS = late(r"(?:Its|His|Her|Their)[ ]")
@@ -32,11 +33,25 @@ _SPEAKER = late(r"\b(?:I|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|[Uu]s|[Yy]ou|[Yy]our)\b")
 _OTHERWISE = late(rf"[?:]|n['’]t\b|\b(?:{any_of('takes an answer back')})\b", re.IGNORECASE)
 _DENIES = late(r"\b(?:no|not|never|cannot|nothing|none|false)\b", re.IGNORECASE)
 # A name that may be another answer: not in "the capital of France".
-_NAME = late(r"(?P<led>\b(?:of|in|by|from|on|at|to)[ ](?:the[ ])?)?(?P<name>[^\W\d_a-z][\w'’-]*(?:[ ][^\W\d_a-z][\w'’-]*)*)")
-_EQUATION = late(r"(?P<one>\d{1,9})[ ]?(?P<sign>[-+−*×·/÷])[ ]?(?P<two>\d{1,9})(?![\d^])(?:[ ]?=[ ]?(?P<three>\d{1,12}))?")
+_NAME = late(
+    r"(?P<led>\b(?:of|in|by|from|on|at|to)[ ](?:the[ ])?)?(?P<name>[^\W\d_a-z][\w'’-]*(?:[ ][^\W\d_a-z][\w'’-]*)*)"
+)
+_EQUATION = late(
+    r"(?P<one>\d{1,9})[ ]?(?P<sign>[-+−*×·/÷])[ ]?(?P<two>\d{1,9})(?![\d^])(?:[ ]?=[ ]?(?P<three>\d{1,12}))?"
+)
 _FIGURE = late(rf"\d|\b(?:half|twice|double|zero|{'|'.join(SPELLED)})\b", re.IGNORECASE)
 _WORDY = late(r"(?<!\\)(?<![^\W\d_])[^\W\d_]{2,}")
-_SMALL = frozenset(words("small in names")) | {"and", "in", "on", "at", "to", "for", "with", "by", "an"}
+_SMALL = frozenset(words("small in names")) | {
+    "and",
+    "in",
+    "on",
+    "at",
+    "to",
+    "for",
+    "with",
+    "by",
+    "an",
+}
 _PRONOUNS = frozenset(("i", "he", "she", "it", "they", "we", "you"))
 _OF_THINGS = ("It ", "Its ", "It's ", "This ")
 _TRUTH = frozenset(("yes", "no", "true", "false"))
@@ -65,7 +80,11 @@ def before_remark(shown: str, span: Span, *, may_count: bool = False) -> Span | 
     start, end = span
     if "not " in shown and (other := _NOT_ANOTHER.search(shown, start + 1, end)):
         head = shown[start : other.start()]
-        return None if _DENIES.search(head) or _OTHERWISE.search(head) else _unwrapped(shown, start, other.start())
+        return (
+            None
+            if _DENIES.search(head) or _OTHERWISE.search(head)
+            else _unwrapped(shown, start, other.start())
+        )
     for stop in _STOP.finditer(shown, start, min(end, start + _FAR)):
         if end - start > 4 and _ends(shown, start, stop):
             head, rest = shown[start : stop.start()], shown[stop.end() : end]
@@ -87,9 +106,11 @@ def _unwrapped(shown: str, start: int, end: int) -> Span | None:
 
 def _ends(shown: str, start: int, stop: re.Match[str]) -> bool:
     """Whether a sentence ends there, and not an abbreviation: not in "J. K. Rowling", but in "Vitamin C. It is healthy."."""
-    if stop[0][0] == "!" or not _ABBREVIATED.search(shown, max(start, stop.start() - 8), stop.start()):
+    if stop[0][0] == "!" or not _ABBREVIATED.search(
+        shown, max(start, stop.start() - 8), stop.start()
+    ):
         return True
-    alone = shown[start : stop.start()].strip(" *_\"“").lower() in _TRUTH
+    alone = shown[start : stop.start()].strip(' *_"“').lower() in _TRUTH
     return alone or _OPENS.match(shown, stop.end()) is not None
 
 
@@ -115,8 +136,12 @@ def _adds(head: str, rest: str, may_count: bool, mark: str) -> bool:
     figure = not _WORDY.search(bare) or read_number(bare) is not None
     if figure and (may_count or mark == "!"):
         return False
-    pair = bare.count(" ") == 1 and bare[:1].isupper() and rest.startswith(_OF_THINGS)  # "Blue whale. It is the largest."
-    if not (_is_answer(bare, figure) or (pair and bare.split()[0].lower() not in _PRONOUNS)) or _OTHERWISE.search(rest):
+    pair = (
+        bare.count(" ") == 1 and bare[:1].isupper() and rest.startswith(_OF_THINGS)
+    )  # "Blue whale. It is the largest."
+    if not (
+        _is_answer(bare, figure) or (pair and bare.split()[0].lower() not in _PRONOUNS)
+    ) or _OTHERWISE.search(rest):
         return False
     truth = bare.lower() in _TRUTH
     if _DENIES.search(rest) and bare.lower() not in {"no", "false"}:
@@ -144,9 +169,15 @@ def _is_answer(bare: str, figure: bool) -> bool:
 def _is_apposed(head: str, rest: str) -> bool:
     """Whether a name is followed by nothing but what it is: "Canberra – the capital"; "7 - the root" is a difference."""
     said = unwrapped(head).split()
-    if not (0 < len(said) <= _WORDS and said[0][0].isupper() and all(word[0].isupper() or word in _SMALL for word in said)):
+    if not (
+        0 < len(said) <= _WORDS
+        and said[0][0].isupper()
+        and all(word[0].isupper() or word in _SMALL for word in said)
+    ):
         return False
-    return _APPOSITION.fullmatch(rest.strip()) is not None and not (_OTHERWISE.search(rest) or _DENIES.search(rest))
+    return _APPOSITION.fullmatch(rest.strip()) is not None and not (
+        _OTHERWISE.search(rest) or _DENIES.search(rest)
+    )
 
 
 def _tells(said: str, bare: str, truth: bool) -> bool:
@@ -166,8 +197,16 @@ def _leads_to(bare: str, rest: str) -> bool:
     number = read_number(bare)
 
     def given(found: re.Match[str]) -> str:
-        result = _OPERATIONS[found["sign"]](Fraction(found["one"]), Fraction(found["two"])) if int(found["two"]) else None
-        same = number is not None and result == number and (not found["three"] or Fraction(found["three"]) == result)
+        result = (
+            _OPERATIONS[found["sign"]](Fraction(found["one"]), Fraction(found["two"]))
+            if int(found["two"])
+            else None
+        )
+        same = (
+            number is not None
+            and result == number
+            and (not found["three"] or Fraction(found["three"]) == result)
+        )
         return "" if same else found[0]
 
     again = rf"(?<![\w.,]){re.escape(bare)}(?![\w,^]|\.\d)"
@@ -175,6 +214,8 @@ def _leads_to(bare: str, rest: str) -> bool:
 
 
 _OPERATIONS: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
-    **dict.fromkeys("*×·", operator.mul), **dict.fromkeys("-−", operator.sub), **dict.fromkeys("/÷", operator.truediv),
+    **dict.fromkeys("*×·", operator.mul),
+    **dict.fromkeys("-−", operator.sub),
+    **dict.fromkeys("/÷", operator.truediv),
     "+": operator.add,
-}  # fmt: skip
+}

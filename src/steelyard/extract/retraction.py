@@ -16,7 +16,9 @@ _I = (
     r"(?:I|we)(?:['’]m|['’]ll|[ ](?:must|have[ ]to|need[ ]to|want[ ]to|will|would[ ]like[ ]to|wish[ ]to|now|hereby|therefore|thus"
     r"|formally)){0,3}"
 )
-_WRONG = r"(?:\w+ly[ ])?(?:wrong|incorrect|mistaken|withdrawn|retracted|void|not[ ](?:right|correct))"
+_WRONG = (
+    r"(?:\w+ly[ ])?(?:wrong|incorrect|mistaken|withdrawn|retracted|void|not[ ](?:right|correct))"
+)
 _RETRACTS = late(
     rf"{_OPENS}(?:{_I}[ ](?:retract|withdraw|revoke|rescind|take[ ]back|no[ ]longer[ ]stand[ ]by)[ ]"
     rf"(?:this|that|my|the)[ ](?:(?:{_EARLIER.format('e1')}|final)[ ])?{_ANSWER}(?:[ ](?:above|I[ ]gave(?:[ ]above)?))?"
@@ -68,7 +70,11 @@ def retracted_until(shown: str, letter: str, end: int, *, another: bool) -> int 
     rest = shown[end:]
     if not _may_retract(rest) or not _says_what(rest.lower()):
         return None
-    found = [back for back in islice(_RETRACTS.finditer(shown, end), _MANY) if back["named"] in {None, letter}]
+    found = [
+        back
+        for back in islice(_RETRACTS.finditer(shown, end), _MANY)
+        if back["named"] in {None, letter}
+    ]
     # "My previous answer was wrong" may speak of the answer before this one.
     found = [back for back in found if back["named"] or not (another and _speaks_of_earlier(back))]
     return found[-1].end() if found else None
@@ -140,7 +146,9 @@ def found_wrong(shown: str, letter: str, end: int) -> bool:
     >>> found_wrong("Answer: B\\nLet me verify. So B is incorrect.\\nNone of the others work either.", "B", 9)
     True
     """
-    checks = _CHECKS.search(shown, end) if shown.rstrip().rstrip(".!").endswith(_LAST_WORDS) else None
+    checks = (
+        _CHECKS.search(shown, end) if shown.rstrip().rstrip(".!").endswith(_LAST_WORDS) else None
+    )
     if checks and re.compile(_CLOSES_WRONG.format(letter=letter)).search(shown, checks.end()):
         return True
     if not _may_say_none(shown):

@@ -48,10 +48,16 @@ _COMMITS_SMALL = late(
     r"(?:[ ]\([^()\n]{1,20}\))?[*_`\"”'’]{0,3}(?:[.!](?=[\s*_\"”)]|\Z)|\s*\n|\s*\Z)"
 )
 # "The answer is B: Perth." with which the text says again what B is; "The answer is B: it lies in the west." says why
-_NAMED_OPTION = late(r"[ \t*_(]*[A-H][).:][*_]{0,2}[ ]+(?P<said>\w[^\n.!?;]{1,60}?)[*_]{0,3}[.!]?[*_]{0,3}\s*(?:\n|\Z)")
-_CLOSED_BOLD = late(r"\*\*[.,;:]?\s*[(–—-]?\s*(?:since|because|as(?![ ]well)|given|while|whereas|although|though)\b")
+_NAMED_OPTION = late(
+    r"[ \t*_(]*[A-H][).:][*_]{0,2}[ ]+(?P<said>\w[^\n.!?;]{1,60}?)[*_]{0,3}[.!]?[*_]{0,3}\s*(?:\n|\Z)"
+)
+_CLOSED_BOLD = late(
+    r"\*\*[.,;:]?\s*[(–—-]?\s*(?:since|because|as(?![ ]well)|given|while|whereas|although|though)\b"
+)
 # "The answer is common sense. It is gold."
-_IT_IS = late(r"[\s*_\"”]{0,4}(?:It|That|This)(?:['’]s|[ ](?:is|was))(?:[ ][\w'’-]+){1,3}[.!]?\s*\Z")
+_IT_IS = late(
+    r"[\s*_\"”]{0,4}(?:It|That|This)(?:['’]s|[ ](?:is|was))(?:[ ][\w'’-]+){1,3}[.!]?\s*\Z"
+)
 _OF_THE_ANSWER = frozenset(words("said of an answer"))
 _SAID_OF = late(r"\w{2,}(?:ly|[^er\W]ed|ful|less|ical|\w{3}(?:able|ible|ous|ive)|\w{4}ing)\Z")
 # "#### Kyoto" marks the answer in the last line; with text below it, it is a heading.
@@ -63,7 +69,15 @@ _LAST_HASHES = late(
 # A name in bold as the last paragraph, which the text has named before.
 _LAST_BOLD = late(r"\n[ \t]*\n[ \t]*\*\*(?P<said>[^\W_a-z][^*\n:]{1,50})\*\*[.]?\s*\Z")
 # "Use Perth as your answer: …" has named it.
-_AS_ANSWER = (" as your ", " as the ", " as my ", " as an ", " as our ", " as your final ", " as the final ")
+_AS_ANSWER = (
+    " as your ",
+    " as the ",
+    " as my ",
+    " as an ",
+    " as our ",
+    " as your final ",
+    " as the final ",
+)
 _NAMES_NOTHING = frozenset(words("names no answer yet"))
 _SENTENCE = late(r"[.!](?=\s+\S)(?<![ .][A-Z].)(?<!\b[DMSJ][rst].)(?<!Mrs.)(?<!Prof.)")
 _ORDINAL = late(r"(?:st|nd|rd|th|D)(?!\w)")
@@ -88,7 +102,12 @@ def answer_span(shown: str) -> Span:
     >>> start, end = answer_span(text); text[start:end]
     'Canberra'
     """
-    if ":" in shown and _may_have_key(shown) and (key := _KEY.search(shown)) and shown[: key.start()].strip():
+    if (
+        ":" in shown
+        and _may_have_key(shown)
+        and (key := _KEY.search(shown))
+        and shown[: key.start()].strip()
+    ):
         shown = shown[: key.start()]
     if set_apart := _set_apart(shown):
         return set_apart
@@ -96,7 +115,11 @@ def answer_span(shown: str) -> Span:
         return _trimmed(shown, 0, len(shown))
     found: list[re.Match[str]] = []
     for mark, _ in zip(markers.marks(shown), range(20), strict=False):
-        if mark.lastgroup == "colon" and shown[mark.end() :].strip() and not shown.endswith(_AS_ANSWER, 0, mark.start()):
+        if (
+            mark.lastgroup == "colon"
+            and shown[mark.end() :].strip()
+            and not shown.endswith(_AS_ANSWER, 0, mark.start())
+        ):
             return _in_quotes(shown, mark) or _part(shown, mark.end())
         found.append(mark)
     boxed = bool(found) and found[0][0][:1] == "\\"
@@ -167,13 +190,22 @@ def strays(shown: str, span: Span, answer: str) -> bool:
         return False
     close = closing_brace(shown, shown.find("{", start) + 1) if boxed else None
     stop = None if boxed else _SENTENCE.search(shown, start, min(end, start + 60))
-    at = close if close is not None else _bold_end(shown, start, end) or (stop.start() if stop else end)
+    at = (
+        close
+        if close is not None
+        else _bold_end(shown, start, end) or (stop.start() if stop else end)
+    )
     if at + 1 >= end:
         return False
     named = shown[shown.find("{", start) + 1 : at] if boxed else shown[start:at]
     said, want = normalise(named).split(), normal_target(answer)
-    opening = named.strip("*_`\"“ ").split(" ", 1)[0].lower()
-    if not said or opening in _NAMES_NOTHING or not _commits(named, 0) or not {*said}.isdisjoint(want.split()):
+    opening = named.strip('*_`"“ ').split(" ", 1)[0].lower()
+    if (
+        not said
+        or opening in _NAMES_NOTHING
+        or not _commits(named, 0)
+        or not {*said}.isdisjoint(want.split())
+    ):
         return False
     return contains(normalise(shown[at + 1 : end]), want)
 
@@ -192,13 +224,19 @@ def given_up(shown: str, span: Span, answer: str) -> bool:
     doubt = DOUBTS.search(shown, span[1]) if len(shown) - span[1] > 12 else None
     if doubt is None:
         return False
-    again = re.compile(rf"(?<!\w){re.escape(answer)}(?!\w)", re.IGNORECASE).search(shown, doubt.end(), doubt.end() + 60)
+    again = re.compile(rf"(?<!\w){re.escape(answer)}(?!\w)", re.IGNORECASE).search(
+        shown, doubt.end(), doubt.end() + 60
+    )
     return again is not None and denied_after(shown, again.end())
 
 
 def _in_quotes(shown: str, mark: re.Match[str]) -> Span | None:
     """The string that a JSON object gives as its answer; what it holds besides is none."""
-    if shown[mark.start() - 1 : mark.start()] != '"' or not mark[0].endswith('"') or "{" not in shown[: mark.start()]:
+    if (
+        shown[mark.start() - 1 : mark.start()] != '"'
+        or not mark[0].endswith('"')
+        or "{" not in shown[: mark.start()]
+    ):
         return None
     end = mark.end()
     while (end := shown.find('"', end)) >= 0 and shown[end - 1] == "\\":
@@ -226,9 +264,15 @@ def holds_number(text: str, value: Value) -> bool:
         shown = _GROUPED.sub(_grouped, shown)
         if alone := _ONLY_GROUPED.fullmatch(shown):
             shown = alone[1] + alone[2].replace(" ", "\u00a0") + alone[3]
-    found = [n for n, _ in zip(find_numbers(shown), range(1000), strict=False) if same_value(n.value, value)]
+    found = [
+        n
+        for n, _ in zip(find_numbers(shown), range(1000), strict=False)
+        if same_value(n.value, value)
+    ]
     spans = [
-        n.span for n in found if not (is_part(shown, n) or is_compared(shown, n) or _is_inside(shown, n.span))
+        n.span
+        for n in found
+        if not (is_part(shown, n) or is_compared(shown, n) or _is_inside(shown, n.span))
     ]
     if not spans:
         return False
@@ -257,7 +301,9 @@ def _with_stand_in(shown: str, spans: list[Span]) -> str:
 def _is_inside(shown: str, span: Span) -> bool:
     start, end = span
     ordinal = _ORDINAL.match(shown, end) or _DECADE.match(shown, end)
-    return bool(ordinal or _RANGE.match(shown, end) or _INSIDE.search(shown, max(0, start - 2), start))
+    return bool(
+        ordinal or _RANGE.match(shown, end) or _INSIDE.search(shown, max(0, start - 2), start)
+    )
 
 
 def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bool:
@@ -265,7 +311,9 @@ def holds_text(text: str, normal: str, want: str, others: tuple[str, ...]) -> bo
     if not ARTICLES.isdisjoint(want.split()):
         return _holds_article(text, want)
     if claims(text, want, normal=normal, others=others):
-        return "\n" not in text or not (another_is_chosen(text, want) or another_letter_chosen(text, want))
+        return "\n" not in text or not (
+            another_is_chosen(text, want) or another_letter_chosen(text, want)
+        )
     if ("'" in text or "’" in text) and may_be_inflected(text) and not contains(normal, want):
         bare = without_possessives(text)
         if claims(bare, want, others=others):
@@ -284,7 +332,9 @@ def _holds_article(text: str, want: str) -> bool:
         ]
         return bool(found) and claims(_with_stand_in(text, found), STAND_IN)
     if want.endswith(" a"):
-        text = _SMALL_A.sub(lambda a: a["the"] + "the" if is_article(text, a.span("a")) else a[0], text)
+        text = _SMALL_A.sub(
+            lambda a: a["the"] + "the" if is_article(text, a.span("a")) else a[0], text
+        )
     kept = normalise(text, articles=True)
     return claims(text, want, normal=kept) or (
         len(kept) < len(want) <= 2 * len(kept) and claims(want, kept, normal=want)

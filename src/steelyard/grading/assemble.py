@@ -19,7 +19,9 @@ from steelyard.grading.definitions import LONGEST, defines, is_real, parsed
 from steelyard.grading.pieces import behind_prelude, parts
 from steelyard.grading.prompt import Prompt
 
-_PYTHON = frozenset({"", "python", "py", "python3", "py3", "python2", "python3.11", "ipython", "cpython"})
+_PYTHON = frozenset(
+    {"", "python", "py", "python3", "py3", "python2", "python3.11", "ipython", "cpython"}
+)
 _SHOWN = frozenset({"text", "txt", "output", "plaintext", "plain", "console", "stdout", "log"})
 _CODE_LINE = re.compile(r"^(?:def|class|import|from|async def|@)\b", re.MULTILINE)
 _INDENTATION = re.compile(r"^[ \t\u00a0]+", re.MULTILINE)
@@ -82,13 +84,18 @@ def _programs(response: str) -> list[_Program]:
     blocks = [block for block in code_blocks(response) if block.code.strip()]
     blocks = [block for block in blocks if block.language not in _SHOWN] or blocks
     blocks = [block for block in blocks if block.language in _PYTHON] or blocks
-    single = [_Program(b.code, b.span, b.stage in {"whole", "open fence"}) for b in reversed(blocks[-_MOST_BLOCKS:])]
+    single = [
+        _Program(b.code, b.span, b.stage in {"whole", "open fence"})
+        for b in reversed(blocks[-_MOST_BLOCKS:])
+    ]
     return [_joined(blocks), *single] if len(blocks) > 1 else single
 
 
 def _joined(blocks: Sequence[CodeBlock]) -> _Program:
     span = blocks[0].span[0], blocks[-1].span[1]
-    return _Program("\n\n".join(block.code for block in blocks), span, blocks[-1].stage == "open fence")
+    return _Program(
+        "\n\n".join(block.code for block in blocks), span, blocks[-1].stage == "open fence"
+    )
 
 
 def _sources(program: _Program, asked: Prompt) -> Iterator[_Source]:
@@ -107,7 +114,9 @@ def _sources(program: _Program, asked: Prompt) -> Iterator[_Source]:
 
 def _typed(code: str) -> str:
     """The code as one types it: no mark of the byte order, no indentation by spaces that do not break."""
-    code = _INDENTATION.sub(lambda found: found[0].replace("\xa0", " "), code.lstrip("\ufeff\u200b"))
+    code = _INDENTATION.sub(
+        lambda found: found[0].replace("\xa0", " "), code.lstrip("\ufeff\u200b")
+    )
     plain = code.replace("\xa0", " ")
     return plain if plain != code and parsed(code) is None and parsed(plain) is not None else code
 
@@ -130,7 +139,9 @@ def _completed(code: str, loose: bool, asked: Prompt) -> Iterator[_Source]:
     idle = None
     name = asked.entry_point.rpartition(".")[2]
     # A function inside the one of its name is hardly what is meant.
-    rank = _IDLE if re.search(rf"^\s*(?:async\s+)?def\s+{name}\b", code, re.MULTILINE) else _COMPLETED
+    rank = (
+        _IDLE if re.search(rf"^\s*(?:async\s+)?def\s+{name}\b", code, re.MULTILINE) else _COMPLETED
+    )
     for text in itertools.chain([code], _shortened(code) if loose and asked.open else ()):
         source, real = asked.completed_by(text) or ("", False)
         if real:

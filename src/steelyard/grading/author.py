@@ -13,7 +13,17 @@ _CANDIDATE = frozenset(
     {"candidate", "fn", "func", "function", "f", "solution", "solve", "impl", "implementation"}
 )
 _FIXTURES = frozenset(
-    {"capsys", "capfd", "caplog", "tmp_path", "tmpdir", "monkeypatch", "mocker", "request", "benchmark"}
+    {
+        "capsys",
+        "capfd",
+        "caplog",
+        "tmp_path",
+        "tmpdir",
+        "monkeypatch",
+        "mocker",
+        "request",
+        "benchmark",
+    }
 )
 _OF_PYTEST = frozenset({"raises", "approx"})
 
@@ -45,16 +55,24 @@ def refuse_faults(source: str, entry_point: str) -> None:
     """A DataError for a test that nobody can run, or of which nothing would be run."""
     tree = parse(source)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and _is_pytest(node.value) and node.attr not in _OF_PYTEST:
+        if (
+            isinstance(node, ast.Attribute)
+            and _is_pytest(node.value)
+            and node.attr not in _OF_PYTEST
+        ):
             raise DataError(
                 f"the test uses pytest.{node.attr} in line {node.lineno}, and pytest does not run it"
             )
         if isinstance(node, FUNCTIONS) and node.name.startswith("test"):
             fixture = next((arg.arg for arg in node.args.args if arg.arg in _FIXTURES), None)
             if fixture:
-                raise DataError(f"the test's function {node.name!r} wants the fixture {fixture!r} of pytest")
+                raise DataError(
+                    f"the test's function {node.name!r} wants the fixture {fixture!r} of pytest"
+                )
     if not _runs_an_assertion(parse(with_calls(source, entry_point))):
-        raise DataError("no assertion of the test would be run: nobody calls the functions that hold them")
+        raise DataError(
+            "no assertion of the test would be run: nobody calls the functions that hold them"
+        )
     if not _is_about(tree, entry_point):
         raise DataError(f"the test never uses {entry_point!r}, which it is to test")
 
@@ -62,7 +80,9 @@ def refuse_faults(source: str, entry_point: str) -> None:
 def _is_about(tree: ast.Module, entry_point: str) -> bool:
     """Whether the test names the entry point somewhere, if only in a text, or uses what it is handed."""
     wanted = {*entry_point.split("."), "Solution", "candidate"}
-    wanted |= {arg.arg for node in tree.body if isinstance(node, FUNCTIONS) for arg in node.args.args[:1]}
+    wanted |= {
+        arg.arg for node in tree.body if isinstance(node, FUNCTIONS) for arg in node.args.args[:1]
+    }
     for node in ast.walk(tree):
         name = getattr(node, "attr", getattr(node, "id", getattr(node, "value", None)))
         if isinstance(node, ast.alias):
@@ -116,7 +136,11 @@ def _methods(tree: ast.Module) -> Iterator[tuple[ast.ClassDef, Function]]:
     """Tests without arguments of classes that are named as tests and have no base."""
     kinds = (node for node in tree.body if isinstance(node, ast.ClassDef) and not node.bases)
     for kind in kinds:
-        tests = [part for part in kind.body if isinstance(part, ast.FunctionDef) and len(part.args.args) == 1]
+        tests = [
+            part
+            for part in kind.body
+            if isinstance(part, ast.FunctionDef) and len(part.args.args) == 1
+        ]
         if kind.name.startswith("Test"):
             yield from ((kind, test) for test in tests if test.name.startswith("test"))
 
@@ -127,7 +151,11 @@ def _named(nodes: Iterable[ast.AST]) -> set[str]:
 
 def _asserts(node: ast.AST) -> bool:
     for part in ast.walk(node):
-        name = getattr(part.func, "attr", getattr(part.func, "id", "")) if isinstance(part, ast.Call) else ""
+        name = (
+            getattr(part.func, "attr", getattr(part.func, "id", ""))
+            if isinstance(part, ast.Call)
+            else ""
+        )
         if isinstance(part, ast.Assert) or name.startswith("assert") or name == "raises":
             return True
     return False
@@ -135,7 +163,9 @@ def _asserts(node: ast.AST) -> bool:
 
 def _runs_an_assertion(tree: ast.Module) -> bool:
     """Whether a statement at the top, or something that one of them names, asserts anything."""
-    defined = {node.name: node for node in tree.body if isinstance(node, (*FUNCTIONS, ast.ClassDef))}
+    defined = {
+        node.name: node for node in tree.body if isinstance(node, (*FUNCTIONS, ast.ClassDef))
+    }
     top = [node for node in tree.body if not isinstance(node, (*FUNCTIONS, ast.ClassDef))]
     run = [name for name, node in defined.items() if _is_run(node)]
     names = _named(top) | set(run)
@@ -152,5 +182,9 @@ def _is_run(node: ast.stmt) -> bool:
         return node.name == "check" or node.name.startswith("test")
     if not isinstance(node, ast.ClassDef) or not node.bases:
         return False
-    tests = [part for part in node.body if isinstance(part, FUNCTIONS) and part.name.startswith("test")]
-    return any(all("skip" not in ast.unparse(mark) for mark in test.decorator_list) for test in tests)
+    tests = [
+        part for part in node.body if isinstance(part, FUNCTIONS) and part.name.startswith("test")
+    ]
+    return any(
+        all("skip" not in ast.unparse(mark) for mark in test.decorator_list) for test in tests
+    )

@@ -55,5 +55,7 @@ def check_language(language: str, sandbox: Sandbox) -> None:
         return  # without it there is no sandbox at all
     looking = Job(argv=("sh", "-c", f"command -v {how.needs}"))
     if run(sandbox, looking, _LOOKING).exit_code != 0:
-        raise SandboxError(f"tasks in {language} need {how.needs}, which the sandbox ({sandbox.name}) has not; install it "
-                           "where the sandbox can read it")  # fmt: skip
+        raise SandboxError(
+            f"tasks in {language} need {how.needs}, which the sandbox ({sandbox.name}) has not; install it "
+            "where the sandbox can read it"
+        )

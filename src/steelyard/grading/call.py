@@ -51,7 +51,9 @@ def call_function(function: Function, sandbox: Sandbox, limits: Limits) -> Gave 
         if isinstance(loaded, Failed):
             return loaded
         given = _ask(
-            box, {"call": 1, "name": function.name, "args": list(function.args), "kwargs": {}}, "done"
+            box,
+            {"call": 1, "name": function.name, "args": list(function.args), "kwargs": {}},
+            "done",
         )
         outcome = box.finish()
     finally:

@@ -37,7 +37,9 @@ def exact(got: bytes, want: bytes, tolerance: Tolerance | None = None) -> str | 
     >>> exact(b"a\\r\\n", b"a"), exact(b"a ", b"a")
     (None, "line 1 is 'a ', which is not the expected line")
     """
-    return _first_line(_lines(_one_newline_less(got)), _lines(_one_newline_less(want)), _without_return)
+    return _first_line(
+        _lines(_one_newline_less(got)), _lines(_one_newline_less(want)), _without_return
+    )
 
 
 def lines(got: bytes, want: bytes, tolerance: Tolerance | None = None) -> str | None:
@@ -68,7 +70,12 @@ def floats(got: bytes, want: bytes, tolerance: Tolerance | None = None) -> str |
     return _first_token(got, want, lambda ours, theirs: ours == theirs or _near(ours, theirs, room))
 
 
-COMPARISONS: dict[str, Compare] = {"exact": exact, "lines": lines, "tokens": tokens, "float": floats}
+COMPARISONS: dict[str, Compare] = {
+    "exact": exact,
+    "lines": lines,
+    "tokens": tokens,
+    "float": floats,
+}
 
 
 def _one_newline_less(text: bytes) -> bytes:
@@ -88,7 +95,9 @@ def _lines(text: bytes) -> Iterator[bytes]:
     yield text[start:]
 
 
-def _first_line(got: Iterator[bytes], want: Iterator[bytes], form: Callable[[bytes], bytes]) -> str | None:
+def _first_line(
+    got: Iterator[bytes], want: Iterator[bytes], form: Callable[[bytes], bytes]
+) -> str | None:
     for number, (ours, theirs) in enumerate(zip_longest(got, want), start=1):
         if ours is None:
             return f"the output ends before line {number}"
@@ -112,7 +121,9 @@ def _first_token(got: bytes, want: bytes, same: Callable[[bytes, bytes], bool]) 
 
 
 def _near(got: bytes, want: bytes, room: Tolerance) -> bool:
-    if max(len(got), len(want)) > _LONGEST_NUMBER or not (_NUMBER.match(got) and _NUMBER.match(want)):
+    if max(len(got), len(want)) > _LONGEST_NUMBER or not (
+        _NUMBER.match(got) and _NUMBER.match(want)
+    ):
         return False
     if _INTEGER.match(got) and _INTEGER.match(want):
         return int(got) == int(want)

@@ -62,7 +62,9 @@ def find_function(tree: ast.Module, entry_point: str) -> Function | None:
     body: list[ast.stmt] = tree.body
     *owners, name = entry_point.split(".")
     for owner in owners:
-        body = next((n.body for n in reversed(body) if isinstance(n, ast.ClassDef) and n.name == owner), [])
+        body = next(
+            (n.body for n in reversed(body) if isinstance(n, ast.ClassDef) and n.name == owner), []
+        )
     return next((n for n in reversed(body) if isinstance(n, FUNCTIONS) and n.name == name), None)
 
 
@@ -95,5 +97,7 @@ def bound(node: ast.stmt) -> set[str]:
     if isinstance(node, ast.If | ast.Try | ast.With):
         return {name for part in node.body for name in bound(part)}
     return {
-        part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+        part.id
+        for part in ast.walk(node)
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
     }

@@ -54,7 +54,13 @@ _KNOWN = _Known()
 
 
 def why_author(
-    test: LegacyTest, prompt: Prompt, sandbox: Sandbox, limits: Limits, *, limit: Verdict, in_calls: float
+    test: LegacyTest,
+    prompt: Prompt,
+    sandbox: Sandbox,
+    limits: Limits,
+    *,
+    limit: Verdict,
+    in_calls: float,
 ) -> str | None:
     """Why the limit that was reached is the test's own doing, or None where it is the candidate's.
 
@@ -86,7 +92,9 @@ def _tried(test: LegacyTest, prompt: Prompt, sandbox: Sandbox, limits: Limits) -
     return _KNOWN.keep(key, DryRun(limit, min(first.wall_s, second.wall_s)))
 
 
-def _trial(test: LegacyTest, prompt: Prompt, sandbox: Sandbox, limits: Limits, given: str) -> DryRun:
+def _trial(
+    test: LegacyTest, prompt: Prompt, sandbox: Sandbox, limits: Limits, given: str
+) -> DryRun:
     with open_box(sandbox, "tester", limits_for_test(limits)) as box:
         box.send(values.dumps({"test": {**material(test, prompt), "dry": given}}))
         message = box.receive()

@@ -151,7 +151,11 @@ def _part(got: Any, want: Any, name: str) -> tuple[Any, Any]:
 
 
 def _is_nan(value: Any) -> bool:
-    return value.is_nan() if isinstance(value, Decimal) else isinstance(value, float) and value != value
+    return (
+        value.is_nan()
+        if isinstance(value, Decimal)
+        else isinstance(value, float) and value != value
+    )
 
 
 def _float(value: Any) -> float:
@@ -181,7 +185,10 @@ def key(value: object, depth: int = 0) -> Hashable:
     if isinstance(value, _SETS):
         return ("set", frozenset(key(item, depth + 1) for item in value))
     if isinstance(value, Mapping):
-        return ("object", frozenset((key(k, depth + 1), key(v, depth + 1)) for k, v in value.items()))
+        return (
+            "object",
+            frozenset((key(k, depth + 1), key(v, depth + 1)) for k, v in value.items()),
+        )
     return (type(value).__name__, value) if isinstance(value, Hashable) else object()
 
 

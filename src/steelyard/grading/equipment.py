@@ -43,7 +43,9 @@ def _imports(sandbox: Sandbox, module: str) -> bool:
     box = sandbox.start(Job(worker="function"), _LIMITS)
     try:
         source = f"import {module}\ndef found(): ..."
-        box.send(values.dumps({"load": {"source": source, "entry_point": "found", "alternatives": []}}))
+        box.send(
+            values.dumps({"load": {"source": source, "entry_point": "found", "alternatives": []}})
+        )
         return b'"loaded"' in (box.receive() or b"")
     finally:
         box.stop()

@@ -43,9 +43,14 @@ def _proved(finished: dict[str, Any], secret: str) -> bool:
 
 def _sound(finished: dict[str, Any]) -> bool:
     failed = finished.get("failed")
-    return type(finished.get("assertions")) is int and finished["assertions"] >= 0 and (
-        failed is None or (isinstance(failed, dict) and type(failed.get("line")) in {int, type(None)})
-    )  # fmt: skip
+    return (
+        type(finished.get("assertions")) is int
+        and finished["assertions"] >= 0
+        and (
+            failed is None
+            or (isinstance(failed, dict) and type(failed.get("line")) in {int, type(None)})
+        )
+    )
 
 
 def _read(message: bytes | None) -> dict[str, Any] | None:
@@ -66,4 +71,7 @@ def _refused(said: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _made_up(why: str) -> dict[str, Any]:
-    return {"assertions": 0, "failed": {"type": "Malformed", "text": why, "line": None, "by": "candidate"}}
+    return {
+        "assertions": 0,
+        "failed": {"type": "Malformed", "text": why, "line": None, "by": "candidate"},
+    }

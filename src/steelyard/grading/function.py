@@ -80,7 +80,11 @@ def run_function(task: Task, source: str, sandbox: Sandbox) -> Ran:
 
 def _ask_all(box: Box, task: Task, source: str) -> list[Finding | None]:
     """A finding for each case that was asked; None for the one in which the run was over."""
-    box.send(values.dumps({"load": {"source": source, "entry_point": task.entry_point, "alternatives": []}}))
+    box.send(
+        values.dumps(
+            {"load": {"source": source, "entry_point": task.entry_point, "alternatives": []}}
+        )
+    )
     loading = _loading(box.receive())
     if loading is None or loading.over:
         return [loading]
@@ -111,9 +115,13 @@ def _loading(message: bytes | None) -> Finding | None:
     if reply is not None and reply.loaded and reply.failed is None:
         return Finding("accepted")
     if reply is None or reply.failed is None:
-        return Finding("no_result", "the program gave no readable sign that it was loaded", over=True)
+        return Finding(
+            "no_result", "the program gave no readable sign that it was loaded", over=True
+        )
     return Finding(
-        of_failure(_fields(reply.failed)), f"the program does not load: {_told(reply.failed)}", over=True
+        of_failure(_fields(reply.failed)),
+        f"the program does not load: {_told(reply.failed)}",
+        over=True,
     )
 
 
@@ -193,13 +201,21 @@ def _tests(task: Task, findings: list[Finding | None], outcome: Outcome) -> tupl
     if limit is not None and None not in findings:
         # No case is to blame for a limit that the run as a whole has broken, so it is every case's verdict.
         charged = Finding(limit, how_it_ended(outcome))
-        known = [charged if found.verdict in {"accepted", "wrong_answer"} else found for found in known]
+        known = [
+            charged if found.verdict in {"accepted", "wrong_answer"} else found for found in known
+        ]
     # The last finding also stands for all cases that were never asked.
     last = known[-1]
     left = Finding(last.verdict, f"not run: {last.reason}")
     known += [left] * (len(task.cases) - len(known))
     return tuple(
-        CaseResult(name=case.name, verdict=found.verdict, value=float(found.verdict == "accepted"),
-               weight=case.weight, reason=found.reason, wall_s=found.wall_s)
+        CaseResult(
+            name=case.name,
+            verdict=found.verdict,
+            value=float(found.verdict == "accepted"),
+            weight=case.weight,
+            reason=found.reason,
+            wall_s=found.wall_s,
+        )
         for case, found in zip(task.cases, known, strict=True)
-    )  # fmt: skip
+    )

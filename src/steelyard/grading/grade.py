@@ -57,17 +57,28 @@ def _run(task: Task, source: bytes, sandbox: Sandbox) -> Ran:
 
 
 def _none_run(task: Task, verdict: Verdict, why: str) -> Ran:
-    return Ran(tuple(CaseResult(name=case.name, verdict=verdict, value=0.0, weight=case.weight, reason=why)
-                     for case in task.cases))  # fmt: skip
+    return Ran(
+        tuple(
+            CaseResult(name=case.name, verdict=verdict, value=0.0, weight=case.weight, reason=why)
+            for case in task.cases
+        )
+    )
 
 
 def _told(task: Task, ran: Ran, sandbox: Sandbox) -> Graded:
     verdict = gravest(test.verdict for test in ran.tests)
     return Graded(
-        passed=verdict == "accepted", verdict=verdict, value=weighted(ran.tests), reason=_reason(ran.tests, verdict),
-        tests=ran.tests, stdout=excerpt(ran.stdout), stderr=excerpt(ran.stderr), wall_s=round(ran.wall_s, 4),
-        peak_memory=ran.peak_memory, sandbox=sandbox.describe(),
-    )  # fmt: skip
+        passed=verdict == "accepted",
+        verdict=verdict,
+        value=weighted(ran.tests),
+        reason=_reason(ran.tests, verdict),
+        tests=ran.tests,
+        stdout=excerpt(ran.stdout),
+        stderr=excerpt(ran.stderr),
+        wall_s=round(ran.wall_s, 4),
+        peak_memory=ran.peak_memory,
+        sandbox=sandbox.describe(),
+    )
 
 
 def _reason(tests: tuple[CaseResult, ...], verdict: str) -> str:
@@ -79,9 +90,21 @@ def _reason(tests: tuple[CaseResult, ...], verdict: str) -> str:
 
 
 def _unscored(task: Task, why: str, sandbox: Sandbox) -> Graded:
-    tests = tuple(CaseResult(name=case.name, verdict="sandbox_error", value=None, weight=case.weight, reason=why)
-                  for case in task.cases)  # fmt: skip
+    tests = tuple(
+        CaseResult(
+            name=case.name, verdict="sandbox_error", value=None, weight=case.weight, reason=why
+        )
+        for case in task.cases
+    )
     return Graded(
-        passed=None, verdict="sandbox_error", value=None, reason=why, tests=tests, stdout="", stderr="", wall_s=0.0,
-        peak_memory=None, sandbox=sandbox.describe(),
-    )  # fmt: skip
+        passed=None,
+        verdict="sandbox_error",
+        value=None,
+        reason=why,
+        tests=tests,
+        stdout="",
+        stderr="",
+        wall_s=0.0,
+        peak_memory=None,
+        sandbox=sandbox.describe(),
+    )

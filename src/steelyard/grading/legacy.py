@@ -18,7 +18,13 @@ from steelyard.grading.author import modules
 from steelyard.grading.dry_run import why_author
 from steelyard.grading.equipment import require
 from steelyard.grading.fallback import run_inside
-from steelyard.grading.legacy_test import LegacyTest, limits_for_test, load_message, material, open_box
+from steelyard.grading.legacy_test import (
+    LegacyTest,
+    limits_for_test,
+    load_message,
+    material,
+    open_box,
+)
 from steelyard.grading.names import Names
 from steelyard.grading.prompt import Prompt
 from steelyard.grading.record import one_line
@@ -124,14 +130,18 @@ def _proxied(
         found = _loaded(candidate.receive())
         if found.verdict == "accepted":
             spent = time.monotonic() - began
-            found = msgspec.structs.replace(_relayed(tester, candidate, test, spent), used=found.used)
+            found = msgspec.structs.replace(
+                _relayed(tester, candidate, test, spent), used=found.used
+            )
         examined = _settled(found, candidate.finish(), "proxied")
     if found.in_calls is not None:
         _blame_author_for(examined.verdict, found.in_calls, (test, prompt, sandbox, limits))
     return examined
 
 
-def _blame_author_for(limit: Verdict, in_calls: float, tried: tuple[LegacyTest, Prompt, Sandbox, Limits]) -> None:
+def _blame_author_for(
+    limit: Verdict, in_calls: float, tried: tuple[LegacyTest, Prompt, Sandbox, Limits]
+) -> None:
     """A SandboxError where the test reaches the limit, or takes most of the time, by itself."""
     why = why_author(*tried, limit=limit, in_calls=in_calls)
     if why is not None:
@@ -154,7 +164,9 @@ def _relayed(tester: Box, candidate: Box, test: LegacyTest, spent: float) -> _Fo
     limit = broken_limit(outcome)
     if limit is None:
         raise SandboxError("the test ended without a word")
-    return _Found(limit, f"the test itself, with what it was given: {how_it_ended(outcome)}", in_calls=spent)
+    return _Found(
+        limit, f"the test itself, with what it was given: {how_it_ended(outcome)}", in_calls=spent
+    )
 
 
 def _read_end(message: dict[str, Any], test: LegacyTest) -> _Found:
@@ -196,12 +208,19 @@ def judge_end(finished: dict[str, Any]) -> _Found:
     if name == "AssertionError":
         return _Found("wrong_answer", f"{where}the assertion does not hold", count)
     if name == "MemoryError":
-        return _Found("memory_limit", f"{where}what came back takes more memory than there is", count)
+        return _Found(
+            "memory_limit", f"{where}what came back takes more memory than there is", count
+        )
     return _Found("wrong_answer", f"{where}what came back cannot be used there ({name})", count)
 
 
 def _fall_back(
-    test: LegacyTest, prompt: Prompt, sources: Sequence[str], sandbox: Sandbox, limits: Limits, why: str
+    test: LegacyTest,
+    prompt: Prompt,
+    sources: Sequence[str],
+    sandbox: Sandbox,
+    limits: Limits,
+    why: str,
 ) -> Examined:
     """The test in the candidate's own box, after the candidate was loaded."""
     with open_box(sandbox, "function", limits, tests=True) as candidate:
@@ -211,7 +230,9 @@ def _fall_back(
             return _settled(found, candidate.finish(), "fallback", why)
         ended = run_inside(candidate, material(test, prompt))
         _blame_author(ended or {"failed": None}, test)
-        found = msgspec.structs.replace(_SILENT if ended is None else judge_end(ended), used=found.used)
+        found = msgspec.structs.replace(
+            _SILENT if ended is None else judge_end(ended), used=found.used
+        )
         examined = _settled(found, candidate.finish(), "fallback", why)
     # Whose time it was is not known there: who loops by itself does so without a program.
     _blame_author_for(examined.verdict, 0.0, (test, prompt, sandbox, limits))
@@ -228,10 +249,18 @@ def _settled(found: _Found, outcome: Outcome, way: Way, why: str = "") -> Examin
     elif limit is not None and verdict in {"accepted", "wrong_answer", "no_result"}:
         verdict, reason = limit, how_it_ended(outcome)
     return Examined(
-        verdict=verdict, reason=reason, way=way, why=why, assertions=found.assertions, used=found.used,
+        verdict=verdict,
+        reason=reason,
+        way=way,
+        why=why,
+        assertions=found.assertions,
+        used=found.used,
         loaded=found.loaded,
-        stdout=outcome.stdout, stderr=outcome.stderr, wall_s=outcome.wall_s, peak_memory=outcome.peak_memory,
-    )  # fmt: skip
+        stdout=outcome.stdout,
+        stderr=outcome.stderr,
+        wall_s=outcome.wall_s,
+        peak_memory=outcome.peak_memory,
+    )
 
 
 def _loaded(message: bytes | None) -> _Found:
@@ -247,4 +276,6 @@ def _loaded(message: bytes | None) -> _Found:
         told = one_line(f"{failed['type']}: {failed['text']}")
         return _Found(of_failure(failed), f"the program does not load: {told}", loaded=False)
     except (ValueError, KeyError, TypeError):
-        return _Found("no_result", "the program gave no readable sign that it was loaded", loaded=False)
+        return _Found(
+            "no_result", "the program gave no readable sign that it was loaded", loaded=False
+        )

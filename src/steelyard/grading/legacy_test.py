@@ -45,7 +45,11 @@ class LegacyTest(msgspec.Struct, frozen=True, kw_only=True):
             with ONE_AT_A_TIME:
                 prepared = prepare(self.source, self.entry_point)
         except (SyntaxError, ValueError, RecursionError) as failed:
-            where = f" in line {failed.lineno}" if isinstance(failed, SyntaxError) and failed.lineno else ""
+            where = (
+                f" in line {failed.lineno}"
+                if isinstance(failed, SyntaxError) and failed.lineno
+                else ""
+            )
             raise DataError(f"the test is no Python{where}: {type(failed).__name__}") from None
         if not prepared.written:
             raise DataError("the test has no assertion in it")
@@ -78,16 +82,22 @@ def _imports(source: str) -> Iterator[str]:
 
 def material(test: LegacyTest, prompt: Prompt) -> dict[str, Any]:
     """What whoever runs the test is told."""
-    return {"source": with_calls(test.source, test.entry_point), "entry_point": test.entry_point, "prompt": prompt.complete,
-            "stubs": list(prompt.stubs)}  # fmt: skip
+    return {
+        "source": with_calls(test.source, test.entry_point),
+        "entry_point": test.entry_point,
+        "prompt": prompt.complete,
+        "stubs": list(prompt.stubs),
+    }
 
 
 def limits_for_test(limits: Limits) -> Limits:
     """A test gets at least what is usual, whatever the candidate is held to, but no more time."""
     return msgspec.structs.replace(
-        Limits(), wall_s=limits.wall_s, memory_mb=max(limits.memory_mb, Limits().memory_mb),
+        Limits(),
+        wall_s=limits.wall_s,
+        memory_mb=max(limits.memory_mb, Limits().memory_mb),
         output_bytes=max(limits.output_bytes, Limits().output_bytes),
-    )  # fmt: skip
+    )
 
 
 @contextmanager

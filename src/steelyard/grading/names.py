@@ -43,34 +43,55 @@ class Names(NamedTuple):
         """
         defined = _defined(test)
         given = {name for node in prompt.body for name in bound(node)} - _left_open(prompt)
-        used = {n.id for n in ast.walk(test) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        used = {
+            n.id for n in ast.walk(test) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
+        }
         free = {name for name in used - defined - given if not _is_library(name)}
         first = entry_point.split(".")[0]
         handed = _handed(test)
         theirs = (free | {first} | handed) - (set() if first not in given else given - {first})
         makers = {name for name in theirs if name[:1].isupper()} | {
-            node.name for node in prompt.body if isinstance(node, ast.ClassDef) and node.name in theirs
+            node.name
+            for node in prompt.body
+            if isinstance(node, ast.ClassDef) and node.name in theirs
         }
         called = {
-            n.func.id for n in ast.walk(test) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
+            n.func.id
+            for n in ast.walk(test)
+            if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
         }
         results, objects = _assigned(test, theirs - makers), _assigned(test, makers)
-        caught = {n.id for n in ast.walk(test) if isinstance(n, ast.Name)} & set(_kinds_caught(test))
+        caught = {n.id for n in ast.walk(test) if isinstance(n, ast.Name)} & set(
+            _kinds_caught(test)
+        )
         variables = {
-            n for n in free - called - caught - {first} if not n[:1].isupper() and not n.startswith("__")
+            n
+            for n in free - called - caught - {first}
+            if not n[:1].isupper() and not n.startswith("__")
         }
         return cls(
-            frozenset(theirs), frozenset(makers), frozenset(results - objects), frozenset(objects),
-            frozenset(_own_classes(test, prompt) - {first, "Solution"}), frozenset(variables - _passed(test)),
-            frozenset(_exceptions(test)), frozenset(_imported(test)), frozenset(defined),
-            frozenset(id(n.func) for n in ast.walk(test) if isinstance(n, ast.Call)), _seeds(test),
-        )  # fmt: skip
+            frozenset(theirs),
+            frozenset(makers),
+            frozenset(results - objects),
+            frozenset(objects),
+            frozenset(_own_classes(test, prompt) - {first, "Solution"}),
+            frozenset(variables - _passed(test)),
+            frozenset(_exceptions(test)),
+            frozenset(_imported(test)),
+            frozenset(defined),
+            frozenset(id(n.func) for n in ast.walk(test) if isinstance(n, ast.Call)),
+            _seeds(test),
+        )
 
     def is_result(self, node: ast.AST) -> bool:
         """Whether it is what a function of the candidate's gave, or that function."""
         if isinstance(node, ast.Name):
             return node.id in self.results or node.id in self.theirs - self.makers
-        return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and self.is_theirs(node.func)
+        return (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and self.is_theirs(node.func)
+        )
 
     def is_theirs(self, node: ast.Name) -> bool:
         """Whether it is the name of a function of the candidate's."""
@@ -80,7 +101,11 @@ class Names(NamedTuple):
         """Whether it is an object of a class of the candidate's, or such a class."""
         if isinstance(node, ast.Name):
             return node.id in self.objects or node.id in self.makers
-        return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in self.makers
+        return (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in self.makers
+        )
 
     def is_exception(self, node: ast.AST) -> bool:
         """Whether it is something that was caught."""
@@ -105,10 +130,13 @@ def _is_library(name: str) -> bool:
 
 def _defined(test: ast.Module) -> set[str]:
     """Every name that the test binds anywhere."""
-    found = {n.id for n in ast.walk(test) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    found = {
+        n.id for n in ast.walk(test) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
+    }
     for node in ast.walk(test):
         if isinstance(
-            node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
+            node,
+            ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom,
         ):
             found |= bound(node)
         elif isinstance(node, ast.arg):
@@ -128,7 +156,9 @@ def _handed(test: ast.Module) -> set[str]:
     for node in test.body:
         if isinstance(node, FUNCTIONS) and len(node.args.args) == 1 and not node.args.defaults:
             called = {
-                n.func.id for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
+                n.func.id
+                for n in ast.walk(node)
+                if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
             }
             found |= {node.args.args[0].arg} & called
     return found
@@ -139,7 +169,9 @@ def _assigned(test: ast.Module, makers: set[str]) -> set[str]:
     found = set()
     for node in ast.walk(test):
         value = getattr(node, "value", None)
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and isinstance(value, ast.Call):
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and isinstance(
+            value, ast.Call
+        ):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if isinstance(value.func, ast.Name) and value.func.id in makers:
                 found |= {target.id for target in targets if isinstance(target, ast.Name)}
@@ -162,7 +194,9 @@ def _is_exception_or_test(node: ast.ClassDef) -> bool:
     bases = [getattr(base, "attr", getattr(base, "id", "")) for base in node.bases]
     odd = ("Error", "Exception", "Warning", "TestCase")
     return (
-        node.name.startswith("Test") or node.name.endswith(odd) or any(base.endswith(odd) for base in bases)
+        node.name.startswith("Test")
+        or node.name.endswith(odd)
+        or any(base.endswith(odd) for base in bases)
     )
 
 
@@ -181,7 +215,9 @@ def _kinds_caught(test: ast.Module) -> Iterable[str]:
 
 
 def _exceptions(test: ast.Module) -> set[str]:
-    found = {node.name for node in ast.walk(test) if isinstance(node, ast.ExceptHandler) and node.name}
+    found = {
+        node.name for node in ast.walk(test) if isinstance(node, ast.ExceptHandler) and node.name
+    }
     for node in ast.walk(test):
         if isinstance(node, ast.With):
             found |= {

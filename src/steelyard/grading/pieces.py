@@ -55,7 +55,9 @@ def _text(code: str, kept: list[ast.stmt]) -> str:
 
 def _is_definition(node: ast.stmt) -> bool:
     if isinstance(node, _ASSIGNMENTS):
-        called = (getattr(call.func, "id", "") for call in ast.walk(node) if isinstance(call, ast.Call))
+        called = (
+            getattr(call.func, "id", "") for call in ast.walk(node) if isinstance(call, ast.Call)
+        )
         return "input" not in called
     if isinstance(node, ast.If | ast.Try | ast.With):
         return any(isinstance(part, _DEFINITIONS) for part in node.body)
@@ -65,7 +67,8 @@ def _is_definition(node: ast.stmt) -> bool:
 def _is_setting(node: ast.stmt) -> bool:
     call = node.value if isinstance(node, ast.Expr) else None
     return (
-        isinstance(call, ast.Call) and getattr(call.func, "attr", getattr(call.func, "id", "")) in _SETTINGS
+        isinstance(call, ast.Call)
+        and getattr(call.func, "attr", getattr(call.func, "id", "")) in _SETTINGS
     )
 
 
@@ -95,7 +98,9 @@ def _given(node: ast.stmt) -> set[str]:
     if not isinstance(node, ast.Assign | ast.AugAssign):
         return bound(node)
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    return {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+    return {
+        part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)
+    }
 
 
 def _used(node: ast.stmt) -> set[str]:

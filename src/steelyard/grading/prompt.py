@@ -58,7 +58,9 @@ class Prompt(NamedTuple):
         wanted = entry_point.rpartition(".")[2]
         opened = last is not None and last.name == wanted and is_stub(last)
         head = _head(text, last) if last is not None and opened and complete == text else text
-        return cls(text, entry_point, complete, prelude, stubs, opened, head, _indent(complete, last))
+        return cls(
+            text, entry_point, complete, prelude, stubs, opened, head, _indent(complete, last)
+        )
 
     def completed_by(self, code: str) -> tuple[str, bool] | None:
         """The prompt with the code as its body, indented so that it makes a program, and whether that body is real.
@@ -106,14 +108,19 @@ def _without_fence(text: str, entry_point: str) -> str:
         return text
     name = entry_point.rpartition(".")[2]
     blocks = [block.code for block in code_blocks(text) if block.stage == "fence"]
-    return next((code for code in blocks if re.search(rf"\b(?:def|class)\s+{re.escape(name)}\b", code)), text)
+    return next(
+        (code for code in blocks if re.search(rf"\b(?:def|class)\s+{re.escape(name)}\b", code)),
+        text,
+    )
 
 
 def _kept(tree: ast.Module, without: set[str]) -> list[ast.stmt]:
     """What the prompt defines in full."""
     named = [node for node in tree.body if getattr(node, "name", None) not in without]
     return [
-        node for node in named if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        node
+        for node in named
+        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
     ]
 
 

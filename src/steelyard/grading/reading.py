@@ -68,7 +68,9 @@ def parse_json(text: str, *, file: str = "", line: int | None = None) -> Any:
     """The JSON value of a text; a DataError that names file and line."""
     place: int | None = line
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse, parse_int=_integer)
+        return json.loads(
+            text, object_pairs_hook=_object, parse_constant=_refuse, parse_int=_integer
+        )
     except json.JSONDecodeError as wrong:
         place = line or wrong.lineno
         message = f"not JSON: {wrong.msg} at column {wrong.colno}"
@@ -84,7 +86,9 @@ def read_text(path: str | Path) -> str:
     try:
         return Path(path).read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
-        raise DataError(f"not UTF-8: byte {wrong.start + 1} cannot be read", file=str(path)) from None
+        raise DataError(
+            f"not UTF-8: byte {wrong.start + 1} cannot be read", file=str(path)
+        ) from None
     except (OSError, ValueError) as wrong:
         raise DataError(_why(wrong), file=str(path)) from None
 
@@ -147,7 +151,11 @@ def _meant(raw: Any) -> Any:
         return [_meant(item) for item in raw]
     if isinstance(raw, float) and not math.isfinite(raw):
         raise ValueError("a number is too large for a float")
-    if isinstance(raw, str) and not raw.isascii() and raw != raw.encode("utf-8", "replace").decode():
+    if (
+        isinstance(raw, str)
+        and not raw.isascii()
+        and raw != raw.encode("utf-8", "replace").decode()
+    ):
         raise ValueError("a string holds half of a surrogate pair, which is no character")
     return raw
 
@@ -190,8 +198,13 @@ def contents(raw: Any, path: str, faults: Faults) -> dict[str, bytes]:
 
 def _stays_inside(name: str) -> bool:
     path = PurePosixPath(name)
-    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts and str(path) == name \
-        and name.isprintable()  # fmt: skip
+    return (
+        bool(path.parts)
+        and not path.is_absolute()
+        and ".." not in path.parts
+        and str(path) == name
+        and name.isprintable()
+    )
 
 
 def positive(raw: Any, path: str, faults: Faults, *, zero: bool = False) -> float:
@@ -213,8 +226,11 @@ def limits(raw: Any, faults: Faults, usual: Limits = _USUAL) -> Limits:
     known = Limits.__struct_fields__
     faults.unknown(raw, known, "limits", "limits")
     # JSON does not tell 64 from 64.0.
-    given = {name: int(value) if isinstance(value, float) and value.is_integer() else value
-             for name, value in raw.items() if name in known}  # fmt: skip
+    given = {
+        name: int(value) if isinstance(value, float) and value.is_integer() else value
+        for name, value in raw.items()
+        if name in known
+    }
     try:
         return msgspec.structs.replace(usual, **given).checked()
     except SpecError as wrong:

@@ -53,19 +53,35 @@ class Graded(msgspec.Struct, frozen=True, kw_only=True):
 
     def score(self) -> Score:
         """The same as a Score, with a part a test."""
-        detail = {"verdict": self.verdict, "stdout": self.stdout, "stderr": self.stderr, "wall_s": self.wall_s,
-                  "peak_memory": self.peak_memory, "sandbox": self.sandbox}  # fmt: skip
+        detail = {
+            "verdict": self.verdict,
+            "stdout": self.stdout,
+            "stderr": self.stderr,
+            "wall_s": self.wall_s,
+            "peak_memory": self.peak_memory,
+            "sandbox": self.sandbox,
+        }
         if self.value is None:
             return unscored(self.reason, detail=detail)
-        parts = tuple(Part(name=test.name, score=_part(test), weight=test.weight) for test in self.tests)
+        parts = tuple(
+            Part(name=test.name, score=_part(test), weight=test.weight) for test in self.tests
+        )
         return Score(
-            value=self.value, correct=self.passed is True, reason=self.reason, parts=parts, detail=detail
+            value=self.value,
+            correct=self.passed is True,
+            reason=self.reason,
+            parts=parts,
+            detail=detail,
         )
 
 
 def _part(test: CaseResult) -> Score:
-    return Score(value=test.value, correct=test.verdict == "accepted", reason=test.reason,
-                 detail={"verdict": test.verdict})  # fmt: skip
+    return Score(
+        value=test.value,
+        correct=test.verdict == "accepted",
+        reason=test.reason,
+        detail={"verdict": test.verdict},
+    )
 
 
 def weighted(tests: tuple[CaseResult, ...]) -> float:

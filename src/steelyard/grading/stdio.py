@@ -46,7 +46,10 @@ class _Runs:
                 why = tests[-1].reason.removeprefix("not run: ")
                 tests.append(_tested(case, "time_limit", f"not run: {why}"))
                 continue
-            files = {**case.files, **self._built.files}  # a file of the case must not take the program's place
+            files = {
+                **case.files,
+                **self._built.files,
+            }  # a file of the case must not take the program's place
             if too_large := does_not_fit(files, self._task.limits):
                 tests.append(_tested(case, "disk_limit", too_large))
                 continue
@@ -58,7 +61,9 @@ class _Runs:
         return Ran(tuple(tests), stdout, stderr, self._wall, max(self._peak, default=None))
 
     def _run(self, case: Case, files: Mapping[str, bytes]) -> Outcome:
-        job = Job(argv=self._language.run, files=files, stdin=case.stdin, collect=tuple(case.expect_files))
+        job = Job(
+            argv=self._language.run, files=files, stdin=case.stdin, collect=tuple(case.expect_files)
+        )
         outcome = run(self._sandbox, job, self._task.limits)
         self._wall += outcome.wall_s
         if outcome.peak_memory is not None:
@@ -80,7 +85,10 @@ class _Runs:
 
     def _compared(self, case: Case, outcome: Outcome) -> str | None:
         same, tolerance = COMPARISONS[self._task.comparison], self._task.tolerance
-        if case.stdout is not None and (why := same(outcome.stdout, case.stdout, tolerance)) is not None:
+        if (
+            case.stdout is not None
+            and (why := same(outcome.stdout, case.stdout, tolerance)) is not None
+        ):
             return why
         for name, want in case.expect_files.items():
             got = outcome.files.get(name)
@@ -103,8 +111,18 @@ def _all_accepted(tests: list[CaseResult]) -> bool:
 
 
 def _tested(
-    case: Case, verdict: Verdict, reason: str, outcome: Outcome | None = None, value: float | None = None
+    case: Case,
+    verdict: Verdict,
+    reason: str,
+    outcome: Outcome | None = None,
+    value: float | None = None,
 ) -> CaseResult:
     earned = float(verdict == "accepted") if value is None else value
-    return CaseResult(name=case.name, verdict=verdict, value=earned, weight=case.weight, reason=reason,
-                  wall_s=outcome.wall_s if outcome else None)  # fmt: skip
+    return CaseResult(
+        name=case.name,
+        verdict=verdict,
+        value=earned,
+        weight=case.weight,
+        reason=reason,
+        wall_s=outcome.wall_s if outcome else None,
+    )

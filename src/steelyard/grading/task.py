@@ -74,8 +74,11 @@ def load_task(source: Mapping[str, Any] | str | Path) -> Task:
     ((1, 2), 3)
     """
     if isinstance(source, (str, Path)):
-        return read_task(parse_json(read_text(source), file=str(source)), where=str(source),
-                         folder=Path(source).parent)  # fmt: skip
+        return read_task(
+            parse_json(read_text(source), file=str(source)),
+            where=str(source),
+            folder=Path(source).parent,
+        )
     return read_task(source)
 
 
@@ -104,8 +107,12 @@ def _check_given(found: Mapping[str, Any], faults: Faults) -> None:
     how = languages()[found["language"]]
     for place, case in enumerate(found["cases"]):
         if len(case.stdin) > found["limits"].memory_mb << 19:
-            faults.add(f"cases[{place}].stdin", "takes more than half of the memory that a program may use")
-        if case.files and (wrong := fault_of_case(case.files, how.product or how.file, found["limits"])):
+            faults.add(
+                f"cases[{place}].stdin", "takes more than half of the memory that a program may use"
+            )
+        if case.files and (
+            wrong := fault_of_case(case.files, how.product or how.file, found["limits"])
+        ):
             faults.add(f"cases[{place}].files", wrong)
 
 
@@ -117,7 +124,9 @@ def _kind(raw: Any, faults: Faults) -> str:
     kind = raw.get("kind")
     if kind not in KINDS:
         hint = nearest(kind, KINDS) or f"; there are {', '.join(KINDS)}"
-        faults.add("kind", f"cannot be {describe(kind)}{hint}" if "kind" in raw else f"is missing{hint}")
+        faults.add(
+            "kind", f"cannot be {describe(kind)}{hint}" if "kind" in raw else f"is missing{hint}"
+        )
         faults.tell()
     return str(kind)
 
@@ -129,8 +138,11 @@ def _language(raw: Mapping[str, Any], kind: str, faults: Faults) -> str:
         hint = nearest(given, languages()) or f"; there are {', '.join(languages())}"
         faults.add("language", f"cannot be {describe(given)}{hint}")
     elif kind == "function" and found != "python":
-        faults.add("language", f"cannot be {describe(given)} in a function task: only Python functions can be "
-                               'called; for a program in another language the kind is "stdio"')  # fmt: skip
+        faults.add(
+            "language",
+            f"cannot be {describe(given)} in a function task: only Python functions can be "
+            'called; for a program in another language the kind is "stdio"',
+        )
     return found or "python"
 
 
@@ -150,8 +162,11 @@ def _tolerance(raw: Any, faults: Faults) -> Tolerance | None:
         faults.add("tolerance", f'must be an object with "rel", "abs" or both, not {describe(raw)}')
         return None
     faults.unknown(raw, ("rel", "abs"), "tolerance", "a tolerance")
-    given = {name: positive(raw[name], f"tolerance.{name}", faults, zero=True)
-             for name in ("rel", "abs") if name in raw}  # fmt: skip
+    given = {
+        name: positive(raw[name], f"tolerance.{name}", faults, zero=True)
+        for name in ("rel", "abs")
+        if name in raw
+    }
     return Tolerance(**given)
 
 
@@ -186,7 +201,9 @@ def _cases(raw: Any, kind: str, faults: Faults) -> tuple[Case, ...]:
         return ()
     if not 0 < len(raw) <= _MOST_CASES:
         many = f"at most {_MOST_CASES:,} are allowed, not {len(raw):,}"
-        faults.add("cases", many if raw else "must not be empty: without a test nothing can be accepted")
+        faults.add(
+            "cases", many if raw else "must not be empty: without a test nothing can be accepted"
+        )
         return ()
     read = _function_case if kind == "function" else _stdio_case
     found: list[Case] = []
@@ -235,7 +252,9 @@ def _function_case(fields: dict[str, Any], path: str, faults: Faults) -> dict[st
         faults.add(f"{path}.args", f"must be an array of arguments, not {describe(args)}")
         args = []
     if not isinstance(kwargs, dict) or "$" in kwargs:
-        faults.add(f"{path}.kwargs", f"must be an object of named arguments, not {describe(kwargs)}")
+        faults.add(
+            f"{path}.kwargs", f"must be an object of named arguments, not {describe(kwargs)}"
+        )
         kwargs = {}
     if "expected" not in fields:
         faults.add(f"{path}.expected", "is missing")
@@ -251,7 +270,9 @@ def _stdio_case(fields: dict[str, Any], path: str, faults: Faults) -> dict[str, 
         faults.add(path, "must say what is expected: stdout, expect_files or both")
     return {
         "stdin": content(fields.get("stdin", ""), f"{path}.stdin", faults),
-        "stdout": content(fields["stdout"], f"{path}.stdout", faults) if "stdout" in fields else None,
+        "stdout": content(fields["stdout"], f"{path}.stdout", faults)
+        if "stdout" in fields
+        else None,
         "files": contents(fields.get("files", {}), f"{path}.files", faults),
         "expect_files": contents(fields.get("expect_files", {}), f"{path}.expect_files", faults),
     }

@@ -17,9 +17,18 @@ import msgspec
 from steelyard.sandbox.job import Outcome
 
 Verdict = Literal[
-    "accepted", "wrong_answer", "runtime_error", "no_result", "output_limit", "disk_limit", "process_limit",
-    "memory_limit", "time_limit", "security_violation", "sandbox_error",
-]  # fmt: skip
+    "accepted",
+    "wrong_answer",
+    "runtime_error",
+    "no_result",
+    "output_limit",
+    "disk_limit",
+    "process_limit",
+    "memory_limit",
+    "time_limit",
+    "security_violation",
+    "sandbox_error",
+]
 # From the mildest to the gravest: a program's verdict is the gravest of its tests'.
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _GRAVITY = {verdict: place for place, verdict in enumerate(VERDICTS)}
@@ -85,7 +94,9 @@ def of_silence(outcome: Outcome) -> Verdict:
     if outcome.garbled:
         return "no_result"
     if outcome.signal is not None or outcome.exit_code:
-        return _last_words(outcome.stderr) or ("runtime_error" if outcome.signal is not None else "no_result")
+        return _last_words(outcome.stderr) or (
+            "runtime_error" if outcome.signal is not None else "no_result"
+        )
     return "no_result"
 
 
@@ -99,7 +110,9 @@ def of_failure(failed: Mapping[str, Any]) -> Verdict:
     if isinstance(number, int) and number in _DISK:
         return "disk_limit"
     text = failed.get("text")
-    if number == errno.EAGAIN or (name == "RuntimeError" and isinstance(text, str) and _THREAD in text):
+    if number == errno.EAGAIN or (
+        name == "RuntimeError" and isinstance(text, str) and _THREAD in text
+    ):
         return "process_limit"
     if number == errno.ENOMEM:
         return "memory_limit"

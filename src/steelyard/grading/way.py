@@ -22,9 +22,29 @@ import msgspec
 
 from steelyard.grading.names import Names
 
-_PLAIN = (str, bytes, bytearray, list, dict, set, frozenset, tuple, int, float, complex, range, collections.deque,
-          collections.Counter, collections.OrderedDict, collections.defaultdict,
-          datetime.datetime, datetime.date, datetime.timedelta, decimal.Decimal, fractions.Fraction)  # fmt: skip
+_PLAIN = (
+    str,
+    bytes,
+    bytearray,
+    list,
+    dict,
+    set,
+    frozenset,
+    tuple,
+    int,
+    float,
+    complex,
+    range,
+    collections.deque,
+    collections.Counter,
+    collections.OrderedDict,
+    collections.defaultdict,
+    datetime.datetime,
+    datetime.date,
+    datetime.timedelta,
+    decimal.Decimal,
+    fractions.Fraction,
+)
 _KNOWN = frozenset(name for kind in _PLAIN for name in dir(kind))
 _CONSTANTS = frozenset({"None", "True", "False", "NotImplemented", "Ellipsis"})
 
@@ -79,7 +99,11 @@ def _imports(node: Any, names: Names) -> str | None:
 def _attribute(node: ast.Attribute, names: Names) -> str | None:
     if node.attr in _table().attributes and not names.is_own(node.value):
         return f"works with {_table().attributes[node.attr]}"
-    if isinstance(node.ctx, ast.Store) and node.attr in _table().written and _is_named(node.value, "sys"):
+    if (
+        isinstance(node.ctx, ast.Store)
+        and node.attr in _table().written
+        and _is_named(node.value, "sys")
+    ):
         return f"works with {_table().written[node.attr]}"
     if isinstance(node.ctx, ast.Del) and names.is_object(node.value):
         return "takes an attribute from an object"
@@ -110,7 +134,9 @@ def _call(node: ast.Call, names: Names) -> str | None:
     if name == "getattr" and len(node.args) > 1 and isinstance(node.args[1], ast.Constant):
         what = _table().attributes.get(str(node.args[1].value))
         return f"works with {what}" if what else None
-    if name in _table().applied and any(names.is_object(part) for arg in node.args for part in ast.walk(arg)):
+    if name in _table().applied and any(
+        names.is_object(part) for arg in node.args for part in ast.walk(arg)
+    ):
         return f"applies {name} to an object"
     if name == "isinstance" and len(node.args) == 2:
         return _kinds(node.args[1], names)
@@ -123,16 +149,25 @@ def _kinds(node: ast.expr, names: Names) -> str | None:
     """Plain kinds, and classes of the candidate's, for which it can be asked."""
     for part in node.elts if isinstance(node, ast.Tuple) else [node]:
         name = getattr(part, "attr", getattr(part, "id", ""))
-        if name and not hasattr(builtins, name) and name not in _table().plain and name not in names.theirs:
+        if (
+            name
+            and not hasattr(builtins, name)
+            and name not in _table().plain
+            and name not in names.theirs
+        ):
             return f"asks whether something is of the kind {name}"
     return None
 
 
 def _compare(node: ast.Compare, names: Names) -> str | None:
     sides = [node.left, *node.comparators]
-    if any(isinstance(op, ast.Is | ast.IsNot) for op in node.ops) and not any(map(_is_constant, sides)):
+    if any(isinstance(op, ast.Is | ast.IsNot) for op in node.ops) and not any(
+        map(_is_constant, sides)
+    ):
         return "asks whether two objects are one"
-    if any(map(_is_type_of, sides)) and any(isinstance(s, ast.Name) and _is_foreign(s.id) for s in sides):
+    if any(map(_is_type_of, sides)) and any(
+        isinstance(s, ast.Name) and _is_foreign(s.id) for s in sides
+    ):
         return "asks for the class of an object"
     if any(map(names.is_object, sides)) and not any(map(_is_constant, sides)):
         return "compares an object"
@@ -182,13 +217,17 @@ def _with(node: ast.With | ast.AsyncWith, names: Names) -> str | None:
 
 def _async_for(node: Any, names: Names) -> str | None:
     return (
-        "waits for each item" if getattr(node, "is_async", 1) and names.comes_from_them(node.iter) else None
+        "waits for each item"
+        if getattr(node, "is_async", 1) and names.comes_from_them(node.iter)
+        else None
     )
 
 
 def _raise(node: ast.Raise, names: Names) -> str | None:
     return (
-        "raises what the program gives" if node.exc is not None and names.comes_from_them(node.exc) else None
+        "raises what the program gives"
+        if node.exc is not None and names.comes_from_them(node.exc)
+        else None
     )
 
 
@@ -210,7 +249,9 @@ def _caught_kinds(node: Any) -> Iterator[ast.expr]:
     else:
         name = getattr(node.func, "attr", "")
         found = (
-            node.args[0] if node.args and name in {"raises", "assertRaises", "assertRaisesRegex"} else None
+            node.args[0]
+            if node.args and name in {"raises", "assertRaises", "assertRaisesRegex"}
+            else None
         )
     if found is not None:
         yield from found.elts if isinstance(found, ast.Tuple) else [found]

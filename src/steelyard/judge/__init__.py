@@ -21,18 +21,36 @@ if TYPE_CHECKING:
     from steelyard.judge.store import JudgeStore
 
 _HOMES = {
-    "asking": ("Asker",), "checklist": ("Criterion", "read_criteria"), "config": ("JudgeScoringConfig",),
-    "door": ("ModelJudge",), "pairwise": ("Preference", "compare"), "pipeline": ("judge_one", "judge_pending"),
-    "prompt": ("JudgePrompt", "build_judge_prompt"), "reading": ("JudgeReading", "parse_judge_response"),
-    "single": ("JudgeItem",), "store": ("JudgeStore",),
-}  # fmt: skip
+    "asking": ("Asker",),
+    "checklist": ("Criterion", "read_criteria"),
+    "config": ("JudgeScoringConfig",),
+    "door": ("ModelJudge",),
+    "pairwise": ("Preference", "compare"),
+    "pipeline": ("judge_one", "judge_pending"),
+    "prompt": ("JudgePrompt", "build_judge_prompt"),
+    "reading": ("JudgeReading", "parse_judge_response"),
+    "single": ("JudgeItem",),
+    "store": ("JudgeStore",),
+}
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Asker", "Criterion", "JudgeItem", "JudgePrompt", "JudgeReading", "JudgeScoringConfig", "JudgeStore",
-    "ModelJudge", "Preference", "build_judge_prompt", "compare", "judge_one", "judge_pending",
-    "parse_judge_response", "read_criteria",
-]  # fmt: skip
+    "Asker",
+    "Criterion",
+    "JudgeItem",
+    "JudgePrompt",
+    "JudgeReading",
+    "JudgeScoringConfig",
+    "JudgeStore",
+    "ModelJudge",
+    "Preference",
+    "build_judge_prompt",
+    "compare",
+    "judge_one",
+    "judge_pending",
+    "parse_judge_response",
+    "read_criteria",
+]
 
 
 def __getattr__(name: str) -> Any:

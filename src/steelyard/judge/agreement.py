@@ -20,8 +20,12 @@ def confusion(pairs: Sequence[tuple[bool, bool]]) -> dict[str, int]:
     {'true_positive': 1, 'false_positive': 0, 'false_negative': 1, 'true_negative': 1}
     """
     seen = Counter(pairs)
-    return {"true_positive": seen[True, True], "false_positive": seen[False, True],
-            "false_negative": seen[True, False], "true_negative": seen[False, False]}  # fmt: skip
+    return {
+        "true_positive": seen[True, True],
+        "false_positive": seen[False, True],
+        "false_negative": seen[True, False],
+        "true_negative": seen[False, False],
+    }
 
 
 def rate(hits: int, n: int) -> Interval | None:
@@ -49,7 +53,14 @@ def kappa(pairs: Sequence[Pair], *, seed: int = 0, confidence: float = 0.95) -> 
     method = "bootstrap"
     if lower is not None and lower == upper:
         lower, upper, method = *_wilson_bounds(counts, confidence), "wilson"
-    return Interval(value=float(value), lower=lower, upper=upper, n=len(pairs), method=method, confidence=confidence)
+    return Interval(
+        value=float(value),
+        lower=lower,
+        upper=upper,
+        n=len(pairs),
+        method=method,
+        confidence=confidence,
+    )
 
 
 def _wilson_bounds(counts: list[list[int]], confidence: float) -> tuple[float, float]:
@@ -57,14 +68,19 @@ def _wilson_bounds(counts: list[list[int]], confidence: float) -> tuple[float, f
     n = sum(map(sum, counts))
     agreed = wilson_interval(sum(counts[i][i] for i in range(len(counts))), n, confidence)
     chance = float(_chance(counts))
-    low, high = ((float(bound or 0.0) - chance) / (1 - chance) for bound in (agreed.lower, agreed.upper))
+    low, high = (
+        (float(bound or 0.0) - chance) / (1 - chance) for bound in (agreed.lower, agreed.upper)
+    )
     return max(low, -1.0), min(high, 1.0)
 
 
 def _chance(counts: list[list[int]]) -> Fraction:
     """How often two sides with these margins agree by chance."""
     n = sum(map(sum, counts))
-    rows, columns = [sum(row) for row in counts], [sum(column) for column in zip(*counts, strict=True)]
+    rows, columns = (
+        [sum(row) for row in counts],
+        [sum(column) for column in zip(*counts, strict=True)],
+    )
     return Fraction(sum(a * b for a, b in zip(rows, columns, strict=True)), n * n)
 
 
@@ -77,7 +93,9 @@ def _kappa(counts: list[list[int]]) -> Fraction | None:
     return None if chance == 1 else (agreed - chance) / (1 - chance)
 
 
-def _bounds(counts: list[list[int]], seed: int, confidence: float) -> tuple[float | None, float | None]:
+def _bounds(
+    counts: list[list[int]], seed: int, confidence: float
+) -> tuple[float | None, float | None]:
     """Percentiles over resamples of the pairs; those in which kappa is not defined have no say."""
     import numpy as np
 
@@ -110,7 +128,9 @@ def paired_share(pairs: Sequence[Sequence[bool]]) -> Interval | None:
     for row in given:
         clusters.add(len(row), sum(row))
     found = clusters.interval()
-    return found or Interval(value=hits / n, lower=None, upper=None, n=n, method="clustered", confidence=0.95)
+    return found or Interval(
+        value=hits / n, lower=None, upper=None, n=n, method="clustered", confidence=0.95
+    )
 
 
 def consistency(rows: Sequence[Sequence[Hashable]]) -> tuple[Interval | None, float | None]:

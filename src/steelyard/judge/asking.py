@@ -57,21 +57,35 @@ class Asker:
     more is asked: ``stopped`` has the reason.
     """
 
-    def __init__(self, model: Model, pacer: Pacing, store: JudgeStore, parameters: Mapping[str, Any]) -> None:
+    def __init__(
+        self, model: Model, pacer: Pacing, store: JudgeStore, parameters: Mapping[str, Any]
+    ) -> None:
         self.identity = dict(model.identity)
         self.stopped = ""
-        self._model, self._pacer, self._store, self._parameters = model, pacer, store, dict(parameters)
+        self._model, self._pacer, self._store, self._parameters = (
+            model,
+            pacer,
+            store,
+            dict(parameters),
+        )
         self._flying: dict[str, asyncio.Future[Reply]] = {}
         self._asked: Counter[str] = Counter()
 
     @property
     def name(self) -> str:
         """Who judges, for a reader."""
-        return str(self.identity.get("name") or self.identity.get("model") or self.identity.get("kind") or "judge")
+        return str(
+            self.identity.get("name")
+            or self.identity.get("model")
+            or self.identity.get("kind")
+            or "judge"
+        )
 
     async def ask(self, prompt: JudgePrompt, id: str = "") -> tuple[str, Reply]:  # noqa: A002
         """The key of the call, and the reply: the stored one if there is one. A JudgeError where there is none."""
-        request = Request(messages=prompt.messages, parameters=self._parameters, id=id, repeat=self._asked[id])
+        request = Request(
+            messages=prompt.messages, parameters=self._parameters, id=id, repeat=self._asked[id]
+        )
         if id:
             self._asked[id] += 1
         key = call_key(self.identity, request)
@@ -115,7 +129,9 @@ class Asker:
             self.stopped = said
         return JudgeError(said)
 
-    async def decide(self, task: Task, read: Reader[T], *, tries: int, turn: Turn | None = None) -> Answered[T]:
+    async def decide(
+        self, task: Task, read: Reader[T], *, tries: int, turn: Turn | None = None
+    ) -> Answered[T]:
         """Ask until a reply can be used, at most so many times; each new try has new marks, and says what was wrong."""
         asked = turn or Turn()
         calls: list[str] = []

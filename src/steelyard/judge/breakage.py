@@ -32,9 +32,11 @@ def broken_out(reply: Reply) -> set[Span]:
     shown = beside if reply.work else blank(beside, _code(reply))
     braces = [match.start() for match in _BRACE.finditer(shown)]
     return {
-        span for span in reply.objects
-        if _met(beside, span, keys) is not None or goes_on(reply, shown, span, _met(shown, span, braces))
-    }  # fmt: skip
+        span
+        for span in reply.objects
+        if _met(beside, span, keys) is not None
+        or goes_on(reply, shown, span, _met(shown, span, braces))
+    }
 
 
 def _met(beside: str, span: Span, strays: list[int]) -> int | None:
@@ -56,7 +58,9 @@ def _goes_on_as_the_work(reply: Reply, shown: str, span: Span, brace: int | None
         return False
     before, *last = reply.words(span).split()[-3:]
     # The quotation may begin with its verdict: then the judge's own key stands before it.
-    return reply.has(" ".join([before, *last])) or (before in _text_keys() and reply.has(" ".join(last)))
+    return reply.has(" ".join([before, *last])) or (
+        before in _text_keys() and reply.has(" ".join(last))
+    )
 
 
 def _is_half_quoted(shown: str, span: Span) -> bool:
@@ -66,7 +70,11 @@ def _is_half_quoted(shown: str, span: Span) -> bool:
 def _code(reply: Reply) -> list[Span]:
     """Code in the reply; a block that holds an object is the form that was asked for."""
     starts = [start for start, _ in reply.objects]
-    blocks = [span for span in reply.fences if bisect.bisect_left(starts, span[0]) == bisect.bisect_left(starts, span[1])]
+    blocks = [
+        span
+        for span in reply.fences
+        if bisect.bisect_left(starts, span[0]) == bisect.bisect_left(starts, span[1])
+    ]
     return [*blocks, *(span for span in reply.quotes if reply.text.startswith("`", span[0]))]
 
 

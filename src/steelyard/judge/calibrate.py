@@ -81,9 +81,14 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def calibrate(
-    labels: Sequence[Label], asker: Asker, config: JudgeScoringConfig, *, repeats: int = 1, at_once: int = 16,
+    labels: Sequence[Label],
+    asker: Asker,
+    config: JudgeScoringConfig,
+    *,
+    repeats: int = 1,
+    at_once: int = 16,
     on_done: Callable[[], None] = lambda: None,
-) -> Calibration:  # fmt: skip
+) -> Calibration:
     """Ask the judge about every label, so many times, and say how far the two agree."""
     room = asyncio.Semaphore(at_once)
 
@@ -96,28 +101,47 @@ async def calibrate(
     single = [label for label in labels if label.winner is None]
     double = [label for label in labels if label.winner is not None]
     scored = await asyncio.gather(*(one(_score(asker, label, config, repeats)) for label in single))
-    preferred = await asyncio.gather(*(one(_prefer(asker, label, config, repeats)) for label in double))
+    preferred = await asyncio.gather(
+        *(one(_prefer(asker, label, config, repeats)) for label in double)
+    )
     rows, pairs = list(zip(single, scored, strict=True)), list(zip(double, preferred, strict=True))
     return Calibration(
-        judge=dict(sorted(asker.identity.items())), config=config.signature, answers=_answers(rows, config) if rows else None,
-        comparisons=_comparisons(pairs) if pairs else None, consistency=_consistency(rows, pairs, repeats),
-        problems={**{label.id: scores[0].reason for label, scores in rows if scores[0].value is None},
-                  **{label.id: found[0].reason for label, found in pairs if found[0].winner is None}},
+        judge=dict(sorted(asker.identity.items())),
+        config=config.signature,
+        answers=_answers(rows, config) if rows else None,
+        comparisons=_comparisons(pairs) if pairs else None,
+        consistency=_consistency(rows, pairs, repeats),
+        problems={
+            **{label.id: scores[0].reason for label, scores in rows if scores[0].value is None},
+            **{label.id: found[0].reason for label, found in pairs if found[0].winner is None},
+        },
         stopped=asker.stopped,
-    )  # fmt: skip
+    )
 
 
-async def _score(asker: Asker, label: Label, config: JudgeScoringConfig, repeats: int) -> list[Score]:
+async def _score(
+    asker: Asker, label: Label, config: JudgeScoringConfig, repeats: int
+) -> list[Score]:
     return [await judge_one(asker, label.item, config, repeat=repeat) for repeat in range(repeats)]
 
 
-async def _prefer(asker: Asker, label: Label, config: JudgeScoringConfig, repeats: int) -> list[Preference]:
+async def _prefer(
+    asker: Asker, label: Label, config: JudgeScoringConfig, repeats: int
+) -> list[Preference]:
     found = []
     for repeat in range(repeats):
         turn = Turn(id=label.id, repeat=repeat)
         try:
-            found.append(await compare(asker, label.instruction, (label.first, label.second), config,
-                                       expected=label.expected, turn=turn))  # fmt: skip
+            found.append(
+                await compare(
+                    asker,
+                    label.instruction,
+                    (label.first, label.second),
+                    config,
+                    expected=label.expected,
+                    turn=turn,
+                )
+            )
         except JudgeError as failed:
             found.append(Preference(winner=None, reason=str(failed)))
     return found
@@ -128,35 +152,48 @@ def _answers(rows: Rows, config: JudgeScoringConfig) -> Answers:
     pairs = [(label.is_right(config), score.correct) for label, score in judged]
     table = confusion(pairs)
     right = table["true_positive"] + table["false_negative"]
-    apart = [abs((label.score or 0) - (score.value or 0) * config.max_score) for label, score in judged
-             if label.score is not None]  # fmt: skip
+    apart = [
+        abs((label.score or 0) - (score.value or 0) * config.max_score)
+        for label, score in judged
+        if label.score is not None
+    ]
     return Answers(
-        labels=len(rows), judged=len(judged), confusion=table, tpr=rate(table["true_positive"], right),
-        tnr=rate(table["true_negative"], len(pairs) - right), kappa=kappa(pairs),
+        labels=len(rows),
+        judged=len(judged),
+        confusion=table,
+        tpr=rate(table["true_positive"], right),
+        tnr=rate(table["true_negative"], len(pairs) - right),
+        kappa=kappa(pairs),
         agreement=rate(sum(ours == theirs for ours, theirs in pairs), len(pairs)),
         score_difference=sum(apart) / len(apart) if apart else None,
-    )  # fmt: skip
+    )
 
 
 def _comparisons(pairs: Pairs) -> Comparisons:
     judged = [(label, found[0]) for label, found in pairs if found[0].winner is not None]
     said = [(label.winner, found.winner) for label, found in judged]
-    asked = [found for _, found in judged if found.calls]  # the order of what was decided without asking did nothing
+    asked = [
+        found for _, found in judged if found.calls
+    ]  # the order of what was decided without asking did nothing
     # In the second asking the second answer was the one shown first.
     shown = [[(found.in_order, "first"), (found.swapped, "second")] for found in asked]
     preferring = [[winner == ahead for winner, ahead in both if winner != "tie"] for both in shown]
     return Comparisons(
-        labels=len(pairs), judged=len(judged), kappa=kappa(said),
+        labels=len(pairs),
+        judged=len(judged),
+        kappa=kappa(said),
         agreement=rate(sum(ours == theirs for ours, theirs in said), len(said)),
         flipped=rate(sum(found.flipped for found in asked), len(asked)),
         first_shown=paired_share(preferring),
-    )  # fmt: skip
+    )
 
 
 def _consistency(rows: Rows, pairs: Pairs, repeats: int) -> Consistency | None:
     if repeats < 2:
         return None
-    verdicts: list[list[Any]] = [[s.correct for s in scores if s.value is not None] for _, scores in rows]
+    verdicts: list[list[Any]] = [
+        [s.correct for s in scores if s.value is not None] for _, scores in rows
+    ]
     verdicts += [[p.winner for p in found if p.winner is not None] for _, found in pairs]
     same, agreement = consistency(verdicts)
     return Consistency(repeats=repeats, same=same, agreement=agreement)

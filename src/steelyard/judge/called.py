@@ -20,17 +20,26 @@ class CalledModel:
     @property
     def identity(self) -> Mapping[str, Any]:
         """That it is a function, and which."""
-        return {"kind": "function", "name": getattr(self._function, "__qualname__", type(self._function).__name__)}
+        return {
+            "kind": "function",
+            "name": getattr(self._function, "__qualname__", type(self._function).__name__),
+        }
 
     async def ask(self, request: Request) -> Reply:
         """What the function returns; anything but a text is a ModelError."""
-        messages = [{"role": message.role, "content": message.content} for message in request.messages]
+        messages = [
+            {"role": message.role, "content": message.content} for message in request.messages
+        ]
         try:
             text = self._function(messages)
-        except OSError as failed:  # connections and time-outs; a bug of the function is its author's to see
+        except (
+            OSError
+        ) as failed:  # connections and time-outs; a bug of the function is its author's to see
             raise ModelError(str(failed) or type(failed).__name__, kind="connection") from failed
         if not isinstance(text, str):
-            raise ModelError(f"the judge returned {type(text).__name__}; a text is needed", kind="malformed")
+            raise ModelError(
+                f"the judge returned {type(text).__name__}; a text is needed", kind="malformed"
+            )
         return Reply(text=text)
 
     async def close(self) -> None:

@@ -52,7 +52,9 @@ def find_candidates(reply: Reply, form: Form) -> list[Candidate]:
     """The verdicts in the reply that are in a settled form and the judge's own, in order, each with its rank."""
     found = [*_in_objects(reply, form), *_in_text(reply, form)]
     bare = [candidate._replace(rank=Rank.BARE) for candidate in _on_own_line(reply, form)]
-    latest = sorted([*found, *bare], key=lambda candidate: (candidate.span[1], -candidate.span[0]))[-_MOST:]
+    latest = sorted([*found, *bare], key=lambda candidate: (candidate.span[1], -candidate.span[0]))[
+        -_MOST:
+    ]
     own = (candidate for candidate in latest if _is_own(reply, candidate))
     return [placed for candidate in own if (placed := _placed(reply, candidate)) is not None]
 
@@ -60,12 +62,16 @@ def find_candidates(reply: Reply, form: Form) -> list[Candidate]:
 def _placed(reply: Reply, candidate: Candidate) -> Candidate | None:
     """The candidate with the words around it; None where these say that it is not the judge's verdict."""
     span = candidate.span
-    block = next((block for block in reply.blocks if block[0] <= span[0] and span[1] <= block[1]), None)
+    block = next(
+        (block for block in reply.blocks if block[0] <= span[0] and span[1] <= block[1]), None
+    )
     around = context(reply, block or span)
     rank = rank_of(around, is_object=bool(candidate.fields) or block is not None)
     if rank is None:
         return None
-    return candidate._replace(rank=max(rank, candidate.rank) if candidate.rank is Rank.BARE else rank, around=around)
+    return candidate._replace(
+        rank=max(rank, candidate.rank) if candidate.rank is Rank.BARE else rank, around=around
+    )
 
 
 def _is_own(reply: Reply, candidate: Candidate) -> bool:
@@ -80,16 +86,24 @@ def _is_own(reply: Reply, candidate: Candidate) -> bool:
 
 def _is_rewritten(reply: Reply, fields: Mapping[str, Any]) -> bool:
     """Whether an object has the work's verdict and the work's reason, in whatever order."""
-    told = [(key, fields[key]) for key in words()["reason_keys"] if isinstance(fields.get(key), str)]
+    told = [
+        (key, fields[key]) for key in words()["reason_keys"] if isinstance(fields.get(key), str)
+    ]
     if not reply.work or not any(_is_reason_of(reply, key, text) for key, text in told):
         return False
-    return any(reply.has(f"{key} {fields[key]}") for key in (*words()["score_keys"], *words()["verdict_keys"]) if key in fields)
+    return any(
+        reply.has(f"{key} {fields[key]}")
+        for key in (*words()["score_keys"], *words()["verdict_keys"])
+        if key in fields
+    )
 
 
 def _is_reason_of(reply: Reply, key: str, text: str) -> bool:
     """Whether the work gives this reason; a few of its words may be the judge's too, unless it calls them the reason."""
     words_of_it = len(text.split())
-    return (words_of_it >= CONTEXT and reply.has(text)) or (words_of_it > 1 and reply.has(f"{key} {text}"))
+    return (words_of_it >= CONTEXT and reply.has(text)) or (
+        words_of_it > 1 and reply.has(f"{key} {text}")
+    )
 
 
 def _in_objects(reply: Reply, form: Form) -> Iterator[Candidate]:
@@ -103,7 +117,11 @@ def _in_objects(reply: Reply, form: Form) -> Iterator[Candidate]:
             key = next((key for key in form.keys if key in fields), None)
             if key is not None:
                 taken = form.take(fields, key, span)._replace(fields=fields)
-                yield _doubtful(taken) if key in holder.doubted and reply.has(f"{key} {fields[key]}") else taken
+                yield (
+                    _doubtful(taken)
+                    if key in holder.doubted and reply.has(f"{key} {fields[key]}")
+                    else taken
+                )
 
 
 class _Object(dict[str, Any]):
@@ -114,7 +132,9 @@ class _Object(dict[str, Any]):
 
 def _decoded(text: str) -> Any:
     try:
-        msgspec.json.decode(text)  # stricter than the one below: no half characters, no endless numbers
+        msgspec.json.decode(
+            text
+        )  # stricter than the one below: no half characters, no endless numbers
         return json.loads(text, object_pairs_hook=_noted)
     except (ValueError, RecursionError):
         return None
@@ -124,7 +144,9 @@ def _noted(pairs: list[tuple[str, Any]]) -> _Object:
     noted = _Object(pairs)
     if len(noted) < len(pairs) or len(_by_key(noted)) < len(pairs):
         last = {key.strip().casefold(): value for key, value in pairs}
-        noted.doubted = frozenset(name for key, value in pairs if last[name := key.strip().casefold()] != value)
+        noted.doubted = frozenset(
+            name for key, value in pairs if last[name := key.strip().casefold()] != value
+        )
     return noted
 
 
@@ -134,7 +156,11 @@ def _by_key(item: Mapping[str, Any]) -> dict[str, Any]:
 
 def _items(reply: Reply, value: Any) -> list[_Object]:
     """The objects to look at; of a list, those that the work does not have, and the last in any case."""
-    items = [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, _Object)][-_MOST:]
+    items = [
+        item
+        for item in (value if isinstance(value, list) else [value])
+        if isinstance(item, _Object)
+    ][-_MOST:]
     if len(items) < 2:
         return items
     own = [item for item in items if not reply.has(msgspec.json.encode(item).decode())]
@@ -146,14 +172,22 @@ def _items(reply: Reply, value: Any) -> list[_Object]:
 
 def _doubtful(candidate: Candidate) -> Candidate:
     """A quotation of the work may have brought the second verdict."""
-    return candidate._replace(value=None, why="there are two verdicts in one value, and the work has the last one")
+    return candidate._replace(
+        value=None, why="there are two verdicts in one value, and the work has the last one"
+    )
 
 
 def _unwrapped(item: _Object, form: Form) -> _Object:
     """The object, or the only one inside it that a wrapper like ``evaluation`` holds."""
     fields = _by_key(item)
-    inner = [value for key, value in fields.items() if key in words()["wrappers"] and isinstance(value, _Object)]
-    if len(inner) == 1 and not any(key in fields and fields[key] is not inner[0] for key in form.keys):
+    inner = [
+        value
+        for key, value in fields.items()
+        if key in words()["wrappers"] and isinstance(value, _Object)
+    ]
+    if len(inner) == 1 and not any(
+        key in fields and fields[key] is not inner[0] for key in form.keys
+    ):
         return inner[0]
     return item
 
@@ -191,20 +225,33 @@ def _settled(value: str) -> tuple[re.Pattern[str], ...]:
     between = rf"(?:[ \t]+is)?{_GAP}(?:[:=]|->|→|=>|[ \t]-[ \t]){_GAP}\s{{0,4}}"
     return (
         re.compile(rf"{label}{note}{between}{opening}{value}", re.IGNORECASE),
-        re.compile(rf"^[ \t#*_]{{0,8}}{label}{note}{_GAP}\n\s{{0,4}}{opening}{value}[ \t*_]{{0,4}}$",
-                   re.IGNORECASE | re.MULTILINE),
-        re.compile(rf"^[ \t#*_]{{0,8}}{label}[ \t*_]{{1,4}}{value}[ \t*_.!]{{0,4}}$", re.IGNORECASE | re.MULTILINE),
+        re.compile(
+            rf"^[ \t#*_]{{0,8}}{label}{note}{_GAP}\n\s{{0,4}}{opening}{value}[ \t*_]{{0,4}}$",
+            re.IGNORECASE | re.MULTILINE,
+        ),
+        re.compile(
+            rf"^[ \t#*_]{{0,8}}{label}[ \t*_]{{1,4}}{value}[ \t*_.!]{{0,4}}$",
+            re.IGNORECASE | re.MULTILINE,
+        ),
         re.compile(rf"(?P<label>)(?P<note>)\[\[[ \t]?{value}[ \t]?\]\]", re.IGNORECASE),
-        re.compile(rf"(?P<label>)(?P<note>)\[(?:result|score|rating|verdict)\][ \t:*_]{{0,4}}{value}", re.IGNORECASE),
+        re.compile(
+            rf"(?P<label>)(?P<note>)\[(?:result|score|rating|verdict)\][ \t:*_]{{0,4}}{value}",
+            re.IGNORECASE,
+        ),
         re.compile(rf"(?P<label>)(?P<note>)\\boxed\{{{_GAP}{value}{_GAP}\}}", re.IGNORECASE),
-        re.compile(rf"(?P<label>)(?P<note>)<(?:{tag})>\s{{0,4}}{value}\s{{0,4}}</[a-z_]{{0,12}}>?", re.IGNORECASE),
-    )  # fmt: skip
+        re.compile(
+            rf"(?P<label>)(?P<note>)<(?:{tag})>\s{{0,4}}{value}\s{{0,4}}</[a-z_]{{0,12}}>?",
+            re.IGNORECASE,
+        ),
+    )
 
 
 def label_pattern() -> str:
     """The words before a verdict; those of scripts without spaces may stand inside a sentence."""
-    plain, joined = ("|".join(sorted(map(re.escape, words()[name]), key=len, reverse=True))
-                     for name in ("labels", "joined_labels"))  # fmt: skip
+    plain, joined = (
+        "|".join(sorted(map(re.escape, words()[name]), key=len, reverse=True))
+        for name in ("labels", "joined_labels")
+    )
     return rf"(?P<label>(?<!\w)(?:{plain})(?!\w)|(?:{joined}))"
 
 

@@ -60,13 +60,24 @@ def _criterion(item: object, path: str) -> Criterion:
         points = item.get("points", 1.0)
     if text is None or not text.strip():
         raise SpecError("must be a text, or an object with a criterion", path=path)
-    if isinstance(points, bool) or not isinstance(points, (int, float)) or not math.isfinite(points) or not points:
+    if (
+        isinstance(points, bool)
+        or not isinstance(points, (int, float))
+        or not math.isfinite(points)
+        or not points
+    ):
         raise SpecError(f"points must be a number other than 0, not {points!r}", path=path)
     return Criterion(text=text, points=float(points))
 
 
-async def check_off(asker: Asker, item: JudgeItem, criteria: Sequence[Criterion], config: JudgeScoringConfig,
-                    *, repeat: int = 0) -> Score:  # fmt: skip
+async def check_off(
+    asker: Asker,
+    item: JudgeItem,
+    criteria: Sequence[Criterion],
+    config: JudgeScoringConfig,
+    *,
+    repeat: int = 0,
+) -> Score:
     """The Score of an answer by a checklist: points earned and lost over the points that can be earned, cut to 0..1.
 
     The parts are the criteria. Of one that should not be met, the part is 1 where it is not. A criterion whose
@@ -79,23 +90,39 @@ async def check_off(asker: Asker, item: JudgeItem, criteria: Sequence[Criterion]
     for place, criterion in enumerate(criteria, 1):
         task, turn = criterion_task(item, criterion, config), Turn(id=item.key, repeat=repeat)
         found = await judge_criterion(asker, task, config, turn)
-        parts.append(Part(name=f"criterion {place}", score=_part(found, criterion, config), weight=abs(criterion.points)))
+        parts.append(
+            Part(
+                name=f"criterion {place}",
+                score=_part(found, criterion, config),
+                weight=abs(criterion.points),
+            )
+        )
     return total(parts, criteria, config, asker.name)
 
 
 def criterion_task(item: JudgeItem, criterion: Criterion, config: JudgeScoringConfig) -> Task:
     """The task of saying whether an answer meets one criterion."""
-    text = fill(prompt_text("criterion"), {"instruction": item.instruction, "criterion": criterion.text})
-    return Task(text=text, form=prompt_text("criterion_form"), works=(answer_of(item.response),),
-                system_prompt=config.system_prompt, seed=config.seed)  # fmt: skip
+    text = fill(
+        prompt_text("criterion"), {"instruction": item.instruction, "criterion": criterion.text}
+    )
+    return Task(
+        text=text,
+        form=prompt_text("criterion_form"),
+        works=(answer_of(item.response),),
+        system_prompt=config.system_prompt,
+        seed=config.seed,
+    )
 
 
-async def judge_criterion(asker: Asker, task: Task, config: JudgeScoringConfig, turn: Turn | None = None
-                          ) -> Answered[Verdict]:  # fmt: skip
+async def judge_criterion(
+    asker: Asker, task: Task, config: JudgeScoringConfig, turn: Turn | None = None
+) -> Answered[Verdict]:
     """Yes or no, with evidence from the work; what is not there is no evidence, and the judge is asked again."""
 
     def read(reply: Reply, prompt: JudgePrompt) -> Verdict | Unreadable:
-        found = read_choice(reply.text, YES_NO, work=prompt.work, markers=prompt.markers, truncated=was_cut(reply))
+        found = read_choice(
+            reply.text, YES_NO, work=prompt.work, markers=prompt.markers, truncated=was_cut(reply)
+        )
         if found.value is None:
             return Unreadable(found.why)
         if found.value == "yes" and not found.evidence:
@@ -108,7 +135,11 @@ async def judge_criterion(asker: Asker, task: Task, config: JudgeScoringConfig, 
 
 
 def _part(found: Answered[Verdict], criterion: Criterion, config: JudgeScoringConfig) -> Score:
-    detail: dict[str, Any] = {"criterion": criterion.text, "points": criterion.points, "calls": list(found.calls)}
+    detail: dict[str, Any] = {
+        "criterion": criterion.text,
+        "points": criterion.points,
+        "calls": list(found.calls),
+    }
     verdict = found.value
     if verdict is None:
         return unscored(f"no usable verdict in {config.tries} tries: {found.why}", detail=detail)
@@ -118,18 +149,30 @@ def _part(found: Answered[Verdict], criterion: Criterion, config: JudgeScoringCo
     return full(why, detail=detail) if met == (criterion.points > 0) else zero(why, detail=detail)
 
 
-def total(parts: Sequence[Part], criteria: Sequence[Criterion], config: JudgeScoringConfig, judge: str) -> Score:
+def total(
+    parts: Sequence[Part], criteria: Sequence[Criterion], config: JudgeScoringConfig, judge: str
+) -> Score:
     """The Score of the whole; what is met counts its points, the points above 0 are what can be earned."""
     calls = [call for part in parts for call in part.score.detail["calls"]]
     detail: dict[str, Any] = {"judge": judge, "calls": calls}
     missing = next((part for part in parts if part.score.value is None), None)
     if missing is not None:
-        return Score(value=None, correct=False, parts=tuple(parts), detail=detail,
-                     reason=f"{missing.name}: {missing.score.reason}")  # fmt: skip
+        return Score(
+            value=None,
+            correct=False,
+            parts=tuple(parts),
+            detail=detail,
+            reason=f"{missing.name}: {missing.score.reason}",
+        )
     pairs = list(zip(parts, criteria, strict=True))
     earned = sum((exact(c.points) for part, c in pairs if part.score.detail["met"]), Fraction(0))
     possible = sum((exact(c.points) for c in criteria if c.points > 0), Fraction(0))
     value = float(min(max(earned / possible, Fraction(0)), Fraction(1)))
     detail |= {"earned": float(earned), "possible": float(possible)}
-    return Score(value=value, correct=config.passes(value), parts=tuple(parts), detail=detail,
-                 reason=f"{float(earned):g} of {float(possible):g} points over {len(parts)} criteria")  # fmt: skip
+    return Score(
+        value=value,
+        correct=config.passes(value),
+        parts=tuple(parts),
+        detail=detail,
+        reason=f"{float(earned):g} of {float(possible):g} points over {len(parts)} criteria",
+    )

@@ -22,8 +22,12 @@ def choice_form(choices: tuple[str, ...]) -> Form:
     meaning = {word.casefold(): choice for choice in choices for word in words()[choice]}
     either = "|".join(sorted(map(re.escape, meaning), key=len, reverse=True))
     pattern = rf"(?P<word>(?:{either})(?![\w']))"
-    return Form(pattern, functools.partial(_read, meaning), tuple(words()["verdict_keys"]),
-                functools.partial(_take, meaning))  # fmt: skip
+    return Form(
+        pattern,
+        functools.partial(_read, meaning),
+        tuple(words()["verdict_keys"]),
+        functools.partial(_take, meaning),
+    )
 
 
 def _read(meaning: Mapping[str, str], match: re.Match[str]) -> Candidate | None:
@@ -39,5 +43,9 @@ def _take(meaning: Mapping[str, str], fields: Mapping[str, Any], key: str, span:
     said = {True: "yes", False: "no"}.get(given) if isinstance(given, bool) else given
     found = meaning.get(said.strip(" \t.*_\"'").casefold()) if isinstance(said, str) else None
     if found is None:
-        return Candidate(None, span, f"the verdict is {str(given)[:40]!r}, none of {', '.join(sorted(set(meaning.values())))}")
+        return Candidate(
+            None,
+            span,
+            f"the verdict is {str(given)[:40]!r}, none of {', '.join(sorted(set(meaning.values())))}",
+        )
     return Candidate(found, span)

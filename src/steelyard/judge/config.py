@@ -38,7 +38,9 @@ class JudgeScoringConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     threshold: float = 0.8
     swap_check: bool = False
     system_prompt: str = prompt_text("system")
-    parameters: dict[str, Any] = msgspec.field(default_factory=lambda: {"temperature": 0, "max_tokens": 1024})
+    parameters: dict[str, Any] = msgspec.field(
+        default_factory=lambda: {"temperature": 0, "max_tokens": 1024}
+    )
     tries: int = 3
     seed: int = 0
 
@@ -50,14 +52,33 @@ class JudgeScoringConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     def _checks(self) -> list[tuple[str, bool, str]]:
         scale, tries = self.max_score, self.tries
         return [
-            ("max_score", type(scale) is not int or not 2 <= scale <= LARGEST_SCALE,
-             f"must be a whole number from 2 to {LARGEST_SCALE}, not {scale!r}"),
-            ("threshold", not _is_share(self.threshold), f"must be more than 0 and at most 1, not {self.threshold!r}"),
-            ("tries", type(tries) is not int or not 1 <= tries <= 10, f"must be from 1 to 10, not {tries!r}"),
-            ("rubric", not isinstance(self.rubric, str) or not self.rubric.strip(), "must not be empty"),
+            (
+                "max_score",
+                type(scale) is not int or not 2 <= scale <= LARGEST_SCALE,
+                f"must be a whole number from 2 to {LARGEST_SCALE}, not {scale!r}",
+            ),
+            (
+                "threshold",
+                not _is_share(self.threshold),
+                f"must be more than 0 and at most 1, not {self.threshold!r}",
+            ),
+            (
+                "tries",
+                type(tries) is not int or not 1 <= tries <= 10,
+                f"must be from 1 to 10, not {tries!r}",
+            ),
+            (
+                "rubric",
+                not isinstance(self.rubric, str) or not self.rubric.strip(),
+                "must not be empty",
+            ),
             ("system_prompt", not isinstance(self.system_prompt, str), "must be a text"),
-            ("seed", type(self.seed) is not int or self.seed < 0, f"must be a whole number from 0, not {self.seed!r}"),
-        ]  # fmt: skip
+            (
+                "seed",
+                type(self.seed) is not int or self.seed < 0,
+                f"must be a whole number from 0, not {self.seed!r}",
+            ),
+        ]
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -67,8 +88,19 @@ class JudgeScoringConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     @property
     def signature(self) -> str:
         """The hash of every setting, and of the prompts and words that all judges share."""
-        shared = [prompt_text(name) for name in ("fence", "score_form", "criterion", "criterion_form", "pair",
-                                                 "pair_form", "closing", "again")]  # fmt: skip
+        shared = [
+            prompt_text(name)
+            for name in (
+                "fence",
+                "score_form",
+                "criterion",
+                "criterion_form",
+                "pair",
+                "pair_form",
+                "closing",
+                "again",
+            )
+        ]
         data = msgspec.json.encode([self, shared, words()], order="deterministic")
         return hashlib.sha256(data).hexdigest()
 
@@ -83,5 +115,8 @@ class JudgeScoringConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
 
 def _is_share(given: object) -> bool:
     return (
-        isinstance(given, (int, float)) and not isinstance(given, bool) and math.isfinite(given) and 0 < given <= 1
+        isinstance(given, (int, float))
+        and not isinstance(given, bool)
+        and math.isfinite(given)
+        and 0 < given <= 1
     )

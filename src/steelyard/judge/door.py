@@ -24,8 +24,17 @@ from steelyard.judge.wording import fill, prompt_text, words
 from steelyard.models.types import Model, Reply
 
 T = TypeVar("T")
-PROMPTS = ("fence", "equivalent", "equivalent_form", "assign", "assign_form", "explained", "criterion_form",
-           "closing", "again")  # fmt: skip
+PROMPTS = (
+    "fence",
+    "equivalent",
+    "equivalent_form",
+    "assign",
+    "assign_form",
+    "explained",
+    "criterion_form",
+    "closing",
+    "again",
+)
 
 
 class ModelJudge:
@@ -35,8 +44,14 @@ class ModelJudge:
     they end with the object.
     """
 
-    def __init__(self, model: Model, *, pacer: Pacing | None = None, store: JudgeStore | None = None,
-                 config: JudgeScoringConfig | None = None) -> None:  # fmt: skip
+    def __init__(
+        self,
+        model: Model,
+        *,
+        pacer: Pacing | None = None,
+        store: JudgeStore | None = None,
+        config: JudgeScoringConfig | None = None,
+    ) -> None:
         self._config = config or JudgeScoringConfig()
         kept = JudgeStore(None) if store is None else store
         self._asker = Asker(model, pacer or Unpaced(), kept, self._config.parameters)
@@ -46,24 +61,40 @@ class ModelJudge:
     @property
     def name(self) -> str:
         """The model's name, and a hash of everything that shapes its verdicts."""
-        shaped = [self._asker.identity, self._config.parameters, self._config.system_prompt, self._config.seed,
-                  self._config.tries, words(), [prompt_text(name) for name in PROMPTS]]  # fmt: skip
+        shaped = [
+            self._asker.identity,
+            self._config.parameters,
+            self._config.system_prompt,
+            self._config.seed,
+            self._config.tries,
+            words(),
+            [prompt_text(name) for name in PROMPTS],
+        ]
         digest = hashlib.sha256(msgspec.json.encode(shaped, order="deterministic")).hexdigest()
         return f"{self._asker.name}:{digest[:16]}"
 
     def equivalent(self, reference: str, entry: str, question: str) -> Said:
         """Whether the entry says what the reference says."""
         task = self._task("equivalent", {"question": question, "reference": reference}, entry)
-        return self._said(self._loop.run(self._asker.decide(task, _read_yes_no, tries=self._config.tries)))
+        return self._said(
+            self._loop.run(self._asker.decide(task, _read_yes_no, tries=self._config.tries))
+        )
 
     def criterion(self, criterion: str, rules: str, explanation: str) -> Said:
         """Whether the explanation meets the criterion, with words of the explanation as the evidence."""
-        task = self._task("explained", {"criterion": criterion, "rules": rules}, explanation, form="criterion_form")
+        task = self._task(
+            "explained",
+            {"criterion": criterion, "rules": rules},
+            explanation,
+            form="criterion_form",
+        )
         return self._said(self._loop.run(judge_criterion(self._asker, task, self._config)))
 
     def assign(self, items: Sequence[str], references: Sequence[str], question: str) -> Pairing:
         """Which items say what which references say."""
-        task = self._task("assign", {"question": question, "references": _numbered(references)}, _numbered(items))
+        task = self._task(
+            "assign", {"question": question, "references": _numbered(references)}, _numbered(items)
+        )
         read = _pair_reader(len(items), len(references))
         found = self._loop.run(self._asker.decide(task, read, tries=self._config.tries))
         return _usable(found)
@@ -73,8 +104,13 @@ class ModelJudge:
         self._ending()
 
     def _task(self, name: str, fields: dict[str, object], work: str, *, form: str = "") -> Task:
-        return Task(text=fill(prompt_text(name), fields), form=prompt_text(form or f"{name}_form"), works=(work,),
-                    system_prompt=self._config.system_prompt, seed=self._config.seed)  # fmt: skip
+        return Task(
+            text=fill(prompt_text(name), fields),
+            form=prompt_text(form or f"{name}_form"),
+            works=(work,),
+            system_prompt=self._config.system_prompt,
+            seed=self._config.seed,
+        )
 
     def _said(self, found: Answered[Verdict]) -> Said:
         verdict = _usable(found)
@@ -105,16 +141,22 @@ class _Loop:
 
 def _usable(found: Answered[T]) -> T:
     if found.value is None:
-        raise JudgeError(f"the judge's verdict could not be read in {len(found.calls)} tries: {found.why}")
+        raise JudgeError(
+            f"the judge's verdict could not be read in {len(found.calls)} tries: {found.why}"
+        )
     return found.value
 
 
 def _read_yes_no(reply: Reply, prompt: JudgePrompt) -> Verdict | Unreadable:
-    found = read_choice(reply.text, YES_NO, work=prompt.work, markers=prompt.markers, truncated=was_cut(reply))
+    found = read_choice(
+        reply.text, YES_NO, work=prompt.work, markers=prompt.markers, truncated=was_cut(reply)
+    )
     return Unreadable(found.why) if found.value is None else found
 
 
-def _pair_reader(items: int, references: int) -> Callable[[Reply, JudgePrompt], Pairing | Unreadable]:
+def _pair_reader(
+    items: int, references: int
+) -> Callable[[Reply, JudgePrompt], Pairing | Unreadable]:
     def read(reply: Reply, prompt: JudgePrompt) -> Pairing | Unreadable:
         found = read_object(reply.text, "pairs", work=prompt.work, markers=prompt.markers)
         try:
@@ -123,9 +165,14 @@ def _pair_reader(items: int, references: int) -> Callable[[Reply, JudgePrompt], 
             return Unreadable(found.why or "the pairs are no list of two numbers each")
         for item, reference in pairs:
             if not (1 <= item <= items and 1 <= reference <= references):
-                return Unreadable(f"there is no pair [{item}, {reference}] of {items} items and {references} references")
-        return Pairing(pairs=tuple((item - 1, reference - 1) for item, reference in pairs), reason=found.reason,
-                       evidence=found.evidence)  # fmt: skip
+                return Unreadable(
+                    f"there is no pair [{item}, {reference}] of {items} items and {references} references"
+                )
+        return Pairing(
+            pairs=tuple((item - 1, reference - 1) for item, reference in pairs),
+            reason=found.reason,
+            evidence=found.evidence,
+        )
 
     return read
 

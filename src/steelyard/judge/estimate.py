@@ -31,8 +31,12 @@ def expected_judging(items: Iterable[JudgeItem], config: JudgeScoringConfig) -> 
         if criteria := read_criteria(item.metadata):
             tasks = [criterion_task(item, criterion, config) for criterion in criteria]
         else:
-            task = rating_task(item.instruction, item.response, item.expected, config, metadata=item.metadata)
+            task = rating_task(
+                item.instruction, item.response, item.expected, config, metadata=item.metadata
+            )
             tasks = [task] * (2 if config.swap_check else 1)
         found.calls += len(tasks)
-        found.characters += sum(len(message.content) for task in tasks for message in build_prompt(task).messages)
+        found.characters += sum(
+            len(message.content) for task in tasks for message in build_prompt(task).messages
+        )
     return found

@@ -36,8 +36,13 @@ class Label(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def item(self) -> JudgeItem:
         """The answer as a judge gets it."""
-        return JudgeItem(key=self.id, instruction=self.instruction, response=self.response, expected=self.expected,
-                         metadata=self.metadata)  # fmt: skip
+        return JudgeItem(
+            key=self.id,
+            instruction=self.instruction,
+            response=self.response,
+            expected=self.expected,
+            metadata=self.metadata,
+        )
 
     def is_right(self, config: JudgeScoringConfig) -> bool:
         """What the label says of the answer; a score is held against the judge's own threshold."""
@@ -46,8 +51,11 @@ class Label(msgspec.Struct, frozen=True, kw_only=True):
         return config.passes((self.score or 0) / config.max_score)
 
 
-_NAMES = {"instruction": ("instruction", "question", "prompt"), "expected": ("expected", "target", "reference"),
-          "response": ("response", "answer")}  # fmt: skip
+_NAMES = {
+    "instruction": ("instruction", "question", "prompt"),
+    "expected": ("expected", "target", "reference"),
+    "response": ("response", "answer"),
+}
 
 
 def read_labels(path: str | Path, config: JudgeScoringConfig) -> list[Label]:
@@ -77,7 +85,8 @@ def _label(row: Any, number: int, config: JudgeScoringConfig) -> Label:
     if not isinstance(row, dict):
         raise ValueError("an object is needed")
     known: dict[str, Any] = {
-        ours: next((row[name] for name in names if name in row), "") for ours, names in _NAMES.items()
+        ours: next((row[name] for name in names if name in row), "")
+        for ours, names in _NAMES.items()
     }
     for name in ("first", "second"):
         known[name] = row.get(name, "")
@@ -85,8 +94,12 @@ def _label(row: Any, number: int, config: JudgeScoringConfig) -> Label:
         if not isinstance(text, str):
             raise ValueError(f"{name} must be a text")
     metadata = row.get("metadata") or {key: row[key] for key in KEYS if key in row}
-    label = Label(id=str(row.get("id", number)), **known, **_verdict(row, config),
-                  metadata=metadata if isinstance(metadata, dict) else {})  # fmt: skip
+    label = Label(
+        id=str(row.get("id", number)),
+        **known,
+        **_verdict(row, config),
+        metadata=metadata if isinstance(metadata, dict) else {},
+    )
     if label.winner is None and "response" not in row and "answer" not in row:
         raise ValueError("there is no response")
     return label
@@ -100,9 +113,14 @@ def _verdict(row: dict[str, Any], config: JudgeScoringConfig) -> dict[str, Any]:
     name, value = given[0], row[given[0]]
     if name == "label" and value not in (True, False):
         raise ValueError(f"label must be true or false, not {value!r}")
-    if name == "score" and (isinstance(value, bool) or not isinstance(value, (int, float))
-                            or not 1 <= value <= config.max_score):  # fmt: skip
+    if name == "score" and (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or not 1 <= value <= config.max_score
+    ):
         raise ValueError(f"score must be a number from 1 to {config.max_score}, not {value!r}")
-    if name == "winner" and (value not in ("first", "second", "tie") or not {"first", "second"} <= row.keys()):
+    if name == "winner" and (
+        value not in ("first", "second", "tie") or not {"first", "second"} <= row.keys()
+    ):
         raise ValueError("winner must be first, second or tie, and first and second must be there")
     return {name: bool(value) if name == "label" else value}

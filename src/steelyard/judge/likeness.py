@@ -39,7 +39,9 @@ def squeeze(text: str) -> str:
     if not text.isascii():
         text = _plain(text)
     named = _named_digits()
-    return " ".join(named.get(word, word) for word in _WORD.findall(text.replace("_", " ").casefold()))
+    return " ".join(
+        named.get(word, word) for word in _WORD.findall(text.replace("_", " ").casefold())
+    )
 
 
 def _plain(text: str) -> str:

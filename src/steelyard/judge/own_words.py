@@ -28,7 +28,9 @@ _QUOTES = (
     re.compile(r"「[^」\n]{1,2000}」|『[^』\n]{1,2000}』|„[^“”\"\n]{1,2000}[“”\"]"),
 )
 # Quoted whatever they hold: nobody puts a verdict of their own there.
-_BLOCK_QUOTE = re.compile(r"^[ \t]*>[^\n]*|<(blockquote|quote|q|cite|excerpt)>.{0,4000}?</\1>", re.MULTILINE | re.DOTALL)
+_BLOCK_QUOTE = re.compile(
+    r"^[ \t]*>[^\n]*|<(blockquote|quote|q|cite|excerpt)>.{0,4000}?</\1>", re.MULTILINE | re.DOTALL
+)
 _FENCE = re.compile(r"^[ \t]{0,3}(?:`{3,}|~{3,})[^\n`]*$", re.MULTILINE)
 _LONG_QUOTE = re.compile(r'(?<![\w"])"(?=[^\s"])[^"]{1,2000}(?<=\S)"(?!\w)|```[^`]{1,2000}```')
 _WORD = re.compile(r"\w+")
@@ -43,7 +45,9 @@ class Reply(NamedTuple):
     objects: tuple[Span, ...]  # the JSON values in it
     quotes: tuple[Span, ...]
     work: str  # the words of the work that was judged, one blank between two
-    blocks: tuple[Span, ...] = ()  # what stands in braces and is no JSON: the same in another notation
+    blocks: tuple[
+        Span, ...
+    ] = ()  # what stands in braces and is no JSON: the same in another notation
     fences: tuple[Span, ...] = ()  # code blocks
     prose: str = ""  # the folded reply with values and quotations made unreadable, so that only the judge's own words are left
 
@@ -73,11 +77,16 @@ class Reply(NamedTuple):
         if len(before) < CONTEXT or not said:
             return False
         label = "".join(itertools.takewhile(str.isalpha, said[:-1]))
-        values = "|".join(re.escape(word) for word in {*said[-1:], *(word for word in said if not word.isalpha())})
+        values = "|".join(
+            re.escape(word) for word in {*said[-1:], *(word for word in said if not word.isalpha())}
+        )
         # The label may be in other letters or another language, or the value: a word like "no" is often not a value.
         respelled = rf"(?:\S+ ){{0,{1 if said[-1].isalpha() else 3}}}(?:{values}) "
         spaced = " ?".join(label) + r"(?![^\W\d_])" if label else "(?!)"
-        return re.search(rf" {re.escape(' '.join(before))} (?:{respelled}|{spaced})", self.work) is not None
+        return (
+            re.search(rf" {re.escape(' '.join(before))} (?:{respelled}|{spaced})", self.work)
+            is not None
+        )
 
     def words(self, span: Span) -> str:
         """The words of the stretch as a reader takes them."""
@@ -92,7 +101,9 @@ class Reply(NamedTuple):
         """Whether nothing but marks and blanks stands beside it on its lines."""
         start = self.text.rfind("\n", 0, span[0]) + 1
         end = self.text.find("\n", span[1])
-        beside = self.text[start : span[0]] + self.text[span[1] : len(self.text) if end < 0 else end]
+        beside = (
+            self.text[start : span[0]] + self.text[span[1] : len(self.text) if end < 0 else end]
+        )
         return not _WORD.search(beside)
 
 
@@ -105,7 +116,9 @@ def prepare(reply: str, work: str = "", markers: tuple[str, ...] = ()) -> Reply:
     text, squeezed = reply, f" {squeeze(work)} "
     for marker in markers:
         text = _without_fence(text, marker)
-    objects = [span for span in json_spans(text) if "{" in text[slice(*span)]]  # [[4]] is a verdict in brackets
+    objects = [
+        span for span in json_spans(text) if "{" in text[slice(*span)]
+    ]  # [[4]] is a verdict in brackets
     quotes = _quotations(fold_in_place(blank(text, objects)), squeezed)
     # A tag that is quoted, or stands inside a JSON value, opens and closes nothing.
     shown = blank(text, [*objects, *quotes])
@@ -115,9 +128,15 @@ def prepare(reply: str, work: str = "", markers: tuple[str, ...] = ()) -> Reply:
     folded = fold_in_place(text)
     blocks = _blocks(blank(folded, outside))
     return Reply(
-        text, folded, tuple(outside), tuple(quotes), squeezed if work else "", blocks=tuple(blocks),
-        fences=tuple(_fences(folded)), prose=blank(folded, [*outside, *quotes, *blocks], "·"),
-    )  # fmt: skip
+        text,
+        folded,
+        tuple(outside),
+        tuple(quotes),
+        squeezed if work else "",
+        blocks=tuple(blocks),
+        fences=tuple(_fences(folded)),
+        prose=blank(folded, [*outside, *quotes, *blocks], "·"),
+    )
 
 
 def _blocks(folded: str) -> list[Span]:
@@ -158,7 +177,9 @@ def _quotations(folded: str, work: str) -> list[Span]:
 def _is_line(folded: str, span: Span) -> bool:
     """Whether the quotation marks wrap a whole line: then they are decoration."""
     start, end = folded.rfind("\n", 0, span[0]) + 1, folded.find("\n", span[1])
-    return not folded[start : span[0]].strip(" \t*_") and not folded[span[1] : None if end < 0 else end].strip(" \t*_.")
+    return not folded[start : span[0]].strip(" \t*_") and not folded[
+        span[1] : None if end < 0 else end
+    ].strip(" \t*_.")
 
 
 @functools.lru_cache(maxsize=16)
@@ -169,7 +190,10 @@ def _squeezed(text: str) -> str:
 
 @functools.cache
 def _evidence_label() -> re.Pattern[str]:
-    return re.compile(rf"(?:^|\n)[ \t#*_\"]{{0,8}}(?:{'|'.join(words()['evidence_keys'])})[ \t*_\"]{{0,4}}[:=]", re.IGNORECASE)
+    return re.compile(
+        rf"(?:^|\n)[ \t#*_\"]{{0,8}}(?:{'|'.join(words()['evidence_keys'])})[ \t*_\"]{{0,4}}[:=]",
+        re.IGNORECASE,
+    )
 
 
 def _has(work: str, text: str) -> bool:

@@ -20,9 +20,15 @@ Given = JudgeItem | tuple[Any, str, str, str, dict[str, Any]]
 
 
 async def judge_pending(
-    items: Iterable[Given], config: JudgeScoringConfig, model: Model, pacer: Pacing, store: JudgeStore,
-    *, at_once: int = 64, on_stop: Callable[[str], None] = lambda why: None,
-) -> AsyncIterator[tuple[Any, Score]]:  # fmt: skip
+    items: Iterable[Given],
+    config: JudgeScoringConfig,
+    model: Model,
+    pacer: Pacing,
+    store: JudgeStore,
+    *,
+    at_once: int = 64,
+    on_stop: Callable[[str], None] = lambda why: None,
+) -> AsyncIterator[tuple[Any, Score]]:
     """The Score of every item, as each is judged; an item is (key, prompt, response, expected, metadata).
 
     Replies that are stored are read again and cost nothing. Where the judge cannot be asked the item stays pending,
@@ -47,7 +53,9 @@ async def judge_pending(
             await asyncio.gather(*workers, ended, return_exceptions=True)
 
 
-async def judge_one(asker: Asker, item: JudgeItem, config: JudgeScoringConfig, *, repeat: int = 0) -> Score:
+async def judge_one(
+    asker: Asker, item: JudgeItem, config: JudgeScoringConfig, *, repeat: int = 0
+) -> Score:
     """The Score of one item: by its criteria where it brings some, else by the rubric."""
     try:
         criteria = read_criteria(item.metadata)
@@ -62,7 +70,10 @@ async def judge_one(asker: Asker, item: JudgeItem, config: JudgeScoringConfig, *
 
 
 async def _work(
-    waiting: Iterator[Given], done: asyncio.Queue[tuple[Any, Score] | None], asker: Asker, config: JudgeScoringConfig
+    waiting: Iterator[Given],
+    done: asyncio.Queue[tuple[Any, Score] | None],
+    asker: Asker,
+    config: JudgeScoringConfig,
 ) -> None:
     for given in waiting:  # shared by all workers: each takes the next one
         key, item = _item(given)
@@ -71,7 +82,9 @@ async def _work(
         await done.put((key, judged))
 
 
-async def _finish(workers: list[asyncio.Task[None]], done: asyncio.Queue[tuple[Any, Score] | None]) -> None:
+async def _finish(
+    workers: list[asyncio.Task[None]], done: asyncio.Queue[tuple[Any, Score] | None]
+) -> None:
     """Tell that all is done, or at the first failure that nothing more comes."""
     try:
         await asyncio.gather(*workers)
@@ -83,4 +96,10 @@ def _item(given: Given) -> tuple[Any, JudgeItem]:
     if isinstance(given, JudgeItem):
         return given.key, given
     key, instruction, response, expected, metadata = given
-    return key, JudgeItem(key=str(key), instruction=instruction, response=response, expected=expected, metadata=metadata)
+    return key, JudgeItem(
+        key=str(key),
+        instruction=instruction,
+        response=response,
+        expected=expected,
+        metadata=metadata,
+    )

@@ -21,8 +21,12 @@ _TABLES = (
     # Never committed: nobody but us will read it.
     "begin",
 )
-_WANTED = "select places.key, start, length from wanted join places using (key) order by wanted.number"
-_OTHERS = "select key, start, length from places where key not in (select key from wanted) order by key"
+_WANTED = (
+    "select places.key, start, length from wanted join places using (key) order by wanted.number"
+)
+_OTHERS = (
+    "select key, start, length from places where key not in (select key from wanted) order by key"
+)
 
 
 class Place(NamedTuple):
@@ -46,7 +50,9 @@ class Places:
         self._count = 0
         with _told():
             self._noted = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-            self._end = weakref.finalize(self, self._noted.close)  # whoever forgets them has let go of them
+            self._end = weakref.finalize(
+                self, self._noted.close
+            )  # whoever forgets them has let go of them
             for command in _TABLES:
                 self._noted.execute(command)
 
@@ -58,7 +64,9 @@ class Places:
 
     def __iter__(self) -> Iterator[str]:
         with _told():
-            yield from (key for (key,) in self._noted.execute("select key from places order by number"))
+            yield from (
+                key for (key,) in self._noted.execute("select key from places order by number")
+            )
 
     def add(self, key: str, start: int, length: int) -> bool:
         """Note the place of a key; False where the key has one already."""
@@ -71,7 +79,9 @@ class Places:
     def get(self, key: str) -> Place | None:
         """The place of a key; None where it has none."""
         with _told():
-            found = self._noted.execute("select start, length from places where key = ?", (key,)).fetchone()
+            found = self._noted.execute(
+                "select start, length from places where key = ?", (key,)
+            ).fetchone()
         return None if found is None else Place(*found)
 
     def ordered(self, order: Iterable[str]) -> tuple[int, Iterator[tuple[str, Place]]]:
@@ -86,14 +96,21 @@ class Places:
         """
         with _told():
             self._noted.execute("delete from wanted")
-            self._noted.executemany("insert or ignore into wanted (key) values (?)", ((key,) for key in order))
-            (many,) = self._noted.execute("select count(*) from wanted join places using (key)").fetchone()
+            self._noted.executemany(
+                "insert or ignore into wanted (key) values (?)", ((key,) for key in order)
+            )
+            (many,) = self._noted.execute(
+                "select count(*) from wanted join places using (key)"
+            ).fetchone()
         return many, self._ordered()
 
     def _ordered(self) -> Iterator[tuple[str, Place]]:
         with _told():
             for command in (_WANTED, _OTHERS):
-                yield from ((key, Place(start, length)) for key, start, length in self._noted.execute(command))
+                yield from (
+                    (key, Place(start, length))
+                    for key, start, length in self._noted.execute(command)
+                )
 
     def close(self) -> None:
         """Let go of them."""
@@ -106,7 +123,9 @@ def _told() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as failed:
-        raise StoreError(f"the places of the judge's replies cannot be noted in {_folder()}: {failed}") from None
+        raise StoreError(
+            f"the places of the judge's replies cannot be noted in {_folder()}: {failed}"
+        ) from None
 
 
 def _folder() -> str:

@@ -66,34 +66,67 @@ FIRST = Turn()
 
 
 def build_judge_prompt(
-    instruction: str, response: str, expected: str = "", config: JudgeScoringConfig | None = None,
-    *, metadata: Mapping[str, Any] | None = None, turn: Turn = FIRST,
-) -> JudgePrompt:  # fmt: skip
+    instruction: str,
+    response: str,
+    expected: str = "",
+    config: JudgeScoringConfig | None = None,
+    *,
+    metadata: Mapping[str, Any] | None = None,
+    turn: Turn = FIRST,
+) -> JudgePrompt:
     """The messages that ask for a rating of the response.
 
     The same arguments give the same messages. Reasoning in the response is left out: it is not the answer.
     """
-    return build_prompt(rating_task(instruction, response, expected, config, metadata=metadata), turn)
+    return build_prompt(
+        rating_task(instruction, response, expected, config, metadata=metadata), turn
+    )
 
 
 def rating_task(
-    instruction: str, response: str, expected: str = "", config: JudgeScoringConfig | None = None,
-    *, metadata: Mapping[str, Any] | None = None,
-) -> Task:  # fmt: skip
+    instruction: str,
+    response: str,
+    expected: str = "",
+    config: JudgeScoringConfig | None = None,
+    *,
+    metadata: Mapping[str, Any] | None = None,
+) -> Task:
     """The task of rating a response by the rubric."""
     chosen = config or JudgeScoringConfig()
-    fields = {**(metadata or {}), "instruction": instruction, "expected": expected or NO_REFERENCE,
-              "response": POINTER, "max_score": chosen.max_score, "threshold": chosen.threshold}  # fmt: skip
+    fields = {
+        **(metadata or {}),
+        "instruction": instruction,
+        "expected": expected or NO_REFERENCE,
+        "response": POINTER,
+        "max_score": chosen.max_score,
+        "threshold": chosen.threshold,
+    }
     form = fill(prompt_text("score_form"), {"max_score": chosen.max_score})
-    return Task(text=fill(chosen.rubric, fields), form=form, works=(answer_of(response),),
-                system_prompt=chosen.system_prompt, seed=chosen.seed)  # fmt: skip
+    return Task(
+        text=fill(chosen.rubric, fields),
+        form=form,
+        works=(answer_of(response),),
+        system_prompt=chosen.system_prompt,
+        seed=chosen.seed,
+    )
 
 
 def build_prompt(task: Task, turn: Turn = FIRST) -> JudgePrompt:
     """The messages of a task: what the judge is told, then the work behind its fence."""
-    text, form, system = (whole_characters(part) for part in (task.text, task.form, task.system_prompt))
+    text, form, system = (
+        whole_characters(part) for part in (task.text, task.form, task.system_prompt)
+    )
     works = tuple(defused(whole_characters(work)) for work in task.works)
-    dice = dice_for(task.seed, text, form, system, *works, str(turn.repeat), str(turn.attempt), str(turn.work_first))
+    dice = dice_for(
+        task.seed,
+        text,
+        form,
+        system,
+        *works,
+        str(turn.repeat),
+        str(turn.attempt),
+        str(turn.work_first),
+    )
     markers: list[str] = []
     for _ in works:
         markers.append(draw_marker(dice, text, form, system, *works, *markers))

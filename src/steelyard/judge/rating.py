@@ -17,7 +17,9 @@ from steelyard.judge.wording import words
 from steelyard.text.fold import fold_in_place
 
 _RANGE = re.compile(r"[ \t]{0,2}(?:-|~|to\b|or\b|bis\b|à\b|/)[ \t]{0,2}\d|[eE][+-]?\d|,\d{3}")
-_SCALE_NOTE = re.compile(r"(?:out of|of|/|-|to|max\w*|von|sur|de)[ \t]{0,3}(\d{1,4})\s*[)\]]?\s*\Z", re.IGNORECASE)
+_SCALE_NOTE = re.compile(
+    r"(?:out of|of|/|-|to|max\w*|von|sur|de)[ \t]{0,3}(\d{1,4})\s*[)\]]?\s*\Z", re.IGNORECASE
+)
 _RECITED = re.compile(r"[ \t]{0,2}:[ \t]*[A-Za-z]")
 _SENTENCE = re.compile(r"[.!?\n](?=\s|\Z)")
 _LARGEST_SCALE = 1000
@@ -40,7 +42,12 @@ class Rating(NamedTuple):
 def rating_form(max_score: int) -> Form:
     """Ratings; where none is named, the scale is 1 to ``max_score``."""
     keys = tuple(words()["score_keys"])
-    return Form(_value_pattern(), functools.partial(_read, max_score), keys, functools.partial(_take, max_score))
+    return Form(
+        _value_pattern(),
+        functools.partial(_read, max_score),
+        keys,
+        functools.partial(_take, max_score),
+    )
 
 
 @functools.cache
@@ -68,7 +75,9 @@ def _read(max_score: int, match: re.Match[str]) -> Candidate | None:
         return None  # "Score 5: fully right" recites the scale
     corrected = _corrected(match.string, match.end())
     number = corrected or found["num"]
-    return _candidate(number, _scale(found, max_score) if corrected is None else max_score, match.span())
+    return _candidate(
+        number, _scale(found, max_score) if corrected is None else max_score, match.span()
+    )
 
 
 def _scale(found: Mapping[str, str | None], max_score: int) -> int:
@@ -97,7 +106,9 @@ def _corrected(text: str, end: int) -> str | None:
 def _take(max_score: int, fields: Mapping[str, Any], key: str, span: Span) -> Candidate:
     """A rating under a key of a JSON object; a text is read as prose is."""
     given = fields[key]
-    scale = next((fields[name] for name in words()["scale_keys"] if type(fields.get(name)) is int), max_score)
+    scale = next(
+        (fields[name] for name in words()["scale_keys"] if type(fields.get(name)) is int), max_score
+    )
     if isinstance(given, str):
         text = fold_in_place(given).strip(" \t*_.\"'")
         match = re.fullmatch(_value_pattern(), text, re.IGNORECASE)
@@ -168,10 +179,14 @@ def _spoken_pattern() -> re.Pattern[str]:
 def _around(folded: str, match: re.Match[str]) -> tuple[str, str]:
     """The sentence that the rating stands in, and what of it stands before."""
     first, last = max(0, match.start() - _REACH), min(match.end() + _REACH, len(folded))
-    start = max((cut.end() for cut in _SENTENCE.finditer(folded, first, match.start())), default=first)
+    start = max(
+        (cut.end() for cut in _SENTENCE.finditer(folded, first, match.start())), default=first
+    )
     cut = _SENTENCE.search(folded, match.end(), last)
     return folded[start : cut.start() if cut else last], folded[start : match.end()]
 
 
 def _says(text: str, table: str) -> bool:
-    return re.search(rf"(?<!\w)(?:{_either(words()[table])})(?!\w)", text, re.IGNORECASE) is not None
+    return (
+        re.search(rf"(?<!\w)(?:{_either(words()[table])})(?!\w)", text, re.IGNORECASE) is not None
+    )

@@ -63,7 +63,12 @@ class JudgeReading(Readable, msgspec.Struct, frozen=True, kw_only=True, eq=False
 
 
 def parse_judge_response(
-    text: str, max_score: int = 5, *, answer: str = "", markers: Sequence[str] = (), truncated: bool = False
+    text: str,
+    max_score: int = 5,
+    *,
+    answer: str = "",
+    markers: Sequence[str] = (),
+    truncated: bool = False,
 ) -> JudgeReading:
     """The rating in a judge's reply: the last complete verdict that is the judge's own.
 
@@ -79,18 +84,32 @@ def parse_judge_response(
     found = _settle(reply, rating_form(max_score), truncated=truncated)
     if not found.why and found.value is None:
         said = [*spoken(reply, max_score)]
-        found = _verdict(reply, settle(reply, said)) if said else Verdict(why="there is no verdict in the reply")
+        found = (
+            _verdict(reply, settle(reply, said))
+            if said
+            else Verdict(why="there is no verdict in the reply")
+        )
     if not isinstance(found.value, Rating):
-        return JudgeReading(error=found.why, reasoning=found.reason, evidence=found.evidence, scale=max_score)
+        return JudgeReading(
+            error=found.why, reasoning=found.reason, evidence=found.evidence, scale=max_score
+        )
     score, scale = found.value
     return JudgeReading(
-        score=int(score) if score.denominator == 1 else float(score), normalized=float(found.value.value),
-        reasoning=found.reason, evidence=found.evidence, scale=scale,
-    )  # fmt: skip
+        score=int(score) if score.denominator == 1 else float(score),
+        normalized=float(found.value.value),
+        reasoning=found.reason,
+        evidence=found.evidence,
+        scale=scale,
+    )
 
 
 def read_choice(
-    text: str, choices: tuple[str, ...], *, work: str = "", markers: Sequence[str] = (), truncated: bool = False
+    text: str,
+    choices: tuple[str, ...],
+    *,
+    work: str = "",
+    markers: Sequence[str] = (),
+    truncated: bool = False,
 ) -> Verdict:
     """The last own verdict that is one of the choices.
 
@@ -106,9 +125,15 @@ def read_choice(
 def read_object(text: str, key: str, *, work: str = "", markers: Sequence[str] = ()) -> Verdict:
     """The value under a key of the last JSON object of the judge's own that has it."""
     reply = prepare(text[-_LONGEST_REPLY:], work, tuple(markers))
-    form = Form("(?!)", lambda match: None, (key,), lambda fields, name, span: Candidate(fields[name], span))
+    form = Form(
+        "(?!)", lambda match: None, (key,), lambda fields, name, span: Candidate(fields[name], span)
+    )
     found = _settle(reply, form, truncated=False)
-    return found if found.value is not None else Verdict(why=f"there is no object with {key!r} in the reply")
+    return (
+        found
+        if found.value is not None
+        else Verdict(why=f"there is no object with {key!r} in the reply")
+    )
 
 
 def _settle(reply: Reply, form: Form, *, truncated: bool) -> Verdict:
@@ -122,11 +147,19 @@ def _settle(reply: Reply, form: Form, *, truncated: bool) -> Verdict:
 def _verdict(reply: Reply, candidate: Candidate) -> Verdict:
     fields = candidate.fields
     return Verdict(
-        value=candidate.value, why=candidate.why, fields=fields,
-        reason=_told(fields, "reason_keys") or ("" if fields else _section(reply, candidate, "reason_keys") or
-                                                reply.text[: candidate.span[0]].strip()),
-        evidence=_told(fields, "evidence_keys") or ("" if fields else _section(reply, candidate, "evidence_keys")),
-    )  # fmt: skip
+        value=candidate.value,
+        why=candidate.why,
+        fields=fields,
+        reason=_told(fields, "reason_keys")
+        or (
+            ""
+            if fields
+            else _section(reply, candidate, "reason_keys")
+            or reply.text[: candidate.span[0]].strip()
+        ),
+        evidence=_told(fields, "evidence_keys")
+        or ("" if fields else _section(reply, candidate, "evidence_keys")),
+    )
 
 
 def _told(fields: Mapping[str, Any], table: str) -> str:
@@ -141,6 +174,8 @@ def _told(fields: Mapping[str, Any], table: str) -> str:
 
 def _section(reply: Reply, candidate: Candidate, table: str) -> str:
     """The text behind ``Reason:`` before the verdict."""
-    pattern = re.compile(_SECTION.format(names="|".join(words()[table])), re.IGNORECASE | re.MULTILINE)
+    pattern = re.compile(
+        _SECTION.format(names="|".join(words()[table])), re.IGNORECASE | re.MULTILINE
+    )
     found = [match[1].strip() for match in pattern.finditer(reply.text, 0, candidate.span[0])]
     return found[-1] if found else ""

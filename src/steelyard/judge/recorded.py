@@ -41,12 +41,17 @@ def open_recorded(path: Path, name: str | None = None) -> tuple[Model, JudgeStor
     if not _has_calls(path):
         return RecordedModel(path), JudgeStore(None)
     store = JudgeStore(path, offline=True)
-    judges = {msgspec.json.encode(call.judge, order="deterministic"): call.judge for call in store.calls()}
+    judges = {
+        msgspec.json.encode(call.judge, order="deterministic"): call.judge for call in store.calls()
+    }
     meant = [judge for judge in judges.values() if name is None or judge.get("name") == name]
     if len(meant) != 1:
         there = ", ".join(sorted(repr(judge.get("name")) for judge in judges.values()))
         store.close()
-        raise DataError(f"one judge is needed, and the stored calls are of {there}; choose with --judge-id", file=str(path))
+        raise DataError(
+            f"one judge is needed, and the stored calls are of {there}; choose with --judge-id",
+            file=str(path),
+        )
     return StoredModel(meant[0]), store
 
 

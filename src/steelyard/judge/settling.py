@@ -26,7 +26,11 @@ def settle(reply: Reply, found: Sequence[Candidate]) -> Candidate:
 def _relevant(found: Sequence[Candidate], best: Rank) -> list[Candidate]:
     """The plainest ones, and after the first of them those that may correct it."""
     first = next(place for place, candidate in enumerate(found) if candidate.rank == best)
-    return [candidate for candidate in found[first:] if candidate.rank == best or candidate.rank <= Rank.INLINE]
+    return [
+        candidate
+        for candidate in found[first:]
+        if candidate.rank == best or candidate.rank <= Rank.INLINE
+    ]
 
 
 def _corrects(reply: Reply, earlier: Candidate, later: Candidate) -> bool:
@@ -40,7 +44,9 @@ def _taken(reply: Reply, later: Candidate) -> Candidate:
     if len(later.fields) <= 1 and reply.in_work(later.span):
         return Candidate(None, later.span, "there are two verdicts, and the work has the last one")
     if not later.fields and reply.follows_work(later.span):
-        return Candidate(None, later.span, "there are two verdicts, and the last stands behind words of the work")
+        return Candidate(
+            None, later.span, "there are two verdicts, and the last stands behind words of the work"
+        )
     return later
 
 

@@ -28,7 +28,9 @@ class JudgeItem(msgspec.Struct, frozen=True, kw_only=True):
     metadata: dict[str, Any] = {}
 
 
-async def rate(asker: Asker, item: JudgeItem, config: JudgeScoringConfig, *, repeat: int = 0) -> Score:
+async def rate(
+    asker: Asker, item: JudgeItem, config: JudgeScoringConfig, *, repeat: int = 0
+) -> Score:
     """The Score of one answer by its rating.
 
     An empty answer is 0 without asking. A verdict that stays unreadable leaves it unscored; a judge that cannot be
@@ -37,18 +39,30 @@ async def rate(asker: Asker, item: JudgeItem, config: JudgeScoringConfig, *, rep
     if not answer_of(item.response):
         return zero("the response is empty")
     try:
-        task = rating_task(item.instruction, item.response, item.expected, config, metadata=item.metadata)
+        task = rating_task(
+            item.instruction, item.response, item.expected, config, metadata=item.metadata
+        )
     except SpecError as wrong:
         return unscored(f"the rubric cannot be used: {wrong}")
     orders = (False, True) if config.swap_check else (False,)
-    found = [await _one(asker, task, config, Turn(id=item.key, repeat=repeat, work_first=order)) for order in orders]
+    found = [
+        await _one(asker, task, config, Turn(id=item.key, repeat=repeat, work_first=order))
+        for order in orders
+    ]
     return score_of(found, config, asker.name, answer_of(item.response))
 
 
-async def _one(asker: Asker, task: Task, config: JudgeScoringConfig, turn: Turn) -> Answered[JudgeReading]:
+async def _one(
+    asker: Asker, task: Task, config: JudgeScoringConfig, turn: Turn
+) -> Answered[JudgeReading]:
     def read(reply: Reply, prompt: JudgePrompt) -> JudgeReading | Unreadable:
-        found = parse_judge_response(reply.text, config.max_score, answer=prompt.work, markers=prompt.markers,
-                                     truncated=was_cut(reply))  # fmt: skip
+        found = parse_judge_response(
+            reply.text,
+            config.max_score,
+            answer=prompt.work,
+            markers=prompt.markers,
+            truncated=was_cut(reply),
+        )
         return Unreadable(found.error) if found.parse_error else found
 
     return await asker.decide(task, read, tries=config.tries, turn=turn)
@@ -63,11 +77,17 @@ def score_of(
     readings = [each.value for each in found if each.value is not None]
     if len(readings) < len(found):
         why = next(each.why for each in found if each.value is None)
-        return unscored(f"the judge's verdict could not be read in {config.tries} tries: {why}", detail=detail)
+        return unscored(
+            f"the judge's verdict could not be read in {config.tries} tries: {why}", detail=detail
+        )
     shares = [exact(reading.score or 0) / reading.scale for reading in readings]
     value = float(sum(shares) / len(shares))
     first = readings[0]
-    detail |= {"score": first.score, "scale": first.scale, "evidence": first.evidence[:LONGEST_REASON]}
+    detail |= {
+        "score": first.score,
+        "scale": first.scale,
+        "evidence": first.evidence[:LONGEST_REASON],
+    }
     if answer and first.evidence:
         detail["evidence_found"] = occurs(first.evidence, answer)
     if len(readings) > 1:

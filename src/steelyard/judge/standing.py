@@ -46,7 +46,10 @@ class Context(NamedTuple):
 def context(reply: Reply, span: Span) -> Context:
     """What stands around a stretch of the reply; other values and quotations are not words of it."""
     text = reply.prose
-    start = max((cut.end() for cut in _SENTENCE_END.finditer(text, max(0, span[0] - 1000), span[0])), default=-1)
+    start = max(
+        (cut.end() for cut in _SENTENCE_END.finditer(text, max(0, span[0] - 1000), span[0])),
+        default=-1,
+    )
     start = max(start, 0 if span[0] <= 1000 else span[0] - 1000)
     cut = _SENTENCE_END.search(text, span[1], span[1] + 1000)
     after = text[span[1] : cut.start() if cut else span[1] + 1000]
@@ -60,7 +63,9 @@ def _opening(reply: Reply, place: int) -> int:
 
 def _leads(text: str, place: int) -> tuple[str, str]:
     """The line before, and a line further up in the same paragraph that says whose words follow."""
-    above = text[max(0, text.rfind("\n", 0, place) + 1 - 4000) : text.rfind("\n", 0, place) + 1].split("\n")[:-1]
+    above = text[
+        max(0, text.rfind("\n", 0, place) + 1 - 4000) : text.rfind("\n", 0, place) + 1
+    ].split("\n")[:-1]
     filled = [line for line in above if line.strip()]
     if not filled:
         return "", ""
@@ -81,7 +86,13 @@ def rank_of(around: Context, *, is_object: bool) -> Rank | None:
     if _undone(around.after) or _led_by_another(around):
         return None
     if _stands_alone(around.before, introduced=is_object):
-        return None if is_object and _mentions(around.before) else Rank.OBJECT if is_object else Rank.ALONE
+        return (
+            None
+            if is_object and _mentions(around.before)
+            else Rank.OBJECT
+            if is_object
+            else Rank.ALONE
+        )
     return None if _mentions(around.before) else Rank.INLINE
 
 
@@ -100,7 +111,12 @@ def _leaders() -> frozenset[str]:
 
 def _mentions(before: str) -> bool:
     """Whether the words before it report, deny or suppose it, or tell of the scale."""
-    return _reports(before) or has(before, "hypotheses") or has(before[-40:], "limits") or _denies(before)
+    return (
+        _reports(before)
+        or has(before, "hypotheses")
+        or has(before[-40:], "limits")
+        or _denies(before)
+    )
 
 
 def _denies(before: str) -> bool:
@@ -110,7 +126,12 @@ def _denies(before: str) -> bool:
 
 def _undone(after: str) -> bool:
     """Whether the words right behind it take it back: ``Score: 5 if it had named the year``."""
-    return re.match(rf"[\s,;()\[\]{{}}*_\"'`\-–—]{{0,8}}(?:{either('undone')})(?!\w)", after, re.IGNORECASE) is not None
+    return (
+        re.match(
+            rf"[\s,;()\[\]{{}}*_\"'`\-–—]{{0,8}}(?:{either('undone')})(?!\w)", after, re.IGNORECASE
+        )
+        is not None
+    )
 
 
 def _led_by_another(around: Context) -> bool:
@@ -118,7 +139,9 @@ def _led_by_another(around: Context) -> bool:
     if lead.endswith(_COLONS) or _HEADING.match(around.lead):
         if _reports(lead) or has(lead, "hypotheses") or _is_of_the_work(lead):
             return True
-    elif lead[-1:].isalpha() and _reports(_last_words(lead)):  # "The candidate wrote", and nothing on that line
+    elif lead[-1:].isalpha() and _reports(
+        _last_words(lead)
+    ):  # "The candidate wrote", and nothing on that line
         return True
     return bool(around.paragraph) and has(around.paragraph, "speech") and _reports(around.paragraph)
 
@@ -133,7 +156,13 @@ def _reports(text: str) -> bool:
     # "Since it contains all the facts, the score is 5" says what the work holds, and then the judge's verdict.
     if has(re.split("[,;]", text)[-1], "contents"):
         return True
-    found = list(re.finditer(rf"(?<!\w)(?:{either('reported')})(?!\w)|(?:{either('possessed')})(?!\w)", text, re.IGNORECASE))
+    found = list(
+        re.finditer(
+            rf"(?<!\w)(?:{either('reported')})(?!\w)|(?:{either('possessed')})(?!\w)",
+            text,
+            re.IGNORECASE,
+        )
+    )
     if not found:
         return False
     own = has(text[found[-1].end() :], "own")
@@ -151,7 +180,11 @@ def _is_of_the_work(lead: str) -> bool:
 
 def is_revised(around: Context) -> bool:
     """Whether it is called the final or the corrected one where it stands."""
-    lead = around.lead if around.lead.rstrip(" \t*_").endswith(_COLONS) or _HEADING.match(around.lead) else ""
+    lead = (
+        around.lead
+        if around.lead.rstrip(" \t*_").endswith(_COLONS) or _HEADING.match(around.lead)
+        else ""
+    )
     return has(around.before, "revisions") or has(lead, "revisions")
 
 

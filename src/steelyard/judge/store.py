@@ -64,8 +64,13 @@ class JudgeStore:
     With ``offline`` nothing that is not stored can be had, and nothing is written.
     """
 
-    def __init__(self, path: str | Path | None, *, offline: bool = False,
-                 clock: Callable[[], float] = time.monotonic) -> None:  # fmt: skip
+    def __init__(
+        self,
+        path: str | Path | None,
+        *,
+        offline: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.path, self.offline, self.torn = None if path is None else Path(path), offline, False
         self._places: Places | None = None
         self._held: dict[str, Call] = {}  # where there is no file
@@ -86,8 +91,14 @@ class JudgeStore:
         if call is None or not _same(call, judge, request):
             return None
         kept = call.reply
-        return Reply(text=kept.text, reasoning=kept.reasoning, finish=kept.finish, input_tokens=kept.input_tokens,
-                     output_tokens=kept.output_tokens, served_by=kept.served_by)  # fmt: skip
+        return Reply(
+            text=kept.text,
+            reasoning=kept.reasoning,
+            finish=kept.finish,
+            input_tokens=kept.input_tokens,
+            output_tokens=kept.output_tokens,
+            served_by=kept.served_by,
+        )
 
     def call(self, key: str) -> Call:
         """The call of this key."""
@@ -112,11 +123,21 @@ class JudgeStore:
     def add(self, judge: Mapping[str, Any], request: Request, reply: Reply) -> str:
         """Keep a reply; when this returns, the death of the process does not lose it."""
         key = call_key(judge, request)
-        kept = StoredReply(text=reply.text, reasoning=reply.reasoning, finish=reply.finish,
-                           input_tokens=reply.input_tokens, output_tokens=reply.output_tokens,
-                           served_by=reply.served_by)  # fmt: skip
-        call = Call(key=key, judge=dict(judge), parameters=dict(request.parameters), messages=request.messages,
-                    reply=kept)  # fmt: skip
+        kept = StoredReply(
+            text=reply.text,
+            reasoning=reply.reasoning,
+            finish=reply.finish,
+            input_tokens=reply.input_tokens,
+            output_tokens=reply.output_tokens,
+            served_by=reply.served_by,
+        )
+        call = Call(
+            key=key,
+            judge=dict(judge),
+            parameters=dict(request.parameters),
+            messages=request.messages,
+            reply=kept,
+        )
         if self.offline:
             raise StoreError("the store of replies is open for reading only")
         if self._places is None:
@@ -173,7 +194,9 @@ class JudgeStore:
                 if self.torn and not self.offline:
                     os.ftruncate(self._file, end)
         except OSError as failed:
-            raise DataError(f"cannot be read: {failed.strerror or failed}", file=str(path)) from None
+            raise DataError(
+                f"cannot be read: {failed.strerror or failed}", file=str(path)
+            ) from None
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
@@ -194,7 +217,9 @@ class JudgeStore:
                 try:
                     places.add(_decoder.decode(line).key, start, len(line))
                 except (msgspec.DecodeError, RecursionError) as wrong:
-                    raise DataError(f"no call of a judge: {wrong}", file=str(path), line=number) from None
+                    raise DataError(
+                        f"no call of a judge: {wrong}", file=str(path), line=number
+                    ) from None
             start += len(line)
         return start
 

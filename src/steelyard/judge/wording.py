@@ -56,7 +56,10 @@ def fill(template: str, fields: Mapping[str, object]) -> str:
         if match[1]:
             return "{" + match[1] + "}"
         if match[2] not in fields:
-            raise SpecError(f"there is no field {{{match[2]}}}; there are {', '.join(sorted(fields))}", path="rubric")
+            raise SpecError(
+                f"there is no field {{{match[2]}}}; there are {', '.join(sorted(fields))}",
+                path="rubric",
+            )
         return _text(fields[match[2]])
 
     return _FIELD.sub(value, template)

@@ -64,7 +64,10 @@ class Ratings(NamedTuple):
 
 
 def fit_ratings(
-    matches: Iterable[Played], confidence: float = 0.95, *, declared: Mapping[Hashable, float] | None = None
+    matches: Iterable[Played],
+    confidence: float = 0.95,
+    *,
+    declared: Mapping[Hashable, float] | None = None,
 ) -> Ratings:
     """The most plausible abilities and difficulties, with intervals; the same for any order of the matches.
 
@@ -92,7 +95,10 @@ def fit_ratings(
 
 
 def fit_tried(
-    tried: Sequence[Tried], confidence: float = 0.95, *, declared: Mapping[Hashable, float] | None = None
+    tried: Sequence[Tried],
+    confidence: float = 0.95,
+    *,
+    declared: Mapping[Hashable, float] | None = None,
 ) -> Ratings:
     """The same from sums, of which there is one for an agent at a challenge.
 

@@ -53,7 +53,11 @@ class CategoryStats(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def worst(self) -> float:
         """The mean over all samples if every unscored one earned nothing."""
-        return self.total / self.n_samples if self.n_unscored or self.interval is None else self.interval.value
+        return (
+            self.total / self.n_samples
+            if self.n_unscored or self.interval is None
+            else self.interval.value
+        )
 
     @property
     def best(self) -> float:
@@ -141,5 +145,7 @@ def _reward(place: int, result: Any) -> float | None:
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not 0 <= number <= 1:
-        raise DataError(f"result {place} has the reward {describe(reward)}; a number in 0..1, or None, is needed")
+        raise DataError(
+            f"result {place} has the reward {describe(reward)}; a number in 0..1, or None, is needed"
+        )
     return number

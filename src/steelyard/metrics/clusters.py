@@ -8,16 +8,26 @@ from fractions import Fraction
 from statistics import NormalDist
 from typing import Any
 
-from steelyard.metrics.intervals import ROUNDING, Interval, mean_interval, score_bounds, wilson_interval
+from steelyard.metrics.intervals import (
+    ROUNDING,
+    Interval,
+    mean_interval,
+    score_bounds,
+    wilson_interval,
+)
 from steelyard.metrics.student import t_between, t_quantile
 from steelyard.metrics.whole import exact_mean, exact_sum, listed, share
 
 # Chosen by measured coverage over many worlds; benchmarks/coverage.py prints it, and decision 0012 has the reasons.
-_BY_CHANCE = 0.45  # how much closer than chance clusters may lie together before that counts as chance too
+_BY_CHANCE = (
+    0.45  # how much closer than chance clusters may lie together before that counts as chance too
+)
 _ONE_PIECE = 0.4  # the odds, before anything is seen, that clusters are of one piece
 _DOUBT = 0.25  # how far the quantile goes towards Student's, times what falls with the correlation
 _INWARD = 0.15  # by how many of its errors the correlation is taken larger for the bound nearer to one half
-_NOTHING = 1e-9  # a correlation that is not told from none; its fourth root would make rounding count
+_NOTHING = (
+    1e-9  # a correlation that is not told from none; its fourth root would make rounding count
+)
 _GRADES_DOUBT = 0.3  # how far it goes for grades, whose correlation is not asked
 
 
@@ -77,13 +87,22 @@ class Clusters:
         lower, upper = self._bounds(n, mean, confidence)
         value = float(mean)
         return Interval(
-            value=value, lower=min(lower, value), upper=max(upper, value), n=n, method="clustered", confidence=confidence
+            value=value,
+            lower=min(lower, value),
+            upper=max(upper, value),
+            n=n,
+            method="clustered",
+            confidence=confidence,
         )
 
     def _bounds(self, n: int, mean: Fraction, confidence: float) -> tuple[float, float]:
         value, normal = min(max(float(mean), 0.0), 1.0), NormalDist().inv_cdf(0.5 + confidence / 2)
         if n == self.count:
-            return score_bounds(value, n, normal) if self._binary else self._students(n, mean, confidence)
+            return (
+                score_bounds(value, n, normal)
+                if self._binary
+                else self._students(n, mean, confidence)
+            )
         lower, upper = (self._zeros_and_ones if self._binary else self._graded)(n, mean, confidence)
         alone = float(self._worth_of_clusters(n))
         unseen, widest = _unseen(alone, confidence), score_bounds(value, alone, normal)
@@ -91,7 +110,9 @@ class Clusters:
 
     def _worth_of_clusters(self, n: int) -> Fraction:
         """As many samples all are worth where a cluster is no more than one: their number, if they are equally large."""
-        return Fraction(n * n, sum(size * size * many for size, (many, _, _) in self._sizes.items()))
+        return Fraction(
+            n * n, sum(size * size * many for size, (many, _, _) in self._sizes.items())
+        )
 
     def _zeros_and_ones(self, n: int, mean: Fraction, confidence: float) -> tuple[float, float]:
         """Wilson's bounds with as many samples as these are worth: by how alike those of one cluster are."""
@@ -105,7 +126,9 @@ class Clusters:
         wide = t_between(0.5 + confidence / 2, max(1.0, telling - 1)) if doubt else normal
         # Where too few of the rarer clusters were drawn, the mean lies too near to 0 or 1 and the correlation is too small,
         # both at once: the truth lies inward, where the correlation is larger.
-        inward = found + _INWARD * part * math.sqrt(alike * (1 - alike) / telling) * abs(1 - 2 * value)
+        inward = found + _INWARD * part * math.sqrt(alike * (1 - alike) / telling) * abs(
+            1 - 2 * value
+        )
         below, above = (inward, found) if value > 0.5 else (found, inward)
         quantile = normal + (wide - normal) * doubt
         lower, _ = score_bounds(value, _worth(n, alone, below), quantile)
@@ -113,7 +136,11 @@ class Clusters:
 
     def _graded(self, n: int, mean: Fraction, confidence: float) -> tuple[float, float]:
         """Wilson's bounds with as many zeros and ones as would have that error; how alike grades are is not asked."""
-        alone, error, value = float(self._worth_of_clusters(n)), self._error(n, mean), min(max(float(mean), 0.0), 1.0)
+        alone, error, value = (
+            float(self._worth_of_clusters(n)),
+            self._error(n, mean),
+            min(max(float(mean), 0.0), 1.0),
+        )
         normal = NormalDist().inv_cdf(0.5 + confidence / 2)
         if error <= ROUNDING / n:
             return score_bounds(value, alone, normal)
@@ -132,7 +159,10 @@ class Clusters:
         if mean in {0, 1}:
             return 1.0
         apart, by_chance, at_most, whole = 0.0, 0.0, 0.0, mean.denominator**2
-        error, largest = 1 / n, float(1 / self._worth_of_clusters(n))  # of the mean, over the variance of a sample
+        error, largest = (
+            1 / n,
+            float(1 / self._worth_of_clusters(n)),
+        )  # of the mean, over the variance of a sample
         for size, many, spread in self._spreads(mean):
             apart += float(spread / whole) / math.sqrt(size)
             by_chance += many * size**1.5 * ((1 - 2 * size / n) / size + error)
@@ -142,8 +172,13 @@ class Clusters:
 
     def _telling(self, alike: float) -> float:
         """How many equally large clusters would tell as surely by how much clusters differ: large ones among small are few."""
-        weights = [(many, size * (1 + (size - 1) * alike)) for size, (many, _, _) in self._sizes.items()]
-        return float(sum(many * each for many, each in weights) ** 2 / sum(many * each * each for many, each in weights))
+        weights = [
+            (many, size * (1 + (size - 1) * alike)) for size, (many, _, _) in self._sizes.items()
+        ]
+        return float(
+            sum(many * each for many, each in weights) ** 2
+            / sum(many * each * each for many, each in weights)
+        )
 
     def _spreads(self, mean: Fraction) -> Iterator[tuple[int, int, int | Fraction]]:
         """For each size: how many clusters have it, and the squares of what their sums differ by from what is expected.
@@ -152,7 +187,13 @@ class Clusters:
         """
         top, bottom = mean.numerator, mean.denominator
         for size, (many, sums, squares) in self._sizes.items():
-            yield size, many, bottom * bottom * squares - 2 * top * bottom * size * sums + (top * size) ** 2 * many
+            yield (
+                size,
+                many,
+                bottom * bottom * squares
+                - 2 * top * bottom * size * sums
+                + (top * size) ** 2 * many,
+            )
 
     def _error(self, n: int, mean: Fraction) -> Fraction:
         """The square of the cluster-robust standard error of the mean."""
@@ -163,7 +204,9 @@ class Clusters:
         """The bounds of values that each stand alone, as ``mean_interval`` has them."""
         error, quantile = self._error(n, mean), t_quantile(0.5 + confidence / 2, n - 1)
         if error <= ROUNDING / n:
-            return score_bounds(min(max(float(mean), 0.0), 1.0), n, NormalDist().inv_cdf(0.5 + confidence / 2))
+            return score_bounds(
+                min(max(float(mean), 0.0), 1.0), n, NormalDist().inv_cdf(0.5 + confidence / 2)
+            )
         reach = quantile * math.sqrt(error)
         return max(0.0, float(mean) - reach), min(1.0, float(mean) + reach)
 
@@ -250,7 +293,9 @@ def default_interval(
         return _alone(found, confidence)
     names = _names(clusters)
     if len(names) != len(found):
-        raise ValueError(f"there are {len(found)} values and {len(names)} clusters; each value needs one")
+        raise ValueError(
+            f"there are {len(found)} values and {len(names)} clusters; each value needs one"
+        )
     if len({name for name in names if name is not None}) + names.count(None) == len(names):
         return _alone(found, confidence)
     named = NamedClusters()
@@ -260,7 +305,9 @@ def default_interval(
     if interval is not None:
         return interval
     mean = exact_mean(found)
-    return Interval(value=mean, lower=None, upper=None, n=len(found), method="clustered", confidence=confidence)
+    return Interval(
+        value=mean, lower=None, upper=None, n=len(found), method="clustered", confidence=confidence
+    )
 
 
 def _names(clusters: Iterable[Hashable]) -> list[Hashable]:
@@ -269,14 +316,18 @@ def _names(clusters: Iterable[Hashable]) -> list[Hashable]:
         try:
             hash(name)
         except TypeError:
-            raise ValueError(f"cluster {place} is {name!r}; a name is needed, a text or a number") from None
+            raise ValueError(
+                f"cluster {place} is {name!r}; a name is needed, a text or a number"
+            ) from None
     return names
 
 
 def _alone(values: list[float], confidence: float) -> Interval:
     if len(values) > 1 and all(value in {0.0, 1.0} for value in values):
         return wilson_interval(int(sum(values)), len(values), confidence)
-    return mean_interval(len(values), exact_sum(values), math.fsum(value * value for value in values), confidence)
+    return mean_interval(
+        len(values), exact_sum(values), math.fsum(value * value for value in values), confidence
+    )
 
 
 def _in_range(place: int, value: Any) -> float:

@@ -83,7 +83,9 @@ def elo_change(
     if result not in _EARNED:
         raise ValueError(f"result is {result!r}; 'win', 'draw' or 'loss' is needed")
     k = _K_NEWCOMER if finished < NEWCOMER_MATCHES else _K_SETTLED
-    change = _EXACT.multiply(Decimal(k), _EXACT.subtract(_EARNED[result], expected(rating, opponent)))
+    change = _EXACT.multiply(
+        Decimal(k), _EXACT.subtract(_EARNED[result], expected(rating, opponent))
+    )
     applied = multiplier if result == "win" else Decimal(1)  # draws and losses are never amplified
     moved = int(_EXACT.multiply(change, applied).quantize(Decimal(1), ROUND_HALF_UP, _EXACT))
     return Change(rating, max(FLOOR, rating + moved), opponent, k, applied)

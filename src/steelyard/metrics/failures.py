@@ -117,7 +117,12 @@ class ArtifactCollector:
             self._keep(category, place, response)
 
     def add_score(
-        self, score: Score, response: Any, *, error: Any = None, problem_idx: int | str | None = None
+        self,
+        score: Score,
+        response: Any,
+        *,
+        error: Any = None,
+        problem_idx: int | str | None = None,
     ) -> str | None:
         """Count one scored sample; without a value it is nobody's failure yet, and is counted as unscored.
 
@@ -128,7 +133,11 @@ class ArtifactCollector:
             self.n_unscored += 1
             return None
         return self.add(
-            response, correct=score.correct, error=error, extracted=score.extracted, problem_idx=problem_idx
+            response,
+            correct=score.correct,
+            error=error,
+            extracted=score.extracted,
+            problem_idx=problem_idx,
         )
 
     def merge(self, other: ArtifactCollector) -> None:
@@ -144,15 +153,22 @@ class ArtifactCollector:
     def analysis(self) -> dict[str, Any]:
         """The failures as plain data, the most frequent category first; rates are over all samples."""
         total = self._counts.total()
-        names = sorted(self._counts, key=lambda name: (-self._counts[name], FAILURE_CATEGORIES.index(name)))
+        names = sorted(
+            self._counts, key=lambda name: (-self._counts[name], FAILURE_CATEGORIES.index(name))
+        )
         return {
             "total_failures": total,
             "failure_rate": self._rate(total),
             "categories": {
-                name: {"count": self._counts[name], "rate": self._rate(self._counts[name])} for name in names
+                name: {"count": self._counts[name], "rate": self._rate(self._counts[name])}
+                for name in names
             },
             "exemplars": [
-                {"category": name, "problem_idx": one.problem_idx, "response_preview": one.response_preview}
+                {
+                    "category": name,
+                    "problem_idx": one.problem_idx,
+                    "response_preview": one.response_preview,
+                }
                 for name in names
                 for one in self._exemplars.get(name, ())
             ],
@@ -172,7 +188,11 @@ class ArtifactCollector:
 
     def _keep(self, category: str, place: Any, response: Any) -> None:
         kept = self._exemplars.setdefault(category, [])
-        if len(kept) == self.max_exemplars > 0 and type(place) is int and kept[-1].order < (0, place):
+        if (
+            len(kept) == self.max_exemplars > 0
+            and type(place) is int
+            and kept[-1].order < (0, place)
+        ):
             return  # as for almost every one
         order = _order(place)
         if len(kept) >= self.max_exemplars and not (kept and order < kept[-1].order):

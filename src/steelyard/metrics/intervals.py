@@ -120,9 +120,16 @@ def bootstrap_ci(
     from steelyard.metrics.resampling import mean, read, resampled_bounds
 
     values = read(scores)
-    lower, upper = (None, None) if len(values) == 1 else resampled_bounds(values, confidence, resamples, seed)
+    lower, upper = (
+        (None, None) if len(values) == 1 else resampled_bounds(values, confidence, resamples, seed)
+    )
     return Interval(
-        value=mean(values), lower=lower, upper=upper, n=len(values), method="bootstrap", confidence=confidence
+        value=mean(values),
+        lower=lower,
+        upper=upper,
+        n=len(values),
+        method="bootstrap",
+        confidence=confidence,
     )
 
 
@@ -132,7 +139,11 @@ def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> Interva
     >>> wilson_interval(0, 10).lower, wilson_interval(10, 10).upper
     (0.0, 1.0)
     """
-    successes, n, confidence = whole("successes", successes), whole("n", n), share("confidence", confidence)
+    successes, n, confidence = (
+        whole("successes", successes),
+        whole("n", n),
+        share("confidence", confidence),
+    )
     if n < 1:
         raise ValueError(f"n is {n}; at least one sample is needed")
     if not 0 <= successes <= n:
@@ -143,18 +154,24 @@ def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> Interva
         lower, upper = (1 - bound for bound in reversed(_wilson(n - successes, n, z)))
     # Roundings must not carry a bound across the share itself.
     lower, upper = min(lower, value), max(upper, value)
-    return Interval(value=value, lower=lower, upper=upper, n=n, method="wilson", confidence=confidence)
+    return Interval(
+        value=value, lower=lower, upper=upper, n=n, method="wilson", confidence=confidence
+    )
 
 
 def _wilson(successes: int, n: int, z: float) -> tuple[float, float]:
     """The two roots of Wilson's quadratic, each in the form that has no cancellation for few successes."""
     if successes.bit_length() > _LARGEST_BITS:
         return successes / n, successes / n  # so many leave no room that a float could show
-    both = Fraction(2 * successes + z * z + z * math.sqrt(z * z + 4 * successes * (n - successes) / n))
+    both = Fraction(
+        2 * successes + z * z + z * math.sqrt(z * z + 4 * successes * (n - successes) / n)
+    )
     return float(2 * successes**2 / (n * both)), float(both / (2 * (n + Fraction(z * z))))
 
 
-def mean_interval(count: int, total: float | Fraction, squares: float | Fraction, confidence: float = 0.95) -> Interval:
+def mean_interval(
+    count: int, total: float | Fraction, squares: float | Fraction, confidence: float = 0.95
+) -> Interval:
     """Student's interval for the mean of values in 0..1, from their count, sum and sum of squares.
 
     The three sums can be kept while scores stream by, and added up over workers. The bounds are cut to
@@ -171,20 +188,28 @@ def mean_interval(count: int, total: float | Fraction, squares: float | Fraction
     if count < 1:
         raise ValueError(f"count is {count}; at least one score is needed")
     if count.bit_length() > _LARGEST_BITS:
-        raise ValueError(f"count is a number of {count.bit_length()} bits; no run has so many scores")
+        raise ValueError(
+            f"count is a number of {count.bit_length()} bits; no run has so many scores"
+        )
     exact_total, exact_squares = exact("total", total), exact("squares", squares)
     _refuse_impossible(count, exact_total, exact_squares)
     mean = min(max(float(exact_total / count), 0.0), 1.0)
     if count == 1:
-        return Interval(value=mean, lower=None, upper=None, n=1, method="student", confidence=confidence)
+        return Interval(
+            value=mean, lower=None, upper=None, n=1, method="student", confidence=confidence
+        )
     # In fractions, so that the difference of two nearly equal sums loses nothing more.
     spread = exact_squares - exact_total**2 / count
     if spread <= count * ROUNDING:
         lower, upper = score_bounds(mean, count, NormalDist().inv_cdf(0.5 + confidence / 2))
-        return Interval(value=mean, lower=lower, upper=upper, n=count, method="wilson", confidence=confidence)
+        return Interval(
+            value=mean, lower=lower, upper=upper, n=count, method="wilson", confidence=confidence
+        )
     reach = t_quantile(0.5 + confidence / 2, count - 1) * math.sqrt(spread / (count - 1) / count)
     lower, upper = max(0.0, mean - reach), min(1.0, mean + reach)
-    return Interval(value=mean, lower=lower, upper=upper, n=count, method="student", confidence=confidence)
+    return Interval(
+        value=mean, lower=lower, upper=upper, n=count, method="student", confidence=confidence
+    )
 
 
 def _refuse_impossible(count: int, total: Fraction, squares: Fraction) -> None:

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
-PRIOR_SPREAD: Final = 1.5  # of abilities, and of difficulties around what was declared, on the logistic scale
+PRIOR_SPREAD: Final = (
+    1.5  # of abilities, and of difficulties around what was declared, on the logistic scale
+)
 _PRECISION = 1 / PRIOR_SPREAD**2
 _STEPS, _CLOSE = 200, 1e-10
 _BLOCK = 1_000_000  # numbers of a block
@@ -53,7 +55,10 @@ def fit(pairs: Pairs) -> Fit:
         step_a, step_c = _step(pairs, ability, difficulty)
         longest = max(float(np.abs(step_a).max(initial=0)), float(np.abs(step_c).max(initial=0)))
         # A step of more than one leaves where the curve is known.
-        ability, difficulty = ability + step_a / max(1.0, longest), difficulty + step_c / max(1.0, longest)
+        ability, difficulty = (
+            ability + step_a / max(1.0, longest),
+            difficulty + step_c / max(1.0, longest),
+        )
         if longest < _CLOSE:
             break
     own, inverse = _curvature(pairs, ability, difficulty)
@@ -72,7 +77,9 @@ def bounds(pairs: Pairs, found: Fit, confidence: float) -> tuple[Floats, Floats]
         nodes = found.ability[first:last, None] + found.own[first:last, None] * _NODES
         agent, challenge = pairs.agent[part] - first, pairs.challenge[part]
         logits = nodes[agent] - found.difficulty[challenge][:, None]
-        each = pairs.won[part][:, None] * logits - pairs.weight[part][:, None] * np.logaddexp(0, logits)
+        each = pairs.won[part][:, None] * logits - pairs.weight[part][:, None] * np.logaddexp(
+            0, logits
+        )
         starts = np.searchsorted(agent, np.arange(last - first))
         height = np.add.reduceat(each, starts, axis=0) - _PRECISION / 2 * nodes**2
         lower[first:last], upper[first:last] = _quantiles(nodes, height, confidence)
@@ -107,7 +114,10 @@ def _quantiles(nodes: Floats, height: Floats, confidence: float) -> tuple[Floats
 
 
 def _between(
-    nodes: Floats, density: Floats, below: Floats, where: tuple[NDArray[np.intp], NDArray[np.intp], float]
+    nodes: Floats,
+    density: Floats,
+    below: Floats,
+    where: tuple[NDArray[np.intp], NDArray[np.intp], float],
 ) -> Floats:
     """The quantile inside a cell in which the density is a straight line."""
     rows, place, share = where
@@ -127,7 +137,9 @@ def _step(pairs: Pairs, ability: Floats, difficulty: Floats) -> tuple[Floats, Fl
     gap = pairs.won - pairs.weight * chance
     slope_a = np.bincount(pairs.agent, gap, pairs.agents) - _PRECISION * ability
     heard = gap * (pairs.heard > 0)
-    slope_c = -np.bincount(pairs.challenge, heard, len(difficulty)) - _PRECISION * (difficulty - pairs.centre)
+    slope_c = -np.bincount(pairs.challenge, heard, len(difficulty)) - _PRECISION * (
+        difficulty - pairs.centre
+    )
     own, inverse = _curvature(pairs, ability, difficulty)
     share = slope_a[pairs.agent] / own[pairs.agent] * pairs.heard * chance * (1 - chance)
     step_c: Floats = inverse @ (slope_c + np.bincount(pairs.challenge, share, len(difficulty)))
@@ -141,7 +153,9 @@ def _curvature(pairs: Pairs, ability: Floats, difficulty: Floats) -> tuple[Float
     many = len(difficulty)
     chance = _logistic(ability[pairs.agent] - difficulty[pairs.challenge])
     bend = chance * (1 - chance)
-    own = (np.bincount(pairs.agent, pairs.weight * bend, pairs.agents) + _PRECISION).astype(np.float64)
+    own = (np.bincount(pairs.agent, pairs.weight * bend, pairs.agents) + _PRECISION).astype(
+        np.float64
+    )
     heard = pairs.heard * bend
     matrix: Floats = np.diag(np.bincount(pairs.challenge, heard, many) + _PRECISION)
     for first, last, part in _blocks(pairs, many):

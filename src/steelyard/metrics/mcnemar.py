@@ -36,11 +36,15 @@ def mcnemar(losses: int, gains: int) -> McNemar:
     if losses < 0 or gains < 0:
         raise ValueError(f"losses and gains are {losses} and {gains}; neither can be negative")
     changed, fewer = losses + gains, min(losses, gains)
-    if losses == gains:  # nothing lies nearer to the middle, and there is one such outcome and not two
+    if (
+        losses == gains
+    ):  # nothing lies nearer to the middle, and there is one such outcome and not two
         mid = 1 - half_mass(fewer, changed) / 2 if changed else 1.0
         return McNemar(losses=losses, gains=gains, exact=1.0, mid_p=mid)
     exact = min(1.0, 2 * half_tail(fewer, changed))
-    return McNemar(losses=losses, gains=gains, exact=exact, mid_p=max(0.0, exact - half_mass(fewer, changed)))
+    return McNemar(
+        losses=losses, gains=gains, exact=exact, mid_p=max(0.0, exact - half_mass(fewer, changed))
+    )
 
 
 def half_mass(k: int, n: int) -> float:
@@ -51,7 +55,9 @@ def half_mass(k: int, n: int) -> float:
     """
     if n <= 1000:
         return math.comb(n, k) / (1 << n)
-    return math.exp(math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2))
+    return math.exp(
+        math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2)
+    )
 
 
 def half_tail(k: int, n: int) -> float:

@@ -55,8 +55,14 @@ def bounds(pairs: Pairs, margin: float, confidence: float = 0.95) -> Bounds:
     if pairs.few:
         return Bounds(lower=None, upper=None, method="too few pairs")
     if pairs.binary and pairs.alone:
-        low, high = (critical_value(pairs.n, margin, confidence, upper=upper) for upper in (False, True))
-        return Bounds(lower=lower_bound(pairs.sums, low), upper=upper_bound(pairs.sums, high), method="exact score")
+        low, high = (
+            critical_value(pairs.n, margin, confidence, upper=upper) for upper in (False, True)
+        )
+        return Bounds(
+            lower=lower_bound(pairs.sums, low),
+            upper=upper_bound(pairs.sums, high),
+            method="exact score",
+        )
     low, high = careful_bounds(pairs.sums, confidence)
     return Bounds(lower=low, upper=high, method="score with one more unit")
 
@@ -64,11 +70,16 @@ def bounds(pairs: Pairs, margin: float, confidence: float = 0.95) -> Bounds:
 def careful_bounds(sums: Sums, confidence: float) -> tuple[float, float]:
     """The bounds for values between 0 and 1 or units of several pairs: each with one more unit against it."""
     critical = t_quantile(confidence, freedom(sums))
-    return (lower_bound(sums.with_one_lost(), critical), -lower_bound(sums.turned().with_one_lost(), critical))
+    return (
+        lower_bound(sums.with_one_lost(), critical),
+        -lower_bound(sums.turned().with_one_lost(), critical),
+    )
 
 
 @functools.lru_cache(maxsize=4096)
-def critical_value(n: int, margin: float, confidence: float = 0.95, *, upper: bool = False) -> float:
+def critical_value(
+    n: int, margin: float, confidence: float = 0.95, *, upper: bool = False
+) -> float:
     """The statistic at ``-margin`` must be above this, so that a true loss of the margin gets through at most rarely.
 
     "Rarely" is one time in ``1 / (1 - confidence)``, whatever the share of pairs that differ: the worst of them all is looked
@@ -107,8 +118,15 @@ def outcomes(n: int, loss: float, gain: float) -> tuple[Array, Array, Array]:
     rest = n - lost - gained
     table = log_factorials(n)
     with np.errstate(divide="ignore", invalid="ignore"):
-        logs = (table[n] - table[lost] - table[gained] - table[np.maximum(rest, 0)]
-                + _times(lost, loss) + _times(gained, gain) + _times(rest, 1 - loss - gain))  # fmt: skip
+        logs = (
+            table[n]
+            - table[lost]
+            - table[gained]
+            - table[np.maximum(rest, 0)]
+            + _times(lost, loss)
+            + _times(gained, gain)
+            + _times(rest, 1 - loss - gain)
+        )
     return lost, gained, np.where(rest >= 0, np.exp(np.minimum(logs, 0)), 0.0)
 
 

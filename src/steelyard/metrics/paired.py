@@ -54,8 +54,16 @@ class Sums(NamedTuple):
     def with_one_lost(self) -> Sums:
         """As if there were one more unit, as large as the largest, on which everything was lost."""
         one = self.largest
-        return Sums(self.losses + one, self.gains, self.squares + one * one, self.units + one, one,
-                    self.uneven + one * (one - 1), self.skew - one * (one - 1), self.heavy)  # fmt: skip
+        return Sums(
+            self.losses + one,
+            self.gains,
+            self.squares + one * one,
+            self.units + one,
+            one,
+            self.uneven + one * (one - 1),
+            self.skew - one * (one - 1),
+            self.heavy,
+        )
 
     def turned(self) -> Sums:
         """The two sides the other way round."""
@@ -63,8 +71,16 @@ class Sums(NamedTuple):
 
     def times(self, factor: float) -> Sums:
         """As if so many times as many units had come out the same way."""
-        return Sums(self.losses * factor, self.gains * factor, self.squares * factor, self.units * factor, self.largest,
-                    self.uneven * factor, self.skew * factor, self.heavy)  # fmt: skip
+        return Sums(
+            self.losses * factor,
+            self.gains * factor,
+            self.squares * factor,
+            self.units * factor,
+            self.largest,
+            self.uneven * factor,
+            self.skew * factor,
+            self.heavy,
+        )
 
     def first(self) -> Sums:
         """The first of many data sets, as plain numbers."""
@@ -163,7 +179,9 @@ class Pairs:
     def __init__(self, base: Any, candidate: Any, units: Any = None) -> None:
         self.base, self.candidate = _values("base", base), _values("candidate", candidate)
         if len(self.base) != len(self.candidate):
-            raise ValueError(f"there are {len(self.base)} and {len(self.candidate)} values; pairs need as many of each")
+            raise ValueError(
+                f"there are {len(self.base)} and {len(self.candidate)} values; pairs need as many of each"
+            )
         codes = np.arange(len(self.base)) if units is None else _codes(units)
         if codes.shape != self.base.shape:
             raise ValueError("every pair needs its unit")
@@ -208,7 +226,9 @@ class Pairs:
     @functools.cached_property
     def unit_sums(self) -> Floats:
         """The sum of the differences in each unit."""
-        found: Floats = np.bincount(self.unit_of, weights=self.differences, minlength=self.units).astype(np.float64)
+        found: Floats = np.bincount(
+            self.unit_of, weights=self.differences, minlength=self.units
+        ).astype(np.float64)
         return found
 
     @functools.cached_property
@@ -226,7 +246,9 @@ class Pairs:
     def guessed(self) -> bool:
         """Whether so few of the units differ that nothing tells how much they do; a right or wrong answer differs by one."""
         differing = int((self.unit_sums != 0).sum())
-        return not (self.binary and self.alone) and 0 < differing < min(FEWEST_DIFFERING, self.units / 2)
+        return not (self.binary and self.alone) and 0 < differing < min(
+            FEWEST_DIFFERING, self.units / 2
+        )
 
     @property
     def error(self) -> float | None:
@@ -259,7 +281,14 @@ class Pairs:
             lower = min(lower_bound(below, critical), self.difference)
             upper = max(-lower_bound(above, critical), self.difference)
         method = "score" if self.alone else "score, clustered"
-        return Interval(value=self.difference, lower=lower, upper=upper, n=self.n, method=method, confidence=confidence)
+        return Interval(
+            value=self.difference,
+            lower=lower,
+            upper=upper,
+            n=self.n,
+            method=method,
+            confidence=confidence,
+        )
 
 
 def _codes(units: Any) -> Any:

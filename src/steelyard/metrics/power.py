@@ -21,7 +21,9 @@ _HALVINGS = 50
 _DRAWN_UNITS = 200
 
 
-def difference_power(spread: Spread, problems: int, repeats: int, effect: float, alpha: float = 0.05) -> float:
+def difference_power(
+    spread: Spread, problems: int, repeats: int, effect: float, alpha: float = 0.05
+) -> float:
     """How often a comparison finds the effect, two-sided at ``alpha``.
 
     >>> round(difference_power(Spread(loss=0.10, gain=0.15), 1000, 1, 0.05), 3)
@@ -37,9 +39,13 @@ def difference_power(spread: Spread, problems: int, repeats: int, effect: float,
         return 0.0
     if variance <= 0:
         return 1.0
-    reach = t_quantile(1 - alpha / 2, max(1, round(units) - 1)) * math.sqrt((variance + effect * effect) / units)
+    reach = t_quantile(1 - alpha / 2, max(1, round(units) - 1)) * math.sqrt(
+        (variance + effect * effect) / units
+    )
     error = math.sqrt(variance / units)
-    return NormalDist().cdf((abs(effect) - reach) / error) + NormalDist().cdf((-abs(effect) - reach) / error)
+    return NormalDist().cdf((abs(effect) - reach) / error) + NormalDist().cdf(
+        (-abs(effect) - reach) / error
+    )
 
 
 def _mcnemar_power(n: int, loss: float, gain: float, alpha: float) -> float:
@@ -47,7 +53,9 @@ def _mcnemar_power(n: int, loss: float, gain: float, alpha: float) -> float:
     power = 0.0
     for row, losses in enumerate(lost[:, 0]):
         for column, gains in enumerate(gained[0]):
-            if chances[row, column] > 1e-12 and min(losses, gains) <= most_fewer(int(losses + gains), alpha):
+            if chances[row, column] > 1e-12 and min(losses, gains) <= most_fewer(
+                int(losses + gains), alpha
+            ):
                 power += float(chances[row, column])
     return power
 
@@ -61,12 +69,18 @@ def most_fewer(changed: int, alpha: float) -> int:
     """
     fewer = int(changed / 2 - NormalDist().inv_cdf(1 - alpha / 2) * math.sqrt(changed) / 2) + 2
     fewer = min(fewer, (changed - 1) // 2)
-    while fewer >= 0 and 2 * half_tail(fewer, changed) > alpha and mcnemar(fewer, changed - fewer).mid_p > alpha:
+    while (
+        fewer >= 0
+        and 2 * half_tail(fewer, changed) > alpha
+        and mcnemar(fewer, changed - fewer).mid_p > alpha
+    ):
         fewer -= 1
     return fewer
 
 
-def gate_power(spread: Spread, problems: int, repeats: int, margin: float, confidence: float = 0.95) -> float:
+def gate_power(
+    spread: Spread, problems: int, repeats: int, margin: float, confidence: float = 0.95
+) -> float:
     """How often the gate says GO with that margin.
 
     >>> round(gate_power(Spread(loss=0.1, gain=0.1), 500, 1, 0.05), 3)
@@ -100,14 +114,18 @@ def _drawn_power(spread: Spread, repeats: int, units: int, margin: float, critic
     return float((statistic(sums.with_one_lost(), -margin) > critical).mean())
 
 
-def _needed_mean(variance: float, step: float, units: float, margin: float, critical: float) -> float:
+def _needed_mean(
+    variance: float, step: float, units: float, margin: float, critical: float
+) -> float:
     """The least mean difference that the gate lets through."""
     size = variance / step
     low, high = -margin, 1.0
     for _ in range(_HALVINGS):
         mean = (low + high) / 2
         apart = max(size, abs(mean))
-        sums = Sums(units * (apart - mean) / 2, units * (apart + mean) / 2, units * apart * step, units)
+        sums = Sums(
+            units * (apart - mean) / 2, units * (apart + mean) / 2, units * apart * step, units
+        )
         passes = statistic(sums.with_one_lost(), -margin) > critical
         low, high = (low, mean) if passes else (mean, high)
     return high

@@ -39,7 +39,11 @@ def problems_needed(power_of: Callable[[int], float], wanted: float) -> Needed:
         found = power_of(middle)
         low, high, reached = (low, middle, found) if found >= wanted else (middle, high, reached)
     if high <= _FEW:
-        smaller = (Needed(n, found) for n in range(max(2, high // 2), high) if (found := power_of(n)) >= wanted)
+        smaller = (
+            Needed(n, found)
+            for n in range(max(2, high // 2), high)
+            if (found := power_of(n)) >= wanted
+        )
         return next(smaller, Needed(high, reached))
     return Needed(high, reached)
 

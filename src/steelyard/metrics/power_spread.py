@@ -50,7 +50,11 @@ class Spread(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def single(self) -> float:
         """The variance of the difference of one attempt at each side."""
-        return self.loss + self.gain - (self.gain - self.loss) ** 2 if self.variance is None else self.variance
+        return (
+            self.loss + self.gain - (self.gain - self.loss) ** 2
+            if self.variance is None
+            else self.variance
+        )
 
     def of_problem(self, repeats: int) -> float:
         """The variance of a problem's mean difference over so many repeats."""
@@ -77,13 +81,22 @@ def shares(base: float, candidate: float, correlation: float) -> tuple[float, fl
     >>> [round(share, 3) for share in shares(0.8, 0.8, 0.5)]
     [0.08, 0.08]
     """
-    both = base * candidate + correlation * math.sqrt(base * (1 - base) * candidate * (1 - candidate))
+    both = base * candidate + correlation * math.sqrt(
+        base * (1 - base) * candidate * (1 - candidate)
+    )
     both = min(base, candidate, max(both, base + candidate - 1, 0.0))
     return base - both, candidate - both
 
 
-def assumed(base: float, candidate: float, correlation: float, consistency: float, *,
-            cluster_size: float = 1.0, cluster_icc: float = 0.0) -> Spread:  # fmt: skip
+def assumed(
+    base: float,
+    candidate: float,
+    correlation: float,
+    consistency: float,
+    *,
+    cluster_size: float = 1.0,
+    cluster_icc: float = 0.0,
+) -> Spread:
     """The spread that follows from two rates, their correlation, and how alike repeats of one problem are.
 
     ``consistency`` is the correlation of two attempts of one side at the same problem: 1 where a repeat is always
@@ -92,8 +105,15 @@ def assumed(base: float, candidate: float, correlation: float, consistency: floa
     loss, gain = shares(base, candidate, correlation)
     consistency = max(consistency, correlation)
     within = (1 - consistency) * (base * (1 - base) + candidate * (1 - candidate))
-    return Spread(loss=loss, gain=gain, within=within, cluster_size=cluster_size, cluster_icc=cluster_icc,
-                  rate=base, consistency=consistency)  # fmt: skip
+    return Spread(
+        loss=loss,
+        gain=gain,
+        within=within,
+        cluster_size=cluster_size,
+        cluster_icc=cluster_icc,
+        rate=base,
+        consistency=consistency,
+    )
 
 
 @functools.lru_cache(maxsize=256)
@@ -127,7 +147,9 @@ def _moments(values: Any, chances: Any) -> tuple[float, float]:
     squares = float((values**2 * chances).sum())
     if squares == 0:
         return 1.0, _NORMAL_TAILS
-    return min(1.0, squares / float((np.abs(values) * chances).sum())), float((values**4 * chances).sum()) / squares**2
+    return min(1.0, squares / float((np.abs(values) * chances).sum())), float(
+        (values**4 * chances).sum()
+    ) / squares**2
 
 
 @functools.lru_cache(maxsize=2)
@@ -156,7 +178,10 @@ def unit_chances(spread: Spread, repeats: int) -> tuple[Any, Any]:
     if size > 1:
         alike = min(1.0, max(0.0, spread.cluster_icc))
         means, mixed = _mean_chances(values, chances, size)
-        values, chances = np.concatenate((values, means)), np.concatenate((alike * chances, (1 - alike) * mixed))
+        values, chances = (
+            np.concatenate((values, means)),
+            np.concatenate((alike * chances, (1 - alike) * mixed)),
+        )
     possible = chances > _NO_CHANCE
     return values[possible], chances[possible] / chances[possible].sum()
 
@@ -166,10 +191,14 @@ def _mean_chances(values: Any, chances: Any, size: int) -> tuple[Any, Any]:
     attempts = size * (len(values) // 2)
     if attempts > _COUNTED_ATTEMPTS:
         error = math.sqrt(float((values**2 * chances).sum()) / size)
-        normal = [NormalDist().inv_cdf((place + 0.5) / _NORMAL_POINTS) for place in range(_NORMAL_POINTS)]
+        normal = [
+            NormalDist().inv_cdf((place + 0.5) / _NORMAL_POINTS) for place in range(_NORMAL_POINTS)
+        ]
         return error * np.array(normal), np.full(_NORMAL_POINTS, 1 / _NORMAL_POINTS)
     length = 2 * attempts + 1
-    return np.arange(-attempts, attempts + 1) / attempts, np.fft.irfft(np.fft.rfft(chances, length) ** size, length)
+    return np.arange(-attempts, attempts + 1) / attempts, np.fft.irfft(
+        np.fft.rfft(chances, length) ** size, length
+    )
 
 
 def _problem_chances(spread: Spread, repeats: int) -> Any:

@@ -55,7 +55,10 @@ def is_refusal(text: str) -> bool:
     else:
         return False
     opening = _plain(text[:_OPENING])
-    if not any(sign in opening for sign in wording.signs) or wording.trigger.search(opening) is None:
+    if (
+        not any(sign in opening for sign in wording.signs)
+        or wording.trigger.search(opening) is None
+    ):
         return False
     whole = _QUOTED.sub(" ", _plain(text[:_READ].strip())).strip()
     trigger = wording.trigger.search(whole, 0, _OPENING)
@@ -80,21 +83,31 @@ def _declines(opening: str, wording: _Wording) -> bool:
 def _plain(text: str) -> str:
     text = text.lower()
     if not text.isascii():
-        for char, plain in _LOOKALIKES.items():  # many times faster than a table where few are there
+        for (
+            char,
+            plain,
+        ) in _LOOKALIKES.items():  # many times faster than a table where few are there
             text = text.replace(char, plain)
     return text
 
 
 def _in_small_bytes(text: str) -> str:
     """The text with its ASCII letters small, a character a byte: many times faster than small letters beyond ASCII."""
-    return text.lower() if text.isascii() else text.encode("utf-8", "surrogatepass").lower().decode("latin-1")
+    return (
+        text.lower()
+        if text.isascii()
+        else text.encode("utf-8", "surrogatepass").lower().decode("latin-1")
+    )
 
 
 def _written(stem: str) -> list[str]:
     """The stem with each apostrophe that it may be written with."""
     if "'" not in stem:
         return [stem]
-    return [stem, *(stem.replace("'", other) for other, plain in _LOOKALIKES.items() if plain == "'")]
+    return [
+        stem,
+        *(stem.replace("'", other) for other, plain in _LOOKALIKES.items() if plain == "'"),
+    ]
 
 
 @functools.cache
@@ -111,7 +124,9 @@ def _wording() -> _Wording:
     regret = r"(?:sorry|apologi[sz]e|apologies)[ ,]{1,2}(?:for|about) (?:\w{1,20} ){0,3}?"
     return _Wording(
         signs=tuple(lists["signs"]),
-        stems=tuple(_in_small_bytes(written) for stem in lists["stems"] for written in _written(stem)),
+        stems=tuple(
+            _in_small_bytes(written) for stem in lists["stems"] for written in _written(stem)
+        ),
         ascii_stems=tuple(lists["stems"]),
         trigger=re.compile(rf"\bi(?:'m| am)? {either['declines']}(?!\w)|\b{either['openings']}"),
         preamble=re.compile(rf"(?:[\W_]|\b{either['preambles']}\b)*"),

@@ -60,7 +60,9 @@ def majority_at_k(answers: Sequence[Any], values: Sequence[float], k: int) -> fl
     """
     answers, values = listed("answers", answers), listed("values", values)
     if len(answers) != len(values):
-        raise ValueError(f"there are {len(answers)} answers and {len(values)} values; each answer needs one")
+        raise ValueError(
+            f"there are {len(answers)} answers and {len(values)} values; each answer needs one"
+        )
     k = _drawn(len(values), k)
     groups: dict[Hashable, list[int | Fraction]] = {}
     for place, (answer, value) in enumerate(zip(answers, values, strict=True)):
@@ -90,7 +92,11 @@ def vote(answer: Any) -> Hashable:
     try:
         plain = msgspec.to_builtins(answer, str_keys=True, order="deterministic", enc_hook=str)
         return "value", msgspec.json.encode(plain, order="deterministic")
-    except (TypeError, ValueError, RecursionError):  # no JSON: then the same where it prints the same
+    except (
+        TypeError,
+        ValueError,
+        RecursionError,
+    ):  # no JSON: then the same where it prints the same
         return "print", repr(answer)
 
 
@@ -99,7 +105,9 @@ def _vote_worth(groups: tuple[tuple[int, int | Fraction], ...], silent: int, k: 
     """The mean over all draws, by the number of votes that the winner has."""
     n = silent + sum(count for count, _ in groups)
     most = max((count for count, _ in groups), default=0)
-    total = sum((_with_most(groups, silent, k, votes) for votes in range(1, min(most, k) + 1)), Fraction(0))
+    total = sum(
+        (_with_most(groups, silent, k, votes) for votes in range(1, min(most, k) + 1)), Fraction(0)
+    )
     return float(total / math.comb(n, k))
 
 
@@ -111,7 +119,9 @@ def _with_most(
     Group after group: for each number of attempts drawn so far and of groups that have so many votes, in how many ways
     that can be, and what those groups are worth, summed over the ways.
     """
-    ways = {(drawn, 0): (math.comb(silent, drawn), Fraction(0)) for drawn in range(min(silent, k) + 1)}
+    ways = {
+        (drawn, 0): (math.comb(silent, drawn), Fraction(0)) for drawn in range(min(silent, k) + 1)
+    }
     for count, value in groups:
         found: dict[tuple[int, int], tuple[int, Fraction]] = {}
         for (drawn, tied), (many, worth) in ways.items():
@@ -122,7 +132,10 @@ def _with_most(
                 more = worth + many * value if wins else worth
                 found[key] = before[0] + many * times, before[1] + more * times
         ways = found
-    return sum((worth / tied for (drawn, tied), (_, worth) in ways.items() if drawn == k and tied), Fraction(0))
+    return sum(
+        (worth / tied for (drawn, tied), (_, worth) in ways.items() if drawn == k and tied),
+        Fraction(0),
+    )
 
 
 class CurvePoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,7 +148,10 @@ class CurvePoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def learning_curve(
-    problems: Iterable[Sequence[float | None]], *, clusters: Iterable[Hashable] | None = None, confidence: float = 0.95
+    problems: Iterable[Sequence[float | None]],
+    *,
+    clusters: Iterable[Hashable] | None = None,
+    confidence: float = 0.95,
 ) -> Table[CurvePoint]:
     """The mean over problems of the first attempts, of the second, and so on, each with its interval.
 
@@ -145,12 +161,16 @@ def learning_curve(
     >>> [f"{point.attempt}: {point.interval:.2f}" for point in learning_curve([[0, 1], [0, 1], [1, 1]])]
     ['1: 0.33 [0.06, 0.79]', '2: 1.00 [0.44, 1.00]']
     """
-    rows = [listed(f"problem {place}", row) for place, row in enumerate(listed("problems", problems))]
+    rows = [
+        listed(f"problem {place}", row) for place, row in enumerate(listed("problems", problems))
+    ]
     if not rows:
         raise ValueError("there are no problems; a curve needs at least one")
     names = [None] * len(rows) if clusters is None else listed("clusters", clusters)
     if len(names) != len(rows):
-        raise ValueError(f"there are {len(rows)} problems and {len(names)} clusters; each problem needs one")
+        raise ValueError(
+            f"there are {len(rows)} problems and {len(names)} clusters; each problem needs one"
+        )
     return Table(_point(place, rows, names, confidence) for place in range(max(map(len, rows))))
 
 
@@ -161,16 +181,26 @@ def _point(
     scored = [(value, name) for value, name in here if value is not None]
     interval = None
     if scored:
-        interval = default_interval([value for value, _ in scored], [name for _, name in scored], confidence)
+        interval = default_interval(
+            [value for value, _ in scored], [name for _, name in scored], confidence
+        )
     return CurvePoint(
-        attempt=place + 1, n_samples=len(here), n_unscored=len(here) - len(scored), interval=interval
+        attempt=place + 1,
+        n_samples=len(here),
+        n_unscored=len(here) - len(scored),
+        interval=interval,
     )
 
 
 def over_problems(
-    problems: Iterable[T], statistic: Callable[[T], float | None], *, clusters: Iterable[Hashable] | None = None,
-    confidence: float = 0.95, resamples: int = 0, seed: int = 0,
-) -> Interval:  # fmt: skip
+    problems: Iterable[T],
+    statistic: Callable[[T], float | None],
+    *,
+    clusters: Iterable[Hashable] | None = None,
+    confidence: float = 0.95,
+    resamples: int = 0,
+    seed: int = 0,
+) -> Interval:
     """The mean over problems of a number that each of them gives, with its interval over problems.
 
     A problem whose number is None is left out, and ``n`` counts the others. With ``resamples`` it is the bootstrap over
@@ -181,12 +211,20 @@ def over_problems(
     '0.634 [0.000, 1.000]'
     """
     if resamples and clusters is not None:
-        raise ValueError("the bootstrap over problems knows of no clusters; leave out one of the two")
+        raise ValueError(
+            "the bootstrap over problems knows of no clusters; leave out one of the two"
+        )
     rows = listed("problems", problems)
     names = [None] * len(rows) if clusters is None else listed("clusters", clusters)
     if len(names) != len(rows):
-        raise ValueError(f"there are {len(rows)} problems and {len(names)} clusters; each problem needs one")
-    found = [(value, name) for row, name in zip(rows, names, strict=True) if (value := statistic(row)) is not None]
+        raise ValueError(
+            f"there are {len(rows)} problems and {len(names)} clusters; each problem needs one"
+        )
+    found = [
+        (value, name)
+        for row, name in zip(rows, names, strict=True)
+        if (value := statistic(row)) is not None
+    ]
     if not found:
         raise ValueError("there is no problem that has the number; an interval needs at least one")
     values = [value for value, _ in found]

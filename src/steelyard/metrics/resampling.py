@@ -35,13 +35,19 @@ def read(scores: Iterable[Any]) -> Floats:
     elif isinstance(scores, (str, bytes, Mapping)) or not hasattr(scores, "__iter__"):
         raise ValueError(f"scores is {type(scores).__name__}; a sequence of numbers is needed")
     else:
-        values = np.array([_number(place, score) for place, score in enumerate(scores)], dtype=np.float64)
+        values = np.array(
+            [_number(place, score) for place, score in enumerate(scores)], dtype=np.float64
+        )
     if not len(values):
         raise ValueError("there are no scores; an interval needs at least one")
     usable = np.isfinite(values) & (np.abs(values) <= _LARGEST)
     if not usable.all():
         place = int(np.argmin(usable))
-        needed = f"between -{_LARGEST:g} and {_LARGEST:g}" if np.isfinite(values[place]) else "a finite number"
+        needed = (
+            f"between -{_LARGEST:g} and {_LARGEST:g}"
+            if np.isfinite(values[place])
+            else "a finite number"
+        )
         raise ValueError(f"score {place} is {values[place]!s}; every score must be {needed}")
     values = values + 0.0  # a negative zero would count as a second value
     values.sort()
@@ -57,7 +63,9 @@ def mean(values: Floats) -> float:
     return exact_mean(values.tolist())
 
 
-def resampled_bounds(values: Floats, confidence: float, resamples: int, seed: int) -> tuple[float, float]:
+def resampled_bounds(
+    values: Floats, confidence: float, resamples: int, seed: int
+) -> tuple[float, float]:
     """The percentiles of the means of ``resamples`` resamples."""
     dice = np.random.Generator(np.random.PCG64(seed))
     distinct, counts = np.unique(values, return_counts=True)
@@ -78,7 +86,9 @@ def resampled_bounds(values: Floats, confidence: float, resamples: int, seed: in
     return float(lower), float(upper)
 
 
-def _by_counts(distinct: Floats, counts: Counts, resamples: int, dice: np.random.Generator) -> Floats:
+def _by_counts(
+    distinct: Floats, counts: Counts, resamples: int, dice: np.random.Generator
+) -> Floats:
     """How often each distinct value was drawn says all about a resample."""
     n = int(counts.sum())
     rows = max(1, _CELLS // len(distinct))
@@ -92,7 +102,9 @@ def _by_counts(distinct: Floats, counts: Counts, resamples: int, dice: np.random
 def _by_draws(values: Floats, resamples: int, dice: np.random.Generator) -> Floats:
     rows = max(1, _CELLS // len(values))
     blocks = [
-        values[dice.integers(0, len(values), size=(min(rows, resamples - done), len(values)))].mean(axis=1)
+        values[dice.integers(0, len(values), size=(min(rows, resamples - done), len(values)))].mean(
+            axis=1
+        )
         for done in range(0, resamples, rows)
     ]
     return np.concatenate(blocks)
@@ -129,7 +141,9 @@ def _layers(values: Floats) -> list[Floats]:
         cut = start + min(max(int(np.searchsorted(layer, layer.mean())), 1), len(layer) - 1)
         heapq.heappush(heap, _layer(values, start, cut))
         heapq.heappush(heap, _layer(values, cut, stop))
-    return [values[start:stop] for _, start, stop in sorted(heap + done, key=lambda layer: layer[1])]
+    return [
+        values[start:stop] for _, start, stop in sorted(heap + done, key=lambda layer: layer[1])
+    ]
 
 
 def _layer(values: Floats, start: int, stop: int) -> tuple[float, int, int]:
@@ -151,4 +165,6 @@ def _number(place: int, score: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"score {place} is a {type(value).__name__} that no float can hold") from None
+        raise ValueError(
+            f"score {place} is a {type(value).__name__} that no float can hold"
+        ) from None

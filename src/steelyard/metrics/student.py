@@ -24,7 +24,9 @@ def t_quantile(probability: float, degrees: int) -> float:
         low, high = high, high * 2
     for _ in range(80):
         middle = (low + high) / 2
-        low, high = (middle, high) if _within(middle, degrees) < 2 * probability - 1 else (low, middle)
+        low, high = (
+            (middle, high) if _within(middle, degrees) < 2 * probability - 1 else (low, middle)
+        )
     return (low + high) / 2
 
 

@@ -23,13 +23,20 @@ class Table(list[T]):
         names = [name for name in self[0].__struct_fields__ if name not in {"interval", "keys"}]
         has_interval = "interval" in self[0].__struct_fields__
         columns = [*names, *(["mean", "95% interval"] if has_interval else [])]
-        rows = [[*(getattr(row, name) for name in names), *(_bounds(row) if has_interval else [])] for row in self]
+        rows = [
+            [*(getattr(row, name) for name in names), *(_bounds(row) if has_interval else [])]
+            for row in self
+        ]
         return html_table(columns, rows)
 
 
 def _bounds(row: Any) -> list[str]:
     found: Interval | None = row.interval
-    return ["–", "–"] if found is None else [f"{found.value:.4f}", f"[{found.ci_lower:.4f}, {found.ci_upper:.4f}]"]
+    return (
+        ["–", "–"]
+        if found is None
+        else [f"{found.value:.4f}", f"[{found.ci_lower:.4f}, {found.ci_upper:.4f}]"]
+    )
 
 
 def html_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], caption: str = "") -> str:
@@ -40,7 +47,10 @@ def html_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], caption: s
     """
     every = list(rows)
     head = "".join(f"<th>{_cell(name)}</th>" for name in columns)
-    body = "".join(f"<tr>{''.join(f'<td>{_cell(cell)}</td>' for cell in row)}</tr>" for row in every[:MOST_ROWS])
+    body = "".join(
+        f"<tr>{''.join(f'<td>{_cell(cell)}</td>' for cell in row)}</tr>"
+        for row in every[:MOST_ROWS]
+    )
     more = f"<p>… and {len(every) - MOST_ROWS:,} more</p>" if len(every) > MOST_ROWS else ""
     title = f"<caption>{_cell(caption)}</caption>" if caption else ""
     return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
@@ -49,5 +59,11 @@ def html_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], caption: s
 def _cell(value: Any) -> str:
     if value is None:
         return "–"
-    text = f"{value:.4f}" if isinstance(value, float) else " / ".join(value) if isinstance(value, tuple) else str(value)
+    text = (
+        f"{value:.4f}"
+        if isinstance(value, float)
+        else " / ".join(value)
+        if isinstance(value, tuple)
+        else str(value)
+    )
     return html.escape(text if len(text) <= 200 else text[:199] + "…")

@@ -17,7 +17,9 @@ LOOPBACK = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1", re.IGNORECASE)
 HIDDEN = "[key]"
 _HEX = re.compile("%[0-9A-F]{2}")
 _FOR_URLS = str.maketrans("+/", "-_")
-SHORTEST_SECRET = 12  # servers that want none are given words such as EMPTY, which replies may well contain
+SHORTEST_SECRET = (
+    12  # servers that want none are given words such as EMPTY, which replies may well contain
+)
 
 
 def chat_address(url: str) -> str:
@@ -30,9 +32,13 @@ def chat_address(url: str) -> str:
     """
     parts = web_address(url, of="a model", like="http://host:port/v1")
     if parts.username or parts.password:
-        raise DataError("a key has no place in the model's address: name an environment variable that holds it")
+        raise DataError(
+            "a key has no place in the model's address: name an environment variable that holds it"
+        )
     if named := [name for name, _ in parse_qsl(parts.query) if SECRET.search(name)]:
-        raise DataError(f"{named[0]!r} in the model's address looks like a key: name an environment variable instead")
+        raise DataError(
+            f"{named[0]!r} in the model's address looks like a key: name an environment variable instead"
+        )
     path = parts.path.rstrip("/")
     if not path.endswith(CALL):
         path = (path or "/v1") + CALL
@@ -49,7 +55,9 @@ def web_address(url: str, *, of: str, like: str) -> SplitResult:
         parts = urlsplit(url.strip())
         host, _ = parts.hostname, parts.port
     except ValueError as wrong:
-        raise DataError(f"{without_login(url)!r} is no address of {of}, it cannot be read: {wrong}") from None
+        raise DataError(
+            f"{without_login(url)!r} is no address of {of}, it cannot be read: {wrong}"
+        ) from None
     if parts.scheme not in {"http", "https"} or not host:
         raise DataError(f"{without_login(url)!r} is no address of {of}; one looks like {like}")
     return parts
@@ -70,7 +78,10 @@ def proxy_of(address: str) -> str | None:
     host = parts.hostname or ""
     if LOOPBACK.fullmatch(host):
         return None
-    from urllib.request import getproxies, proxy_bypass  # which a model on this machine can do without
+    from urllib.request import (
+        getproxies,
+        proxy_bypass,
+    )  # which a model on this machine can do without
 
     return None if proxy_bypass(host) else getproxies().get(parts.scheme)
 
@@ -116,8 +127,16 @@ def _forms(value: str) -> tuple[str, ...]:
     escaped = json.dumps(value)[1:-1]
     packed = base64.b64encode(value.encode()).decode()
     quoted |= {_HEX.sub(lambda code: code[0].lower(), form) for form in quoted}
-    found = {value, *quoted, escaped, escaped.replace("/", "\\/"), html.escape(value),
-             packed, packed.rstrip("="), packed.translate(_FOR_URLS).rstrip("=")}  # fmt: skip
+    found = {
+        value,
+        *quoted,
+        escaped,
+        escaped.replace("/", "\\/"),
+        html.escape(value),
+        packed,
+        packed.rstrip("="),
+        packed.translate(_FOR_URLS).rstrip("="),
+    }
     return tuple(sorted(found, key=lambda form: (-len(form), form)))
 
 
@@ -127,7 +146,11 @@ def key_from(variable: str | None) -> Key:
         return Key()
     value = os.environ.get(variable, "").strip()
     if not value:
-        raise DataError(f"the environment variable {variable} is not set, or is empty: it should hold the model's key")
+        raise DataError(
+            f"the environment variable {variable} is not set, or is empty: it should hold the model's key"
+        )
     if not value.isascii() or not value.isprintable():
-        raise DataError(f"the environment variable {variable} holds characters that cannot be part of a key")
+        raise DataError(
+            f"the environment variable {variable} holds characters that cannot be part of a key"
+        )
     return Key(value)

@@ -14,8 +14,16 @@ from steelyard.models.types import MOST_TOKENS, Reply
 
 SHOWN = 200
 UNREADABLE = (ValueError, RecursionError)  # a DecodeError and a UnicodeDecodeError are ValueErrors
-KINDS = {401: "refused", 402: "refused", 403: "refused", 404: "not_found", 408: "timeout", 425: "server", 429: "rate_limit",
-         504: "timeout"}  # fmt: skip
+KINDS = {
+    401: "refused",
+    402: "refused",
+    403: "refused",
+    404: "not_found",
+    408: "timeout",
+    425: "server",
+    429: "rate_limit",
+    504: "timeout",
+}
 # Sent with a 429, but no wait helps.
 QUOTA = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
 
@@ -53,10 +61,14 @@ def read_completion(body: bytes, seconds: float = 0.0) -> Reply:
     finish = choice.finish_reason if isinstance(choice.finish_reason, str) else ""
     text, reasoning = _read_message(choice.message, finish, body)
     return Reply(
-        text=text, reasoning=reasoning, finish=finish,
-        input_tokens=_count(usage.get("prompt_tokens")), output_tokens=_count(usage.get("completion_tokens")),
-        served_by=found.model if isinstance(found.model, str) else "", seconds=seconds,
-    )  # fmt: skip
+        text=text,
+        reasoning=reasoning,
+        finish=finish,
+        input_tokens=_count(usage.get("prompt_tokens")),
+        output_tokens=_count(usage.get("completion_tokens")),
+        served_by=found.model if isinstance(found.model, str) else "",
+        seconds=seconds,
+    )
 
 
 def _read_mended(body: bytes, wrong: Exception) -> _Completion:
@@ -118,11 +130,15 @@ def malformed(what: str, body: bytes = b"") -> ModelError:
     return ModelError(f"{what}; it begins {shown!r}" if shown else what, kind="malformed")
 
 
-def failure(status: int, headers: Mapping[str, str], body: bytes, *, now: float = 0.0) -> ModelError:
+def failure(
+    status: int, headers: Mapping[str, str], body: bytes, *, now: float = 0.0
+) -> ModelError:
     """The error that a status stands for, in the endpoint's own words. ``now`` is the wall clock, for dates."""
     if 300 <= status < 400:
         where = headers.get("Location", "somewhere else")
-        said = f"the endpoint redirects to {where}; requests are not sent on: give the address itself"
+        said = (
+            f"the endpoint redirects to {where}; requests are not sent on: give the address itself"
+        )
         return ModelError(said, kind="not_found", status=status)
     error = _error_of(body)
     kind = KINDS.get(status, "server" if status >= 500 else "bad_request")

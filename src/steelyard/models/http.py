@@ -40,9 +40,15 @@ class HttpModel:
     """
 
     def __init__(
-        self, url: str, name: str, *, key_env: str | None = None, parameters: Mapping[str, Any] | None = None,
-        timeouts: Timeouts | None = None, largest_body: int = LARGEST_BODY,
-    ) -> None:  # fmt: skip
+        self,
+        url: str,
+        name: str,
+        *,
+        key_env: str | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        timeouts: Timeouts | None = None,
+        largest_body: int = LARGEST_BODY,
+    ) -> None:
         self.address, self.name = chat_address(url), name
         self._key = key_from(key_env)
         self._parameters = dict(parameters or {})
@@ -61,7 +67,12 @@ class HttpModel:
     @property
     def identity(self) -> Mapping[str, Any]:
         """Its address, its name, and what goes with every request."""
-        return {"kind": "http", "name": self.name, "address": self.address, "parameters": self._parameters}
+        return {
+            "kind": "http",
+            "name": self.name,
+            "address": self.address,
+            "parameters": self._parameters,
+        }
 
     async def ask(self, request: Request) -> Reply:
         """The reply to one request."""
@@ -72,11 +83,15 @@ class HttpModel:
         try:
             content = await self._post(body, began)
         except TimeoutError as late:
-            what = "no connection" if isinstance(late, aiohttp.ConnectionTimeoutError) else "no reply"
+            what = (
+                "no connection" if isinstance(late, aiohttp.ConnectionTimeoutError) else "no reply"
+            )
             raise ModelError(f"{what} in time from {self.address}", kind="timeout") from None
         except (aiohttp.ClientError, OSError) as failed:
             said = self._key.hide(str(failed) or type(failed).__name__)
-            raise ModelError(f"the connection to {self.address} failed: {said}", kind="connection") from None
+            raise ModelError(
+                f"the connection to {self.address} failed: {said}", kind="connection"
+            ) from None
         return self._read(content, time.monotonic() - began)
 
     async def close(self) -> None:
@@ -89,11 +104,18 @@ class HttpModel:
     def _body(self, request: Request) -> bytes:
         if request.parameters:
             _check(request.parameters)
-        whole = {"model": self.name, "messages": request.messages, **self._parameters, **request.parameters}
+        whole = {
+            "model": self.name,
+            "messages": request.messages,
+            **self._parameters,
+            **request.parameters,
+        }
         try:
             return msgspec.json.encode(whole)
         except (TypeError, ValueError) as wrong:  # half a surrogate pair in a prompt, for one
-            raise ModelError(f"the request cannot be written as JSON: {wrong}", kind="bad_request") from None
+            raise ModelError(
+                f"the request cannot be written as JSON: {wrong}", kind="bad_request"
+            ) from None
 
     async def _post(self, body: bytes, began: float) -> bytes:
         """The body of an answer with status 200; a TimeoutError where that took too long."""
@@ -106,13 +128,17 @@ class HttpModel:
 
     async def _answer(self, body: bytes, call: asyncio.Timeout) -> bytes:
         session = self._session or self._open()
-        async with session.post(self.address, data=body, allow_redirects=False, proxy=self._proxy) as answer:
+        async with session.post(
+            self.address, data=body, allow_redirects=False, proxy=self._proxy
+        ) as answer:
             if answer.status == 200:
                 return await self._read_up_to(answer, self._largest_body + 1, call)
             said = self._key.hide_in(await self._read_up_to(answer, LARGEST_ERROR, call))
             raise self._hidden(failure(answer.status, answer.headers, said, now=time.time()))
 
-    async def _read_up_to(self, answer: aiohttp.ClientResponse, most: int, call: asyncio.Timeout) -> bytes:
+    async def _read_up_to(
+        self, answer: aiohttp.ClientResponse, most: int, call: asyncio.Timeout
+    ) -> bytes:
         """The body, or as much of it as may be taken."""
         pieces: list[bytes] = []
         taken = 0
@@ -142,14 +168,21 @@ class HttpModel:
             # How many calls are in flight is the pacer's to say.
             connector=aiohttp.TCPConnector(limit=0, ttl_dns_cache=300),
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=self._timeouts.connect),
-            headers={"Content-Type": "application/json", "Accept": "application/json", **self._key.header()},
+            headers={
+                "Content-Type": "application/json",
+                "Accept": "application/json",
+                **self._key.header(),
+            },
             cookie_jar=aiohttp.DummyCookieJar(),
         )
         return self._session
 
     def _hidden(self, failed: ModelError) -> ModelError:
         return ModelError(
-            self._key.hide(failed.message), kind=failed.kind, status=failed.status, retry_after=failed.retry_after
+            self._key.hide(failed.message),
+            kind=failed.kind,
+            status=failed.status,
+            retry_after=failed.retry_after,
         )
 
     def _without_key(self, reply: Reply) -> Reply:

@@ -50,13 +50,17 @@ class LineIndex:
         first, end = max(0, bisect_left(firsts, hashed) - 1), bisect_right(firsts, hashed)
         found = self._read(pile, first * _RUN, min(end * _RUN, self._counts[pile]))
         names = found[::_WIDTH]
-        for at in range(bisect_left(names, hashed) * _WIDTH, bisect_right(names, hashed) * _WIDTH, _WIDTH):
+        for at in range(
+            bisect_left(names, hashed) * _WIDTH, bisect_right(names, hashed) * _WIDTH, _WIDTH
+        ):
             yield found[at + 1], found[at + 2]
 
     def _read(self, pile: int, start: int, end: int) -> array[int]:
         found = array("q")
         if end > start:
-            found.frombytes(self._sorted.get(self._starts[pile] + start * _BYTES, (end - start) * _BYTES))
+            found.frombytes(
+                self._sorted.get(self._starts[pile] + start * _BYTES, (end - start) * _BYTES)
+            )
         return found
 
     def shared(self) -> Iterator[int]:

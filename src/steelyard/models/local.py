@@ -51,7 +51,12 @@ class LocalModel:
     """
 
     def __init__(
-        self, path: Path, *, name: str = "", engine: Engine | None = None, parameters: Mapping[str, Any] | None = None
+        self,
+        path: Path,
+        *,
+        name: str = "",
+        engine: Engine | None = None,
+        parameters: Mapping[str, Any] | None = None,
     ) -> None:
         _check(path)
         self.path, self.name = path, name or path.stem
@@ -78,15 +83,22 @@ class LocalModel:
         with self.path.open("rb") as file:
             checksum = hashlib.file_digest(file, "sha256").hexdigest()
         return {
-            "kind": "local", "name": self.name, "sha256": checksum, "engine": f"xllamacpp {_version()}",
-            "slots": self._engine.slots, "context": self._engine.context, "parameters": self._parameters,
-        }  # fmt: skip
+            "kind": "local",
+            "name": self.name,
+            "sha256": checksum,
+            "engine": f"xllamacpp {_version()}",
+            "slots": self._engine.slots,
+            "context": self._engine.context,
+            "parameters": self._parameters,
+        }
 
     async def ask(self, request: Request) -> Reply:
         """The reply to one request; when nobody waits for it any more, the model stops speaking."""
         talk = _Talk(self._closing)
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, self._answer, request, talk)
+            return await asyncio.get_running_loop().run_in_executor(
+                self._threads, self._answer, request, talk
+            )
         except asyncio.CancelledError:
             talk.stop.set()
             raise
@@ -100,15 +112,23 @@ class LocalModel:
     def _answer(self, request: Request, talk: _Talk) -> Reply:
         began = time.perf_counter()
         server = self._load()
-        messages = [{"role": message.role, "content": message.content} for message in request.messages]
+        messages = [
+            {"role": message.role, "content": message.content} for message in request.messages
+        ]
         body = {
-            **self._parameters, **request.parameters, "messages": messages, "stream": True,
-            "stream_options": {"include_usage": True}, "cache_prompt": False,
-        }  # fmt: skip
+            **self._parameters,
+            **request.parameters,
+            "messages": messages,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            "cache_prompt": False,
+        }
         try:
             server.handle_chat_completions(body, talk.take)
         except (ValueError, RuntimeError, UnicodeError) as wrong:
-            raise ModelError(f"the model cannot be asked this: {wrong}", kind="bad_request") from None
+            raise ModelError(
+                f"the model cannot be asked this: {wrong}", kind="bad_request"
+            ) from None
         return msgspec.structs.replace(talk.reply(self.name), seconds=time.perf_counter() - began)
 
     def _load(self) -> Any:
@@ -144,16 +164,26 @@ class _Talk:
         """What was said, once it is whole."""
         if self._error is not None:
             code = self._error.get("code") if isinstance(self._error, dict) else None
-            raise failure(code if isinstance(code, int) else 500, {}, msgspec.json.encode({"error": self._error}))
+            raise failure(
+                code if isinstance(code, int) else 500,
+                {},
+                msgspec.json.encode({"error": self._error}),
+            )
         if not self._finish:
             raise ModelError("the local model broke off", kind="server")
         return Reply(
-            text="".join(self._text), reasoning="".join(self._reasoning), finish=self._finish, served_by=name,
-            input_tokens=self._usage.get("prompt_tokens"), output_tokens=self._usage.get("completion_tokens"),
-        )  # fmt: skip
+            text="".join(self._text),
+            reasoning="".join(self._reasoning),
+            finish=self._finish,
+            served_by=name,
+            input_tokens=self._usage.get("prompt_tokens"),
+            output_tokens=self._usage.get("completion_tokens"),
+        )
 
 
-def start_engine(path: Path, engine: Engine, *, key: str = "", port: int = 0, name: str = "") -> Any:
+def start_engine(
+    path: Path, engine: Engine, *, key: str = "", port: int = 0, name: str = ""
+) -> Any:
     """A llama.cpp server with the model in it. It always listens on loopback too: a ``key`` keeps others out."""
     library = _library()
     wanted = library.CommonParams()

@@ -55,7 +55,9 @@ class MockServer:
     async def start(self, port: int = 0) -> None:
         """Listen, on a free port unless one is named."""
         running = asyncio.get_running_loop()
-        self._server = await running.create_server(lambda: Connection(self), HOST, port, backlog=1024)
+        self._server = await running.create_server(
+            lambda: Connection(self), HOST, port, backlog=1024
+        )
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def close(self) -> None:
@@ -82,11 +84,17 @@ class MockServer:
 
     def log(self) -> dict[str, Any]:
         """What was asked and what was done, as ``/log`` shows it."""
-        rows = [dict(zip(("number", "try", "did", "prompt"), row, strict=True)) for row in self.requests]
+        rows = [
+            dict(zip(("number", "try", "did", "prompt"), row, strict=True)) for row in self.requests
+        ]
         return {
-            "calls": self.calls, "prompts": len(self.script.tries), "did": dict(self.did),
-            "in_flight": self.in_flight, "most_in_flight": self.most_in_flight, "requests": rows,
-        }  # fmt: skip
+            "calls": self.calls,
+            "prompts": len(self.script.tries),
+            "did": dict(self.did),
+            "in_flight": self.in_flight,
+            "most_in_flight": self.most_in_flight,
+            "requests": rows,
+        }
 
 
 class Connection(asyncio.Protocol):

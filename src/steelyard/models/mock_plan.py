@@ -23,7 +23,9 @@ GARBAGE = {
 Did = Literal["answer", "status", "garbage", "reset", "cut", "hang"]
 
 
-class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Rule(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """When it applies (all that is said must hold), and what is done then.
 
     ``first``: up to that request. ``numbers``: those requests, from 1. ``every``: each n-th. ``tries``: the first n tries of each
@@ -48,7 +50,9 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     stream: float = 0.0
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Plan(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """The rules, of which the first that applies is followed; without one, an answer.
 
     ``answers`` gives the reply to a prompt, which is the last message; to any other, one of ``texts`` is chosen by the seed and
@@ -103,11 +107,15 @@ class Script:
         except (ValueError, RecursionError):
             return None
         self.requests += 1
-        texts = [m.content if isinstance(m.content, str) else str(m.content) for m in found.messages]
+        texts = [
+            m.content if isinstance(m.content, str) else str(m.content) for m in found.messages
+        ]
         seed = "" if found.seed is None else str(found.seed)
         key = digest("\0".join([*texts, seed]))
         self.tries[key] += 1
-        return Asked(self.requests, self.tries[key], texts[-1] if texts else "", "\n".join(texts), seed)
+        return Asked(
+            self.requests, self.tries[key], texts[-1] if texts else "", "\n".join(texts), seed
+        )
 
     def rule(self, asked: Asked) -> Rule:
         """What is done with the request."""
@@ -140,12 +148,19 @@ class Script:
         if rule.reasoning is not None:
             message["reasoning_content"] = rule.reasoning
         reply: dict[str, Any] = {
-            "id": f"mock-{asked.number}", "object": "chat.completion", "created": 0, "model": self.plan.model,
+            "id": f"mock-{asked.number}",
+            "object": "chat.completion",
+            "created": 0,
+            "model": self.plan.model,
             "choices": [{"index": 0, "message": message, "finish_reason": rule.finish}],
-        }  # fmt: skip
+        }
         if self.plan.usage:
             sent, back = len(asked.text.split()), len(text.split())
-            reply["usage"] = {"prompt_tokens": sent, "completion_tokens": back, "total_tokens": sent + back}
+            reply["usage"] = {
+                "prompt_tokens": sent,
+                "completion_tokens": back,
+                "total_tokens": sent + back,
+            }
         return msgspec.json.encode(reply)
 
     def _drawn_text(self, asked: Asked) -> str:

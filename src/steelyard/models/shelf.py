@@ -42,7 +42,9 @@ def known_model(name: str) -> Known:
     try:
         return known_models()[name]
     except KeyError:
-        raise DataError(f"there is no model {name!r} to pull; there is {', '.join(known_models())}") from None
+        raise DataError(
+            f"there is no model {name!r} to pull; there is {', '.join(known_models())}"
+        ) from None
 
 
 def model_folder() -> Path:
@@ -71,5 +73,7 @@ def model_file(name: str = DEFAULT) -> Path:
         return Path(name)
     known_model(name)
     if not is_pulled(name):
-        raise ModelError(f"the model {name} is not here yet: run `steelyard model pull`", kind="not_found")
+        raise ModelError(
+            f"the model {name} is not here yet: run `steelyard model pull`", kind="not_found"
+        )
     return place_of(name)

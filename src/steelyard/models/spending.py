@@ -55,13 +55,24 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def limited(self) -> bool:
         """Whether there is any budget."""
-        return self.max_tokens is not None or self.max_cost is not None or self.max_seconds is not None
+        return (
+            self.max_tokens is not None or self.max_cost is not None or self.max_seconds is not None
+        )
 
 
 _AMOUNTS = (
-    "deadline", "retry_share", "free_retries", "backoff", "longest_backoff", "patience",
-    "max_tokens", "max_cost", "max_seconds", "input_price", "output_price",
-)  # fmt: skip
+    "deadline",
+    "retry_share",
+    "free_retries",
+    "backoff",
+    "longest_backoff",
+    "patience",
+    "max_tokens",
+    "max_cost",
+    "max_seconds",
+    "input_price",
+    "output_price",
+)
 
 
 class Spent(msgspec.Struct, kw_only=True):
@@ -88,7 +99,9 @@ class Spent(msgspec.Struct, kw_only=True):
         """
         if pace.input_price is None and pace.output_price is None:
             return None
-        paid = self.input_tokens * (pace.input_price or 0) + self.output_tokens * (pace.output_price or 0)
+        paid = self.input_tokens * (pace.input_price or 0) + self.output_tokens * (
+            pace.output_price or 0
+        )
         return paid / MILLION
 
     def note(self, request: Request, reply: Reply) -> None:
@@ -97,8 +110,12 @@ class Spent(msgspec.Struct, kw_only=True):
         if reply.input_tokens is None or reply.output_tokens is None:
             self.estimated += 1
         sent, back = reply.input_tokens, reply.output_tokens
-        self.input_tokens += sent if sent is not None else _guessed(sum(len(m.content) for m in request.messages))
-        self.output_tokens += back if back is not None else _guessed(len(reply.text) + len(reply.reasoning))
+        self.input_tokens += (
+            sent if sent is not None else _guessed(sum(len(m.content) for m in request.messages))
+        )
+        self.output_tokens += (
+            back if back is not None else _guessed(len(reply.text) + len(reply.reasoning))
+        )
 
     def may_retry(self, pace: Pace, promised: int = 0) -> bool:
         """Whether one more retry leaves them a small share of all calls; a few are free, since every run begins small.

@@ -81,4 +81,8 @@ def _wrong(name: str, value: object, found: Mapping[str, Any]) -> str:
     if name in found:
         return "is given twice, in two spellings"
     fits, needed = _KINDS[name]
-    return "" if value is None or fits(value) else f"must be {needed}{at_most(value)}, not {describe(value)}"
+    return (
+        ""
+        if value is None or fits(value)
+        else f"must be {needed}{at_most(value)}, not {describe(value)}"
+    )

@@ -15,7 +15,11 @@ from steelyard.score import Score, graded, zero
 
 @PRIMITIVES.register("token_efficiency", reads="trajectory")
 def token_efficiency(
-    trajectory: object, constraints: object = None, verified: bool = True, *, token_budget: int | None = None
+    trajectory: object,
+    constraints: object = None,
+    verified: bool = True,
+    *,
+    token_budget: int | None = None,
 ) -> Score:
     """What is left of the token budget; nothing without a verified trajectory.
 
@@ -86,7 +90,9 @@ def _limit(name: str, given: object, constraints: dict[str, Any]) -> int | None:
     if given is None:
         return count(constraints.get(name))
     if (limit := count(given)) is None:
-        raise SpecError(f"must be a whole number that is not negative, not {describe(given)}", path=name)
+        raise SpecError(
+            f"must be a whole number that is not negative, not {describe(given)}", path=name
+        )
     return limit
 
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from steelyard.primitives.values import Unreadable, array, describe, key, keys_of, truth_items, truth_key
+from steelyard.primitives.values import (
+    Unreadable,
+    array,
+    describe,
+    key,
+    keys_of,
+    truth_items,
+    truth_key,
+)
 from steelyard.registry import PRIMITIVES
 from steelyard.score import Score, full, graded, zero
 

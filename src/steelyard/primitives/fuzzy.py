@@ -35,11 +35,15 @@ def fuzzy_string(got: object, want: object) -> Score:
     if mine == theirs:
         return full("the texts are the same")
     if len(mine) * len(theirs) > MAX_WORK:
-        return zero(f"{len(mine)} characters are too many to compare with the {len(theirs)} expected")
+        return zero(
+            f"{len(mine)} characters are too many to compare with the {len(theirs)} expected"
+        )
     from rapidfuzz.distance import Levenshtein
 
     longest, distance = max(len(mine), len(theirs)), Levenshtein.distance(mine, theirs)
-    return graded(Fraction(longest - distance, longest), f"{distance} edits in {longest} characters")
+    return graded(
+        Fraction(longest - distance, longest), f"{distance} edits in {longest} characters"
+    )
 
 
 def normal(text: str) -> str:

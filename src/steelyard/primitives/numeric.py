@@ -24,7 +24,8 @@ def numeric_tolerance(got: object, want: object, *, tolerance: int | float | Dec
     bound = number(tolerance)
     if bound is None or bound < 0:
         raise SpecError(
-            f"must be a finite number that is not negative, not {describe(tolerance)}", path="tolerance"
+            f"must be a finite number that is not negative, not {describe(tolerance)}",
+            path="tolerance",
         )
     if array(want) is None:
         return _one(got, _truth(want), bound, "the value")

@@ -25,7 +25,9 @@ def coverage_ratio(got: object, want: object) -> Score:
     if found is None:
         return zero(f"expected an array, got {describe(got)}")
     shared = len(expected & found)
-    return graded(Fraction(shared, len(expected)), f"{shared} of {len(expected)} expected items are covered")
+    return graded(
+        Fraction(shared, len(expected)), f"{shared} of {len(expected)} expected items are covered"
+    )
 
 
 @PRIMITIVES.register("set_overlap")
@@ -40,13 +42,17 @@ def set_overlap(got: object, want: object, *, method: str) -> Score:
     250.0
     """
     if method not in METHODS:
-        raise SpecError(f"must be 'intersection' or 'jaccard', not {describe(method)}", path="method")
+        raise SpecError(
+            f"must be 'intersection' or 'jaccard', not {describe(method)}", path="method"
+        )
     expected, found = _sets(got, want)
     if found is None:
         return zero(f"expected an array, got {describe(got)}")
     shared = len(expected & found)
     if method == "intersection":
-        return graded(Fraction(shared, len(expected)), f"{shared} of {len(expected)} expected items found")
+        return graded(
+            Fraction(shared, len(expected)), f"{shared} of {len(expected)} expected items found"
+        )
     union = len(expected) + len(found) - shared
     return graded(Fraction(shared, union), f"{shared} items shared out of {union} in both sets")
 

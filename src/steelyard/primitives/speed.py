@@ -21,7 +21,9 @@ def time_decay(time_used: object, *, time_limit_secs: int | float | Decimal) -> 
     """
     limit = number(time_limit_secs)
     if limit is None or limit <= 0:
-        raise SpecError(f"must be a positive number, not {describe(time_limit_secs)}", path="time_limit_secs")
+        raise SpecError(
+            f"must be a positive number, not {describe(time_limit_secs)}", path="time_limit_secs"
+        )
     used = number(time_used)
     if used is None:
         return zero(f"the time used is {describe(time_used)}; a number of seconds is needed")

@@ -16,7 +16,19 @@ _COUNTS = ("input_tokens", "output_tokens")
 # More tokens than this were never used by anyone; the bound keeps the sums small.
 _MAX_COUNT = 10**15
 _MAX_PLACES = 50
-_KNOWN = frozenset({"type", "ts", "model", "tool", "input_tokens", "output_tokens", "duration_ms", "cost_usd", "network"})
+_KNOWN = frozenset(
+    {
+        "type",
+        "ts",
+        "model",
+        "tool",
+        "input_tokens",
+        "output_tokens",
+        "duration_ms",
+        "cost_usd",
+        "network",
+    }
+)
 # inputTokens and input_tokens are one name.
 _SPELLED = {name.replace("_", ""): name for name in (*_COUNTS, "duration_ms", "cost_usd")}
 
@@ -67,7 +79,11 @@ def read_step(given: object) -> tuple[Any, str]:
         return given, ""
     found: dict[Any, Any] = {}
     for key, value in given.items():
-        name = key if key in _KNOWN or not isinstance(key, str) else _SPELLED.get(key.replace("_", "").lower(), key)
+        name = (
+            key
+            if key in _KNOWN or not isinstance(key, str)
+            else _SPELLED.get(key.replace("_", "").lower(), key)
+        )
         if name in found:
             return given, f".{name} is given twice, in two spellings"
         found[name] = value
@@ -129,7 +145,10 @@ _Fits = Callable[[object], bool]
 _WHOLE, _NUMBER = "a whole number that is not negative", "a number that is not negative"
 _FIELDS: tuple[tuple[str, _Fits, str], ...] = (
     *((name, lambda value: count(value) is not None, _WHOLE) for name in _COUNTS),
-    *((name, lambda value: amount(value) is not None, _NUMBER) for name in ("duration_ms", "cost_usd")),
+    *(
+        (name, lambda value: amount(value) is not None, _NUMBER)
+        for name in ("duration_ms", "cost_usd")
+    ),
     *((name, _is_name, "a name") for name in ("model", "tool")),
     ("network", lambda value: value is None or isinstance(value, bool), "true or false"),
 )

@@ -167,7 +167,9 @@ def ratio(used: int | Decimal, limit: int | Decimal) -> Fraction:
     if _modest(used) and _modest(limit):
         (top, bottom), (other_top, other_bottom) = used.as_integer_ratio(), limit.as_integer_ratio()
         return Fraction(top * other_bottom, bottom * other_top)
-    quotient = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[]).divide(Decimal(used), Decimal(limit))
+    quotient = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[]).divide(
+        Decimal(used), Decimal(limit)
+    )
     return Fraction(quotient) if _modest(quotient) else Fraction(int(used > limit))
 
 
@@ -213,7 +215,9 @@ def _describe_number(value: float | Decimal) -> str:
     written = Decimal(found)
     if abs(written.adjusted()) < _SHOWN_DIGITS and _digits(found) <= _SHOWN_DIGITS:
         return str(found)
-    bare = written.normalize(Context(prec=_digits(found) + 1, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[]))
+    bare = written.normalize(
+        Context(prec=_digits(found) + 1, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
+    )
     if _digits(bare) <= _SHOWN_DIGITS:
         return str(bare)
     sign, digits, low = written.as_tuple()

@@ -39,9 +39,13 @@ def lobster_entry(reference: Reference, entry: object) -> Score:
     """
     detail = {"matching": reference.kind, "compat": "lobster"}
     if _kind(reference.source) != reference.kind:
-        return unscored("the published evaluator reads this reference in another way", detail=detail)
+        return unscored(
+            "the published evaluator reads this reference in another way", detail=detail
+        )
     if reference.is_select and _reference_items(reference) is None:
-        return unscored("the published evaluator cannot read the list of this reference", detail=detail)
+        return unscored(
+            "the published evaluator cannot read the list of this reference", detail=detail
+        )
     if entry is None:
         return zero("there is no answer", detail=detail)
     if reference.kind == "exact":
@@ -79,7 +83,9 @@ def _count(reference: Reference, n: int, hits: int, detail: dict[str, str]) -> S
     maxlen = INFINITY if reference.maxlen == math.inf else reference.maxlen
     reflen = reference.reflen
     if not reference.minlen <= n <= maxlen:
-        return zero(f"{n} items are given; {reference.minlen} to {maxlen} are allowed", detail=detail)
+        return zero(
+            f"{n} items are given; {reference.minlen} to {maxlen} are allowed", detail=detail
+        )
     earned = max(0, min(hits, reflen) - (n - reflen))
     said = f"{min(hits, reflen)} of {reflen}, and {n - reflen} taken off for {n} items"
     counted = {**detail, "earned": earned, "of": reflen, "given": n, "right": hits}
@@ -122,7 +128,9 @@ def _no_number(item: object, detail: dict[str, str]) -> Score:
     return unscored(f"the published evaluator breaks off at {describe(item)}", detail=detail)
 
 
-def lobster_solution(solution: object, reference_solution: Mapping[str, Any], ours: Score, weight: float) -> Score:
+def lobster_solution(
+    solution: object, reference_solution: Mapping[str, Any], ours: Score, weight: float
+) -> Score:
     """The published evaluator's score of a whole solution; None where it has none, or leaves it out of its mean.
 
     ``ours`` is our own Score of the same solution: what a judge or a fuzzy metric said is taken over from it. A
@@ -137,13 +145,17 @@ def lobster_solution(solution: object, reference_solution: Mapping[str, Any], ou
     if why or not isinstance(solution, Mapping):
         return unscored(why, detail={"compat": "lobster"})
     given = solution["answer"]
-    texts = {name: text for name, text in reference_solution["answer"].items() if isinstance(name, str)}
+    texts = {
+        name: text for name, text in reference_solution["answer"].items() if isinstance(name, str)
+    }
     known = {part.name: part.score for part in ours.parts[: len(texts)]}
     answers = {name: _entry(text, given.get(name), known.get(name)) for name, text in texts.items()}
     criteria = reference_solution["explanation"]["rule_checklist"] if weight else []
     explained = [part.score for part in ours.parts[len(texts) :]]
     if len(explained) != len(criteria):
-        return unscored("a criterion that it asks about was not judged", detail={"compat": "lobster"})
+        return unscored(
+            "a criterion that it asks about was not judged", detail={"compat": "lobster"}
+        )
     return _whole(answers, explained, weight)
 
 
@@ -159,10 +171,15 @@ def _left_out(solution: object, reference_solution: Mapping[str, Any]) -> str:
         return "left out: the id is not written as in the reference"
     if not isinstance(solution["answer"], Mapping):
         return f"the published evaluator breaks off: the answer is {describe(solution['answer'])}"
-    if not isinstance(reference_solution.get("answer"), Mapping) or not reference_solution["answer"]:
+    if (
+        not isinstance(reference_solution.get("answer"), Mapping)
+        or not reference_solution["answer"]
+    ):
         return "the published evaluator breaks off: the reference has no answer"
     explanation = reference_solution.get("explanation")
-    if not isinstance(explanation, Mapping) or not isinstance(explanation.get("rule_checklist"), list):
+    if not isinstance(explanation, Mapping) or not isinstance(
+        explanation.get("rule_checklist"), list
+    ):
         return "the published evaluator breaks off: the reference has no rule_checklist"
     return ""
 
@@ -174,20 +191,37 @@ def _entry(text: object, entry: object, ours: Score | None) -> Score:
         return unscored("a reference that cannot be read here is not scored as there")
     if not reference.is_fuzzy:
         return lobster_entry(reference, entry)
-    without = lobster_entry(reference, None)  # no value where that evaluator cannot read the reference
+    without = lobster_entry(
+        reference, None
+    )  # no value where that evaluator cannot read the reference
     return without if entry is None or without.value is None or ours is None else ours
 
 
 def _whole(answers: Mapping[str, Score], explained: list[Score], weight: float) -> Score:
     share = weight if explained else 0.0
-    parts = [Part(name=name, score=score, weight=(1 - share) / len(answers)) for name, score in answers.items()]
-    parts += [Part(name=f"criterion {n}", score=score, weight=share / len(explained))
-              for n, score in enumerate(explained, 1)]  # fmt: skip
+    parts = [
+        Part(name=name, score=score, weight=(1 - share) / len(answers))
+        for name, score in answers.items()
+    ]
+    parts += [
+        Part(name=f"criterion {n}", score=score, weight=share / len(explained))
+        for n, score in enumerate(explained, 1)
+    ]
     answer, explanation = _mean(answers.values()), _mean(explained)
-    detail = {"compat": "lobster", "answer": answer, "explanation": explanation, "explanation_weight": share}
+    detail = {
+        "compat": "lobster",
+        "answer": answer,
+        "explanation": explanation,
+        "explanation_weight": share,
+    }
     if weight == 1 and not explained:
-        return Score(value=None, correct=False, parts=tuple(parts), detail=detail,
-                     reason="left out: neither answer nor explanation is judged there")  # fmt: skip
+        return Score(
+            value=None,
+            correct=False,
+            parts=tuple(parts),
+            detail=detail,
+            reason="left out: neither answer nor explanation is judged there",
+        )
     # At weight 1 the answers are not looked at, so that nothing in them breaks it off.
     value = explanation if weight == 1 else answer
     if explained and value is not None and weight != 1:

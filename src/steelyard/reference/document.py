@@ -62,9 +62,13 @@ def read_reference_solution(document: object) -> ReferenceSolution:
     rules, checklist = _read_explanation(document.get("explanation"), problems)
     named = document.get("id")
     return ReferenceSolution(
-        id=named if isinstance(named, str) else "", questions=tuple(questions), references=references,
-        rules=rules, checklist=tuple(checklist), problems=tuple(problems),
-    )  # fmt: skip
+        id=named if isinstance(named, str) else "",
+        questions=tuple(questions),
+        references=references,
+        rules=rules,
+        checklist=tuple(checklist),
+        problems=tuple(problems),
+    )
 
 
 def _read_answer(
@@ -72,7 +76,9 @@ def _read_answer(
 ) -> tuple[list[str], dict[str, Reference]]:
     answer = document.get("answer")
     if not isinstance(answer, Mapping) or not answer:
-        given = "missing" if "answer" not in document else "empty" if answer == {} else describe(answer)
+        given = (
+            "missing" if "answer" not in document else "empty" if answer == {} else describe(answer)
+        )
         problems.append(
             Problem("answer", f"must be an object with a reference for each question, not {given}")
         )
@@ -80,12 +86,16 @@ def _read_answer(
     references: dict[str, Reference] = {}
     for question, text in answer.items():
         if not isinstance(question, str):
-            problems.append(Problem("answer", f"has the key {describe(question)}, which is not a string"))
+            problems.append(
+                Problem("answer", f"has the key {describe(question)}, which is not a string")
+            )
             continue
         try:
             references[question] = parse_reference(text)
         except SpecError as wrong:
-            problems += [Problem(answer_path(question), problem.message) for problem in wrong.problems]
+            problems += [
+                Problem(answer_path(question), problem.message) for problem in wrong.problems
+            ]
     return [question for question in answer if isinstance(question, str)], references
 
 
@@ -103,9 +113,7 @@ def _read_explanation(explanation: object, problems: list[Problem]) -> tuple[str
     criteria = explanation.get("rule_checklist")
     if not isinstance(criteria, (list, tuple)):
         if criteria is not None:
-            problems.append(
-                Problem(CHECKLIST, f"must be an array, not {describe(criteria)}")
-            )
+            problems.append(Problem(CHECKLIST, f"must be an array, not {describe(criteria)}"))
         criteria = []
     return rules if isinstance(rules, str) else "", list(_criteria(criteria, problems))
 
@@ -117,7 +125,9 @@ def _criteria(given: Any, problems: list[Problem]) -> list[str]:
             found.append(criterion)
         else:
             what = "empty" if isinstance(criterion, str) else describe(criterion)
-            problems.append(Problem(f"{CHECKLIST}[{place}]", f"must be a criterion in words, not {what}"))
+            problems.append(
+                Problem(f"{CHECKLIST}[{place}]", f"must be a criterion in words, not {what}")
+            )
     return found
 
 
@@ -132,7 +142,9 @@ def needs_judge(
     found = read_reference_solution(reference_solution)
     places = []
     if asks_judge(fuzzy):
-        places += [answer_path(name) for name, reference in found.references.items() if reference.is_fuzzy]
+        places += [
+            answer_path(name) for name, reference in found.references.items() if reference.is_fuzzy
+        ]
     if found.checklist and explanation_weight:
         places.append(CHECKLIST)
     return tuple(places)

@@ -98,9 +98,16 @@ def bind_fuzzy(
     if thing.reads == "judge" and params:
         raise SpecError(f"{fuzzy} has no parameter {next(iter(params))!r}; the judge has them")
     run = thing.fn if thing.reads == "judge" else thing.bind(params)
-    metric = Metric(name=thing.name, version=thing.version, run=run, params=dict(params or {}),
-                    judge=judge if thing.reads == "judge" else None,
-                    match_all=functools.partial(similar_pairs, **(params or {})) if thing.fn is similarity else None)  # fmt: skip
+    metric = Metric(
+        name=thing.name,
+        version=thing.version,
+        run=run,
+        params=dict(params or {}),
+        judge=judge if thing.reads == "judge" else None,
+        match_all=functools.partial(similar_pairs, **(params or {}))
+        if thing.fn is similarity
+        else None,
+    )
     if metric.judge is None and params:
         call(run, "one", "another")  # a parameter's value is checked before anything is scored
     return metric
@@ -117,7 +124,9 @@ def asks_judge(fuzzy: str | Metric | Callable[..., Any]) -> bool:
     return isinstance(fuzzy, str) and FUZZY.get(fuzzy).reads == "judge"
 
 
-def fuzzy_metric(fn: Callable[..., Any] | None = None, /, *, name: str = "", version: str = "") -> Any:
+def fuzzy_metric(
+    fn: Callable[..., Any] | None = None, /, *, name: str = "", version: str = ""
+) -> Any:
     """Make a fuzzy metric of a function ``(got, want, **params)`` that returns a Score, a bool or a number.
 
     In a fuzzy select an item matches a reference where the Score is ``correct``.
@@ -190,7 +199,9 @@ def similar_pairs(
 def _bound(threshold: object) -> int | Decimal:
     bound = number(threshold)
     if bound is None or not 0 < bound <= 1:
-        raise SpecError(f"must be more than 0 and at most 1, not {describe(threshold)}", path="threshold")
+        raise SpecError(
+            f"must be more than 0 and at most 1, not {describe(threshold)}", path="threshold"
+        )
     return bound
 
 
@@ -208,7 +219,9 @@ def judged(judge: Judge, ask: Callable[[], Verdict]) -> Score:
         return unscored(str(failed) or "the judge failed", detail={"judge": judge.name})
     detail = {"judge": judge.name, "evidence": verdict.evidence}
     if not isinstance(verdict.value, bool):
-        return unscored(f"the judge's verdict is {describe(verdict.value)}, not yes or no", detail=detail)
+        return unscored(
+            f"the judge's verdict is {describe(verdict.value)}, not yes or no", detail=detail
+        )
     reason = verdict.reason or f"the judge says {'yes' if verdict.value else 'no'}"
     return full(reason, detail=detail) if verdict.value else zero(reason, detail=detail)
 
@@ -216,13 +229,19 @@ def judged(judge: Judge, ask: Callable[[], Verdict]) -> Score:
 def ask_pairs(judge: Judge, items: list[str], references: list[str], question: str) -> Pairing:
     """What a judge says, with why; a pair of what is not there is a JudgeError."""
     found: Pairing = judge.assign(items, references, question)
-    return msgspec.structs.replace(found, pairs=tuple(_checked(found.pairs, len(items), len(references))))
+    return msgspec.structs.replace(
+        found, pairs=tuple(_checked(found.pairs, len(items), len(references)))
+    )
 
 
-def _checked(pairs: Iterable[tuple[int, int]], items: int, references: int) -> Iterable[tuple[int, int]]:
+def _checked(
+    pairs: Iterable[tuple[int, int]], items: int, references: int
+) -> Iterable[tuple[int, int]]:
     for item, reference in pairs:
         whole = type(item) is int and type(reference) is int
         if not (whole and 0 <= item < items and 0 <= reference < references):
-            raise JudgeError(f"the judge paired item {describe(item)} with reference {describe(reference)}; "
-                             f"there are {items} items and {references} references, from 0")  # fmt: skip
+            raise JudgeError(
+                f"the judge paired item {describe(item)} with reference {describe(reference)}; "
+                f"there are {items} items and {references} references, from 0"
+            )
         yield item, reference

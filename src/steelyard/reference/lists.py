@@ -37,7 +37,9 @@ def read_list(text: str) -> tuple[str, ...]:
         raise SpecError(f"the select tag needs a list in square brackets, not {describe(found)}")
     for place, item in enumerate(found, 1):
         if not isinstance(item, str):
-            raise SpecError(f"item {place} of the list is {describe(item)}; plain strings are needed")
+            raise SpecError(
+                f"item {place} of the list is {describe(item)}; plain strings are needed"
+            )
     return tuple(found)
 
 
@@ -64,7 +66,9 @@ def _fault(text: str) -> SpecError:
         if text.startswith(",", place):
             place = _skip(text, place + 1)
         elif not text.startswith("]", place):
-            return _unreadable(text, place, "a comma or ] is needed; a quote inside an item is written \\'")
+            return _unreadable(
+                text, place, "a comma or ] is needed; a quote inside an item is written \\'"
+            )
     return _unreadable(text, place + 1, "nothing may follow the list")
 
 

@@ -64,7 +64,9 @@ def match_entry(
 def check_compat(compat: object) -> None:
     """A SpecError for a profile that is not known."""
     if compat is not None and compat not in PROFILES:
-        raise SpecError(f"unknown profile {describe(compat)}; there is {', '.join(PROFILES)}", path="compat")
+        raise SpecError(
+            f"unknown profile {describe(compat)}; there is {', '.join(PROFILES)}", path="compat"
+        )
 
 
 def _match_exact(reference: Reference, entry: object) -> Score:
@@ -101,7 +103,9 @@ def _match_select(reference: Reference, entry: object) -> Score:
     return count_items(reference, given, {key for key in given if key in wanted})
 
 
-def _match_fuzzy_select(reference: Reference, entry: object, metric: Metric, question: str) -> Score:
+def _match_fuzzy_select(
+    reference: Reference, entry: object, metric: Metric, question: str
+) -> Score:
     given = distinct_items(reference, entry)
     if isinstance(given, Score):
         return given
@@ -113,13 +117,21 @@ def _match_fuzzy_select(reference: Reference, entry: object, metric: Metric, que
     except EngineError as failed:
         detail = {"matching": reference.kind, "metric": metric.name}
         return unscored(str(failed) or "the metric failed", detail=detail)
-    pairs, keys, wanted = best_pairs(candidates.pairs), list(asked), list(reference.distinct.values())
+    pairs, keys, wanted = (
+        best_pairs(candidates.pairs),
+        list(asked),
+        list(reference.distinct.values()),
+    )
     told = {
         "metric": metric.name,
         "pairs": [[brief(asked[keys[i]]), brief(wanted[r])] for i, r in pairs.items()],
     }
     if metric.judge is not None:
-        told |= {"judge": metric.judge.name, "judge_reason": candidates.reason, "evidence": candidates.evidence}
+        told |= {
+            "judge": metric.judge.name,
+            "judge_reason": candidates.reason,
+            "evidence": candidates.evidence,
+        }
     return _with_detail(count_items(reference, given, {keys[i] for i in pairs}), told)
 
 
@@ -152,7 +164,9 @@ def _too_many(reference: Reference, given: int) -> Score:
     limit = "" if given <= reference.maxlen else f" and at most {reference.maxlen} are allowed"
     wanted = reference.reflen
     said = f"{given} or more different items are given, where {wanted} {_are(wanted)} wanted"
-    return zero(said + limit, detail={"matching": reference.kind, "earned": 0, "of": reference.reflen})
+    return zero(
+        said + limit, detail={"matching": reference.kind, "earned": 0, "of": reference.reflen}
+    )
 
 
 def count_items(reference: Reference, given: Mapping[Hashable, Any], right: set[Any]) -> Score:
@@ -161,12 +175,20 @@ def count_items(reference: Reference, given: Mapping[Hashable, Any], right: set[
     earned, said = 0, _outside(reference, n)
     if not said:
         earned = max(0, min(h, reflen) - max(0, n - reflen))
-        said = f"{min(h, reflen)} of {reflen} wanted {'item is' if reflen == 1 else 'items are'} right"
+        said = (
+            f"{min(h, reflen)} of {reflen} wanted {'item is' if reflen == 1 else 'items are'} right"
+        )
         if n > reflen:
             said += f", less {n - reflen} for {_items(n - reflen)} too many"
     wrong = [brief(item) for key, item in given.items() if key not in right] if h < n else []
-    detail = {"matching": reference.kind, "earned": earned, "of": reflen, "given": n, "right": h,
-              "wrong": wrong[:_SHOWN_ITEMS]}  # fmt: skip
+    detail = {
+        "matching": reference.kind,
+        "earned": earned,
+        "of": reflen,
+        "given": n,
+        "right": h,
+        "wrong": wrong[:_SHOWN_ITEMS],
+    }
     return Score(value=earned / reflen, correct=earned == reflen, reason=said, detail=detail)
 
 

@@ -93,8 +93,14 @@ def _parse(text: str) -> Reference:
     items = read_list(rest)
     if not any(item.strip() for item in items):
         raise SpecError("the list of the select tag has no item; no answer could match it")
-    return Reference(kind="fuzzy_select" if fuzzy else "select", source=text, items=items,
-                     reflen=reflen, minlen=minlen, maxlen=maxlen)  # fmt: skip
+    return Reference(
+        kind="fuzzy_select" if fuzzy else "select",
+        source=text,
+        items=items,
+        reflen=reflen,
+        minlen=minlen,
+        maxlen=maxlen,
+    )
 
 
 _parse_cached = functools.lru_cache(maxsize=20_000)(_parse)
@@ -118,8 +124,10 @@ def _read_tags(text: str) -> tuple[bool, tuple[int, int, int | float] | None, st
                 raise SpecError("there are two select tags")
             lengths = _read_lengths(tag)
         else:
-            raise SpecError(f"the tag {describe(tag)} cannot be read; "
-                            "the tags are <fuzzy> and <select{reflen},{minlen},{maxlen}>")  # fmt: skip
+            raise SpecError(
+                f"the tag {describe(tag)} cannot be read; "
+                "the tags are <fuzzy> and <select{reflen},{minlen},{maxlen}>"
+            )
         rest = rest.lstrip()[len(tag) :]
     return fuzzy, lengths, rest
 
@@ -136,7 +144,10 @@ def _read_lengths(tag: str) -> tuple[int, int, int | float]:
         raise SpecError(
             f"the tag {describe(tag)} needs three numbers: <select{{reflen}},{{minlen}},{{maxlen}}>"
         )
-    reflen, minlen = _read_length(tag, "reflen", numbers[0]), _read_length(tag, "minlen", numbers[1])
+    reflen, minlen = (
+        _read_length(tag, "reflen", numbers[0]),
+        _read_length(tag, "minlen", numbers[1]),
+    )
     maxlen = "inf" if numbers[2].strip() == "inf" else _read_length(tag, "maxlen", numbers[2])
     return _check_lengths(tag, reflen, minlen, maxlen)
 

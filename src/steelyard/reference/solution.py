@@ -64,7 +64,10 @@ def score_solution(
 
 def _document(found: ReferenceSolution) -> dict[str, Any]:
     """A reference solution that has been read, as it was written."""
-    answer = {name: found.references[name].source if name in found.references else "" for name in found.questions}
+    answer = {
+        name: found.references[name].source if name in found.references else ""
+        for name in found.questions
+    }
     explanation = {"rules": found.rules, "rule_checklist": list(found.checklist)}
     return {"id": found.id, "answer": answer, "explanation": explanation}
 
@@ -77,7 +80,9 @@ def read_weight(given: object) -> Fraction:
     """
     weight = number(given)
     if weight is None or not 0 <= weight <= 1:
-        raise SpecError(f"must be a number from 0 to 1, not {describe(given)}", path="explanation_weight")
+        raise SpecError(
+            f"must be a number from 0 to 1, not {describe(given)}", path="explanation_weight"
+        )
     return exact(weight)
 
 
@@ -108,7 +113,9 @@ class Entries:
         elif "answer" not in solution:
             self.fault = "the solution has no answer"
         elif not isinstance(solution["answer"], Mapping):
-            self.fault = f"the solution's answer is {describe(solution['answer'])}; an object is needed"
+            self.fault = (
+                f"the solution's answer is {describe(solution['answer'])}; an object is needed"
+            )
         else:
             self._answer = solution["answer"]
         self._composed: dict[str, Any] | None = None
@@ -119,7 +126,9 @@ class Entries:
             return True, self._answer[question]
         if self._composed is None:
             self._composed = {
-                compose(name): entry for name, entry in self._answer.items() if isinstance(name, str)
+                compose(name): entry
+                for name, entry in self._answer.items()
+                if isinstance(name, str)
             }
         name = compose(question)
         return name in self._composed, self._composed.get(name)
@@ -131,10 +140,14 @@ def score_answer(
     """The Score of one question; a metric is needed where its reference is fuzzy."""
     reference = found.references.get(question)
     if reference is None:
-        return unscored(f"the reference cannot be read: {found.problem(question)}", detail={"struck": True})
+        return unscored(
+            f"the reference cannot be read: {found.problem(question)}", detail={"struck": True}
+        )
     answered, entry = entries.get(question)
     if not answered or entry is None:
-        why = entries.fault or ("the answer is null" if answered else "the question is not answered")
+        why = entries.fault or (
+            "the answer is null" if answered else "the question is not answered"
+        )
         return zero(why, detail={"matching": reference.kind, "missing": True})
     return match_entry(reference, entry, fuzzy=metric or "exact", question=question)
 
@@ -149,8 +162,11 @@ def _explanation(found: ReferenceSolution, solution: object, judge: Judge | None
 def score_criterion(judge: Judge, criterion: str, rules: str, text: object) -> Score:
     """Whether an explanation meets one criterion; without an explanation the judge is not asked."""
     if not isinstance(text, str):
-        score = zero("there is no explanation" if text is None else f"the explanation is {describe(text)}; "
-                     "a string is needed")  # fmt: skip
+        score = zero(
+            "there is no explanation"
+            if text is None
+            else f"the explanation is {describe(text)}; a string is needed"
+        )
     elif not text.strip():
         score = zero("the explanation is empty")
     else:
@@ -165,23 +181,36 @@ def combine(
     counted = [name in found.references for name in found.questions]
     each, criterion = shares(sum(counted), len(explained), weight)
     weights = {True: float(each), False: 0.0}
-    parts = [Part(name=name, score=score, weight=weights[counts])
-             for name, score, counts in zip(found.questions, answers, counted, strict=True)]  # fmt: skip
+    parts = [
+        Part(name=name, score=score, weight=weights[counts])
+        for name, score, counts in zip(found.questions, answers, counted, strict=True)
+    ]
     names = criterion_names(found, len(explained))
-    parts += [Part(name=name, score=score, weight=float(criterion))
-              for name, score in zip(names, explained, strict=True)]  # fmt: skip
+    parts += [
+        Part(name=name, score=score, weight=float(criterion))
+        for name, score in zip(names, explained, strict=True)
+    ]
     answer = mean([score for score, counts in zip(answers, counted, strict=True) if counts])
     explanation = mean(explained)
     value = answer
     if answer is not None and explained:
         value = None if explanation is None else answer * (1 - weight) + explanation * weight
-    detail: dict[str, Any] = {"answer": _float(answer), "explanation": _float(explanation),
-                              "explanation_weight": float(weight) if explained else 0.0}  # fmt: skip
+    detail: dict[str, Any] = {
+        "answer": _float(answer),
+        "explanation": _float(explanation),
+        "explanation_weight": float(weight) if explained else 0.0,
+    }
     if found.problems:
         detail["problems"] = [str(problem) for problem in found.problems]
     waits = any(part.score.pending for part in parts)
-    return Score(value=_float(value), correct=value == 1, parts=tuple(parts), detail=detail,
-                 reason=_reason(found, parts, detail), pending=value is None and waits)  # fmt: skip
+    return Score(
+        value=_float(value),
+        correct=value == 1,
+        parts=tuple(parts),
+        detail=detail,
+        reason=_reason(found, parts, detail),
+        pending=value is None and waits,
+    )
 
 
 def criterion_names(found: ReferenceSolution, count: int) -> list[str]:
@@ -227,13 +256,20 @@ def _reason(found: ReferenceSolution, parts: Sequence[Part], detail: Mapping[str
         said = "; ".join(map(str, found.problems[:_SHOWN_PROBLEMS]))
         return f"the reference solution cannot be read: {said}"
     missing = next(
-        (part for part in parts if part.score.value is None and not part.score.detail.get("struck")), None
+        (
+            part
+            for part in parts
+            if part.score.value is None and not part.score.detail.get("struck")
+        ),
+        None,
     )
     if missing is not None:
         return f"{missing.name}: {missing.score.reason}"
     said = f"answer {detail['answer']:.4g}"
     if detail["explanation"] is not None:
-        said += f", explanation {detail['explanation']:.4g} at weight {detail['explanation_weight']:g}"
+        said += (
+            f", explanation {detail['explanation']:.4g} at weight {detail['explanation_weight']:g}"
+        )
     struck = [part.name for part in parts if part.score.value is None]
     if struck:
         said += f"; struck, because the reference cannot be read: {', '.join(map(repr, struck[:_SHOWN_PROBLEMS]))}"

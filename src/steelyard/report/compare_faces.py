@@ -54,8 +54,10 @@ def comparison_markdown(comparison: Comparison, *, flips: int) -> str:
     told = remarks(comparison)
     if told:
         parts.append("\n".join(f"- {markdown_text(one)}" for one in told))
-    parts += [f"Signatures: {markdown_text(one.base.signature)} and {markdown_text(one.candidate.signature)}"
-              for one in comparison.results]  # fmt: skip
+    parts += [
+        f"Signatures: {markdown_text(one.base.signature)} and {markdown_text(one.candidate.signature)}"
+        for one in comparison.results
+    ]
     return "\n\n".join(parts) + "\n"
 
 

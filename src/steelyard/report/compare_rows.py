@@ -46,7 +46,10 @@ def shown(comparison: Comparison) -> Shown:
     total = sum(map(len, every))
     if total <= MOST_ALIKE:
         return Shown(every, 0)
-    kept = [[row for row in rows if not row.whole or row.base.value != row.candidate.value or row.flip] for rows in every]
+    kept = [
+        [row for row in rows if not row.whole or row.base.value != row.candidate.value or row.flip]
+        for rows in every
+    ]
     return Shown(kept, total - sum(map(len, kept)))
 
 
@@ -55,23 +58,37 @@ def counts(rows: Iterable[PairedSample]) -> Counter[str]:
     return Counter(map(outcome, rows))
 
 
-def columns(comparison: Comparison, found: Shown, names: Sequence[str], labels: Sequence[tuple[str, str]]) -> dict[str, Any]:
+def columns(
+    comparison: Comparison, found: Shown, names: Sequence[str], labels: Sequence[tuple[str, str]]
+) -> dict[str, Any]:
     """What the table is filtered and sorted by, as plain data; -1 stands for no value, 0 for no name."""
     ids, letters, categories = list[str](), list[str](), Names()
     numbers, results, values = array("L"), array("H"), (array("d"), array("d"))
     for place, rows in enumerate(found.rows):
         for row in rows:
-            ids.append(f"{row.id} · {row.repeat}" if comparison.runs[place][0].about.repeats > 1 else row.id)
+            ids.append(
+                f"{row.id} · {row.repeat}"
+                if comparison.runs[place][0].about.repeats > 1
+                else row.id
+            )
             letters.append(_LETTERS[outcome(row)])
             numbers.append(categories.number(row.category))
             results.append(place + 1)
             for held, side in zip(values, (row.base, row.candidate), strict=True):
                 held.append(-1.0 if side.value is None else round(side.value, 6))
     return {
-        "repeats": 1, "block": BLOCK, "ids": ids, "outcomes": "".join(letters), "categories": list(numbers),
-        "category_names": categories.all(), "results": list(results), "result_names": list(names), "models": labels,
-        "base_values": list(values[0]), "candidate_values": list(values[1]),
-    }  # fmt: skip
+        "repeats": 1,
+        "block": BLOCK,
+        "ids": ids,
+        "outcomes": "".join(letters),
+        "categories": list(numbers),
+        "category_names": categories.all(),
+        "results": list(results),
+        "result_names": list(names),
+        "models": labels,
+        "base_values": list(values[0]),
+        "candidate_values": list(values[1]),
+    }
 
 
 def texts(comparison: Comparison, found: Shown) -> Iterator[dict[str, Any]]:
@@ -87,7 +104,12 @@ def texts(comparison: Comparison, found: Shown) -> Iterator[dict[str, Any]]:
 
 def _told(one: SampleRow, other: SampleRow, kept: Room, *, asked: bool) -> dict[str, Any]:
     left, right = (sample_texts(row, kept, asked=True) for row in (one, other))
-    told = {"target": left.get("target"), "asked": left.get("asked") if asked else None, "base": left, "candidate": right}
+    told = {
+        "target": left.get("target"),
+        "asked": left.get("asked") if asked else None,
+        "base": left,
+        "candidate": right,
+    }
     if right.get("asked") == left.get("asked"):
         right.pop("asked", None)
     if other.target != one.target:  # allowed to differ, so both are told
@@ -99,7 +121,9 @@ def _told(one: SampleRow, other: SampleRow, kept: Room, *, asked: bool) -> dict[
     return {name: value for name, value in told.items() if value is not None}
 
 
-def both(base: Run, candidate: Run, rows: Sequence[PairedSample]) -> Iterator[tuple[PairedSample, SampleRow, SampleRow]]:
+def both(
+    base: Run, candidate: Run, rows: Sequence[PairedSample]
+) -> Iterator[tuple[PairedSample, SampleRow, SampleRow]]:
     """The samples with their texts from both runs, in the order of the rows."""
     left = _Sought(base.samples(), {row.base.key for row in rows})
     right = _Sought(candidate.samples(), {row.candidate.key for row in rows})

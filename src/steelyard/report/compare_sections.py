@@ -17,24 +17,44 @@ _MOST_CATEGORIES = 200
 
 def sections(comparison: Comparison) -> list[Section]:
     """The differences, what has no score, and the categories; a table without rows is left out."""
-    found = [_differences(comparison), outside(comparison.results), *map(_categories, comparison.results)]
+    found = [
+        _differences(comparison),
+        outside(comparison.results),
+        *map(_categories, comparison.results),
+    ]
     return [section for section in found if section.rows]
 
 
 def sentences(comparison: Comparison) -> list[str]:
     """For each result: which side is better, or that they cannot be told apart, and from which difference on they could."""
-    return [f"{one.benchmark}: {_verdict(one, comparison.confidence)}. {detectable(one)}".strip() for one in comparison.results]
+    return [
+        f"{one.benchmark}: {_verdict(one, comparison.confidence)}. {detectable(one)}".strip()
+        for one in comparison.results
+    ]
 
 
 def remarks(comparison: Comparison) -> list[str]:
     """What was allowed to differ, and whatever else a reader has to know."""
-    allowed = [f"allowed to differ ({one.benchmark}): {change}" for one in comparison.results for change in one.allowed]
-    return [*allowed, *(note for one in comparison.results for note in one.notes), *comparison.notes]
+    allowed = [
+        f"allowed to differ ({one.benchmark}): {change}"
+        for one in comparison.results
+        for change in one.allowed
+    ]
+    return [
+        *allowed,
+        *(note for one in comparison.results for note in one.notes),
+        *comparison.notes,
+    ]
 
 
 def way_of(one: Compared, confidence: float) -> str:
     """Whether the candidate is ``better`` or ``worse``; ``same`` where the two cannot be told apart."""
-    if one.difference is None or one.test is None or one.test.p_holm >= 1 - confidence or not one.difference.value:
+    if (
+        one.difference is None
+        or one.test is None
+        or one.test.p_holm >= 1 - confidence
+        or not one.difference.value
+    ):
         return "same"
     return "better" if one.difference.value > 0 else "worse"
 
@@ -43,7 +63,9 @@ def sides(one: Compared) -> tuple[str, str]:
     """What base and candidate are called: by their models, and where these are the same by their folders too."""
     if one.base.model != one.candidate.model:
         return one.base.model, one.candidate.model
-    base, candidate = (f"{side.model} ({PurePath(side.folder).name})" for side in (one.base, one.candidate))
+    base, candidate = (
+        f"{side.model} ({PurePath(side.folder).name})" for side in (one.base, one.candidate)
+    )
     return base, candidate
 
 
@@ -85,14 +107,29 @@ def units_of(one: Compared) -> str:
 def _differences(comparison: Comparison) -> Section:
     several = len(comparison.results) > 1
     rows = [
-        (one.benchmark, *sides(one), f"{number(one.base.mean, 3)} → {number(one.candidate.mean, 3)}",
-         signed(one.difference), interval(one.difference), p_value(one.test.p_holm) if one.test else DASH,
-         f"{one.lost:,} / {one.gained:,}", f"{one.coverage.paired:,} / {one.coverage.asked:,}")
+        (
+            one.benchmark,
+            *sides(one),
+            f"{number(one.base.mean, 3)} → {number(one.candidate.mean, 3)}",
+            signed(one.difference),
+            interval(one.difference),
+            p_value(one.test.p_holm) if one.test else DASH,
+            f"{one.lost:,} / {one.gained:,}",
+            f"{one.coverage.paired:,} / {one.coverage.asked:,}",
+        )
         for one in comparison.results
-    ]  # fmt: skip
-    columns = (("benchmark", False), ("base", False), ("candidate", False), ("score", False), ("difference", True),
-               (f"{comparison.confidence * 100:.6g}% interval", False), ("p (Holm)" if several else "p", True),
-               ("lost / gained", True), ("paired / asked", True))  # fmt: skip
+    ]
+    columns = (
+        ("benchmark", False),
+        ("base", False),
+        ("candidate", False),
+        ("score", False),
+        ("difference", True),
+        (f"{comparison.confidence * 100:.6g}% interval", False),
+        ("p (Holm)" if several else "p", True),
+        ("lost / gained", True),
+        ("paired / asked", True),
+    )
     return Section("", columns, rows)
 
 
@@ -101,19 +138,42 @@ def outside(results: Iterable[Compared]) -> Section:
     rows = []
     for one in results:
         found = one.coverage
-        counts = (found.unscored_base, found.unscored_candidate, found.only_base, found.only_candidate)
+        counts = (
+            found.unscored_base,
+            found.unscored_candidate,
+            found.only_base,
+            found.only_candidate,
+        )
         if not any(counts):
             continue
-        rows.append((one.benchmark, sides(one)[1], *(f"{count:,}" for count in counts),
-                     f"{_sign(found.worst)} to {_sign(found.best)}"))  # fmt: skip
-    columns = (("benchmark", False), ("candidate", False), ("unscored in base", True), ("in candidate", True),
-               ("problems only in base", True), ("in candidate", True), ("difference, worst to best", False))  # fmt: skip
+        rows.append(
+            (
+                one.benchmark,
+                sides(one)[1],
+                *(f"{count:,}" for count in counts),
+                f"{_sign(found.worst)} to {_sign(found.best)}",
+            )
+        )
+    columns = (
+        ("benchmark", False),
+        ("candidate", False),
+        ("unscored in base", True),
+        ("in candidate", True),
+        ("problems only in base", True),
+        ("in candidate", True),
+        ("difference, worst to best", False),
+    )
     return Section("outside the pairs", columns, rows)
 
 
 def _categories(one: Compared) -> Section:
     rows = [
-        (clipped(each.category), f"{each.pairs:,}", signed(each.difference), interval(each.difference))
+        (
+            clipped(each.category),
+            f"{each.pairs:,}",
+            signed(each.difference),
+            interval(each.difference),
+        )
         for each in one.categories
     ]
     base, candidate = sides(one)
@@ -121,22 +181,40 @@ def _categories(one: Compared) -> Section:
     if len(rows) > _MOST_CATEGORIES:
         title += f" (the first {_MOST_CATEGORIES} of {len(rows):,}; --json has all)"
         del rows[_MOST_CATEGORIES:]
-    return Section(title, (("category", False), ("pairs", True), ("difference", True), ("interval", False)), rows)
+    return Section(
+        title,
+        (("category", False), ("pairs", True), ("difference", True), ("interval", False)),
+        rows,
+    )
 
 
 def flip_section(one: Compared, flips: Sequence[FlipText]) -> Section:
     """The flips, both answers side by side."""
     rows = [
-        (flip.way, flip.id + (f" #{flip.repeat}" if flip.repeat else ""), clipped(flip.prompt), clipped(flip.target),
-         answer(flip.base), answer(flip.candidate))
+        (
+            flip.way,
+            flip.id + (f" #{flip.repeat}" if flip.repeat else ""),
+            clipped(flip.prompt),
+            clipped(flip.target),
+            answer(flip.base),
+            answer(flip.candidate),
+        )
         for flip in flips
-    ]  # fmt: skip
+    ]
     base, candidate = sides(one)
     shown = {way: sum(flip.way == way for flip in flips) for way in ("lost", "gained")}
-    title = (f"{one.benchmark}: {shown['lost']:,} of {one.lost:,} that {candidate} lost, "
-             f"{shown['gained']:,} of {one.gained:,} that it gained")  # fmt: skip
-    columns = (("", False), ("sample", False), ("asked", False), ("target", False), (base, False),
-               (candidate, False))  # fmt: skip
+    title = (
+        f"{one.benchmark}: {shown['lost']:,} of {one.lost:,} that {candidate} lost, "
+        f"{shown['gained']:,} of {one.gained:,} that it gained"
+    )
+    columns = (
+        ("", False),
+        ("sample", False),
+        ("asked", False),
+        ("target", False),
+        (base, False),
+        (candidate, False),
+    )
     return Section(title, columns, rows)
 
 
@@ -167,7 +245,11 @@ def _sign(value: float | None) -> str:
 
 def interval(found: Interval | None) -> str:
     """The bounds of a difference."""
-    return DASH if found is None or found.lower is None else f"[{found.lower:+.4f}, {found.ci_upper:+.4f}]"
+    return (
+        DASH
+        if found is None or found.lower is None
+        else f"[{found.lower:+.4f}, {found.ci_upper:+.4f}]"
+    )
 
 
 def p_value(value: float) -> str:

@@ -45,25 +45,42 @@ def names_of(comparison: Comparison, labels: Labels) -> list[str]:
         parts = [one.benchmark] if len(benchmarks) > 1 or len(candidates) == 1 else []
         parts += [candidate] if len(candidates) > 1 else []
         found.append(": ".join(parts))
-    return [f"{name} ({place})" if found.count(name) > 1 else name for place, name in enumerate(found, 1)]
+    return [
+        f"{name} ({place})" if found.count(name) > 1 else name
+        for place, name in enumerate(found, 1)
+    ]
 
 
 def headline(comparison: Comparison, labels: Labels) -> Markup:
     """One difference drawn large, or what several come to."""
     alone = len(comparison.results) == 1
-    inside = _single(comparison.results[0], labels[0], comparison) if alone else _several(comparison)
+    inside = (
+        _single(comparison.results[0], labels[0], comparison) if alone else _several(comparison)
+    )
     return tag("section", *inside, class_="headline", aria_label="Headline")
 
 
 def _single(one: Compared, label: tuple[str, str], comparison: Comparison) -> list[Markup]:
     way, percent = way_of(one, comparison.confidence), f"{comparison.confidence:.0%}"
     found = one.difference
-    number = tag("p", points(found.value if found else None), tag("span", " points", class_="unit"), class_="value")
-    sure = tag("p", joined([f"{percent} interval ", tag("b", points_interval(found))]), class_="sure")
+    number = tag(
+        "p",
+        points(found.value if found else None),
+        tag("span", " points", class_="unit"),
+        class_="value",
+    )
+    sure = tag(
+        "p", joined([f"{percent} interval ", tag("b", points_interval(found))]), class_="sure"
+    )
     told = tag("div", tag("h2", "Difference"), number, sure, class_="number")
     verdict = sentence(one, label, comparison.confidence)
-    return [tag("p", verdict, class_=f"verdict-line {way}"), told, *_drawn(one, verdict, way), _became(comparison),
-            _facts(one, label)]  # fmt: skip
+    return [
+        tag("p", verdict, class_=f"verdict-line {way}"),
+        told,
+        *_drawn(one, verdict, way),
+        _became(comparison),
+        _facts(one, label),
+    ]
 
 
 def _drawn(one: Compared, verdict: str, way: str) -> list[Markup]:
@@ -72,16 +89,32 @@ def _drawn(one: Compared, verdict: str, way: str) -> list[Markup]:
     if found is None:
         return []
     least = detectable(one)
-    drawn = difference_chart(found, scale([found.lower, found.upper, found.value, one.detectable]), way=way,
-                             least=one.detectable, about=f"{verdict} {least}.")  # fmt: skip
-    note = f"{least}." if one.detectable is None else joined([tag("b", "Hatched: "), f"{_lower_first(least)}."])
+    drawn = difference_chart(
+        found,
+        scale([found.lower, found.upper, found.value, one.detectable]),
+        way=way,
+        least=one.detectable,
+        about=f"{verdict} {least}.",
+    )
+    note = (
+        f"{least}."
+        if one.detectable is None
+        else joined([tag("b", "Hatched: "), f"{_lower_first(least)}."])
+    )
     return [tag("div", drawn, tag("p", note, class_="note"), class_="drawn")]
 
 
 def _several(comparison: Comparison) -> list[Markup]:
     ways = Counter(way_of(one, comparison.confidence) for one in comparison.results)
-    words = [f"{ways[way]:,} {told}" for way, told in (("better", "better"), ("worse", "worse"), ("same", "cannot be told apart"))
-             if ways[way]]  # fmt: skip
+    words = [
+        f"{ways[way]:,} {told}"
+        for way, told in (
+            ("better", "better"),
+            ("worse", "worse"),
+            ("same", "cannot be told apart"),
+        )
+        if ways[way]
+    ]
     told = tag("p", ", ".join(words), class_="verdict-line")
     note = f"Of {len(comparison.results):,} comparisons, by p-values that Holm’s method corrects for each other."
     return [told, tag("p", note, class_="note whole"), _became(comparison)]
@@ -95,25 +128,40 @@ def sentence(one: Compared, label: tuple[str, str], confidence: float) -> str:
     way = way_of(one, confidence)
     if way == "same":
         return f"{candidate} and {base} cannot be told apart here."
-    return f"{candidate} is {points(abs(one.difference.value)).lstrip('+')} points {way} than {base}."
+    return (
+        f"{candidate} is {points(abs(one.difference.value)).lstrip('+')} points {way} than {base}."
+    )
 
 
 def _became(comparison: Comparison) -> Markup:
     """What became of the samples, all results together."""
-    found: Counter[str] = sum((counts(matched.rows) for _, _, matched in comparison.runs), Counter())
+    found: Counter[str] = sum(
+        (counts(matched.rows) for _, _, matched in comparison.runs), Counter()
+    )
     paired = sum(one.coverage.paired for one in comparison.results)
     asked = sum(one.coverage.asked for one in comparison.results)
-    what = "problems" if any(one.paired_by == "problem" for one in comparison.results) else "samples"
-    words = tag("h2", joined([tag("b", f"{paired:,} of {asked:,}"), f" {what} have a score on both sides"]))
+    what = (
+        "problems" if any(one.paired_by == "problem" for one in comparison.results) else "samples"
+    )
+    words = tag(
+        "h2", joined([tag("b", f"{paired:,} of {asked:,}"), f" {what} have a score on both sides"])
+    )
     return tag("div", words, outcome_bar(found, kinds=OUTCOMES), class_="coverage")
 
 
 def _facts(one: Compared, label: tuple[str, str]) -> Markup:
-    rows = [(f"Base: {label[0]}", short(one.base.mean)), (f"Candidate: {label[1]}", short(one.candidate.mean))]
+    rows = [
+        (f"Base: {label[0]}", short(one.base.mean)),
+        (f"Candidate: {label[1]}", short(one.candidate.mean)),
+    ]
     if one.test is not None:
         rows.append((f"p ({one.test.method})", p_value(one.test.p_holm)))
     rows.append((units_of(one).capitalize(), f"{one.units:,}"))
-    return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows), class_="facts")
+    return tag(
+        "dl",
+        *(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows),
+        class_="facts",
+    )
 
 
 def differences(comparison: Comparison, names: Sequence[str]) -> list[Markup]:
@@ -123,21 +171,43 @@ def differences(comparison: Comparison, names: Sequence[str]) -> list[Markup]:
     found = [one.difference for one in comparison.results]
     bounds = [bound for each in found if each for bound in (each.lower, each.upper, each.value)]
     on = scale([*bounds, *(one.detectable for one in comparison.results)])
-    head = [tag("th", "comparison", scope="col"), tag("td", difference_axis(on), class_="plot"),
-            _num("points"), _num(f"{comparison.confidence:.0%} interval", "sure"), _num("p (Holm)"),
-            _num("least told apart", "sure"), _num("scores", "sure"), _num("lost / gained", "sure")]  # fmt: skip
+    head = [
+        tag("th", "comparison", scope="col"),
+        tag("td", difference_axis(on), class_="plot"),
+        _num("points"),
+        _num(f"{comparison.confidence:.0%} interval", "sure"),
+        _num("p (Holm)"),
+        _num("least told apart", "sure"),
+        _num("scores", "sure"),
+        _num("lost / gained", "sure"),
+    ]
     body = []
     for one, name in zip(comparison.results, names, strict=True):
-        plot = difference_row(one.difference, on, way=way_of(one, comparison.confidence), least=one.detectable)
-        cells = [points(one.difference.value if one.difference else None), points_interval(one.difference),
-                 p_value(one.test.p_holm) if one.test else "–", _least(one),
-                 f"{short(one.base.mean)} → {short(one.candidate.mean)}", f"{one.lost:,} / {one.gained:,}"]  # fmt: skip
+        plot = difference_row(
+            one.difference, on, way=way_of(one, comparison.confidence), least=one.detectable
+        )
+        cells = [
+            points(one.difference.value if one.difference else None),
+            points_interval(one.difference),
+            p_value(one.test.p_holm) if one.test else "–",
+            _least(one),
+            f"{short(one.base.mean)} → {short(one.candidate.mean)}",
+            f"{one.lost:,} / {one.gained:,}",
+        ]
         kinds = ["num", "num sure", "num", "num sure", "num sure", "num sure"]
-        body.append(tag("tr", tag("th", name, scope="row"), tag("td", plot, class_="plot"),
-                        *(tag("td", cell, class_=kind) for cell, kind in zip(cells, kinds, strict=True))))  # fmt: skip
+        body.append(
+            tag(
+                "tr",
+                tag("th", name, scope="row"),
+                tag("td", plot, class_="plot"),
+                *(tag("td", cell, class_=kind) for cell, kind in zip(cells, kinds, strict=True)),
+            )
+        )
     table = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *body), class_="plotted")
-    note = ("The candidate’s score less the base’s, in points (0.01 of the score), with its interval. ▲ better, ▼ worse, ● "
-            "cannot be told apart. Hatched: differences so small cannot be told apart with so many problems.")  # fmt: skip
+    note = (
+        "The candidate’s score less the base’s, in points (0.01 of the score), with its interval. ▲ better, ▼ worse, ● "
+        "cannot be told apart. Hatched: differences so small cannot be told apart with so many problems."
+    )
     return [card("Differences", table, wide=True, note=note)]
 
 

@@ -59,7 +59,9 @@ def _kept(length: int, most: int, marked: tuple[int, int] | None) -> list[tuple[
     head = most // 2
     tail = most - head
     start = length - tail
-    if marked is not None and head < marked[1] and marked[0] < start:  # the mark is not wholly at either end
+    if (
+        marked is not None and head < marked[1] and marked[0] < start
+    ):  # the mark is not wholly at either end
         start = max(head, min(start, (marked[0] + marked[1] - tail) // 2))
     return [(0, start + tail)] if start <= head else [(0, head), (start, start + tail)]
 

@@ -13,8 +13,14 @@ if TYPE_CHECKING:
     from steelyard.spec import Evaluation
 
 _STYLES = {"win": "green", "draw": "yellow", "loss": "red"}
-_COLUMNS = (("dimension", False), ("score", True), ("weight", True), ("weighted", True), ("", False),
-            ("reason", False))  # fmt: skip
+_COLUMNS = (
+    ("dimension", False),
+    ("score", True),
+    ("weight", True),
+    ("weighted", True),
+    ("", False),
+    ("reason", False),
+)
 
 
 def show_evaluation(found: Evaluation, *, file: TextIO) -> None:
@@ -35,14 +41,21 @@ def _show(found: Evaluation, out: Console) -> None:
         out.print(f"total  {DASH}  no score: {printable(found.total.reason)}", style="yellow")
     else:
         out.print(f"total  {found.score}  {found.result}", style=_STYLES[found.result])
-    for title, told in (("warning", found.submission_warnings), ("violation", found.constraint_violations)):
+    for title, told in (
+        ("warning", found.submission_warnings),
+        ("violation", found.constraint_violations),
+    ):
         for entry in told:
             out.print(f"{title}: {printable(_told(entry))}", soft_wrap=True)
     if found.harness_warning:
         out.print(f"warning: {printable(found.harness_warning)}", soft_wrap=True)
     if found.sandbox is not None:
         unsafe = found.sandbox.get("unsafe")
-        out.print(f"sandbox  {sandbox_line(found.sandbox)}", style="red" if unsafe else "dim", soft_wrap=True)
+        out.print(
+            f"sandbox  {sandbox_line(found.sandbox)}",
+            style="red" if unsafe else "dim",
+            soft_wrap=True,
+        )
     out.print(f"signature  {found.signature}", style="dim", soft_wrap=True)
 
 
@@ -54,7 +67,9 @@ def sandbox_line(described: Mapping[str, Any]) -> str:
     """
     name = printable(str(described.get("backend")))
     return (
-        f"{name}: the programs ran with all rights of whoever ran them" if described.get("unsafe") else name
+        f"{name}: the programs ran with all rights of whoever ran them"
+        if described.get("unsafe")
+        else name
     )
 
 
@@ -65,4 +80,8 @@ def _points(value: float | None) -> str:
 def _told(entry: Mapping[str, Any]) -> str:
     where = entry.get("field") or ""
     level = f" ({entry['severity']})" if entry.get("severity") else ""
-    return f"{where}{level}: {entry.get('message', '')}" if where else f"{entry.get('message', '')}{level}"
+    return (
+        f"{where}{level}: {entry.get('message', '')}"
+        if where
+        else f"{entry.get('message', '')}{level}"
+    )

@@ -114,7 +114,9 @@ class _Counted:
         return float(self._values[bisect_right(self._ends, place)])
 
     def __iter__(self) -> Iterator[float]:
-        for value, (before, end) in zip(self._values, itertools.pairwise([0, *self._ends]), strict=True):
+        for value, (before, end) in zip(
+            self._values, itertools.pairwise([0, *self._ends]), strict=True
+        ):
             yield from itertools.repeat(float(value), end - before)
 
 
@@ -124,7 +126,9 @@ def spread(values: Iterable[float]) -> Spread | None:
     >>> spread([4, 1, 3, 2]).median
     2.5
     """
-    return _spread(in_order(values))  # not by numpy, which would be loaded for this alone, in every run
+    return _spread(
+        in_order(values)
+    )  # not by numpy, which would be loaded for this alone, in every run
 
 
 def _spread(found: Column | _Counted) -> Spread | None:
@@ -137,7 +141,15 @@ def _spread(found: Column | _Counted) -> Spread | None:
     drawn = bisect_right(found, upper)
     begins = [bisect_left(found, step * (upper / STEPS), 0, drawn) for step in range(STEPS)]
     counts = [after - begin for begin, after in itertools.pairwise([*begins, drawn])]
-    return Spread(len(found), median, p90, p99, highest, math.fsum(found), Bins(0.0, upper, counts, len(found) - drawn))
+    return Spread(
+        len(found),
+        median,
+        p90,
+        p99,
+        highest,
+        math.fsum(found),
+        Bins(0.0, upper, counts, len(found) - drawn),
+    )
 
 
 def _quantile(ordered: Column | _Counted, share: float) -> float:
@@ -145,4 +157,8 @@ def _quantile(ordered: Column | _Counted, share: float) -> float:
     whole = math.floor(place := share * (len(ordered) - 1))
     low, high = ordered[whole], ordered[min(whole + 1, len(ordered) - 1)]
     share_above = place - whole
-    return low + (high - low) * share_above if share_above < 0.5 else high - (high - low) * (1 - share_above)
+    return (
+        low + (high - low) * share_above
+        if share_above < 0.5
+        else high - (high - low) * (1 - share_above)
+    )

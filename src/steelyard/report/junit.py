@@ -16,8 +16,15 @@ _ELEMENTS = {Verdict.NO_GO: "failure", Verdict.INCONCLUSIVE: "error"}
 def gate_junit(gated: Gated) -> bytes:
     """The document: GO passes, NO-GO is a failure, and INCONCLUSIVE an error, since nothing was shown."""
     decided = every(gated)
-    counts = {name: sum(_ELEMENTS.get(one.verdict) == name for one in decided) for name in ("failure", "error")}
-    told = {"tests": str(len(decided)), "failures": str(counts["failure"]), "errors": str(counts["error"])}
+    counts = {
+        name: sum(_ELEMENTS.get(one.verdict) == name for one in decided)
+        for name in ("failure", "error")
+    }
+    told = {
+        "tests": str(len(decided)),
+        "failures": str(counts["failure"]),
+        "errors": str(counts["error"]),
+    }
     root = ElementTree.Element("testsuites", {"name": "steelyard gate", **told})
     suite = ElementTree.SubElement(root, "testsuite", {"name": "steelyard gate", **told})
     properties = ElementTree.SubElement(suite, "properties")
@@ -30,11 +37,18 @@ def gate_junit(gated: Gated) -> bytes:
 
 
 def _case(suite: ElementTree.Element, one: Decided) -> None:
-    case = ElementTree.SubElement(suite, "testcase", {"classname": "steelyard.gate", "name": _sayable(one.name), "time": "0"})
+    case = ElementTree.SubElement(
+        suite, "testcase", {"classname": "steelyard.gate", "name": _sayable(one.name), "time": "0"}
+    )
     if one.verdict in _ELEMENTS:
         kind = {"type": str(one.verdict), "message": _sayable(one.reason)}
         ElementTree.SubElement(case, _ELEMENTS[one.verdict], kind).text = _sayable(one.reason)
-    numbers = (("difference", one.difference), ("lower bound", one.lower), ("upper bound", one.upper), ("margin", one.margin))
+    numbers = (
+        ("difference", one.difference),
+        ("lower bound", one.lower),
+        ("upper bound", one.upper),
+        ("margin", one.margin),
+    )
     lines = [f"{name}: {value:+.6f}" for name, value in numbers if value is not None]
     lines += [f"pairs: {one.pairs} of {one.asked}", f"confidence: {one.confidence:g}", *one.allowed]
     ElementTree.SubElement(case, "system-out").text = _sayable("\n".join(lines))

@@ -31,7 +31,11 @@ def tag(name: str, /, *inside: object, **attributes: object) -> Markup:
     >>> tag("p", "1 < 2", class_="note")
     '<p class="note">1 &lt; 2</p>'
     """
-    told = "".join(_attribute(key, value) for key, value in attributes.items() if value is not None and value is not False)
+    told = "".join(
+        _attribute(key, value)
+        for key, value in attributes.items()
+        if value is not None and value is not False
+    )
     if name in _VOID and not inside:
         return Markup(f"<{name}{told}>" if name in {"meta", "input", "br"} else f"<{name}{told}/>")
     return Markup(f"<{name}{told}>{''.join(text(one) for one in inside)}</{name}>")
@@ -67,5 +71,7 @@ def short(value: float | None) -> str:
 
 def span_of(found: object) -> str:
     """An interval in words, from anything that has ``ci_lower`` and ``ci_upper``; an en dash where there is none."""
-    lower, upper = (found.get("ci_lower"), found.get("ci_upper")) if isinstance(found, dict) else (None, None)
+    lower, upper = (
+        (found.get("ci_lower"), found.get("ci_upper")) if isinstance(found, dict) else (None, None)
+    )
     return DASH if lower is None or upper is None else f"{lower:.3f} – {upper:.3f}"

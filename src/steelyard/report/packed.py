@@ -58,7 +58,15 @@ class Columns:
         self._values, self._tokens, self._seconds, self._categories, self._failures = (
             _Column(self._scratch, array(code)) for code in "dqdII"
         )
-        self._all = (self._ids, self._outcomes, self._values, self._tokens, self._seconds, self._categories, self._failures)
+        self._all = (
+            self._ids,
+            self._outcomes,
+            self._values,
+            self._tokens,
+            self._seconds,
+            self._categories,
+            self._failures,
+        )
         self._category, self._failure = Names(), Names()
 
     def add(self, row: SampleRow) -> None:

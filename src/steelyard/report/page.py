@@ -45,7 +45,9 @@ class Told(msgspec.Struct, frozen=True):
     total: int
 
 
-def write_told(told: Told, samples: Iterable[SampleRow], out: IO[bytes], options: PageOptions) -> None:
+def write_told(
+    told: Told, samples: Iterable[SampleRow], out: IO[bytes], options: PageOptions
+) -> None:
     """Write the page of these results and samples."""
     gathered = Gathered(timings=options.timings)
     blocks = Tape(Scratch())  # the top of the page is known only when all samples have gone by
@@ -61,13 +63,23 @@ def write_told(told: Told, samples: Iterable[SampleRow], out: IO[bytes], options
 def _around(told: Told, gathered: Gathered, options: PageOptions) -> tuple[bytes, bytes]:
     """The page before its packed samples, and after them."""
     results = told.results
-    cards = [*changed(results), *sections(results, told.failures, gathered),
-             *calibrated(options.calibration, results.get("judge"))]  # fmt: skip
+    cards = [
+        *changed(results),
+        *sections(results, told.failures, gathered),
+        *calibrated(options.calibration, results.get("judge")),
+    ]
     name, model = str(results["benchmark"]), str(results["model"])
-    made = filled(RUN, {
-        "title": text(f"{name}: {model}"), "benchmark": text(name), "model": text(model),
-        "home": home_link(options.home),
-        "headline": headline(results, gathered), "cards": joined(cards, "\n"), "end": again(results),
-    })  # fmt: skip
+    made = filled(
+        RUN,
+        {
+            "title": text(f"{name}: {model}"),
+            "benchmark": text(name),
+            "model": text(model),
+            "home": home_link(options.home),
+            "headline": headline(results, gathered),
+            "cards": joined(cards, "\n"),
+            "end": again(results),
+        },
+    )
     top, _, end = made.partition("<!--samples-->")
     return top.encode("utf-8"), end.encode("utf-8")

@@ -18,12 +18,20 @@ def card(title: str, *inside: object, wide: bool = False, note: str = "") -> Mar
 
 
 def whisker_table(
-    what: str, rows: Iterable[tuple[str, Mapping[str, Any]]], *, value: str = "score", count: str = "",
+    what: str,
+    rows: Iterable[tuple[str, Mapping[str, Any]]],
+    *,
+    value: str = "score",
+    count: str = "",
     mean: float | None = None,
 ) -> Markup:
     """Names, values with their intervals drawn and told, and how many samples each is made of."""
-    head = [tag("th", what, scope="col"), tag("td", whisker_axis(), class_="plot"),
-            tag("th", value, scope="col", class_="num"), tag("th", "95% interval", scope="col", class_="num sure")]  # fmt: skip
+    head = [
+        tag("th", what, scope="col"),
+        tag("td", whisker_axis(), class_="plot"),
+        tag("th", value, scope="col", class_="num"),
+        tag("th", "95% interval", scope="col", class_="num sure"),
+    ]
     if count:
         head.append(tag("th", count, scope="col", class_="num"))
     body = [_row(name, found, mean=mean, counted=bool(count)) for name, found in rows]
@@ -31,8 +39,12 @@ def whisker_table(
 
 
 def _row(name: str, found: Mapping[str, Any], *, mean: float | None, counted: bool) -> Markup:
-    cells = [row_name(name), tag("td", whisker(found, mean=mean), class_="plot"),
-             tag("td", short(found.get("value")), class_="num"), tag("td", span_of(dict(found)), class_="num sure")]  # fmt: skip
+    cells = [
+        row_name(name),
+        tag("td", whisker(found, mean=mean), class_="plot"),
+        tag("td", short(found.get("value")), class_="num"),
+        tag("td", span_of(dict(found)), class_="num sure"),
+    ]
     if counted:
         cells.append(tag("td", told_count(found), class_="num"))
     return tag("tr", *cells)
@@ -44,7 +56,9 @@ def row_name(name: str) -> Markup:
     >>> row_name("law")
     '<th scope="row">law</th>'
     """
-    return tag("th", name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…", scope="row")
+    return tag(
+        "th", name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…", scope="row"
+    )
 
 
 def told_count(found: Mapping[str, Any]) -> str:
@@ -60,8 +74,17 @@ def told_count(found: Mapping[str, Any]) -> str:
 def plain_table(columns: Sequence[tuple[str, bool]], rows: Iterable[Sequence[object]]) -> Markup:
     """A table of words and numbers; a column's flag says whether it holds numbers."""
     kinds = [("num" if number else None) for _, number in columns]
-    head = tag("tr", *(tag("th", name, scope="col", class_=kind) for (name, _), kind in zip(columns, kinds, strict=True)))
-    body = [tag("tr", *(tag("td", cell, class_=kind) for cell, kind in zip(row, kinds, strict=True))) for row in rows]
+    head = tag(
+        "tr",
+        *(
+            tag("th", name, scope="col", class_=kind)
+            for (name, _), kind in zip(columns, kinds, strict=True)
+        ),
+    )
+    body = [
+        tag("tr", *(tag("td", cell, class_=kind) for cell, kind in zip(row, kinds, strict=True)))
+        for row in rows
+    ]
     return tag("div", tag("table", tag("thead", head), tag("tbody", *body)), class_="scroll")
 
 

@@ -26,7 +26,9 @@ def headline(results: Mapping[str, Any], gathered: Gathered) -> Markup:
     number = tag("div", tag("h2", "Score"), value, _sure(head), class_="number")
     drawn = tag("div", headline_chart(head), _bounds(head), class_="drawn")
     bar = tag("div", _coverage(head), outcome_bar(gathered.outcomes), class_="coverage")
-    return tag("section", number, drawn, bar, facts(results), class_="headline", aria_label="Headline")
+    return tag(
+        "section", number, drawn, bar, facts(results), class_="headline", aria_label="Headline"
+    )
 
 
 def _sure(head: Mapping[str, Any]) -> Markup:
@@ -34,32 +36,61 @@ def _sure(head: Mapping[str, Any]) -> Markup:
         return tag("p", "no interval: too few scores", class_="quiet")
     method = _METHODS.get(str(head.get("interval")), str(head.get("interval") or ""))
     span = tag("b", f"{head['ci_lower']:.3f} – {head['ci_upper']:.3f}")
-    return tag("p", joined(["95% interval ", span]), tag("span", f" {method}", class_="quiet"), class_="sure")
+    return tag(
+        "p",
+        joined(["95% interval ", span]),
+        tag("span", f" {method}", class_="quiet"),
+        class_="sure",
+    )
 
 
 def _bounds(head: Mapping[str, Any]) -> Markup:
     if head["scored"] == head["total"] or head["worst"] is None:
         return Markup("")
     missing = head["total"] - head["scored"]
-    whose = "the sample without a score was wrong or right" if missing == 1 else (
-        f"the {missing:,} samples without a score were all wrong or all right")  # fmt: skip
+    whose = (
+        "the sample without a score was wrong or right"
+        if missing == 1
+        else (f"the {missing:,} samples without a score were all wrong or all right")
+    )
     words = f"If {whose}: "
-    return tag("p", words, tag("b", f"{head['worst']:.3f} to {head['best']:.3f}"), " (hatched).", class_="note")
+    return tag(
+        "p",
+        words,
+        tag("b", f"{head['worst']:.3f} to {head['best']:.3f}"),
+        " (hatched).",
+        class_="note",
+    )
 
 
 def _coverage(head: Mapping[str, Any]) -> Markup:
     whole = head["scored"] == head["total"]
     words = tag("b", f"{head['scored']:,} of {head['total']:,}")
-    return tag("h2", joined([words, " samples scored"]), tag("span", "" if whole else " – not all", class_="warn"))
+    return tag(
+        "h2",
+        joined([words, " samples scored"]),
+        tag("span", "" if whole else " – not all", class_="warn"),
+    )
 
 
 def facts(results: Mapping[str, Any]) -> Markup:
     """The facts of the run, each with its name."""
     head = results["headline"]
-    rows: list[tuple[str, str]] = [("Problems × repeats", f"{results['problems']:,} × {results['repeats']:,}")]
+    rows: list[tuple[str, str]] = [
+        ("Problems × repeats", f"{results['problems']:,} × {results['repeats']:,}")
+    ]
     if head["accuracy"] is not None and head["accuracy"] != head["value"]:
-        rows.append(("Right", f"{head['correct']:,} of {head['scored']:,} ({short(head['accuracy'])})"))
+        rows.append(
+            ("Right", f"{head['correct']:,} of {head['scored']:,} ({short(head['accuracy'])})")
+        )
     if results.get("judge"):
         rows.append(("Judge", str(results["judge"])))
-    rows += [(name.capitalize(), value) for name, value in (*cross_check_rows(results), *spent_rows(results))]
-    return tag("dl", *(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows), class_="facts")
+    rows += [
+        (name.capitalize(), value)
+        for name, value in (*cross_check_rows(results), *spent_rows(results))
+    ]
+    return tag(
+        "dl",
+        *(tag("div", tag("dt", name), tag("dd", value)) for name, value in rows),
+        class_="facts",
+    )

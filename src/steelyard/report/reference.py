@@ -46,7 +46,10 @@ def _headline(summary: ReferenceSummary) -> Iterator[tuple[str, str]]:
         yield f"as {summary.compat.profile}", number(summary.compat.mean) + ours
         yield "", f"{summary.compat.differing} questions have another value there"
     if summary.answer_format_misfits:
-        yield "format", f"{summary.answer_format_misfits:,} do not fit their answer format (told, not scored)"
+        yield (
+            "format",
+            f"{summary.answer_format_misfits:,} do not fit their answer format (told, not scored)",
+        )
     if summary.reused:
         yield "not scored again", f"{summary.reused:,}"
 
@@ -59,8 +62,12 @@ def _explanation(summary: ReferenceSummary) -> str:
 
 
 def _coverage(summary: ReferenceSummary) -> str:
-    counts = ((summary.missing, "missing"), (summary.malformed, "malformed"), (summary.skipped, "skipped"),
-              (summary.unscored, "unscored"))  # fmt: skip
+    counts = (
+        (summary.missing, "missing"),
+        (summary.malformed, "malformed"),
+        (summary.skipped, "skipped"),
+        (summary.unscored, "unscored"),
+    )
     told = ", ".join(f"{count:,} {what}" for count, what in counts if count)
     return f" ({told})" if told else ""
 
@@ -74,14 +81,30 @@ def _sections(summary: ReferenceSummary) -> Iterator[tuple[str, Any]]:
         ("", False),
         ("", False),
     )
-    rows = [(line.id[:60], number(line.value, 3), number(line.answer, 3), number(line.explanation, 3),
-             bar(line.value, 8), "" if line.state == "read" and line.value is not None else line.reason[:200])
-            for line in summary.problems[:MOST_PROBLEMS]]  # fmt: skip
+    rows = [
+        (
+            line.id[:60],
+            number(line.value, 3),
+            number(line.answer, 3),
+            number(line.explanation, 3),
+            bar(line.value, 8),
+            "" if line.state == "read" and line.value is not None else line.reason[:200],
+        )
+        for line in summary.problems[:MOST_PROBLEMS]
+    ]
     if len(summary.problems) > MOST_PROBLEMS:
         rows.append((f"… and {len(summary.problems) - MOST_PROBLEMS} more", "", "", "", "", ""))
     yield "problems", table(columns, rows)
-    kinds = [(kind.type, f"{kind.scored:,} / {kind.questions:,}", f"{kind.full:,}", number(kind.mean, 3), bar(kind.mean))
-             for kind in summary.by_type]  # fmt: skip
+    kinds = [
+        (
+            kind.type,
+            f"{kind.scored:,} / {kind.questions:,}",
+            f"{kind.full:,}",
+            number(kind.mean, 3),
+            bar(kind.mean),
+        )
+        for kind in summary.by_type
+    ]
     titles = (
         ("type", False),
         ("scored / questions", True),
@@ -104,11 +127,31 @@ def _told(out: Console, what: str, said: list[str]) -> None:
 def show_runs(found: RunsSummary, *, file: TextIO) -> None:
     """Print each setting with the mean and the spread of its runs, then the runs."""
     with printing(file) as out:
-        titles = (("setting", False), ("runs", True), ("mean", True), ("spread", True), ("lowest", True),
-                  ("highest", True), ("answer", True), ("explanation", True), ("scored / total", True))  # fmt: skip
-        rows = [(one.setting or "(all)", f"{one.counted}", number(one.mean), number(one.spread), number(one.lowest),
-                 number(one.highest), number(one.answer_mean), number(one.explanation_mean),
-                 f"{one.scored:,} / {one.total:,}") for one in found.settings]  # fmt: skip
+        titles = (
+            ("setting", False),
+            ("runs", True),
+            ("mean", True),
+            ("spread", True),
+            ("lowest", True),
+            ("highest", True),
+            ("answer", True),
+            ("explanation", True),
+            ("scored / total", True),
+        )
+        rows = [
+            (
+                one.setting or "(all)",
+                f"{one.counted}",
+                number(one.mean),
+                number(one.spread),
+                number(one.lowest),
+                number(one.highest),
+                number(one.answer_mean),
+                number(one.explanation_mean),
+                f"{one.scored:,} / {one.total:,}",
+            )
+            for one in found.settings
+        ]
         out.print(table(titles, rows))
         out.print()
         each = (
@@ -118,7 +161,16 @@ def show_runs(found: RunsSummary, *, file: TextIO) -> None:
             ("missing", True),
             ("malformed", True),
         )
-        lines = [(f"{one.setting} {line.n}".strip(), number(line.mean), f"{line.scored:,} / {line.total:,}",
-                  f"{line.missing:,}", f"{line.malformed:,}") for one in found.settings for line in one.lines]  # fmt: skip
+        lines = [
+            (
+                f"{one.setting} {line.n}".strip(),
+                number(line.mean),
+                f"{line.scored:,} / {line.total:,}",
+                f"{line.missing:,}",
+                f"{line.malformed:,}",
+            )
+            for one in found.settings
+            for line in one.lines
+        ]
         out.print(table(each, lines))
         _told(out, "warning", list(found.warnings))

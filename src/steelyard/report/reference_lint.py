@@ -17,7 +17,9 @@ _LONGEST = 500
 
 def lint_lines(report: ReferenceLint) -> Iterator[str]:
     """The counts, then each finding with its file, its question, the reason and the fix."""
-    told = [f"{count} {level}{'s' * (count > 1)}" for level in _LEVELS if (count := report.count(level))]
+    told = [
+        f"{count} {level}{'s' * (count > 1)}" for level in _LEVELS if (count := report.count(level))
+    ]
     files = f"{report.files} reference{'s' * (report.files != 1)}, {report.questions} questions"
     yield f"{printable(report.folder)}: {files}: {', '.join(told) or 'clean'}"
     for finding in report.findings:

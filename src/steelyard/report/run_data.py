@@ -10,8 +10,22 @@ import msgspec
 from steelyard.report.cells import csv_text
 
 Told = Mapping[str, Any]
-COLUMNS = ("section", "name", "value", "ci_lower", "ci_upper", "interval", "scored", "pending", "unscored", "total", "correct",
-           "worst", "best", "count")  # fmt: skip
+COLUMNS = (
+    "section",
+    "name",
+    "value",
+    "ci_lower",
+    "ci_upper",
+    "interval",
+    "scored",
+    "pending",
+    "unscored",
+    "total",
+    "correct",
+    "worst",
+    "best",
+    "count",
+)
 
 
 def run_json(results: Told, failures: Told, latency: Told | None = None) -> str:
@@ -30,15 +44,24 @@ def run_csv(results: Told, failures: Told, latency: Told | None = None) -> str:
 
 def _rows(results: Told, failures: Told, latency: Told) -> Iterator[dict[str, Any]]:
     about = ("benchmark", "model", "judge", "signature", "problems", "repeats", "cost")
-    yield from ({"section": "run", "name": name, "value": results[name]} for name in about if results.get(name) is not None)
+    yield from (
+        {"section": "run", "name": name, "value": results[name]}
+        for name in about
+        if results.get(name) is not None
+    )
     yield {"section": "headline", "name": "score", **results["headline"]}
     yield from _grouped(results)
     for name, found in failures["categories"].items():
         yield {"section": "failure", "name": name, "value": found["rate"], "count": found["count"]}
     for reason, count in results["coverage"]["reasons"].items():
         yield {"section": "without a score", "name": reason, "count": count}
-    yield from ({"section": "tokens", "name": name, "value": results["tokens"][name]} for name in ("input", "output", "untold"))
-    yield from ({"section": "latency", "name": name, "value": value} for name, value in latency.items())
+    yield from (
+        {"section": "tokens", "name": name, "value": results["tokens"][name]}
+        for name in ("input", "output", "untold")
+    )
+    yield from (
+        {"section": "latency", "name": name, "value": value} for name, value in latency.items()
+    )
 
 
 def _grouped(results: Told) -> Iterator[dict[str, Any]]:

@@ -31,12 +31,17 @@ def _markdown(results: Told, failures: Told, latency: Told | None = None) -> str
 
 
 _FACES: dict[str, Callable[[Told, Told, Told | None], str]] = {
-    "md": _markdown, "csv": run_csv, "json": run_json, "terminal": _terminal,
-}  # fmt: skip
+    "md": _markdown,
+    "csv": run_csv,
+    "json": run_json,
+    "terminal": _terminal,
+}
 FORMATS = (*_FACES, "html")
 
 
-def write_face(run: Run, form: str, out: IO[bytes], *, timings: bool = False, calibration: Path | None = None) -> None:
+def write_face(
+    run: Run, form: str, out: IO[bytes], *, timings: bool = False, calibration: Path | None = None
+) -> None:
     """Write the report in that form. With ``timings`` it tells what was measured: how long replies took."""
     if form == "html":
         known = read_calibration(calibration) if calibration is not None else known_calibration(run)
@@ -52,13 +57,21 @@ def latency_of(run: Run) -> dict[str, float] | None:
     found = spread(row.seconds for row in rows if row.seconds is not None)
     if found is None:
         return None
-    return {"replies": found.measured, "median": found.median, "p90": found.p90, "p99": found.p99,
-            "highest": found.highest, "sum": found.total}  # fmt: skip
+    return {
+        "replies": found.measured,
+        "median": found.median,
+        "p90": found.p90,
+        "p99": found.p99,
+        "highest": found.highest,
+        "sum": found.total,
+    }
 
 
 def read_calibration(path: Path) -> dict[str, Any]:
     """What `steelyard judge calibrate --json` printed; a DataError where the file is not that."""
     found = read_json(path)
     if not isinstance(found, dict) or not {"answers", "comparisons"} & set(found):
-        raise DataError("is no calibration, which `steelyard judge calibrate --json` prints", file=str(path))
+        raise DataError(
+            "is no calibration, which `steelyard judge calibrate --json` prints", file=str(path)
+        )
     return found

@@ -18,7 +18,15 @@ def run_markdown(results: Mapping[str, Any], failures: Mapping[str, Any]) -> str
     title = f"# {markdown_text(str(results['benchmark']))}: {markdown_text(str(results['model']))}"
     parts = [title, *(table_markdown(section) for section in sections(results, failures))]
     if results.get("changes"):
-        parts.append("\n".join(["## changed on the way", "", *(f"- {markdown_text(one)}" for one in results["changes"])]))
+        parts.append(
+            "\n".join(
+                [
+                    "## changed on the way",
+                    "",
+                    *(f"- {markdown_text(one)}" for one in results["changes"]),
+                ]
+            )
+        )
     parts.append(f"Signature: {markdown_text(str(results['signature']))}")
     return "\n\n".join(parts) + "\n"
 

@@ -45,11 +45,15 @@ def headline_rows(results: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("scored / total", f"{head['scored']:,} / {head['total']:,}"),
     ]
     if head["accuracy"] != head["value"]:
-        rows.append(("right", f"{head['correct']:,} of {head['scored']:,} ({number(head['accuracy'])})"))
+        rows.append(
+            ("right", f"{head['correct']:,} of {head['scored']:,} ({number(head['accuracy'])})")
+        )
     if head["scored"] != head["total"]:
         rows.append(("worst to best", f"{number(head['worst'])} to {number(head['best'])}"))
         counts = ((head["pending"], "pending"), (head["unscored"], "unscored"))
-        rows.append(("not scored", ", ".join(f"{count:,} {what}" for count, what in counts if count)))
+        rows.append(
+            ("not scored", ", ".join(f"{count:,} {what}" for count, what in counts if count))
+        )
     rows.append(("problems × repeats", f"{results['problems']:,} × {results['repeats']:,}"))
     return [*rows, *cross_check_rows(results), *spent_rows(results)]
 
@@ -72,13 +76,22 @@ def spent_rows(results: Mapping[str, Any]) -> list[tuple[str, str]]:
     if results.get("cost") is not None:
         rows.append(("cost", _cost(results)))
     if truncated := results["coverage"]["truncated"]:
-        rows.append(("cut off", f"{truncated:,} {'reply' if truncated == 1 else 'replies'} ended at the token limit"))
+        rows.append(
+            (
+                "cut off",
+                f"{truncated:,} {'reply' if truncated == 1 else 'replies'} ended at the token limit",
+            )
+        )
     return rows
 
 
 def _cost(results: Mapping[str, Any]) -> str:
     parts = results.get("cost_parts") or {}
-    named = f" ({', '.join(f'{name} {cost:.4f}' for name, cost in parts.items())})" if len(parts) > 1 else ""
+    named = (
+        f" ({', '.join(f'{name} {cost:.4f}' for name, cost in parts.items())})"
+        if len(parts) > 1
+        else ""
+    )
     least = "at least " if results.get("cost_at_least") else ""
     return f"{least}{results['cost']:.4f}{named}"
 
@@ -97,20 +110,37 @@ def _metrics(results: Mapping[str, Any]) -> Section:
         bounds = "" if whole else f"{number(found['worst'])} to {number(found['best'])}"
         told = f"{found['problems']:,} / {found['total']:,}"
         rows.append((name, number(found["value"]), _interval(found, 3), told, bounds))
-    columns = (("metric", False), ("value", True), ("95% interval", False), ("problems", True), ("worst to best", False))
+    columns = (
+        ("metric", False),
+        ("value", True),
+        ("95% interval", False),
+        ("problems", True),
+        ("worst to best", False),
+    )
     return Section("k attempts at a problem", columns, rows)
 
 
 def _categories(results: Mapping[str, Any]) -> Section:
     groups = results["categories"]
-    columns = (("category", False), ("scored / total", True), ("score", True), ("95% interval", False), ("", False))
+    columns = (
+        ("category", False),
+        ("scored / total", True),
+        ("score", True),
+        ("95% interval", False),
+        ("", False),
+    )
     if list(groups) == ["unknown"]:
         return Section("by category", columns, [])
     rows = [
-        (name, f"{found['scored']:,} / {found['total']:,}", number(found["value"], 3), _interval(found, 3),
-         bar(found["value"]))
+        (
+            name,
+            f"{found['scored']:,} / {found['total']:,}",
+            number(found["value"], 3),
+            _interval(found, 3),
+            bar(found["value"]),
+        )
         for name, found in list(groups.items())[:MOST_ROWS]
-    ]  # fmt: skip
+    ]
     if len(groups) > MOST_ROWS:
         rows.append((f"… and {len(groups) - MOST_ROWS} more", "", "", "", ""))
     return Section("by category", columns, rows)
@@ -121,7 +151,9 @@ def _failures(results: Mapping[str, Any], failures: Mapping[str, Any]) -> Sectio
         (name, f"{found['count']:,}", f"{found['rate']:.1%}", bar(found["rate"]))
         for name, found in failures["categories"].items()
     ]
-    return Section("failures", (("category", False), ("samples", True), ("share", True), ("", False)), rows)
+    return Section(
+        "failures", (("category", False), ("samples", True), ("share", True), ("", False)), rows
+    )
 
 
 def _reasons(results: Mapping[str, Any]) -> Section:
@@ -129,7 +161,9 @@ def _reasons(results: Mapping[str, Any]) -> Section:
     rows = [(f"{count:,}", reason) for reason, count in reasons[:MOST_EXAMPLES]]
     if left_out := reasons[MOST_EXAMPLES:]:
         others = "other reason" if len(left_out) == 1 else "other reasons"
-        rows.append((f"{sum(count for _, count in left_out):,}", f"… for {len(left_out):,} {others}"))
+        rows.append(
+            (f"{sum(count for _, count in left_out):,}", f"… for {len(left_out):,} {others}")
+        )
     return Section("without a score", (("samples", True), ("reason", False)), rows)
 
 
@@ -138,4 +172,6 @@ def _examples(failures: Mapping[str, Any]) -> Section:
         (one["category"], str(one["problem_idx"]), " ".join(str(one["response_preview"]).split()))
         for one in failures["exemplars"][:MOST_EXAMPLES]
     ]
-    return Section("examples of failures", (("category", False), ("problem", True), ("response", False)), rows)
+    return Section(
+        "examples of failures", (("category", False), ("problem", True), ("response", False)), rows
+    )

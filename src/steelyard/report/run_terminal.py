@@ -9,7 +9,13 @@ from steelyard.report.run_sections import sections
 from steelyard.report.terminal import printable, printing, table
 
 
-def show_run(results: Mapping[str, Any], failures: Mapping[str, Any], *, file: TextIO, notes: Iterable[str] = ()) -> None:
+def show_run(
+    results: Mapping[str, Any],
+    failures: Mapping[str, Any],
+    *,
+    file: TextIO,
+    notes: Iterable[str] = (),
+) -> None:
     """Print the tables, then the signature and what else is to be said."""
     with printing(file) as out:
         for section in sections(results, failures):

@@ -22,7 +22,9 @@ def sample_texts(row: SampleRow, kept: Room, *, asked: bool) -> dict[str, Any]:
         "read": _read(row, beside),
         "target": cut(row.target, beside),
         "reason": cut(row.reason, beside),
-        "asked": [[message.role, cut(message.content, beside)] for message in row.messages] if asked else None,
+        "asked": [[message.role, cut(message.content, beside)] for message in row.messages]
+        if asked
+        else None,
         "error": cut(f"{row.error_kind}: {row.error}", beside) if row.error else None,
         "reasoning": cut(row.reasoning, beside) if row.reasoning else None,
         "cut_off": True if row.finish == "length" else None,
@@ -31,7 +33,11 @@ def sample_texts(row: SampleRow, kept: Room, *, asked: bool) -> dict[str, Any]:
         "input": row.input_tokens,
     }
     # That nothing was asked is told too, for what is left out was asked before.
-    return {name: value for name, value in told.items() if value not in (None, "", []) or (name == "asked" and asked)}
+    return {
+        name: value
+        for name, value in told.items()
+        if value not in (None, "", []) or (name == "asked" and asked)
+    }
 
 
 def _read(row: SampleRow, most: int) -> Any:
@@ -40,7 +46,11 @@ def _read(row: SampleRow, most: int) -> Any:
         return None
     read = str(row.extracted)
     start, end = row.span or (0, 0)
-    return True if row.response is not None and read and row.response[start:end] == read else cut(read, most)
+    return (
+        True
+        if row.response is not None and read and row.response[start:end] == read
+        else cut(read, most)
+    )
 
 
 def _parts(parts: Iterable[Part], most: int, depth: int = 0) -> list[dict[str, Any]] | None:
@@ -53,7 +63,11 @@ def _parts(parts: Iterable[Part], most: int, depth: int = 0) -> list[dict[str, A
         if score.reason:
             one["reason"] = cut(score.reason, most)
         if score.parts:
-            one["parts"] = _parts(score.parts, most, depth + 1) if depth < DEEPEST else [{"more": len(score.parts)}]
+            one["parts"] = (
+                _parts(score.parts, most, depth + 1)
+                if depth < DEEPEST
+                else [{"more": len(score.parts)}]
+            )
         found.append(one)
     if len(all_parts) > MOST_PARTS:
         found.append({"more": len(all_parts) - MOST_PARTS})

@@ -15,7 +15,18 @@ from steelyard.report.markup import Markup
 from steelyard.report.palette import colours
 
 _HERE = importlib.resources.files("steelyard") / "data" / "report"
-_SAMPLES = ("unpack", "store", "search", "state", "texts", "parts", "table", "panel", "theme", "page")
+_SAMPLES = (
+    "unpack",
+    "store",
+    "search",
+    "state",
+    "texts",
+    "parts",
+    "table",
+    "panel",
+    "theme",
+    "page",
+)
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -37,9 +48,16 @@ KINDS = (RUN, COMPARISON, INDEX, MESSAGE)
 
 def filled(kind: Kind, parts: Mapping[str, Markup]) -> str:
     """The page of that kind with these parts in it."""
-    shared = {"policy": policy(kind), "style": _style(kind), "script": _script(kind), "patterns": _read("patterns.svg")}
+    shared = {
+        "policy": policy(kind),
+        "style": _style(kind),
+        "script": _script(kind),
+        "patterns": _read("patterns.svg"),
+    }
     # The body goes in before anything is filled in: what a run says may look like a place to be filled.
-    return Template(_read("page.html").replace("<!--body-->\n", _read(kind.template))).substitute(shared, **parts)
+    return Template(_read("page.html").replace("<!--body-->\n", _read(kind.template))).substitute(
+        shared, **parts
+    )
 
 
 @functools.cache
@@ -55,7 +73,9 @@ def _style(kind: Kind) -> str:
 
 
 def _script(kind: Kind) -> str:
-    return "\n".join(['"use strict";', "(() => {", *(_read(f"js/{name}.js") for name in kind.scripts), "})();"])
+    return "\n".join(
+        ['"use strict";', "(() => {", *(_read(f"js/{name}.js") for name in kind.scripts), "})();"]
+    )
 
 
 def _hash(content: str) -> str:

@@ -44,8 +44,13 @@ def table(columns: Iterable[tuple[str, bool]], rows: Iterable[Iterable[str]]) ->
     from rich.text import Text
 
     named = list(columns)
-    shown = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0),
-                  show_header=any(name for name, _ in named))  # fmt: skip
+    shown = Table(
+        box=None,
+        pad_edge=False,
+        header_style="bold",
+        padding=(0, 2, 0, 0),
+        show_header=any(name for name, _ in named),
+    )
     for name, number in named:
         shown.add_column(name, justify="right" if number else "left", overflow="fold")
     for row in rows:
@@ -95,11 +100,19 @@ def _headline(summary: Summary) -> list[tuple[str, str]]:
     rows = [
         (summary.signature.kind, f"{summary.scorer['name']} ({version})"),
         ("mean", f"{number(summary.mean)}  {bar(summary.mean)}"),
-        ("95% interval", f"[{number(summary.ci_lower)}, {number(summary.ci_upper)}]{_clusters(summary)}"),
+        (
+            "95% interval",
+            f"[{number(summary.ci_lower)}, {number(summary.ci_upper)}]{_clusters(summary)}",
+        ),
     ]
     if summary.accuracy != summary.mean:
         # Of a spec, "accuracy" is the name of a dimension.
-        rows.append(("full marks" if summary.signature.kind == "spec" else "accuracy", number(summary.accuracy)))
+        rows.append(
+            (
+                "full marks" if summary.signature.kind == "spec" else "accuracy",
+                number(summary.accuracy),
+            )
+        )
     rows.append(("scored / total", f"{summary.scored:,} / {summary.total:,}"))
     if not summary.complete:
         rows.append(("worst to best", f"{number(summary.worst)} to {number(summary.best)}"))
@@ -132,7 +145,10 @@ def _sections(summary: Summary) -> Iterable[tuple[str, Any]]:
         counts = [(name, found["count"]) for name, found in categories.items()]
         yield "failures", _counts("category", counts, summary.total)
     if summary.unscored_reasons:
-        yield "without a score", _counts("reason", _first(list(summary.unscored_reasons.items())), summary.total)
+        yield (
+            "without a score",
+            _counts("reason", _first(list(summary.unscored_reasons.items())), summary.total),
+        )
     if summary.breakdown:
         yield f"by {printable(summary.by or '')}", _breakdown(summary)
 
@@ -145,13 +161,20 @@ def _first(reasons: list[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 def _counts(what: str, counts: Iterable[tuple[str, int]], total: int) -> Any:
-    rows = ((name, f"{count:,}", f"{count / total:.1%}", bar(count / total)) for name, count in counts)
+    rows = (
+        (name, f"{count:,}", f"{count / total:.1%}", bar(count / total)) for name, count in counts
+    )
     return table(((what, False), ("rows", True), ("share", True), ("", False)), rows)
 
 
 def _breakdown(summary: Summary) -> Any:
-    columns = (("name", False), ("scored / total", True), ("mean", True), ("95% interval", False),
-               ("", False))  # fmt: skip
+    columns = (
+        ("name", False),
+        ("scored / total", True),
+        ("mean", True),
+        ("95% interval", False),
+        ("", False),
+    )
     rows = [_group(group.name or '""', group) for group in summary.breakdown[:MOST_ROWS]]
     if len(summary.breakdown) > MOST_ROWS:
         rows.append((f"… and {len(summary.breakdown) - MOST_ROWS} more", "", "", "", ""))
@@ -160,4 +183,10 @@ def _breakdown(summary: Summary) -> Any:
 
 def _group(name: str, group: Headline) -> tuple[str, str, str, str, str]:
     interval = f"[{number(group.ci_lower, 3)}, {number(group.ci_upper, 3)}]"
-    return name, f"{group.scored:,} / {group.total:,}", number(group.mean, 3), interval, bar(group.mean)
+    return (
+        name,
+        f"{group.scored:,} / {group.total:,}",
+        number(group.mean, 3),
+        interval,
+        bar(group.mean),
+    )

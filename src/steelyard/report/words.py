@@ -20,7 +20,11 @@ def common_words(texts: Iterable[str]) -> list[str]:
     seen: Counter[str] = Counter()
     for text in texts:
         seen.update(_WORD.findall(text))
-    worth = [(count * (len(word) - 2), word) for word, count in seen.items() if len(word) > 2 and count > 2]
+    worth = [
+        (count * (len(word) - 2), word)
+        for word, count in seen.items()
+        if len(word) > 2 and count > 2
+    ]
     best = [word for _, word in sorted(worth, reverse=True)[:MOST_WORDS]]
     return sorted(best, key=lambda word: (-seen[word], word))
 
@@ -43,5 +47,7 @@ class Words:
         if not self._codes:
             return text
         code, pieces = self._codes.get, _WORD.split(text)
-        pieces[1::2] = [code(word, word) for word in pieces[1::2]]  # between them stands what is no word
+        pieces[1::2] = [
+            code(word, word) for word in pieces[1::2]
+        ]  # between them stands what is no word
         return "".join(pieces)

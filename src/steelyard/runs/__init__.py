@@ -19,9 +19,25 @@ if TYPE_CHECKING:
     from steelyard.runs.sample_row import SampleRow
     from steelyard.runs.session import Doors
 
-__all__ = ["Doors", "JudgeDoor", "Options", "Outcome", "Run", "RunPlan", "SampleRow", "open_run", "run_benchmark"]
-_HOMES = {"JudgeDoor": "judging", "RunPlan": "plan", "Doors": "session", "Run": "opened", "open_run": "opened",
-          "SampleRow": "sample_row"}  # fmt: skip
+__all__ = [
+    "Doors",
+    "JudgeDoor",
+    "Options",
+    "Outcome",
+    "Run",
+    "RunPlan",
+    "SampleRow",
+    "open_run",
+    "run_benchmark",
+]
+_HOMES = {
+    "JudgeDoor": "judging",
+    "RunPlan": "plan",
+    "Doors": "session",
+    "Run": "opened",
+    "open_run": "opened",
+    "SampleRow": "sample_row",
+}
 
 
 def __getattr__(name: str) -> Any:

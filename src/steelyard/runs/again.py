@@ -67,7 +67,9 @@ def score_again(source: Path, how: How) -> Again:
     with ExitStack() as stack:
         stack.enter_context(locked(source, reading=True))
         old = stack.enter_context(stored_record(source, how.plan, scoring_key(about.shapes)))
-        folder = how.output or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="steelyard-")))
+        folder = how.output or Path(
+            stack.enter_context(tempfile.TemporaryDirectory(prefix="steelyard-"))
+        )
         make_folder(folder)
         stack.enter_context(locked(folder))
         if (source / JUDGE).exists():
@@ -88,7 +90,10 @@ def _copy(old: Record, new: Record, how: How) -> int:
     with closing(SampleScorer(how.plan.benchmark)) as scorer:
         for block in _blocks(old):
             attempts = [(sample, sample.attempt) for sample in block if sample.attempt is not None]
-            rewritten += sum(line.asked != asked_hash(how.plan.messages(sample.problem)) for sample, line in attempts)
+            rewritten += sum(
+                line.asked != asked_hash(how.plan.messages(sample.problem))
+                for sample, line in attempts
+            )
             new.keep_attempts((line, sample.place) for sample, line in attempts)
             _keep_scores(block, new, how, scorer)
     return rewritten
@@ -96,7 +101,9 @@ def _copy(old: Record, new: Record, how: How) -> int:
 
 def _keep_scores(block: list[Sample], new: Record, how: How, scorer: SampleScorer) -> None:
     again = [sample for sample in block if _is_scored_again(sample, how)]
-    scores = scorer.batch([(sample.problem, sample.attempt.response) for sample in again if sample.attempt])
+    scores = scorer.batch(
+        [(sample.problem, sample.attempt.response) for sample in again if sample.attempt]
+    )
     kept = [sample for sample in block if _is_kept(sample, how)]
     new.keep_scores((sample.key, sample.score) for sample in kept if not sample.judged)
     new.keep_scores(((sample.key, sample.score) for sample in kept if sample.judged), judged=True)
@@ -105,7 +112,10 @@ def _keep_scores(block: list[Sample], new: Record, how: How, scorer: SampleScore
 
 def _blocks(record: Record) -> Iterator[list[Sample]]:
     for first in range(0, record.ledger.total, BATCH):
-        yield [sample_at(record, place) for place in range(first, min(first + BATCH, record.ledger.total))]
+        yield [
+            sample_at(record, place)
+            for place in range(first, min(first + BATCH, record.ledger.total))
+        ]
 
 
 def _is_scored_again(sample: Sample, how: How) -> bool:
@@ -124,13 +134,20 @@ def _derived(about: RunFile, how: How, folder: Path) -> RunFile:
     judge = how.judge.identity if how.judge is not None else about.shapes.get("judge")
     shapes = how.plan.shapes(about.shapes["model"], judge)
     found = RunFile(
-        benchmark=how.plan.benchmark.name, reference=how.plan.reference, model=about.model,
-        signature=signature(shapes, repeats=how.plan.repeats, problems=len(how.plan.problems)), shapes=shapes,
-        problems=len(how.plan.problems), repeats=how.plan.repeats, limit=how.plan.limit,
+        benchmark=how.plan.benchmark.name,
+        reference=how.plan.reference,
+        model=about.model,
+        signature=signature(shapes, repeats=how.plan.repeats, problems=len(how.plan.problems)),
+        shapes=shapes,
+        problems=len(how.plan.problems),
+        repeats=how.plan.repeats,
+        limit=how.plan.limit,
         options=about.options if how.noted is None else how.noted,
-        judge=model_name(shapes.get("judge", {})), environment=environment(), changes=about.changes,
+        judge=model_name(shapes.get("judge", {})),
+        environment=environment(),
+        changes=about.changes,
         derived_from={"by": how.by, "signature": about.signature},
-    )  # fmt: skip
+    )
     found.begin_session(by=how.by)
     found.write(folder)
     return found

@@ -97,4 +97,6 @@ def _are_binary(values: Sequence[float]) -> bool:
 
 def _exact_sum(values: Sequence[float]) -> tuple[int, int | Fraction]:
     """How many there are, and what they come to; whole numbers as long as it can be, since those add up faster."""
-    return len(values), sum((int(value) if value in {0, 1} else Fraction(value) for value in values), start=0)
+    return len(values), sum(
+        (int(value) if value in {0, 1} else Fraction(value) for value in values), start=0
+    )

@@ -18,7 +18,14 @@ from steelyard.metrics.permutation import sign_flip
 from steelyard.metrics.whole import exact_mean
 from steelyard.runs.compare_pairs import Matched, match
 from steelyard.runs.compare_shapes import allowed_changes
-from steelyard.runs.compared import CategoryDifference, Compared, Comparison, Coverage, Side, Surprise
+from steelyard.runs.compared import (
+    CategoryDifference,
+    Compared,
+    Comparison,
+    Coverage,
+    Side,
+    Surprise,
+)
 from steelyard.runs.opened import Run, open_run
 from steelyard.runs.stored import runs_under
 
@@ -27,7 +34,11 @@ POWER = 0.8
 
 
 def compare(
-    base: Given, *candidates: Given, confidence: float = 0.95, allow: Sequence[str] | str = (), seed: int = 0
+    base: Given,
+    *candidates: Given,
+    confidence: float = 0.95,
+    allow: Sequence[str] | str = (),
+    seed: int = 0,
 ) -> Comparison:
     """Hold each candidate against the base, sample by sample.
 
@@ -35,7 +46,11 @@ def compare(
     shaped by different things, the model apart, are a DataError that names those things; ``allow`` lets some of them differ,
     and the result says so.
     """
-    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
+    if (
+        isinstance(confidence, bool)
+        or not isinstance(confidence, int | float)
+        or not 0 < confidence < 1
+    ):
         raise DataError(f"confidence is {confidence!r}; it must be a number above 0 and below 1")
     allow = (allow,) if isinstance(allow, str) else allow
     if not candidates:
@@ -49,7 +64,9 @@ def compare(
         changed = [str(change) for change in allowed_changes(one.about, other.about, allow)]
         matched = match(one, other)
         runs.append((one, other, matched))
-        results.append(compared(one, other, matched, confidence=confidence, seed=seed, allowed=changed))
+        results.append(
+            compared(one, other, matched, confidence=confidence, seed=seed, allowed=changed)
+        )
     return Comparison(with_holm(results), runs, confidence=confidence, notes=notes)
 
 
@@ -62,14 +79,19 @@ def by_benchmark(given: Given) -> dict[str, Run]:
         run = open_run(folder)
         if run.benchmark in found:
             both = f"{found[run.benchmark].folder.name} and {folder.name}"
-            raise DataError(f"has two runs of {run.benchmark!r}, {both}: name the one that is meant", file=str(given))
+            raise DataError(
+                f"has two runs of {run.benchmark!r}, {both}: name the one that is meant",
+                file=str(given),
+            )
         found[run.benchmark] = run
     if not found:
         raise DataError("there is no run in this folder", file=str(given))
     return found
 
 
-def couples(base: Mapping[str, Run], candidate: Mapping[str, Run], notes: list[str]) -> list[tuple[Run, Run]]:
+def couples(
+    base: Mapping[str, Run], candidate: Mapping[str, Run], notes: list[str]
+) -> list[tuple[Run, Run]]:
     """The runs of both that belong together; what only one side has is noted.
 
     Two single runs always belong together: that they are of different benchmarks is then told by what shapes them.
@@ -85,20 +107,38 @@ def couples(base: Mapping[str, Run], candidate: Mapping[str, Run], notes: list[s
 
 
 def compared(
-    base: Run, candidate: Run, matched: Matched, *, confidence: float, seed: int, allowed: Sequence[str] = ()
+    base: Run,
+    candidate: Run,
+    matched: Matched,
+    *,
+    confidence: float,
+    seed: int,
+    allowed: Sequence[str] = (),
 ) -> Compared:
     """One benchmark: the difference, its interval, the test, and what it all rests on."""
     pairs = matched.pairs
     means = (_mean(pairs.base), _mean(pairs.candidate))
     flips = [row.flip for row in matched.rows]
     return Compared(
-        benchmark=base.benchmark, base=_side(base, means[0]), candidate=_side(candidate, means[1]),
-        difference=pairs.interval(confidence), test=surprise(pairs, seed), detectable=detectable(pairs, confidence),
-        pairs=pairs.n, units=pairs.units, paired_by=matched.by, clustered_by=clustered_by(matched),
-        losses=pairs.losses, gains=pairs.gains, lost=flips.count("lost"), gained=flips.count("gained"),
-        coverage=coverage(matched), categories=categories(matched, confidence), allowed=tuple(allowed),
+        benchmark=base.benchmark,
+        base=_side(base, means[0]),
+        candidate=_side(candidate, means[1]),
+        difference=pairs.interval(confidence),
+        test=surprise(pairs, seed),
+        detectable=detectable(pairs, confidence),
+        pairs=pairs.n,
+        units=pairs.units,
+        paired_by=matched.by,
+        clustered_by=clustered_by(matched),
+        losses=pairs.losses,
+        gains=pairs.gains,
+        lost=flips.count("lost"),
+        gained=flips.count("gained"),
+        coverage=coverage(matched),
+        categories=categories(matched, confidence),
+        allowed=tuple(allowed),
         notes=tuple(_notes(base, candidate)),
-    )  # fmt: skip
+    )
 
 
 def clustered_by(matched: Matched) -> str | None:
@@ -114,7 +154,9 @@ def surprise(pairs: Pairs, seed: int = 0) -> Surprise | None:
         return None
     if pairs.binary and pairs.alone:
         found = mcnemar(pairs.losses, pairs.gains)
-        return Surprise(method="McNemar, mid-p", p=found.mid_p, p_holm=found.mid_p, p_exact=found.exact)
+        return Surprise(
+            method="McNemar, mid-p", p=found.mid_p, p_holm=found.mid_p, p_exact=found.exact
+        )
     flipped = sign_flip(pairs.unit_sums, seed=seed)
     how = "exact" if flipped.exact else f"{flipped.draws:,} draws, seed {flipped.seed}"
     return Surprise(method=f"sign-flip over units, {how}", p=flipped.p, p_holm=flipped.p)
@@ -134,10 +176,15 @@ def detectable(pairs: Pairs, confidence: float) -> float | None:
 def coverage(matched: Matched) -> Coverage:
     """What is in the pairs, and what the difference could be at its worst and best."""
     return Coverage(
-        asked=matched.asked, paired=matched.covered, unscored_base=matched.unscored_base,
-        unscored_candidate=matched.unscored_candidate, only_base=matched.only_base, only_candidate=matched.only_candidate,
-        worst=matched.worst.difference, best=matched.best.difference,
-    )  # fmt: skip
+        asked=matched.asked,
+        paired=matched.covered,
+        unscored_base=matched.unscored_base,
+        unscored_candidate=matched.unscored_candidate,
+        only_base=matched.only_base,
+        only_candidate=matched.only_candidate,
+        worst=matched.worst.difference,
+        best=matched.best.difference,
+    )
 
 
 def categories(matched: Matched, confidence: float) -> tuple[CategoryDifference, ...]:
@@ -150,8 +197,14 @@ def categories(matched: Matched, confidence: float) -> tuple[CategoryDifference,
     found = []
     for name in sorted(groups):
         whole = [row for row in groups[name] if row.whole]
-        pairs = Pairs([row.base.value for row in whole], [row.candidate.value for row in whole], [row.unit for row in whole])
-        found.append(CategoryDifference(category=name, pairs=pairs.n, difference=pairs.interval(confidence)))
+        pairs = Pairs(
+            [row.base.value for row in whole],
+            [row.candidate.value for row in whole],
+            [row.unit for row in whole],
+        )
+        found.append(
+            CategoryDifference(category=name, pairs=pairs.n, difference=pairs.interval(confidence))
+        )
     return tuple(found)
 
 
@@ -159,7 +212,11 @@ def with_holm(results: Sequence[Compared]) -> list[Compared]:
     """The results with their p-values adjusted for each other."""
     adjusted = iter(holm([one.test.p for one in results if one.test is not None]))
     return [
-        one if one.test is None else msgspec.structs.replace(one, test=msgspec.structs.replace(one.test, p_holm=next(adjusted)))
+        one
+        if one.test is None
+        else msgspec.structs.replace(
+            one, test=msgspec.structs.replace(one.test, p_holm=next(adjusted))
+        )
         for one in results
     ]
 
@@ -173,4 +230,8 @@ def _mean(values: Any) -> float | None:
 
 
 def _notes(base: Run, candidate: Run) -> list[str]:
-    return [f"{run.model}: changed on the way: {change}" for run in (base, candidate) for change in run.about.changes]
+    return [
+        f"{run.model}: changed on the way: {change}"
+        for run in (base, candidate)
+        for change in run.about.changes
+    ]

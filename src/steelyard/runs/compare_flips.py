@@ -36,7 +36,9 @@ class FlipText(msgspec.Struct, frozen=True, kw_only=True):
     candidate: Answer
 
 
-def flip_texts(base: Run, candidate: Run, rows: Iterable[PairedSample], *, limit: int | None = None) -> Iterator[FlipText]:
+def flip_texts(
+    base: Run, candidate: Run, rows: Iterable[PairedSample], *, limit: int | None = None
+) -> Iterator[FlipText]:
     """The flips in the order of the base, with their texts; up to ``limit`` each way.
 
     Only those that are wanted are held: a comparison of long runs does not keep their answers.
@@ -49,9 +51,15 @@ def flip_texts(base: Run, candidate: Run, rows: Iterable[PairedSample], *, limit
     for row in chosen:
         one, other = left[row.base.key], right[row.candidate.key]
         yield FlipText(
-            id=row.id, repeat=row.repeat, way=row.flip or "", category=row.category, prompt=one.prompt, target=one.target,
-            base=_answer(one), candidate=_answer(other),
-        )  # fmt: skip
+            id=row.id,
+            repeat=row.repeat,
+            way=row.flip or "",
+            category=row.category,
+            prompt=one.prompt,
+            target=one.target,
+            base=_answer(one),
+            candidate=_answer(other),
+        )
 
 
 def _first(rows: Iterable[PairedSample], limit: int | None) -> Sequence[PairedSample]:
@@ -69,5 +77,11 @@ def _texts(run: Run, keys: set[str]) -> dict[str, SampleRow]:
 
 
 def _answer(row: SampleRow) -> Answer:
-    return Answer(key=row.key, value=row.value, correct=row.correct, response=row.response, extracted=row.extracted,
-                  reason=row.reason)  # fmt: skip
+    return Answer(
+        key=row.key,
+        value=row.value,
+        correct=row.correct,
+        response=row.response,
+        extracted=row.extracted,
+        reason=row.reason,
+    )

@@ -87,18 +87,24 @@ class Matched(NamedTuple):
 
 def match(base: Run, candidate: Run) -> Matched:
     """Pair the samples of two runs by the id of the problem and the number of the repeat."""
-    return match_problems(read_problems(base.samples(judge=False)), read_problems(candidate.samples(judge=False)))
+    return match_problems(
+        read_problems(base.samples(judge=False)), read_problems(candidate.samples(judge=False))
+    )
 
 
 def read_problems(rows: Iterable[SampleRow]) -> dict[str, Problem]:
     """The problems of a run by their ids; a second problem with the same id is told apart by a number."""
     found: dict[str, Problem] = {}
     names: dict[int, str] = {}
-    clusters: dict[str | None, str | None] = {}  # a passage may be long, and many problems share it: it is held once
+    clusters: dict[
+        str | None, str | None
+    ] = {}  # a passage may be long, and many problems share it: it is held once
     for row in rows:
         name = names.get(row.problem) or _own_name(row.id, found)
         names = {row.problem: name}
-        problem = found.setdefault(name, Problem(row.category, clusters.setdefault(row.cluster, row.cluster), []))
+        problem = found.setdefault(
+            name, Problem(row.category, clusters.setdefault(row.cluster, row.cluster), [])
+        )
         problem.samples.append(Scored(row.key, row.value, row.correct))
     return found
 
@@ -114,33 +120,58 @@ def match_problems(base: dict[str, Problem], candidate: dict[str, Problem]) -> M
     """The same, of problems that were read already."""
     common = [name for name in base if name in candidate]
     # What only one side knows to be shared is shared all the same.
-    clusters = {name: candidate[name].cluster if base[name].cluster is None else base[name].cluster for name in common}
+    clusters = {
+        name: candidate[name].cluster if base[name].cluster is None else base[name].cluster
+        for name in common
+    }
     clustered = any(cluster is not None for cluster in clusters.values())
     by_problem = any(len(base[name].samples) != len(candidate[name].samples) for name in common)
     units = _units(clusters)
     if by_problem:
         typical = ([_typical(side[name].samples) for name in common] for side in (base, candidate))
-        rows = [PairedSample(name, 0, base[name].category, units[name], one, other)
-                for name, one, other in zip(common, *typical, strict=True)]  # fmt: skip
-        left, right = ([_means(side[name].samples) for name in common] for side in (base, candidate))
-        asked, covered = min((_counted(side, common, rows) for side in (base, candidate)), key=_share)
+        rows = [
+            PairedSample(name, 0, base[name].category, units[name], one, other)
+            for name, one, other in zip(common, *typical, strict=True)
+        ]
+        left, right = (
+            [_means(side[name].samples) for name in common] for side in (base, candidate)
+        )
+        asked, covered = min(
+            (_counted(side, common, rows) for side in (base, candidate)), key=_share
+        )
     else:
         rows = list(_rows(base, candidate, units))
         left, right = [_single(row.base) for row in rows], [_single(row.candidate) for row in rows]
         asked, covered = len(rows), sum(row.whole for row in rows)
-    alone = sum(len(problem.samples) for one, other in ((base, candidate), (candidate, base))
-                for name, problem in one.items() if name not in other)  # fmt: skip
+    alone = sum(
+        len(problem.samples)
+        for one, other in ((base, candidate), (candidate, base))
+        for name, problem in one.items()
+        if name not in other
+    )
     return Matched(
-        "problem" if by_problem else "sample", clustered, rows, *_three(left, right, [row.unit for row in rows]),
-        _unscored(base, common), _unscored(candidate, common), len(base) - len(common), len(candidate) - len(common),
-        alone, asked, covered,
-    )  # fmt: skip
+        "problem" if by_problem else "sample",
+        clustered,
+        rows,
+        *_three(left, right, [row.unit for row in rows]),
+        _unscored(base, common),
+        _unscored(candidate, common),
+        len(base) - len(common),
+        len(candidate) - len(common),
+        alone,
+        asked,
+        covered,
+    )
 
 
-def _counted(side: dict[str, Problem], common: list[str], rows: list[PairedSample]) -> tuple[int, int]:
+def _counted(
+    side: dict[str, Problem], common: list[str], rows: list[PairedSample]
+) -> tuple[int, int]:
     """How many samples one side was asked, and how many of them are in the pairs."""
     asked = sum(len(side[name].samples) for name in common)
-    return asked, sum(sample.value is not None for row in rows if row.whole for sample in side[row.id].samples)
+    return asked, sum(
+        sample.value is not None for row in rows if row.whole for sample in side[row.id].samples
+    )
 
 
 def _share(counted: tuple[int, int]) -> float:
@@ -148,7 +179,9 @@ def _share(counted: tuple[int, int]) -> float:
     return covered / asked if asked else 0.0
 
 
-def _rows(base: dict[str, Problem], candidate: dict[str, Problem], units: dict[str, int]) -> Iterator[PairedSample]:
+def _rows(
+    base: dict[str, Problem], candidate: dict[str, Problem], units: dict[str, int]
+) -> Iterator[PairedSample]:
     for name in units:
         both = zip(base[name].samples, candidate[name].samples, strict=True)
         for repeat, (one, other) in enumerate(both):
@@ -158,8 +191,12 @@ def _rows(base: dict[str, Problem], candidate: dict[str, Problem], units: dict[s
 def _units(clusters: dict[str, str | None]) -> dict[str, int]:
     """The number of each problem's unit: its passage, or itself."""
     numbers: dict[tuple[bool, str], int] = {}
-    return {name: numbers.setdefault((cluster is None, name if cluster is None else cluster), len(numbers))
-            for name, cluster in clusters.items()}  # fmt: skip
+    return {
+        name: numbers.setdefault(
+            (cluster is None, name if cluster is None else cluster), len(numbers)
+        )
+        for name, cluster in clusters.items()
+    }
 
 
 def _typical(samples: list[Scored]) -> Scored:
@@ -181,7 +218,11 @@ class _Range(NamedTuple):
 
 
 def _single(sample: Scored) -> _Range:
-    return _Range(None, 0.0, 1.0) if sample.value is None else _Range(sample.value, sample.value, sample.value)
+    return (
+        _Range(None, 0.0, 1.0)
+        if sample.value is None
+        else _Range(sample.value, sample.value, sample.value)
+    )
 
 
 def _means(samples: list[Scored]) -> _Range:
@@ -191,10 +232,15 @@ def _means(samples: list[Scored]) -> _Range:
     return _Range(mean, total / len(samples), (total + missing) / len(samples))
 
 
-def _three(base: list[_Range], candidate: list[_Range], units: list[int]) -> tuple[Pairs, Pairs, Pairs]:
+def _three(
+    base: list[_Range], candidate: list[_Range], units: list[int]
+) -> tuple[Pairs, Pairs, Pairs]:
     """The pairs with a score on both sides; and all of them, with what has none at its worst and its best."""
-    whole = [place for place, (one, other) in enumerate(zip(base, candidate, strict=True))
-             if one.value is not None and other.value is not None]  # fmt: skip
+    whole = [
+        place
+        for place, (one, other) in enumerate(zip(base, candidate, strict=True))
+        if one.value is not None and other.value is not None
+    ]
     codes = np.array(units, dtype=np.int64)
 
     def column(side: list[_Range], name: str, places: Iterable[int]) -> list[Any]:

@@ -14,8 +14,16 @@ from steelyard.runs.run_file import RunFile
 COMPARED = ("model", "parameters", "seed")
 EVERYTHING = "all"
 # A policy for many benchmarks may name what only some of them have.
-USUAL = ("engine", "benchmark.dataset", "benchmark.prompt", "benchmark.scorer", "benchmark.code", "judge", "system_prompt",
-         "problems")  # fmt: skip
+USUAL = (
+    "engine",
+    "benchmark.dataset",
+    "benchmark.prompt",
+    "benchmark.scorer",
+    "benchmark.code",
+    "judge",
+    "system_prompt",
+    "problems",
+)
 
 
 def shaping(about: RunFile) -> dict[str, Any]:
@@ -36,17 +44,25 @@ def is_allowed(path: str, allow: Sequence[str]) -> bool:
     (True, False)
     """
     parts = path.split(".")
-    spans = {".".join(parts[first:last]) for first in range(len(parts)) for last in range(first + 1, len(parts) + 1)}
+    spans = {
+        ".".join(parts[first:last])
+        for first in range(len(parts))
+        for last in range(first + 1, len(parts) + 1)
+    }
     return any(name == EVERYTHING or name in spans for name in allow)
 
 
-def allowed_changes(base: RunFile, candidate: RunFile, allow: Sequence[str], *, way: str = "option") -> list[Change]:
+def allowed_changes(
+    base: RunFile, candidate: RunFile, allow: Sequence[str], *, way: str = "option"
+) -> list[Change]:
     """What differs and was allowed to; a DataError tells what was not, and the ``way`` to allow it: option, policy or none."""
     paths = [*USUAL, *_paths(shaping(base)), *_paths(shaping(candidate))]
     for name in allow:
         if name != EVERYTHING and not any(is_allowed(path, [name]) for path in paths):
             known = sorted({part for path in paths for part in path.split(".")})
-            raise DataError(f"nothing that shapes a number is called {name!r}{nearest(name, known)}")
+            raise DataError(
+                f"nothing that shapes a number is called {name!r}{nearest(name, known)}"
+            )
     found = differing(base, candidate)
     refused = [change for change in found if not is_allowed(change.path, allow)]
     if refused:

@@ -14,10 +14,21 @@ from steelyard.runs.frames import Framed
 from steelyard.runs.opened import Run
 
 COLUMNS: Mapping[str, str] = {
-    "benchmark": "text", "base": "text", "candidate": "text", "id": "text", "repeat": "whole", "category": "text",
-    "base_key": "text", "candidate_key": "text", "base_value": "number", "candidate_value": "number", "difference": "number",
-    "base_correct": "yes or no", "candidate_correct": "yes or no", "flip": "text",
-}  # fmt: skip
+    "benchmark": "text",
+    "base": "text",
+    "candidate": "text",
+    "id": "text",
+    "repeat": "whole",
+    "category": "text",
+    "base_key": "text",
+    "candidate_key": "text",
+    "base_value": "number",
+    "candidate_value": "number",
+    "difference": "number",
+    "base_correct": "yes or no",
+    "candidate_correct": "yes or no",
+    "flip": "text",
+}
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,9 +101,13 @@ class Comparison(Framed):
     """Everything that was compared; ``results`` has one entry for each benchmark and candidate."""
 
     def __init__(
-        self, results: Sequence[Compared], runs: Sequence[tuple[Run, Run, Matched]], *, confidence: float,
+        self,
+        results: Sequence[Compared],
+        runs: Sequence[tuple[Run, Run, Matched]],
+        *,
+        confidence: float,
         notes: Sequence[str] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.results, self.confidence, self.notes = tuple(results), confidence, tuple(notes)
         self.runs = tuple(runs)
 
@@ -105,9 +120,16 @@ class Comparison(Framed):
         results = []
         for place, one in enumerate(self.results):
             told = msgspec.to_builtins(one)
-            told["flips"] = [msgspec.to_builtins(flip, enc_hook=str) for flip in self.flips(place, limit=flips)]
+            told["flips"] = [
+                msgspec.to_builtins(flip, enc_hook=str) for flip in self.flips(place, limit=flips)
+            ]
             results.append(told)
-        return {"format": 1, "confidence": self.confidence, "results": results, "notes": list(self.notes)}
+        return {
+            "format": 1,
+            "confidence": self.confidence,
+            "results": results,
+            "notes": list(self.notes),
+        }
 
     def flips(self, place: int = 0, *, limit: int | None = None) -> Iterator[FlipText]:
         """The samples of one result that only one side has right, with both answers; up to ``limit`` each way."""
@@ -124,28 +146,49 @@ class Comparison(Framed):
             for row in matched.rows:
                 left, right = row.base, row.candidate
                 yield {
-                    "benchmark": one.benchmark, "base": base.model, "candidate": candidate.model, "id": row.id,
-                    "repeat": row.repeat, "category": row.category, "base_key": left.key, "candidate_key": right.key,
-                    "base_value": left.value, "candidate_value": right.value,
-                    "difference": None if left.value is None or right.value is None else right.value - left.value,
+                    "benchmark": one.benchmark,
+                    "base": base.model,
+                    "candidate": candidate.model,
+                    "id": row.id,
+                    "repeat": row.repeat,
+                    "category": row.category,
+                    "base_key": left.key,
+                    "candidate_key": right.key,
+                    "base_value": left.value,
+                    "candidate_value": right.value,
+                    "difference": None
+                    if left.value is None or right.value is None
+                    else right.value - left.value,
                     "base_correct": None if left.value is None else left.correct,
-                    "candidate_correct": None if right.value is None else right.correct, "flip": row.flip,
-                }  # fmt: skip
+                    "candidate_correct": None if right.value is None else right.correct,
+                    "flip": row.flip,
+                }
 
     def _repr_html_(self) -> str:
         from steelyard.metrics.tables import html_table
 
-        head = ("benchmark", "base", "candidate", "difference", f"{self.confidence * 100:.10g}% interval", "p (Holm)", "pairs",
-                "not told apart below")  # fmt: skip
+        head = (
+            "benchmark",
+            "base",
+            "candidate",
+            "difference",
+            f"{self.confidence * 100:.10g}% interval",
+            "p (Holm)",
+            "pairs",
+            "not told apart below",
+        )
         return html_table(head, [_cells(one) for one in self.results])
 
 
 def _cells(one: Compared) -> tuple[str, ...]:
     found = one.difference
     return (
-        one.benchmark, one.base.model, one.candidate.model,
+        one.benchmark,
+        one.base.model,
+        one.candidate.model,
         "–" if found is None else f"{found.value:+.4f}",
         "–" if found is None else f"[{found.ci_lower:+.4f}, {found.ci_upper:+.4f}]",
-        "–" if one.test is None else f"{one.test.p_holm:.4g}", f"{one.pairs:,}",
+        "–" if one.test is None else f"{one.test.p_holm:.4g}",
+        f"{one.pairs:,}",
         "–" if one.detectable is None else f"{one.detectable:.4f}",
-    )  # fmt: skip
+    )

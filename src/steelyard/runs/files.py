@@ -49,7 +49,9 @@ class _Formatted(msgspec.Struct):
 def refuse_newer(data: bytes, known: int, path: Path) -> None:
     """A DataError, in one line, where the file was written by a version that came after this one."""
     if (found := msgspec.json.decode(data, type=_Formatted).format) > known:
-        raise DataError(f"has the format {found}; this version of steelyard reads up to {known}", file=str(path))
+        raise DataError(
+            f"has the format {found}; this version of steelyard reads up to {known}", file=str(path)
+        )
 
 
 def read_json(path: Path) -> Any:

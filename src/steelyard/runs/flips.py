@@ -70,7 +70,9 @@ class Flips:
         yield from self._last
 
 
-def flip(named: tuple[str, str], asked: tuple[str, str], before: Scored, after: Scored) -> Flip | None:
+def flip(
+    named: tuple[str, str], asked: tuple[str, str], before: Scored, after: Scored
+) -> Flip | None:
     """How two scorings differ; None where value, verdict and status agree.
 
     ``named`` is the key and the id of the sample, ``asked`` its target and the response.
@@ -80,10 +82,17 @@ def flip(named: tuple[str, str], asked: tuple[str, str], before: Scored, after: 
         return None
     judged = before.judged or after.judged or old.pending or new.pending
     return Flip(
-        key=named[0], id=named[1], stage="judge" if judged else stage(old, new, *asked),
-        before=old.value, after=new.value, correct_before=old.correct, correct_after=new.correct,
-        extracted_before=_plain(old.extracted), extracted_after=_plain(new.extracted), reason=new.reason,
-    )  # fmt: skip
+        key=named[0],
+        id=named[1],
+        stage="judge" if judged else stage(old, new, *asked),
+        before=old.value,
+        after=new.value,
+        correct_before=old.correct,
+        correct_after=new.correct,
+        extracted_before=_plain(old.extracted),
+        extracted_after=_plain(new.extracted),
+        reason=new.reason,
+    )
 
 
 def stage(old: Score, new: Score, target: str, response: str) -> Stage:

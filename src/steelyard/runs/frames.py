@@ -16,12 +16,30 @@ if TYPE_CHECKING:
 _EXTRA = "steelyard[frames]"
 #: The columns of a run's frame, and what each of them holds.
 SAMPLE_COLUMNS: Mapping[str, str] = {
-    "key": "text", "id": "text", "problem": "whole", "repeat": "whole", "category": "text", "cluster": "text",
-    "status": "text", "value": "number", "correct": "yes or no", "judged": "yes or no", "failure": "text",
-    "reason": "text", "prompt": "text", "response": "text", "reasoning": "text", "target": "text", "extracted": "text",
-    "finish": "text", "error": "text", "error_kind": "text", "input_tokens": "whole", "output_tokens": "whole",
+    "key": "text",
+    "id": "text",
+    "problem": "whole",
+    "repeat": "whole",
+    "category": "text",
+    "cluster": "text",
+    "status": "text",
+    "value": "number",
+    "correct": "yes or no",
+    "judged": "yes or no",
+    "failure": "text",
+    "reason": "text",
+    "prompt": "text",
+    "response": "text",
+    "reasoning": "text",
+    "target": "text",
+    "extracted": "text",
+    "finish": "text",
+    "error": "text",
+    "error_kind": "text",
+    "input_tokens": "whole",
+    "output_tokens": "whole",
     "seconds": "number",
-}  # fmt: skip
+}
 _BLOCK = 4096
 
 
@@ -43,8 +61,15 @@ class Framed:
         """The rows as an Arrow table."""
         import pyarrow
 
-        kinds = {"text": pyarrow.string(), "whole": pyarrow.int64(), "number": pyarrow.float64(), "yes or no": pyarrow.bool_()}
-        schema = pyarrow.schema([(name, kinds[kind]) for name, kind in self.frame_columns().items()])
+        kinds = {
+            "text": pyarrow.string(),
+            "whole": pyarrow.int64(),
+            "number": pyarrow.float64(),
+            "yes or no": pyarrow.bool_(),
+        }
+        schema = pyarrow.schema(
+            [(name, kinds[kind]) for name, kind in self.frame_columns().items()]
+        )
         blocks, held = [], list[Mapping[str, Any]]()
         for row in self.frame_rows():
             held.append(row)
@@ -58,8 +83,11 @@ class Framed:
         library = _needed("pandas")
         import pyarrow
 
-        types = {pyarrow.int64(): library.Int64Dtype(), pyarrow.bool_(): library.BooleanDtype(),
-                 pyarrow.string(): library.StringDtype()}  # fmt: skip
+        types = {
+            pyarrow.int64(): library.Int64Dtype(),
+            pyarrow.bool_(): library.BooleanDtype(),
+            pyarrow.string(): library.StringDtype(),
+        }
         frame: pandas.DataFrame = self.to_arrow().to_pandas(types_mapper=types.get)
         return frame
 
@@ -89,7 +117,9 @@ def sample_cells(row: Any) -> dict[str, Any]:
 
     cells = {name: getattr(row, name) for name in SAMPLE_COLUMNS}
     extracted = row.extracted
-    cells["extracted"] = extracted if extracted is None or isinstance(extracted, str) else as_text(extracted)
+    cells["extracted"] = (
+        extracted if extracted is None or isinstance(extracted, str) else as_text(extracted)
+    )
     # What has no score is neither right nor wrong.
     cells["correct"] = None if row.value is None else row.correct
     for name in ("reason", "reasoning", "finish", "error", "error_kind"):

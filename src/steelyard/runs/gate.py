@@ -92,20 +92,30 @@ def gate(base: Given, candidate: Given, policy: Policy) -> Gated:
         common = [(left[name], right[name]) for name in left if name in right]
     judged = [judge(one, other, policy) for one, other in common]
     decided = [*(one for one, _ in judged), *_missing(left, right, policy)]
-    notes = [f"only the {side} has a run of {name}, and the policy does not ask for it"
-             for side, name in _lonely(left, right, decided)]  # fmt: skip
+    notes = [
+        f"only the {side} has a run of {name}, and the policy does not ask for it"
+        for side, name in _lonely(left, right, decided)
+    ]
     known = {*left, *right}
-    notes += [f"the policy has a rule for {name!r}, and no run is of it{nearest(name, known)}"
-              for name in policy.benchmarks if name not in known]  # fmt: skip
+    notes += [
+        f"the policy has a rule for {name!r}, and no run is of it{nearest(name, known)}"
+        for name in policy.benchmarks
+        if name not in known
+    ]
     return settle(decided, policy, notes, [found for _, found in judged])
 
 
 def judge(base: Run, candidate: Run, policy: Policy) -> tuple[Decided, Bounds]:
     """One benchmark, and its bounds at the confidence of the mean over all of them."""
-    allowed = [str(change) for change in allowed_changes(base.about, candidate.about, policy.allow, way="policy")]
+    allowed = [
+        str(change)
+        for change in allowed_changes(base.about, candidate.about, policy.allow, way="policy")
+    ]
     rule, matched = policy.of(base.benchmark), match(base, candidate)
     found = decide(base.benchmark, matched, rule)
-    found = msgspec.structs.replace(found, base=base.model, candidate=candidate.model, allowed=tuple(allowed))
+    found = msgspec.structs.replace(
+        found, base=base.model, candidate=candidate.model, allowed=tuple(allowed)
+    )
     return found, bounds(matched.pairs, rule.margin, (policy.overall or policy.rule).confidence)
 
 
@@ -113,21 +123,39 @@ def decide(name: str, matched: Matched, rule: Rule) -> Decided:
     """What the pairs of one benchmark say by that rule."""
     found = bounds(matched.pairs, rule.margin, rule.confidence)
     known = Decided(
-        name=name, verdict=Verdict.INCONCLUSIVE, reason="", margin=rule.margin, confidence=rule.confidence,
-        difference=matched.pairs.difference, lower=found.lower, upper=found.upper, method=found.method,
-        pairs=matched.covered, asked=matched.asked + matched.alone, only_base=matched.only_base,
-        only_candidate=matched.only_candidate, unscored_base=matched.unscored_base,
-        unscored_candidate=matched.unscored_candidate, units=matched.pairs.units,
-        worst=matched.worst.difference, best=matched.best.difference,
-    )  # fmt: skip
+        name=name,
+        verdict=Verdict.INCONCLUSIVE,
+        reason="",
+        margin=rule.margin,
+        confidence=rule.confidence,
+        difference=matched.pairs.difference,
+        lower=found.lower,
+        upper=found.upper,
+        method=found.method,
+        pairs=matched.covered,
+        asked=matched.asked + matched.alone,
+        only_base=matched.only_base,
+        only_candidate=matched.only_candidate,
+        unscored_base=matched.unscored_base,
+        unscored_candidate=matched.unscored_candidate,
+        units=matched.pairs.units,
+        worst=matched.worst.difference,
+        best=matched.best.difference,
+    )
     verdict, reason = _verdict(matched, rule, known)
     more = None
     near = not matched.pairs.few and _decided(known.lower, known.upper, rule.margin) is None
     if near and matched.coverage >= rule.min_coverage:
-        more = units_to_decide(matched.pairs.sums, rule.margin, rule.confidence,
-                               counted=matched.pairs.binary and matched.pairs.alone)  # fmt: skip
+        more = units_to_decide(
+            matched.pairs.sums,
+            rule.margin,
+            rule.confidence,
+            counted=matched.pairs.binary and matched.pairs.alone,
+        )
         reason += _would_decide(more, matched)
-    return msgspec.structs.replace(known, verdict=verdict, reason=reason, more=more.units if more else None)
+    return msgspec.structs.replace(
+        known, verdict=verdict, reason=reason, more=more.units if more else None
+    )
 
 
 def _verdict(matched: Matched, rule: Rule, known: Decided) -> tuple[Verdict, str]:
@@ -145,8 +173,14 @@ def _verdict(matched: Matched, rule: Rule, known: Decided) -> tuple[Verdict, str
         missing = f"{_many(count, what)} without a score could turn it"
         return Verdict.INCONCLUSIVE, f"the others say {found}, and {missing}"
     if found is Verdict.GO:
-        return found, f"the candidate is at most {margin} worse: the lower bound is {known.lower:+.4f}"
-    return found, f"the candidate is more than {margin} worse: the upper bound is {known.upper:+.4f}"
+        return (
+            found,
+            f"the candidate is at most {margin} worse: the lower bound is {known.lower:+.4f}",
+        )
+    return (
+        found,
+        f"the candidate is more than {margin} worse: the upper bound is {known.upper:+.4f}",
+    )
 
 
 def _many(count: int, what: str) -> str:
@@ -168,7 +202,11 @@ def _uncovered(matched: Matched, rule: Rule) -> str:
     if matched.unscored:
         told += "; a run that is not finished goes on with --resume"
     lonely = (("base", matched.only_base), ("candidate", matched.only_candidate))
-    return told + "".join(f"; only the {side} has {_many(count, 'problem')} of them" for side, count in lonely if count)
+    return told + "".join(
+        f"; only the {side} has {_many(count, 'problem')} of them"
+        for side, count in lonely
+        if count
+    )
 
 
 def _decided(lower: float | None, upper: float | None, margin: float) -> Verdict | None:
@@ -191,65 +229,133 @@ def _would_decide(more: More | None, matched: Matched) -> str:
     return f"; about {max(1, more.units - matched.pairs.units):,} more {what} like these would say {more.verdict}"
 
 
-def _missing(left: Mapping[str, Run], right: Mapping[str, Run], policy: Policy) -> Iterable[Decided]:
+def _missing(
+    left: Mapping[str, Run], right: Mapping[str, Run], policy: Policy
+) -> Iterable[Decided]:
     for name in policy.require:
         sides = [side for side, runs in (("base", left), ("candidate", right)) if name not in runs]
         if sides:
             rule = policy.of(name)
             has = "have" if len(sides) > 1 else "has"
-            yield Decided(name=name, verdict=Verdict.INCONCLUSIVE, margin=rule.margin, confidence=rule.confidence,
-                          reason=f"the policy requires it, and the {' and the '.join(sides)} {has} no run of it")  # fmt: skip
+            yield Decided(
+                name=name,
+                verdict=Verdict.INCONCLUSIVE,
+                margin=rule.margin,
+                confidence=rule.confidence,
+                reason=f"the policy requires it, and the {' and the '.join(sides)} {has} no run of it",
+            )
 
 
-def _lonely(left: Mapping[str, Run], right: Mapping[str, Run], decided: Sequence[Decided]) -> list[tuple[str, str]]:
+def _lonely(
+    left: Mapping[str, Run], right: Mapping[str, Run], decided: Sequence[Decided]
+) -> list[tuple[str, str]]:
     if len(left) == len(right) == 1 and decided and decided[0].pairs:
         return []
     told = {one.name for one in decided}
-    return [(side, name) for side, ours, others in (("base", left, right), ("candidate", right, left))
-            for name in ours if name not in others and name not in told]  # fmt: skip
+    return [
+        (side, name)
+        for side, ours, others in (("base", left, right), ("candidate", right, left))
+        for name in ours
+        if name not in others and name not in told
+    ]
 
 
-def settle(decided: Sequence[Decided], policy: Policy, notes: Sequence[str] = (), found_bounds: Sequence[Bounds] = ()) -> Gated:
+def settle(
+    decided: Sequence[Decided],
+    policy: Policy,
+    notes: Sequence[str] = (),
+    found_bounds: Sequence[Bounds] = (),
+) -> Gated:
     """The verdict on all benchmarks together; their bounds at the confidence of the mean over them, where it is another."""
     overall = pooled(decided, policy.overall or policy.rule, found_bounds)
     every = [*decided, *([overall] if overall else [])]
     if not every:
-        return Gated(verdict=Verdict.INCONCLUSIVE, reason="the base and the candidate have no benchmark in common",
-                     benchmarks=(), overall=None, notes=tuple(notes))  # fmt: skip
-    for verdict, said in ((Verdict.NO_GO, "worse than allowed"), (Verdict.INCONCLUSIVE, "not decided")):
+        return Gated(
+            verdict=Verdict.INCONCLUSIVE,
+            reason="the base and the candidate have no benchmark in common",
+            benchmarks=(),
+            overall=None,
+            notes=tuple(notes),
+        )
+    for verdict, said in (
+        (Verdict.NO_GO, "worse than allowed"),
+        (Verdict.INCONCLUSIVE, "not decided"),
+    ):
         found = [one.name for one in every if one.verdict is verdict]
         if found:
-            return Gated(verdict=verdict, reason=f"{said}: {', '.join(found)}", benchmarks=tuple(decided), overall=overall,
-                         notes=tuple(notes))  # fmt: skip
+            return Gated(
+                verdict=verdict,
+                reason=f"{said}: {', '.join(found)}",
+                benchmarks=tuple(decided),
+                overall=overall,
+                notes=tuple(notes),
+            )
     reason = "every benchmark, and the mean over them, is GO" if overall else "the benchmark is GO"
-    return Gated(verdict=Verdict.GO, reason=reason, benchmarks=tuple(decided), overall=overall, notes=tuple(notes))
+    return Gated(
+        verdict=Verdict.GO,
+        reason=reason,
+        benchmarks=tuple(decided),
+        overall=overall,
+        notes=tuple(notes),
+    )
 
 
-def pooled(decided: Sequence[Decided], rule: Rule, found_bounds: Sequence[Bounds] = ()) -> Decided | None:
+def pooled(
+    decided: Sequence[Decided], rule: Rule, found_bounds: Sequence[Bounds] = ()
+) -> Decided | None:
     """The mean of the differences of several benchmarks, each of the same weight; None where there is only one.
 
     Its bounds are put together from theirs: the distances from difference to bound add up in squares.
     """
     if len(decided) < 2:
         return None
-    own = found_bounds or [Bounds(lower=one.lower, upper=one.upper, method=one.method) for one in decided]
-    known = Decided(name="overall", verdict=Verdict.INCONCLUSIVE, reason="not every benchmark has bounds", margin=rule.margin,
-                    confidence=rule.confidence, pairs=sum(one.pairs for one in decided), asked=sum(one.asked for one in decided),
-                    method="mean over benchmarks")  # fmt: skip
-    whole = [(one.difference, at.lower, at.upper) for one, at in zip(decided, own, strict=False)
-             if one.difference is not None and at.lower is not None and at.upper is not None]  # fmt: skip
+    own = found_bounds or [
+        Bounds(lower=one.lower, upper=one.upper, method=one.method) for one in decided
+    ]
+    known = Decided(
+        name="overall",
+        verdict=Verdict.INCONCLUSIVE,
+        reason="not every benchmark has bounds",
+        margin=rule.margin,
+        confidence=rule.confidence,
+        pairs=sum(one.pairs for one in decided),
+        asked=sum(one.asked for one in decided),
+        method="mean over benchmarks",
+    )
+    whole = [
+        (one.difference, at.lower, at.upper)
+        for one, at in zip(decided, own, strict=False)
+        if one.difference is not None and at.lower is not None and at.upper is not None
+    ]
     if len(whole) < len(decided):
         return known
     mean = math.fsum(value for value, _, _ in whole) / len(whole)
     below = math.sqrt(math.fsum((value - lower) ** 2 for value, lower, _ in whole)) / len(whole)
     above = math.sqrt(math.fsum((upper - value) ** 2 for value, _, upper in whole)) / len(whole)
     found = _decided(mean - below, mean + above, rule.margin)
-    verdict, reason = found or Verdict.INCONCLUSIVE, f"the bounds lie on both sides of a loss of {rule.margin:.4g}"
+    verdict, reason = (
+        found or Verdict.INCONCLUSIVE,
+        f"the bounds lie on both sides of a loss of {rule.margin:.4g}",
+    )
     if found is not None:
         # Each benchmark has been asked what its missing scores could do; here they could do it all at once.
-        shift = math.fsum((one.worst if found is Verdict.GO else one.best) or 0.0 for one in decided) / len(whole) - mean
+        shift = (
+            math.fsum((one.worst if found is Verdict.GO else one.best) or 0.0 for one in decided)
+            / len(whole)
+            - mean
+        )
         if _decided(mean - below + shift, mean + above + shift, rule.margin) is not found:
-            verdict, reason = Verdict.INCONCLUSIVE, f"the others say {found}, and pairs without a score could turn it"
+            verdict, reason = (
+                Verdict.INCONCLUSIVE,
+                f"the others say {found}, and pairs without a score could turn it",
+            )
         else:
             reason = f"the bounds of the mean are {mean - below:+.4f} and {mean + above:+.4f}"
-    return msgspec.structs.replace(known, verdict=verdict, reason=reason, difference=mean, lower=mean - below, upper=mean + above)
+    return msgspec.structs.replace(
+        known,
+        verdict=verdict,
+        reason=reason,
+        difference=mean,
+        lower=mean - below,
+        upper=mean + above,
+    )

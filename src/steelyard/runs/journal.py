@@ -56,7 +56,9 @@ class Journal:
         try:
             handle = os.open(path, os.O_RDONLY)
         except OSError as failed:
-            raise DataError(f"cannot be opened: {failed.strerror or failed}", file=str(path)) from None
+            raise DataError(
+                f"cannot be opened: {failed.strerror or failed}", file=str(path)
+            ) from None
         try:
             end = replay(path, take)
         except DataError:
@@ -75,7 +77,9 @@ class Journal:
                 written += os.write(self._handle, data[written:])
         except OSError as failed:
             self._cut(start)
-            raise StoreError(f"{self.path}: cannot be written: {failed.strerror or failed}") from None
+            raise StoreError(
+                f"{self.path}: cannot be written: {failed.strerror or failed}"
+            ) from None
         self._end += len(data)
         return start
 
@@ -94,7 +98,9 @@ class Journal:
         try:
             os.fsync(self._handle)
         except OSError as failed:
-            raise StoreError(f"{self.path}: cannot be written: {failed.strerror or failed}") from None
+            raise StoreError(
+                f"{self.path}: cannot be written: {failed.strerror or failed}"
+            ) from None
         self._synced = end
 
     def read(self, offset: int) -> Line:
@@ -117,7 +123,11 @@ class Journal:
                 start = max(0, offset - WINDOW // 4)  # those before it may be wanted next
                 held = os.pread(self._handle, WINDOW, start)
                 end = held.find(b"\n", offset - start)
-            return decoder.decode(memoryview(held)[offset - start : end]) if end >= 0 else self.read(offset)
+            return (
+                decoder.decode(memoryview(held)[offset - start : end])
+                if end >= 0
+                else self.read(offset)
+            )
 
         return read
 
@@ -140,7 +150,11 @@ def replay(path: Path, take: Callable[[Line, int], None]) -> int:
                 torn = torn or number
                 continue
             if torn is not None:
-                raise DataError("is damaged: the line cannot be read, but one after it can", file=str(path), line=torn)
+                raise DataError(
+                    "is damaged: the line cannot be read, but one after it can",
+                    file=str(path),
+                    line=torn,
+                )
             take(found, end)
             end += len(raw)
     return end

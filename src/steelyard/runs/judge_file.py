@@ -65,9 +65,15 @@ def count_spent(folder: Path, judge: Mapping[str, Any], spent: Spent) -> None:
         for call in store.calls():
             if call.judge == dict(judge):
                 kept = call.reply
-                spent.note(Request(messages=call.messages), Reply(
-                    text=kept.text, reasoning=kept.reasoning, input_tokens=kept.input_tokens, output_tokens=kept.output_tokens
-                ))  # fmt: skip
+                spent.note(
+                    Request(messages=call.messages),
+                    Reply(
+                        text=kept.text,
+                        reasoning=kept.reasoning,
+                        input_tokens=kept.input_tokens,
+                        output_tokens=kept.output_tokens,
+                    ),
+                )
 
 
 def _calls_in_order(record: Record) -> Iterator[str]:

@@ -26,7 +26,9 @@ if TYPE_CHECKING:  # most runs have no judge, and start faster without loading o
 class JudgeDoor:
     """Who judges, how, and at what pace; ``offline`` only reads stored replies again."""
 
-    def __init__(self, model: Model, config: JudgeScoringConfig, pacer: Pacer, *, offline: bool = False) -> None:
+    def __init__(
+        self, model: Model, config: JudgeScoringConfig, pacer: Pacer, *, offline: bool = False
+    ) -> None:
         self.model, self.config, self.pacer, self.offline = model, config, pacer, offline
 
     @property
@@ -39,7 +41,9 @@ class JudgeDoor:
         await self.model.close()
 
 
-async def judge_all(record: Record, judge: JudgeDoor, watch: Watch, loop: Loop | None = None) -> None:
+async def judge_all(
+    record: Record, judge: JudgeDoor, watch: Watch, loop: Loop | None = None
+) -> None:
     """Every sample that waits for the judge is judged, or stays pending with the reason.
 
     Stopped says why nothing more could be asked, where that holds for every sample.
@@ -71,9 +75,14 @@ async def _judge(record: Record, judge: JudgeDoor, store: JudgeStore, watch: Wat
     stopped: list[str] = []
     keeper = _Keeper(record, store)
     found = judge_pending(
-        _items(record, store), judge.config, judge.model, judge.pacer, store, at_once=judge.pacer.limits.concurrency,
+        _items(record, store),
+        judge.config,
+        judge.model,
+        judge.pacer,
+        store,
+        at_once=judge.pacer.limits.concurrency,
         on_stop=stopped.append,
-    )  # fmt: skip
+    )
     try:
         async with aclosing(found) as judged:  # type: ignore[type-var]
             async for key, score in judged:
@@ -115,7 +124,11 @@ class _Keeper:
 def _settled(record: Record, key: str, judged: Score) -> Score:
     """What the judge's score comes to by the benchmark's own rules."""
     place = record.ledger.place(key)
-    return judged if place is None else record.plan.benchmark.settled(record.plan.problem(place), judged)
+    return (
+        judged
+        if place is None
+        else record.plan.benchmark.settled(record.plan.problem(place), judged)
+    )
 
 
 def _waiting(record: Record, kept: Container[str]) -> Iterator[int]:
@@ -147,9 +160,12 @@ def _items(record: Record, kept: Container[str]) -> Iterator[JudgeItem]:
         if isinstance(line, AttemptLine):
             problem = record.plan.problem(place)
             yield JudgeItem(
-                key=line.key, instruction=asked_text(record.plan.messages(problem)), response=line.response,
-                expected=problem.target, metadata=problem.metadata,
-            )  # fmt: skip
+                key=line.key,
+                instruction=asked_text(record.plan.messages(problem)),
+                response=line.response,
+                expected=problem.target,
+                metadata=problem.metadata,
+            )
 
 
 def asked_text(messages: tuple[Any, ...]) -> str:

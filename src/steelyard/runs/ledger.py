@@ -31,7 +31,12 @@ class Ledger:
     """
 
     def __init__(
-        self, problems: int, repeats: int, *, by: str = "", asked: Callable[[int, AttemptLine], int | None] | None = None
+        self,
+        problems: int,
+        repeats: int,
+        *,
+        by: str = "",
+        asked: Callable[[int, AttemptLine], int | None] | None = None,
     ) -> None:
         self.problems, self.repeats, self.by, self._asked = problems, repeats, by, asked
         self.total = problems * repeats
@@ -79,8 +84,12 @@ class Ledger:
         if line.error:
             return
         replied = len(line.response) + len(line.reasoning)
-        self.input_tokens += line.input_tokens if line.input_tokens is not None else guessed_tokens(asked)
-        self.output_tokens += line.output_tokens if line.output_tokens is not None else guessed_tokens(replied)
+        self.input_tokens += (
+            line.input_tokens if line.input_tokens is not None else guessed_tokens(asked)
+        )
+        self.output_tokens += (
+            line.output_tokens if line.output_tokens is not None else guessed_tokens(replied)
+        )
 
     def attempt(self, place: int) -> int | None:
         """Where the attempt of a sample stands."""
@@ -96,8 +105,14 @@ class Ledger:
 
     def to_score(self) -> Iterator[int]:
         """The samples with a reply and without a score."""
-        return (p for p in range(self.total) if not self._attempts[p] & 1 and self._scores[p] == _NOWHERE)
+        return (
+            p
+            for p in range(self.total)
+            if not self._attempts[p] & 1 and self._scores[p] == _NOWHERE
+        )
 
     def to_judge(self) -> Iterator[int]:
         """The samples that a judge has still to speak about."""
-        return (p for p in range(self.total) if (found := self._scores[p]) != _NOWHERE and found & 1)
+        return (
+            p for p in range(self.total) if (found := self._scores[p]) != _NOWHERE and found & 1
+        )

@@ -8,7 +8,9 @@ from steelyard.foreign import shown
 from steelyard.score import Score
 
 
-class AttemptLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="attempt"):
+class AttemptLine(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="attempt"
+):
     """What came back for a sample, or the error that came instead.
 
     ``id`` is the problem's, and ``asked`` the hash of what was asked.
@@ -29,7 +31,9 @@ class AttemptLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
     ended: float = 0.0
 
 
-class ScoreLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="score"):
+class ScoreLine(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind", tag="score"
+):
     """What a sample's attempt scored, and by what: the last line of a sample that was scored as now counts."""
 
     key: str
@@ -89,4 +93,8 @@ def writable(text: str) -> str:
     >>> writable("a\\ud800b")
     'a�b'
     """
-    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return (
+        text
+        if text.isascii()
+        else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    )

@@ -20,7 +20,9 @@ def locked(folder: Path, *, reading: bool = False) -> Iterator[None]:
     try:
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as failed:
-        raise DataError(f"cannot be opened: {failed.strerror or failed}", file=str(folder)) from None
+        raise DataError(
+            f"cannot be opened: {failed.strerror or failed}", file=str(folder)
+        ) from None
     try:
         fcntl.flock(handle, (fcntl.LOCK_SH if reading else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except BlockingIOError:

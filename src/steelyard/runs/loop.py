@@ -70,7 +70,9 @@ class Record:
             offset += len(data)
 
 
-_Waiting = tuple[AttemptLine, int, asyncio.Future[None]]  # an attempt, the place of its sample, and who waits
+_Waiting = tuple[
+    AttemptLine, int, asyncio.Future[None]
+]  # an attempt, the place of its sample, and who waits
 
 
 class Together:
@@ -106,7 +108,11 @@ class Together:
         try:
             self._record.keep_attempts((line, place) for line, place, _ in waiting)
         except StoreError as wrong:
-            return [wrong] if len(waiting) == 1 else [one for job in waiting for one in self._kept([job])]
+            return (
+                [wrong]
+                if len(waiting) == 1
+                else [one for job in waiting for one in self._kept([job])]
+            )
         return [None] * len(waiting)
 
 
@@ -114,8 +120,15 @@ class Loop:
     """Asks and scores until every sample has a reply and every reply a score, or until it is told to stop."""
 
     def __init__(
-        self, record: Record, model: Model, pacer: Pacer, scorer: SampleScorer, watch: Watch, *, judged: bool = True
-    ) -> None:  # fmt: skip
+        self,
+        record: Record,
+        model: Model,
+        pacer: Pacer,
+        scorer: SampleScorer,
+        watch: Watch,
+        *,
+        judged: bool = True,
+    ) -> None:
         self._record, self._plan, self._model, self._pacer = record, record.plan, model, pacer
         self._scorer, self.watch, self._judged = scorer, watch, judged
         self._together = Together(record)
@@ -156,11 +169,16 @@ class Loop:
 
     async def _ask_all(self, concurrency: int, scoring: asyncio.Task[None]) -> None:
         places = self._record.ledger.to_ask()
-        workers = {asyncio.create_task(self._work(places, scoring)) for _ in range(min(concurrency, self._plan.total))}
+        workers = {
+            asyncio.create_task(self._work(places, scoring))
+            for _ in range(min(concurrency, self._plan.total))
+        }
         waiting: set[asyncio.Task[None]] = workers
         deadline = None
         while waiting:
-            done, waiting = await asyncio.wait(waiting, timeout=0.2, return_when=asyncio.FIRST_EXCEPTION)
+            done, waiting = await asyncio.wait(
+                waiting, timeout=0.2, return_when=asyncio.FIRST_EXCEPTION
+            )
             for task in done:
                 self._take_failure(task.exception())
             now = time.monotonic()
@@ -203,7 +221,9 @@ class Loop:
         await self._together.keep(line, place)
         self.watch.replied(line.output_tokens, line.error_kind)
 
-    async def _put(self, item: tuple[str, Problem, str] | None, scoring: asyncio.Task[None]) -> None:
+    async def _put(
+        self, item: tuple[str, Problem, str] | None, scoring: asyncio.Task[None]
+    ) -> None:
         """Hand a reply to the scoring; where that has failed, there is no use in waiting for it."""
         while True:
             if scoring.done():
@@ -245,7 +265,9 @@ class Loop:
 
     def _stop_without_judge(self, keys: list[str], scores: list[Score]) -> None:
         """Every further call would be spent on what nobody will score."""
-        if not self._judged and (waits := next((k for k, s in zip(keys, scores, strict=True) if s.pending), None)):
+        if not self._judged and (
+            waits := next((k for k, s in zip(keys, scores, strict=True) if s.pending), None)
+        ):
             self.stop(Stopped(f"sample {waits} {JUDGE_MISSING}"))
 
     async def _sync_always(self) -> None:
@@ -263,14 +285,24 @@ def failed_line(sample: tuple[str, str, str], failed: ModelError) -> AttemptLine
     """An error as the journal keeps it."""
     key, name, asked = sample
     kind, error = failed.kind or "model_error", writable(str(failed)) or "it did not say why"
-    return AttemptLine(key=key, id=name, asked=asked, error=error, error_kind=kind, ended=time.time())
+    return AttemptLine(
+        key=key, id=name, asked=asked, error=error, error_kind=kind, ended=time.time()
+    )
 
 
 def attempt_line(sample: tuple[str, str, str], reply: Reply) -> AttemptLine:
     """A reply as the journal keeps it."""
     key, name, asked = sample
     return AttemptLine(
-        key=key, id=name, asked=asked, response=writable(reply.text), reasoning=writable(reply.reasoning), finish=reply.finish,
-        input_tokens=reply.input_tokens, output_tokens=reply.output_tokens, served_by=reply.served_by,
-        seconds=round(reply.seconds, 6), ended=time.time(),
-    )  # fmt: skip
+        key=key,
+        id=name,
+        asked=asked,
+        response=writable(reply.text),
+        reasoning=writable(reply.reasoning),
+        finish=reply.finish,
+        input_tokens=reply.input_tokens,
+        output_tokens=reply.output_tokens,
+        served_by=reply.served_by,
+        seconds=round(reply.seconds, 6),
+        ended=time.time(),
+    )

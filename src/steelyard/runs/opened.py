@@ -18,7 +18,14 @@ from steelyard.runs.frames import SAMPLE_COLUMNS, Framed, sample_cells
 from steelyard.runs.lines import sample_place
 from steelyard.runs.results import FORMAT
 from steelyard.runs.run_file import RunFile
-from steelyard.runs.sample_row import AskedLine, JudgeReply, SampleRow, ScoredLine, TimedLine, joined
+from steelyard.runs.sample_row import (
+    AskedLine,
+    JudgeReply,
+    SampleRow,
+    ScoredLine,
+    TimedLine,
+    joined,
+)
 from steelyard.score import Part
 from steelyard.spill import Column
 
@@ -44,9 +51,16 @@ class Run(Framed):
     def _repr_html_(self) -> str:
         head = self.results.get("headline", {})
         rows: list[tuple[str, Any]] = [("model", self.model), ("score", _bounds(head))]
-        rows += [(name, _bounds(one)) for name, one in self.results.get("metrics", {}).items() if name != "mean_reward"]
-        rows += [("scored / total", f"{head.get('scored', 0):,} / {head.get('total', 0):,}"), ("status", self.about.status),
-                 ("signature", self.signature)]  # fmt: skip
+        rows += [
+            (name, _bounds(one))
+            for name, one in self.results.get("metrics", {}).items()
+            if name != "mean_reward"
+        ]
+        rows += [
+            ("scored / total", f"{head.get('scored', 0):,} / {head.get('total', 0):,}"),
+            ("status", self.about.status),
+            ("signature", self.signature),
+        ]
         return html_table(["", ""], rows, caption=self.benchmark)
 
     def frame_columns(self) -> Mapping[str, str]:
@@ -90,7 +104,9 @@ class Run(Framed):
         The files are read side by side, a line at a time. One that is missing, torn or does not belong to the others is
         a DataError that names the file and the line.
         """
-        seconds = _seconds(self.folder / TIMINGS, self.total, self.about.repeats) if timings else None
+        seconds = (
+            _seconds(self.folder / TIMINGS, self.total, self.about.repeats) if timings else None
+        )
         replies = _Replies(self.folder / JUDGE) if judge else None
         scored = _lines(self.folder / SCORES, ScoredLine)
         asked = _lines(self.folder / ATTEMPTS, AskedLine)
@@ -102,12 +118,19 @@ class Run(Framed):
                     told = f"is about the problem {score.id!r}, and {ATTEMPTS} has {attempt.id!r} there"
                     raise DataError(told, file=str(self.folder / SCORES), line=place + 1)
                 took = None if seconds is None or math.isnan(known := seconds[place]) else known
-                said = replies.of(score, self.folder / SCORES, place + 1) if replies and score.judged else ()
+                said = (
+                    replies.of(score, self.folder / SCORES, place + 1)
+                    if replies and score.judged
+                    else ()
+                )
                 yield joined(score, attempt, took, said)
             for lines, name in ((scored, SCORES), (asked, ATTEMPTS)):
                 if next(lines, None) is not None:
-                    raise DataError(f"the run has {self.total} samples, and here are more", file=str(self.folder / name),
-                                    line=self.total + 1)  # fmt: skip
+                    raise DataError(
+                        f"the run has {self.total} samples, and here are more",
+                        file=str(self.folder / name),
+                        line=self.total + 1,
+                    )
         finally:
             scored.close()
             asked.close()
@@ -120,9 +143,17 @@ class Run(Framed):
         problem, repeat = divmod(place, self.about.repeats)
         want = f"{problem}.{repeat}"
         if found is None:
-            raise DataError(f"ends here, and the run has {self.total} samples", file=str(self.folder / name), line=place + 1)
+            raise DataError(
+                f"ends here, and the run has {self.total} samples",
+                file=str(self.folder / name),
+                line=place + 1,
+            )
         if (got := getattr(found, "key", None)) != want:
-            raise DataError(f"is the sample {got}, and {want} is due here", file=str(self.folder / name), line=place + 1)
+            raise DataError(
+                f"is the sample {got}, and {want} is due here",
+                file=str(self.folder / name),
+                line=place + 1,
+            )
         return found
 
 
@@ -131,7 +162,9 @@ def open_run(folder: str | os.PathLike[str]) -> Run:
     path = Path(folder)
     about = RunFile.read(path)
     if not (path / RESULTS).exists():
-        raise DataError(f"the run has no {RESULTS} yet; going on with it writes one", file=str(path))
+        raise DataError(
+            f"the run has no {RESULTS} yet; going on with it writes one", file=str(path)
+        )
     return Run(path, about, read_results(path))
 
 
@@ -139,7 +172,10 @@ def read_results(folder: Path) -> dict[str, Any]:
     """``results.json`` of a run; a DataError where a newer version wrote it."""
     found = _object(folder / RESULTS)
     if isinstance(number := found.get("format"), int) and number > FORMAT:
-        raise DataError(f"has the format {number}; this version of steelyard reads up to {FORMAT}", file=str(folder / RESULTS))
+        raise DataError(
+            f"has the format {number}; this version of steelyard reads up to {FORMAT}",
+            file=str(folder / RESULTS),
+        )
     return found
 
 
@@ -213,7 +249,11 @@ class _Replies:
         places, found = self._places or self._open(), []
         for key in _calls(score.detail, score.parts):
             if (place := places.get(key)) is None:
-                raise DataError(f"names the judge's call {key}, which {JUDGE} does not have", file=str(path), line=number)
+                raise DataError(
+                    f"names the judge's call {key}, which {JUDGE} does not have",
+                    file=str(path),
+                    line=number,
+                )
             line = os.pread(self._file, place.length, place.start)
             kept = self._decoder.decode(line).reply
             found.append(JudgeReply(key=key, text=kept.text, reasoning=kept.reasoning))
@@ -231,7 +271,9 @@ class _Replies:
                     offset += len(line)
             self._file = os.open(self._path, os.O_RDONLY)
         except OSError as failed:
-            raise DataError(f"cannot be read: {failed.strerror or failed}", file=str(self._path)) from None
+            raise DataError(
+                f"cannot be read: {failed.strerror or failed}", file=str(self._path)
+            ) from None
         self._places = places
         return places
 

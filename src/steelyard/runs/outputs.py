@@ -109,7 +109,9 @@ def without_score(attempt: AttemptLine | None) -> Score:
     return unscored("not scored yet: the run ended before its turn")
 
 
-def write_outputs(record: Record, folder: Path, about: Mapping[str, Any], prices: Prices) -> RunTally:
+def write_outputs(
+    record: Record, folder: Path, about: Mapping[str, Any], prices: Prices
+) -> RunTally:
     """Write all files but those of the judge and the reports; the counts that they came to."""
     tally = RunTally(record.plan.repeats, clustered=bool(record.plan.benchmark.cluster_field))
     with ExitStack() as stack:
@@ -124,12 +126,17 @@ def write_outputs(record: Record, folder: Path, about: Mapping[str, Any], prices
 
 def _by_problem(record: Record) -> Iterator[list[Sample]]:
     repeats = record.plan.repeats
-    reads = record.journal.reader(), record.journal.reader()  # each kind of lines is about in its order
+    reads = (
+        record.journal.reader(),
+        record.journal.reader(),
+    )  # each kind of lines is about in its order
     for first in range(0, record.ledger.total, repeats):
         yield [sample_at(record, place, reads) for place in range(first, first + repeats)]
 
 
-def _write_problem(record: Record, block: list[Sample], files: list[IO[bytes]], tally: RunTally) -> None:
+def _write_problem(
+    record: Record, block: list[Sample], files: list[IO[bytes]], tally: RunTally
+) -> None:
     problem = block[0].problem
     failures = tally.add(
         problem.index,
@@ -144,7 +151,9 @@ def _write_problem(record: Record, block: list[Sample], files: list[IO[bytes]], 
         attempts.write(encode(attempt_row(sample, messages)))
         scores.write(encode(score_row(sample, failure)))
         if sample.attempt is not None:
-            timing = TimingRow(key=sample.key, seconds=sample.attempt.seconds, ended=sample.attempt.ended)
+            timing = TimingRow(
+                key=sample.key, seconds=sample.attempt.seconds, ended=sample.attempt.ended
+            )
             timings.write(encode(timing))
 
 
@@ -153,22 +162,49 @@ def attempt_row(sample: Sample, messages: tuple[Any, ...]) -> AttemptRow:
     problem, attempt = sample.problem, sample.attempt
     repeat = int(sample.key.partition(".")[2])
     if attempt is None:
-        return AttemptRow(key=sample.key, id=problem.id, problem=problem.index, repeat=repeat, messages=messages, response=None)
+        return AttemptRow(
+            key=sample.key,
+            id=problem.id,
+            problem=problem.index,
+            repeat=repeat,
+            messages=messages,
+            response=None,
+        )
     return AttemptRow(
-        key=sample.key, id=problem.id, problem=problem.index, repeat=repeat, messages=messages,
-        response=None if attempt.error else attempt.response, reasoning=attempt.reasoning, finish=attempt.finish,
-        input_tokens=attempt.input_tokens, output_tokens=attempt.output_tokens, served_by=attempt.served_by,
-        error=attempt.error, error_kind=attempt.error_kind,
-    )  # fmt: skip
+        key=sample.key,
+        id=problem.id,
+        problem=problem.index,
+        repeat=repeat,
+        messages=messages,
+        response=None if attempt.error else attempt.response,
+        reasoning=attempt.reasoning,
+        finish=attempt.finish,
+        input_tokens=attempt.input_tokens,
+        output_tokens=attempt.output_tokens,
+        served_by=attempt.served_by,
+        error=attempt.error,
+        error_kind=attempt.error_kind,
+    )
 
 
 def score_row(sample: Sample, failure: str | None) -> ScoreRow:
     """The score as ``scores.jsonl`` has it, with the category of failure that the sample is counted in."""
     score = sample.score
     return ScoreRow(
-        key=sample.key, id=sample.problem.id, status=score.status, value=score.value, correct=score.correct,
-        target=sample.problem.target, category=sample.problem.category, cluster=sample.problem.cluster,
-        extracted=score.extracted, span=score.span, reason=score.reason,
-        parts=score.parts, detail=score.detail, pending=score.pending, judged=sample.judged,
+        key=sample.key,
+        id=sample.problem.id,
+        status=score.status,
+        value=score.value,
+        correct=score.correct,
+        target=sample.problem.target,
+        category=sample.problem.category,
+        cluster=sample.problem.cluster,
+        extracted=score.extracted,
+        span=score.span,
+        reason=score.reason,
+        parts=score.parts,
+        detail=score.detail,
+        pending=score.pending,
+        judged=sample.judged,
         failure=failure,
-    )  # fmt: skip
+    )

@@ -23,9 +23,16 @@ class RunPlan:
     """
 
     def __init__(
-        self, benchmark: Benchmark, *, reference: str = "", repeats: int | None = None, limit: int | None = None,
-        parameters: Mapping[str, Any] | None = None, system_prompt: str | None = None, seed: int | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        benchmark: Benchmark,
+        *,
+        reference: str = "",
+        repeats: int | None = None,
+        limit: int | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        system_prompt: str | None = None,
+        seed: int | None = None,
+    ) -> None:
         self.benchmark, self.reference = benchmark, reference or benchmark.name
         self.repeats = benchmark.repeats if repeats is None else repeats
         self.limit, self.seed = limit, seed
@@ -62,9 +69,13 @@ class RunPlan:
         repeat, parameters = place % self.repeats, self.parameters
         if self.seed is not None:
             parameters = {**parameters, "seed": self.seed + repeat}
-        return Request(messages=self.messages(problem), parameters=parameters, id=problem.id, repeat=repeat)
+        return Request(
+            messages=self.messages(problem), parameters=parameters, id=problem.id, repeat=repeat
+        )
 
-    def shapes(self, model: Mapping[str, Any], judge: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def shapes(
+        self, model: Mapping[str, Any], judge: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
         """Everything that shapes a sample or its score; two runs with the same shapes can be compared."""
         shapes: dict[str, Any] = {
             "engine": __version__,
@@ -97,7 +108,11 @@ def signature(shapes: Mapping[str, Any], *, repeats: int, problems: int) -> str:
     >>> signature({"engine": "1", "benchmark": {"name": "trivia"}, "model": {"name": "m"}}, repeats=1, problems=5)
     'steelyard:1|bench:trivia@f0513a53|model:m@c0128ec3|rest:44136fa3|problems:5|repeats:1'
     """
-    rest = {key: value for key, value in shapes.items() if key not in {"engine", "benchmark", "model"} and value}
+    rest = {
+        key: value
+        for key, value in shapes.items()
+        if key not in {"engine", "benchmark", "model"} and value
+    }
     named = "|".join(
         f"{short}:{shapes[key].get('name') or key}@{_short(shapes[key])}"
         for short, key in (("bench", "benchmark"), ("model", "model"))

@@ -64,12 +64,24 @@ def read_policy(given: Mapping[str, Any], *, name: str = "policy") -> Policy:
     """
     wrong = list(_problems(given))
     if wrong:
-        raise SpecError(problems=[Problem(f"{name}: {path}" if path else name, message) for path, message in wrong])
+        raise SpecError(
+            problems=[
+                Problem(f"{name}: {path}" if path else name, message) for path, message in wrong
+            ]
+        )
     rule = Rule(**{key: float(given[key]) for key in _NUMBERS if key in given})
-    own = {benchmark: _over(rule, changed) for benchmark, changed in given.get("benchmarks", {}).items()}
+    own = {
+        benchmark: _over(rule, changed)
+        for benchmark, changed in given.get("benchmarks", {}).items()
+    }
     overall = _over(rule, given["overall"]) if "overall" in given else None
-    return Policy(rule=rule, overall=overall, require=tuple(given.get("require", ())), allow=tuple(given.get("allow", ())),
-                  benchmarks=own)  # fmt: skip
+    return Policy(
+        rule=rule,
+        overall=overall,
+        require=tuple(given.get("require", ())),
+        allow=tuple(given.get("allow", ())),
+        benchmarks=own,
+    )
 
 
 def _over(rule: Rule, changed: Mapping[str, Any]) -> Rule:
@@ -103,7 +115,9 @@ def _table(path: str, given: Any, known: tuple[str, ...]) -> Iterator[Problem]:
 def _unknown(prefix: str, given: Mapping[str, Any], known: tuple[str, ...]) -> Iterator[Problem]:
     for key in given:
         if key not in known:
-            yield Problem(f"{prefix}{key}", f"is not known; there are {', '.join(known)}{nearest(key, known)}")
+            yield Problem(
+                f"{prefix}{key}", f"is not known; there are {', '.join(known)}{nearest(key, known)}"
+            )
 
 
 def _numbers(prefix: str, given: Mapping[str, Any]) -> Iterator[Problem]:

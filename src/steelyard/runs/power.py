@@ -50,19 +50,38 @@ class Known(msgspec.Struct, frozen=True, kw_only=True):
 
     def spread(self, effect: float = 0.0) -> Spread:
         """How differences vary if the true one is that large."""
-        clusters: dict[str, Any] = {"cluster_size": self.cluster_size, "cluster_icc": self.cluster_icc}
+        clusters: dict[str, Any] = {
+            "cluster_size": self.cluster_size,
+            "cluster_icc": self.cluster_icc,
+        }
         if self.pair_variance is not None:
             if not self.pair_binary:
-                return Spread(variance=self.pair_variance, within=self.pair_within, step=self.step, tails=self.tails, **clusters)
+                return Spread(
+                    variance=self.pair_variance,
+                    within=self.pair_within,
+                    step=self.step,
+                    tails=self.tails,
+                    **clusters,
+                )
             changed = max(self.pair_variance, effect)
-            return Spread(loss=(changed - effect) / 2, gain=(changed + effect) / 2, within=self.pair_within,
-                          step=self.step, tails=self.tails, **clusters)  # fmt: skip
+            return Spread(
+                loss=(changed - effect) / 2,
+                gain=(changed + effect) / 2,
+                within=self.pair_within,
+                step=self.step,
+                tails=self.tails,
+                **clusters,
+            )
         if self.variance is not None:
             both = 2 * self.variance
-            return Spread(variance=both * (1 - self.correlation), within=both * (1 - self.alike), **clusters)
+            return Spread(
+                variance=both * (1 - self.correlation), within=both * (1 - self.alike), **clusters
+            )
         # Towards the middle, where answers vary most: the other way takes fewer problems.
         other = self.base_rate - effect if self.base_rate > 0.5 else self.base_rate + effect
-        return assumed(self.base_rate, min(1.0, max(0.0, other)), self.correlation, self.alike, **clusters)
+        return assumed(
+            self.base_rate, min(1.0, max(0.0, other)), self.correlation, self.alike, **clusters
+        )
 
 
 class PlanRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,7 +105,14 @@ class PowerPlan(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[PlanRow, ...]
 
 
-def plan(effect: float, known: Known, *, power: float = 0.8, alpha: float = 0.05, repeats: Sequence[int] = REPEATS) -> PowerPlan:
+def plan(
+    effect: float,
+    known: Known,
+    *,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    repeats: Sequence[int] = REPEATS,
+) -> PowerPlan:
     """How many problems an effect needs, for each number of repeats.
 
     >>> found = plan(0.1, Known(base_rate=0.8), repeats=[1])
@@ -106,11 +132,15 @@ def _possible(effect: float, known: Known) -> None:
     if known.pair_variance is not None:
         return
     if known.consistency is not None and known.consistency < known.correlation:
-        raise DataError(f"the consistency is {known.consistency:g} and the correlation {known.correlation:g}: two sides cannot "
-                        "agree more than two attempts of one side; the consistency is at least the correlation")  # fmt: skip
+        raise DataError(
+            f"the consistency is {known.consistency:g} and the correlation {known.correlation:g}: two sides cannot "
+            "agree more than two attempts of one side; the consistency is at least the correlation"
+        )
     if effect > max(known.base_rate, 1 - known.base_rate):
-        raise DataError(f"the effect is {effect:g}, and beside a base rate of {known.base_rate:.4g} no candidate can be so much "
-                        "better or worse")  # fmt: skip
+        raise DataError(
+            f"the effect is {effect:g}, and beside a base rate of {known.base_rate:.4g} no candidate can be so much "
+            "better or worse"
+        )
 
 
 def _row(effect: float, known: Known, power: float, alpha: float, repeats: int) -> PlanRow:
@@ -128,8 +158,13 @@ def _row(effect: float, known: Known, power: float, alpha: float, repeats: int) 
 
     comparing: Needed = problems_needed(finding, power)
     gating: Needed = problems_needed(passing, power)
-    return PlanRow(repeats=repeats, compare=comparing.problems, compare_power=comparing.power, gate=gating.problems,
-                   gate_power=gating.power)  # fmt: skip
+    return PlanRow(
+        repeats=repeats,
+        compare=comparing.problems,
+        compare_power=comparing.power,
+        gate=gating.problems,
+        gate_power=gating.power,
+    )
 
 
 def measured(folders: Sequence[Path], known: Known) -> Known:
@@ -145,12 +180,17 @@ def measured(folders: Sequence[Path], known: Known) -> Known:
         return _from_one(sides[0], known, str(folders[0]))
     matched = match_problems(sides[0], sides[1])
     if matched.pairs.units < 2:
-        raise DataError("the two runs have fewer than two problems with a score in common", file=str(folders[1]))
+        raise DataError(
+            "the two runs have fewer than two problems with a score in common", file=str(folders[1])
+        )
     return _from_two(matched, known, f"{folders[0]} and {folders[1]}")
 
 
 def _from_one(problems: dict[str, Problem], known: Known, name: str) -> Known:
-    groups = [[sample.value for sample in problem.samples if sample.value is not None] for problem in problems.values()]
+    groups = [
+        [sample.value for sample in problem.samples if sample.value is not None]
+        for problem in problems.values()
+    ]
     values = np.array([value for group in groups for value in group])
     if len(values) < 2:
         raise DataError("the run has fewer than two samples with a score", file=name)
@@ -164,9 +204,18 @@ def _from_one(problems: dict[str, Problem], known: Known, name: str) -> Known:
         found["correlation"] = min(known.correlation, consistency)
     clusters, sources = _grouped(
         [np.mean(group) for group in groups if group],
-        [problem.cluster for problem, group in zip(problems.values(), groups, strict=True) if group], name,
-    )  # fmt: skip
-    told = {**known.told, **dict.fromkeys(set(found) - {"correlation"}, f"measured in {name}"), **sources}
+        [
+            problem.cluster
+            for problem, group in zip(problems.values(), groups, strict=True)
+            if group
+        ],
+        name,
+    )
+    told = {
+        **known.told,
+        **dict.fromkeys(set(found) - {"correlation"}, f"measured in {name}"),
+        **sources,
+    }
     found |= clusters
     seen = f"a mean of {values.mean():.4g} in {len(values):,} samples"
     told["base_rate"] = f"from {seen}, measured in {name}, drawn a little to the middle"
@@ -189,12 +238,17 @@ def _from_two(matched: Matched, known: Known, name: str) -> Known:
     step, tails = measured_shape([np.mean(group) for group in groups])
     # Where nothing differs, one in as many as there are may all the same.
     found: dict[str, Any] = {
-        "pair_variance": single or 1 / len(every), "pair_within": min(within, single), "pair_binary": pairs.binary,
-        "step": step, "tails": tails,
-    }  # fmt: skip
+        "pair_variance": single or 1 / len(every),
+        "pair_within": min(within, single),
+        "pair_binary": pairs.binary,
+        "step": step,
+        "tails": tails,
+    }
     told = {**known.told, **dict.fromkeys(found, f"measured in {name}")}
     if matched.clustered:
-        grouped, sources = _grouped([float(np.mean(group)) for group in groups], [clusters[one] for one in by_problem], name)
+        grouped, sources = _grouped(
+            [float(np.mean(group)) for group in groups], [clusters[one] for one in by_problem], name
+        )
         found, told = found | grouped, told | sources
     return msgspec.structs.replace(known, **found, told=told)
 
@@ -219,11 +273,16 @@ def _grouped(
     sizes = np.array([len(group) for group in groups.values()])
     if not len(sizes) or sizes.max() < 2:
         return {}, {}
-    found = {"cluster_size": float((sizes**2).sum() / sizes.sum()), "cluster_icc": _alike(list(groups.values())) or 0.0}
+    found = {
+        "cluster_size": float((sizes**2).sum() / sizes.sum()),
+        "cluster_icc": _alike(list(groups.values())) or 0.0,
+    }
     told = dict.fromkeys(found, f"measured in {source}")
     if len(sizes) == 1:
         found["cluster_icc"], told["cluster_icc"] = 1.0, "assumed: one passage does not tell"
     elif sizes.min() < sizes.max():
-        told["cluster_size"] += (f", where passages have {sizes.min()} to {sizes.max()} problems; taken as equally large, "
-                                 "and the gate takes more where they are not")  # fmt: skip
+        told["cluster_size"] += (
+            f", where passages have {sizes.min()} to {sizes.max()} problems; taken as equally large, "
+            "and the gate takes more where they are not"
+        )
     return found, told

@@ -20,7 +20,11 @@ def rehearse(plan: RunPlan, scorer: SampleScorer, *, judged: bool) -> None:
     answers to a judge may pass; then the run stops at the first of them.
     """
     own = is_own(plan.benchmark.scorer) and not plan.benchmark.needs_sandbox
-    tried = [(problem, answer) for problem in chosen(plan) for answer in (ANSWERS if own else ANSWERS[:1])]
+    tried = [
+        (problem, answer)
+        for problem in chosen(plan)
+        for answer in (ANSWERS if own else ANSWERS[:1])
+    ]
     for (problem, _), score in zip(tried, scorer.batch(tried), strict=True):
         if score.reason.startswith(FAULT):
             raise SpecError(f"problem {problem.id!r}: {score.reason}", path=plan.benchmark.name)
@@ -31,4 +35,6 @@ def rehearse(plan: RunPlan, scorer: SampleScorer, *, judged: bool) -> None:
 def chosen(plan: RunPlan) -> list[Problem]:
     """Some problems, spread evenly over all."""
     count = len(plan.problems)
-    return [plan.problems[place] for place in sorted({count * step // MOST for step in range(MOST)})]
+    return [
+        plan.problems[place] for place in sorted({count * step // MOST for step in range(MOST)})
+    ]

@@ -33,7 +33,9 @@ class ProblemMean:
         self._binary = True
         self._named = book.page() if book is not None else None
 
-    def add(self, value: float | None, worst: float, best: float, cluster: str | None = None) -> None:
+    def add(
+        self, value: float | None, worst: float, best: float, cluster: str | None = None
+    ) -> None:
         """Take in a problem: its number if it has one, and what that could become once everything is scored."""
         self.total += 1
         self._worst += _exact(worst)
@@ -57,7 +59,10 @@ class ProblemMean:
             told |= {"ci_lower": bounds.lower, "ci_upper": bounds.upper, "interval": bounds.method}
         told |= {"problems": self.problems, "total": self.total}
         if self.total:
-            told |= {"worst": float(self._worst / self.total), "best": float(self._best / self.total)}
+            told |= {
+                "worst": float(self._worst / self.total),
+                "best": float(self._best / self.total),
+            }
         return told
 
     def _interval(self) -> Interval | None:
@@ -97,10 +102,19 @@ class Repeats:
                 bounds = chance(n, right, k), chance(n, right + missing, k)
                 self._means[name.format(k)].add(told, *bounds, cluster)
             low, high = (best_of_k([*values, *[unknown] * missing], k) for unknown in (0, 1))
-            self._means[_BEST.format(k)].add(best_of_k(values, k) if enough else None, low, high, cluster)
+            self._means[_BEST.format(k)].add(
+                best_of_k(values, k) if enough else None, low, high, cluster
+            )
             self._vote(k, scored, values, missing, cluster)
 
-    def _vote(self, k: int, scored: Sequence[Score], values: Sequence[float], missing: int, cluster: str | None) -> None:
+    def _vote(
+        self,
+        k: int,
+        scored: Sequence[Score],
+        values: Sequence[float],
+        missing: int,
+        cluster: str | None,
+    ) -> None:
         """One attempt that is not scored yet may turn a vote either way."""
         if not self._votes:
             return

@@ -28,7 +28,9 @@ class Prices(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """
         if self.input is None and self.output is None:
             return None
-        return (input_tokens * (self.input or 0.0) + output_tokens * (self.output or 0.0)) / 1_000_000
+        return (
+            input_tokens * (self.input or 0.0) + output_tokens * (self.output or 0.0)
+        ) / 1_000_000
 
 
 def headline(count: Count) -> dict[str, Any]:
@@ -61,13 +63,20 @@ def results(tally: RunTally, about: dict[str, Any], prices: Prices) -> dict[str,
         **({"learning_curve": _curve(tally)} if tally.curve else {}),
         "categories": {name: headline(count) for name, count in sorted(tally.groups.items())},
         "coverage": {
-            **{key: head[key] for key in ("total", "scored", "pending", "unscored", "worst", "best")},
+            **{
+                key: head[key]
+                for key in ("total", "scored", "pending", "unscored", "worst", "best")
+            },
             "asked": tally.asked,
             "model_errors": dict(sorted(tally.errors.items())),
             "truncated": tally.truncated,
             "reasons": dict(sorted(tally.reasons.items(), key=lambda entry: (-entry[1], entry[0]))),
         },
-        **({"cross_check": {name: tally.crossed[name] for name in CROSSED}} if tally.crossed else {}),
+        **(
+            {"cross_check": {name: tally.crossed[name] for name in CROSSED}}
+            if tally.crossed
+            else {}
+        ),
         "tokens": {
             "input": tally.input_tokens,
             "output": tally.output_tokens,
@@ -103,7 +112,9 @@ def _cost(tally: RunTally, judge: dict[str, int] | None, prices: Prices) -> dict
 
 
 def _metrics(tally: RunTally, head: dict[str, Any]) -> dict[str, Any]:
-    found = {"mean_reward": {key: head[key] for key in ("value", "ci_lower", "ci_upper", "interval")}}
+    found = {
+        "mean_reward": {key: head[key] for key in ("value", "ci_lower", "ci_upper", "interval")}
+    }
     return found | dict(tally.repeats.found())
 
 
@@ -111,4 +122,6 @@ def _curve(tally: RunTally) -> list[dict[str, Any]]:
     """The mean over problems of the first attempts, of the second, and so on."""
     kept = ("value", "ci_lower", "ci_upper", "interval", "total", "scored")
     told = [headline(count) for count in tally.curve]
-    return [{"attempt": number, **{key: one[key] for key in kept}} for number, one in enumerate(told, 1)]
+    return [
+        {"attempt": number, **{key: one[key] for key in kept}} for number, one in enumerate(told, 1)
+    ]

@@ -90,7 +90,9 @@ def _run_in(plan: RunPlan, doors: Doors, options: Options, scorer: SampleScorer)
     with locked(folder):
         shapes = plan.shapes(doors.model.identity, doors.judge.identity if doors.judge else None)
         about = opened(plan, options, shapes)
-        ledger = Ledger(len(plan.problems), plan.repeats, by=scoring_key(shapes), asked=asked_now(plan))
+        ledger = Ledger(
+            len(plan.problems), plan.repeats, by=scoring_key(shapes), asked=asked_now(plan)
+        )
         with contextlib.closing(Journal.open(folder / JOURNAL, ledger.note)) as journal:
             return _run(Record(plan, journal, ledger), doors, scorer, options, about)
 
@@ -117,13 +119,20 @@ def opened(plan: RunPlan, options: Options, shapes: dict[str, Any]) -> RunFile:
             )
         options.on_change(changed)
     about = RunFile(
-        benchmark=plan.benchmark.name, reference=plan.reference, model=model_name(shapes["model"]),
-        signature=signature(shapes, repeats=plan.repeats, problems=len(plan.problems)), shapes=shapes,
-        problems=len(plan.problems), repeats=plan.repeats, limit=plan.limit, options=options.noted,
-        judge=model_name(shapes.get("judge", {})), environment=environment(),
+        benchmark=plan.benchmark.name,
+        reference=plan.reference,
+        model=model_name(shapes["model"]),
+        signature=signature(shapes, repeats=plan.repeats, problems=len(plan.problems)),
+        shapes=shapes,
+        problems=len(plan.problems),
+        repeats=plan.repeats,
+        limit=plan.limit,
+        options=options.noted,
+        judge=model_name(shapes.get("judge", {})),
+        environment=environment(),
         sessions=before.sessions if before else [],
         changes=[*(before.changes if before else []), *map(str, changed)],
-    )  # fmt: skip
+    )
     about.begin_session(concurrency=options.concurrency)
     about.write(options.folder)
     return about
@@ -132,7 +141,9 @@ def opened(plan: RunPlan, options: Options, shapes: dict[str, Any]) -> RunFile:
 def model_name(identity: dict[str, Any]) -> str:
     """What a reader calls the model."""
     inner = identity.get("model")
-    named = inner if isinstance(inner, str) else inner.get("name") if isinstance(inner, dict) else None
+    named = (
+        inner if isinstance(inner, str) else inner.get("name") if isinstance(inner, dict) else None
+    )
     return str(identity.get("name") or named or identity.get("id") or identity.get("kind") or "")
 
 
@@ -141,12 +152,18 @@ def asked_now(plan: RunPlan) -> Callable[[int, AttemptLine], int | None]:
 
     def check(place: int, line: AttemptLine) -> int | None:
         messages = plan.messages(plan.problem(place))
-        return sum(len(message.content) for message in messages) if line.asked == asked_hash(messages) else None
+        return (
+            sum(len(message.content) for message in messages)
+            if line.asked == asked_hash(messages)
+            else None
+        )
 
     return check
 
 
-def _run(record: Record, doors: Doors, scorer: SampleScorer, options: Options, about: RunFile) -> Outcome:
+def _run(
+    record: Record, doors: Doors, scorer: SampleScorer, options: Options, about: RunFile
+) -> Outcome:
     watch = Watch(record.ledger.total)
     watch.start(record.ledger.total - sum(1 for _ in record.ledger.to_ask()))
     # A budget is for the whole run, not for each time that somebody goes on with it.
@@ -166,14 +183,20 @@ def _run(record: Record, doors: Doors, scorer: SampleScorer, options: Options, a
     return finished(record, options, about, watch, stopped)
 
 
-def finished(record: Record, options: Options, about: RunFile, watch: Watch, stopped: Stopped | None) -> Outcome:
+def finished(
+    record: Record, options: Options, about: RunFile, watch: Watch, stopped: Stopped | None
+) -> Outcome:
     """The files of the run, written from its journal."""
     folder, reason = options.folder, stopped.reason if stopped else ""
     told: dict[str, Any] = {
-        "benchmark": about.benchmark, "model": about.model, "judge": about.judge or None,
-        "signature": about.signature, "problems": about.problems, "repeats": about.repeats,
+        "benchmark": about.benchmark,
+        "model": about.model,
+        "judge": about.judge or None,
+        "signature": about.signature,
+        "problems": about.problems,
+        "repeats": about.repeats,
         "changes": about.changes,
-    }  # fmt: skip
+    }
     try:
         told["judge_tokens"] = write_judge_file(record, folder)
         tally = write_outputs(record, folder, told, options.prices)
@@ -182,8 +205,13 @@ def finished(record: Record, options: Options, about: RunFile, watch: Watch, sto
         about.end_session(status, reason, asked=watch.asked, seconds=round(watch.seconds, 3))
         about.write(folder)
     except StoreError as failed:
-        raise StoreError(f"{reason or failed}; what was asked for is kept, and --resume goes on with it") from None
+        raise StoreError(
+            f"{reason or failed}; what was asked for is kept, and --resume goes on with it"
+        ) from None
     return Outcome(
-        folder=folder, results=read_json(folder / RESULTS), stopped=reason,
-        signal=stopped.signal if stopped else 0, asked=watch.asked,
-    )  # fmt: skip
+        folder=folder,
+        results=read_json(folder / RESULTS),
+        stopped=reason,
+        signal=stopped.signal if stopped else 0,
+        asked=watch.asked,
+    )

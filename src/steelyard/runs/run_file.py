@@ -56,7 +56,9 @@ class RunFile(msgspec.Struct, kw_only=True, omit_defaults=True):
         except FileNotFoundError:
             raise DataError("there is no run here: it has no run.json", file=str(folder)) from None
         except OSError as failed:
-            raise DataError(f"cannot be read: {failed.strerror or failed}", file=str(path)) from None
+            raise DataError(
+                f"cannot be read: {failed.strerror or failed}", file=str(path)
+            ) from None
         except msgspec.DecodeError as wrong:
             raise DataError(f"is no run.json that can be read: {wrong}", file=str(path)) from None
 

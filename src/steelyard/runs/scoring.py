@@ -28,7 +28,11 @@ class SampleScorer:
 
     def __init__(self, benchmark: Benchmark, *, seconds: float = SECONDS) -> None:
         self._score = benchmark.scoring
-        self._pool = ThreadPoolExecutor(usable_cores(), "steelyard-score") if benchmark.needs_sandbox else None
+        self._pool = (
+            ThreadPoolExecutor(usable_cores(), "steelyard-score")
+            if benchmark.needs_sandbox
+            else None
+        )
         own = self._pool is None and is_own(benchmark.scorer)
         self._apart = Apart(self._scored, seconds) if own and can_fork() else None
 

@@ -34,7 +34,9 @@ class Doors:
             await self.judge.close()
 
 
-async def work(record: Record, doors: Doors, scorer: SampleScorer, concurrency: int, watch: Watch) -> Stopped | None:
+async def work(
+    record: Record, doors: Doors, scorer: SampleScorer, concurrency: int, watch: Watch
+) -> Stopped | None:
     """Ask, score, judge; why it stopped, where something is left to do."""
     loop = Loop(record, doors.model, doors.pacer, scorer, watch, judged=doors.judge is not None)
     try:

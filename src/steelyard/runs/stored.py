@@ -25,10 +25,14 @@ def stored_plan(about: RunFile, benchmark: Benchmark | None = None) -> RunPlan:
     """The plan of a stored run, with its own benchmark as it is today or with another one."""
     found = benchmark or load_benchmark(about.reference, dataset=about.options.get("dataset"))
     return RunPlan(
-        found, reference=about.reference, repeats=about.repeats,
-        limit=about.limit, parameters=about.shapes.get("parameters"),
-        system_prompt=about.shapes.get("system_prompt"), seed=about.shapes.get("seed"),
-    )  # fmt: skip
+        found,
+        reference=about.reference,
+        repeats=about.repeats,
+        limit=about.limit,
+        parameters=about.shapes.get("parameters"),
+        system_prompt=about.shapes.get("system_prompt"),
+        seed=about.shapes.get("seed"),
+    )
 
 
 @contextmanager
@@ -59,7 +63,9 @@ def runs_under(folder: Path) -> list[Path]:
         return [folder]
     if not folder.is_dir():
         raise DataError(
-            "this is a file, not the folder of a run" if folder.is_file() else "there is no such folder",
+            "this is a file, not the folder of a run"
+            if folder.is_file()
+            else "there is no such folder",
             file=str(folder),
         )
     return sorted(path for path in folder.iterdir() if path.is_dir() and is_run(path))
@@ -72,9 +78,13 @@ def told_in_short(folder: Path) -> dict[str, Any]:
     except SteelyardError as wrong:
         return {"folder": str(folder), "status": "unreadable", "why": str(wrong)}
     told: dict[str, Any] = {
-        "folder": str(folder), "benchmark": about.benchmark, "model": about.model, "status": about.status,
-        "signature": about.signature, "begun": about.sessions[0]["begun"] if about.sessions else None,
-    }  # fmt: skip
+        "folder": str(folder),
+        "benchmark": about.benchmark,
+        "model": about.model,
+        "status": about.status,
+        "signature": about.signature,
+        "begun": about.sessions[0]["begun"] if about.sessions else None,
+    }
     if (folder / RESULTS).exists():
         told["headline"] = read_json(folder / RESULTS)["headline"]
     return told

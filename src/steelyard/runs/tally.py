@@ -87,16 +87,23 @@ class RunTally:
         self._repeats = repeats
 
     def add(
-        self, problem: int, category: Any, attempts: Sequence[AttemptLine | None], scores: Sequence[Score],
+        self,
+        problem: int,
+        category: Any,
+        attempts: Sequence[AttemptLine | None],
+        scores: Sequence[Score],
         cluster: str | None = None,
-    ) -> list[str | None]:  # fmt: skip
+    ) -> list[str | None]:
         """Take in one problem: its attempts, None where there was none, and their scores; what each failed by."""
         self.all.add(scores, cluster)
         self._group(group_name(category)).add(scores, cluster)
         self.repeats.add(scores, cluster)
         for count, score in zip(self.curve, scores, strict=False):
             count.add([score], cluster)
-        return [self._note(problem, attempt, score) for attempt, score in zip(attempts, scores, strict=True)]
+        return [
+            self._note(problem, attempt, score)
+            for attempt, score in zip(attempts, scores, strict=True)
+        ]
 
     def _group(self, name: str) -> Count:
         if name not in self.groups and len(self.groups) >= MOST_GROUPS:
@@ -109,7 +116,11 @@ class RunTally:
     def _cross_check(self, score: Score) -> None:
         """Count whether two scorers agree on what is right, where the benchmark's own tells of both."""
         check = score.detail.get("cross_check")
-        if score.value is None or not isinstance(check, dict) or not {"ours", "theirs"} <= check.keys():
+        if (
+            score.value is None
+            or not isinstance(check, dict)
+            or not {"ours", "theirs"} <= check.keys()
+        ):
             return
         ours, theirs = check["ours"] == 1, check["theirs"] == 1
         self.crossed["agree" if ours == theirs else "only_ours" if ours else "only_theirs"] += 1

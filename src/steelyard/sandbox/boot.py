@@ -23,10 +23,29 @@ ENVIRONMENT = {
 }
 # What candidates often import, with the worker that calls them; and what tests that are written as code need besides.
 CALLS = (
-    "bisect", "collections", "copy", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "heapq",
-    "itertools", "json", "math", "operator", "random", "re", "statistics", "string", "typing", "inside.function",
-    "inside.candidate", "inside.containers",
-)  # fmt: skip
+    "bisect",
+    "collections",
+    "copy",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "enum",
+    "fractions",
+    "functools",
+    "heapq",
+    "itertools",
+    "json",
+    "math",
+    "operator",
+    "random",
+    "re",
+    "statistics",
+    "string",
+    "typing",
+    "inside.function",
+    "inside.candidate",
+    "inside.containers",
+)
 TESTS = ("inside.tester",)
 _LATEST = 0.5  # seconds over the limit, which is measured outside, after which a box ends itself whether it is told to or not
 _READABLE = 4  # the form of `marshal` that every Python which may be inside reads
@@ -43,7 +62,10 @@ def modules(version: str) -> dict[str, str | bytes]:
     for file in (files("steelyard.sandbox") / "inside").iterdir():
         if not file.name.endswith(".py") or file.name == "boot.py":
             continue
-        name, source = file.name.removesuffix(".py").replace("__init__", ""), file.read_text(encoding="utf-8")
+        name, source = (
+            file.name.removesuffix(".py").replace("__init__", ""),
+            file.read_text(encoding="utf-8"),
+        )
         found[name] = _compiled(name, source) if same else source
     return found
 
@@ -60,9 +82,16 @@ def boot_source() -> str:
 
 @functools.cache
 def greeting(
-    *, namespaces: bool, network: bool = False, counted: bool = True, version: str = "",
-    path: tuple[str, ...] = (), preload: tuple[str, ...] = (*CALLS, *TESTS), filtered: bool = True, once: bool = False,
-) -> bytes:  # fmt: skip
+    *,
+    namespaces: bool,
+    network: bool = False,
+    counted: bool = True,
+    version: str = "",
+    path: tuple[str, ...] = (),
+    preload: tuple[str, ...] = (*CALLS, *TESTS),
+    filtered: bool = True,
+    once: bool = False,
+) -> bytes:
     """What `inside.boot` reads first; ``counted`` says whether a control group counts the memory, ``once`` that one job comes.
 
     ``path`` is where the interpreter finds modules, for one that is started without looking for that itself.

@@ -152,11 +152,17 @@ class Box:
         if limit is None and (lost or doubt):
             raise SandboxError(doubt or "the box ended without saying how")
         return Outcome(
-            exit_code=report.get("exit"), signal=report.get("signal"), limit=limit,
-            violation=report.get("signal") == signal.SIGSYS, garbled=self._garbled,
-            stdout=bytes(self._streams[b"O"]), stderr=bytes(self._streams[b"E"]), files=self._files(),
-            wall_s=round(wall, 4), peak_memory=_most(self._host.peak_memory(), report.get("peak")),
-        )  # fmt: skip
+            exit_code=report.get("exit"),
+            signal=report.get("signal"),
+            limit=limit,
+            violation=report.get("signal") == signal.SIGSYS,
+            garbled=self._garbled,
+            stdout=bytes(self._streams[b"O"]),
+            stderr=bytes(self._streams[b"E"]),
+            files=self._files(),
+            wall_s=round(wall, 4),
+            peak_memory=_most(self._host.peak_memory(), report.get("peak")),
+        )
 
     def _doubt(self, report: dict[str, Any]) -> str:
         """Takes back that the time was up unless the program is known to have had it; says why nothing else is known then."""
@@ -164,7 +170,9 @@ class Box:
             return ""
         if self._report is None:
             self._limit = None
-            return "the time was up, but nobody saw the program run, nor did the box say how it ended"
+            return (
+                "the time was up, but nobody saw the program run, nor did the box say how it ended"
+            )
         if self._job.worker is None and self._clock.in_time(report.get("ended")):
             self._limit = None  # only the news of its end came late
         elif self._heard_late and self._clock.in_time(report.get("said"), by=_ON_THE_WAY):
@@ -180,7 +188,9 @@ class Box:
             host: Limit | None = "memory" if kills else None
         else:
             host = self._host.limit_hit()
-        told: list[Limit] = [name for name in ("memory", "time", "output", "process", "disk") if report.get(name)]
+        told: list[Limit] = [
+            name for name in ("memory", "time", "output", "process", "disk") if report.get(name)
+        ]
         if report.get("signal") in (signal.SIGXCPU,):
             told.append("time")
         if report.get("signal") == signal.SIGXFSZ:

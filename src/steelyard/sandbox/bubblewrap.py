@@ -132,7 +132,9 @@ class Bubblewrap:
             if self._interpreter is None:
                 self._interpreter = find_interpreter(lease.uid, lease.gid)
             undo.pop_all()
-        plan = Plan(self._bwrap, self._interpreter, self._cgroups, preload, not self._keep, self._weaken)
+        plan = Plan(
+            self._bwrap, self._interpreter, self._cgroups, preload, not self._keep, self._weaken
+        )
         slot = Slot(plan, lease, self._give_back)
         self._python = slot.python
         with self._lock:

@@ -64,7 +64,9 @@ class Group(ABC):
 
     def processes(self) -> list[int]:
         """The processes in the group, those apart that this process cannot see, and itself."""
-        found = {int(line) for folder in self._distinct for line in read(folder / PROCESSES).split()}
+        found = {
+            int(line) for folder in self._distinct for line in read(folder / PROCESSES).split()
+        }
         return sorted(found - {0, os.getpid()})
 
     @contextlib.contextmanager
@@ -85,7 +87,9 @@ class Group(ABC):
         self._stop_growth()
         while self.processes():
             if time.monotonic() > end:
-                raise SandboxError(f"control group: {len(self.processes())} processes outlived SIGKILL")
+                raise SandboxError(
+                    f"control group: {len(self.processes())} processes outlived SIGKILL"
+                )
             self._kill_once()
             time.sleep(pause)
             pause = min(pause * 1.5, 0.02)
@@ -96,7 +100,9 @@ class Group(ABC):
         for folder in self._distinct:
             while not _remove_folder(folder):
                 if time.monotonic() > end:
-                    raise SandboxError(f"control group {folder.name} cannot be removed: it is in use")
+                    raise SandboxError(
+                        f"control group {folder.name} cannot be removed: it is in use"
+                    )
                 time.sleep(0.002)
 
     def _stop_growth(self) -> None:
@@ -176,7 +182,9 @@ class GroupV2(Group):
     def __init__(self, folders: Mapping[str, Path]) -> None:
         super().__init__(folders)
         self._folder = self.folders["memory"]
-        self._peak: int | None = None  # an open memory.peak: a reset holds only for the file that was written to
+        self._peak: int | None = (
+            None  # an open memory.peak: a reset holds only for the file that was written to
+        )
         self._was_reset = False
 
     def set_limits(self, memory_bytes: int, pids: int, cpus: float) -> None:
@@ -262,7 +270,9 @@ def write(path: Path, text: str) -> None:
     try:
         _write(path, text)
     except OSError as failed:
-        raise SandboxError(f"control group: cannot write {text!r} to {path.name}: {failed.strerror}") from failed
+        raise SandboxError(
+            f"control group: cannot write {text!r} to {path.name}: {failed.strerror}"
+        ) from failed
 
 
 def write_share(path: Path, text: str) -> None:
@@ -271,7 +281,9 @@ def write_share(path: Path, text: str) -> None:
         _write(path, text)
     except OSError as failed:
         if failed.errno != errno.EINVAL:
-            raise SandboxError(f"control group: cannot write {text!r} to {path.name}: {failed.strerror}") from failed
+            raise SandboxError(
+                f"control group: cannot write {text!r} to {path.name}: {failed.strerror}"
+            ) from failed
 
 
 def _write(path: Path, text: str) -> None:

@@ -97,19 +97,30 @@ class Cgroups:
     def _probe(self) -> None:
         """A group can be made, and has the files that limits are written to."""
         group = self.make(f"probe-{threading.get_native_id()}")
-        limits = {"memory": ("memory.limit_in_bytes", "memory.max")[self.version - 1], "pids": "pids.max"}
-        missing = [file for name, file in limits.items() if not os.access(group.folders[name] / file, os.W_OK)]
+        limits = {
+            "memory": ("memory.limit_in_bytes", "memory.max")[self.version - 1],
+            "pids": "pids.max",
+        }
+        missing = [
+            file
+            for name, file in limits.items()
+            if not os.access(group.folders[name] / file, os.W_OK)
+        ]
         group.remove()
         if missing:
             raise SandboxError(f"control groups have no {' and no '.join(missing)} here")
 
     def _remove_stale(self) -> None:
         """What a process that was killed has left behind is ended and removed, as far as that can be done."""
-        names = {folder.name for parent in self.parents.values() for folder in parent.glob(f"{PREFIX}-*")}
+        names = {
+            folder.name for parent in self.parents.values() for folder in parent.glob(f"{PREFIX}-*")
+        }
         for name in sorted(names):
             if _is_stale(name):
                 folders = {controller: parent / name for controller, parent in self.parents.items()}
-                present = {controller: folder for controller, folder in folders.items() if folder.is_dir()}
+                present = {
+                    controller: folder for controller, folder in folders.items() if folder.is_dir()
+                }
                 with contextlib.suppress(SandboxError):
                     _end(self._group(folders) if len(present) == len(folders) else GroupV1(present))
 
@@ -140,7 +151,10 @@ def read_mounts(text: str) -> Iterator[Mount]:
         fields, kind = before.split(), after.split()
         if kind[0] not in {"cgroup", "cgroup2"}:
             continue
-        root, point = (re.sub(r"\\(\d{3})", lambda octal: chr(int(octal[1], 8)), field) for field in fields[3:5])
+        root, point = (
+            re.sub(r"\\(\d{3})", lambda octal: chr(int(octal[1], 8)), field)
+            for field in fields[3:5]
+        )
         controllers = frozenset(kind[2].split(",")) if kind[0] == "cgroup" else frozenset()
         yield Mount(root, Path(point), 1 if kind[0] == "cgroup" else 2, controllers)
 
@@ -148,7 +162,9 @@ def read_mounts(text: str) -> Iterator[Mount]:
 def read_own(text: str) -> dict[str, str]:
     """Our own group in the tree of each controller, and under ``""`` in that of version 2."""
     rows = [line.split(":", 2) for line in text.splitlines()]
-    return {controller: path for _, controllers, path in rows for controller in controllers.split(",")}
+    return {
+        controller: path for _, controllers, path in rows for controller in controllers.split(",")
+    }
 
 
 def _parents_v1(mounts: list[Mount], own: Mapping[str, str]) -> dict[str, Path]:
@@ -162,8 +178,12 @@ def _parents_v1(mounts: list[Mount], own: Mapping[str, str]) -> dict[str, Path]:
 
 def _are_ours(parents: Mapping[str, Path], mounts: list[Mount], own: Mapping[str, str]) -> bool:
     """Whether each of them is the very group that this process is in, and no stand-in for one that is not shown."""
-    shown = {name: mount.point / os.path.relpath(own.get(name, "/"), mount.root)
-             for mount in mounts if mount.version == 1 for name in mount.controllers}  # fmt: skip
+    shown = {
+        name: mount.point / os.path.relpath(own.get(name, "/"), mount.root)
+        for mount in mounts
+        if mount.version == 1
+        for name in mount.controllers
+    }
     return all(shown[name] == folder for name, folder in parents.items())
 
 
@@ -175,15 +195,25 @@ def _parent_v2(mounts: list[Mount], own: Mapping[str, str]) -> Path:
     folder = mount.folder(own.get("", "/"))
     _hand_down(folder)
     above = [folder, *(parent for parent in folder.parents if parent.is_relative_to(mount.point))]
-    given = [group for group in above if set(NEEDED) <= set(read(group / "cgroup.subtree_control").split())]
+    given = [
+        group
+        for group in above
+        if set(NEEDED) <= set(read(group / "cgroup.subtree_control").split())
+    ]
     if not given:
         raise SandboxError(
             "no control group from ours upward hands down memory and pids: "
             "start in one of your own, as `systemd-run --user --scope -p Delegate=yes` makes it"
         )
-    usable = [group for group in given if os.access(group, os.W_OK) and os.access(group / PROCESSES, os.W_OK)]
+    usable = [
+        group
+        for group in given
+        if os.access(group, os.W_OK) and os.access(group / PROCESSES, os.W_OK)
+    ]
     if not usable:
-        raise SandboxError("the control groups above ours are not ours to use: a delegated one, or root, is needed")
+        raise SandboxError(
+            "the control groups above ours are not ours to use: a delegated one, or root, is needed"
+        )
     return usable[0]
 
 
@@ -193,12 +223,22 @@ def _hand_down(folder: Path) -> None:
     This process steps into a group of its own then. Other processes are never moved: they are not ours.
     """
     has = set(read(folder / "cgroup.controllers").split())
-    missing = [name for name in WANTED if name in has - set(read(folder / "cgroup.subtree_control").split())]
-    if not set(NEEDED) <= has or not missing or not os.access(folder / "cgroup.subtree_control", os.W_OK):
+    missing = [
+        name
+        for name in WANTED
+        if name in has - set(read(folder / "cgroup.subtree_control").split())
+    ]
+    if (
+        not set(NEEDED) <= has
+        or not missing
+        or not os.access(folder / "cgroup.subtree_control", os.W_OK)
+    ):
         return
     with contextlib.suppress(SandboxError, OSError):
         # Only the root of all groups lacks this file, and only there may processes and controllers be together.
-        if (folder / "cgroup.type").exists() and read(folder / PROCESSES).split() == [str(os.getpid())]:
+        if (folder / "cgroup.type").exists() and read(folder / PROCESSES).split() == [
+            str(os.getpid())
+        ]:
             # The name is none of those that are cleared away: what we start may outlive us, and is no candidate.
             home = folder / f"{owner()}.home"
             home.mkdir()

@@ -31,12 +31,35 @@ _REMOVALS, _PAUSE = 5, 0.2  # tries to remove a container, and seconds between t
 _OWN_MEMORY = 24  # megabytes, of the interpreter that waits and relays
 _OWN_PROCESSES = 8  # so that too many processes can be seen before they are refused
 _ALWAYS = (
-    "--interactive", "--pull", "never", "--network", "none", "--cap-drop", "ALL", "--security-opt", "no-new-privileges",
-    "--read-only", "--ipc", "private", "--log-driver", "none", "--no-healthcheck", "--ulimit", "core=0",
-    "--hostname", "box", "--workdir", "/box", "--entrypoint", "python3",
+    "--interactive",
+    "--pull",
+    "never",
+    "--network",
+    "none",
+    "--cap-drop",
+    "ALL",
+    "--security-opt",
+    "no-new-privileges",
+    "--read-only",
+    "--ipc",
+    "private",
+    "--log-driver",
+    "none",
+    "--no-healthcheck",
+    "--ulimit",
+    "core=0",
+    "--hostname",
+    "box",
+    "--workdir",
+    "/box",
+    "--entrypoint",
+    "python3",
     # The memory limit does not see what the kernel holds for connections: they must not grow of themselves.
-    "--sysctl", "net.ipv4.tcp_rmem=4096 65536 131072", "--sysctl", "net.ipv4.tcp_wmem=4096 65536 131072",
-)  # fmt: skip
+    "--sysctl",
+    "net.ipv4.tcp_rmem=4096 65536 131072",
+    "--sysctl",
+    "net.ipv4.tcp_wmem=4096 65536 131072",
+)
 
 
 class Size(NamedTuple):
@@ -53,23 +76,51 @@ class Size(NamedTuple):
         place = f"rw,nosuid,nodev,exec,size={self.disk_mb}m,nr_inodes={files},mode=0700,uid={uid},gid={gid}"
         memory = f"{self.memory_mb + _OWN_MEMORY}m"
         return [
-            "--user", f"{uid}:{gid}", "--memory", memory, "--memory-swap", memory, "--cpus", f"{self.cpus:g}",
-            "--pids-limit", str(self.pids + _OWN_PROCESSES), "--tmpfs", f"/box:{place}", "--tmpfs", f"/tmp:{place}",
-            "--shm-size", f"{self.disk_mb}m",
-        ]  # fmt: skip
+            "--user",
+            f"{uid}:{gid}",
+            "--memory",
+            memory,
+            "--memory-swap",
+            memory,
+            "--cpus",
+            f"{self.cpus:g}",
+            "--pids-limit",
+            str(self.pids + _OWN_PROCESSES),
+            "--tmpfs",
+            f"/box:{place}",
+            "--tmpfs",
+            f"/tmp:{place}",
+            "--shm-size",
+            f"{self.disk_mb}m",
+        ]
 
 
 class Container:
     """One container with a prepared interpreter that waits for one job; the `Host` of that job's box."""
 
-    def __init__(self, client: Client, image: str, size: Size, more: list[str], on_release: Released) -> None:
+    def __init__(
+        self, client: Client, image: str, size: Size, more: list[str], on_release: Released
+    ) -> None:
         self._client, self._on_release = client, on_release
         self.name = f"steelyard-{os.getpid()}-{uuid.uuid4().hex[:12]}"
         self._closing, self._closed = threading.Lock(), False
         lease = docker_users.lend()
         self.uid = lease.uid
-        command = ["run", "--name", self.name, "--label", f"{LABEL}={owner()}", *_ALWAYS,
-                   *size.options(lease.uid, lease.gid), *more, image, "-s", "-B", "-c", boot_source()]  # fmt: skip
+        command = [
+            "run",
+            "--name",
+            self.name,
+            "--label",
+            f"{LABEL}={owner()}",
+            *_ALWAYS,
+            *size.options(lease.uid, lease.gid),
+            *more,
+            image,
+            "-s",
+            "-B",
+            "-c",
+            boot_source(),
+        ]
         with contextlib.ExitStack() as undo:
             undo.callback(lease.release)
             self._prepared = client.launch(command, greeting(namespaces=False))
@@ -101,7 +152,9 @@ class Container:
     def begin(self, job: Job, limits: Limits, *, count_sockets: bool) -> Box:
         """Starts the job; the container is gone when the box has been finished or stopped."""
         sockets = limits.memory_mb << 20 if count_sockets else 0
-        told = job_frame(job, limits, watch_pids=limits.pids, watch_sockets=sockets, tell_memory=True)
+        told = job_frame(
+            job, limits, watch_pids=limits.pids, watch_sockets=sockets, tell_memory=True
+        )
         self._link.send(b"J", told)
         return Box(self._link, self, job, limits)
 
@@ -130,7 +183,9 @@ class Container:
             self._process.wait(_END)
         except subprocess.TimeoutExpired:
             self.kill()
-        told = self._client.ask("inspect", "--format", "{{.State.OOMKilled}} {{.State.Running}}", self.name)
+        told = self._client.ask(
+            "inspect", "--format", "{{.State.OOMKilled}} {{.State.Running}}", self.name
+        )
         return "memory" if told.startswith("true") else None
 
     def peak_memory(self) -> int | None:
@@ -162,7 +217,9 @@ class Docker:
 
     name = "docker"
 
-    def __init__(self, *, image: str | None = None, runtime: str | None = None, keep: int = 0) -> None:
+    def __init__(
+        self, *, image: str | None = None, runtime: str | None = None, keep: int = 0
+    ) -> None:
         self._client = Client()
         self._daemon = self._client.daemon()
         self._image = image or os.environ.get(IMAGE_VARIABLE) or IMAGE
@@ -196,9 +253,15 @@ class Docker:
     def describe(self) -> dict[str, Any]:
         """What holds a candidate, for the record of its verdict."""
         return {
-            "backend": self.name, "unsafe": False, "cgroups": True, "python": self._python, "image": self._image,
-            "runtime": self._runtime, "docker": self._daemon.version, "cgroup_version": self._daemon.cgroups,
-        }  # fmt: skip
+            "backend": self.name,
+            "unsafe": False,
+            "cgroups": True,
+            "python": self._python,
+            "image": self._image,
+            "runtime": self._runtime,
+            "docker": self._daemon.version,
+            "cgroup_version": self._daemon.cgroups,
+        }
 
     def warm(self, count: int, limits: Limits | None = None) -> None:
         """So many containers are ready for candidates with these limits, and are replaced as they are used."""

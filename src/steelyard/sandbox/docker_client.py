@@ -17,7 +17,7 @@ from steelyard.sandbox.prepared import Prepared
 LABEL = "steelyard.owner"
 _ANSWER = 20.0  # seconds for the daemon to answer
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
-_INFO = '{"version":{{json .ServerVersion}},"machine":{{json .Architecture}},"cgroups":{{json .CgroupVersion}},"runtimes":{{json .Runtimes}},"default":{{json .DefaultRuntime}},"security":{{json .SecurityOptions}},"limits":[{{json .MemoryLimit}},{{json .PidsLimit}}]}'  # noqa: E501
+_INFO = '{"version":{{json .ServerVersion}},"machine":{{json .Architecture}},"cgroups":{{json .CgroupVersion}},"runtimes":{{json .Runtimes}},"default":{{json .DefaultRuntime}},"security":{{json .SecurityOptions}},"limits":[{{json .MemoryLimit}},{{json .PidsLimit}}]}'
 
 
 class Daemon(msgspec.Struct, frozen=True):
@@ -46,10 +46,19 @@ class Client:
     def ask(self, *words: str) -> str:
         """What docker answers; its complaint is a SandboxError."""
         try:
-            done = subprocess.run([self._command, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                  errors="replace", timeout=_ANSWER, check=False)  # fmt: skip
+            done = subprocess.run(
+                [self._command, *words],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=_ANSWER,
+                check=False,
+            )
         except subprocess.TimeoutExpired:
-            raise SandboxError(f"the Docker daemon did not answer within {_ANSWER:g} seconds") from None
+            raise SandboxError(
+                f"the Docker daemon did not answer within {_ANSWER:g} seconds"
+            ) from None
         if done.returncode:
             raise SandboxError(explain(done.stderr))
         return done.stdout.strip()
@@ -91,9 +100,18 @@ class Client:
     def sweep(self) -> int:
         """Removes the containers that graders which are no more have left; returns how many."""
         shown = self.ask(
-            "ps", "--all", "--filter", f"label={LABEL}", "--format", f'{{{{.ID}}}} {{{{.Label "{LABEL}"}}}}'
+            "ps",
+            "--all",
+            "--filter",
+            f"label={LABEL}",
+            "--format",
+            f'{{{{.ID}}}} {{{{.Label "{LABEL}"}}}}',
         )
-        left = [line.split(" ", 1)[0] for line in shown.splitlines() if not is_alive(line.partition(" ")[2])]
+        left = [
+            line.split(" ", 1)[0]
+            for line in shown.splitlines()
+            if not is_alive(line.partition(" ")[2])
+        ]
         if left:
             self.ask("rm", "--force", *left)
         return len(left)
@@ -106,12 +124,12 @@ def explain(complaint: str) -> str:
     'no Docker daemon answers; start it, or set DOCKER_HOST to one that runs'
     """
     lines = [line.strip() for line in complaint.splitlines() if line.strip()]
-    said = next((line for line in lines if not line.startswith("See 'docker")), "it did not say why")
+    said = next(
+        (line for line in lines if not line.startswith("See 'docker")), "it did not say why"
+    )
     lowered = complaint.lower()
     if "permission denied" in lowered and "connect" in lowered:
-        return (
-            "you may not use the Docker daemon; become a member of the group docker, or use another sandbox"
-        )
+        return "you may not use the Docker daemon; become a member of the group docker, or use another sandbox"
     if any(
         words in lowered
         for words in ("cannot connect", "failed to connect", "error during connect", "no such host")

@@ -22,7 +22,9 @@ class First:
         self._handle: int | None = None
         with contextlib.suppress(OSError):  # it has ended, or this kernel has no such handles
             self._handle = os.pidfd_open(self._pid) if self._pid else None
-        if self._pid and not is_first_of(uid, self._pid):  # the number had become another's before the handle was had
+        if self._pid and not is_first_of(
+            uid, self._pid
+        ):  # the number had become another's before the handle was had
             self.close()
 
     def kill(self) -> bool:

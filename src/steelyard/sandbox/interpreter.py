@@ -18,7 +18,13 @@ from steelyard.errors import SandboxError
 
 VARIABLE = "STEELYARD_SANDBOX_PYTHON"
 OLDEST = (3, 9)
-COVERED = ("/tmp", "/box", "/mnt", "/dev", "/proc")  # what a box shows in these places is not the host's
+COVERED = (
+    "/tmp",
+    "/box",
+    "/mnt",
+    "/dev",
+    "/proc",
+)  # what a box shows in these places is not the host's
 SYSTEM = ("/usr/local/bin/python3", "/usr/bin/python3")
 
 # What the code inside needs beyond the language itself, tried where it will be needed.
@@ -42,7 +48,9 @@ class _UnfitError(Exception):
     """Why a Python cannot be used."""
 
 
-def find_interpreter(uid: int, gid: int, *, environ: Mapping[str, str] | None = None) -> Interpreter:
+def find_interpreter(
+    uid: int, gid: int, *, environ: Mapping[str, str] | None = None
+) -> Interpreter:
     """The first Python that this user can run; one that was asked for by name is never passed over in silence."""
     asked = (os.environ if environ is None else environ).get(VARIABLE)
     reasons = []
@@ -97,10 +105,17 @@ def _ask(path: str, uid: int, gid: int) -> tuple[str, tuple[int, ...], tuple[str
     other = uid != os.geteuid()
     try:
         done = subprocess.run(
-            [path, "-I", "-B", "-c", _QUESTION], stdin=subprocess.DEVNULL, capture_output=True, timeout=20,
-            check=False, cwd="/", env={}, user=uid if other else None, group=gid if other else None,
+            [path, "-I", "-B", "-c", _QUESTION],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=20,
+            check=False,
+            cwd="/",
+            env={},
+            user=uid if other else None,
+            group=gid if other else None,
             extra_groups=[] if other else None,
-        )  # fmt: skip
+        )
         prefix, base, version, folders = json.loads(done.stdout)
     except subprocess.TimeoutExpired:
         raise _UnfitError("does not answer") from None

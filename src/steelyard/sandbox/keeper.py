@@ -63,7 +63,9 @@ def main() -> None:
         os.execv(sys.argv[1], sys.argv[1:])
     null = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1):
-        os.dup2(null, number)  # so that the grader sees the end of the other process, and not of this one
+        os.dup2(
+            null, number
+        )  # so that the grader sees the end of the other process, and not of this one
     status = os.waitpid(pid, 0)[1]
     end_all()
     os._exit(os.waitstatus_to_exitcode(status) & 0xFF)

@@ -36,7 +36,18 @@ def tree(interpreter: Interpreter) -> tuple[list[str], list[int]]:
         options += ["--file", str(number), name]
     if not Path(interpreter.prefix).is_relative_to("/usr"):
         options += ["--ro-bind", interpreter.prefix, interpreter.prefix]
-    options += ["--proc", "/proc", "--dir", "/tmp", "--dir", "/box", "--dir", "/mnt", "--chdir", "/"]
+    options += [
+        "--proc",
+        "/proc",
+        "--dir",
+        "/tmp",
+        "--dir",
+        "/box",
+        "--dir",
+        "/mnt",
+        "--chdir",
+        "/",
+    ]
     return [*options, "--remount-ro", "/"], numbers
 
 
@@ -63,4 +74,12 @@ def _devices() -> Iterator[str]:
         yield from ("--dev-bind", f"/dev/{name}", f"/dev/{name}")
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         yield from ("--symlink", f"/proc/self/fd/{number}", f"/dev/{name}")
-    yield from ("--symlink", "/proc/self/fd", "/dev/fd", "--dir", "/dev/shm", "--remount-ro", "/dev")
+    yield from (
+        "--symlink",
+        "/proc/self/fd",
+        "/dev/fd",
+        "--dir",
+        "/dev/shm",
+        "--remount-ro",
+        "/dev",
+    )

@@ -34,7 +34,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def checked(self, path: str = "limits") -> Limits:
         """Itself, or a SpecError that names every limit that cannot be kept."""
-        wrong = [problem for name in _BOUNDS if (problem := _problem(name, getattr(self, name), path))]
+        wrong = [
+            problem for name in _BOUNDS if (problem := _problem(name, getattr(self, name), path))
+        ]
         if wrong:
             raise SpecError(problems=wrong)
         return self

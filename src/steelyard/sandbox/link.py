@@ -68,7 +68,8 @@ class Link:
         poller.register(self._reader, select.POLLIN)
         if self._out:
             poller.register(
-                self._writer, select.POLLOUT | (select.POLLIN if self._reader == self._writer else 0)
+                self._writer,
+                select.POLLOUT | (select.POLLIN if self._reader == self._writer else 0),
             )
         for number, event in poller.poll(seconds * 1000):
             if number == self._writer and event & select.POLLOUT:

@@ -14,7 +14,9 @@ from steelyard.sandbox.selftest import self_test
 
 Name = Literal["bubblewrap", "docker", "none"]
 _lock = threading.Lock()
-_shared: dict[tuple[int, str, tuple[Any, ...]], Sandbox] = {}  # by process too: a fork must not share its parent's
+_shared: dict[
+    tuple[int, str, tuple[Any, ...]], Sandbox
+] = {}  # by process too: a fork must not share its parent's
 
 
 def open_sandbox(name: str = "bubblewrap", **options: Any) -> Sandbox:
@@ -44,7 +46,9 @@ def _make(name: str, options: dict[str, Any]) -> Sandbox:
         from steelyard.sandbox.unsafe import Unsandboxed
 
         return Unsandboxed(**options)
-    raise SpecError(f"there is no sandbox named {name!r}; there are bubblewrap and docker", path="sandbox")
+    raise SpecError(
+        f"there is no sandbox named {name!r}; there are bubblewrap and docker", path="sandbox"
+    )
 
 
 def shared_sandbox(name: str = "bubblewrap", **options: Any) -> Sandbox:

@@ -29,7 +29,11 @@ class Prepared:
             undo.callback(ours.close)
             with theirs:
                 self.process = subprocess.Popen(
-                    command, stdin=theirs.fileno(), stdout=theirs.fileno(), stderr=self._errors, **options
+                    command,
+                    stdin=theirs.fileno(),
+                    stdout=theirs.fileno(),
+                    stderr=self._errors,
+                    **options,
                 )
             undo.callback(self._end)
             self.link = Link(ours.fileno(), ours.fileno())

@@ -18,7 +18,12 @@ from typing import Any
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWUSER = 0x10000000
-SETTINGS = ("/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger", "/sys/kernel/uevent_helper", "/proc/sys/kernel/hostname")
+SETTINGS = (
+    "/proc/sys/kernel/core_pattern",
+    "/proc/sysrq-trigger",
+    "/sys/kernel/uevent_helper",
+    "/proc/sys/kernel/hostname",
+)
 PLACES = ("/", "/etc", "/usr", "/usr/bin", "/var", "/dev", "/proc", "/sys")
 SECONDS = 0.5
 
@@ -59,7 +64,9 @@ def root(outside: Mapping[str, Any]) -> bool:
     own = os.geteuid()
     with open("/proc/self/uid_map") as file:
         rows = [[int(number) for number in line.split()] for line in file]
-    return own == 0 or any(here <= own < here + count and there + own - here == 0 for here, there, count in rows)
+    return own == 0 or any(
+        here <= own < here + count and there + own - here == 0 for here, there, count in rows
+    )
 
 
 def processes(outside: Mapping[str, Any]) -> bool:
@@ -130,9 +137,20 @@ def _opens(path: str) -> bool:
 
 
 PROBES: tuple[Callable[[Mapping[str, Any]], bool], ...] = (
-    network, local_sockets, host_files, password_file, home, root, processes, mounts, namespaces, kernel_settings,
-    devices, system_files, environment,
-)  # fmt: skip
+    network,
+    local_sockets,
+    host_files,
+    password_file,
+    home,
+    root,
+    processes,
+    mounts,
+    namespaces,
+    kernel_settings,
+    devices,
+    system_files,
+    environment,
+)
 
 
 def gets_through(probe: Callable[[Mapping[str, Any]], bool], outside: Mapping[str, Any]) -> bool:

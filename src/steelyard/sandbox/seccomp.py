@@ -99,10 +99,21 @@ def filter_program(machine: str | None = None, *, counted: bool = True) -> bytes
         raise SandboxError(
             f"no system call filter for {name}: it is known for {', '.join(sorted(rules.machines))}"
         )
-    hidden = [] if counted else _one_of(_EQUAL, [known.numbers[call] for call in rules.uncounted], action("ENOSYS"))
+    hidden = (
+        []
+        if counted
+        else _one_of(_EQUAL, [known.numbers[call] for call in rules.uncounted], action("ENOSYS"))
+    )
     judged = rules.arguments if counted else rules.arguments + rules.uncounted_arguments
-    return b"".join([*_entry(known, rules.newest), *hidden, *_by_number(rules, known), *_by_argument(judged, known),
-                     _instruction(_RETURN, ALLOW)])  # fmt: skip
+    return b"".join(
+        [
+            *_entry(known, rules.newest),
+            *hidden,
+            *_by_number(rules, known),
+            *_by_argument(judged, known),
+            _instruction(_RETURN, ALLOW),
+        ]
+    )
 
 
 def _instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
@@ -166,5 +177,7 @@ def _one_of(test: int, values: list[int] | tuple[int, ...], answer: int) -> list
     if not values:
         return []
     last = len(values) - 1
-    jumps = [_instruction(test, value, last - at, int(at == last)) for at, value in enumerate(values)]
+    jumps = [
+        _instruction(test, value, last - at, int(at == last)) for at, value in enumerate(values)
+    ]
     return [*jumps, _instruction(_RETURN, answer)]

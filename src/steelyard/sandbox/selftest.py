@@ -79,9 +79,13 @@ def _walls() -> dict[str, tuple[str, str]]:
 def _read(answer: object, name: str) -> list[Probe]:
     """What the program says; one that did not try everything has shown nothing."""
     try:
-        through = msgspec.json.decode(answer if isinstance(answer, str) else b"", type=dict[str, bool])
+        through = msgspec.json.decode(
+            answer if isinstance(answer, str) else b"", type=dict[str, bool]
+        )
     except msgspec.DecodeError:
-        raise SandboxError(f"the self-test did not run in the sandbox {name}: {_why(answer)}") from None
+        raise SandboxError(
+            f"the self-test did not run in the sandbox {name}: {_why(answer)}"
+        ) from None
     if through.keys() != _walls().keys():
         raise SandboxError(f"the self-test of the sandbox {name} did not try everything")
     return [Probe(wall, not through[wall], *texts) for wall, texts in _walls().items()]
@@ -89,7 +93,11 @@ def _read(answer: object, name: str) -> list[Probe]:
 
 def _why(answer: object) -> str:
     failed = answer.get("failed") if isinstance(answer, dict) else None
-    return f"{failed.get('type')}: {failed.get('text')}" if isinstance(failed, dict) else "it gave no answer"
+    return (
+        f"{failed.get('type')}: {failed.get('text')}"
+        if isinstance(failed, dict)
+        else "it gave no answer"
+    )
 
 
 @contextlib.contextmanager
@@ -97,7 +105,11 @@ def _outside() -> Iterator[dict[str, Any]]:
     """What is there to be reached, for as long as the test takes."""
     home = Path.home()
     secret = secrets.token_hex(16)
-    with tempfile.TemporaryDirectory() as folder, socket.socket() as server, socket.socket(socket.AF_UNIX) as local:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        socket.socket() as server,
+        socket.socket(socket.AF_UNIX) as local,
+    ):
         canary = Path(folder, "canary")
         canary.write_text(secret)
         os.chmod(folder, 0o755)  # so that nothing but the sandbox keeps anybody from it
@@ -129,6 +141,9 @@ def _identity(folder: Path) -> list[int]:
 
 def _environment() -> list[str]:
     """Digests of the variables; what the sandbox sets itself, with whatever value, is not among them."""
-    ours = {os.fsencode(name) for name in (*ENVIRONMENT, "PWD", "SHLVL", "_", "LC_ALL", "LC_CTYPE", "HOSTNAME")}
+    ours = {
+        os.fsencode(name)
+        for name in (*ENVIRONMENT, "PWD", "SHLVL", "_", "LC_ALL", "LC_CTYPE", "HOSTNAME")
+    }
     pairs = (name + b"=" + value for name, value in os.environb.items() if name not in ours)
     return [hashlib.sha256(pair).hexdigest() for pair in pairs]

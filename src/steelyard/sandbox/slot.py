@@ -57,7 +57,9 @@ class Slot:
         self._after: Counters | None = None
         self._limits: tuple[int, int, float] | None = None  # those that the group has
         self._own = 0  # how many processes are in the group without a candidate
-        self._found: tuple[Limit | None] | None = None  # what was hit, once the slot has been killed
+        self._found: tuple[Limit | None] | None = (
+            None  # what was hit, once the slot has been killed
+        )
         self._group: Group | None = None
         with contextlib.ExitStack() as undo:
             undo.callback(lease.release)
@@ -95,20 +97,49 @@ class Slot:
         options, numbers = tree(interpreter)
         for capability in _CAPABILITIES:
             options += ["--cap-add", capability]
-        spaces = ["--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"]
+        spaces = [
+            "--unshare-user",
+            "--unshare-ipc",
+            "--unshare-pid",
+            "--unshare-uts",
+            "--unshare-cgroup-try",
+        ]
         if "network" not in self._weak:
             spaces.append("--unshare-net")
-        command = [self._plan.bwrap, *spaces, "--uid", str(UID), "--gid", str(GID), "--hostname", "box", "--die-with-parent",
-                   "--new-session", *options, "--", interpreter.path, "-S", "-s", "-B", "-c", boot_source()]  # fmt: skip
+        command = [
+            self._plan.bwrap,
+            *spaces,
+            "--uid",
+            str(UID),
+            "--gid",
+            str(GID),
+            "--hostname",
+            "box",
+            "--die-with-parent",
+            "--new-session",
+            *options,
+            "--",
+            interpreter.path,
+            "-S",
+            "-s",
+            "-B",
+            "-c",
+            boot_source(),
+        ]
         user: dict[str, Any] = {}
         if os.geteuid() == 0 and "uid" not in self._weak:
             user = {"user": self._lease.uid, "group": self._lease.gid, "extra_groups": []}
         env = {**(os.environ if "environment" in self._weak else {}), **ENVIRONMENT}
         greets = greeting(
-            namespaces=True, network="network" in self._weak, counted=self._group is not None,
-            filtered="filter" not in self._weak, version=interpreter.version, path=interpreter.folders,
-            preload=self._plan.preload, once=self._plan.once,
-        )  # fmt: skip
+            namespaces=True,
+            network="network" in self._weak,
+            counted=self._group is not None,
+            filtered="filter" not in self._weak,
+            version=interpreter.version,
+            path=interpreter.folders,
+            preload=self._plan.preload,
+            once=self._plan.once,
+        )
         try:
             return Prepared(command, greets, env=env, cwd="/", pass_fds=numbers, **user)
         finally:
@@ -148,7 +179,9 @@ class Slot:
 
     def kill(self) -> None:
         """Ends everything in the slot, and the slot with it."""
-        self._found = self._found or (self.limit_hit(),)  # killing a group counts as refusing it processes
+        self._found = self._found or (
+            self.limit_hit(),
+        )  # killing a group counts as refusing it processes
         with contextlib.suppress(ProcessLookupError):
             os.kill(self._prepared.process.pid, signal.SIGKILL)
         if self._group:

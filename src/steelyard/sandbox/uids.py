@@ -18,7 +18,9 @@ from pathlib import Path
 
 from steelyard.errors import SandboxError
 
-USERS = range(61000, 62000)  # above what systems give to people, below what they give to services and containers
+USERS = range(
+    61000, 62000
+)  # above what systems give to people, below what they give to services and containers
 FOLDERS = (Path("/run/steelyard"), Path("/tmp/steelyard-users"))
 
 _lock = threading.Lock()
@@ -147,9 +149,15 @@ def _lock_folder() -> Path:
         except OSError:
             continue
         # Anybody may have made one of that name under /tmp first.
-        if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077:
+        if (
+            stat.S_ISDIR(found.st_mode)
+            and found.st_uid == os.geteuid()
+            and not found.st_mode & 0o077
+        ):
             return folder
-    raise SandboxError(f"no folder for the locks of users: make {FOLDERS[0]}, owned by root, mode 700")
+    raise SandboxError(
+        f"no folder for the locks of users: make {FOLDERS[0]}, owned by root, mode 700"
+    )
 
 
 def _try_lock(path: Path) -> int | None:

@@ -39,27 +39,47 @@ class Bare:
             (home / "box").mkdir()
             (home / "tmp").mkdir()
             own = f"{Path(sys.executable).parent}:{ENVIRONMENT['PATH']}"
-            self._env = {**ENVIRONMENT, "PATH": own, "HOME": str(home / "box"), "TMPDIR": str(home / "tmp")}
+            self._env = {
+                **ENVIRONMENT,
+                "PATH": own,
+                "HOME": str(home / "box"),
+                "TMPDIR": str(home / "tmp"),
+            }
             self._prepared = self._launch()
             undo.callback(self._prepared.close)
             undo.callback(self.kill)
             self._process, self._link = self._prepared.process, self._prepared.link
             self._prepared.wait(
-                _START, lambda said: f"the process does not start: {said.strip() or 'it did not say why'}"
+                _START,
+                lambda said: f"the process does not start: {said.strip() or 'it did not say why'}",
             )
             self._undo = undo.pop_all()
 
     def _launch(self) -> Prepared:
         keeper = (files("steelyard.sandbox") / "keeper.py").read_text(encoding="utf-8")
-        command = [sys.executable, "-I", "-c", keeper, sys.executable, "-s", "-B", "-c", boot_source()]
+        command = [
+            sys.executable,
+            "-I",
+            "-c",
+            keeper,
+            sys.executable,
+            "-s",
+            "-B",
+            "-c",
+            boot_source(),
+        ]
         greets = greeting(namespaces=False)
-        return Prepared(command, greets, env=self._env, cwd=self._env["HOME"], start_new_session=True)
+        return Prepared(
+            command, greets, env=self._env, cwd=self._env["HOME"], start_new_session=True
+        )
 
     def begin(self, job: Job, limits: Limits) -> Box:
         """Starts the job; the process is gone when the box has been finished or stopped."""
         rlimits = {"as": (limits.memory_mb << 20) + _VIRTUAL}
         env = {**self._env, **job.env}
-        self._link.send(b"J", job_frame(job, limits, env=env, folder=self._env["HOME"], rlimits=rlimits))
+        self._link.send(
+            b"J", job_frame(job, limits, env=env, folder=self._env["HOME"], rlimits=rlimits)
+        )
         return Box(self._link, self, job, limits)
 
     def kill(self) -> None:
@@ -120,7 +140,12 @@ class Unsandboxed:
 
     def describe(self) -> dict[str, Any]:
         """That nothing holds a candidate, for the record of its verdict."""
-        return {"backend": self.name, "unsafe": True, "cgroups": False, "python": platform.python_version()}
+        return {
+            "backend": self.name,
+            "unsafe": True,
+            "cgroups": False,
+            "python": platform.python_version(),
+        }
 
     def close(self) -> None:
         """Every process is gone."""

@@ -11,7 +11,9 @@ def descendants(pid: int) -> list[int]:
     A process whose parent has ended goes to the first process of its pid namespace. In a box that one is a descendant too,
     so that whoever daemonises himself there is still found.
     """
-    told = _told_children if os.path.exists(f"/proc/{pid}/task/{pid}/children") else _seen_children()
+    told = (
+        _told_children if os.path.exists(f"/proc/{pid}/task/{pid}/children") else _seen_children()
+    )
     found: list[int] = []
     row = [pid]
     while row:
@@ -35,7 +37,11 @@ def _told_children(pid: int) -> list[int]:
         threads = os.listdir(f"/proc/{pid}/task")
     except OSError:
         return []  # it has ended
-    return [int(child) for thread in threads for child in _read(f"/proc/{pid}/task/{thread}/children").split()]
+    return [
+        int(child)
+        for thread in threads
+        for child in _read(f"/proc/{pid}/task/{thread}/children").split()
+    ]
 
 
 class _seen_children:  # noqa: N801 - is called like the function that it stands in for

@@ -25,9 +25,13 @@ from steelyard.scoring.types import ScorerInput
 
 @SCORERS.register("code_sandbox", needs="nothing")
 def code_sandbox(
-    sample: ScorerInput, *, sandbox: Sandbox | str | None = None, limits: Limits | Mapping[str, Any] | None = None,
-    timeout: float | None = None, trace: Trace | None = None,
-) -> Score:  # fmt: skip
+    sample: ScorerInput,
+    *,
+    sandbox: Sandbox | str | None = None,
+    limits: Limits | Mapping[str, Any] | None = None,
+    timeout: float | None = None,
+    trace: Trace | None = None,
+) -> Score:
     r"""The code in the response passes its test, which runs apart from it, in a sandbox.
 
     The metadata has ``_test`` (asserts, or a function ``check(candidate)``), ``entry_point`` or ``_entry_point`` (else
@@ -45,9 +49,13 @@ def code_sandbox(
     test = _test(sample)
     found = readings(sample.response, test.prompt, test.entry_point)
     if not found:
-        return zero("there is no code in the response", extracted=None, detail={"verdict": "no_result"})
+        return zero(
+            "there is no code in the response", extracted=None, detail={"verdict": "no_result"}
+        )
     if trace is not None:
-        trace.add("code", f"{len(found)} reading(s) of the response are tried in order", found[0].span)
+        trace.add(
+            "code", f"{len(found)} reading(s) of the response are tried in order", found[0].span
+        )
     try:
         opened = where or _opened(sandbox if isinstance(sandbox, str) else "bubblewrap")
         examined = examine(test, [reading.source for reading in found], opened, allowed)
@@ -59,11 +67,17 @@ def code_sandbox(
 
 
 def code_sandbox_many(
-    samples: Iterable[ScorerInput], *, workers: int | None = None, sandbox: Sandbox | str | None = None,
-    limits: Limits | Mapping[str, Any] | None = None, timeout: float | None = None,
-) -> Iterator[Score]:  # fmt: skip
+    samples: Iterable[ScorerInput],
+    *,
+    workers: int | None = None,
+    sandbox: Sandbox | str | None = None,
+    limits: Limits | Mapping[str, Any] | None = None,
+    timeout: float | None = None,
+) -> Iterator[Score]:
     """The Score of each sample, in order, with as many under way as there are cores."""
-    from steelyard.engine.threads import in_threads  # with processes behind it, which few commands need
+    from steelyard.engine.threads import (
+        in_threads,
+    )  # with processes behind it, which few commands need
     from steelyard.engine.types import usable_cores
 
     score = partial(code_sandbox, sandbox=sandbox, limits=limits, timeout=timeout)
@@ -125,7 +139,9 @@ def _test(sample: ScorerInput) -> LegacyTest:
         raise SpecError("code_sandbox needs a test: metadata['_test']", path="metadata._test")
     if not isinstance(prompt, str):
         raise SpecError("the prompt is no text", path="metadata._prompt")
-    entry = about.get("entry_point") or about.get("_entry_point") or _from_target(sample.target, prompt)
+    entry = (
+        about.get("entry_point") or about.get("_entry_point") or _from_target(sample.target, prompt)
+    )
     if not isinstance(entry, str):
         raise SpecError("the entry point is no text", path="metadata.entry_point")
     return LegacyTest(source=source, entry_point=entry.strip(), prompt=prompt).checked()
@@ -149,7 +165,8 @@ def _from_target(target: str, prompt: str) -> str:
     open_ones = Prompt.read(prompt, "").stubs
     if len(open_ones) != 1:
         raise SpecError(
-            "code_sandbox needs the function's name: metadata['entry_point']", path="metadata.entry_point"
+            "code_sandbox needs the function's name: metadata['entry_point']",
+            path="metadata.entry_point",
         )
     return open_ones[0]
 
@@ -166,5 +183,7 @@ def _limits(limits: Limits | Mapping[str, Any] | None, timeout: float | None) ->
 def _opened(name: str) -> Sandbox:
     """The sandbox of that name, which this process shares; running without one takes an object that says so."""
     if name == "none":
-        raise SpecError("code is not run without a sandbox unless one says so on purpose", path="sandbox")
+        raise SpecError(
+            "code is not run without a sandbox unless one says so on purpose", path="sandbox"
+        )
     return shared_sandbox(name)

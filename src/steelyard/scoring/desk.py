@@ -24,7 +24,9 @@ class Desk:
 
     def tested(self, suite: Suite, program: Program) -> SuiteRun:
         """What the program comes to in the suite."""
-        return self.once(("suite", suite.key, program), lambda: run_suite(suite, program, self.sandbox))
+        return self.once(
+            ("suite", suite.key, program), lambda: run_suite(suite, program, self.sandbox)
+        )
 
     def once(self, key: Hashable, run: Callable[[], T]) -> T:
         """What the run gives, or gave when it was last asked for under this key."""

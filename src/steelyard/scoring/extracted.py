@@ -15,7 +15,9 @@ from steelyard.text.visible import cuts
 
 
 @SCORERS.register("extracted_match")
-def extracted_match(sample: ScorerInput, *, extractor: str = "answer", trace: Trace | None = None) -> Score:
+def extracted_match(
+    sample: ScorerInput, *, extractor: str = "answer", trace: Trace | None = None
+) -> Score:
     """What the named extractor reads out of the response is the target, or what it reads out of the target.
 
     >>> sample = ScorerInput(response='Sure: {"x": 1}', target='{"x": 1.0}')
@@ -26,18 +28,25 @@ def extracted_match(sample: ScorerInput, *, extractor: str = "answer", trace: Tr
     if trace is not None:
         note_cuts(trace, cuts(sample.response))
         trace.add(
-            extractor, f"{found.value!r}" if found else "nothing was found", found.span if found else None
+            extractor,
+            f"{found.value!r}" if found else "nothing was found",
+            found.span if found else None,
         )
     if found is None:
         return zero(
-            why_empty(sample.response, sample.target) or f"{extractor}: nothing was found", extracted=None
+            why_empty(sample.response, sample.target) or f"{extractor}: nothing was found",
+            extracted=None,
         )
     wanted = _read(extractor, sample.target)
     want = wanted.value if wanted else sample.target
     shown = writable(found.value, sample.response[slice(*found.span)])
     if _same(found.value, want) or _same(found.value, sample.target):
         return full(f"read by {found.stage}", extracted=shown, span=found.span)
-    return zero(f"expected {clip(str(want))}, got {clip(str(found.value))}", extracted=shown, span=found.span)
+    return zero(
+        f"expected {clip(str(want))}, got {clip(str(found.value))}",
+        extracted=shown,
+        span=found.span,
+    )
 
 
 def _read(extractor: str, text: str) -> Found | None:
@@ -45,7 +54,9 @@ def _read(extractor: str, text: str) -> Found | None:
     found = EXTRACTORS.get(extractor, path="extractor").fn(text)
     if found is None or isinstance(found, Found):
         return found
-    raise EngineError(f"the extractor {extractor!r} returned {type(found).__name__}; a Found or None is needed")
+    raise EngineError(
+        f"the extractor {extractor!r} returned {type(found).__name__}; a Found or None is needed"
+    )
 
 
 def _same(got: object, want: object) -> bool:

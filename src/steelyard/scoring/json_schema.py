@@ -105,10 +105,15 @@ def json_schema(sample: ScorerInput, *, schema: Any = None, trace: Trace | None 
     wanted = sample.metadata.get("schema") if schema is None else schema
     if wanted is None:
         raise SpecError(
-            "json_schema needs a schema: give the parameter 'schema' or metadata['schema']", path="schema"
+            "json_schema needs a schema: give the parameter 'schema' or metadata['schema']",
+            path="schema",
         )
     result = validate_json_schema(sample.response, wanted, trace=trace)
-    read = writable(result.extracted, sample.response[slice(*result.span)]) if result.span else result.extracted
+    read = (
+        writable(result.extracted, sample.response[slice(*result.span)])
+        if result.span
+        else result.extracted
+    )
     if result.valid:
         return full("the value fits the schema", extracted=read, span=result.span)
     more = f" (and {len(result.errors) - 1} more)" if len(result.errors) > 1 else ""
@@ -123,7 +128,9 @@ def json_schema(sample: ScorerInput, *, schema: Any = None, trace: Trace | None 
 def _checked(check: Any, found: Found, trace: Trace | None) -> SchemaResult:
     try:
         problems = itertools.islice(check.iter_errors(found.value), _MOST_ERRORS)
-        errors = tuple(f"{_path(problem.instance_path)}: {_message(problem)}" for problem in problems)
+        errors = tuple(
+            f"{_path(problem.instance_path)}: {_message(problem)}" for problem in problems
+        )
     except (ValueError, RecursionError) as failed:
         errors = (f"$: the value cannot be checked: {str(failed)[:_LONGEST]}",)
     if trace is not None:
@@ -133,7 +140,9 @@ def _checked(check: Any, found: Found, trace: Trace | None) -> SchemaResult:
 
 def _message(problem: Any) -> str:
     """What is wrong; a text that a pattern gives up on does not match it, so that no text can be written to go unscored."""
-    return _NO_MATCH if type(problem.kind).__name__ in _GIVEN_UP else str(problem.message)[:_LONGEST]
+    return (
+        _NO_MATCH if type(problem.kind).__name__ in _GIVEN_UP else str(problem.message)[:_LONGEST]
+    )
 
 
 def _path(steps: list[str | int]) -> str:
@@ -145,11 +154,15 @@ def _encoded(schema: Any) -> str:
     if isinstance(schema, str):
         return schema
     if not isinstance(schema, (bool, Mapping)):
-        raise SpecError(f"a schema is an object, true or false, not {type(schema).__name__}", path="schema")
+        raise SpecError(
+            f"a schema is an object, true or false, not {type(schema).__name__}", path="schema"
+        )
     try:
         return json.dumps(schema, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as failed:
-        raise SpecError(f"the schema is not JSON: {str(failed)[:_LONGEST]}", path="schema") from None
+        raise SpecError(
+            f"the schema is not JSON: {str(failed)[:_LONGEST]}", path="schema"
+        ) from None
 
 
 @functools.lru_cache(maxsize=256)
@@ -159,9 +172,13 @@ def _compiled(encoded: str) -> Any:
     try:
         schema = json.loads(encoded, parse_constant=_refuse_constant, parse_float=exact_number)
     except (ValueError, RecursionError) as failed:
-        raise SpecError(f"the schema is not JSON: {str(failed)[:_LONGEST]}", path="schema") from None
+        raise SpecError(
+            f"the schema is not JSON: {str(failed)[:_LONGEST]}", path="schema"
+        ) from None
     if not isinstance(schema, (bool, dict)):
-        raise SpecError(f"a schema is an object, true or false, not {type(schema).__name__}", path="schema")
+        raise SpecError(
+            f"a schema is an object, true or false, not {type(schema).__name__}", path="schema"
+        )
     try:
         return _built(schema, jsonschema_rs.RegexOptions())
     except SpecError:
@@ -180,7 +197,9 @@ def _open_place(schema: Any) -> str | None:
     try:
         return where_giving_up_pays(schema)
     except RecursionError:
-        raise SpecError("the schema cannot be used: it is nested too deeply", path="schema") from None
+        raise SpecError(
+            "the schema cannot be used: it is nested too deeply", path="schema"
+        ) from None
 
 
 def _built(schema: Any, patterns: Any) -> Any:
@@ -192,7 +211,9 @@ def _built(schema: Any, patterns: Any) -> Any:
         path = "schema" + _path(failed.instance_path)[1:]
         raise SpecError(failed.message[:_LONGEST], path=path) from None
     except (ValueError, RecursionError, jsonschema_rs.ReferencingError) as failed:
-        raise SpecError(f"the schema cannot be used: {str(failed)[:_LONGEST]}", path="schema") from None
+        raise SpecError(
+            f"the schema cannot be used: {str(failed)[:_LONGEST]}", path="schema"
+        ) from None
 
 
 def _refuse_uri(uri: str) -> Any:

@@ -20,11 +20,23 @@ if TYPE_CHECKING:  # at run time __getattr__ loads the same names
     from steelyard.judge.store import JudgeStore
     from steelyard.models.types import Model
 
-_HOMES = {"JudgePrompt": "prompt", "JudgeReading": "reading", "JudgeScoringConfig": "config",
-          "build_judge_prompt": "prompt", "parse_judge_response": "reading"}  # fmt: skip
+_HOMES = {
+    "JudgePrompt": "prompt",
+    "JudgeReading": "reading",
+    "JudgeScoringConfig": "config",
+    "build_judge_prompt": "prompt",
+    "parse_judge_response": "reading",
+}
 
-__all__ = ["JudgePrompt", "JudgeReading", "JudgeScoringConfig", "build_judge_prompt", "judge_score", "needs_judge",
-           "parse_judge_response"]  # fmt: skip
+__all__ = [
+    "JudgePrompt",
+    "JudgeReading",
+    "JudgeScoringConfig",
+    "build_judge_prompt",
+    "judge_score",
+    "needs_judge",
+    "parse_judge_response",
+]
 
 # Where the question of a sample may stand in its metadata.
 QUESTIONS = ("instruction", "question", "prompt", "problem", "_prompt")
@@ -71,10 +83,17 @@ def judge_score(
     from steelyard.judge.store import JudgeStore
 
     chosen = config or JudgeScoringConfig()
-    item = JudgeItem(key="", instruction=_question(sample) if instruction is None else instruction,
-                     response=sample.response, expected=sample.target, metadata=sample.metadata)  # fmt: skip
+    item = JudgeItem(
+        key="",
+        instruction=_question(sample) if instruction is None else instruction,
+        response=sample.response,
+        expected=sample.target,
+        metadata=sample.metadata,
+    )
     kept = JudgeStore(None) if store is None else store
-    return asyncio.run(judge_one(Asker(as_model(judge), Unpaced(), kept, chosen.parameters), item, chosen))
+    return asyncio.run(
+        judge_one(Asker(as_model(judge), Unpaced(), kept, chosen.parameters), item, chosen)
+    )
 
 
 def _question(sample: ScorerInput) -> str:

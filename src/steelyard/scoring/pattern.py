@@ -32,7 +32,11 @@ _STEPS = re.compile(r"\\Q.*?(?:\\E|$)|\\.", re.DOTALL)  # what is quoted, and si
 
 @SCORERS.register("multichoice_regex", of_text=True)
 def multichoice_regex(
-    sample: ScorerInput, *, pattern: str | None = None, letters: str = "A-D", trace: Trace | None = None
+    sample: ScorerInput,
+    *,
+    pattern: str | None = None,
+    letters: str = "A-D",
+    trace: Trace | None = None,
 ) -> Score:
     r"""The letter that the response chose is the target's; ``pattern`` (RE2) replaces how it is found.
 
@@ -45,14 +49,22 @@ def multichoice_regex(
     if trace is not None:
         note_cuts(trace, settled_cuts(response) if pattern is None else cuts(response))
     if pattern is None:
-        found, want = find_choice(response, letters=letters, trace=trace), wanted_letter(sample.target, letters)
+        found, want = (
+            find_choice(response, letters=letters, trace=trace),
+            wanted_letter(sample.target, letters),
+        )
     else:
         _refuse_bytes(pattern)
-        found, want = find_pattern(response, pattern=pattern, trace=trace), _captured(sample.target, pattern)
+        found, want = (
+            find_pattern(response, pattern=pattern, trace=trace),
+            _captured(sample.target, pattern),
+        )
     if trace is not None:
         trace.add("compare", f"{found.value if found else None!r} with {want!r}")
     if want is None:
-        return _no_target(sample, found, f"is not one of {letters}; letters= and pattern= say what is")
+        return _no_target(
+            sample, found, f"is not one of {letters}; letters= and pattern= say what is"
+        )
     if found is None:
         return _not_found(sample, "no letter is committed to")
     return _verdict(found, found.value == want, sample.target)
@@ -92,7 +104,9 @@ def _note_comparison(trace: Trace, got: str, want: str) -> None:
 
 
 @SCORERS.register("numeric_match", of_text=True)
-def numeric_match(sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | None = None) -> Score:
+def numeric_match(
+    sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | None = None
+) -> Score:
     """The number that the response gives has the target's exact value; ``mode="last"`` takes the last number.
 
     >>> numeric_match(ScorerInput(response="The total is 20 + 22 = 42", target="42")).extracted
@@ -119,7 +133,9 @@ def numeric_match(sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | 
 def wanted_number(target: str) -> Value | None:
     """The target's number: the target itself, or the one that it marks (``… #### 72``)."""
     whole = signed(target, certain=True)
-    if (value := read_number(whole)) is not None or (value := read_number(unwrapped(whole))) is not None:
+    if (value := read_number(whole)) is not None or (
+        value := read_number(unwrapped(whole))
+    ) is not None:
         return value
     found = find_value(target)
     return found[0].value if found else None
@@ -131,8 +147,10 @@ def _refuse_bytes(pattern: str) -> None:
     if not isinstance(pattern, str):
         raise SpecError(f"must be text, not {pattern!r}", path="pattern")
     if any(step[0] == r"\C" for step in _STEPS.finditer(pattern)):
-        raise SpecError(rf"the pattern {pattern!r} has \C, which is a byte and not a character; . is any character",
-                        path="pattern")  # fmt: skip
+        raise SpecError(
+            rf"the pattern {pattern!r} has \C, which is a byte and not a character; . is any character",
+            path="pattern",
+        )
 
 
 @functools.lru_cache(maxsize=4096)
@@ -154,7 +172,9 @@ def wanted_letter(target: str, letters: str) -> str | None:
 def _verdict(found: Found, right: bool, target: str) -> Score:
     if right:
         return full(f"read by {found.stage}", extracted=found.value, span=found.span)
-    return zero(f"expected {clip(target)}, got {clip(found.value)}", extracted=found.value, span=found.span)
+    return zero(
+        f"expected {clip(target)}, got {clip(found.value)}", extracted=found.value, span=found.span
+    )
 
 
 def _no_target(sample: ScorerInput, found: Found | None, why: str) -> Score:

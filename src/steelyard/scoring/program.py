@@ -67,7 +67,9 @@ def _unwrapped(text: str) -> str:
 
 def _files(got: Mapping[Any, Any], language: str) -> Program | str:
     if len(got) > _MOST_FILES or sum(str(name).count("/") for name in got) > 2 * _MOST_FILES:
-        return f"{len(got):,} files were handed in, in many folders perhaps; {_MOST_FILES} are allowed"
+        return (
+            f"{len(got):,} files were handed in, in many folders perhaps; {_MOST_FILES} are allowed"
+        )
     found: dict[str, str] = {}
     for name, text in got.items():
         if not isinstance(name, str) or not _stays_inside(name):
@@ -83,7 +85,9 @@ def _files(got: Mapping[Any, Any], language: str) -> Program | str:
     if main is None:
         suffix = PurePosixPath(languages()[language].file).suffix
         return f"no file is the program: it has to be named {' or '.join(name + suffix for name in _MAIN)}"
-    wrong = next((why for text in found.values() if text and (why := _odd(text))), "") or _text(found[main])
+    wrong = next((why for text in found.values() if text and (why := _odd(text))), "") or _text(
+        found[main]
+    )
     others = tuple((name, text) for name, text in found.items() if name != main)
     return wrong or Program(source=found[main], name=main, others=others)
 
@@ -94,7 +98,9 @@ def _odd(text: str) -> str:
 
 def _stays_inside(name: str) -> bool:
     path = PurePosixPath(name)
-    inside = bool(path.parts) and not path.is_absolute() and ".." not in path.parts and str(path) == name
+    inside = (
+        bool(path.parts) and not path.is_absolute() and ".." not in path.parts and str(path) == name
+    )
     return inside and name.isprintable() and name.isascii() and len(name) <= _LONGEST_NAME
 
 

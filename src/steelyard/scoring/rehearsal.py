@@ -42,9 +42,15 @@ def rehearse(
     A prepared interpreter has its hash seed already, so this run gets a new one, and what the script gives is
     collected as a file: nothing that was submitted runs here, so nobody else could have written it.
     """
-    settings = json.dumps({"clock": dict(under.clock), "entry": ENTRY, "args": FILES, "result": _RESULT})
-    given = [*zip(FILES, (submission, truth), strict=True), ("settings.json", settings.encode()),
-             ("driver.py", _driver()), ("script.py", script.source.encode())]  # fmt: skip
+    settings = json.dumps(
+        {"clock": dict(under.clock), "entry": ENTRY, "args": FILES, "result": _RESULT}
+    )
+    given = [
+        *zip(FILES, (submission, truth), strict=True),
+        ("settings.json", settings.encode()),
+        ("driver.py", _driver()),
+        ("script.py", script.source.encode()),
+    ]
     ordered = dict(reversed(given) if under.reverse else given)
     job = Job(argv=("python3", "driver.py"), files=ordered, env=dict(under.env), collect=(_RESULT,))
     outcome = run(sandbox, job, script.limits)

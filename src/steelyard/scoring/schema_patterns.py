@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 # Keywords whose value is an object of schemas by name, and those whose value is no schema.
-_BY_NAME = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"})
+_BY_NAME = frozenset(
+    {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}
+)
 _PLAIN = frozenset({"const", "enum", "default", "examples"})
 _TURNING = frozenset({"not", "if", "oneOf"})
 _ELSEWHERE = ("$dynamicRef", "$recursiveRef")
@@ -69,7 +71,11 @@ def _resolved(root: Any, reference: str) -> Any:
         return root
     found = root if reference.startswith("#/") else None
     for step in reference[2:].split("/"):
-        found = found.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(found, dict) else None
+        found = (
+            found.get(step.replace("~1", "/").replace("~0", "~"))
+            if isinstance(found, dict)
+            else None
+        )
     return found
 
 
@@ -94,7 +100,9 @@ def needs_backtracking(pattern: object) -> bool:
     if not isinstance(pattern, str):
         return False
     try:
-        jsonschema_rs.validator_for({"pattern": pattern}, pattern_options=jsonschema_rs.RegexOptions())
+        jsonschema_rs.validator_for(
+            {"pattern": pattern}, pattern_options=jsonschema_rs.RegexOptions()
+        )
     except ValueError:
         return True
     return False

@@ -78,11 +78,15 @@ def read_script(raw: Any, limits: Any, names: Sequence[str]) -> Script:
     """The script that a parameter is; a SpecError that names the parameter."""
     source = raw.get("source") if isinstance(raw, Mapping) else raw
     if not isinstance(source, str) or not source.strip():
-        raise SpecError(f'must be {{"file": …}} or {{"source": …}}, not {describe(raw)}', path="script")
+        raise SpecError(
+            f'must be {{"file": …}} or {{"source": …}}, not {describe(raw)}', path="script"
+        )
     try:
         parse(source)
     except SyntaxError as wrong:
-        raise SpecError(f"is no Python: {wrong.msg} in line {wrong.lineno}", path="script") from None
+        raise SpecError(
+            f"is no Python: {wrong.msg} in line {wrong.lineno}", path="script"
+        ) from None
     except (ValueError, RecursionError, MemoryError) as wrong:
         raise SpecError(f"is no Python: {type(wrong).__name__}", path="script") from None
     return Script(source, read_limits({} if limits is None else limits, **USUAL), tuple(names))
@@ -101,14 +105,19 @@ def score_by_script(got: Any, want: Any, *, script: Script, name: str, desk: Des
             f"the submission has {len(submission):,} bytes, which is more than the script can be given"
         )
     given = desk.once(
-        ("script", script, submission, truth), lambda: attempt(script, submission, truth, desk.sandbox)
+        ("script", script, submission, truth),
+        lambda: attempt(script, submission, truth, desk.sandbox),
     )
     if isinstance(given, EngineError):
         raise given
     found = given[name]
     value = float(found.points / FULL_MARKS)
-    return Score(value=value, correct=value == 1, reason=found.reason or f"the script gives {float(found.points):g}",
-                 detail={"sandbox": desk.sandbox.describe()})  # fmt: skip
+    return Score(
+        value=value,
+        correct=value == 1,
+        reason=found.reason or f"the script gives {float(found.points):g}",
+        detail={"sandbox": desk.sandbox.describe()},
+    )
 
 
 def as_json(value: Any) -> bytes | None:
@@ -130,7 +139,9 @@ def attempt(
         return failed
 
 
-def run_script(script: Script, submission: bytes, truth: bytes, sandbox: Sandbox) -> dict[str, Points]:
+def run_script(
+    script: Script, submission: bytes, truth: bytes, sandbox: Sandbox
+) -> dict[str, Points]:
     """The points for every name; an EngineError where the script gives anything else."""
     files = dict(zip(FILES, (submission, truth), strict=True))
     given = call_function(Function(script.source, ENTRY, FILES, files), sandbox, script.limits)
@@ -172,7 +183,8 @@ def read_points(given: Any, names: Sequence[str]) -> dict[str, Points]:
     for name in given:
         if name not in names:
             raise failure(
-                "it gave points for something which is not a dimension that it scores", describe(name)
+                "it gave points for something which is not a dimension that it scores",
+                describe(name),
             )
     return {name: _points(name, given[name]) for name in names}
 
@@ -182,7 +194,9 @@ def _points(name: str, given: Any) -> Points:
         return Points(_number(name, given))
     reason = given.get("reason", "")
     if "score" not in given or set(given) - {"score", "reason"} or not isinstance(reason, str):
-        raise failure(f'for {name!r} it gave neither points nor {{"score": points, "reason": text}}')
+        raise failure(
+            f'for {name!r} it gave neither points nor {{"score": points, "reason": text}}'
+        )
     return Points(_number(name, given["score"]), one_line(reason, _LONGEST_REASON))
 
 

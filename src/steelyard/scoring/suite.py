@@ -94,7 +94,8 @@ def _read(content: bytes) -> Suite:
     except DataError as wrong:
         raise SpecError(str(wrong)) from None
     members = tuple(
-        Member(case.name, case.weight, group) for case, group in zip(task.cases, groups, strict=True)
+        Member(case.name, case.weight, group)
+        for case, group in zip(task.cases, groups, strict=True)
     )
     return Suite(key=content, members=members, task=task, limits=task.limits)
 
@@ -158,7 +159,11 @@ def _legacy_cases(raw: dict[str, Any], faults: Faults) -> list[dict[str, Any]]:
     if "test" in raw:
         return [{"test": raw["test"]}]
     cases = raw["cases"]
-    if not isinstance(cases, list) or not cases or not all(isinstance(case, dict) for case in cases):
+    if (
+        not isinstance(cases, list)
+        or not cases
+        or not all(isinstance(case, dict) for case in cases)
+    ):
         faults.add("cases", 'must be an array of objects such as {"test": "assert …"}')
         return []
     for place, case in enumerate(cases):
@@ -174,7 +179,9 @@ def _legacy_member(case: dict[str, Any], place: int, path: str, faults: Faults) 
     )
 
 
-def _legacy_test(raw: dict[str, Any], case: dict[str, Any], path: str, faults: Faults) -> LegacyTest:
+def _legacy_test(
+    raw: dict[str, Any], case: dict[str, Any], path: str, faults: Faults
+) -> LegacyTest:
     source = case.get("test")
     if not isinstance(source, str):
         faults.add(path, f"must be the source of a test, not {describe(source)}")

@@ -77,18 +77,27 @@ def _together(task: Task, program: Program) -> tuple[Task, str]:
 def _graded(found: Graded) -> SuiteRun:
     if found.value is None:
         return SuiteRun(sandbox=found.sandbox, broken=found.reason)
-    return SuiteRun(tests=found.tests, stdout=found.stdout, stderr=found.stderr, sandbox=found.sandbox)
+    return SuiteRun(
+        tests=found.tests, stdout=found.stdout, stderr=found.stderr, sandbox=found.sandbox
+    )
 
 
 def _examined(suite: Suite, program: Program, sandbox: Sandbox) -> SuiteRun:
     sources = _sources(suite.legacy[0], program)
     found = [examine(test, sources, sandbox, suite.limits) for test in suite.legacy]
-    tests = tuple(_tested(member.name, member.weight, one)
-                  for member, one in zip(suite.members, found, strict=True))  # fmt: skip
+    tests = tuple(
+        _tested(member.name, member.weight, one)
+        for member, one in zip(suite.members, found, strict=True)
+    )
     shown = next((one for one in found if one.verdict != "accepted"), found[0])
     ways = tuple({"way": one.way, **({"why": one.why} if one.why else {})} for one in found)
-    return SuiteRun(tests=tests, ways=ways, stdout=excerpt(shown.stdout), stderr=excerpt(shown.stderr),
-                    sandbox=sandbox.describe())  # fmt: skip
+    return SuiteRun(
+        tests=tests,
+        ways=ways,
+        stdout=excerpt(shown.stdout),
+        stderr=excerpt(shown.stderr),
+        sandbox=sandbox.describe(),
+    )
 
 
 def _sources(test: LegacyTest, program: Program) -> list[str]:

@@ -40,7 +40,9 @@ class Outcome(NamedTuple):
 
 
 @SCORERS.register("symbolic_match", of_text=True)
-def symbolic_match(sample: ScorerInput, *, seconds: float = 5.0, trace: Trace | None = None) -> Score:
+def symbolic_match(
+    sample: ScorerInput, *, seconds: float = 5.0, trace: Trace | None = None
+) -> Score:
     r"""The answer means the same expression as the target: ``(x-1)(x+1)`` is ``x^2-1``.
 
     Two plain numbers are compared by exact value. ``seconds`` bounds the computing time; an answer that
@@ -85,7 +87,11 @@ def _compare(got: str, want: str, seconds: float, trace: Trace | None) -> tuple[
         return False, f"the answer could not be worked out: {outcome.broke}"
     if not outcome.steps["got"]:
         return False, "the answer cannot be read as mathematics"
-    return (True, "equivalent") if outcome.steps["same"] else (False, f"not equivalent to {want[:80]!r}")
+    return (
+        (True, "equivalent")
+        if outcome.steps["same"]
+        else (False, f"not equivalent to {want[:80]!r}")
+    )
 
 
 def _unreadable_target(outcome: Outcome, got: str, want: str) -> tuple[bool | None, str]:
@@ -109,7 +115,8 @@ def _check_seconds(seconds: float) -> None:
     """A clock that is not set never ends, and one beyond a day cannot be set everywhere."""
     if not 0 < seconds <= _MOST_SECONDS:
         raise SpecError(
-            f"must be a number of seconds above 0 and at most {_MOST_SECONDS}, not {seconds}", path="seconds"
+            f"must be a number of seconds above 0 and at most {_MOST_SECONDS}, not {seconds}",
+            path="seconds",
         )
 
 
@@ -168,7 +175,11 @@ class _Worker:
             except BrokenPipeError:
                 continue
         code = process.wait()
-        return f"it took more than {seconds:g} s" if code == -signal.SIGPROF else "the helper process ended"
+        return (
+            f"it took more than {seconds:g} s"
+            if code == -signal.SIGPROF
+            else "the helper process ended"
+        )
 
 
 _WORKER_OF_THIS_PROCESS = _Worker()

@@ -47,7 +47,13 @@ def answer(want: str, got: str) -> None:
     same = (
         bool(wanted)
         and bool(given)
-        and verify(wanted, given, float_rounding=_DIGITS, numeric_precision=2 * _DIGITS, timeout_seconds=None)
+        and verify(
+            wanted,
+            given,
+            float_rounding=_DIGITS,
+            numeric_precision=2 * _DIGITS,
+            timeout_seconds=None,
+        )
     )
     _say("same", same)
 

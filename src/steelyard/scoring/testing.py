@@ -19,7 +19,13 @@ from steelyard.scoring.types import ScorerInput
 
 
 @SCORERS.register("tests", reads="program", needs="task")
-def tests(sample: ScorerInput, *, task: Any = None, group: Any = None, solution: Any = None) -> Score:  # noqa: PT028
+def tests(  # a scorer, not a test
+    sample: ScorerInput,
+    *,
+    task: Any = None,  # noqa: PT028
+    group: Any = None,  # noqa: PT028
+    solution: Any = None,  # noqa: PT028
+) -> Score:
     """The weighted share of tests that the program in the response passes, run in a sandbox.
 
     ``task`` is a task as `steelyard code grade` reads it, or test code (``"kind": "legacy"``); without it the target
@@ -36,8 +42,14 @@ def tests(sample: ScorerInput, *, task: Any = None, group: Any = None, solution:
         return zero("there is no program")
     from steelyard.sandbox.opening import default_sandbox
 
-    return score_tests(sample.response, want, task=task, group=group, solution=solution,
-                       desk=Desk(default_sandbox()))  # fmt: skip
+    return score_tests(
+        sample.response,
+        want,
+        task=task,
+        group=group,
+        solution=solution,
+        desk=Desk(default_sandbox()),
+    )
 
 
 def score_tests(
@@ -46,7 +58,9 @@ def score_tests(
     """What a program earns in a suite, which is ``task`` or else the ground truth; no program makes it raise."""
     suite = _read(want, task, group, solution)
     if suite is None:
-        raise SpecError("there is no task: neither the parameter 'task' nor the ground truth is one")
+        raise SpecError(
+            "there is no task: neither the parameter 'task' nor the ground truth is one"
+        )
     places = suite.places(group)
     program = read_program(got, suite.language)
     if isinstance(program, str):
@@ -61,7 +75,9 @@ def _target(target: str) -> Any:
     try:
         return json.loads(target)
     except ValueError:
-        raise SpecError("the target is no task: it is not JSON, and no parameter 'task' is given") from None
+        raise SpecError(
+            "the target is no task: it is not JSON, and no parameter 'task' is given"
+        ) from None
 
 
 def _read(want: Any, task: Any, group: Any, solution: Any) -> Suite | None:
@@ -75,7 +91,9 @@ def _read(want: Any, task: Any, group: Any, solution: Any) -> Suite | None:
     try:
         suite = read_suite(task)
     except SpecError as wrong:
-        below = [problem._replace(path=f"task.{problem.path}".rstrip(".")) for problem in wrong.problems]
+        below = [
+            problem._replace(path=f"task.{problem.path}".rstrip(".")) for problem in wrong.problems
+        ]
         raise SpecError(problems=below) from None
     suite.places(group)
     return suite
@@ -90,18 +108,35 @@ def _score(suite: Suite, places: Sequence[int], run: SuiteRun) -> Score:
     value = weighted(chosen)
     verdict = gravest(test.verdict for test in chosen)
     parts = tuple(
-        Part(name=test.name, weight=test.weight, score=_part(test, run.ways[place] if run.ways else {}))
+        Part(
+            name=test.name,
+            weight=test.weight,
+            score=_part(test, run.ways[place] if run.ways else {}),
+        )
         for place, test in zip(places, chosen, strict=True)
     )
-    detail = {"verdict": verdict, "stdout": run.stdout, "stderr": run.stderr, "sandbox": run.sandbox}
+    detail = {
+        "verdict": verdict,
+        "stdout": run.stdout,
+        "stderr": run.stderr,
+        "sandbox": run.sandbox,
+    }
     return Score(
-        value=value, correct=verdict == "accepted", reason=_reason(chosen), parts=parts, detail=detail
+        value=value,
+        correct=verdict == "accepted",
+        reason=_reason(chosen),
+        parts=parts,
+        detail=detail,
     )
 
 
 def _part(test: CaseResult, way: dict[str, str]) -> Score:
-    return Score(value=test.value, correct=test.verdict == "accepted", reason=test.reason,
-                 detail={"verdict": test.verdict, **way})  # fmt: skip
+    return Score(
+        value=test.value,
+        correct=test.verdict == "accepted",
+        reason=test.reason,
+        detail={"verdict": test.verdict, **way},
+    )
 
 
 def _reason(tests: Sequence[CaseResult]) -> str:

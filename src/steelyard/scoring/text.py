@@ -61,7 +61,11 @@ def exact_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
         note_cuts(trace, cuts(response))
         trace.add("normalise", f"response {normalise(shown)!r}, target {normalise(target)!r}")
         trace.add("compare", f"{clip(shown)} with {clip(target)}, in normal form")
-    if shown.strip(_PLAIN_WRAPPERS) == target and not is_blank(target) and (shown == target or not _ends_in_star(shown)):
+    if (
+        shown.strip(_PLAIN_WRAPPERS) == target
+        and not is_blank(target)
+        and (shown == target or not _ends_in_star(shown))
+    ):
         return full("the response equals the target")
     if same_short(shown, target) or _identical(response, target):
         return full("the response equals the target")
@@ -78,7 +82,11 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     False
     """
     ending = ending_words(sample.response) if trace is None else None
-    shown = sample.response if ending else without_retracted(without_denied_boxes(settled(sample.response)))
+    shown = (
+        sample.response
+        if ending
+        else without_retracted(without_denied_boxes(settled(sample.response)))
+    )
     start, end = span = ending or answer_span(shown)
     if ending is None and start == 0 and "nswer" in shown:
         shown = without_disowned(shown)
@@ -90,7 +98,8 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
         note_cuts(trace, settled_cuts(sample.response))
         trace.add("normalise", f"response {normalise(text)!r}, answers {list(wanted)!r}", span)
         trace.add(
-            "compare", f"is one of {len(answers)} held and claimed, and neither denied nor one of several?"
+            "compare",
+            f"is one of {len(answers)} held and claimed, and neither denied nor one of several?",
         )
     extracted = sample.response[start:end]
     held, why = _held(sample, text, answers, wanted)
@@ -98,7 +107,9 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
         return full(f"the response holds {clip(held)}", extracted=extracted, span=span)
     # A response that plainly ends with its answer has been compared, unless that is the letter of an option.
     if held is None and (ending is None or end - start == 1) and _is_marked(shown, answers):
-        return full("what is marked as the answer equals the target", extracted=extracted, span=span)
+        return full(
+            "what is marked as the answer equals the target", extracted=extracted, span=span
+        )
     if whole := _as_written(sample.response, written, answers):
         return full("the response equals the target", extracted=whole.value, span=whole.span)
     return zero(why, extracted=extracted or None, span=span if extracted else None)
@@ -113,7 +124,11 @@ def _why_not_meant(shown: str, span: tuple[int, int], held: str) -> str:
 
 def _is_marked(shown: str, answers: list[str]) -> bool:
     """Whether what is marked as the answer, or the option whose letter is, is one of them: its own marks then deny nothing."""
-    if "\n" in shown and (option := chosen_option(shown)) and any(same_short(option, answer) for answer in answers):
+    if (
+        "\n" in shown
+        and (option := chosen_option(shown))
+        and any(same_short(option, answer) for answer in answers)
+    ):
         return True
     said = said_after_mark(shown)
     if not said or said[:2] == "- " or ("*" in shown and _ends_in_star(shown)):
@@ -137,7 +152,9 @@ def _held(
     near: list[tuple[str, str]] = []
     look, bare = Look(text), text.strip(_PLAIN_WRAPPERS)
     for answer, want in zip(answers, wanted, strict=True):
-        clear = (bare == answer and want != "" and not ("*" in text and _ends_in_star(text))) or look.tells(want, wanted)
+        clear = (
+            bare == answer and want != "" and not ("*" in text and _ends_in_star(text))
+        ) or look.tells(want, wanted)
         if clear:
             return answer, ""
         if clear is None and (sample.response == answer or not look.lacks(want)):
@@ -203,9 +220,13 @@ def _answers(sample: ScorerInput) -> list[str]:
         return [sample.target]
     listed = [several] if isinstance(several, _ANSWERS) else several
     if not isinstance(listed, (list, tuple)):
-        raise DataError(f"metadata.correct_answers is {describe(several)}; an array of texts or numbers is needed")
+        raise DataError(
+            f"metadata.correct_answers is {describe(several)}; an array of texts or numbers is needed"
+        )
     if bad := [item for item in listed if not isinstance(item, _ANSWERS)]:
-        raise DataError(f"metadata.correct_answers holds {describe(bad[0])}; an array of texts or numbers is needed")
+        raise DataError(
+            f"metadata.correct_answers holds {describe(bad[0])}; an array of texts or numbers is needed"
+        )
     return [item if isinstance(item, str) else str(item) for item in listed]
 
 

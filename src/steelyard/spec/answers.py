@@ -29,7 +29,9 @@ def right_submission(spec: Spec, truth: Mapping[str, Any]) -> dict[str, Any]:
 
 def solution_of(spec: Spec, field: str) -> Any:
     """The program that should pass all tests of a field, if one of its dimensions brings it, else MISSING."""
-    given = [d.params["solution"] for d in spec.dimensions if d.field == field and "solution" in d.params]
+    given = [
+        d.params["solution"] for d in spec.dimensions if d.field == field and "solution" in d.params
+    ]
     return given[0] if given else MISSING
 
 
@@ -44,7 +46,9 @@ def possible_answers(wanted: Iterable[Any]) -> list[Any]:
     if len(lists) < 2:
         return found
     every = [item for items in lists for item in items]
-    whole = [_distinct([*items, *every]) for items in lists[: _LEADING if len(every) <= _MUCH else 1]]
+    whole = [
+        _distinct([*items, *every]) for items in lists[: _LEADING if len(every) <= _MUCH else 1]
+    ]
     # Of very many the first are tried, and these among them.
     return _distinct([found[0], *whole, *found[1:]])
 

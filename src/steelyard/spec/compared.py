@@ -30,9 +30,13 @@ def users_by_field(spec: Spec, truth: Mapping[str, Any]) -> dict[str, Users]:
     for d in spec.dimensions:
         if d.field:
             told = ENCODER.encode(dict(d.params)) if d.params else b""
-            fields.setdefault(d.field, {}).setdefault((d.kind, d.uses, d.ground_truth_field, told), []).append(d)
-    return {field: [User(alike[0], _want(truth, alike[0]), tuple(alike)) for alike in groups.values()]
-            for field, groups in fields.items()}  # fmt: skip
+            fields.setdefault(d.field, {}).setdefault(
+                (d.kind, d.uses, d.ground_truth_field, told), []
+            ).append(d)
+    return {
+        field: [User(alike[0], _want(truth, alike[0]), tuple(alike)) for alike in groups.values()]
+        for field, groups in fields.items()
+    }
 
 
 def _want(truth: Mapping[str, Any], dimension: Dimension) -> Any:

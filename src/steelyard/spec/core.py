@@ -57,11 +57,18 @@ def dims(
         if key not in known:
             hint = nearest(key, known) or f"; there are {', '.join(known)}"
             problems.add(f"weights.{key}", f"is not a core dimension{hint}")
-    check_weights([(f"weights.{key}", weight) for key, weight in weights.items()], "weights", problems)
+    check_weights(
+        [(f"weights.{key}", weight) for key, weight in weights.items()], "weights", problems
+    )
     said = _read_overrides(overrides, weights, problems)
     problems.tell()
     return [
-        {"key": key, **{name: known[key][name] for name in _SAID}, **said.get(key, {}), "weight": weight}
+        {
+            "key": key,
+            **{name: known[key][name] for name in _SAID},
+            **said.get(key, {}),
+            "weight": weight,
+        }
         for key, weight in weights.items()
     ]
 

@@ -20,8 +20,19 @@ from steelyard.spec.params import Params
 from steelyard.spec.problems import Problems, join
 from steelyard.spec.result import FULL_MARKS
 
-KEYS = ("name", "weight", "primitive", "scorer", "field", "ground_truth_field", "requires", "params",
-        "label", "description", "color")  # fmt: skip
+KEYS = (
+    "name",
+    "weight",
+    "primitive",
+    "scorer",
+    "field",
+    "ground_truth_field",
+    "requires",
+    "params",
+    "label",
+    "description",
+    "color",
+)
 # What a dimension may read and still be of one field.
 OF_FIELDS = frozenset({"field", "program"})
 _TEXTS = ("label", "description", "color")
@@ -64,9 +75,13 @@ class Reader:
             given = describe(name) if "name" in raw else "missing"
             self.problems.add(f"{path}.name", f"must be a name, not {given}")
         elif name == "total":
-            self.problems.add(f"{path}.name", "'total' cannot be a dimension's name; the total has it")
+            self.problems.add(
+                f"{path}.name", "'total' cannot be a dimension's name; the total has it"
+            )
         elif len(name) > _MAX_NAME or not name.isprintable():
-            self.problems.add(f"{path}.name", f"{describe(name)} is too long or holds what cannot be printed")
+            self.problems.add(
+                f"{path}.name", f"{describe(name)} is too long or holds what cannot be printed"
+            )
         for key in _TEXTS:
             if key in raw and not isinstance(raw[key], str):
                 self.problems.add(f"{path}.{key}", f"must be a string, not {describe(raw[key])}")
@@ -74,11 +89,15 @@ class Reader:
     def _thing(self, raw: dict[str, Any], path: str) -> Registered | None:
         given = [kind for kind in ("primitive", "scorer") if kind in raw]
         if len(given) != 1:
-            self.problems.add(path, f"needs one of 'primitive' and 'scorer', and has {len(given)} of them")
+            self.problems.add(
+                path, f"needs one of 'primitive' and 'scorer', and has {len(given)} of them"
+            )
             return None
         kind, name = given[0], raw[given[0]]
         if not isinstance(name, str) or len(name) > _MAX_NAME:
-            self.problems.add(f"{path}.{kind}", f"must be the name of a {kind}, not {describe(name)}")
+            self.problems.add(
+                f"{path}.{kind}", f"must be the name of a {kind}, not {describe(name)}"
+            )
             return None
         found = self._look_up(kind, name)
         if isinstance(found, Problem):
@@ -92,7 +111,9 @@ class Reader:
             name = raw.get(kind)
             if other in raw or not isinstance(name, str) or len(name) > _MAX_NAME:
                 continue
-            if isinstance(self._look_up(kind, name), Problem) and isinstance(self._look_up(other, name), Registered):
+            if isinstance(self._look_up(kind, name), Problem) and isinstance(
+                self._look_up(other, name), Registered
+            ):
                 return {other if key == kind else key: value for key, value in raw.items()}
         return raw
 
@@ -105,7 +126,9 @@ class Reader:
     def _look_up(self, kind: str, name: str) -> Registered | Problem:
         if (kind, name) not in self._known:
             try:
-                found: Registered | Problem = (PRIMITIVES if kind == "primitive" else SCORERS).get(name)
+                found: Registered | Problem = (PRIMITIVES if kind == "primitive" else SCORERS).get(
+                    name
+                )
             except SpecError as unknown:
                 found = unknown.problems[0]
             self._known[kind, name] = found
@@ -116,9 +139,13 @@ class Reader:
         for key in ("field", "ground_truth_field"):
             if thing is not None and thing.reads not in OF_FIELDS:
                 if key in raw:
-                    self.problems.add(f"{path}.{key}", f"{thing.name} reads the {thing.reads} and no field")
+                    self.problems.add(
+                        f"{path}.{key}", f"{thing.name} reads the {thing.reads} and no field"
+                    )
             elif key in raw and not _is_field(raw, key):
-                self.problems.add(f"{path}.{key}", f"must be the name of a field, not {describe(raw[key])}")
+                self.problems.add(
+                    f"{path}.{key}", f"must be the name of a field, not {describe(raw[key])}"
+                )
             elif thing is not None and key == "field" and key not in raw:
                 self.problems.add(f"{path}.field", f"is missing; {thing.name} compares a field")
 
@@ -126,7 +153,8 @@ class Reader:
         requires = raw.get("requires", {})
         if not isinstance(requires, dict):
             self.problems.add(
-                f"{path}.requires", f'must be an object such as {{"accuracy": 1}}, not {describe(requires)}'
+                f"{path}.requires",
+                f'must be an object such as {{"accuracy": 1}}, not {describe(requires)}',
             )
             return {}
         for name, points in requires.items():
@@ -141,7 +169,10 @@ class Reader:
 
 def runs_programs(thing: Registered) -> bool:
     """Whether a scorer needs a sandbox; any that has a parameter of that name does."""
-    return thing.reads in {"program", "submission"} or "sandbox" in inspect.signature(thing.fn).parameters
+    return (
+        thing.reads in {"program", "submission"}
+        or "sandbox" in inspect.signature(thing.fn).parameters
+    )
 
 
 def broken_promise(name: str, spec_type: str) -> str:
@@ -170,19 +201,30 @@ def _build(
     said = known_dimensions().get(raw["name"], {})
     field = raw.get("field")
     # A judge may need what the scorer itself does not compare with.
-    free = kind == "scorer" and not thing.judged and (thing.needs == "nothing" or thing.needs in params)
+    free = (
+        kind == "scorer"
+        and not thing.judged
+        and (thing.needs == "nothing" or thing.needs in params)
+    )
     default = None if free else field
     return Dimension(
-        name=raw["name"], weight=_weight(raw.get("weight")), kind=kind, uses=thing.name,
-        version=thing.version, reads=thing.reads, sandboxed=runs_programs(thing), of_text=thing.of_text,
+        name=raw["name"],
+        weight=_weight(raw.get("weight")),
+        kind=kind,
+        uses=thing.name,
+        version=thing.version,
+        reads=thing.reads,
+        sandboxed=runs_programs(thing),
+        of_text=thing.of_text,
         run=functools.partial(thing.fn, **params) if params else thing.fn,
-        field=field, ground_truth_field=raw.get("ground_truth_field", default),
+        field=field,
+        ground_truth_field=raw.get("ground_truth_field", default),
         params=MappingProxyType(params) if params else NOTHING,
         requires=MappingProxyType(dict(requires)) if requires else NOTHING,
         label=raw.get("label", said.get("label", raw["name"].replace("_", " ").capitalize())),
         description=raw.get("description", said.get("description", "")),
         color=raw.get("color", said.get("color", "")),
-    )  # fmt: skip
+    )
 
 
 def _weight(given: object) -> int | Decimal:

@@ -15,8 +15,14 @@ from steelyard.score import Part, Readable, Score
 from steelyard.spec.model import Dimension
 from steelyard.spec.result import FULL_MARKS, Result, score_to_result
 
-_READ = ("score", "result", "score_breakdown", "submission_warnings", "constraint_violations",
-         "harness_warning")  # fmt: skip
+_READ = (
+    "score",
+    "result",
+    "score_breakdown",
+    "submission_warnings",
+    "constraint_violations",
+    "harness_warning",
+)
 _PLACES = 6
 # Two fractions with denominators up to this are never rounded to one float.
 _SIMPLE = 1_000_000
@@ -69,8 +75,13 @@ def settle(
     for part in parts:
         if part.score.value is None:
             why = f"{part.name}: {part.score.reason}"
-            return None, None, Score(value=None, correct=False, reason=why, parts=parts,
-                                     pending=part.score.pending)  # fmt: skip
+            return (
+                None,
+                None,
+                Score(
+                    value=None, correct=False, reason=why, parts=parts, pending=part.score.pending
+                ),
+            )
     mean = weighted_mean([d.share for d in dimensions], [rational(s.value or 0) for s in scores])
     points = _whole_points(mean)
     result = score_to_result(points)
@@ -124,18 +135,26 @@ def _nearest(value: float) -> tuple[int, int]:
 def weighted_mean(weights: Sequence[Fraction], values: Sequence[Fraction]) -> Fraction:
     """The exact weighted mean."""
     # In whole numbers over one denominator: a sum of Fractions looks for the greatest divisor at every step.
-    pairs = [(w.as_integer_ratio(), v.as_integer_ratio()) for w, v in zip(weights, values, strict=True)]
+    pairs = [
+        (w.as_integer_ratio(), v.as_integer_ratio()) for w, v in zip(weights, values, strict=True)
+    ]
     shared = math.lcm(*[w[1] * v[1] for w, v in pairs])
     earned = sum(w[0] * v[0] * (shared // (w[1] * v[1])) for w, v in pairs)
     return Fraction(earned, sum(w[0] * (shared // w[1]) for w, _ in pairs))
 
 
-def breakdown(dimensions: Sequence[Dimension], scores: Sequence[Score]) -> dict[str, dict[str, Any]]:
+def breakdown(
+    dimensions: Sequence[Dimension], scores: Sequence[Score]
+) -> dict[str, dict[str, Any]]:
     """``{name: {score, weight, weighted}}``; numbers are whole where they can be."""
     table: dict[str, dict[str, Any]] = {}
     for dimension, score in zip(dimensions, scores, strict=True):
         share, whole = dimension.share.as_integer_ratio()
-        table[dimension.name] = row = {"score": None, "weight": _ratio(share, whole), "weighted": None}
+        table[dimension.name] = row = {
+            "score": None,
+            "weight": _ratio(share, whole),
+            "weighted": None,
+        }
         if score.value is not None:
             top, bottom = rational(score.value).as_integer_ratio()
             points = top * FULL_MARKS

@@ -84,21 +84,34 @@ def evaluate(
     points, result, total = settle(spec.dimensions, scores)
     violations, unreadable = find_violations(inputs.limits, inputs.trajectory)
     return Evaluation(
-        score=points, result=result, total=total, score_breakdown=breakdown(spec.dimensions, scores),
-        submission_warnings=warnings + unreadable, constraint_violations=violations,
-        harness_warning=_harness_warning(submission, facts.get("harness")), signature=signature_under(spec, inputs.limits),
+        score=points,
+        result=result,
+        total=total,
+        score_breakdown=breakdown(spec.dimensions, scores),
+        submission_warnings=warnings + unreadable,
+        constraint_violations=violations,
+        harness_warning=_harness_warning(submission, facts.get("harness")),
+        signature=signature_under(spec, inputs.limits),
         sandbox=door.describe() if door is not None else None,
-    )  # fmt: skip
+    )
 
 
 def _inputs(spec: Spec, submission: Any, truth: Any, facts: Facts) -> Inputs:
     """Everything that the dimensions may read; a fact that nobody knows is a mistake of the caller's."""
     if not facts.keys() <= _FACTS:
-        raise TypeError(f"evaluate() has no parameter {next(name for name in facts if name not in _FACTS)!r}")
+        raise TypeError(
+            f"evaluate() has no parameter {next(name for name in facts if name not in _FACTS)!r}"
+        )
     limits = {**spec.constraints, **_overlay(facts.get("constraints"))}
     _check_time(spec, facts.get("time_used"))
-    return Inputs(submission=submission, truth=truth, time_used=facts.get("time_used"),
-                  trajectory=facts.get("trajectory"), verified=facts.get("verified", False), limits=limits)  # fmt: skip
+    return Inputs(
+        submission=submission,
+        truth=truth,
+        time_used=facts.get("time_used"),
+        trajectory=facts.get("trajectory"),
+        verified=facts.get("verified", False),
+        limits=limits,
+    )
 
 
 def apply_rules(
@@ -123,8 +136,10 @@ def score_dimensions(spec: Spec, inputs: Inputs) -> list[Score]:
     if spec.type == "judged" or not any(score.pending for score in scores):
         return scores
     # Nobody will ask a judge here, so that a score which waits for one would do so for ever.
-    return [unscored(broken_promise(dimension.uses, spec.type)) if score.pending else score
-            for dimension, score in zip(spec.dimensions, scores, strict=True)]  # fmt: skip
+    return [
+        unscored(broken_promise(dimension.uses, spec.type)) if score.pending else score
+        for dimension, score in zip(spec.dimensions, scores, strict=True)
+    ]
 
 
 def _score(position: int, dimension: Dimension, inputs: Inputs, problems: Problems) -> Score:
@@ -169,15 +184,21 @@ def _score_field(dimension: Dimension, inputs: Inputs) -> Score:
         want = find(inputs.truth, dimension.ground_truth_field)
         if want is MISSING:
             what = "" if isinstance(inputs.truth, Mapping) else f" is {describe(inputs.truth)} and"
-            raise SpecError(f"the ground truth{what} has no such field; {dimension.name!r} needs it")
+            raise SpecError(
+                f"the ground truth{what} has no such field; {dimension.name!r} needs it"
+            )
     got = find(inputs.submission, field)
     # The primitive is called even without an answer: it is what checks the ground truth.
     score = compare(dimension, None if got is MISSING else got, None if want is MISSING else want)
     if not isinstance(inputs.submission, Mapping):
-        return zero(f"{field}: the submission is {describe(inputs.submission)}; an object is needed")
+        return zero(
+            f"{field}: the submission is {describe(inputs.submission)}; an object is needed"
+        )
     if got is MISSING:
         return zero(f"{field}: the submission has no such field")
-    return msgspec.structs.replace(score, reason=f"{field}: {score.reason or _unsaid(dimension, score)}")
+    return msgspec.structs.replace(
+        score, reason=f"{field}: {score.reason or _unsaid(dimension, score)}"
+    )
 
 
 def _unsaid(dimension: Dimension, score: Score) -> str:
@@ -200,7 +221,9 @@ def _wrong_target(dimension: Dimension, want: object) -> str:
     """What is wrong with a ground truth that its scorer cannot read."""
     if dimension.ground_truth_field is None:
         return ""
-    if dimension.of_text and lacks_target(want, several=SCORERS.get(dimension.uses).needs == "answers"):
+    if dimension.of_text and lacks_target(
+        want, several=SCORERS.get(dimension.uses).needs == "answers"
+    ):
         return f"the ground truth is {describe(want)}, so {dimension.uses!r} finds no answer right"
     target = as_text(want) if want is not None else None
     why = unreadable_target(dimension.uses, target, dimension.params) if target is not None else ""
@@ -234,7 +257,10 @@ def _shut(name: str, other: Score, points: Any) -> Score | None:
     if other.value is None:
         return unscored(f"it requires {name}, which has no score")
     needed = as_fraction(points)
-    (top, bottom), (least, whole) = rational(other.value).as_integer_ratio(), needed.as_integer_ratio()
+    (top, bottom), (least, whole) = (
+        rational(other.value).as_integer_ratio(),
+        needed.as_integer_ratio(),
+    )
     if top * FULL_MARKS * whole >= least * bottom:
         return None
     earned = tidy(rational(other.value) * FULL_MARKS)
@@ -258,9 +284,14 @@ def _overlay(constraints: object) -> dict[str, Any]:
 
 
 def _check_time(spec: Spec, time_used: object) -> None:
-    if any(dimension.reads == "time" for dimension in spec.dimensions) and number(time_used) is None:
+    if (
+        any(dimension.reads == "time" for dimension in spec.dimensions)
+        and number(time_used) is None
+    ):
         given = "it is missing" if time_used is None else f"it is {describe(time_used)}"
-        raise DataError(f"the spec scores the time, so time_used must be a number of seconds; {given}")
+        raise DataError(
+            f"the spec scores the time, so time_used must be a number of seconds; {given}"
+        )
 
 
 def _harness_warning(submission: object, registered: str | None) -> str | None:

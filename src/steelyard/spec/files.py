@@ -27,7 +27,9 @@ def inline_files(raw: dict[str, Any], folder: Path | None, problems: Problems) -
         scorer = entry.get("scorer", entry.get("primitive")) if isinstance(entry, dict) else None
         for key, is_json in _OF_SCORERS.get(scorer, {}).items() if isinstance(scorer, str) else ():
             for holder in _holders(entry, key):
-                _inline(holder, key, is_json, _Reader(folder, f"dimensions[{place}].{key}", problems))
+                _inline(
+                    holder, key, is_json, _Reader(folder, f"dimensions[{place}].{key}", problems)
+                )
 
 
 def _holders(entry: dict[str, Any], key: str) -> Iterator[dict[str, Any]]:
@@ -83,7 +85,9 @@ class _Reader:
             inner.tell()
         except SpecError as wrong:
             for problem in wrong.problems:
-                self._problems.add(join(f"{self._path}.file", problem.path), f"{path}: {problem.message}")
+                self._problems.add(
+                    join(f"{self._path}.file", problem.path), f"{path}: {problem.message}"
+                )
             return {}
         return found
 
@@ -94,7 +98,8 @@ class _Reader:
             self._problems.add(f"{self._path}.file", said)
         elif self._folder is None:
             self._problems.add(
-                f"{self._path}.file", "is beside no spec: this one is not in a file; give the text itself"
+                f"{self._path}.file",
+                "is beside no spec: this one is not in a file; give the text itself",
             )
         else:
             return self._folder / path

@@ -55,7 +55,11 @@ def ceiling(spec: Spec, truth: Mapping[str, Any]) -> tuple[End, dict[str, str]]:
     """
     submission = right_submission(spec, truth)
     found = score_dimensions(spec, _inputs(spec, submission, truth))
-    granted = {i: full("taken for granted") for i, d in enumerate(spec.dimensions) if not has_target(spec, d)}
+    granted = {
+        i: full("taken for granted")
+        for i, d in enumerate(spec.dimensions)
+        if not has_target(spec, d)
+    }
     granted |= {i: full(JUDGED) for i, score in enumerate(found) if score.pending}
     scores = apply_rules(spec, found, submission, granted=granted)
     reasons = {d.name: score.reason for d, score in zip(spec.dimensions, scores, strict=True)}
@@ -75,8 +79,14 @@ def reach(spec: Spec, truth: Mapping[str, Any], submission: dict[str, Any], name
 
 
 def _inputs(spec: Spec, submission: dict[str, Any], truth: Any) -> Inputs:
-    return Inputs(submission=submission, truth=truth, time_used=0, trajectory=_IDLE, verified=True,
-                  limits=dict(spec.constraints))  # fmt: skip
+    return Inputs(
+        submission=submission,
+        truth=truth,
+        time_used=0,
+        trajectory=_IDLE,
+        verified=True,
+        limits=dict(spec.constraints),
+    )
 
 
 def _end(spec: Spec, scores: list[Score], name: str) -> End:
@@ -87,10 +97,15 @@ def _end(spec: Spec, scores: list[Score], name: str) -> End:
     assert result is not None
     names = [d.name for d in spec.dimensions]
     return End(
-        score=points, result=result, submission=name,
-        dimensions={n: tidy(rational(s.value or 0) * FULL_MARKS) for n, s in zip(names, counted, strict=True)},
+        score=points,
+        result=result,
+        submission=name,
+        dimensions={
+            n: tidy(rational(s.value or 0) * FULL_MARKS)
+            for n, s in zip(names, counted, strict=True)
+        },
         unscored=tuple(n for n, s in zip(names, scores, strict=True) if s.value is None),
-    )  # fmt: skip
+    )
 
 
 def propose_gates(
@@ -105,10 +120,15 @@ def propose_gates(
     for anchor, needed in _anchors(spec, probes):
         gates: dict[str, dict[str, int]] = {}
         left = low
-        bars = _required_by(spec, anchor)  # which could not require it without going round in a circle
+        bars = _required_by(
+            spec, anchor
+        )  # which could not require it without going round in a circle
         for _ in range(_ROUNDS):  # with one submission shut out, another may be the best
-            gates |= {name: {anchor: needed} for name, points in left.dimensions.items()
-                      if points > 0 and name != anchor and name not in bars}  # fmt: skip
+            gates |= {
+                name: {anchor: needed}
+                for name, points in left.dimensions.items()
+                if points > 0 and name != anchor and name not in bars
+            }
             left = floor(with_gates(spec, gates), truth, probes)
             if left.result == Result.LOSS:
                 return gates, left
@@ -153,7 +173,8 @@ def with_gates(spec: Spec, gates: Mapping[str, Mapping[str, int]]) -> Spec:
     for entry in raw["dimensions"]:
         requires = entry.get("requires", {})
         more = {
-            name: max(points, requires.get(name, 0)) for name, points in gates.get(entry["name"], {}).items()
+            name: max(points, requires.get(name, 0))
+            for name, points in gates.get(entry["name"], {}).items()
         }
         if more:
             entry["requires"] = {**requires, **more}

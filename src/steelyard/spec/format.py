@@ -55,16 +55,26 @@ def _read(raw: object, path: str, problems: Problems) -> Check | None:
         problems.add(path, "needs a 'type' or a 'schema'")
     if problems.heard > before:
         return None
-    return Check(field=raw["field"], severity=raw.get("severity", "error"), types=types,
-                 schema=raw.get("schema"), required=raw.get("required", True),
-                 message=raw.get("message", ""), validator=validator)  # fmt: skip
+    return Check(
+        field=raw["field"],
+        severity=raw.get("severity", "error"),
+        types=types,
+        schema=raw.get("schema"),
+        required=raw.get("required", True),
+        message=raw.get("message", ""),
+        validator=validator,
+    )
 
 
 def _check_words(raw: dict[str, Any], path: str, problems: Problems) -> None:
     if not isinstance(raw.get("field"), str) or not raw["field"]:
-        problems.add(f"{path}.field", f"must be the name of a field, not {describe(raw.get('field'))}")
+        problems.add(
+            f"{path}.field", f"must be the name of a field, not {describe(raw.get('field'))}"
+        )
     if raw.get("severity", "error") not in SEVERITIES:
-        problems.add(f"{path}.severity", f"must be 'error' or 'warning', not {describe(raw['severity'])}")
+        problems.add(
+            f"{path}.severity", f"must be 'error' or 'warning', not {describe(raw['severity'])}"
+        )
     if not isinstance(raw.get("required", True), bool):
         problems.add(f"{path}.required", f"must be true or false, not {describe(raw['required'])}")
     if not isinstance(raw.get("message", ""), str):
@@ -120,7 +130,9 @@ def _why_not(schema: dict[str, Any] | bool, told: str) -> str:
     import jsonschema_rs
 
     try:
-        jsonschema_rs.validator_for(schema, retriever=_refuse, pattern_options=jsonschema_rs.FancyRegexOptions())
+        jsonschema_rs.validator_for(
+            schema, retriever=_refuse, pattern_options=jsonschema_rs.FancyRegexOptions()
+        )
     except (ValueError, TypeError, jsonschema_rs.ReferencingError):
         return f"is not a JSON Schema: {told}"
     return "has a pattern that cannot be run in linear time; look-around and back-references are not available in a check"

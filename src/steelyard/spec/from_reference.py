@@ -55,12 +55,18 @@ def spec_from_reference(
     >>> evaluate(spec, {"answer": {"1": "ka", "2": "xx", "3": ["b"]}}, None).score
     500
     """
-    given = {"reference_solution": reference_solution, "fuzzy": fuzzy, "fuzzy_params": dict(fuzzy_params or {}),
-             "explanation_weight": explanation_weight}  # fmt: skip
+    given = {
+        "reference_solution": reference_solution,
+        "fuzzy": fuzzy,
+        "fuzzy_params": dict(fuzzy_params or {}),
+        "explanation_weight": explanation_weight,
+    }
     return compile_reference(given, Problems(), judge)
 
 
-def compile_reference(given: Mapping[str, Any], problems: Problems, judge: Judge | None = None) -> Spec:
+def compile_reference(
+    given: Mapping[str, Any], problems: Problems, judge: Judge | None = None
+) -> Spec:
     """The spec of a reference solution: the bare document, or one with the settings beside it."""
     whole = given if "reference_solution" in given else {"reference_solution": given}
     raw: dict[str, Any] = plain(whole, problems)
@@ -80,12 +86,18 @@ def compile_reference(given: Mapping[str, Any], problems: Problems, judge: Judge
         *_questions(found, metric, str(raw.get("fuzzy", "llm")), each / whole_weight),
         *_criteria(found, criteria, judge, criterion / whole_weight),
     ]
-    asking = criteria or (asks_judge(metric or "llm") and any(r.is_fuzzy for r in found.references.values()))
+    asking = criteria or (
+        asks_judge(metric or "llm") and any(r.is_fuzzy for r in found.references.values())
+    )
     return Spec(
-        type="judged" if asking else "deterministic", profile="free", name=found.id,
-        dimensions=tuple(dimensions), order=tuple(range(len(dimensions))), source=ENCODER.encode(raw),
+        type="judged" if asking else "deterministic",
+        profile="free",
+        name=found.id,
+        dimensions=tuple(dimensions),
+        order=tuple(range(len(dimensions))),
+        source=ENCODER.encode(raw),
         perfect=_perfect(found),
-    )  # fmt: skip
+    )
 
 
 def _settings(
@@ -118,8 +130,15 @@ def _questions(
             said |= {"fuzzy": fuzzy, **(metric.params if metric else {})}
             version = _version(metric.version, metric.judge) if metric else version
         run = functools.partial(_run_question, found=found, question=question, metric=metric)
-        yield _dimension(_name(question, found), share, uses=f"reference.{reference.kind}", version=version,
-                         run=run, field="answer", params=MappingProxyType(said))  # fmt: skip
+        yield _dimension(
+            _name(question, found),
+            share,
+            uses=f"reference.{reference.kind}",
+            version=version,
+            run=run,
+            field="answer",
+            params=MappingProxyType(said),
+        )
 
 
 def _name(question: str, found: ReferenceSolution) -> str:
@@ -136,8 +155,15 @@ def _criteria(
     for name, criterion in zip(criterion_names(found, len(criteria)), criteria, strict=True):
         said = {"criterion": criterion, "rules": found.rules}
         run = functools.partial(_run_criterion, judge=judge, criterion=criterion, rules=found.rules)
-        yield _dimension(name, share, uses="reference.criterion", version=_version(__version__, judge), run=run,
-                         field="explanation", params=MappingProxyType(said))  # fmt: skip
+        yield _dimension(
+            name,
+            share,
+            uses="reference.criterion",
+            version=_version(__version__, judge),
+            run=run,
+            field="explanation",
+            params=MappingProxyType(said),
+        )
 
 
 def _version(version: str, judge: Judge | None) -> str:
@@ -146,7 +172,9 @@ def _version(version: str, judge: Judge | None) -> str:
 
 
 def _dimension(name: str, share: Fraction, **rest: Any) -> Dimension:
-    return Dimension(name=name, weight=_weight(share), kind="primitive", reads="field", label=name, **rest)
+    return Dimension(
+        name=name, weight=_weight(share), kind="primitive", reads="field", label=name, **rest
+    )
 
 
 def _weight(share: Fraction) -> int | Decimal | Fraction:
@@ -168,7 +196,9 @@ def _run_question(
     return score_answer(found, question, entries, metric)
 
 
-def _run_criterion(got: object, want: object, *, judge: Judge | None, criterion: str, rules: str) -> Score:
+def _run_criterion(
+    got: object, want: object, *, judge: Judge | None, criterion: str, rules: str
+) -> Score:
     del want
     if judge is None:
         return pending()
@@ -176,5 +206,7 @@ def _run_criterion(got: object, want: object, *, judge: Judge | None, criterion:
 
 
 def _perfect(found: ReferenceSolution) -> Mapping[str, Any]:
-    answer = {question: perfect_entry(reference) for question, reference in found.references.items()}
+    answer = {
+        question: perfect_entry(reference) for question, reference in found.references.items()
+    }
     return MappingProxyType({"answer": answer, "explanation": found.rules})

@@ -61,7 +61,9 @@ def unrelated(users: Users) -> Iterator[Any]:
 
 def empty_values(users: Users) -> Iterator[Any]:
     """Values without right content, one of which may still earn something."""
-    reach = max((number(user.dimension.params.get("tolerance", 0)) or 0 for user in users), default=0)
+    reach = max(
+        (number(user.dimension.params.get("tolerance", 0)) or 0 for user in users), default=0
+    )
     for dimension, want, _ in users:
         yield from _empty(dimension, want, reach)
 
@@ -91,8 +93,12 @@ def same_everywhere(fields: Mapping[str, Users]) -> list[dict[str, Any]]:
 
     An array speaks for the item that it holds most often.
     """
-    asked = [(field, d.ground_truth_field, want) for field, users in fields.items() for d, want, _ in users
-             if d.reads == "field" and want is not MISSING and not isinstance(want, Mapping)]  # fmt: skip
+    asked = [
+        (field, d.ground_truth_field, want)
+        for field, users in fields.items()
+        for d, want, _ in users
+        if d.reads == "field" and want is not MISSING and not isinstance(want, Mapping)
+    ]
     places: dict[Hashable, tuple[Any, dict[str, Any]]] = {}
     for field, source, want in asked:
         items = array(want)

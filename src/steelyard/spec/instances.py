@@ -18,9 +18,12 @@ _MOST_ITEMS = (1_000, 20, 3, 3, 3, 3, 3, 3)
 _LONGEST = 10_000
 _FIRST, _STEP = 1_234, 37
 # By which of its keywords a schema that names no type is known to be of one.
-_SIGNS = {"string": ("pattern", "minLength", "maxLength"), "array": ("items", "prefixItems", "minItems", "maxItems", "contains"),
-          "object": ("properties", "required"), "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
-                                                          "multipleOf")}  # fmt: skip
+_SIGNS = {
+    "string": ("pattern", "minLength", "maxLength"),
+    "array": ("items", "prefixItems", "minItems", "maxItems", "contains"),
+    "object": ("properties", "required"),
+    "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+}
 _HIGHEST = ("minimum", "exclusiveMinimum", "minLength", "minItems")
 _LOWEST = ("maximum", "exclusiveMaximum", "maxLength", "maxItems")
 
@@ -56,14 +59,22 @@ def merged(schema: dict[str, Any]) -> dict[str, Any]:
 def _narrower(name: str, one: Any, other: Any) -> Any:
     if name == "type":
         kinds = [_names(one), _names(other)]
-        both = [kind for kind in kinds[0] if kind in kinds[1] or (kind == "integer" and "number" in kinds[1])]
+        both = [
+            kind
+            for kind in kinds[0]
+            if kind in kinds[1] or (kind == "integer" and "number" in kinds[1])
+        ]
         return both or [kind for kind in kinds[1] if kind == "integer" and "number" in kinds[0]]
     if name == "enum" and isinstance(one, list) and isinstance(other, list):
-        return [value for value, known in zip(one, keys_of(one), strict=True) if known in keys_of(other)]
+        return [
+            value for value, known in zip(one, keys_of(one), strict=True) if known in keys_of(other)
+        ]
     if name == "required" and isinstance(one, list) and isinstance(other, list):
         return [*one, *other]
     if name == "properties" and isinstance(one, dict) and isinstance(other, dict):
-        shared = {inner: {"allOf": [one[inner], other[inner]]} for inner in one.keys() & other.keys()}
+        shared = {
+            inner: {"allOf": [one[inner], other[inner]]} for inner in one.keys() & other.keys()
+        }
         return {**one, **other, **shared}
     if name in {*_HIGHEST, *_LOWEST} and number(one) is not None and number(other) is not None:
         return max(one, other) if name in _HIGHEST else min(one, other)
@@ -118,7 +129,9 @@ def _whole_numbers(schema: Mapping[str, Any], label: str, place: int, depth: int
         yield from (each for each in (value, value + unit) if low <= each <= high)
 
 
-def _numbers(schema: Mapping[str, Any], label: str, place: int, depth: int) -> Iterator[int | Decimal]:
+def _numbers(
+    schema: Mapping[str, Any], label: str, place: int, depth: int
+) -> Iterator[int | Decimal]:
     yield from _whole_numbers(schema, label, place, depth)
     low, high = _limits(schema)
     yield from (value for value in (*_inside(low, high, place), low, high) if value.is_finite())
@@ -144,7 +157,10 @@ def _inside(low: Decimal, high: Decimal, place: int) -> Iterator[Decimal]:
 
 def _arrays(schema: Mapping[str, Any], label: str, place: int, depth: int) -> Iterator[list[Any]]:
     del place
-    least, most = _bound(schema, "minItems", 1), min(_bound(schema, "maxItems", _LONGEST), _MOST_ITEMS[depth - 1])
+    least, most = (
+        _bound(schema, "minItems", 1),
+        min(_bound(schema, "maxItems", _LONGEST), _MOST_ITEMS[depth - 1]),
+    )
     first, rest = _listed(schema, "prefixItems"), schema.get("items", True)
     if "contains" in schema:
         first = first or [schema["contains"]]
@@ -156,13 +172,18 @@ def _arrays(schema: Mapping[str, Any], label: str, place: int, depth: int) -> It
     yield list({key(item): item for item in found}.values())[: max(least, 1)]
 
 
-def _objects(schema: Mapping[str, Any], label: str, place: int, depth: int) -> Iterator[dict[str, Any]]:
+def _objects(
+    schema: Mapping[str, Any], label: str, place: int, depth: int
+) -> Iterator[dict[str, Any]]:
     given = schema.get("properties")
     named = given if isinstance(given, dict) else {}
     needed = [name for name in _listed(schema, "required") if isinstance(name, str)]
     other = schema.get("additionalProperties", True)
     for names in (dict.fromkeys([*named, *needed] or ["value"]), dict.fromkeys(needed)):
-        made = {name: next(fitting(named.get(name, other), f"{label} {name}", place, depth), MISSING) for name in names}
+        made = {
+            name: next(fitting(named.get(name, other), f"{label} {name}", place, depth), MISSING)
+            for name in names
+        }
         yield {name: value for name, value in made.items() if value is not MISSING}
 
 
@@ -172,7 +193,11 @@ def _bound(schema: Mapping[str, Any], name: str, default: int) -> int:
 
 
 _MAKERS: dict[str, Callable[[Mapping[str, Any], str, int, int], Iterator[Any]]] = {
-    "string": _texts, "integer": _whole_numbers, "number": _numbers, "array": _arrays, "object": _objects,
+    "string": _texts,
+    "integer": _whole_numbers,
+    "number": _numbers,
+    "array": _arrays,
+    "object": _objects,
     "boolean": lambda schema, label, place, depth: iter((place % 2 == 0, place % 2 == 1)),
     "null": lambda schema, label, place, depth: iter((None,)),
-}  # fmt: skip
+}

@@ -38,7 +38,9 @@ def junk(wants: Iterable[Any], words: Iterable[str]) -> Iterator[Any]:
 def _shaped(wants: list[Any], word: str) -> Iterator[Any]:
     for want in wants:
         if isinstance(want, str) and want:
-            length = max(min(len(want), _LONGEST), len(word))  # part of a word could be in the truth
+            length = max(
+                min(len(want), _LONGEST), len(word)
+            )  # part of a word could be in the truth
             yield (word * (length // len(word) + 1))[:length]
             yield [word]
         elif items := array(want):
@@ -49,7 +51,9 @@ def _shaped(wants: list[Any], word: str) -> Iterator[Any]:
             yield not want
         elif (found := number(want)) is not None:
             context = wide(found, _FAR, 1)
-            far = context.multiply(context.add(Decimal(found).copy_abs(), Decimal(1)), Decimal(_FAR))
+            far = context.multiply(
+                context.add(Decimal(found).copy_abs(), Decimal(1)), Decimal(_FAR)
+            )
             yield from (far, far.copy_negate())
 
 

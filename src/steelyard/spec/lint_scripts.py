@@ -41,12 +41,17 @@ def _tried(script: Script, truth: Mapping[str, Any], sandbox: Sandbox) -> Iterat
             yield message, fix
 
 
-def _fault(script: Script, name: str, data: tuple[bytes, bytes], sandbox: Sandbox) -> tuple[str, str]:
+def _fault(
+    script: Script, name: str, data: tuple[bytes, bytes], sandbox: Sandbox
+) -> tuple[str, str]:
     try:
         runs = [run_script(script, *data, sandbox)]
         runs += [rehearse(script, *data, sandbox, under) for under in circumstances()]
     except EngineError as failed:
-        return f"a submission with {name} leaves everybody without a score: {for_author(failed)}", _ANY
+        return (
+            f"a submission with {name} leaves everybody without a score: {for_author(failed)}",
+            _ANY,
+        )
     for dimension in script.names:
         found = {_shown(run[dimension]) for run in runs}
         if len(found) > 1:

@@ -21,7 +21,17 @@ from steelyard.spec.model import ENCODER, Dimension, Spec
 from steelyard.spec.problems import Problems
 from steelyard.spec.reading import plain, read_file
 
-KEYS = ("type", "profile", "name", "description", "version", "dimensions", "constraints", "format", "$schema")
+KEYS = (
+    "type",
+    "profile",
+    "name",
+    "description",
+    "version",
+    "dimensions",
+    "constraints",
+    "format",
+    "$schema",
+)
 TYPES = ("deterministic", "test-suite", "custom-script", "judged")
 PROFILES = ("standard", "free")
 MIN_DIMENSIONS, MAX_DIMENSIONS, MAX_FREE = 2, 6, 10_000
@@ -70,11 +80,16 @@ def _load(given: object, problems: Problems, folder: Path | None = None) -> Spec
     order = dependency_order(raw.get("dimensions"), problems)
     problems.tell()
     return Spec(
-        type=raw.get("type", "deterministic"), profile=raw.get("profile", "standard"),
-        name=raw.get("name", ""), description=raw.get("description", ""),
-        dimensions=tuple(dimensions), order=tuple(order), constraints=MappingProxyType(limits), checks=checks,
+        type=raw.get("type", "deterministic"),
+        profile=raw.get("profile", "standard"),
+        name=raw.get("name", ""),
+        description=raw.get("description", ""),
+        dimensions=tuple(dimensions),
+        order=tuple(order),
+        constraints=MappingProxyType(limits),
+        checks=checks,
         source=ENCODER.encode(raw),
-    )  # fmt: skip
+    )
 
 
 def _refuse_hopeless(given: Mapping[str, Any], problems: Problems) -> None:
@@ -90,8 +105,10 @@ def _refuse_hopeless(given: Mapping[str, Any], problems: Problems) -> None:
 def _count_message(count: int, free: bool) -> str:
     if free:
         return f"must be 1 to {MAX_FREE} dimensions, not {count}"
-    return (f"must be {MIN_DIMENSIONS} to {MAX_DIMENSIONS} dimensions, not {count}; "
-            f'a spec with "profile": "free" may have 1 to {MAX_FREE}')  # fmt: skip
+    return (
+        f"must be {MIN_DIMENSIONS} to {MAX_DIMENSIONS} dimensions, not {count}; "
+        f'a spec with "profile": "free" may have 1 to {MAX_FREE}'
+    )
 
 
 def _check_top(raw: dict[str, Any], problems: Problems) -> None:
@@ -123,11 +140,16 @@ def _dimensions(raw: dict[str, Any], limits: dict[str, Any], problems: Problems)
         return []
     free = raw.get("profile") == "free"
     if not entries or (not free and not MIN_DIMENSIONS <= len(entries) <= MAX_DIMENSIONS):
-        problems.add("dimensions", "must not be empty" if free else _count_message(len(entries), free))
+        problems.add(
+            "dimensions", "must not be empty" if free else _count_message(len(entries), free)
+        )
     reader = Reader(str(raw.get("type", "deterministic")), limits, problems)
     found = [reader.read(entry, f"dimensions[{i}]") for i, entry in enumerate(entries)]
-    weights = [(f"dimensions[{i}].weight", entry.get("weight", MISSING))
-               for i, entry in enumerate(entries) if isinstance(entry, dict)]  # fmt: skip
+    weights = [
+        (f"dimensions[{i}].weight", entry.get("weight", MISSING))
+        for i, entry in enumerate(entries)
+        if isinstance(entry, dict)
+    ]
     check_weights(weights, "dimensions" if len(weights) == len(entries) > 0 else None, problems)
     _check_names(entries, problems)
     return [dimension for dimension in found if dimension is not None]
@@ -139,7 +161,9 @@ def _check_names(entries: list[Any], problems: Problems) -> None:
     for i, entry in named:
         name = entry.get("name")
         if isinstance(name, str) and first.setdefault(name, i) != i:
-            problems.add(f"dimensions[{i}].name", f"{describe(name)} is dimensions[{first[name]}]'s name too")
+            problems.add(
+                f"dimensions[{i}].name", f"{describe(name)} is dimensions[{first[name]}]'s name too"
+            )
     hints = _HINTS
     for i, entry in named:
         requires = entry.get("requires")
@@ -172,7 +196,10 @@ def dependency_order(entries: object, problems: Problems) -> list[int]:
     for circle in _circles(before, {i for i, count in enumerate(waiting) if count > 0}):
         names = [describe(listed[i].get("name")) for i in circle[:_SHOWN]]
         round_again = [*names, "…"] if len(circle) > _SHOWN else [*names, names[0]]
-        problems.add(f"dimensions[{circle[0]}].requires", f"the gates go round in a circle: {' → '.join(round_again)}")
+        problems.add(
+            f"dimensions[{circle[0]}].requires",
+            f"the gates go round in a circle: {' → '.join(round_again)}",
+        )
     return order
 
 
@@ -213,4 +240,10 @@ def _waiting(before: list[set[int]], left: set[int]) -> set[int]:
 def _names_in(entry: object, key: str) -> list[str]:
     """The names that a dimension has under a key: its own, or those of its gates."""
     found = entry.get(key) if isinstance(entry, dict) else None
-    return [found] if isinstance(found, str) and key == "name" else list(found) if isinstance(found, dict) else []
+    return (
+        [found]
+        if isinstance(found, str) and key == "name"
+        else list(found)
+        if isinstance(found, dict)
+        else []
+    )

@@ -19,7 +19,9 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 ENCODER = msgspec.json.Encoder(decimal_format="number")
 
 
-@functools.lru_cache(maxsize=4096)  # a spec has few of these numbers, and every submission needs them
+@functools.lru_cache(
+    maxsize=4096
+)  # a spec has few of these numbers, and every submission needs them
 def as_fraction(number: int | Decimal | Fraction) -> Fraction:
     """A number of the spec, exactly as written."""
     return exact(number)
@@ -97,9 +99,22 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     def _meaning(self) -> tuple[Any, ...]:
         """What may differ although the source is the same: an edited scorer's version, or a changed copy."""
-        dimensions = [(d.name, d.weight, d.uses, d.version, d.field, d.ground_truth_field, d.params, d.requires)
-                      for d in self.dimensions]  # fmt: skip
-        checks = [(c.field, c.severity, c.types, c.schema, c.required, c.message) for c in self.checks]
+        dimensions = [
+            (
+                d.name,
+                d.weight,
+                d.uses,
+                d.version,
+                d.field,
+                d.ground_truth_field,
+                d.params,
+                d.requires,
+            )
+            for d in self.dimensions
+        ]
+        checks = [
+            (c.field, c.severity, c.types, c.schema, c.required, c.message) for c in self.checks
+        ]
         return self.type, self.constraints, dimensions, checks
 
     def __hash__(self) -> int:
@@ -109,7 +124,9 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return _reload, (self.source,)
 
 
-_DECODER: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, Any], float_hook=Decimal)
+_DECODER: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(
+    dict[str, Any], float_hook=Decimal
+)
 
 
 def _reload(source: bytes) -> Spec:

@@ -52,7 +52,9 @@ class Params:
             nested = {}
         beside = {key: value for key, value in raw.items() if key not in keys}
         for key in beside.keys() & nested.keys():
-            self.problems.add(f"{path}.params.{key}", "is given twice: here, and beside the other keys")
+            self.problems.add(
+                f"{path}.params.{key}", "is given twice: here, and beside the other keys"
+            )
         return Given(beside | nested, frozenset(nested), keys, path)
 
     def check(self, kind: str, thing: Registered, given: Given) -> bool:
@@ -63,7 +65,9 @@ class Params:
         for key in given.values:
             if key not in known:
                 hint = nearest(key, [*known, *given.keys])
-                self.problems.add(given.place(key), f"is not known; {thing.name} has no such parameter{hint}")
+                self.problems.add(
+                    given.place(key), f"is not known; {thing.name} has no such parameter{hint}"
+                )
         for key, parameter in known.items():
             if parameter.default is parameter.empty and key not in given.values:
                 self.problems.add(given.path, f"{thing.name} needs the parameter {key!r}")
@@ -94,20 +98,34 @@ def try_values(
         for key, value in params.items()
         if (needed := needed_instead(thing.fn, known[key], value))
     ]
-    rest = {key: value for key, value in params.items() if key not in {problem.path for problem in found}}
+    rest = {
+        key: value
+        for key, value in params.items()
+        if key not in {problem.path for problem in found}
+    }
     asks = False
     if not found:
         found, asks = _told(kind, thing, rest, constraints)
     told: Sequence[Problem] = found
     while told:
-        rest = {key: value for key, value in rest.items() if key not in {_root(problem.path) for problem in told}}
+        rest = {
+            key: value
+            for key, value in rest.items()
+            if key not in {_root(problem.path) for problem in told}
+        }
         # That a parameter is missing which was left out here is not true of the spec.
-        told = [problem for problem in _told(kind, thing, rest, constraints).problems if _root(problem.path) in rest]
+        told = [
+            problem
+            for problem in _told(kind, thing, rest, constraints).problems
+            if _root(problem.path) in rest
+        ]
         found += told
     return Tried(found, asks)
 
 
-def _told(kind: str, thing: Registered, params: Mapping[str, Any], constraints: Mapping[str, Any]) -> Tried:
+def _told(
+    kind: str, thing: Registered, params: Mapping[str, Any], constraints: Mapping[str, Any]
+) -> Tried:
     """What the function itself tells of its parameters when it is called with nothing to score."""
     inputs: dict[str, tuple[Any, ...]] = {"time": (0,), "trajectory": (None, dict(constraints))}
     primitive = kind == "primitive"

@@ -11,7 +11,10 @@ _LONGEST, _DEEPEST, _MOST_CHOICES = 2_000, 50, 20_000
 _DIGITS, _LETTERS = "1234567890", "abcdefghijklmnopqrstuvwxyz"
 _ANY = _LETTERS + _LETTERS.upper() + _DIGITS + " _-.,:;!?'\"()[]{}<>/\\|@#$%^&*+=~`"
 _SETS = {"d": _DIGITS, "w": _LETTERS + _LETTERS.upper() + _DIGITS + "_", "s": " "}
-_KNOWN = _SETS | {name.upper(): "".join(char for char in _ANY if char not in known) for name, known in _SETS.items()}
+_KNOWN = _SETS | {
+    name.upper(): "".join(char for char in _ANY if char not in known)
+    for name, known in _SETS.items()
+}
 _CONTROLS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v"}
 _COUNTS = {"*": (0, _LONGEST), "+": (1, _LONGEST), "?": (0, 1)}
 # What writes a part of a text: it is told how often to repeat, and asks which of several to take.
@@ -95,7 +98,11 @@ class _Reader:
             self._at += 1
             options.append(self._sequence())
         self._depth -= 1
-        return options[0] if len(options) == 1 else lambda repeat, choose: options[choose(len(options))](repeat, choose)
+        return (
+            options[0]
+            if len(options) == 1
+            else lambda repeat, choose: options[choose(len(options))](repeat, choose)
+        )
 
     def _sequence(self) -> Part:
         parts: list[Part] = []
@@ -151,7 +158,11 @@ class _Reader:
         found = ""
         while (char := self._next()) != "]" or not found:
             first = self._escaped() if char == "\\" else char
-            if self._peek() == "-" and self._text[self._at + 1 : self._at + 2] not in {"]", ""} and len(first) == 1:
+            if (
+                self._peek() == "-"
+                and self._text[self._at + 1 : self._at + 2] not in {"]", ""}
+                and len(first) == 1
+            ):
                 self._at += 1
                 last = self._next()
                 first = "".join(map(chr, range(ord(first), min(ord(last), ord(first) + 500) + 1)))
@@ -174,7 +185,12 @@ class _Reader:
     def _braces(self) -> _Count:
         inside, closed, _ = self._text[self._at + 1 :].partition("}")
         least, comma, most = inside.partition(",")
-        if not closed or not least.isdecimal() or (most and not most.isdecimal()) or len(inside) > len("9999,9999"):
+        if (
+            not closed
+            or not least.isdecimal()
+            or (most and not most.isdecimal())
+            or len(inside) > len("9999,9999")
+        ):
             raise _OddError
         self._at += len(inside) + 2
         return _Count(int(least), int(most) if most else _LONGEST if comma else int(least))

@@ -50,13 +50,20 @@ def make_probes(spec: Spec, truth: Mapping[str, Any]) -> Probes:
     """All that is tried against a truth."""
     fields = users_by_field(spec, truth)
     handed_out = attempted(spec)
-    lists, unread = _universes(truth, handed_out), _unread_items(spec, truth, _WORK // max(len(fields), 1))
+    lists, unread = (
+        _universes(truth, handed_out),
+        _unread_items(spec, truth, _WORK // max(len(fields), 1)),
+    )
     best = dict.fromkeys((d.name for d in spec.dimensions), 0.0)
     gates = {name for d in spec.dimensions for name in d.requires}
     picks, cut = _unread(spec, truth), list[str]()
     for field, users in fields.items():
         trial = Trial(field, users, spec.checks)
-        tried = [(MISSING, [0.0] * len(users)), *trial.of(unrelated(users)), *trial.without_answers(empty_values(users))]
+        tried = [
+            (MISSING, [0.0] * len(users)),
+            *trial.of(unrelated(users)),
+            *trial.without_answers(empty_values(users)),
+        ]
         listed = trial.of_lists((*lists, *_elsewhere(users, unread)), handed_out)
         _keep_best(users, tried + listed, best)
         picks["nulls"][field] = None
@@ -70,13 +77,20 @@ def make_probes(spec: Spec, truth: Mapping[str, Any]) -> Probes:
         picks["named"][field] = pick(users, tried + listed + trial.of(_everything(users)))
         cut += [field] * trial.cut
     return Probes(
-        empty={"empty": {}, "all null": nested(picks["nulls"]), "nulls and blanks": nested(picks["blank"]),
-               "wrong content": nested(picks["wrong"]), "wrong content that opens gates": nested(picks["opening"]),
-               "everything attempted at once": nested(picks["all"]),
-               "everything attempted that opens gates": nested(picks["both"])},
+        empty={
+            "empty": {},
+            "all null": nested(picks["nulls"]),
+            "nulls and blanks": nested(picks["blank"]),
+            "wrong content": nested(picks["wrong"]),
+            "wrong content that opens gates": nested(picks["opening"]),
+            "everything attempted at once": nested(picks["all"]),
+            "everything attempted that opens gates": nested(picks["both"]),
+        },
         constant=[nested(picks["constant"] | guess) for guess in ({}, *same_everywhere(fields))],
-        named=nested(picks["named"]), best=best, cut=tuple(cut),
-    )  # fmt: skip
+        named=nested(picks["named"]),
+        best=best,
+        cut=tuple(cut),
+    )
 
 
 def _unread(spec: Spec, truth: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

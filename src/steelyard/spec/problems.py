@@ -28,7 +28,9 @@ class Problems:
             return
         self.found.append(Problem(path, message))
         if len(self.found) >= MAX_TOLD:
-            self.found.append(Problem("", f"the first {MAX_TOLD} problems are shown; there may be more"))
+            self.found.append(
+                Problem("", f"the first {MAX_TOLD} problems are shown; there may be more")
+            )
             raise self.error()
 
     def add_all(self, error: SpecError, under: str) -> None:
@@ -59,7 +61,9 @@ def truth_in(file: str) -> Iterator[None]:
     try:
         yield
     except SpecError as wrong:
-        raise SpecError(problems=[Problem(in_truth(file, path), said) for path, said in wrong.problems]) from None
+        raise SpecError(
+            problems=[Problem(in_truth(file, path), said) for path, said in wrong.problems]
+        ) from None
 
 
 def in_truth(file: str, path: str) -> str:
@@ -68,7 +72,11 @@ def in_truth(file: str, path: str) -> str:
     >>> in_truth("t.json", "ground_truth.a"), in_truth("t.json", "dimensions[0]")
     ('t.json: ground_truth.a', 'dimensions[0]')
     """
-    return f"{file}: {path}" if file and path.partition(".")[0].partition("[")[0] == "ground_truth" else path
+    return (
+        f"{file}: {path}"
+        if file and path.partition(".")[0].partition("[")[0] == "ground_truth"
+        else path
+    )
 
 
 def join(under: str, path: str) -> str:

@@ -26,10 +26,15 @@ def read_file(path: str | Path) -> Any:
     problems = Problems(str(path))
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
-        return json.loads(text, object_pairs_hook=_object, parse_float=exact_decimal, parse_int=exact_integer)
+        return json.loads(
+            text, object_pairs_hook=_object, parse_float=exact_decimal, parse_int=exact_integer
+        )
     except json.JSONDecodeError as bad:
         problems.file = f"{path}:{bad.lineno}"
-        problems.add("", f"is not JSON: {bad.msg.removesuffix(' at')} (line {bad.lineno}, column {bad.colno})")
+        problems.add(
+            "",
+            f"is not JSON: {bad.msg.removesuffix(' at')} (line {bad.lineno}, column {bad.colno})",
+        )
     except UnicodeDecodeError as bad:
         problems.add("", f"is not UTF-8: byte {bad.start} cannot be read")
     except RecursionError:
@@ -90,7 +95,9 @@ def plain(value: Any, problems: Problems, path: str = "", depth: int = 0) -> Any
     return None
 
 
-def _plain_object(value: Mapping[Any, Any], problems: Problems, path: str, depth: int) -> dict[str, Any]:
+def _plain_object(
+    value: Mapping[Any, Any], problems: Problems, path: str, depth: int
+) -> dict[str, Any]:
     for key in getattr(value, "keys_twice", ()):
         problems.add(join(path, key), "is given twice")
     found: dict[str, Any] = {}
@@ -112,7 +119,9 @@ def _plain_number(value: float | Decimal, problems: Problems, path: str) -> int 
     if isinstance(found, int) and found.bit_length() < 64:
         return found
     written = Decimal(found)
-    if written and (abs(written.adjusted()) > _MAX_EXPONENT or len(written.as_tuple().digits) > _MAX_DIGITS):
+    if written and (
+        abs(written.adjusted()) > _MAX_EXPONENT or len(written.as_tuple().digits) > _MAX_DIGITS
+    ):
         problems.add(path, f"is {describe(value)}, which is too large, too small or too long")
         return None
     return found if isinstance(found, int) or written else 0

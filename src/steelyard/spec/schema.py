@@ -21,7 +21,10 @@ def spec_json_schema() -> dict[str, Any]:
     path = resources.files("steelyard") / "data" / "spec.schema.json"
     schema: dict[str, Any] = msgspec.json.decode(path.read_bytes())
     dimension, shapes = schema["$defs"]["dimension"], schema["$defs"].pop("params")
-    kinds = {"primitive": {thing.name: thing for thing in PRIMITIVES}, "scorer": {thing.name: thing for thing in SCORERS}}
+    kinds = {
+        "primitive": {thing.name: thing for thing in PRIMITIVES},
+        "scorer": {thing.name: thing for thing in SCORERS},
+    }
     dimension["allOf"] = []
     for kind, other in (("primitive", "scorer"), ("scorer", "primitive")):
         # A name that only the other kind has is found there.
@@ -30,7 +33,9 @@ def spec_json_schema() -> dict[str, Any]:
         dimension["properties"][kind] = {"description": said, "enum": sorted(things)}
         dimension["allOf"] += [_rule(kind, things[name], shapes) for name in sorted(things)]
     limits = schema["$defs"]["constraints"]
-    limits["patternProperties"] = {_any_spelling(name): shape for name, shape in limits["properties"].items()}
+    limits["patternProperties"] = {
+        _any_spelling(name): shape for name, shape in limits["properties"].items()
+    }
     limits["additionalProperties"] = False
     return schema
 
@@ -46,7 +51,8 @@ def _rule(kind: str, thing: Registered, shapes: dict[str, Any]) -> dict[str, Any
     of_field = thing.reads in OF_FIELDS
     keys = [key for key in KEYS if of_field or key not in {"field", "ground_truth_field"}]
     then: dict[str, Any] = {
-        "properties": dict.fromkeys(keys, True) | {key: shapes.get(key, True) for key in params if key not in KEYS},
+        "properties": dict.fromkeys(keys, True)
+        | {key: shapes.get(key, True) for key in params if key not in KEYS},
         "additionalProperties": False,
     }
     if of_field:
@@ -54,6 +60,9 @@ def _rule(kind: str, thing: Registered, shapes: dict[str, Any]) -> dict[str, Any
     if of_field and thing.kind == "primitive":  # only a scorer may compare with nothing
         then["properties"]["ground_truth_field"] = {"type": "string"}
     if needed := [key for key, param in params.items() if param.default is param.empty]:
-        inside = {"properties": {"params": {"type": "object", "required": needed}}, "required": ["params"]}
+        inside = {
+            "properties": {"params": {"type": "object", "required": needed}},
+            "required": ["params"],
+        }
         then["anyOf"] = [{"required": needed}, inside]
     return {"if": {"properties": {kind: {"const": thing.name}}, "required": [kind]}, "then": then}

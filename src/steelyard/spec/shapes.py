@@ -38,7 +38,10 @@ def _inside(check: Check, field: str) -> Check | None:
         schema = properties.get(name) if isinstance(properties, Mapping) else None
     if not isinstance(schema, Mapping):
         return None
-    whole = {**{name: check.schema[name] for name in _DEFINITIONS if name in check.schema}, **schema}
+    whole = {
+        **{name: check.schema[name] for name in _DEFINITIONS if name in check.schema},
+        **schema,
+    }
     validator = compiled(whole)
     return None if validator is None else Check(field=field, schema=whole, validator=validator)
 
@@ -67,15 +70,25 @@ class _Unfolding:
         if depth > _DEEPEST or self._left < 0:
             return {}
         if isinstance(value, Mapping):
-            found = {name: self.schema(inner, depth + 1) for name, inner in value.items() if name not in _DEFINITIONS}
+            found = {
+                name: self.schema(inner, depth + 1)
+                for name, inner in value.items()
+                if name not in _DEFINITIONS
+            }
             target = found.pop("$ref", None) if isinstance(value.get("$ref"), str) else None
             if target is None:
                 return found
             return {"allOf": [found, self.schema(self._found(value["$ref"]), depth + 1)]}
-        return [self.schema(inner, depth + 1) for inner in value] if isinstance(value, list) else value
+        return (
+            [self.schema(inner, depth + 1) for inner in value] if isinstance(value, list) else value
+        )
 
     def _found(self, target: str) -> Any:
         place: Any = self._root
         for name in target.removeprefix("#").strip("/").split("/") if target != "#" else ():
-            place = place.get(name.replace("~1", "/").replace("~0", "~"), {}) if isinstance(place, Mapping) else {}
+            place = (
+                place.get(name.replace("~1", "/").replace("~0", "~"), {})
+                if isinstance(place, Mapping)
+                else {}
+            )
         return place

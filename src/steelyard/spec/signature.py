@@ -38,16 +38,31 @@ def signature_under(spec: Spec, limits: Mapping[str, Any]) -> str:
 
 
 def _meaning(spec: Spec) -> Any:
-    return _canonical({
-        "type": spec.type,
-        "constraints": dict(spec.constraints),
-        "checks": [[c.field, c.severity, sorted(c.types), c.schema, c.required] for c in spec.checks],
-        "dimensions": sorted(
-            ([d.name, d.weight, d.kind, d.uses, d.field, d.ground_truth_field, dict(d.params),
-              dict(d.requires)] for d in spec.dimensions),
-            key=lambda row: str(row[0]),
-        ),
-    })  # fmt: skip
+    return _canonical(
+        {
+            "type": spec.type,
+            "constraints": dict(spec.constraints),
+            "checks": [
+                [c.field, c.severity, sorted(c.types), c.schema, c.required] for c in spec.checks
+            ],
+            "dimensions": sorted(
+                (
+                    [
+                        d.name,
+                        d.weight,
+                        d.kind,
+                        d.uses,
+                        d.field,
+                        d.ground_truth_field,
+                        dict(d.params),
+                        dict(d.requires),
+                    ]
+                    for d in spec.dimensions
+                ),
+                key=lambda row: str(row[0]),
+            ),
+        }
+    )
 
 
 def _canonical(value: Any) -> Any:

@@ -34,7 +34,9 @@ def pick(users: Users, tried: list[Tried], gates: Container[str] = ()) -> Any:
 
 def own_checks(field: str, checks: Iterable[Check]) -> tuple[Check, ...]:
     """The checks of severity error that a field's value alone decides; one of what it stands in sees the whole submission."""
-    return tuple(c for c in checks if c.severity == "error" and (c.field + ".").startswith(field + "."))
+    return tuple(
+        c for c in checks if c.severity == "error" and (c.field + ".").startswith(field + ".")
+    )
 
 
 class Trial:
@@ -54,9 +56,15 @@ class Trial:
 
     def without_answers(self, values: Iterable[Any]) -> list[Tried]:
         """The same for values that may be an answer by chance, without those that are one."""
-        return [one for one in self.of(values) if says_nothing(one[0]) or not _is_answer(self._users, *one)]
+        return [
+            one
+            for one in self.of(values)
+            if says_nothing(one[0]) or not _is_answer(self._users, *one)
+        ]
 
-    def of_lists(self, lists: Iterable[list[Any]], handed_out: Container[str | None]) -> list[Tried]:
+    def of_lists(
+        self, lists: Iterable[list[Any]], handed_out: Container[str | None]
+    ) -> list[Tried]:
         """The same for lists that whoever knows nothing can name; one that happens to be what is wanted is put in another order.
 
         Where the list itself is what the questions come with, it is no answer, whatever it earns.
@@ -64,7 +72,9 @@ class Trial:
         asked = [user.dimension.ground_truth_field not in handed_out for user in self._users]
         tried = []
         for one in self.of(lists):
-            turned = [one] if not self._is_wanted(one, asked) else self.of([one[0][1:] + one[0][:1]])
+            turned = (
+                [one] if not self._is_wanted(one, asked) else self.of([one[0][1:] + one[0][:1]])
+            )
             tried += [other for other in turned if not self._is_wanted(other, asked)]
         return tried
 

@@ -33,7 +33,9 @@ def make_truth(spec: Spec) -> tuple[dict[str, Any], list[str]]:
     lost: list[str] = []
     for groups in _clusters(spec):
         found = maker.values_for(groups)
-        lost += [d.name for field, users in groups.items() if found[field] is MISSING for d in users]
+        lost += [
+            d.name for field, users in groups.items() if found[field] is MISSING for d in users
+        ]
         truth |= found
     # Nobody but the author knows what a script reads.
     return truth, lost + [d.name for d in spec.dimensions if d.reads == "submission"]
@@ -41,7 +43,9 @@ def make_truth(spec: Spec) -> tuple[dict[str, Any], list[str]]:
 
 def with_own_truth(spec: Spec) -> Spec:
     """A spec that knows its answers, as one that compares each field with the same field of a ground truth."""
-    compared = tuple(msgspec.structs.replace(d, ground_truth_field=d.field) for d in spec.dimensions)
+    compared = tuple(
+        msgspec.structs.replace(d, ground_truth_field=d.field) for d in spec.dimensions
+    )
     return msgspec.structs.replace(spec, dimensions=compared)
 
 
@@ -66,7 +70,11 @@ class _Maker:
 
     def _value(self, field: str, users: list[Dimension]) -> Any:
         """A value that is right where it is wanted; if there is one, it passes the format checks too."""
-        right = (value for value in self._possible(field, users) if all(_is_right(d, value, value) for d in users))
+        right = (
+            value
+            for value in self._possible(field, users)
+            if all(_is_right(d, value, value) for d in users)
+        )
         first: Any = MISSING
         for value in right:
             if all(self._passes(str(d.field), as_answer(d, value)) for d in users):
@@ -98,8 +106,10 @@ class _Maker:
     def _has_answer(self, field: str, users: list[Dimension], truth: Mapping[str, Any]) -> bool:
         wanted = [(d, truth[str(d.ground_truth_field)]) for d in users]
         answers = possible_answers(as_answer(d, want) for d, want in wanted)
-        return any(all(_is_right(d, answer, want) for d, want in wanted) and self._passes(field, answer)
-                   for answer in answers[:_ANSWERS])  # fmt: skip
+        return any(
+            all(_is_right(d, answer, want) for d, want in wanted) and self._passes(field, answer)
+            for answer in answers[:_ANSWERS]
+        )
 
     def _passes(self, field: str, value: Any) -> bool:
         checks = self._checks_over(field)

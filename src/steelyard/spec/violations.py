@@ -44,9 +44,13 @@ def _names(limits: Mapping[str, Any], usage: Usage) -> Told:
     found = []
     for name, used in (("allowed_models", usage.models), ("allowed_tools", usage.tools)):
         if name in limits and (other := [item for item in used if item not in limits[name]]):
-            named = ", ".join(item if len(item) <= _LONGEST else f"{item[:_LONGEST]}…" for item in other[:_MOST])
+            named = ", ".join(
+                item if len(item) <= _LONGEST else f"{item[:_LONGEST]}…" for item in other[:_MOST]
+            )
             more = f" and {len(other) - _MOST} more" if len(other) > _MOST else ""
-            found.append(_told(name, list(limits[name]), other[:_MOST], f"not allowed: {named}{more}"))
+            found.append(
+                _told(name, list(limits[name]), other[:_MOST], f"not allowed: {named}{more}")
+            )
     return found
 
 
@@ -57,4 +61,9 @@ def _network(limits: Mapping[str, Any], usage: Usage) -> Told:
 
 
 def _told(constraint: str, limit: Any, used: Any, message: str) -> dict[str, Any]:
-    return {"constraint": constraint, "limit": limit, "used": used, "message": f"{constraint}: {message}"}
+    return {
+        "constraint": constraint,
+        "limit": limit,
+        "used": used,
+        "message": f"{constraint}: {message}",
+    }

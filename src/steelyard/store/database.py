@@ -34,7 +34,12 @@ Transaction = Callable[[Connection], T]
 _READERS, _WRITERS = 4, 8
 _BUSY = 30.0
 # A server that cannot be reached, or is gone without a word, is found out in seconds; an address may say otherwise.
-_FOUND_OUT = {"connect_timeout": 10, "tcp_user_timeout": 20_000, "keepalives_idle": 10, "keepalives_interval": 5}
+_FOUND_OUT = {
+    "connect_timeout": 10,
+    "tcp_user_timeout": 20_000,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+}
 _TRIES = 5
 # PostgreSQL: serialisation failure, deadlock, a number that somebody else took. Nothing has happened: it may be tried again.
 _AGAIN = {"40001", "40P01", "23505"}
@@ -54,8 +59,13 @@ class Database:
         self.engine = engine
         self.embedded = engine.dialect.name == "sqlite"
         # A query needs no transaction around it: that would be two more ways to the server and back.
-        self._looking = engine.execution_options(isolation_level="AUTOCOMMIT") if not self.embedded else engine
-        self._errors: tuple[type[Exception], ...] = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
+        self._looking = (
+            engine.execution_options(isolation_level="AUTOCOMMIT") if not self.embedded else engine
+        )
+        self._errors: tuple[type[Exception], ...] = (
+            SQLAlchemyError,
+            engine.dialect.loaded_dbapi.Error,
+        )
         self._readers = ThreadPoolExecutor(_READERS, "steelyard-read")
         self._writers = None if self.embedded else ThreadPoolExecutor(_WRITERS, "steelyard-write")
         self._group = GroupWriter(engine) if self.embedded else None
@@ -117,7 +127,10 @@ class Database:
 
     def close(self) -> None:
         """Finish what was handed in, and let go of the database."""
-        for threads in (*self._gatherings, self._lane):  # first: whom these have nothing for, goes to those who write
+        for threads in (
+            *self._gatherings,
+            self._lane,
+        ):  # first: whom these have nothing for, goes to those who write
             if threads is not None:
                 threads.close()
         if self._group is not None:
@@ -155,7 +168,9 @@ class Database:
 
     def _lost(self, connection: Connection) -> bool:
         """Whether the server is no longer at the other end. What else waits in the pool is as old, and is let go of too."""
-        if not connection.invalidated and not getattr(connection.connection.driver_connection, "broken", False):
+        if not connection.invalidated and not getattr(
+            connection.connection.driver_connection, "broken", False
+        ):
             return False
         connection.invalidate()
         self.engine.dispose(close=False)
@@ -197,7 +212,10 @@ def open_database(url: str) -> Database:
     except StoreError as failed:
         engine.dispose()
         raise StoreError(f"{place.render_as_string(hide_password=True)}: {failed}") from failed
-    except (OperationalError, ProgrammingError) as failed:  # the latter for an option that there is not
+    except (
+        OperationalError,
+        ProgrammingError,
+    ) as failed:  # the latter for an option that there is not
         engine.dispose()
         raise StoreError(
             f"{place.render_as_string(hide_password=True)}: {str(failed.orig).splitlines()[0]}"
@@ -212,20 +230,29 @@ def _read_url(url: str) -> URL:
         place = make_url(url)
     except (ArgumentError, ValueError):  # the latter for a port that is no number
         raise DataError(
-            "is no address of a database; sqlite:///FILE or postgresql://… is needed", file=_PASSWORD.sub(r"\1***", url)
+            "is no address of a database; sqlite:///FILE or postgresql://… is needed",
+            file=_PASSWORD.sub(r"\1***", url),
         ) from None
     backend = place.get_backend_name()
     if backend not in {"sqlite", "postgresql"}:
-        raise DataError(f"{backend!r} is not known; sqlite and postgresql are", file=place.render_as_string())
+        raise DataError(
+            f"{backend!r} is not known; sqlite and postgresql are", file=place.render_as_string()
+        )
     return place.set(drivername="postgresql+psycopg") if backend == "postgresql" else place
 
 
 def _sqlite(place: URL) -> Engine:
     if not place.database or place.database == ":memory:":
-        raise DataError("an arena needs a file: in memory nothing would outlive the process", file=str(place))
+        raise DataError(
+            "an arena needs a file: in memory nothing would outlive the process", file=str(place)
+        )
     Path(place.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(place, poolclass=QueuePool, pool_size=_READERS + 2,
-                           connect_args={"check_same_thread": False, "timeout": _patience(place)})  # fmt: skip
+    engine = create_engine(
+        place,
+        poolclass=QueuePool,
+        pool_size=_READERS + 2,
+        connect_args={"check_same_thread": False, "timeout": _patience(place)},
+    )
     event.listen(engine, "connect", _prepare_sqlite)
     return engine
 
@@ -236,7 +263,9 @@ def _patience(place: URL) -> float:
     try:
         return max(0.0, float(str(given)))
     except ValueError:
-        raise DataError(f"timeout={given} is no number of seconds", file=place.render_as_string()) from None
+        raise DataError(
+            f"timeout={given} is no number of seconds", file=place.render_as_string()
+        ) from None
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
@@ -248,10 +277,14 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 def _postgresql(place: URL) -> Engine:
     unsaid = {name: value for name, value in _FOUND_OUT.items() if name not in place.query}
     try:
-        engine = create_engine(place, pool_size=2 * (_READERS + _WRITERS), max_overflow=2, connect_args=unsaid)
+        engine = create_engine(
+            place, pool_size=2 * (_READERS + _WRITERS), max_overflow=2, connect_args=unsaid
+        )
     except ModuleNotFoundError as missing:
         raise StoreError("PostgreSQL needs psycopg: pip install 'steelyard[postgres]'") from missing
-    event.listen(engine, "connect", _refuse_bytes, insert=True)  # before anybody asks the server for a text
+    event.listen(
+        engine, "connect", _refuse_bytes, insert=True
+    )  # before anybody asks the server for a text
     return engine
 
 

@@ -33,7 +33,9 @@ class Gathering(Generic[A, T]):
     statement must be one that may run twice.
     """
 
-    def __init__(self, engine: Engine, many: Callable[[list[A]], Steps[T]], at_once: int = 1) -> None:
+    def __init__(
+        self, engine: Engine, many: Callable[[list[A]], Steps[T]], at_once: int = 1
+    ) -> None:
         self._engine, self._many, self._at_once = engine, many, at_once
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
@@ -63,7 +65,9 @@ class Gathering(Generic[A, T]):
     def _call(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._coming and self._free and not self._called:
             self._called = True
-            loop.call_soon(self._begin)  # not at once: what else comes in this turn of the loop goes with it
+            loop.call_soon(
+                self._begin
+            )  # not at once: what else comes in this turn of the loop goes with it
 
     def _begin(self) -> None:
         self._called = False

@@ -19,7 +19,9 @@ from steelyard.store.promises import is_wanted, tell
 from steelyard.store.writer import attempted
 
 T = TypeVar("T")
-_Job = tuple[Callable[[Connection], Any], asyncio.Future[Any]]  # what is asked, and who waits for it
+_Job = tuple[
+    Callable[[Connection], Any], asyncio.Future[Any]
+]  # what is asked, and who waits for it
 
 
 class _Kept:
@@ -28,7 +30,10 @@ class _Kept:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._connection: Connection | None = None
-        self.errors: tuple[type[Exception], ...] = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
+        self.errors: tuple[type[Exception], ...] = (
+            SQLAlchemyError,
+            engine.dialect.loaded_dbapi.Error,
+        )
 
     def get(self) -> Connection:
         if self._connection is None:
@@ -55,11 +60,15 @@ def _is_closed(connection: Connection) -> bool:
 class Lane:
     """For what one statement finds. Where the database fails, the work is handed to `again`, which tries it in its own way."""
 
-    def __init__(self, engine: Engine, threads: int, again: Callable[[Callable[[Connection], Any]], Any]) -> None:
+    def __init__(
+        self, engine: Engine, threads: int, again: Callable[[Callable[[Connection], Any]], Any]
+    ) -> None:
         self._engine, self._again = engine, again
         self._waiting: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._closed = False
-        self._taking_in = threading.Lock()  # nothing is put behind what ends the threads: nobody would find it there
+        self._taking_in = (
+            threading.Lock()
+        )  # nothing is put behind what ends the threads: nobody would find it there
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(threads)]
         for thread in self._threads:
             thread.start()

@@ -16,7 +16,11 @@ Answer = tuple[Promise, Any, Exception | None]
 
 def is_wanted(promise: Promise) -> bool:
     """Whether whoever handed the work in still waits for it; from here on it cannot be withdrawn."""
-    return promise.set_running_or_notify_cancel() if isinstance(promise, Future) else not promise.cancelled()
+    return (
+        promise.set_running_or_notify_cancel()
+        if isinstance(promise, Future)
+        else not promise.cancelled()
+    )
 
 
 def told(wrong: Exception | str) -> StoreError:

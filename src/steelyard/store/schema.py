@@ -25,7 +25,8 @@ META = MetaData()
 _NUMBER = BigInteger().with_variant(Integer, "sqlite")
 
 AGENTS = Table(
-    "agents", META,
+    "agents",
+    META,
     Column("id", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("name_key", Text, nullable=False, unique=True),  # two names that look the same are one
@@ -33,10 +34,11 @@ AGENTS = Table(
     Column("harness", Text, nullable=False),
     Column("key_hash", Text, nullable=False, unique=True),
     Column("created_at", BigInteger, nullable=False),
-)  # fmt: skip
+)
 
 CHALLENGES = Table(
-    "challenges", META,
+    "challenges",
+    META,
     Column("slug", Text, primary_key=True),
     Column("version", Integer, primary_key=True),
     Column("digest", Text, nullable=False),
@@ -44,11 +46,14 @@ CHALLENGES = Table(
     Column("archive", LargeBinary, nullable=False),
     Column("published_at", BigInteger, nullable=False),
     Column("retired_at", BigInteger),
-    Column("category", Text),  # also in the archive; here so that a query can ask for the rating that a match will move
-)  # fmt: skip
+    Column(
+        "category", Text
+    ),  # also in the archive; here so that a query can ask for the rating that a match will move
+)
 
 MATCHES = Table(
-    "matches", META,
+    "matches",
+    META,
     Column("id", Text, primary_key=True),
     Column("agent_id", Text, nullable=False),
     Column("slug", Text, nullable=False),
@@ -76,20 +81,34 @@ MATCHES = Table(
     ForeignKeyConstraint(["agent_id"], ["agents.id"]),
     ForeignKeyConstraint(["slug", "version"], ["challenges.slug", "challenges.version"]),
     UniqueConstraint("agent_id", "slug", "attempt"),
-    Index("matches_open", "agent_id", "slug", unique=True,
-          sqlite_where=text("state = 'active'"),
-          postgresql_where=text("state = 'active'")),
-    Index("matches_due", "deadline",
-          sqlite_where=text("state = 'active'"), postgresql_where=text("state = 'active'")),
-    Index("matches_leased", "lease_until",
-          sqlite_where=text("state = 'evaluating'"), postgresql_where=text("state = 'evaluating'")),
+    Index(
+        "matches_open",
+        "agent_id",
+        "slug",
+        unique=True,
+        sqlite_where=text("state = 'active'"),
+        postgresql_where=text("state = 'active'"),
+    ),
+    Index(
+        "matches_due",
+        "deadline",
+        sqlite_where=text("state = 'active'"),
+        postgresql_where=text("state = 'active'"),
+    ),
+    Index(
+        "matches_leased",
+        "lease_until",
+        sqlite_where=text("state = 'evaluating'"),
+        postgresql_where=text("state = 'evaluating'"),
+    ),
     Index("matches_of_challenge", "slug", "finished_at"),
     Index("matches_of_agent", "agent_id", "entered_at"),
-)  # fmt: skip
+)
 
 # One row for each rating that a match moved: append-only, and at most once a match.
 RATINGS = Table(
-    "ratings", META,
+    "ratings",
+    META,
     Column("id", _NUMBER, primary_key=True, autoincrement=True),
     Column("match_id", Text, nullable=False),
     Column("agent_id", Text, nullable=False),
@@ -106,14 +125,15 @@ RATINGS = Table(
     ForeignKeyConstraint(["agent_id"], ["agents.id"]),
     UniqueConstraint("match_id", "scope"),
     UniqueConstraint("agent_id", "scope", "sequence"),
-)  # fmt: skip
+)
 
 # What the server saw of a match while it went on: downloads of the workspace, signs of life.
 SIGHTINGS = Table(
-    "sightings", META,
+    "sightings",
+    META,
     Column("id", _NUMBER, primary_key=True, autoincrement=True),
     Column("match_id", Text, nullable=False, index=True),
     Column("kind", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
     ForeignKeyConstraint(["match_id"], ["matches.id"]),
-)  # fmt: skip
+)

@@ -43,7 +43,10 @@ class Wire:
         self._planned = 0.0  # when it was set up, or thought again
         self._results: list[Any] = []
         self._waiting: asyncio.Future[list[Any]] | None = None
-        self.errors: tuple[type[Exception], ...] = (SQLAlchemyError, engine.dialect.loaded_dbapi.Error)
+        self.errors: tuple[type[Exception], ...] = (
+            SQLAlchemyError,
+            engine.dialect.loaded_dbapi.Error,
+        )
 
     async def run(self, statement: Prepared, values: dict[str, Any]) -> Rows:
         """The rows that the statement gives, committed; one of `errors` where the database fails."""
@@ -71,7 +74,10 @@ class Wire:
             await self._sent("send_query", b"DISCARD PLANS")
             self._planned = time.monotonic()
         if statement not in self._names:
-            name, (text, _) = b"steelyard_%d" % len(self._names), statement.numbered(self._engine.dialect, {})
+            name, (text, _) = (
+                b"steelyard_%d" % len(self._names),
+                statement.numbered(self._engine.dialect, {}),
+            )
             await self._sent("send_prepare", name, text.encode())
             self._names[statement] = name
 

@@ -23,7 +23,11 @@ from steelyard.store.promises import Answer, Promise, failed, is_wanted, tell
 
 T = TypeVar("T")
 _Work = tuple[Callable[[Connection], Any], Promise]
-_Errors = (SQLAlchemyError, sqlite3.Error, MemoryError)  # the last is how SQLite's driver says that SQLite has none left
+_Errors = (
+    SQLAlchemyError,
+    sqlite3.Error,
+    MemoryError,
+)  # the last is how SQLite's driver says that SQLite has none left
 _MOST_TOGETHER = 128
 
 
@@ -34,7 +38,9 @@ class GroupWriter:
         self._engine = engine
         self._waiting: queue.SimpleQueue[_Work | None] = queue.SimpleQueue()
         self._closed = False
-        self._taking_in = threading.Lock()  # nothing is put behind what ends the thread: nobody would find it there
+        self._taking_in = (
+            threading.Lock()
+        )  # nothing is put behind what ends the thread: nobody would find it there
         self._connection: Connection | None = None
         self._thread = threading.Thread(target=self._run, name="steelyard-writer", daemon=True)
         self._thread.start()
@@ -99,7 +105,9 @@ class GroupWriter:
     def _commit(self, group: list[_Work]) -> None:
         """Run the group in one transaction, and answer when it is on disk."""
         promises = [promise for _, promise in group]
-        answers = failed(promises, "it has stopped writing")  # what is told where none of the lines below comes to its end
+        answers = failed(
+            promises, "it has stopped writing"
+        )  # what is told where none of the lines below comes to its end
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()
@@ -137,7 +145,9 @@ def attempted(work: Callable[..., T], *arguments: Any) -> tuple[T | None, Except
         return None, raised
 
 
-def _one(connection: Connection, driver: Any, transaction: Callable[[Connection], Any], promise: Promise) -> Answer:
+def _one(
+    connection: Connection, driver: Any, transaction: Callable[[Connection], Any], promise: Promise
+) -> Answer:
     driver.execute("SAVEPOINT one")
     value, wrong = attempted(transaction, connection)
     if wrong is None:

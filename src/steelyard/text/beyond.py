@@ -33,7 +33,12 @@ def says_more(got: str, letters: frozenset[str] | None) -> bool:
         return False
     for word in got.split():
         bare = word.rstrip(",.:;!?")
-        if len(bare) > 1 and bare.isalpha() and not letters.issuperset(low := bare.lower()) and _stays(low):
+        if (
+            len(bare) > 1
+            and bare.isalpha()
+            and not letters.issuperset(low := bare.lower())
+            and _stays(low)
+        ):
             return True
     return False
 

@@ -108,8 +108,16 @@ def same_answer(got: str, want: str, *, certain: bool = False) -> bool:
     if got == want:
         return got.isalnum() or not is_blank(got)
     # Of LaTeX and tags more is lost than their marks.
-    if " " in got and "\\" not in got and "<" not in got and len(want) <= _LONGEST and says_more(got, letters_of(want)):
-        return ("=" in got or "≈" in got or "≃" in got or "∈" in got) and _same_in_part(got, _target(want), certain)
+    if (
+        " " in got
+        and "\\" not in got
+        and "<" not in got
+        and len(want) <= _LONGEST
+        and says_more(got, letters_of(want))
+    ):
+        return ("=" in got or "≈" in got or "≃" in got or "∈" in got) and _same_in_part(
+            got, _target(want), certain
+        )
     told = _told_plainly(got, want)
     return _same_by_reading(got, want, certain) if told is None else told
 
@@ -136,7 +144,11 @@ def _told_plainly(got: str, want: str) -> bool | None:
     if left == right:
         return True
     # One of the two may only lack an article.
-    return False if _ARTICLES.isdisjoint(left.split(" ")) and _ARTICLES.isdisjoint(right.split(" ")) else None
+    return (
+        False
+        if _ARTICLES.isdisjoint(left.split(" ")) and _ARTICLES.isdisjoint(right.split(" "))
+        else None
+    )
 
 
 def _value(bare: str) -> Decimal:
@@ -150,11 +162,21 @@ def _same_by_reading(got: str, want: str, certain: bool = False) -> bool:
     if "*" in got:
         got = without_italics(got)
     got = signed(unwrapped(without_layout(got)), certain=certain)
-    if _same(got, target, certain=certain) or _same_inside(got, target) or same_in_words(got, target.text):
+    if (
+        _same(got, target, certain=certain)
+        or _same_inside(got, target)
+        or same_in_words(got, target.text)
+    ):
         return True
     if _BULLET.match(got) and not certain:
         return _same_by_reading(got[1:].lstrip(), want)
-    if got[-1:] == "!" and "!" not in want and not certain and len(got) <= _LONGEST and _number(got[:-1]) is not None:
+    if (
+        got[-1:] == "!"
+        and "!" not in want
+        and not certain
+        and len(got) <= _LONGEST
+        and _number(got[:-1]) is not None
+    ):
         return _same(got[:-1], target)  # said with joy; a factorial would stand in the target too
     return _same_given(got, target) or _same_rounded(got, target)
 
@@ -178,7 +200,11 @@ def _same_inside(got: str, want: _Target) -> bool:
     single = "," not in inner or (got[0] == "(" and read_number(inner) is not None)
     if single and inner == want.text:
         return True
-    if got[-1:] != _BRACKETS[_BRACKETS.index(got[0]) + 3] or want.number is not None or "," not in want.text:
+    if (
+        got[-1:] != _BRACKETS[_BRACKETS.index(got[0]) + 3]
+        or want.number is not None
+        or "," not in want.text
+    ):
         return False
     inner = got[1:-1].strip()
     # (1,2) is a point; [1,2] and (x = 1, y = 2) only hold together what the target lists.
@@ -217,7 +243,12 @@ def _same(got: str, want: _Target, *, certain: bool = False) -> bool:
     if want.mathematical or mathematical(got, certain=certain):
         if _form(got) == _form(want.text):
             return True
-        return wordy(got) and wordy(want.text) and same_marks(got, want.text) and same_text(got, want.text)
+        return (
+            wordy(got)
+            and wordy(want.text)
+            and same_marks(got, want.text)
+            and same_text(got, want.text)
+        )
     if _other_brackets(got, want.text):
         return False
     return same_text(got, want.text) or _same_spaced(got, want.text)
@@ -262,7 +293,11 @@ def _given(text: str, *, certain: bool = True) -> str | None:
     if not equals or not value.strip() or head[-1:] in {"<", ">", "!", "=", ""}:
         return None
     name, *sums = [head] if not certain and is_big(head) else head.split("=")
-    if not (_NAME.fullmatch(name.strip()) or _ARITHMETIC.fullmatch(name) or (not certain and names(name))):
+    if not (
+        _NAME.fullmatch(name.strip())
+        or _ARITHMETIC.fullmatch(name)
+        or (not certain and names(name))
+    ):
         return None
     return signed(unwrapped(value), certain=True) if all(map(_ARITHMETIC.fullmatch, sums)) else None
 

@@ -17,7 +17,9 @@ _DROPPED_SIGNS = "°™®©℠✓✔✅☑"
 _MINUS = "−﹣－˗"
 _GROUPING_SPACES = "\u00a0\u2007\u2009\u202f"
 # Invisible letters and marks that Unicode does not class as format characters.
-_BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
+_BLANK_LETTERS = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+)
 # Letters and signs in other dresses: full width, other founts, in circles, in squares.
 _DRESSED = (
     ("\uff01", "\uff5e", "!"),
@@ -36,7 +38,9 @@ _SIGN = "[\u2190-\u2bff\U0001f000-\U0001faff][\ufe0f\U0001f3fb-\U0001f3ff]{0,2}"
 _JOINED = late(f"{_SIGN}(?:\u200d{_SIGN})+")
 # A typographic minus is never a bullet: the blank after it changes nothing.
 # So is a hyphen that a no-break space binds to its number.
-_SET_APART = late(rf"(?:^|(?<=[=(\[{{$:,]))\s{{0,3}}(?:[{_MINUS}][ \u00a0]|-[\u00a0\u202f])(?=[\d.\\√])")
+_SET_APART = late(
+    rf"(?:^|(?<=[=(\[{{$:,]))\s{{0,3}}(?:[{_MINUS}][ \u00a0]|-[\u00a0\u202f])(?=[\d.\\√])"
+)
 
 
 class _Plain(dict[int, str]):
@@ -104,8 +108,14 @@ def _in_place(char: str) -> str:
         return str(unicodedata.digit(char))
     for first, last, plain in _DRESSED:
         if first <= char <= last:
-            return unicodedata.normalize("NFKC", char) if plain is None else chr(ord(char) - ord(first) + ord(plain))
-    return {"٫": ".", "٬": ",", "“": '"', "”": '"', "«": '"', "»": '"', "’": "'", "‘": "'"}.get(char, char)
+            return (
+                unicodedata.normalize("NFKC", char)
+                if plain is None
+                else chr(ord(char) - ord(first) + ord(plain))
+            )
+    return {"٫": ".", "٬": ",", "“": '"', "”": '"', "«": '"', "»": '"', "’": "'", "‘": "'"}.get(
+        char, char
+    )
 
 
 _PLAIN = _Plain({code: chr(code) for code in range(128)})
@@ -177,14 +187,20 @@ def light(text: str) -> str:
     if text.isascii():
         return " ".join(text.lower().split())
     shown = (
-        char for char in text if char not in _BLANK_LETTERS and (not _invisible(char) or char > "\U000e0000")
+        char
+        for char in text
+        if char not in _BLANK_LETTERS and (not _invisible(char) or char > "\U000e0000")
     )
     return " ".join(_nfkc("".join(shown)).casefold().split())
 
 
 def _invisible(char: str) -> bool:
     category = unicodedata.category(char)
-    return category == "Cf" or (category == "Cc" and not char.isspace()) or "\ufe00" <= char <= "\ufe0f"
+    return (
+        category == "Cf"
+        or (category == "Cc" and not char.isspace())
+        or "\ufe00" <= char <= "\ufe0f"
+    )
 
 
 def _nfkc(text: str) -> str:

@@ -34,7 +34,9 @@ def any_of(*sections: str) -> str:
     >>> bool(re.fullmatch(any_of("correction"), "that’s   wrong"))
     True
     """
-    phrases = sorted({phrase for section in sections for phrase in words(section)}, key=len, reverse=True)
+    phrases = sorted(
+        {phrase for section in sections for phrase in words(section)}, key=len, reverse=True
+    )
     return f"(?:{by_initial(map(_in_text, phrases))})"
 
 
@@ -68,7 +70,9 @@ def beginnings(*sections: str) -> str:
         {phrase for section in sections for phrase in words(section)}, key=len, reverse=True
     ):
         by_letter.setdefault(phrase[0], []).append(_in_text(phrase[1:]))
-    return "|".join(f"[{first.upper()}{first}](?:{'|'.join(rest)})" for first, rest in by_letter.items())
+    return "|".join(
+        f"[{first.upper()}{first}](?:{'|'.join(rest)})" for first, rest in by_letter.items()
+    )
 
 
 def hints(*sections: str) -> str:
@@ -80,9 +84,12 @@ def hints(*sections: str) -> str:
     by_letter: dict[str, set[str]] = {}
     for phrase in {phrase for section in sections for phrase in words(section)}:
         start = _in_text(phrase[1:4])
-        by_letter.setdefault(phrase[0], set()).add(start if len(phrase) <= 4 else start.removesuffix(r"\b"))
+        by_letter.setdefault(phrase[0], set()).add(
+            start if len(phrase) <= 4 else start.removesuffix(r"\b")
+        )
     return "|".join(
-        f"[{first.upper()}{first}](?:{'|'.join(sorted(rest))})" for first, rest in sorted(by_letter.items())
+        f"[{first.upper()}{first}](?:{'|'.join(sorted(rest))})"
+        for first, rest in sorted(by_letter.items())
     )
 
 

@@ -5,7 +5,19 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-_USED = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "pattern", "flags", "groups")
+_USED = (
+    "search",
+    "match",
+    "fullmatch",
+    "finditer",
+    "findall",
+    "sub",
+    "subn",
+    "split",
+    "pattern",
+    "flags",
+    "groups",
+)
 
 
 class _Late:

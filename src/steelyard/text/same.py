@@ -129,9 +129,13 @@ def cannot_equal(got: str, want: str) -> bool:
     compare by value.
     """
     most = 4 * len(want) + 8
-    if len(got) <= most or not (want.isascii() and want.replace(" ", "").isalpha() and is_latin(got)):
+    if len(got) <= most or not (
+        want.isascii() and want.replace(" ", "").isalpha() and is_latin(got)
+    ):
         return False
     if "\\" in got or "<" in got or "`" in got:
         return False
     letters = got.encode().translate(None, _NOT_ALNUM)
-    return len(letters) > (most if got.isascii() else 3 * most)  # a letter beyond ASCII has up to three bytes
+    return len(letters) > (
+        most if got.isascii() else 3 * most
+    )  # a letter beyond ASCII has up to three bytes

@@ -35,7 +35,9 @@ def with_stars(text: str) -> str:
         return text
     plain = _STARRED.sub(lambda name: _replaced(name, ""), text)
     # What closes italics that begin before it is no part of the name: *Vitamin A*.
-    if plain == text or len("".join(_OPENING.findall(plain))) != len("".join(_CLOSING.findall(plain))):
+    if plain == text or len("".join(_OPENING.findall(plain))) != len(
+        "".join(_CLOSING.findall(plain))
+    ):
         return text
     return _STARRED.sub(lambda name: _replaced(name, STAR), text)
 
@@ -63,7 +65,9 @@ def without_inner_bold(text: str) -> str:
     >>> without_inner_bold("**M**arie and Ma**rie**"), without_inner_bold("a**b**c")
     ('Marie and Marie', 'a**b**c')
     """
-    return text if _INNER.search(text) is None else _BOLD_TAIL.sub(r"\1", _BOLD_HEAD.sub(r"\1", text))
+    return (
+        text if _INNER.search(text) is None else _BOLD_TAIL.sub(r"\1", _BOLD_HEAD.sub(r"\1", text))
+    )
 
 
 def _replaced(name: re.Match[str], star: str) -> str:

@@ -16,8 +16,12 @@ _TAG = late(
     re.IGNORECASE,
 )
 # The channels of "harmony": what stands before the final one, or in another, was not said to the reader.
-_FINAL = late(r"(?:<\|channel\|>|\A)\s{0,3}final\b[^<]{0,40}(?:<\|constrain\|>[^<]{0,40})?<\|message\|>")
-_CHANNEL = late(r"\s{0,99}(?:(?:<\|start\|>[^<]{0,40})?<\|channel\|>|(?:analysis|commentary)<\|message\|>)")
+_FINAL = late(
+    r"(?:<\|channel\|>|\A)\s{0,3}final\b[^<]{0,40}(?:<\|constrain\|>[^<]{0,40})?<\|message\|>"
+)
+_CHANNEL = late(
+    r"\s{0,99}(?:(?:<\|start\|>[^<]{0,40})?<\|channel\|>|(?:analysis|commentary)<\|message\|>)"
+)
 _STRUCK = late(r"(?<!~)~~(?![~\s])[^~\n]{1,200}~~(?!~)")
 # Markdown's other fence, up to the line that closes it; a longer row of tildes underlines a heading.
 _TILDES = late(
@@ -28,9 +32,13 @@ _TILDES = late(
 _END_TOKEN = late(
     r"<\|(?:im_end|endoftext|eot_id|end|eos|end_of_text|im_start|return|call|end_of_solution)\|>|</s>|<eos>|<end_of_turn>"
 )
-_RUN_ON = late(r"[ \t>#*_]*(?P<word>question|q)[ \t]*(?P<number>\d{0,4})[ \t*_]*[:：]", re.IGNORECASE)
+_RUN_ON = late(
+    r"[ \t>#*_]*(?P<word>question|q)[ \t]*(?P<number>\d{0,4})[ \t*_]*[:：]", re.IGNORECASE
+)
 # What a quarter comes to: one quantity, and nothing else in its line; "5 + 5 =" asks.
-_QUANTITY = late(r"[ \t*_]*[-+−]?[$€£¥]?[ ]?\d[\d,.]*(?:[ ]?(?:%|[^\W\d_]{1,20}(?:[ ][^\W\d_]{1,20})?))?[ \t*_.]*(?=\n|\Z)")
+_QUANTITY = late(
+    r"[ \t*_]*[-+−]?[$€£¥]?[ ]?\d[\d,.]*(?:[ ]?(?:%|[^\W\d_]{1,20}(?:[ ][^\W\d_]{1,20})?))?[ \t*_.]*(?=\n|\Z)"
+)
 _ANSWERED = late(r"\s*[*_]{0,2}a\d{0,4}[*_ ]{0,3}[:：]", re.IGNORECASE)
 # Markdown's mark of a quoted line; ">5" and "> 5 and < 7" compare.
 _QUOTED = late(
@@ -51,7 +59,11 @@ def visible(text: str) -> str:
     >>> visible("<think>B?</think>Answer: C")
     '                 Answer: C'
     """
-    if "<" not in text and "~~" not in text and ("\n" not in text or not ("q" in text or "Q" in text)):
+    if (
+        "<" not in text
+        and "~~" not in text
+        and ("\n" not in text or not ("q" in text or "Q" in text))
+    ):
         return text
     shown = without(text, cuts(text))
     return _TILDES.sub(_with_backticks, shown) if "~~~" in shown else shown
@@ -102,7 +114,9 @@ def cuts(text: str) -> list[Cut]:
     if end is None:
         return found
     start, why = end
-    kept = [Cut((cut.span[0], min(cut.span[1], start)), cut.why) for cut in found if cut.span[0] < start]
+    kept = [
+        Cut((cut.span[0], min(cut.span[1], start)), cut.why) for cut in found if cut.span[0] < start
+    ]
     return [*kept, Cut((start, len(text)), why)]
 
 
@@ -162,4 +176,6 @@ def _channels(text: str) -> list[Cut]:
     """What precedes the final channel; all, where a text in channels has no final one."""
     if final := _FINAL.search(text):
         return [Cut((0, final.end()), "reasoning before the final channel")]
-    return [Cut((0, len(text)), "reasoning without a final channel")] if _CHANNEL.match(text) else []
+    return (
+        [Cut((0, len(text)), "reasoning without a final channel")] if _CHANNEL.match(text) else []
+    )

@@ -43,7 +43,10 @@ _BLANKS = (
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 # A piece is wrapped in what its first character opens; few characters open anything.
 _OPENED_BY, _BRACKETED_BY = (
-    {first: tuple(pair for pair in pairs if pair[0][0] == first) for first in {pair[0][0] for pair in pairs}}
+    {
+        first: tuple(pair for pair in pairs if pair[0][0] == first)
+        for first in {pair[0][0] for pair in pairs}
+    }
     for pairs in (_PAIRS, _BRACKETS)
 )
 _COMMAND = late(
@@ -147,7 +150,11 @@ def _inside(piece: str, brackets: bool) -> Span | None:
         close = f"</{tag['name'].lower()}>"
         if tag.end() <= piece.lower().find(close) == size - len(close):
             return (tag.end(), size - len(close))
-    if first == "\\" and (command := _COMMAND.match(piece)) and closing_brace(piece, command.end()) == size - 1:
+    if (
+        first == "\\"
+        and (command := _COMMAND.match(piece))
+        and closing_brace(piece, command.end()) == size - 1
+    ):
         return (command.end(), size - 1)
     return None
 
@@ -161,7 +168,11 @@ def _leftover(piece: str, span: Span) -> Span:
         return (start, end - token)
     if piece[0] == "<" and (loose := _loose_head(piece)):
         return (start + loose, end)
-    if piece[0] in "*_`<#" and (head := _OPENERS.match(piece)) and head[0] not in piece[head.end() :]:
+    if (
+        piece[0] in "*_`<#"
+        and (head := _OPENERS.match(piece))
+        and head[0] not in piece[head.end() :]
+    ):
         return (start + head.end(), end)
     return span
 
@@ -170,7 +181,11 @@ def _tail(piece: str) -> str:
     """The end of a wrapper that the piece ends with."""
     if piece[-1] == "`":
         return piece[len(piece.rstrip("`")) :]
-    return next((mark for mark in _LEFTOVERS if piece.endswith(mark)), "") if piece[-1] in "*_>" else ""
+    return (
+        next((mark for mark in _LEFTOVERS if piece.endswith(mark)), "")
+        if piece[-1] in "*_>"
+        else ""
+    )
 
 
 def _end_token(piece: str) -> int:

@@ -24,7 +24,9 @@ class Rates:
     def __init__(self, settings: Settings) -> None:
         key, register = settings.key_rate, settings.register_rate
         self._agents = Buckets(rate=key, burst=key * _BURST, clock=time.monotonic)
-        self._places = Buckets(rate=register, burst=register * _REGISTER_BURST, clock=time.monotonic)
+        self._places = Buckets(
+            rate=register, burst=register * _REGISTER_BURST, clock=time.monotonic
+        )
 
     def ask(self, agent: Agent) -> None:
         """Count a request of the agent."""
@@ -34,7 +36,9 @@ class Rates:
     def register(self, request: Request[Any, Any, Any]) -> None:
         """Count a registration."""
         if wait := self._places.take(request.scope["state"].get(ADDRESS, "?")):
-            raise TooManyError("too many agents were registered from this address; wait a little", wait=wait)
+            raise TooManyError(
+                "too many agents were registered from this address; wait a little", wait=wait
+            )
 
 
 def arena_of(request: Request[Any, Any, Any]) -> Arena:

@@ -47,7 +47,9 @@ async def health(request: Request[Any, Any, Any]) -> Ok[Health]:
     database.check_writing()
     await database.read(lambda connection: connection.execute(text("SELECT 1")).scalar())
     return Ok(
-        data=Health(status="up", version=__version__, store="sqlite" if database.embedded else "postgresql")
+        data=Health(
+            status="up", version=__version__, store="sqlite" if database.embedded else "postgresql"
+        )
     )
 
 
@@ -72,12 +74,19 @@ def create_app(arena: Arena, settings: Settings) -> Litestar:
             await asyncio.to_thread(arena.database.close)
             await asyncio.to_thread(WRITER.flush, _LAST_LINES)
 
-    state = State({"arena": arena, "rates": Rates(settings), "boards": Kept(), "remembered": Remembered()})
+    state = State(
+        {"arena": arena, "rates": Rates(settings), "boards": Kept(), "remembered": Remembered()}
+    )
     return Litestar(
         route_handlers=[Router("/api/v1", route_handlers=list(API)), pages(), document, health],
-        exception_handlers={**HANDLERS, NotFoundException: on_missing}, lifespan=[lifespan], state=state,
-        request_class=StrictRequest, request_max_body_size=LONGEST_BODY, logging_config=None, openapi_config=None,
-    )  # fmt: skip
+        exception_handlers={**HANDLERS, NotFoundException: on_missing},
+        lifespan=[lifespan],
+        state=state,
+        request_class=StrictRequest,
+        request_max_body_size=LONGEST_BODY,
+        logging_config=None,
+        openapi_config=None,
+    )
 
 
 def guarded(arena: Arena, settings: Settings) -> ASGIApp:

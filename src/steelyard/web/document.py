@@ -35,17 +35,25 @@ def describe(route_handlers: Sequence[Any]) -> bytes:
 def _made(route_handlers: tuple[Any, ...]) -> bytes:
     # An application of its own, never served: the framework's pages about the document would load things from elsewhere.
     config = OpenAPIConfig(
-        title="Steelyard arena", version=__version__, description=_ABOUT, use_handler_docstrings=True,
-        components=Components(security_schemes={"key": _KEY}), operation_id_creator=_operation,
-    )  # fmt: skip
-    described = Litestar([Router("/api/v1", route_handlers=list(route_handlers))], openapi_config=config)
+        title="Steelyard arena",
+        version=__version__,
+        description=_ABOUT,
+        use_handler_docstrings=True,
+        components=Components(security_schemes={"key": _KEY}),
+        operation_id_creator=_operation,
+    )
+    described = Litestar(
+        [Router("/api/v1", route_handlers=list(route_handlers))], openapi_config=config
+    )
     whole = described.openapi_schema.to_schema()
     _tell_exactly(whole["components"]["schemas"])
     return msgspec.json.format(_MODULE.sub(b"", msgspec.json.encode(whole)), indent=1)
 
 
 def _operation(handler: HTTPRouteHandler, _method: object, _path: object) -> str:
-    tags = sorted(handler.resolve_tags() if hasattr(handler, "resolve_tags") else handler.tags or ())
+    tags = sorted(
+        handler.resolve_tags() if hasattr(handler, "resolve_tags") else handler.tags or ()
+    )
     return "_".join([*tags, handler.handler_name])
 
 

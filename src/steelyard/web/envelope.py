@@ -17,7 +17,11 @@ T = TypeVar("T")
 
 
 # Whoever is cut off in the middle of a body would have the rest of it read as the next request.
-_HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 408: {"Connection": "close"}, 413: {"Connection": "close"}}
+_HEADERS = {
+    401: {"WWW-Authenticate": "Bearer"},
+    408: {"Connection": "close"},
+    413: {"Connection": "close"},
+}
 
 
 class Ok(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
@@ -45,7 +49,10 @@ _PLAINLY = {
 def refused(status: int, error: str, headers: dict[str, str] | None = None) -> Response[Wrong]:
     """An error as a response."""
     return Response(
-        Wrong(error=error, status=status), status_code=status, media_type=MediaType.JSON, headers=headers
+        Wrong(error=error, status=status),
+        status_code=status,
+        media_type=MediaType.JSON,
+        headers=headers,
     )
 
 
@@ -59,7 +66,9 @@ def on_too_many(_: Request[Any, Any, Any], wrong: TooManyError) -> Response[Wron
     return refused(wrong.status, wrong.message, {"Retry-After": str(math.ceil(wrong.wait))})
 
 
-def on_engine(_: Request[Any, Any, Any], failed: EngineError | SpecError | DataError) -> Response[Wrong]:
+def on_engine(
+    _: Request[Any, Any, Any], failed: EngineError | SpecError | DataError
+) -> Response[Wrong]:
     """Something of ours is out of order, or a challenge is: nothing was scored, and the agent did nothing wrong."""
     LOGGER.error("%s: %s", type(failed).__name__, failed)
     return refused(

@@ -61,7 +61,9 @@ class Guard:
             elif wrong := _no_request(scope):
                 await _refuse(dressed, *wrong)
             else:
-                await self._app(_asked(scope), _Timed(receive, self._settings.body_seconds), dressed)
+                await self._app(
+                    _asked(scope), _Timed(receive, self._settings.body_seconds), dressed
+                )
         finally:
             if self._log is not None:
                 self._log.note(dressed.asked(address))
@@ -74,7 +76,9 @@ class _Dressed:
         self._scope, self._send = scope, send
         self._method = scope["method"]
         self._begun, self._status = time.perf_counter(), 0
-        self._id = f"{random.getrandbits(64):016x}"  # a name, not a secret: no way to the kernel for it
+        self._id = (
+            f"{random.getrandbits(64):016x}"  # a name, not a secret: no way to the kernel for it
+        )
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -90,13 +94,23 @@ class _Dressed:
         if self._scope["path"].startswith("/api/"):
             wanted.append(_NOT_KEPT)
         there = {name.lower() for name, _ in headers}
-        return wanted if there.isdisjoint(_NAMED_HERE) else [pair for pair in wanted if pair[0] not in there]
+        return (
+            wanted
+            if there.isdisjoint(_NAMED_HERE)
+            else [pair for pair in wanted if pair[0] not in there]
+        )
 
     def asked(self, address: str) -> Asked:
         """The request, for the log."""
         took = round((time.perf_counter() - self._begun) * 1000, 3)
-        return Asked(request=self._id, method=self._method, path=self._scope["path"], status=self._status,
-                     ms=took, address=address)  # fmt: skip
+        return Asked(
+            request=self._id,
+            method=self._method,
+            path=self._scope["path"],
+            status=self._status,
+            ms=took,
+            address=address,
+        )
 
 
 class _Timed:
@@ -113,10 +127,14 @@ class _Timed:
         now = time.monotonic()
         self._until = self._until or now + self._seconds
         try:
-            async with asyncio.timeout(self._until - now):  # which, unlike wait_for, needs no task of its own
+            async with asyncio.timeout(
+                self._until - now
+            ):  # which, unlike wait_for, needs no task of its own
                 message: Any = await self._receive()
         except TimeoutError:
-            raise RuleError(f"the body did not come within {self._seconds:g} seconds", status=408) from None
+            raise RuleError(
+                f"the body did not come within {self._seconds:g} seconds", status=408
+            ) from None
         self._whole = not message.get("more_body", False)
         return message
 
@@ -139,7 +157,9 @@ def _asked(scope: Any) -> Any:
 
 def _no_request(scope: Any) -> tuple[int, str] | None:
     """What is wrong with a request whatever it asks for."""
-    if not scope["path"].isprintable():  # nothing here has such a name, and not every store can look for it
+    if not scope[
+        "path"
+    ].isprintable():  # nothing here has such a name, and not every store can look for it
         return 404, "there is no such address"
     if scope["http_version"] == "1.1" and not any(
         name == b"host" and value for name, value in scope["headers"]

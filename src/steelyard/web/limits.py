@@ -38,7 +38,9 @@ class Buckets:
         self, *, rate: float, burst: float, clock: Callable[[], float], most: int = _MOST_BUCKETS
     ) -> None:
         self._rate, self._burst, self._clock, self._most = rate, max(1.0, burst), clock, most
-        self._held: OrderedDict[str, tuple[float, float]] = OrderedDict()  # what is in it, and since when
+        self._held: OrderedDict[str, tuple[float, float]] = (
+            OrderedDict()
+        )  # what is in it, and since when
 
     def __len__(self) -> int:
         return len(self._held)

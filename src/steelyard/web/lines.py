@@ -44,9 +44,9 @@ class Writer:
     def flush(self, seconds: float) -> bool:
         """Wait until all is written, for so long at most; whether it is."""
         with self._changed:
-            return self._changed.wait_for(lambda: not self._held and (self._broken or not self._left_out), seconds) and (
-                not self._left_out
-            )
+            return self._changed.wait_for(
+                lambda: not self._held and (self._broken or not self._left_out), seconds
+            ) and (not self._left_out)
 
     def _run(self) -> None:
         while True:

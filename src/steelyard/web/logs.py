@@ -22,7 +22,9 @@ _ENCODER = msgspec.json.Encoder()
 def left_out(count: int) -> bytes:
     """The line that stands where so many are missing."""
     message = f"{count} lines of the log are left out here: nobody read it"
-    return _ENCODER.encode({"at": _moment(time.time()), "level": "warning", "process": os.getpid(), "message": message})
+    return _ENCODER.encode(
+        {"at": _moment(time.time()), "level": "warning", "process": os.getpid(), "message": message}
+    )
 
 
 WRITER: Final = Writer(left_out)  # one a process: lines of all kinds keep their order
@@ -34,9 +36,11 @@ class Lines(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
         told: dict[str, Any] = {
-            "at": _moment(record.created), "level": record.levelname.lower(), "process": record.process,
+            "at": _moment(record.created),
+            "level": record.levelname.lower(),
+            "process": record.process,
             "message": struck(record.getMessage()),
-        }  # fmt: skip
+        }
         if record.exc_info:
             told["trace"] = struck(self.formatException(record.exc_info))[-_LONGEST:]
         return _ENCODER.encode(told).decode()
@@ -80,7 +84,11 @@ class _Handing(logging.Handler):
 
 
 def _moment(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return (
+        datetime.fromtimestamp(seconds, UTC)
+        .isoformat(timespec="milliseconds")
+        .replace("+00:00", "Z")
+    )
 
 
 def struck(text: str) -> str:

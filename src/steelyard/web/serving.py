@@ -50,11 +50,19 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
         hand_over(self.settings)
         threading.Thread(target=_announcing(self.host, port), daemon=True).start()
         Server(
-            "steelyard.web.app:from_environment", factory=True, interface=Interfaces.ASGI, address=self.host,
-            port=port, workers=self.workers, http=HTTPModes.http1, websockets=False, log_enabled=False,
-            http1_settings=HTTP1Settings(header_read_timeout=_HEADERS_MS), respawn_failed_workers=True,
+            "steelyard.web.app:from_environment",
+            factory=True,
+            interface=Interfaces.ASGI,
+            address=self.host,
+            port=port,
+            workers=self.workers,
+            http=HTTPModes.http1,
+            websockets=False,
+            log_enabled=False,
+            http1_settings=HTTP1Settings(header_read_timeout=_HEADERS_MS),
+            respawn_failed_workers=True,
             workers_kill_timeout=_DRAIN,
-        ).serve()  # fmt: skip
+        ).serve()
 
     def _publish(self, database: Database) -> None:
         # What comes with the package has passed the gates before it was released.
@@ -90,7 +98,9 @@ def _is_empty(connection: Connection) -> bool:
 def _free_port(host: str, port: int) -> int:
     """The port, if it can be had; for 0, one that can."""
     try:
-        family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[
+            0
+        ]
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(place)

@@ -31,6 +31,8 @@ def wait_for_both(server: Server) -> None:
         assert time.monotonic() < until, "only one process answers"
         with contextlib.ExitStack() as stack:  # held open side by side, so that they are spread
             for _ in range(8):
-                line = stack.enter_context(socket.create_connection((server.host, server.port), timeout=10))
+                line = stack.enter_context(
+                    socket.create_connection((server.host, server.port), timeout=10)
+                )
                 line.sendall(b"GET /health HTTP/1.1\r\nHost: arena\r\n\r\n")
             time.sleep(0.2)

@@ -23,8 +23,20 @@ from steelyard.arena.replay import replay
 from steelyard.store.database import Database, open_database
 from steelyard.store.schema import MATCHES
 
-OPTIONS = ("--workers", 2, "--address-rate", 0, "--key-rate", 0, "--register-rate", 0, "--sweep-seconds", 0.3,
-           "--lease-seconds", 2)  # fmt: skip
+OPTIONS = (
+    "--workers",
+    2,
+    "--address-rate",
+    0,
+    "--key-rate",
+    0,
+    "--register-rate",
+    0,
+    "--sweep-seconds",
+    0.3,
+    "--lease-seconds",
+    2,
+)
 PLAYERS = 5
 LEAP = "def is_leap(year):\n    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)\n"
 MATCH = re.compile(r"m_[0-9a-f]{24}")
@@ -39,7 +51,9 @@ class Load:
         self.answered: list[tuple[str, dict[str, Any]]] = []
         self.wrong: list[Any] = []
         self._over = threading.Event()
-        self._threads = [threading.Thread(target=self._play, args=(number,)) for number in range(PLAYERS)]
+        self._threads = [
+            threading.Thread(target=self._play, args=(number,)) for number in range(PLAYERS)
+        ]
 
     def start(self) -> None:
         for thread in self._threads:
@@ -60,10 +74,15 @@ class Load:
 
     def _play(self, number: int) -> None:
         try:
-            player = self._insist(lambda: Player(self._up(), f"agent {number} {time.monotonic_ns()}"))
+            player = self._insist(
+                lambda: Player(self._up(), f"agent {number} {time.monotonic_ns()}")
+            )
             while player is not None and not self._over.is_set():
                 self._match(player, "program" if number == 0 else "adding")
-        except (AssertionError, LookupError) as wrong:  # told by the thread that waits, with what the server says of it
+        except (
+            AssertionError,
+            LookupError,
+        ) as wrong:  # told by the thread that waits, with what the server says of it
             lines = self.server.lines if self.server is not None else []
             self.wrong.append((wrong, [line for line in lines if "bug" in line][-3:]))
 
@@ -72,7 +91,9 @@ class Load:
         if entered is None:
             return
         # Whoever was killed between its commit and its answer has left a match: it is named, and played.
-        match = entered.data["match_id"] if entered.status == 201 else MATCH.findall(entered.error)[0]
+        match = (
+            entered.data["match_id"] if entered.status == 201 else MATCH.findall(entered.error)[0]
+        )
         answer = {"code": LEAP} if slug == "program" else {"total": random.randrange(10)}
         told = self._asked(player, f"/matches/{match}/submit", {"answer": answer}, {200, 410})
         if told is not None and told.status == 200 and told.data["state"] == "completed":
@@ -139,7 +160,9 @@ def evaluating(database: Database) -> int:
 
 
 @pytest.mark.parametrize("lives", [8, pytest.param(50, marks=pytest.mark.slow)])
-def test_whatever_moment_it_is_killed_at_nothing_is_lost_or_counted_twice(store_url: str, lives: int) -> None:
+def test_whatever_moment_it_is_killed_at_nothing_is_lost_or_counted_twice(
+    store_url: str, lives: int
+) -> None:
     seed = random.randrange(10**6)
     dice, load = random.Random(seed), Load()
     load.start()
@@ -155,7 +178,9 @@ def test_whatever_moment_it_is_killed_at_nothing_is_lost_or_counted_twice(store_
     assert len({match for match, _ in load.answered}) == len(load.answered)
     with serving(store_url, *OPTIONS):
         database = open_database(store_url)
-        until = time.monotonic() + 2 + 0.3 + 20  # the lease, a round of the sweep, and the evaluation on a busy machine
+        until = (
+            time.monotonic() + 2 + 0.3 + 20
+        )  # the lease, a round of the sweep, and the evaluation on a busy machine
         while evaluating(database) and time.monotonic() < until:
             time.sleep(0.1)
         assert evaluating(database) == 0, seed
@@ -167,8 +192,10 @@ def test_whatever_moment_it_is_killed_at_nothing_is_lost_or_counted_twice(store_
 
 def throw_out(database: Database) -> None:
     """End half of the connections that the workers have to the database, in the middle of whatever they do."""
-    own = text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
-               "AND pid <> pg_backend_pid() AND random() < 0.5")  # fmt: skip
+    own = text(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
+        "AND pid <> pg_backend_pid() AND random() < 0.5"
+    )
     database.read_now(lambda connection: connection.execute(own).all())
 
 

@@ -55,10 +55,14 @@ def stored(server: Server, match_id: str) -> tuple[Any, ...]:
     try:
         check_ledger(database)
         row = database.read_now(
-            lambda c: c.execute(select(MATCHES.c.state, MATCHES.c.tries).where(MATCHES.c.id == match_id)).one()
+            lambda c: c.execute(
+                select(MATCHES.c.state, MATCHES.c.tries).where(MATCHES.c.id == match_id)
+            ).one()
         )
         scopes = database.read_now(
-            lambda c: list(c.execute(select(RATINGS.c.scope).where(RATINGS.c.match_id == match_id)).scalars())
+            lambda c: list(
+                c.execute(select(RATINGS.c.scope).where(RATINGS.c.match_id == match_id)).scalars()
+            )
         )
         return row.state, row.tries, sorted(scopes)
     finally:
@@ -74,7 +78,9 @@ def test_fifty_alike_are_one_and_all_get_its_answer(server: Server) -> None:
     assert all(answer.data == told[0].data for answer in told)
     assert (told[0].data["result"], told[0].data["elo_after"]) == ("win", 1016)
     assert stored(server, match) == ("completed", 0, ["category:arithmetic", "overall"])
-    assert len(asked(server, f"{match}/submit", MANY)) == 2, "both processes must have been asked, or this proves little"
+    assert len(asked(server, f"{match}/submit", MANY)) == 2, (
+        "both processes must have been asked, or this proves little"
+    )
 
 
 def test_of_fifty_different_ones_one_is_taken_and_the_others_are_refused(server: Server) -> None:
@@ -100,7 +106,9 @@ def test_programs_that_come_at_once_are_evaluated_once(server: Server) -> None:
     assert stored(server, match) == ("completed", 1, ["category:trials", "overall"])
 
 
-def test_matches_of_one_agent_that_end_at_once_are_rated_one_after_the_other(server: Server) -> None:
+def test_matches_of_one_agent_that_end_at_once_are_rated_one_after_the_other(
+    server: Server,
+) -> None:
     player = Player(server)
     slugs = ("adding", "shares", "breakdown", "formal", "frugal")
     going = [player.enter(slug)["match_id"] for slug in slugs]

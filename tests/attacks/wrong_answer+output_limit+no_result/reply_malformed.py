@@ -6,7 +6,7 @@ BROKEN = [
     b"", b"{", b"null", b"[]", b"true", b"NaN", b'{"done": 1}', b'{"done": 1, "value": NaN, "args": []}',
     b'{"done": 1, "value": {"$": "accepted", "v": 1}, "args": []}', b"[" * 100_000, b"\xff\xfe", b"1" * 500_000,
     b'{"done": 1, "value": 1e999999999, "args": []}', b'{"done": 1, "done": 1, "value": 3, "value": 6}',
-]  # fmt: skip
+]
 
 
 def solve(a, b):

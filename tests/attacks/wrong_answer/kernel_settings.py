@@ -10,7 +10,7 @@ def solve(a, b):
         "/proc/sys/kernel/modprobe", "/proc/sys/fs/binfmt_misc/register", "/proc/sys/net/ipv4/ip_forward",
         "/sys/kernel/uevent_helper", "/sys/power/state", "/sys/module/kernel/parameters/panic", "/proc/irq/0/smp_affinity",
         "/proc/sys/user/max_user_namespaces", "/proc/sys/kernel/ns_last_pid", "/proc/sys/kernel/shmmax",
-    )  # fmt: skip
+    )
     for name in names:
         try:
             os.close(os.open(name, os.O_WRONLY))

@@ -26,11 +26,17 @@ class Season(NamedTuple):
         """One of every kind."""
         matches, agents = self.world.matches, self.world.agents
         return {
-            "board": "/", "verified": "/?verified=true&category=audit", "none": "/?category=nothing", "challenges": "/challenges",
-            "challenge": "/challenges/lantern-posts", "new": "/challenges/clockmaker", "agent": f"/agents/{agents['Old Hand']}",
-            "match": f"/matches/{matches['ferry-ledger draw']}", "left": f"/matches/{matches['abandoned']}",
+            "board": "/",
+            "verified": "/?verified=true&category=audit",
+            "none": "/?category=nothing",
+            "challenges": "/challenges",
+            "challenge": "/challenges/lantern-posts",
+            "new": "/challenges/clockmaker",
+            "agent": f"/agents/{agents['Old Hand']}",
+            "match": f"/matches/{matches['ferry-ledger draw']}",
+            "left": f"/matches/{matches['abandoned']}",
             "active": f"/matches/{matches['active']}",
-        }  # fmt: skip
+        }
 
 
 @pytest.fixture(scope="module")
@@ -48,16 +54,25 @@ def look(browser: Browser, season: Season) -> Iterator[Looker]:
     watch = Watch()
     contexts: list[BrowserContext] = []
 
-    def open_page(path: str = "/", *, dark: bool = False, phone: bool = False, script: bool = True) -> Page:
+    def open_page(
+        path: str = "/", *, dark: bool = False, phone: bool = False, script: bool = True
+    ) -> Page:
         context = browser.new_context(
-            viewport=PHONE if phone else DESKTOP, color_scheme="dark" if dark else "light", has_touch=phone, is_mobile=phone,
-            reduced_motion="reduce", java_script_enabled=script,
-        )  # fmt: skip
+            viewport=PHONE if phone else DESKTOP,
+            color_scheme="dark" if dark else "light",
+            has_touch=phone,
+            is_mobile=phone,
+            reduced_motion="reduce",
+            java_script_enabled=script,
+        )
         contexts.append(context)
         context.route("**/*", watch.route)
         tab = context.new_page()
         watch.follow(tab)
-        tab.on("dialog", lambda dialog: watch.told.append(f"dialog: {dialog.message}") or dialog.dismiss())
+        tab.on(
+            "dialog",
+            lambda dialog: watch.told.append(f"dialog: {dialog.message}") or dialog.dismiss(),
+        )
         watch.allow(season.server.url)
         tab.goto(season.server.url + path)
         if script:

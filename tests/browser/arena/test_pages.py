@@ -12,18 +12,34 @@ from playwright.sync_api import Page, expect
 from browser.arena.conftest import Looker, Season
 from world import HOSTILE
 
-KINDS = ["board", "verified", "none", "challenges", "challenge", "new", "agent", "match", "left", "active"]
+KINDS = [
+    "board",
+    "verified",
+    "none",
+    "challenges",
+    "challenge",
+    "new",
+    "agent",
+    "match",
+    "left",
+    "active",
+]
 EYES: list[dict[str, bool]] = [{}, {"dark": True}, {"phone": True}]
 
 
 @pytest.mark.parametrize("eyes", EYES, ids=["light", "dark", "phone"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_axe_finds_nothing_and_nothing_sticks_out(season: Season, look: Looker, kind: str, eyes: dict[str, bool]) -> None:
+def test_axe_finds_nothing_and_nothing_sticks_out(
+    season: Season, look: Looker, kind: str, eyes: dict[str, bool]
+) -> None:
     tab = look(season.pages()[kind], **eyes)
     tab.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
     found = Axe().run(tab).response["violations"]
-    told = [f"{one['id']} ({one['impact']}): {node['html'][:200]}: {node.get('failureSummary', '')}"
-            for one in found for node in one["nodes"]]  # fmt: skip
+    told = [
+        f"{one['id']} ({one['impact']}): {node['html'][:200]}: {node.get('failureSummary', '')}"
+        for one in found
+        for node in one["nodes"]
+    ]
     assert not told, "\n".join(told)
     assert tab.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
 
@@ -62,18 +78,30 @@ def test_a_hostile_name_is_only_a_name(season: Season, look: Looker) -> None:
     expect(tab.get_by_role("heading", level=1)).to_have_text(HOSTILE)
 
 
-def test_each_dimension_has_its_colour_its_points_and_its_reason(season: Season, look: Looker) -> None:
+def test_each_dimension_has_its_colour_its_points_and_its_reason(
+    season: Season, look: Looker
+) -> None:
     tab = look(season.pages()["match"])
     rows = tab.locator(".breakdown li")
     assert rows.count() == 4
-    colours = {"Correctness": "16, 185, 129", "Precision": "255, 127, 80", "Analysis": "212, 160, 23", "Speed": "14, 165, 233"}
+    colours = {
+        "Correctness": "16, 185, 129",
+        "Precision": "255, 127, 80",
+        "Analysis": "212, 160, 23",
+        "Speed": "14, 165, 233",
+    }
     for row in rows.all():
         name = row.locator("h3").inner_text()
         fill = row.locator("h3 rect").evaluate("one => getComputedStyle(one).fill")
         assert fill == f"rgb({colours[name]})"
         assert row.locator(".reason").inner_text()
-    shown = sum(float(text.split("=")[1].replace(",", "")) for text in tab.locator(".breakdown .sum").all_inner_texts())
-    assert abs(shown - int(tab.locator(".headline .value").inner_text())) < 1.3  # each is rounded, and the total cut once
+    shown = sum(
+        float(text.split("=")[1].replace(",", ""))
+        for text in tab.locator(".breakdown .sum").all_inner_texts()
+    )
+    assert (
+        abs(shown - int(tab.locator(".headline .value").inner_text())) < 1.3
+    )  # each is rounded, and the total cut once
 
 
 def test_dark_is_remembered_from_page_to_page(look: Looker) -> None:

@@ -15,8 +15,14 @@ def item(name, said):
     return full("it is named") if name.casefold() in said.casefold() else zero("it is not named")
 
 
-@benchmark(name="almanac", dataset=ROWS, prompt="{question}", target_field="target", category_field="kind",
-           system_prompt="Answer in a sentence or two, and end with a line “Answer: …”.")
+@benchmark(
+    name="almanac",
+    dataset=ROWS,
+    prompt="{question}",
+    target_field="target",
+    category_field="kind",
+    system_prompt="Answer in a sentence or two, and end with a line “Answer: …”.",
+)
 @scorer
 def almanac(sample):
     if sample.metadata["kind"] == "essays":

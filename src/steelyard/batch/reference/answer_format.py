@@ -18,11 +18,27 @@ _DATA = frozenset({"const", "enum", "default", "examples"})
 # What stands under these is a schema for each name.
 _NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
 # Keywords of JSON Schema whose value can be an object; all others cannot be told from the name of a question.
-_OBJECTS = _NAMED | frozenset({
-    "additionalItems", "additionalProperties", "const", "contains", "contentSchema", "default", "dependencies",
-    "dependentRequired", "else", "if", "items", "not", "propertyNames", "then", "unevaluatedItems",
-    "unevaluatedProperties", "$vocabulary",
-})  # fmt: skip
+_OBJECTS = _NAMED | frozenset(
+    {
+        "additionalItems",
+        "additionalProperties",
+        "const",
+        "contains",
+        "contentSchema",
+        "default",
+        "dependencies",
+        "dependentRequired",
+        "else",
+        "if",
+        "items",
+        "not",
+        "propertyNames",
+        "then",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+        "$vocabulary",
+    }
+)
 
 
 def as_schema(answer_format: Any) -> Any:
@@ -33,7 +49,11 @@ def as_schema(answer_format: Any) -> Any:
     >>> as_schema({"properties": {"1": {"type": "string"}}})
     {'properties': {'1': {'type': 'string'}}}
     """
-    if not isinstance(answer_format, dict) or not answer_format or not _OBJECTS.isdisjoint(answer_format):
+    if (
+        not isinstance(answer_format, dict)
+        or not answer_format
+        or not _OBJECTS.isdisjoint(answer_format)
+    ):
         return answer_format
     if all(isinstance(value, dict) for value in answer_format.values()):
         return {"type": "object", "properties": answer_format}
@@ -53,7 +73,9 @@ def format_errors(answer: Any, answer_format: Any) -> tuple[str, ...]:
         return ("$: a text holds half of a surrogate pair, which is no character",)
     except (ValueError, TypeError, OverflowError, RecursionError) as failed:
         return (f"$: the answer cannot be checked: {str(failed)[:_LONGEST]}",)
-    return tuple(f"{_path(error.instance_path, answer)}: {error.message[:_LONGEST]}" for error in found)
+    return tuple(
+        f"{_path(error.instance_path, answer)}: {error.message[:_LONGEST]}" for error in found
+    )
 
 
 def check_format(answer_format: Any) -> None:
@@ -79,8 +101,13 @@ def solution_schema(problem: dict[str, Any], *, strict: bool = False) -> dict[st
     properties: dict[str, Any] = {"answer": _embedded(form), "explanation": {"type": "string"}}
     if not strict and "id" in problem:
         properties = {"id": {"const": problem["id"]}, **properties}
-    whole = {"$schema": draft, "type": "object", "properties": properties,
-             "required": ["answer", "explanation"], "additionalProperties": False}  # fmt: skip
+    whole = {
+        "$schema": draft,
+        "type": "object",
+        "properties": properties,
+        "required": ["answer", "explanation"],
+        "additionalProperties": False,
+    }
     check_format(whole)
     return whole
 
@@ -104,7 +131,11 @@ def _moved(schema: Any) -> Any:
 def _moved_ref(key: str, value: Any) -> Any:
     if key in _NAMED and isinstance(value, dict):
         return {name: _moved(inner) for name, inner in value.items()}
-    if key in {"$ref", "$dynamicRef"} and isinstance(value, str) and (value == "#" or value.startswith("#/")):
+    if (
+        key in {"$ref", "$dynamicRef"}
+        and isinstance(value, str)
+        and (value == "#" or value.startswith("#/"))
+    ):
         return "#/properties/answer" + value[1:]
     return _moved(value)
 
@@ -151,7 +182,9 @@ def _built(schema: Any, patterns: Any) -> Any:
         return jsonschema_rs.validator_for(schema, retriever=_refuse, pattern_options=patterns)
     except (ValueError, TypeError, RecursionError, jsonschema_rs.ReferencingError) as failed:
         said = str(failed).splitlines()[0][:_LONGEST] if str(failed) else type(failed).__name__
-        raise SpecError(f"is not a JSON Schema that can be used: {said}", path="answer_format") from None
+        raise SpecError(
+            f"is not a JSON Schema that can be used: {said}", path="answer_format"
+        ) from None
 
 
 def _refuse(uri: str) -> Any:

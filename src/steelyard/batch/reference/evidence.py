@@ -66,6 +66,12 @@ def kind_of(value: Any) -> str:
     """
     if value is None:
         return "null"
-    names = ((bool, "a truth value"), (str, "a string"), (int, "a number"), (float, "a number"),
-             (list, "a list"), (dict, "an object"))  # fmt: skip
+    names = (
+        (bool, "a truth value"),
+        (str, "a string"),
+        (int, "a number"),
+        (float, "a number"),
+        (list, "a list"),
+        (dict, "an object"),
+    )
     return next((name for kind, name in names if isinstance(value, kind)), type(value).__name__)

@@ -31,5 +31,10 @@ def finding(file: str, found: Found) -> ReferenceFinding:
     'half: �'
     """
     level, question, reason, fix = found
-    return ReferenceFinding(level=level, file=short_text(file), question=short_text(question),
-                            reason=short_text(reason), fix=short_text(fix))  # fmt: skip
+    return ReferenceFinding(
+        level=level,
+        file=short_text(file),
+        question=short_text(question),
+        reason=short_text(reason),
+        fix=short_text(fix),
+    )

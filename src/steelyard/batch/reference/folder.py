@@ -49,8 +49,11 @@ def json_files(folder: str | Path) -> list[str]:
     place = os.fspath(folder)
     try:
         with os.scandir(place) as found:
-            names = [entry.name for entry in found
-                     if entry.name.lower().endswith(".json") and not is_folder(entry)]  # fmt: skip
+            names = [
+                entry.name
+                for entry in found
+                if entry.name.lower().endswith(".json") and not is_folder(entry)
+            ]
     except FileNotFoundError:
         raise DataError("there is no such folder", file=place) from None
     except NotADirectoryError:
@@ -107,7 +110,9 @@ def read_solutions(folder: str | Path, *, besides: Iterable[str] = ()) -> list[E
         else:
             found.append(msgspec.structs.replace(entry, value=None))
     if own and not found:
-        raise DataError("holds scores; the folder of the solutions is needed", file=os.fspath(folder))
+        raise DataError(
+            "holds scores; the folder of the solutions is needed", file=os.fspath(folder)
+        )
     return found
 
 
@@ -121,14 +126,23 @@ def read_entry(file: JsonFile, fault_of: Any) -> Entry:
     if file.fault:
         return Entry(id="", path=file.path, sha256=file.sha256, fault=file.fault)
     if not isinstance(file.value, dict):
-        return Entry(id="", path=file.path, sha256=file.sha256, fault="the file must hold an object")
+        return Entry(
+            id="", path=file.path, sha256=file.sha256, fault="the file must hold an object"
+        )
     if "id" not in file.value:
         found, odd = "", "there is no 'id'"
     else:
         found, odd = read_id(file.value["id"])
     fault = fault_of(file.value) if found else odd
-    return Entry(id=found, path=file.path, sha256=file.sha256, value=file.value, fault=fault,
-                 odd=odd if found else "", twice=file.twice)  # fmt: skip
+    return Entry(
+        id=found,
+        path=file.path,
+        sha256=file.sha256,
+        value=file.value,
+        fault=fault,
+        odd=odd if found else "",
+        twice=file.twice,
+    )
 
 
 def solution_fault(value: dict[str, Any]) -> str:
@@ -168,12 +182,16 @@ def _answer_fault(value: dict[str, Any], what: str) -> str:
     return ""
 
 
-def refuse_twins(entries: Sequence[Entry], what: str, *, wanted: Iterable[str] | None = None) -> None:
+def refuse_twins(
+    entries: Sequence[Entry], what: str, *, wanted: Iterable[str] | None = None
+) -> None:
     """A DataError where two files have one id: nobody can tell which of them counts."""
     only = None if wanted is None else set(wanted)
     for first, second in twins(entries):
         if only is None or first.id in only:
-            said = f"has the id {first.id!r}, and so has {first.name}; there can be one {what} an id"
+            said = (
+                f"has the id {first.id!r}, and so has {first.name}; there can be one {what} an id"
+            )
             raise DataError(said, file=second.path)
 
 
@@ -182,4 +200,6 @@ def twins(entries: Sequence[Entry]) -> list[tuple[Entry, Entry]]:
     first: dict[str, Entry] = {}
     for entry in entries:
         first.setdefault(entry.id, entry)
-    return [(first[entry.id], entry) for entry in entries if entry.id and first[entry.id] is not entry]
+    return [
+        (first[entry.id], entry) for entry in entries if entry.id and first[entry.id] is not entry
+    ]

@@ -68,8 +68,11 @@ def natural(problem: str) -> list[tuple[int, int, str]]:
     >>> sorted(["2003-10", "2003-2"], key=natural)
     ['2003-2', '2003-10']
     """
-    return [(0, int(piece), "") if piece.isdigit() and piece.isascii() else (1, 0, piece)
-            for piece in _DIGITS.split(problem) if piece] + [(2, 0, problem)]  # fmt: skip
+    return [
+        (0, int(piece), "") if piece.isdigit() and piece.isascii() else (1, 0, piece)
+        for piece in _DIGITS.split(problem)
+        if piece
+    ] + [(2, 0, problem)]
 
 
 def file_stem(problem: str) -> str:
@@ -96,8 +99,11 @@ def named_after(stem: str, problems: Iterable[str]) -> str | None:
     '2003-1'
     """
     name = compose(stem)
-    fitting = [problem for problem in problems
-               if _begins_with(name, problem) or _begins_with(name, file_stem(problem))]  # fmt: skip
+    fitting = [
+        problem
+        for problem in problems
+        if _begins_with(name, problem) or _begins_with(name, file_stem(problem))
+    ]
     return max(fitting, key=len, default=None)
 
 

@@ -46,7 +46,9 @@ def read_json_file(path: str | Path) -> JsonFile:
     try:
         data = _read(place)
     except (OSError, ValueError) as failed:
-        return JsonFile(path=place, fault=f"cannot be read: {getattr(failed, 'strerror', None) or failed}")
+        return JsonFile(
+            path=place, fault=f"cannot be read: {getattr(failed, 'strerror', None) or failed}"
+        )
     return parse_json(place, data)
 
 
@@ -59,11 +61,17 @@ def parse_json(place: str, data: bytes) -> JsonFile:
     digest = hashlib.sha256(data).hexdigest()
     twice: list[str] = []
     try:
-        value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=lambda pairs: _object(pairs, twice),
-                           parse_int=_integer, parse_constant=_refuse)  # fmt: skip
+        value = json.loads(
+            data.decode("utf-8-sig"),
+            object_pairs_hook=lambda pairs: _object(pairs, twice),
+            parse_int=_integer,
+            parse_constant=_refuse,
+        )
         _check_depth(value)
     except UnicodeDecodeError as wrong:
-        return JsonFile(path=place, sha256=digest, fault=f"not UTF-8: byte {wrong.start + 1} cannot be read")
+        return JsonFile(
+            path=place, sha256=digest, fault=f"not UTF-8: byte {wrong.start + 1} cannot be read"
+        )
     except json.JSONDecodeError as wrong:
         fault = f"not JSON: {wrong.msg} at line {wrong.lineno}, column {wrong.colno}"
         return JsonFile(path=place, sha256=digest, fault=fault, line=wrong.lineno)
@@ -115,6 +123,10 @@ def _check_depth(value: Any) -> None:
         depth += 1
         if depth > MAX_DEPTH:
             raise RecursionError
-        level = [inner for outer in level if isinstance(outer, (list, dict))
-                 for inner in (outer.values() if isinstance(outer, dict) else outer)
-                 if isinstance(inner, (list, dict))]  # fmt: skip
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, (list, dict))
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, (list, dict))
+        ]

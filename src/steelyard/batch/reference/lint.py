@@ -10,7 +10,14 @@ from typing import Any
 import msgspec
 
 from steelyard.batch.reference.findings import LEVELS, Found, Level, ReferenceFinding, finding
-from steelyard.batch.reference.folder import PROBLEM, REFERENCE, Entry, json_files, read_references, twins
+from steelyard.batch.reference.folder import (
+    PROBLEM,
+    REFERENCE,
+    Entry,
+    json_files,
+    read_references,
+    twins,
+)
 from steelyard.batch.reference.lint_entry import lint_entry
 from steelyard.batch.reference.lint_explanation import lint_explanation
 from steelyard.batch.reference.lint_text import lint_keys
@@ -51,8 +58,9 @@ def lint_references(folder: str | Path) -> ReferenceLint:
     found.sort(key=lambda one: order.get(one.file, len(order)))
     asked = sum(len(entry.value["answer"]) for entry in entries if not entry.fault)
     ok = not any(one.level == "error" for one in found)
-    return ReferenceLint(folder=os.fspath(folder), files=len(entries), questions=asked, ok=ok,
-                         findings=tuple(found))  # fmt: skip
+    return ReferenceLint(
+        folder=os.fspath(folder), files=len(entries), questions=asked, ok=ok, findings=tuple(found)
+    )
 
 
 def lint_entry_file(entry: Entry) -> Iterator[ReferenceFinding]:
@@ -80,7 +88,9 @@ def _identity(entry: Entry) -> Iterator[Found]:
         yield "warning", "id", entry.odd, 'write it as "{year}-{problem_number}", such as "2003-1"'
     stem = entry.name.removesuffix(REFERENCE)
     if stem != entry.id:
-        said = f"the file is named after {stem!r}, and the id inside, which decides, is {entry.id!r}"
+        said = (
+            f"the file is named after {stem!r}, and the id inside, which decides, is {entry.id!r}"
+        )
         yield "warning", "id", said, f"name the file {entry.id}{REFERENCE}"
 
 
@@ -90,7 +100,9 @@ def _twin_findings(entries: Sequence[Entry]) -> Iterator[ReferenceFinding]:
         yield finding(second.name, ("error", "id", said, "give one of them another id"))
 
 
-def _problem_findings(folder: str | Path, references: Sequence[Entry]) -> Iterator[ReferenceFinding]:
+def _problem_findings(
+    folder: str | Path, references: Sequence[Entry]
+) -> Iterator[ReferenceFinding]:
     """Problems that lie beside the references must have a schema that their references fit."""
     paths = [path for path in json_files(folder) if path.endswith(PROBLEM)]
     if not paths:
@@ -105,5 +117,8 @@ def as_dict(found: ReferenceLint) -> dict[str, Any]:
     """The report for a program: the counts, and one object a finding."""
     plain: dict[str, Any] = msgspec.to_builtins(found)
     counts = {f"{level}s": found.count(level) for level in LEVELS}
-    return {**{key: plain[key] for key in ("folder", "files", "questions", "ok")}, **counts,
-            "findings": plain["findings"]}  # fmt: skip
+    return {
+        **{key: plain[key] for key in ("folder", "files", "questions", "ok")},
+        **counts,
+        "findings": plain["findings"],
+    }

@@ -57,11 +57,21 @@ def _lengths(question: str, reference: Reference) -> Iterator[Found]:
     if reference.maxlen < need:
         most = _items_told(int(reference.maxlen))
         said = f"at most {most} may be given, but {need} are needed for full marks"
-        yield "error", question, said, f"make maxlen at least {need}, or reflen at most {reference.maxlen}"
+        yield (
+            "error",
+            question,
+            said,
+            f"make maxlen at least {need}, or reflen at most {reference.maxlen}",
+        )
     if reference.minlen > need:
         least = _items_told(reference.minlen)
         said = f"at least {least} must be given, but every one beyond {need} costs a point"
-        yield "error", question, said, f"make minlen at most {need}, or reflen at least {reference.minlen}"
+        yield (
+            "error",
+            question,
+            said,
+            f"make minlen at most {need}, or reflen at least {reference.minlen}",
+        )
     if distinct < need:
         said = f"{need} right items are needed for full marks, but the list has {distinct} different ones"
         yield "error", question, said, f"add items to the list, or make reflen at most {distinct}"
@@ -72,14 +82,28 @@ def _items(question: str, reference: Reference) -> Iterator[Found]:
     for item in reference.items:
         key = key_of(item)
         if key is None:
-            yield "error", question, "an item of the list is empty; no answer matches it", "remove the item"
+            yield (
+                "error",
+                question,
+                "an item of the list is empty; no answer matches it",
+                "remove the item",
+            )
             continue
         if key in seen:
-            how = "twice" if seen[key] == item else f"twice, as {quoted(seen[key])} and {quoted(item)}"
+            how = (
+                "twice"
+                if seen[key] == item
+                else f"twice, as {quoted(seen[key])} and {quoted(item)}"
+            )
             said = f"the item {quoted(item)} is in the list {how}; after normalisation they are one"
             yield "error", question, said, "keep one of them"
         seen.setdefault(key, item)
-    if len(seen) == 1 and reference.reflen == 1 and len(reference.items) == 1 and reference.kind == "select":
+    if (
+        len(seen) == 1
+        and reference.reflen == 1
+        and len(reference.items) == 1
+        and reference.kind == "select"
+    ):
         yield (
             "note",
             question,

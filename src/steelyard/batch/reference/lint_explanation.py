@@ -15,10 +15,42 @@ from steelyard.text.compose import compose
 RULES, CHECKLIST = "explanation.rules", "explanation.rule_checklist"
 # A longer text says something.
 _MAX_PLACEHOLDER = 100
-_WORDS = frozenset({"todo", "tbd", "tba", "fixme", "xx", "xxx", "n/a", "na", "none", "nil", "null", "placeholder",
-                    "empty", "fill in", "fill me in", "fill this in", "to be done", "to be added",
-                    "to be written", "to be filled in", "to be determined", "lorem ipsum", "test", "foo", "bar",
-                    "string", "text", "rules", "criteria", "checklist", "explanation", "..."})  # fmt: skip
+_WORDS = frozenset(
+    {
+        "todo",
+        "tbd",
+        "tba",
+        "fixme",
+        "xx",
+        "xxx",
+        "n/a",
+        "na",
+        "none",
+        "nil",
+        "null",
+        "placeholder",
+        "empty",
+        "fill in",
+        "fill me in",
+        "fill this in",
+        "to be done",
+        "to be added",
+        "to be written",
+        "to be filled in",
+        "to be determined",
+        "lorem ipsum",
+        "test",
+        "foo",
+        "bar",
+        "string",
+        "text",
+        "rules",
+        "criteria",
+        "checklist",
+        "explanation",
+        "...",
+    }
+)
 _NUMBERED = re.compile(
     r"(?:rule|criterion|item|check|point|step)(?:[ _#:.-]*[0-9]+|[ _#-]+[a-z])?(?: (?:goes )?here)?"
 )
@@ -57,10 +89,20 @@ def lint_explanation(explanation: Any) -> Iterator[Found]:
         return
     rules, checklist = explanation.get("rules", ""), explanation.get("rule_checklist", [])
     if not isinstance(rules, str):
-        yield "error", RULES, f"must be a string, not {kind_of(rules)}", "write the gold-standard explanation"
+        yield (
+            "error",
+            RULES,
+            f"must be a string, not {kind_of(rules)}",
+            "write the gold-standard explanation",
+        )
         rules = ""
     if not isinstance(checklist, list):
-        yield "error", CHECKLIST, f"must be a list of strings, not {kind_of(checklist)}", "write a list"
+        yield (
+            "error",
+            CHECKLIST,
+            f"must be a list of strings, not {kind_of(checklist)}",
+            "write a list",
+        )
         return
     yield from lint_text(RULES, rules)
     yield from _criteria(checklist)
@@ -72,16 +114,36 @@ def _criteria(checklist: list[Any]) -> Iterator[Found]:
     for place, criterion in enumerate(checklist):
         where = f"{CHECKLIST}[{place}]"
         if not isinstance(criterion, str):
-            yield "error", where, f"must be a string, not {kind_of(criterion)}", "write the criterion as text"
+            yield (
+                "error",
+                where,
+                f"must be a string, not {kind_of(criterion)}",
+                "write the criterion as text",
+            )
             continue
         yield from lint_text(where, criterion)
         if not criterion.strip():
-            yield "error", where, "the criterion is empty", "write what an explanation must say, or remove it"
+            yield (
+                "error",
+                where,
+                "the criterion is empty",
+                "write what an explanation must say, or remove it",
+            )
         elif is_placeholder(criterion):
-            yield "error", where, "the criterion is a placeholder", "write what an explanation must say"
+            yield (
+                "error",
+                where,
+                "the criterion is a placeholder",
+                "write what an explanation must say",
+            )
         same = seen.setdefault(" ".join(compose(criterion).split()), place)
         if same != place and criterion.strip():
-            yield "warning", where, f"the same criterion as rule_checklist[{same}]", "keep one of them"
+            yield (
+                "warning",
+                where,
+                f"the same criterion as rule_checklist[{same}]",
+                "keep one of them",
+            )
 
 
 def _together(rules: str, checklist: list[Any]) -> Iterator[Found]:

@@ -22,7 +22,10 @@ def lint_problems(paths: Sequence[str], references: Sequence[Entry]) -> Iterator
     known = {entry.id: entry for entry in references if entry.id}
     for problem in problems:
         if problem.fault:
-            yield problem.name, ("error", "", problem.fault, "write an object with id and answer_format")
+            yield (
+                problem.name,
+                ("error", "", problem.fault, "write an object with id and answer_format"),
+            )
             continue
         if problem.id not in known:
             said = f"there is no reference with the id {problem.id!r}"
@@ -42,7 +45,11 @@ def _format(problem: Entry, reference: Entry | None) -> Iterator[Found]:
         said = "; ".join(found.message for found in wrong.problems)
         yield "error", "answer_format", said, "write a JSON Schema"
         return
-    sample = None if reference is None or reference.fault else _own_answer(reference.value["answer"], form)
+    sample = (
+        None
+        if reference is None or reference.fault
+        else _own_answer(reference.value["answer"], form)
+    )
     if sample is not None:
         for said in format_errors(sample, form):
             reason = f"the reference's own answer does not fit: {said}"

@@ -23,7 +23,9 @@ def questions_of(
 ) -> tuple[QuestionScore, ...]:
     """One row a question of the reference; ``why`` is the reason where the whole solution earns nothing."""
     entries = Entries(solution)
-    return tuple(_question(part, found, entries.get(part.name)[1], why) for part in answers_of(score, found))
+    return tuple(
+        _question(part, found, entries.get(part.name)[1], why) for part in answers_of(score, found)
+    )
 
 
 def answers_of(score: Score, found: ReferenceSolution) -> tuple[Part, ...]:
@@ -48,23 +50,34 @@ def criteria_of(score: Score, found: ReferenceSolution, why: str) -> tuple[Crite
     """One row a criterion that was judged."""
     judged = score.parts[len(found.questions) :]
     return tuple(
-        CriterionScore(criterion=short_text(text), value=_float(part.score.value),
-                       reason=short_text(why if why and part.score.value == 0 else part.score.reason),
-                       evidence=_evidence(part.score))
+        CriterionScore(
+            criterion=short_text(text),
+            value=_float(part.score.value),
+            reason=short_text(why if why and part.score.value == 0 else part.score.reason),
+            evidence=_evidence(part.score),
+        )
         for text, part in zip(found.checklist, judged, strict=False)
-    )  # fmt: skip
+    )
 
 
 def compat_score(
-    score: Score, reference: Mapping[str, Any], solution: Mapping[str, Any] | None, settings: Settings
+    score: Score,
+    reference: Mapping[str, Any],
+    solution: Mapping[str, Any] | None,
+    settings: Settings,
 ) -> CompatScore | None:
     """What the profile makes of the same solution; what a judge or a metric said is taken over."""
     if settings.compat is None:
         return None
     whole = lobster_solution(solution, reference, score, settings.weight)
     questions = {short_text(part.name): _float(part.score.value) for part in whole.parts}
-    return CompatScore(profile=settings.compat, value=_float(whole.value), reason=short_text(whole.reason),
-                       answer=_float(whole.detail.get("answer")), questions=questions)  # fmt: skip
+    return CompatScore(
+        profile=settings.compat,
+        value=_float(whole.value),
+        reason=short_text(whole.reason),
+        answer=_float(whole.detail.get("answer")),
+        questions=questions,
+    )
 
 
 def _evidence(score: Score) -> dict[str, Any]:

@@ -44,9 +44,15 @@ class FolderPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_plan(
-    references: str, solutions: str, *, output: str, problems: str | None = None,
-    judge: str | JudgeAddress | None = None, settings: Settings, select: Selection,
-) -> FolderPlan:  # fmt: skip
+    references: str,
+    solutions: str,
+    *,
+    output: str,
+    problems: str | None = None,
+    judge: str | JudgeAddress | None = None,
+    settings: Settings,
+    select: Selection,
+) -> FolderPlan:
     """Read the folders and bind everything; what is wrong with them as a whole is an error here."""
     settings.check()
     known = [_with_id(entry) for entry in read_references(references)]
@@ -64,11 +70,17 @@ def make_plan(
     refuse_twins(given, "solution", wanted=ids)
     by_id, strays = _attach(given, {entry.id for entry in known})
     forms = {entry.id: entry for entry in asked}
-    jobs = tuple(_job(entry, by_id.get(entry.id), forms.get(entry.id), settings) for entry in wanted)
+    jobs = tuple(
+        _job(entry, by_id.get(entry.id), forms.get(entry.id), settings) for entry in wanted
+    )
     nothing = [] if given else [f"{solutions}: there are no solutions"]
     warnings = [*nothing, *_odd([*wanted, *asked, *given]), *strays]
-    return FolderPlan(jobs=jobs, settings=settings.as_dict(), judge=door.name if door else None,
-                      warnings=tuple(map(short_text, [*warnings, *_faulty(asked)])))  # fmt: skip
+    return FolderPlan(
+        jobs=jobs,
+        settings=settings.as_dict(),
+        judge=door.name if door else None,
+        warnings=tuple(map(short_text, [*warnings, *_faulty(asked)])),
+    )
 
 
 def _with_id(entry: Entry) -> Entry:
@@ -94,8 +106,11 @@ def _outputs(solutions: str, output: str) -> list[str]:
     """Our own files, where the scores go to the folder that the solutions come from."""
     with contextlib.suppress(OSError):
         if os.path.samefile(solutions, output):
-            return [path for path in json_files(output)
-                    if path.endswith(SCORES) or os.path.basename(path) == SUMMARY]  # fmt: skip
+            return [
+                path
+                for path in json_files(output)
+                if path.endswith(SCORES) or os.path.basename(path) == SUMMARY
+            ]
     return []
 
 
@@ -120,17 +135,25 @@ def _attach(given: Sequence[Entry], known: Iterable[str]) -> tuple[dict[str, Ent
     return by_id, strays
 
 
-def _job(reference: Entry, solution: Entry | None, problem: Entry | None, settings: Settings) -> Job:
+def _job(
+    reference: Entry, solution: Entry | None, problem: Entry | None, settings: Settings
+) -> Job:
     usable = None if problem is None or problem.fault else problem.value.get("answer_format")
     judged = not reference.fault and any(settings.needs_judge(reference.value))
     return Job(
-        id=reference.id, reference=reference.value if not reference.fault else None,
-        reference_file=reference.name, reference_sha256=reference.sha256 or "",
-        reference_fault=reference.fault, judged=judged, answer_format=usable,
+        id=reference.id,
+        reference=reference.value if not reference.fault else None,
+        reference_file=reference.name,
+        reference_sha256=reference.sha256 or "",
+        reference_fault=reference.fault,
+        judged=judged,
+        answer_format=usable,
         problem_sha256=problem.sha256 if problem and usable is not None else None,
-        solution=solution.path if solution else None, solution_sha256=solution.sha256 if solution else None,
-        solution_fault=solution.fault if solution else "", size=_size(solution),
-    )  # fmt: skip
+        solution=solution.path if solution else None,
+        solution_sha256=solution.sha256 if solution else None,
+        solution_fault=solution.fault if solution else "",
+        size=_size(solution),
+    )
 
 
 def _size(solution: Entry | None) -> int:
@@ -146,4 +169,8 @@ def _odd(entries: Iterable[Entry]) -> list[str]:
 
 
 def _faulty(problems: Iterable[Entry]) -> list[str]:
-    return [f"{entry.path}: {entry.fault}; its answers are not checked" for entry in problems if entry.fault]
+    return [
+        f"{entry.path}: {entry.fault}; its answers are not checked"
+        for entry in problems
+        if entry.fault
+    ]

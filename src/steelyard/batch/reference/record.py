@@ -81,8 +81,13 @@ class ScoreSignature(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         settings = hashlib.sha256(_ordered.encode(self.settings)).hexdigest()
-        told = {"reference": self.reference, "solution": self.solution or self.state, "problem": self.problem,
-                "settings": settings[:8], "judge": self.judge}  # fmt: skip
+        told = {
+            "reference": self.reference,
+            "solution": self.solution or self.state,
+            "problem": self.problem,
+            "settings": settings[:8],
+            "judge": self.judge,
+        }
         parts = [f"{name}:{_cut(hashed)}" for name, hashed in told.items() if hashed]
         return "|".join([f"steelyard:{self.engine}", *parts])
 

@@ -45,16 +45,23 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     explanation_sha256: str | None = None
 
 
-_NEEDED = {"equivalent": ("reference", "entry", "value"), "assign": ("references", "items", "pairs"),
-           "criterion": ("criterion", "value")}  # fmt: skip
+_NEEDED = {
+    "equivalent": ("reference", "entry", "value"),
+    "assign": ("references", "items", "pairs"),
+    "criterion": ("criterion", "value"),
+}
 _decoder = msgspec.json.Decoder(_Line)
 
 
 class RecordedJudge:
     """Answers as the file says; what the file does not say is a JudgeError, and leaves its part unscored."""
 
-    def __init__(self, verdicts: Mapping[Key, Verdict | dict[tuple[str, str], None]], digest: str,
-                 told: Mapping[Key, tuple[str, str]] | None = None) -> None:  # fmt: skip
+    def __init__(
+        self,
+        verdicts: Mapping[Key, Verdict | dict[tuple[str, str], None]],
+        digest: str,
+        told: Mapping[Key, tuple[str, str]] | None = None,
+    ) -> None:
         self._verdicts, self._told, self._digest = verdicts, told or {}, digest
 
     @property
@@ -77,9 +84,14 @@ class RecordedJudge:
         if not isinstance(found, dict):
             raise _missing(f"the items {quoted(', '.join(items))}")
         pairs = tuple(
-            (i, j) for i, item in enumerate(ours) for j, other in enumerate(theirs) if (item, other) in found
+            (i, j)
+            for i, item in enumerate(ours)
+            for j, other in enumerate(theirs)
+            if (item, other) in found
         )
-        reason, evidence = self._told.get((*key, question)) or self._told.get((*key, None)) or ("", "")
+        reason, evidence = (
+            self._told.get((*key, question)) or self._told.get((*key, None)) or ("", "")
+        )
         return Pairing(pairs=pairs, reason=reason, evidence=evidence)
 
     def criterion(self, criterion: str, rules: str, explanation: str) -> Verdict:
@@ -113,7 +125,9 @@ def load_judge(path: str | Path) -> RecordedJudge:
             try:
                 _take(_decoder.decode(text), verdicts, told)
             except (ValueError, RecursionError) as wrong:
-                raise DataError(f"no recorded verdict: {wrong}", file=str(path), line=number) from None
+                raise DataError(
+                    f"no recorded verdict: {wrong}", file=str(path), line=number
+                ) from None
     return RecordedJudge(verdicts, hashlib.sha256(data).hexdigest(), told)
 
 
@@ -141,7 +155,12 @@ def _entry(line: _Line) -> tuple[Key, Any]:
         return key, dict.fromkeys(_pair(pair, items, references) for pair in line.pairs or ())
     verdict = Verdict(value=bool(line.value), reason=line.reason, evidence=line.evidence)
     if line.ask == "equivalent":
-        return ("equivalent", _plain(line.reference or ""), _plain(line.entry or ""), line.question), verdict
+        return (
+            "equivalent",
+            _plain(line.reference or ""),
+            _plain(line.entry or ""),
+            line.question,
+        ), verdict
     if (line.explanation is None) == (line.explanation_sha256 is None):
         raise ValueError("criterion needs 'explanation' or 'explanation_sha256'")
     digest = line.explanation_sha256 or _hash(line.explanation or "")
@@ -149,7 +168,9 @@ def _entry(line: _Line) -> tuple[Key, Any]:
     return ("criterion", _plain(line.criterion or ""), digest, rules), verdict
 
 
-def _pair(pair: tuple[Any, Any], items: Sequence[str], references: Sequence[str]) -> tuple[str, str]:
+def _pair(
+    pair: tuple[Any, Any], items: Sequence[str], references: Sequence[str]
+) -> tuple[str, str]:
     ours, theirs = pair
     if isinstance(ours, int) and isinstance(theirs, int):
         if not (0 <= ours < len(items) and 0 <= theirs < len(references)):
@@ -157,7 +178,9 @@ def _pair(pair: tuple[Any, Any], items: Sequence[str], references: Sequence[str]
         return _plain(items[ours]), _plain(references[theirs])
     if not isinstance(ours, str) or not isinstance(theirs, str):
         raise ValueError("a pair is of two texts or of two positions")
-    if _plain(ours) not in set(map(_plain, items)) or _plain(theirs) not in set(map(_plain, references)):
+    if _plain(ours) not in set(map(_plain, items)) or _plain(theirs) not in set(
+        map(_plain, references)
+    ):
         raise ValueError(f"the pair [{ours!r}, {theirs!r}] names no item and reference of the line")
     return _plain(ours), _plain(theirs)
 

@@ -51,13 +51,22 @@ def score_folder(task: FolderTask) -> ReferenceSummary:
     A problem whose whole score file has the same signature is not scored again. Whatever is wrong with one
     solution or one reference, the others are scored.
     """
-    plan = make_plan(task.references, task.solutions, problems=task.problems, judge=task.judge,
-                     settings=task.settings, select=task.select, output=task.output)  # fmt: skip
+    plan = make_plan(
+        task.references,
+        task.solutions,
+        problems=task.problems,
+        judge=task.judge,
+        settings=task.settings,
+        select=task.select,
+        output=task.output,
+    )
     with _locked(task.output), Interrupt() as interrupt:
         records, left = _sort_out(task, plan)
         _forget_summary(task.output)
         records, interrupted = _score(task, plan, records, left, interrupt)
-        summary = make_summary(plan, records, reused=len(plan.jobs) - len(left), interrupted=interrupted)
+        summary = make_summary(
+            plan, records, reused=len(plan.jobs) - len(left), interrupted=interrupted
+        )
         write_whole(os.path.join(task.output, SUMMARY), summary.to_json())
     return summary
 
@@ -91,9 +100,12 @@ def is_done(kept: ProblemScore, job: Job, plan: FolderPlan) -> bool:
 
 
 def _score(
-    task: FolderTask, plan: FolderPlan, records: dict[str, ProblemScore], left: Sequence[Job],
+    task: FolderTask,
+    plan: FolderPlan,
+    records: dict[str, ProblemScore],
+    left: Sequence[Job],
     interrupt: Interrupt,
-) -> tuple[dict[str, ProblemScore], bool]:  # fmt: skip
+) -> tuple[dict[str, ProblemScore], bool]:
     engine = _engine(task, plan, left, interrupt)
     with contextlib.closing(engine), contextlib.redirect_stdout(sys.stderr):
         task.on_start(len(plan.jobs), len(records))
@@ -110,10 +122,17 @@ def _engine(
     judge = task.judge
     asked = isinstance(judge, JudgeAddress)
     if isinstance(judge, JudgeAddress):  # the folder is there by now
-        judge = msgspec.structs.replace(judge, store=judge.store or os.path.join(task.output, STORE))
+        judge = msgspec.structs.replace(
+            judge, store=judge.store or os.path.join(task.output, STORE)
+        )
     build = functools.partial(build_worker, task.settings, judge)
     # Whoever waits for a judge does better in company.
-    little = not asked and len(left) < FEW and sum(job.size for job in left) < SMALL and task.settings.is_stock
+    little = (
+        not asked
+        and len(left) < FEW
+        and sum(job.size for job in left) < SMALL
+        and task.settings.is_stock
+    )
     if task.workers <= 1 or len(left) < 2 or little:
         return InProcess(build, interrupt=interrupt)
     return LocalProcesses(build, workers=min(task.workers, len(left)), interrupt=interrupt)

@@ -39,8 +39,10 @@ def find_runs(pattern: str) -> list[RunFolder]:
     """
     steps = _steps(pattern)
     root = os.sep if os.path.isabs(pattern) else ""
-    found = [RunFolder(setting=names.get("setting", ""), n=names["n"], path=path)
-             for path, names in _walk(root, steps, {})]  # fmt: skip
+    found = [
+        RunFolder(setting=names.get("setting", ""), n=names["n"], path=path)
+        for path, names in _walk(root, steps, {})
+    ]
     if not found:
         raise DataError(f"--runs {pattern}: there are no such folders")
     found.sort(key=lambda run: (natural(run.setting), int(run.n), run.n))
@@ -55,7 +57,9 @@ def _steps(pattern: str) -> list[str | re.Pattern[str]]:
     places = _PLACE.findall(pattern)
     for place in places:
         if place not in _KNOWN:
-            raise DataError(f"--runs {pattern}: {place} is not known; there are {{setting}} and {{n}}")
+            raise DataError(
+                f"--runs {pattern}: {place} is not known; there are {{setting}} and {{n}}"
+            )
         if places.count(place) > 1:
             raise DataError(f"--runs {pattern}: {place} stands there twice")
     if "{n}" not in places:
@@ -92,6 +96,8 @@ def _walk(
 def _folders(place: str) -> list[str]:
     try:
         with os.scandir(place) as found:
-            return [entry.name for entry in found if is_folder(entry) and not entry.name.startswith(".")]
+            return [
+                entry.name for entry in found if is_folder(entry) and not entry.name.startswith(".")
+            ]
     except OSError as failed:
         raise DataError(f"cannot be read: {failed.strerror or failed}", file=place) from None

@@ -88,31 +88,54 @@ def summarise_runs(pattern: str, runs: Sequence[tuple[RunFolder, ReferenceSummar
 
 def _line(folder: RunFolder, summary: ReferenceSummary) -> RunLine:
     return RunLine(
-        n=int(folder.n), folder=folder.path, mean=summary.mean, answer_mean=summary.answer_mean,
-        explanation_mean=summary.explanation_mean, scored=summary.scored, total=summary.total,
-        worst=summary.worst, best=summary.best,
-        missing=summary.missing, malformed=summary.malformed, skipped=summary.skipped,
+        n=int(folder.n),
+        folder=folder.path,
+        mean=summary.mean,
+        answer_mean=summary.answer_mean,
+        explanation_mean=summary.explanation_mean,
+        scored=summary.scored,
+        total=summary.total,
+        worst=summary.worst,
+        best=summary.best,
+        missing=summary.missing,
+        malformed=summary.malformed,
+        skipped=summary.skipped,
         compat_mean=summary.compat.mean if summary.compat else None,
-    )  # fmt: skip
+    )
 
 
 def _setting(name: str, lines: list[RunLine]) -> SettingSummary:
     means = [line.mean for line in lines if line.mean is not None]
     bounds: dict[str, Any] = {"ci_lower": None, "ci_upper": None}
     if len(means) > 1:
-        found = mean_interval(len(means), math.fsum(means), math.fsum(value * value for value in means))
+        found = mean_interval(
+            len(means), math.fsum(means), math.fsum(value * value for value in means)
+        )
         bounds = {"ci_lower": found.lower, "ci_upper": found.upper}
-    answers, explanations = [line.answer_mean for line in lines], [line.explanation_mean for line in lines]
+    answers, explanations = (
+        [line.answer_mean for line in lines],
+        [line.explanation_mean for line in lines],
+    )
     compat = [line.compat_mean for line in lines]
     return SettingSummary(
-        setting=name, runs=len(lines), counted=len(means), mean=mean(means), spread=spread(means),
-        lowest=min(means, default=None), highest=max(means, default=None), **bounds,
-        answer_mean=mean(answers), answer_spread=spread(answers),
-        explanation_mean=mean(explanations), explanation_spread=spread(explanations),
-        compat_mean=mean(compat), compat_spread=spread(compat),
-        scored=sum(line.scored for line in lines), total=sum(line.total for line in lines),
+        setting=name,
+        runs=len(lines),
+        counted=len(means),
+        mean=mean(means),
+        spread=spread(means),
+        lowest=min(means, default=None),
+        highest=max(means, default=None),
+        **bounds,
+        answer_mean=mean(answers),
+        answer_spread=spread(answers),
+        explanation_mean=mean(explanations),
+        explanation_spread=spread(explanations),
+        compat_mean=mean(compat),
+        compat_spread=spread(compat),
+        scored=sum(line.scored for line in lines),
+        total=sum(line.total for line in lines),
         lines=tuple(lines),
-    )  # fmt: skip
+    )
 
 
 def spread(values: Sequence[float | None]) -> float | None:
@@ -135,10 +158,15 @@ def _warnings(settings: Sequence[SettingSummary]) -> tuple[str, ...]:
 
 def _bounds(settings: Sequence[SettingSummary]) -> tuple[str, ...]:
     """A run that lacks scores has a mean that could be another one."""
-    lacking = [(f"{setting.setting} run {line.n}".strip(), line) for setting in settings for line in setting.lines
-               if line.scored < line.total]  # fmt: skip
+    lacking = [
+        (f"{setting.setting} run {line.n}".strip(), line)
+        for setting in settings
+        for line in setting.lines
+        if line.scored < line.total
+    ]
     return tuple(
         f"{name}: {line.scored} of {line.total} problems have a score; over all of them the mean could be from "
         f"{line.worst:.4f} to {line.best:.4f}"
-        for name, line in lacking if line.worst is not None and line.best is not None
-    )  # fmt: skip
+        for name, line in lacking
+        if line.worst is not None and line.best is not None
+    )

@@ -42,5 +42,7 @@ def _task_of(task: FolderTask, run: RunFolder) -> FolderTask:
     steps = [file_stem(run.setting)] if run.setting else []
     output = os.path.join(task.output, *steps, f"run_{run.n}")
     if os.path.realpath(output) == os.path.realpath(run.path):
-        raise DataError("the scores would go among the solutions; choose another --output", file=run.path)
+        raise DataError(
+            "the scores would go among the solutions; choose another --output", file=run.path
+        )
     return msgspec.structs.replace(task, solutions=run.path, output=output)

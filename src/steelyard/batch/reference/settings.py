@@ -40,7 +40,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def check(self) -> None:
         """Refuse what could not score a single problem."""
         if not 0 <= self.explanation_weight <= 1:
-            raise DataError(f"the explanation weight is {self.explanation_weight}; it must be from 0 to 1")
+            raise DataError(
+                f"the explanation weight is {self.explanation_weight}; it must be from 0 to 1"
+            )
         if self._asks_judge():
             FUZZY.get(self.fuzzy).bind(self.fuzzy_params)
         else:
@@ -125,8 +127,12 @@ def refuse_without_judge(settings: Settings, references: Iterable[Entry]) -> Non
     entries, explanations = sum(a for a, _ in needs), sum(b for _, b in needs)
     if not entries and not explanations:
         return
-    why = [(entries, "fuzzy entries", "--fuzzy similarity (or exact)"),
-           (explanations, "an explanation to judge", "--no-explanations")]  # fmt: skip
+    why = [
+        (entries, "fuzzy entries", "--fuzzy similarity (or exact)"),
+        (explanations, "an explanation to judge", "--no-explanations"),
+    ]
     told = " and ".join(f"{count} with {what}" for count, what, _ in why if count)
     flags = " and ".join(flag for count, _, flag in why if count)
-    raise SpecError(f"a judge is needed for these references: {told}; give --judge FILE, or {flags}")
+    raise SpecError(
+        f"a judge is needed for these references: {told}; give --judge FILE, or {flags}"
+    )

@@ -145,30 +145,44 @@ def by_type(records: Iterable[ProblemScore]) -> tuple[TypeScore, ...]:
     for record in records:
         for question in record.questions:
             found.setdefault(question.type, []).append(question.value)
-    order = sorted(found, key=lambda name: (TYPES.index(name) if name in TYPES else len(TYPES), name))
+    order = sorted(
+        found, key=lambda name: (TYPES.index(name) if name in TYPES else len(TYPES), name)
+    )
     return tuple(_type_score(name, found[name]) for name in order)
 
 
 def _type_score(name: str, values: list[float | None]) -> TypeScore:
     known = [value for value in values if value is not None]
-    return TypeScore(type=name, questions=len(values), scored=len(known), full=known.count(1.0),
-                     mean=mean(known))  # fmt: skip
+    return TypeScore(
+        type=name, questions=len(values), scored=len(known), full=known.count(1.0), mean=mean(known)
+    )
 
 
 def compat_mean(records: Sequence[ProblemScore]) -> CompatMean | None:
     """The profile's own mean beside ours, over the problems that both have a value for."""
-    both = [(record, record.compat) for record in records
-            if record.compat is not None and record.value is not None and record.compat.value is not None]  # fmt: skip
+    both = [
+        (record, record.compat)
+        for record in records
+        if record.compat is not None
+        and record.value is not None
+        and record.compat.value is not None
+    ]
     profiles = [record.compat.profile for record in records if record.compat is not None]
     if not profiles:
         return None
-    differing = sum(question.value != other.questions.get(question.question, question.value)
-                    for record, other in both for question in record.questions)  # fmt: skip
+    differing = sum(
+        question.value != other.questions.get(question.question, question.value)
+        for record, other in both
+        for question in record.questions
+    )
     return CompatMean(
-        profile=profiles[0], scored=len(both), differing=differing,
-        mean=mean(other.value for _, other in both), answer_mean=mean(other.answer for _, other in both),
+        profile=profiles[0],
+        scored=len(both),
+        differing=differing,
+        mean=mean(other.value for _, other in both),
+        answer_mean=mean(other.answer for _, other in both),
         own_mean=mean(record.value for record, _ in both),
-    )  # fmt: skip
+    )
 
 
 def mean(values: Iterable[float | None]) -> float | None:

@@ -33,18 +33,33 @@ def make_summary(
 
 
 def _not_reached(job: Job, plan: FolderPlan) -> ProblemScore:
-    return ProblemScore(id=job.id, state="read" if job.solution else "missing", value=None, answer=None,
-                        explanation=None, explanation_weight=0.0, signature=plan.signature(job),
-                        reason="the run was interrupted before this problem")  # fmt: skip
+    return ProblemScore(
+        id=job.id,
+        state="read" if job.solution else "missing",
+        value=None,
+        answer=None,
+        explanation=None,
+        explanation_weight=0.0,
+        signature=plan.signature(job),
+        reason="the run was interrupted before this problem",
+    )
 
 
 def _line(record: ProblemScore) -> Line:
-    return Line(id=record.id, state="skipped" if record.skipped else record.state, value=record.value,
-                answer=record.answer, explanation=record.explanation, reason=record.reason)  # fmt: skip
+    return Line(
+        id=record.id,
+        state="skipped" if record.skipped else record.state,
+        value=record.value,
+        answer=record.answer,
+        explanation=record.explanation,
+        reason=record.reason,
+    )
 
 
 def _signature(records: Sequence[ProblemScore]) -> str:
     """One hash over the signatures of all problems, in order."""
-    whole = msgspec.json.encode([(record.id, record.signature) for record in records], order="deterministic")
+    whole = msgspec.json.encode(
+        [(record.id, record.signature) for record in records], order="deterministic"
+    )
     digest = hashlib.sha256(whole).hexdigest()
     return f"steelyard:{__version__}|problems:{len(records)}|scores:{digest[:16]}"

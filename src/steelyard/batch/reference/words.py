@@ -19,10 +19,32 @@ TOGETHER = (
     frozenset({"CJK", "BOPOMOFO"}),
 )
 # Words of character names that are no script: letters in other clothes, or letter-like signs.
-_CLOTHES = frozenset({"FULLWIDTH", "HALFWIDTH", "CIRCLED", "PARENTHESIZED", "SQUARED", "OUTLINED", "SMALL"})
-_NO_SCRIPT = frozenset({"MODIFIER", "MATHEMATICAL", "DOUBLE-STRUCK", "SCRIPT", "BLACK-LETTER", "MASCULINE",
-                        "FEMININE", "MICRO", "OHM", "KELVIN", "ANGSTROM", "INFORMATION", "IDEOGRAPHIC",
-                        "VERTICAL", "ALEF", "BET", "GIMEL", "DALET", "TURNED"})  # fmt: skip
+_CLOTHES = frozenset(
+    {"FULLWIDTH", "HALFWIDTH", "CIRCLED", "PARENTHESIZED", "SQUARED", "OUTLINED", "SMALL"}
+)
+_NO_SCRIPT = frozenset(
+    {
+        "MODIFIER",
+        "MATHEMATICAL",
+        "DOUBLE-STRUCK",
+        "SCRIPT",
+        "BLACK-LETTER",
+        "MASCULINE",
+        "FEMININE",
+        "MICRO",
+        "OHM",
+        "KELVIN",
+        "ANGSTROM",
+        "INFORMATION",
+        "IDEOGRAPHIC",
+        "VERTICAL",
+        "ALEF",
+        "BET",
+        "GIMEL",
+        "DALET",
+        "TURNED",
+    }
+)
 
 
 def has_surrogate(text: str) -> bool:

@@ -52,15 +52,22 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def state(self) -> State:
         """What became of the solution."""
-        return "missing" if self.solution is None else "malformed" if self.solution_fault else "read"
+        return (
+            "missing" if self.solution is None else "malformed" if self.solution_fault else "read"
+        )
 
     def signature(self, settings: dict[str, Any], judge: str | None) -> ScoreSignature:
         """What shapes this score; a judge that is not asked does not."""
         return ScoreSignature(
-            engine=__version__, settings=settings, reference=self.reference_sha256, state=self.state,
-            fault=short_text(self.solution_fault), solution=self.solution_sha256, problem=self.problem_sha256,
+            engine=__version__,
+            settings=settings,
+            reference=self.reference_sha256,
+            state=self.state,
+            fault=short_text(self.solution_fault),
+            solution=self.solution_sha256,
+            problem=self.problem_sha256,
             judge=judge if self.judged else None,
-        )  # fmt: skip
+        )
 
 
 class Scored(NamedTuple):
@@ -100,36 +107,65 @@ def score_problem(job: Job, solution: Entry | None, tools: Tools) -> ProblemScor
         return _record(job, solution, tools, skipped=True, reason=f"skipped: {solution.fault}")
     found = read_reference_solution(job.reference)
     given = NOTHING if solution is None or bad else solution.value
-    score = score_solution(given, found, judge=tools.judge, fuzzy=tools.metric,
-                           explanation_weight=tools.settings.weight)  # fmt: skip
+    score = score_solution(
+        given,
+        found,
+        judge=tools.judge,
+        fuzzy=tools.metric,
+        explanation_weight=tools.settings.weight,
+    )
     why = _why(solution) if bad else ""
     return _record(
-        job, solution, tools, value=score.value, answer=score.detail["answer"],
-        explanation=score.detail["explanation"], explanation_weight=score.detail["explanation_weight"],
+        job,
+        solution,
+        tools,
+        value=score.value,
+        answer=score.detail["answer"],
+        explanation=score.detail["explanation"],
+        explanation_weight=score.detail["explanation_weight"],
         reason=f"{why}; {score.reason}" if why and score.value is None else why or score.reason,
-        questions=questions_of(score, found, given, why), criteria=criteria_of(score, found, why),
-        compat=compat_score(score, job.reference, None if solution is None or bad else given, tools.settings),
-        answer_format_errors=_misfits(job, solution), reference_faults=_faults(job, found, tools.settings),
-    )  # fmt: skip
+        questions=questions_of(score, found, given, why),
+        criteria=criteria_of(score, found, why),
+        compat=compat_score(
+            score, job.reference, None if solution is None or bad else given, tools.settings
+        ),
+        answer_format_errors=_misfits(job, solution),
+        reference_faults=_faults(job, found, tools.settings),
+    )
 
 
 def light(record: ProblemScore) -> ProblemScore:
     """The score without what only a reader of its own file needs."""
-    bare = [msgspec.structs.replace(q, entry=None, reference="", evidence={}) for q in record.questions]
+    bare = [
+        msgspec.structs.replace(q, entry=None, reference="", evidence={}) for q in record.questions
+    ]
     return msgspec.structs.replace(record, questions=tuple(bare), criteria=())
 
 
 def _record(job: Job, solution: Entry | None, tools: Tools, **found: Any) -> ProblemScore:
     read = job
     if solution is not None:  # the file may have changed since the plan was made
-        read = msgspec.structs.replace(job, solution_sha256=solution.sha256, solution_fault=solution.fault)
+        read = msgspec.structs.replace(
+            job, solution_sha256=solution.sha256, solution_fault=solution.fault
+        )
     judge = tools.judge.name if tools.judge else None
-    empty: dict[str, Any] = {"value": None, "answer": None, "explanation": None, "explanation_weight": 0.0}
+    empty: dict[str, Any] = {
+        "value": None,
+        "answer": None,
+        "explanation": None,
+        "explanation_weight": 0.0,
+    }
     return ProblemScore(
-        id=job.id, state=read.state, warnings=twice_told(solution), signature=read.signature(tools.told, judge),
-        files={"reference": short_text(job.reference_file), "solution": short_text(solution.name) if solution else None},
+        id=job.id,
+        state=read.state,
+        warnings=twice_told(solution),
+        signature=read.signature(tools.told, judge),
+        files={
+            "reference": short_text(job.reference_file),
+            "solution": short_text(solution.name) if solution else None,
+        },
         **{**empty, **found, "reason": short_text(found["reason"])},
-    )  # fmt: skip
+    )
 
 
 def _without_reference(job: Job, solution: Entry | None, tools: Tools) -> ProblemScore:
@@ -141,22 +177,34 @@ def _without_reference(job: Job, solution: Entry | None, tools: Tools) -> Proble
 
 
 def _why(solution: Entry | None) -> str:
-    return "there is no solution" if solution is None else f"the solution is malformed: {solution.fault}"
+    return (
+        "there is no solution"
+        if solution is None
+        else f"the solution is malformed: {solution.fault}"
+    )
 
 
 def twice_told(entry: Entry | None) -> tuple[str, ...]:
     """Keys that a file gives twice: JSON allows it, and the last one counts."""
-    told = [] if entry is None else [f"the key {quoted(key)} is given twice; the last one counts" for key in entry.twice]
+    told = (
+        []
+        if entry is None
+        else [f"the key {quoted(key)} is given twice; the last one counts" for key in entry.twice]
+    )
     return tuple(map(short_text, told))
 
 
 def _faults(job: Job, found: ReferenceSolution, settings: Settings) -> tuple[ReferenceFault, ...]:
     """What is wrong with the reference; what is wrong with an explanation that nobody reads is not told."""
     return tuple(
-        ReferenceFault(file=short_text(job.reference_file), reason=short_text(problem.message),
-                       question=short_text(problem.path.removeprefix("answer.")))
-        for problem in found.problems if settings.weight or not problem.path.startswith("explanation")
-    )  # fmt: skip
+        ReferenceFault(
+            file=short_text(job.reference_file),
+            reason=short_text(problem.message),
+            question=short_text(problem.path.removeprefix("answer.")),
+        )
+        for problem in found.problems
+        if settings.weight or not problem.path.startswith("explanation")
+    )
 
 
 def _misfits(job: Job, solution: Entry | None) -> tuple[str, ...]:

@@ -9,10 +9,16 @@ COLLECTIONS = {
 }
 #: Benchmarks by name: what makes them, given a file of rows or None, and what they are.
 PUBLISHED = {
-    "healthbench": ("steelyard.bench.adapters.healthbench:load_healthbench",
-                    "HealthBench on a file of yours: conversations, each judged by its own rubric of points"),
-    "humaneval": ("steelyard.bench.adapters.humaneval:load_humaneval",
-                  "HumanEval: 164 Python functions with tests (extra: humaneval)"),
-    "simpleqa": ("steelyard.bench.adapters.simpleqa:load_simpleqa",
-                 "SimpleQA on a file of yours: short factual questions, judged correct, incorrect or not attempted"),
-}  # fmt: skip
+    "healthbench": (
+        "steelyard.bench.adapters.healthbench:load_healthbench",
+        "HealthBench on a file of yours: conversations, each judged by its own rubric of points",
+    ),
+    "humaneval": (
+        "steelyard.bench.adapters.humaneval:load_humaneval",
+        "HumanEval: 164 Python functions with tests (extra: humaneval)",
+    ),
+    "simpleqa": (
+        "steelyard.bench.adapters.simpleqa:load_simpleqa",
+        "SimpleQA on a file of yours: short factual questions, judged correct, incorrect or not attempted",
+    ),
+}

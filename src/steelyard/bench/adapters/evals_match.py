@@ -54,7 +54,9 @@ def fuzzy(sample: ScorerInput) -> Score:
     """
     got = reduced(sample.response)
     score = _first(sample, lambda ideal: _holds(got, reduced(ideal)), "fits")
-    best = max((word_f1(got.split(), reduced(ideal).split()) for ideal in ideals(sample)), default=0.0)
+    best = max(
+        (word_f1(got.split(), reduced(ideal).split()) for ideal in ideals(sample)), default=0.0
+    )
     make = full if score.correct else zero
     return make(score.reason, extracted=score.extracted, detail={"f1_score": best})
 
@@ -122,4 +124,7 @@ def _first(sample: ScorerInput, fits: Callable[[str], bool], verb: str) -> Score
         if fits(ideal):
             return full(f"the response {verb} {clip(ideal)}", extracted=ideal)
     more = f" or one of {len(wanted) - 1} more" if len(wanted) > 1 else ""
-    return zero(f"expected {clip(wanted[0]) if wanted else 'nothing that can be given'}{more}", extracted=None)
+    return zero(
+        f"expected {clip(wanted[0]) if wanted else 'nothing that can be given'}{more}",
+        extracted=None,
+    )

@@ -37,9 +37,16 @@ class Registry:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         if not (folder / "evals").is_dir():
-            raise DataError("there is no folder 'evals' in it, so it is no registry", file=str(folder))
-        self._files = {path: path.read_text(encoding="utf-8") for path in sorted((folder / "evals").glob("*.yaml"))}
-        self._places = {name: path for path, text in self._files.items() for name in _TOP.findall(text)}
+            raise DataError(
+                "there is no folder 'evals' in it, so it is no registry", file=str(folder)
+            )
+        self._files = {
+            path: path.read_text(encoding="utf-8")
+            for path in sorted((folder / "evals").glob("*.yaml"))
+        }
+        self._places = {
+            name: path for path, text in self._files.items() for name in _TOP.findall(text)
+        }
 
     def names(self) -> list[str]:
         """All names, short and full, sorted."""
@@ -50,14 +57,26 @@ class Registry:
         described = ""
         for _ in range(_MOST_ALIASES):
             if name not in self._places:
-                raise SpecError(f"there is no eval {name[:100]!r} in the registry{nearest(name, self._places)}")
+                raise SpecError(
+                    f"there is no eval {name[:100]!r} in the registry{nearest(name, self._places)}"
+                )
             file = self._places[name]
             found = _loaded(file, self._files[file]).get(name)
             if isinstance(found, dict) and "class" in found:
                 args = found.get("args") or {}
-                return Entry(name=name, cls=str(found["class"]), args=args, file=str(file), description=described)
+                return Entry(
+                    name=name,
+                    cls=str(found["class"]),
+                    args=args,
+                    file=str(file),
+                    description=described,
+                )
             alias = found.get("id") if isinstance(found, dict) else found
-            described = described or str(found.get("description") or "") if isinstance(found, dict) else described
+            described = (
+                described or str(found.get("description") or "")
+                if isinstance(found, dict)
+                else described
+            )
             if not isinstance(alias, str):
                 raise DataError(f"{name}: neither a class nor an alias is there", file=str(file))
             name = alias
@@ -66,11 +85,15 @@ class Registry:
     def sample_file(self, path: Any, entry: Entry) -> Path:
         """The file of samples that an entry names; it stands in the registry and nowhere else."""
         if not isinstance(path, str) or "://" in path or path.startswith("/"):
-            raise DataError(f"{entry.name}: the samples at {path!r} are not in the registry", file=entry.file)
+            raise DataError(
+                f"{entry.name}: the samples at {path!r} are not in the registry", file=entry.file
+            )
         data = (self.folder / "data").resolve()
         found = (data / path).resolve()
         if not found.is_relative_to(data):
-            raise DataError(f"{entry.name}: the samples at {path!r} are not in the registry", file=entry.file)
+            raise DataError(
+                f"{entry.name}: the samples at {path!r} are not in the registry", file=entry.file
+            )
         return found
 
 

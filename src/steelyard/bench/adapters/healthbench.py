@@ -23,17 +23,28 @@ def load_healthbench(dataset: Any = None) -> Benchmark:
     The value of a reply is what the criteria that it meets earn and cost, by all that could be earned, cut to 0..1.
     """
     if dataset is None:
-        raise SpecError("has no rows of its own: name a file in its published format with --dataset", path="healthbench")
+        raise SpecError(
+            "has no rows of its own: name a file in its published format with --dataset",
+            path="healthbench",
+        )
     given = open_dataset(dataset, Path())
-    return load_manifest(FOLDER / "healthbench", Dataset(given.name, lambda: _rows(given), unit=given.unit))
+    return load_manifest(
+        FOLDER / "healthbench", Dataset(given.name, lambda: _rows(given), unit=given.unit)
+    )
 
 
 def _rows(given: Dataset) -> Iterator[Row]:
     for row in given.read():
         if "rubrics" not in row.columns:
-            raise given.wrong(row, "the row has no 'rubrics': a list of objects with 'criterion' and 'points'")
+            raise given.wrong(
+                row, "the row has no 'rubrics': a list of objects with 'criterion' and 'points'"
+            )
         tags = row.columns.get("example_tags")
-        themes = [str(tag).removeprefix(_THEME) for tag in tags if str(tag).startswith(_THEME)] if isinstance(tags, list) else []
+        themes = (
+            [str(tag).removeprefix(_THEME) for tag in tags if str(tag).startswith(_THEME)]
+            if isinstance(tags, list)
+            else []
+        )
         yield Row(row.place, {**row.columns, **({"category": themes[0]} if themes else {})})
 
 
@@ -44,8 +55,11 @@ def overall(scores: Iterable[Score]) -> float:
     >>> overall([zero("", detail={"earned": -1.0, "possible": 4.0}), zero("", detail={"earned": 3.0, "possible": 4.0})])
     0.25
     """
-    shares = [score.detail["earned"] / score.detail["possible"] if score.detail.get("possible") else 0.0
-              for score in scores if score.value is not None]  # fmt: skip
+    shares = [
+        score.detail["earned"] / score.detail["possible"] if score.detail.get("possible") else 0.0
+        for score in scores
+        if score.value is not None
+    ]
     if not shares:
         raise DataError("there are no scores")
     return float(min(max(sum(shares) / len(shares), 0.0), 1.0))

@@ -21,8 +21,12 @@ def load_humaneval(dataset: str | Path | None = None) -> Benchmark:
 
     def read() -> Iterator[Row]:
         for place, problem in enumerate(load_problems(path).values(), start=1):
-            columns: dict[str, Any] = {"id": problem.task_id, "_prompt": problem.prompt, "_test": problem.test,
-                                       "entry_point": problem.entry_point}  # fmt: skip
+            columns: dict[str, Any] = {
+                "id": problem.task_id,
+                "_prompt": problem.prompt,
+                "_test": problem.test,
+                "entry_point": problem.entry_point,
+            }
             yield Row(place, columns)
 
     return load_manifest(FOLDER / "humaneval", Dataset(str(path), read, unit="task"))

@@ -21,8 +21,11 @@ from steelyard.version import __version__
 
 #: The classes that can be run here, by their last name, and what scores as they do.
 CLASSES: dict[str, Callable[..., Score]] = {
-    "Match": match, "Includes": includes, "FuzzyMatch": fuzzy, "JsonMatch": json_equal,
-}  # fmt: skip
+    "Match": match,
+    "Includes": includes,
+    "FuzzyMatch": fuzzy,
+    "JsonMatch": json_equal,
+}
 _HOME = "evals.elsuite.basic."
 
 
@@ -31,21 +34,38 @@ def load_eval(name: str) -> Benchmark:
     name, _, query = name.partition("?")
     options = dict(parse_qsl(query, keep_blank_values=True))
     if strange := set(options) - {"registry"}:
-        raise SpecError(f"there is no option {min(strange)!r}{nearest(min(strange), ['registry'])}", path=name)
+        raise SpecError(
+            f"there is no option {min(strange)!r}{nearest(min(strange), ['registry'])}", path=name
+        )
     registry = Registry(Path(options["registry"]) if "registry" in options else find_registry())
     entry = registry.get(name)
     cls = _class(entry)
     params = {"ignore_case": entry.args.get("ignore_case") is True} if cls == "Includes" else {}
-    scorer = Registered(name=f"openai-evals.{cls}", fn=CLASSES[cls], version=__version__, summary="", needs="nothing")
+    scorer = Registered(
+        name=f"openai-evals.{cls}",
+        fn=CLASSES[cls],
+        version=__version__,
+        summary="",
+        needs="nothing",
+    )
     rows = Dataset(str(_samples(registry, entry)), lambda: _rows(registry, entry, cls), unit="line")
-    return make_benchmark(f"openai-evals:{entry.name}", rows, Conversation("input"), scorer, target_field="ideal",
-                          params=params, description=entry.description)  # fmt: skip
+    return make_benchmark(
+        f"openai-evals:{entry.name}",
+        rows,
+        Conversation("input"),
+        scorer,
+        target_field="ideal",
+        params=params,
+        description=entry.description,
+    )
 
 
 def _class(entry: Entry) -> str:
     module, _, cls = entry.cls.partition(":")
     if cls not in CLASSES or not module.startswith(_HOME):
-        raise SpecError(f"is scored by {entry.cls}; here run those by {', '.join(CLASSES)}", path=entry.name)
+        raise SpecError(
+            f"is scored by {entry.cls}; here run those by {', '.join(CLASSES)}", path=entry.name
+        )
     return cls
 
 
@@ -58,7 +78,10 @@ def _rows(registry: Registry, entry: Entry, cls: str) -> Iterator[Row]:
     data = file_dataset(_samples(registry, entry))
     for row in data.read():
         try:
-            yield Row(row.place, {"input": _input(row.columns, examples), "ideal": _ideal(row.columns, cls)})
+            yield Row(
+                row.place,
+                {"input": _input(row.columns, examples), "ideal": _ideal(row.columns, cls)},
+            )
         except DataError as wrong:
             raise data.wrong(row, wrong.message) from None
 

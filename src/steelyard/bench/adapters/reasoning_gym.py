@@ -30,7 +30,9 @@ from steelyard.text.equal import same_answer
 from steelyard.text.visible import visible
 from steelyard.version import __version__
 
-_INSTALL = "the generators of reasoning-gym are not installed: pip install 'steelyard[reasoning-gym]'"
+_INSTALL = (
+    "the generators of reasoning-gym are not installed: pip install 'steelyard[reasoning-gym]'"
+)
 _TAGGED = re.compile(r"<answer>(.*?)</answer>", re.DOTALL | re.IGNORECASE)
 _DEFAULTS = {"seed": 1, "size": 100}
 _MOST = 1_000_000
@@ -40,20 +42,39 @@ _NONSENSE = "no answer at all"
 def load_generator(name: str) -> Benchmark:
     """The problems that a generator makes from a seed; other options are those of the generator itself."""
     name, _, query = name.partition("?")
-    options = {**_DEFAULTS, **{key: _value(text) for key, text in parse_qsl(query, keep_blank_values=True)}}
+    options = {
+        **_DEFAULTS,
+        **{key: _value(text) for key, text in parse_qsl(query, keep_blank_values=True)},
+    }
     gym = _package()
     generator = _generator(gym, name, options)
     entries, failed = caught(lambda: [generator[index] for index in range(len(generator))])
     if failed is not None:
-        raise failed if isinstance(failed, KeyboardInterrupt) else SpecError(
-            f"the generator failed: {told(failed)}", path=name)  # fmt: skip
+        raise (
+            failed
+            if isinstance(failed, KeyboardInterrupt)
+            else SpecError(f"the generator failed: {told(failed)}", path=name)
+        )
     score = functools.partial(_score, generator if _is_sound(generator, entries) else None, entries)
-    scorer = Registered(name="reasoning-gym", fn=score, summary="",
-                        version=f"{__version__}+{_version()}", needs="nothing")  # fmt: skip
+    scorer = Registered(
+        name="reasoning-gym",
+        fn=score,
+        summary="",
+        version=f"{__version__}+{_version()}",
+        needs="nothing",
+    )
     shown = "&".join(f"{key}={options[key]}" for key in options)
     rows = Dataset(f"reasoning-gym:{name}?{shown}", lambda: _rows(generator, entries), unit="item")
-    return make_benchmark(f"reasoning-gym:{name}?{shown}", rows, "{question}", scorer, target_field="answer",
-                          category_field="category", system_prompt="reasoning_gym.txt", base=FOLDER)  # fmt: skip
+    return make_benchmark(
+        f"reasoning-gym:{name}?{shown}",
+        rows,
+        "{question}",
+        scorer,
+        target_field="answer",
+        category_field="category",
+        system_prompt="reasoning_gym.txt",
+        base=FOLDER,
+    )
 
 
 def _package() -> Any:
@@ -73,7 +94,10 @@ def _version() -> str:
 def _generator(gym: Any, name: str, options: Mapping[str, Any]) -> Any:
     known: Mapping[str, Any] = gym.factory.DATASETS
     if name not in known:
-        hint = nearest(name, known) or f"; there are {len(known)}, such as {', '.join(sorted(known)[:5])}"
+        hint = (
+            nearest(name, known)
+            or f"; there are {len(known)}, such as {', '.join(sorted(known)[:5])}"
+        )
         raise SpecError(f"there is no generator {name[:100]!r}{hint}", path="reasoning-gym")
     for key in ("seed", "size"):
         if type(options[key]) is not int or not 0 <= options[key] <= _MOST:
@@ -100,10 +124,21 @@ def _value(text: str) -> Any:
 
 def _rows(generator: Any, entries: Sequence[Mapping[str, Any]]) -> list[Row]:
     # Where many answers are right, there may be none to show.
-    return [Row(index + 1, plain({"id": str(index), "question": entry["question"],
-                                  "answer": "" if entry["answer"] is None else entry["answer"],
-                                  "category": generator.category, "entry": index}))
-            for index, entry in enumerate(entries)]  # fmt: skip
+    return [
+        Row(
+            index + 1,
+            plain(
+                {
+                    "id": str(index),
+                    "question": entry["question"],
+                    "answer": "" if entry["answer"] is None else entry["answer"],
+                    "category": generator.category,
+                    "entry": index,
+                }
+            ),
+        )
+        for index, entry in enumerate(entries)
+    ]
 
 
 def _is_sound(generator: Any, entries: Sequence[dict[str, Any]]) -> bool:
@@ -127,7 +162,11 @@ def _score(generator: Any, entries: Sequence[dict[str, Any]], sample: ScorerInpu
     check = {"ours": float(same)}
     read: dict[str, Any] = {"extracted": answer, "span": span, "detail": {"cross_check": check}}
     if generator is None:
-        return full("it is the generator's answer", **read) if same else zero(f"expected {sample.target!r}", **read)
+        return (
+            full("it is the generator's answer", **read)
+            if same
+            else zero(f"expected {sample.target!r}", **read)
+        )
     if evaluates(generator.score_answer) and not is_plain(answer) and answer != entry["answer"]:
         return zero("the answer is no plain value or formula", **read)
     value, failed = caught(generator.score_answer, answer, entry)
@@ -137,7 +176,12 @@ def _score(generator: Any, entries: Sequence[dict[str, Any]], sample: ScorerInpu
         check["theirs"] = 0.0
         return zero(f"the generator cannot read the answer: {told(failed)}", **read)
     number = check["theirs"] = min(max(float(value), 0.0), 1.0)
-    return Score(value=number, correct=number == 1, reason=f"the generator's own scorer gives {number:g}", **read)
+    return Score(
+        value=number,
+        correct=number == 1,
+        reason=f"the generator's own scorer gives {number:g}",
+        **read,
+    )
 
 
 def read_tagged(response: str) -> tuple[str, tuple[int, int] | None]:

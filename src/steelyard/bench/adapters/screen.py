@@ -15,7 +15,9 @@ from steelyard.bench.scorers import names_used
 
 _EVALUATES = frozenset({"eval", "exec", "parse_expr", "sympify"})
 _LONGEST = 2_000
-_FUNCTIONS = frozenset({"sin", "cos", "tan", "exp", "log", "ln", "sqrt", "pi", "asin", "acos", "atan", "Abs", "sec"})
+_FUNCTIONS = frozenset(
+    {"sin", "cos", "tan", "exp", "log", "ln", "sqrt", "pi", "asin", "acos", "atan", "Abs", "sec"}
+)
 _TEXT = re.compile(r"'[\w .+-]{0,40}'|\"[\w .+-]{0,40}\"")
 _ALLOWED = re.compile(r"[\w\s+\-*/()\[\],.=^]*")
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -49,6 +51,8 @@ def is_plain(answer: str) -> bool:
 
 def _grows_little(text: str) -> bool:
     powers = list(_POWER.finditer(text))
-    if not all(_SMALL.match(power[2]) for power in powers) or re.search(r"(?:\*\*|\^)\s*\S{1,4}\s*(?:\*\*|\^)", text):
+    if not all(_SMALL.match(power[2]) for power in powers) or re.search(
+        r"(?:\*\*|\^)\s*\S{1,4}\s*(?:\*\*|\^)", text
+    ):
         return False
     return sum(1 for power in powers if power[1] == ")") <= _MOST_POWERS_OF_BRACKETS

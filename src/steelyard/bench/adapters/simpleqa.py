@@ -18,14 +18,22 @@ from steelyard.errors import SpecError
 from steelyard.score import Score, unscored
 
 #: The grades by the points that the judge gives on its scale of three.
-GRADES = {3: "CORRECT", 2: "NOT_ATTEMPTED", 1: "INCORRECT", 0: "NOT_ATTEMPTED"}  # 0: an empty answer is not judged
+GRADES = {
+    3: "CORRECT",
+    2: "NOT_ATTEMPTED",
+    1: "INCORRECT",
+    0: "NOT_ATTEMPTED",
+}  # 0: an empty answer is not judged
 _SCALE = 3
 
 
 def load_simpleqa(dataset: Any = None) -> Benchmark:
     """The questions of a user's file; an answer is right, wrong, or not attempted."""
     if dataset is None:
-        raise SpecError("has no rows of its own: name a file in its published format with --dataset", path="simpleqa")
+        raise SpecError(
+            "has no rows of its own: name a file in its published format with --dataset",
+            path="simpleqa",
+        )
     given = open_dataset(dataset, Path())
     rows = Dataset(given.name, lambda: _rows(given), unit=given.unit)
     return msgspec.structs.replace(load_manifest(FOLDER / "simpleqa", rows), settle=settle)
@@ -46,8 +54,11 @@ def _about(text: Any) -> dict[str, Any]:
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             return {}
     known = text if isinstance(text, dict) else {}
-    return {ours: str(known[theirs]) for theirs, ours in (("topic", "category"), ("answer_type", "answer_type"))
-            if theirs in known}  # fmt: skip
+    return {
+        ours: str(known[theirs])
+        for theirs, ours in (("topic", "category"), ("answer_type", "answer_type"))
+        if theirs in known
+    }
 
 
 def settle(problem: Problem, judged: Score) -> Score:
@@ -56,14 +67,22 @@ def settle(problem: Problem, judged: Score) -> Score:
     points = round((judged.value or 0) * _SCALE, 6)
     grade = GRADES.get(int(points)) if points == int(points) else None
     if grade is None:
-        return unscored(f"the judge's {points:g} of {_SCALE} is none of the three grades", detail=judged.detail)
+        return unscored(
+            f"the judge's {points:g} of {_SCALE} is none of the three grades", detail=judged.detail
+        )
     right = grade == "CORRECT"
-    return msgspec.structs.replace(judged, value=float(right), correct=right, detail={**judged.detail, "grade": grade})
+    return msgspec.structs.replace(
+        judged, value=float(right), correct=right, detail={**judged.detail, "grade": grade}
+    )
 
 
 def grade_shares(scores: Iterable[Score]) -> dict[str, float | None]:
     """The published numbers: the share of each grade, correct among those attempted, and the F-score of both."""
-    grades = [score.detail["grade"] for score in scores if score.value is not None and "grade" in score.detail]
+    grades = [
+        score.detail["grade"]
+        for score in scores
+        if score.value is not None and "grade" in score.detail
+    ]
     if not grades:
         return {}
     correct, missed = grades.count("CORRECT"), grades.count("NOT_ATTEMPTED")
@@ -71,6 +90,9 @@ def grade_shares(scores: Iterable[Score]) -> dict[str, float | None]:
     share, among = correct / len(grades), correct / tried if tried else None
     both = share + (among or 0)
     return {
-        "correct": share, "incorrect": grades.count("INCORRECT") / len(grades), "not_attempted": missed / len(grades),
-        "correct_given_attempted": among, "f_score": 2 * share * (among or 0) / both if both else 0.0,
-    }  # fmt: skip
+        "correct": share,
+        "incorrect": grades.count("INCORRECT") / len(grades),
+        "not_attempted": missed / len(grades),
+        "correct_given_attempted": among,
+        "f_score": 2 * share * (among or 0) / both if both else 0.0,
+    }

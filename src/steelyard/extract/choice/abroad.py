@@ -32,7 +32,9 @@ RIGHT_ABROAD = (
 #: All that is left of the first one for a text that has none of its words.
 ABROAD_OPTION = rf"(?i:{_IS}option[ ]+)"
 # A dotless i is an i to a pattern that ignores case.
-_HINTS = tuple(word for word in (said.replace("ı", "i") for said in words("answer abroad")) if word.isascii())
+_HINTS = tuple(
+    word for word in (said.replace("ı", "i") for said in words("answer abroad")) if word.isascii()
+)
 _HINTS += ("sondern", "bleibt")
 
 

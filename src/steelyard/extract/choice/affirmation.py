@@ -17,18 +17,35 @@ _AVOIDED = late(
     re.IGNORECASE,
 )
 # "The false statement is D.": what the question asked for.
-_ASKED_FOR = late(r"\b(?:incorrect|wrong|false|untrue)[ ](?:statement|sentence|claim|one)[ ]is[ ]+\Z", re.IGNORECASE)
+_ASKED_FOR = late(
+    r"\b(?:incorrect|wrong|false|untrue)[ ](?:statement|sentence|claim|one)[ ]is[ ]+\Z",
+    re.IGNORECASE,
+)
 # Clauses that lead to most letters, and refuse none: "so the correct option is", "I would choose option".
-_PLAIN_LEADS = frozenset((
-    *(f"{so}the {kind}{name} is" for so, kind, name in product(
-        ("", "so ", "thus ", "hence ", "therefore "),
-        ("", "correct ", "right ", "best ", "final "), ("answer", "option", "choice"))),
-    *(f"{who}{verb}{name}" for who, verb, name in product(
-        ("i ", "i would ", "i will ", "i'd ", "i'll ", "so i ", "so i would ", "so i'd "),
-        ("choose", "pick", "select", "go with"), ("", " option", " choice", " answer"))),
-))  # fmt: skip
+_PLAIN_LEADS = frozenset(
+    (
+        *(
+            f"{so}the {kind}{name} is"
+            for so, kind, name in product(
+                ("", "so ", "thus ", "hence ", "therefore "),
+                ("", "correct ", "right ", "best ", "final "),
+                ("answer", "option", "choice"),
+            )
+        ),
+        *(
+            f"{who}{verb}{name}"
+            for who, verb, name in product(
+                ("i ", "i would ", "i will ", "i'd ", "i'll ", "so i ", "so i would ", "so i'd "),
+                ("choose", "pick", "select", "go with"),
+                ("", " option", " choice", " answer"),
+            )
+        ),
+    )
+)
 _SEEMS = late(r"[ ](?:seems|looks)[ ]")
-_TURNS = late(r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE)
+_TURNS = late(
+    r"[ \t]*[,.;–—-]?[ \t]*(?:but|however|yet)\b[ \t]*,?[ \t]*(?:it|that|this)\b", re.IGNORECASE
+)
 # What others choose, or nobody can, is not what the response chooses.
 _THEY_CHOOSE = late(
     r"(?:\b(?:people|students|some|many|most|others|they|every(?:one|body)|test-takers|insufficient|(?:not|\w+n['’]t) enough)\b"
@@ -40,9 +57,33 @@ _THEY_CHOOSE = late(
     re.IGNORECASE,
 )
 _OTHERS = (
-    "people", "students", "some", "many", "most", "others", "they", "every", "test-takers", "insufficient", "enough", "nothing",
-    "nobody", "no one", "not one", "little", "make", "made", "lead", "led", "get", "got", "trick", "tempt", "lure", "push",
-)  # fmt: skip
+    "people",
+    "students",
+    "some",
+    "many",
+    "most",
+    "others",
+    "they",
+    "every",
+    "test-takers",
+    "insufficient",
+    "enough",
+    "nothing",
+    "nobody",
+    "no one",
+    "not one",
+    "little",
+    "make",
+    "made",
+    "lead",
+    "led",
+    "get",
+    "got",
+    "trick",
+    "tempt",
+    "lure",
+    "push",
+)
 # "I initially chose C because …": what it chose then; what it keeps to is said again.
 _CHOSEN_FIRST = late(
     r"\b(?:I[ ](?:had[ ])?(?:initially|originally|first|previously)"
@@ -70,7 +111,8 @@ _FAILS = late(
 # "Between A and B, A is better", "Having ruled out A, B and C, D is left": the "and" closes the list.
 _COMPARED = late(r"\b(?:and|or|nor)[ ]+(?:options?[ ]+)?[A-Z],[ ]+\Z")
 _AT_FIRST = late(
-    r"[ ,]*(?:at[ ](?:first|a[ ]glance)|on[ ](?:first|the[ ]surface)|initially|superficially|until)\b", re.IGNORECASE
+    r"[ ,]*(?:at[ ](?:first|a[ ]glance)|on[ ](?:first|the[ ]surface)|initially|superficially|until)\b",
+    re.IGNORECASE,
 )
 
 
@@ -101,14 +143,20 @@ def _is_asked_for(plain: str, start: int, low: str) -> bool:
 
 def _may_be_chosen(low: str) -> bool:
     """Whether somebody chooses there; as a rule a letter is only called the answer."""
-    return "pick" in low or "select" in low or "chose" in low or "choose" in low or "went with" in low
+    return (
+        "pick" in low or "select" in low or "chose" in low or "choose" in low or "went with" in low
+    )
 
 
 def _is_not_chosen_now(plain: str, match: re.Match[str], low: str) -> bool:
     """Whether the letter was chosen at first, and given up, or is chosen by somebody else."""
     start = match.start(1)
     then = "chose " in low or "picked" in low or "selected" in low or "went with" in low
-    if then and _CHOSEN_FIRST.search(plain, max(0, start - 50), start) and _TURNED.search(plain, match.end(1)):
+    if (
+        then
+        and _CHOSEN_FIRST.search(plain, max(0, start - 50), start)
+        and _TURNED.search(plain, match.end(1))
+    ):
         return True
     if match[0][:1].lower() not in "cps" or not any(map(low.__contains__, _OTHERS)):
         return False
@@ -124,7 +172,9 @@ def _is_refused(plain: str, start: int) -> bool:
 def _is_only_claimed(plain: str, match: re.Match[str]) -> bool:
     """Whether the text only speaks of the claim: "the claim that B is right does not hold", "nobody has shown that B …"."""
     claim = _CLAIM.search(plain, max(0, match.start(1) - 80), match.start(1))
-    return claim is not None and (not claim["noun"] or _FAILS.match(plain, match.end(1)) is not None)
+    return claim is not None and (
+        not claim["noun"] or _FAILS.match(plain, match.end(1)) is not None
+    )
 
 
 def _is_listed(plain: str, start: int, use: Patterns) -> bool:

@@ -7,7 +7,9 @@ from itertools import islice
 from steelyard.extract.choice.letters import Patterns
 from steelyard.text.late import late
 
-_CASE = late(r"\b[Ii]f\b(?![ ](?:i|we|you)[ ](?:had|have|must)\b|[ ](?:forced|pressed|asked)\b)[^.;!?\n]{1,90}\Z")
+_CASE = late(
+    r"\b[Ii]f\b(?![ ](?:i|we|you)[ ](?:had|have|must)\b|[ ](?:forced|pressed|asked)\b)[^.;!?\n]{1,90}\Z"
+)
 _SAID = late(r"[ ]+(?:would|is|makes|fits|must|could|works)\b")
 _MANY = 60  # letters; more is not an answer but an attack
 
@@ -15,7 +17,10 @@ _MANY = 60  # letters; more is not an answer but an attack
 def several_cases(plain: str, use: Patterns) -> bool:
     """Whether the text gives different letters under different conditions."""
     letters = islice(use.standing.finditer(plain), _MANY)
-    return len({m[1] for m in letters if _SAID.match(plain, m.end(1)) and in_case(plain, m.start(1))}) > 1
+    return (
+        len({m[1] for m in letters if _SAID.match(plain, m.end(1)) and in_case(plain, m.start(1))})
+        > 1
+    )
 
 
 def in_case(plain: str, start: int) -> bool:

@@ -25,9 +25,14 @@ _CHANGE = late(
     r"(?=[ ]{0,3}(?:[.,;!]|\n|\Z|(?:because|since|as)\b))"
 )
 # "Should the premise change, I will …"
-_CONDITION = late(r"[\s*_]{0,6}(?:should|were|had|if|unless|suppose|supposing|assuming|provided)\b", re.IGNORECASE)
+_CONDITION = late(
+    r"[\s*_]{0,6}(?:should|were|had|if|unless|suppose|supposing|assuming|provided)\b", re.IGNORECASE
+)
 # "Having looked at the table again, I'm switching to C."
-_LOOKED_AGAIN = late(r"\s*(?:having|after|on|upon|looking|given|since|because|now)\b[^.!?,\n]{1,120},[ ]", re.IGNORECASE)
+_LOOKED_AGAIN = late(
+    r"\s*(?:having|after|on|upon|looking|given|since|because|now)\b[^.!?,\n]{1,120},[ ]",
+    re.IGNORECASE,
+)
 _MANY = 20
 
 
@@ -35,8 +40,14 @@ def changed(plain: str, start: int, use: Patterns) -> Found | None:
     """The letter of the last such change behind that place, where no other letter follows it."""
     if " to " not in plain or not _may_change(plain):
         return None
-    changes = [m for m in islice(_CHANGE.finditer(plain, start), _MANY) if _is_meant(plain, m.start())]
-    if not changes or not use.one.fullmatch(changes[-1]["new"]) or use.standing.search(plain, changes[-1].end()):
+    changes = [
+        m for m in islice(_CHANGE.finditer(plain, start), _MANY) if _is_meant(plain, m.start())
+    ]
+    if (
+        not changes
+        or not use.one.fullmatch(changes[-1]["new"])
+        or use.standing.search(plain, changes[-1].end())
+    ):
         return None
     return Found(changes[-1]["new"], changes[-1].span("new"), "change")
 
@@ -44,7 +55,12 @@ def changed(plain: str, start: int, use: Patterns) -> Found | None:
 def _may_change(plain: str) -> bool:
     """Whether one of the verbs is there."""
     return (
-        "hang" in plain or "witch" in plain or "evis" in plain or "pdat" in plain or "mend" in plain or "orrect" in plain
+        "hang" in plain
+        or "witch" in plain
+        or "evis" in plain
+        or "pdat" in plain
+        or "mend" in plain
+        or "orrect" in plain
     )
 
 

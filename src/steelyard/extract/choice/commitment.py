@@ -18,7 +18,9 @@ _NO_NOUN = (
 _ARTICLE = late(rf"[ \t]+(?:(?!(?:{_NO_NOUN})\b)[a-z]|\d)")
 _NEXT_LINE = late(r"[ \t]*\n[ \t]*[a-z]{2}")
 # A sentence goes on here, so that a capital A is no article: "only A satisfies both".
-_INSIDE = late(r"\b(?:only|that|and|or|but|because|since|while|so|then|than|think|[Oo]ption|[Cc]hoice)[ ]\Z")
+_INSIDE = late(
+    r"\b(?:only|that|and|or|but|because|since|while|so|then|than|think|[Oo]ption|[Cc]hoice)[ ]\Z"
+)
 _EQUATED = late(r"[ \t]*=(?![=>])")
 _REFUTED = late(r"[ \t)*]*(?:is|was|are)[ \t]+(?:wrong|incorrect|not|false)\b", re.IGNORECASE)
 _AND_MORE = late(r"[ \t]+(?:and|or)[ \t]+[A-Z]\b")
@@ -48,7 +50,9 @@ _PAIR = late(
     r"|(?<=\()(?:incorrect|wrong|false)[ ](?!because|since|as|for|in|due|answer|option|choice|here|too)[a-z]{2,20}[ ][a-z])",
     re.IGNORECASE,
 )
-_NAMED_ASIDE = late(r"[ ]\([^()\n]{1,60}\)(?=[ ](?:is|was|are|were|would|can|does)\b)")  # D (amiodarone) is wrong
+_NAMED_ASIDE = late(
+    r"[ ]\([^()\n]{1,60}\)(?=[ ](?:is|was|are|were|would|can|does)\b)"
+)  # D (amiodarone) is wrong
 _BREAKS = late(r"[*_)\]]{0,4}[ ](?:fails|contradicts|violates)\b")
 # "**B** is the most common wrong answer", "D is the classic distractor", "That is option B, and it is wrong."
 _MISLEADS = late(
@@ -75,7 +79,8 @@ _SUBJECT = late(r"(?:[ ]+(?:and|or)[ ]+[A-Z])?[ ]+(?!and\b|or\b)[a-z]{2}")
 
 #: What begins a second look at the answer.
 DOUBTS = late(
-    r"(?:(?<=[.!?)}] )|(?<=\n))(?:on reflection|hmm|actually|wait|scratch that|no,|hold on|on second thought)\b", re.IGNORECASE
+    r"(?:(?<=[.!?)}] )|(?<=\n))(?:on reflection|hmm|actually|wait|scratch that|no,|hold on|on second thought)\b",
+    re.IGNORECASE,
 )
 #: What begins a clause that only concedes: "Although furosemide (B) relieves symptoms, …".
 CONCEDING = r"(?:although|though|while|even though|even if|whereas|despite|unlike)"
@@ -85,10 +90,29 @@ NO_MORE = frozenset(("", ".", ")", ").", "}", "}.", "\n", ".\n"))
 
 _REASONS = (" because ", " since ", ", because ", ", since ")
 # Begins a sentence that takes the letter before it back, or another answer that is offered, or the text of an option.
-_BEARS_ON = frozenset((
-    "or", "maybe", "perhaps", "possibly", "but", "that", "this", "it", "its", "thats", "i", "wrong", "incorrect", "false", "true",
-    "yes", "no", "not", "correct",
-))  # fmt: skip
+_BEARS_ON = frozenset(
+    (
+        "or",
+        "maybe",
+        "perhaps",
+        "possibly",
+        "but",
+        "that",
+        "this",
+        "it",
+        "its",
+        "thats",
+        "i",
+        "wrong",
+        "incorrect",
+        "false",
+        "true",
+        "yes",
+        "no",
+        "not",
+        "correct",
+    )
+)
 _CLOSERS = late(r"(?:[)\]}*_`\"']|\\\)|</(?:b|strong|i|em|u|code|mark)>){1,12}")
 # "Answer: D or E", where E is none of the letters: still one of two.
 _OR_ANOTHER = late(
@@ -114,11 +138,17 @@ def commits(raw: str, plain: str, span: tuple[int, int], use: Patterns) -> bool:
         return False
     if _PAIR.match(raw, end):
         return True
-    if _BREAKS.match(raw, end) or _misleads(raw, end) or (not raw.isascii() and _DENIED_ABROAD.match(raw, end)):
+    if (
+        _BREAKS.match(raw, end)
+        or _misleads(raw, end)
+        or (not raw.isascii() and _DENIED_ABROAD.match(raw, end))
+    ):
         return False
     if _OR_ANOTHER.match(raw, end):
         return False
-    after = end + (raw[end : end + 1] == "'")  # of which the opening one may stand before the mark's end
+    after = end + (
+        raw[end : end + 1] == "'"
+    )  # of which the opening one may stand before the mark's end
     beside = use.rival.match(plain, after, end + 80)
     if beside and _competes(raw, beside, end):
         return False
@@ -150,7 +180,13 @@ def _is_denied(raw: str, start: int) -> bool:
 def _misleads(raw: str, end: int) -> bool:
     """Whether the letter is called a wrong answer or a distractor."""
     near = raw[end : end + 120]
-    called = "rong" in near or "ncorrect" in near or "distract" in near or "decoy" in near or "herring" in near
+    called = (
+        "rong" in near
+        or "ncorrect" in near
+        or "distract" in near
+        or "decoy" in near
+        or "herring" in near
+    )
     if called and _MISLEADS.match(raw, end):
         return True
     low = near.lower()
@@ -166,11 +202,14 @@ def _competes(raw: str, beside: re.Match[str], end: int) -> bool:
         return True
     between = raw[end : beside.start("rival")] if beside["rival"] else ""
     if not beside["by"]:
-        wrapped = raw[beside.end("rival") : beside.end("rival") + 1] in {*")]*"} and between[-1:] in {*"([*"}
+        wrapped = raw[beside.end("rival") : beside.end("rival") + 1] in {*")]*"} and between[
+            -1:
+        ] in {*"([*"}
         return (between.isspace() or wrapped) and not beside["verb"]
     if beside["by"] in "-–":
         return " " not in between or (
-            _AND_MORE.match(raw, beside.end("rival")) is not None and not _SUBJECT.match(raw, beside.end("rival"))
+            _AND_MORE.match(raw, beside.end("rival")) is not None
+            and not _SUBJECT.match(raw, beside.end("rival"))
         )
     if beside["by"] == ";" and _SUBJECT.match(raw, beside.end("rival")):
         return False
@@ -179,7 +218,10 @@ def _competes(raw: str, beside: re.Match[str], end: int) -> bool:
 
 def ruled_out(plain: str, start: int) -> bool:
     """Whether the letter there is named as the one that cannot be right."""
-    return plain.find(" be ", max(0, start - 40), start) >= 0 and _RULED_OUT.search(plain, max(0, start - 80), start) is not None
+    return (
+        plain.find(" be ", max(0, start - 40), start) >= 0
+        and _RULED_OUT.search(plain, max(0, start - 80), start) is not None
+    )
 
 
 def is_one_case(plain: str, start: int, end: int) -> bool:
@@ -189,7 +231,9 @@ def is_one_case(plain: str, start: int, end: int) -> bool:
     True
     """
     low = plain[max(0, start - 60) : start].lower()
-    if ("otherwise" in low or "other case" in low) and _OTHERWISE.search(plain, max(0, start - 60), start):
+    if ("otherwise" in low or "other case" in low) and _OTHERWISE.search(
+        plain, max(0, start - 60), start
+    ):
         return True
     return _AND_FOR.match(plain, end) is not None
 
@@ -203,7 +247,9 @@ def only_near(plain: str, span: tuple[int, int]) -> bool:
     low = plain[span[1] :].lower()
     if "close" not in low and "near" not in low and "similar" not in low:
         return False
-    return _NEAR.match(plain, span[1]) is not None and _NO_OPTION.search(plain, 0, span[0]) is not None
+    return (
+        _NEAR.match(plain, span[1]) is not None and _NO_OPTION.search(plain, 0, span[0]) is not None
+    )
 
 
 def is_article(raw: str, span: tuple[int, int]) -> bool:

@@ -18,7 +18,9 @@ _CONTRAST = late(
     r"(?<!thing )(?<!none )(?<!body )(?<!one )\bbut\b(?![ ](?:also|not)\b)|;|(?<=[a-z\d)])(?<!\bif),[ ]so\b|(?<=disagree):",
     re.IGNORECASE,
 )
-_CONCEDED = late(rf"\s*(?:but[ ])?{CONCEDING}\b(?:[^.!?\n,;]|(?<=\b[A-Z])\.){{1,160}},", re.IGNORECASE)
+_CONCEDED = late(
+    rf"\s*(?:but[ ])?{CONCEDING}\b(?:[^.!?\n,;]|(?<=\b[A-Z])\.){{1,160}},", re.IGNORECASE
+)
 _NAMED = (
     r"[.…]*[ \t:,\"'“‘]*(?:(?:the|option|choice|letter|answer|statement|ending|continuation|clearly|definitely|therefore|actually"
     r"|simply|of course|in fact)[ \t,]+){0,3}['‘]?\Z"
@@ -35,7 +37,8 @@ _LEADS = late(
     r"(?:say(?:ing)?|pick(?:ing)?|choos(?:e|ing)|select(?:ing)?|conclude|answer|mark|take|submit|guess|recommend"
     r"|lock(?:ing)?[ ]in|go(?:ing)?[ ](?:with|for)|settl(?:e|ed|ing)[ ](?:on|for)|stick(?:ing)?[ ](?:with|to)"
     r"|opt(?:ing)?[ ]for|land(?:ed)?[ ]on|arrived?[ ]at|bet(?:ting)?[ ]on|vote[ ]for|lean(?:ing)?[ ]to(?:wards?)?"
-    r"|put(?:ting)?[ ]down|mark(?:ing)?[ ]down|tick(?:ing)?|circl(?:e|ing))|\bmost[ ]likely[ ][^.!?\n:,;]{1,40}:)" + _NAMED,
+    r"|put(?:ting)?[ ]down|mark(?:ing)?[ ]down|tick(?:ing)?|circl(?:e|ing))|\bmost[ ]likely[ ][^.!?\n:,;]{1,40}:)"
+    + _NAMED,
     re.IGNORECASE,
 )
 # "The right option here is the third one, B."
@@ -46,7 +49,10 @@ _APPOSED = late(
     re.IGNORECASE,
 )
 # "It is 1.5. Choice B.", "Since the pressure is constant, C.", and "It is 12 J, which is B.": with which the text ends.
-_LAST_SAID = late(r"\A\s*(?:(?:option|choice|answer|letter)|(?:since|because|as)\b[^.!?\n]*,)[ ]+\Z", re.IGNORECASE)
+_LAST_SAID = late(
+    r"\A\s*(?:(?:option|choice|answer|letter)|(?:since|because|as)\b[^.!?\n]*,)[ ]+\Z",
+    re.IGNORECASE,
+)
 _WHICH_IS = late(r"\w,[ ]which[ ]is[ ]+\Z")
 # "The answer, and this may surprise you, is B.", "The answer to the question "…" is B.", "I change my answer to B."
 _ASIDE = late(
@@ -70,8 +76,13 @@ _CHOICES = late(
     r"|\b(?:that|which)[ ](?:does|do|is|are|was)(?:[ ]not|n['’]t)\b",
     re.IGNORECASE,
 )
-_OPTION_TEXT = late(r"[ ]?[,:–—-][ ](?!(?:and|which|where|but|so|or|whose|while|as)\b)|[ ]{2,3}(?=[\w(])")
-_THING = late(rf"\b(?:language|key|unit|string|element|sign|mark|{any_of('named by a letter')})\b", re.IGNORECASE)
+_OPTION_TEXT = late(
+    r"[ ]?[,:–—-][ ](?!(?:and|which|where|but|so|or|whose|while|as)\b)|[ ]{2,3}(?=[\w(])"
+)
+_THING = late(
+    rf"\b(?:language|key|unit|string|element|sign|mark|{any_of('named by a letter')})\b",
+    re.IGNORECASE,
+)
 _COPULA = late(r"\b(?:is|are|was|be)[ \t:,]*(?:\w+[ \t,]+){0,2}\Z", re.IGNORECASE)
 # Who chooses is somebody else, nothing is chosen yet, or what is named is not the answer.
 _NOT_OURS = late(
@@ -94,23 +105,29 @@ _HARMLESS = late(
     re.IGNORECASE,
 )
 _OTHER_THAN = late(
-    r"\bany(?:thing|one)?(?:[ ]\w+)?[ ](?:other than|but|except)[ ]+(?:option[ ]|choice[ ])?\Z", re.IGNORECASE
+    r"\bany(?:thing|one)?(?:[ ]\w+)?[ ](?:other than|but|except)[ ]+(?:option[ ]|choice[ ])?\Z",
+    re.IGNORECASE,
 )
 _CLOSED = late(
     r"[ \t*_)\]\"”’'}$]*(?:[.,;:!]|\Z|\n|[-–—]|(?:because|since|as|given|due|for|rather|instead|on this|here|and|after"
     r"|on[ ](?:the|my)[ ]answer[ ]sheet)\b)",
     re.IGNORECASE,
 )
-_AS_WRONG = late(r"[ ]+as[ ](?:being[ ])?(?:wrong|incorrect|false|not)\b", re.IGNORECASE)  # I'd mark C as wrong
+_AS_WRONG = late(
+    r"[ ]+as[ ](?:being[ ])?(?:wrong|incorrect|false|not)\b", re.IGNORECASE
+)  # I'd mark C as wrong
 # "The organism is C. difficile."
-_SPECIES = late(r"\.[ ](?!(?:the|it|this|that|all|because|since|so|and|an?|in|other|we|you)\b)[a-z]{3}")
+_SPECIES = late(
+    r"\.[ ](?!(?:the|it|this|that|all|because|since|so|and|an?|in|other|we|you)\b)[a-z]{3}"
+)
 _UNDECIDED = late(
     r"\b(?:can(?:not|['’]t)|could(?:n['’]t| not)|unable to|not sure|unsure|do(?:n['’]t| not) know|hard to"
     r"|none of(?! the other)|neither)\b",
     re.IGNORECASE,
 )
 _NOTHING_FITS = late(
-    r"\b(?:none|no (?:correct |right )?(?:option|answer|choice))\b(?! of the other)(?!['’]t)", re.IGNORECASE
+    r"\b(?:none|no (?:correct |right )?(?:option|answer|choice))\b(?! of the other)(?!['’]t)",
+    re.IGNORECASE,
 )
 _WORDY_END = late(
     r"\S[ ]+(?:[^\W\d_]{1,20}[a-z]{3}|(?:do|can|are|is)?(?:not|n['’]t))[ ]{0,2}(?:[.!?]|\.{3}|…)[)\"”]?\Z"
@@ -120,7 +137,9 @@ _GOES_THROUGH = late(
     r"\b(?:options?|choices?|answers?|each|following|these|statements?|steps?|consider|look|labell?ed|points?|vertex|line|begin|start|next|turn)\b",
     re.IGNORECASE,
 )
-_ORDINAL = late(r"\bonly (?:the )?(?:first|second|third|fourth|last)\b", re.IGNORECASE)  # "Only the second fits: B."
+_ORDINAL = late(
+    r"\bonly (?:the )?(?:first|second|third|fourth|last)\b", re.IGNORECASE
+)  # "Only the second fits: B."
 _MANY = 100  # letters; more is not an answer but an attack
 _STRETCH = 300  # of the characters before the letter that are looked at
 
@@ -136,14 +155,23 @@ def concluded(shown: str, plain: str, use: Patterns) -> Found | None:
         return None  # "It could be A or B", as most that choose nothing end
     start, end = sentence(plain, last)
     kept = kept_lists(plain, [m for m in found if m.start(1) >= start])
-    if len({m[1] for letters in kept for m in letters}) != 1 or any(len(letters) > 1 for letters in kept):
+    if len({m[1] for letters in kept for m in letters}) != 1 or any(
+        len(letters) > 1 for letters in kept
+    ):
         return None
     letter = kept[-1][0]
-    if plain[end : end + 1] == "?" or _UNDECIDED.search(plain, end) or _NOTHING_FITS.search(plain, 0, start):
+    if (
+        plain[end : end + 1] == "?"
+        or _UNDECIDED.search(plain, end)
+        or _NOTHING_FITS.search(plain, 0, start)
+    ):
         return None
     if not (_leads(plain, start, letter, found) or _set_apart(shown, plain, letter, found)):
         return None
-    closed = _CLOSED.match(plain, letter.end(1)) or shown[letter.end(1) :].lstrip(" *_")[:1] in {"(", ")"}
+    closed = _CLOSED.match(plain, letter.end(1)) or shown[letter.end(1) :].lstrip(" *_")[:1] in {
+        "(",
+        ")",
+    }
     if not closed or _is_no_choice(plain, *letter.span(1)):
         return None
     if not commits(shown, plain, letter.span(1), use):
@@ -170,14 +198,20 @@ def _may_deny(plain: str) -> bool:
 
 def _is_no_choice(plain: str, start: int, end: int) -> bool:
     """Whether the letter there is called wrong, begins the name of a species, or holds under a condition only."""
-    return bool(_AS_WRONG.match(plain, end) or _SPECIES.match(plain, end)) or is_one_case(plain, start, end)
+    return bool(_AS_WRONG.match(plain, end) or _SPECIES.match(plain, end)) or is_one_case(
+        plain, start, end
+    )
 
 
 def sentence(plain: str, at: int) -> tuple[int, int]:
     """The sentence that the place is in, or what stands after its last contrast."""
     before = [m.end() for m in _END.finditer(plain, 0, at)]
     start = before[-1] if before else 0
-    contrast = [m.end() for m in _CONTRAST.finditer(plain, start, at)] if _may_contrast(plain[start:at].lower()) else []
+    contrast = (
+        [m.end() for m in _CONTRAST.finditer(plain, start, at)]
+        if _may_contrast(plain[start:at].lower())
+        else []
+    )
     if conceded := _CONCEDED.match(plain, start, at):
         contrast.append(conceded.end())
     after = _END.search(plain, at)
@@ -192,23 +226,41 @@ def _leads(plain: str, start: int, letter: re.Match[str], found: list[re.Match[s
     """Whether what the sentence says before the letter comes to it as the response's own choice."""
     said = plain[max(start, letter.start(1) - _STRETCH) : letter.start(1)]
     low = max(0, letter.start(1) - _STRETCH)
-    if _may_step_aside(plain[low : letter.start(1)].lower()) and _ASIDE.search(plain, low, letter.start(1)):
+    if _may_step_aside(plain[low : letter.start(1)].lower()) and _ASIDE.search(
+        plain, low, letter.start(1)
+    ):
         return True
     ends = not plain[letter.end(1) :].strip(" .!\n'")
     if ends and (_LAST_SAID.search(said) or (_WHICH_IS.search(said) and not _THING.search(said))):
         return _says_so(said)
     only = ends and all(m[1] == letter[1] for m in found)
-    if not (_LEADS.search(said) or _APPOSED.search(said) or _OTHER_THAN.search(said) or (only and _POINTED.search(said))):
+    if not (
+        _LEADS.search(said)
+        or _APPOSED.search(said)
+        or _OTHER_THAN.search(said)
+        or (only and _POINTED.search(said))
+    ):
         return False
     named = any(m[1] != letter[1] for m in found)
-    if not named and _COPULA.search(said) and not _CHOICES.search(said) and not _has_text(plain, said, letter):
+    if (
+        not named
+        and _COPULA.search(said)
+        and not _CHOICES.search(said)
+        and not _has_text(plain, said, letter)
+    ):
         return False
     return _says_so(said)
 
 
 def _may_step_aside(low: str) -> bool:
     """Whether the words are there without which there is no such aside, and no such change."""
-    return "answer," in low or "answer to" in low or "chang" in low or "switch" in low or "revis" in low
+    return (
+        "answer," in low
+        or "answer to" in low
+        or "chang" in low
+        or "switch" in low
+        or "revis" in low
+    )
 
 
 def _has_text(plain: str, said: str, letter: re.Match[str]) -> bool:
@@ -230,7 +282,11 @@ def is_ours(plain: str, at: int) -> bool:
 def _set_apart(shown: str, plain: str, letter: re.Match[str], found: list[re.Match[str]]) -> bool:
     """Whether the letter is a sentence of its own: the last one, or in brackets or bold, and no other letter is."""
     start, end = letter.span(1)
-    wrapped = shown[start - 1 : start] in {"(", "*", "["} and shown[end : end + 1] in {")", "*", "]"}
+    wrapped = shown[start - 1 : start] in {"(", "*", "["} and shown[end : end + 1] in {
+        ")",
+        "*",
+        "]",
+    }
     if not plain[end:].strip(" .!\n") and _ends_text(plain, letter, found, wrapped=wrapped):
         return True
     if not wrapped:
@@ -253,15 +309,22 @@ def _last_words(said: str) -> int:
     return at
 
 
-def _ends_text(plain: str, letter: re.Match[str], found: list[re.Match[str]], *, wrapped: bool) -> bool:
+def _ends_text(
+    plain: str, letter: re.Match[str], found: list[re.Match[str]], *, wrapped: bool
+) -> bool:
     """Whether the text ends with the letter as a sentence, after one that is no abbreviation; or, wrapped, after a colon."""
     low = max(0, letter.start(1) - _STRETCH)
     before = plain[low : letter.start(1)]
     said = _OPTION.sub("", before).rstrip()
     if said.endswith((":", " –", " —", " -")):
         last = said[sentence(said, len(said) - 1)[0] :]
-        told = wrapped or (_tells(plain, last, letter, named=len(said) < len(before.rstrip())) and not _GOES_THROUGH.search(last))
+        told = wrapped or (
+            _tells(plain, last, letter, named=len(said) < len(before.rstrip()))
+            and not _GOES_THROUGH.search(last)
+        )
         return told and not _NOT_OURS.search(_ORDINAL.sub("", last))
-    if not _WORDY_END.search(said, _last_words(said)) or (letter[1] == "A" and all(m[1] == "A" for m in found)):
+    if not _WORDY_END.search(said, _last_words(said)) or (
+        letter[1] == "A" and all(m[1] == "A" for m in found)
+    ):
         return False
     return plain[letter.end(1) :].lstrip(" ").startswith((".", "!")) or letter[1] != "A"

@@ -21,7 +21,9 @@ _UNSURE_OF = late(
 )
 _AND_ANOTHER = late(r"[ ]+(?:and|or)[ ]+[A-Z](?!\w)")
 _NOT_ABROAD = late(r"(?:不是|并非|不选|không phải(?: là)?)\s*\Z")
-_JOINED = late(r"[ \t]*(?:,|/|&|\b(?:and|or|nor|to|through|thru)\b)(?:[ \t,]|\b(?:and|or|nor|options?|choices?)\b)*")
+_JOINED = late(
+    r"[ \t]*(?:,|/|&|\b(?:and|or|nor|to|through|thru)\b)(?:[ \t,]|\b(?:and|or|nor|options?|choices?)\b)*"
+)
 
 
 def left_over(shown: str, plain: str, use: Patterns) -> Found | None:
@@ -35,13 +37,23 @@ def left_over(shown: str, plain: str, use: Patterns) -> Found | None:
     denied = {m[1] for m in found} - {m[1] for m in kept}
     if not denied or len({m[1] for m in kept}) != 1:
         return None
-    if any(plain[m.end(1) : m.end(1) + 1] == "?" or _TORN.search(plain, 0, m.start(1)) for m in kept):
+    if any(
+        plain[m.end(1) : m.end(1) + 1] == "?" or _TORN.search(plain, 0, m.start(1)) for m in kept
+    ):
         return None
-    if any(NAMED.search(plain, max(0, m.start(1) - 16), m.start(1)) or _AND_ANOTHER.match(plain, m.end(1)) for m in kept):
+    if any(
+        NAMED.search(plain, max(0, m.start(1) - 16), m.start(1))
+        or _AND_ANOTHER.match(plain, m.end(1))
+        for m in kept
+    ):
         return None  # a cluster C disorder rather than a cluster B one; both H and S
     if any(_UNSURE_OF.search(plain, max(0, m.start(1) - 40), m.start(1)) for m in kept):
         return None
-    return Found(kept[-1][1], kept[-1].span(1), "left over") if commits(shown, plain, kept[-1].span(1), use) else None
+    return (
+        Found(kept[-1][1], kept[-1].span(1), "left over")
+        if commits(shown, plain, kept[-1].span(1), use)
+        else None
+    )
 
 
 def _lists(plain: str, found: list[re.Match[str]]) -> list[list[re.Match[str]]]:
@@ -56,11 +68,21 @@ def _lists(plain: str, found: list[re.Match[str]]) -> list[list[re.Match[str]]]:
 
 def kept_lists(plain: str, found: list[re.Match[str]]) -> list[list[re.Match[str]]]:
     """The letters that nothing denies, those of one list together."""
-    return [letters for letters in _lists(plain, found) if all(not_denied(plain, match) for match in letters)]
+    return [
+        letters
+        for letters in _lists(plain, found)
+        if all(not_denied(plain, match) for match in letters)
+    ]
 
 
 def not_denied(plain: str, match: re.Match[str]) -> bool:
     """Whether nothing around the letter says that it is not the answer."""
-    if not plain.isascii() and _NOT_ABROAD.search(plain, max(0, match.start(1) - 20), match.start(1)):
+    if not plain.isascii() and _NOT_ABROAD.search(
+        plain, max(0, match.start(1) - 20), match.start(1)
+    ):
         return False
-    return not (denied_before(plain, match.start(1)) or denied_after(plain, match.end(1)) or ruled_out(plain, match.start(1)))
+    return not (
+        denied_before(plain, match.start(1))
+        or denied_after(plain, match.end(1))
+        or ruled_out(plain, match.start(1))
+    )

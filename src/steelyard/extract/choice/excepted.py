@@ -11,7 +11,9 @@ from steelyard.extract.found import Found
 from steelyard.text.claim.denial import denied_before, taken_back
 from steelyard.text.late import late
 
-_BUT = r"[ ](?:but|except(?:[ ]for)?|other[ ]than|apart[ ]from)[ ](?:option[ ]|choice[ ]|answer[ ])?"
+_BUT = (
+    r"[ ](?:but|except(?:[ ]for)?|other[ ]than|apart[ ]from)[ ](?:option[ ]|choice[ ]|answer[ ])?"
+)
 _ALL = r"(?:all|everything|every(?:[ ]other)?[ ](?:option|choice|answer))(?:[ ](?:options|choices|answers|of[ ]them))?"
 _NONE = r"(?:none|nothing|no[ ](?:option|choice|answer))(?:[ ]of[ ](?:them|these|the[ ](?:options|choices|answers)))?"
 _OUT = r"(?:wrong|incorrect|false|excluded|eliminated|ruled[ ]out|out|impossible|rejected)"
@@ -38,9 +40,17 @@ def _is_denied(plain: str, start: int) -> bool:
 
 def excepted(plain: str, use: Patterns) -> Found | None:
     """The letter of the last such sentence, if all of them leave the same one."""
-    if " but " not in plain and " except " not in plain and " other than " not in plain and " apart from " not in plain:
+    if (
+        " but " not in plain
+        and " except " not in plain
+        and " other than " not in plain
+        and " apart from " not in plain
+    ):
         return None
-    found = sorted((m for pattern in _patterns(use.one.pattern) for m in pattern.finditer(plain)), key=lambda m: m.start(1))
+    found = sorted(
+        (m for pattern in _patterns(use.one.pattern) for m in pattern.finditer(plain)),
+        key=lambda m: m.start(1),
+    )
     if len({m[1] for m in found}) != 1 or plain[found[-1].end() :].lstrip(" ")[:1] == "?":
         return None
     # Somebody else's, denied, or not the last word on it.

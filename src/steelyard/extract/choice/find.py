@@ -48,7 +48,10 @@ _LABEL = late(
     rf"|(?:(?:my|final)[ \t]+)?(?:{LABEL_WORDS}|result)[ \t]?[:.=][ \t]*)+",
     re.IGNORECASE,
 )
-_NUMERALS = late(r"\bI{2,3}\b|\b(?:statement|item|premise|condition|proposition|assertion)s?[ ]+I\b", re.IGNORECASE)
+_NUMERALS = late(
+    r"\bI{2,3}\b|\b(?:statement|item|premise|condition|proposition|assertion)s?[ ]+I\b",
+    re.IGNORECASE,
+)
 _DECLINES = late(
     r"[Ii](?<!\w[Ii])(?:['’]m| am)?[ ](?:can(?:not|['’]t)|could(?: not|n['’]t)|will not|won['’]t|unable to|refuse to"
     r"|decline to)[ ](?:choose|pick|select|decide|commit)\b(?![^.!?\n]{0,30}\b(?:other|another|else)\b)"
@@ -74,15 +77,29 @@ def find_choice(text: str, *, letters: str = "A-D", trace: Trace | None = None) 
     True
     """
     use = patterns(letters)
-    if trace is None and len(text) > _SHORT and (ending := ending_letter(text)) and use.one.fullmatch(ending.value):
+    if (
+        trace is None
+        and len(text) > _SHORT
+        and (ending := ending_letter(text))
+        and use.one.fullmatch(ending.value)
+    ):
         return ending
     shown = _readable(text)
-    if trace is None and shown == text and (ending := concluding_letter(text)) and use.one.fullmatch(ending.value):
+    if (
+        trace is None
+        and shown == text
+        and (ending := concluding_letter(text))
+        and use.one.fullmatch(ending.value)
+    ):
         return ending
     found = _read(shown, letters, trace)
     if trace is not None:
         told = f"by {found.stage}" if found else f"no letter of {letters} is committed to"
-        trace.add("choice", f"{found.value if found else 'nothing'}: {told}", found.span if found else None)
+        trace.add(
+            "choice",
+            f"{found.value if found else 'nothing'}: {told}",
+            found.span if found else None,
+        )
     return found
 
 
@@ -109,7 +126,9 @@ def _chosen(shown: str, letters: str, trace: Trace | None) -> Found | None:
     if found is None:
         found = labelled(shown, use) or tagged(shown, use)
     if found is None and not (may_mark and has_committed_mark(shown, use)):
-        found = _unmarked(shown, masked(shown), _without_numeral(shown, letters)) or _in_small_letters(shown, use)
+        found = _unmarked(
+            shown, masked(shown), _without_numeral(shown, letters)
+        ) or _in_small_letters(shown, use)
     if found and found.stage not in _PLAIN_STAGES and only_near(shown, found.span):
         return None
     return found
@@ -153,7 +172,9 @@ def _is_given_up(shown: str, found: Found, use: Patterns) -> bool:
     doubt = DOUBTS.search(shown, found.span[1]) if _may_doubt(low) else None
     if doubt is None:
         return False
-    again = re.compile(rf"(?<![\w'’]){found.value}(?![\w'’])").search(shown, doubt.end(), doubt.end() + 60)
+    again = re.compile(rf"(?<![\w'’]){found.value}(?![\w'’])").search(
+        shown, doubt.end(), doubt.end() + 60
+    )
     return again is not None and denied_after(shown, again.end())
 
 
@@ -167,7 +188,11 @@ def _may_take_back(low: str) -> bool:
     if " back" in low or "never mind" in low or "nevermind" in low:
         return True
     return " that" in low and (
-        "scratch" in low or "strike" in low or "disregard" in low or "forget" in low or "ignore" in low
+        "scratch" in low
+        or "strike" in low
+        or "disregard" in low
+        or "forget" in low
+        or "ignore" in low
     )
 
 
@@ -215,8 +240,14 @@ def _bare(shown: str, use: Patterns) -> Found | None:
 def _unmarked(shown: str, plain: str, use: Patterns) -> Found | None:
     if ticks(shown):
         return ticked_box(shown, use)
-    if use.lone.search(plain) is None:  # no capital can be found, as in most texts that choose nothing
-        return changed(plain, 0, use) or phrased(shown, plain, use, 0, len(plain)) or small_option(shown, use)
+    if (
+        use.lone.search(plain) is None
+    ):  # no capital can be found, as in most texts that choose nothing
+        return (
+            changed(plain, 0, use)
+            or phrased(shown, plain, use, 0, len(plain))
+            or small_option(shown, use)
+        )
     return (
         option_line(shown, plain, use)
         or changed(plain, 0, use)
@@ -244,7 +275,9 @@ def _lone_line(plain: str, use: Patterns) -> Found | None:
         end = plain.find("\n", start)
         line = plain[start : end if end >= 0 else len(plain)]
         lead = _LABEL.match(line) if stage == "last line" and ":" in line else None
-        letter = use.standing.match(plain, start + (lead.end() if lead else len(line) - len(line.lstrip())))
+        letter = use.standing.match(
+            plain, start + (lead.end() if lead else len(line) - len(line.lstrip()))
+        )
         if letter and not plain[letter.end(1) : start + len(line)].strip(" .:,;!"):
             return Found(letter[1], letter.span(1), stage)
     return None

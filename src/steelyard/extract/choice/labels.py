@@ -27,7 +27,9 @@ _LINE = (
 )
 _ANS, _MY = r"ans\.?[ ]?[:.=–-]?[ ]+", r"my[ ](?:choice|pick|selection)[ ]?:[ ]*"
 _HASHES = r"####[ \t]+(?=[*_(]{0,3}[A-Z][*_).]{0,4}\s*\Z)"
-_LABELS = late(rf"(?i:(?:^|\n){_OPENING}{_LINE}|(?<=[.!?;][ ]){_ANS}|(?<=[.!?][ ]){_MY})|\n{_HASHES}")
+_LABELS = late(
+    rf"(?i:(?:^|\n){_OPENING}{_LINE}|(?<=[.!?;][ ]){_ANS}|(?<=[.!?][ ]){_MY})|\n{_HASHES}"
+)
 # The same, to be tried where a text begins, and behind the ends of its lines and sentences: most have no label at all.
 _FIRST = late(rf"{_OPENING}{_LINE}", re.IGNORECASE)
 _LATER = late(rf"[\n.!?;](?:(?<=\n)(?:{_OPENING}(?i:{_LINE})|{_HASHES})|[ ](?i:{_ANS}|{_MY}))")
@@ -47,9 +49,19 @@ def labelled(shown: str, use: Patterns) -> Found | None:
         raw = shown[label.end() : label.end() + 200]
         plain = masked(raw)
         letter = use.after_mark.match(plain)
-        if letter is None or not _CLOSES.match(raw, letter.end(1)) or not commits(raw, plain, letter.span(1), use):
+        if (
+            letter is None
+            or not _CLOSES.match(raw, letter.end(1))
+            or not commits(raw, plain, letter.span(1), use)
+        ):
             continue
         if "\n" in raw[: letter.start(1)] and lists_on(shown, label.end() + letter.start(1), use):
             continue
-        found.append(Found(letter[1].upper(), (label.end() + letter.start(1), label.end() + letter.end(1)), "label"))
+        found.append(
+            Found(
+                letter[1].upper(),
+                (label.end() + letter.start(1), label.end() + letter.end(1)),
+                "label",
+            )
+        )
     return found[-1] if len({one.value for one in found}) == 1 else None

@@ -28,7 +28,9 @@ _QUOTED = late(r"(?<!\w)'([A-Z])'(?!\w)")
 _UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
 _WHOLE = rf"(?![\w+#&](?<!{_UNSPACED})|['’\-]\w|\.\w(?!\w))"
 # "None other than B" is B.
-_NO_OTHER = r"no(?:ne|thing)?(?: other)?(?: (?:option|choice|answer))? (?:(?:other )?than|but|except)"
+_NO_OTHER = (
+    r"no(?:ne|thing)?(?: other)?(?: (?:option|choice|answer))? (?:(?:other )?than|but|except)"
+)
 _LEAD = (
     r"(?:(?:the|is|it'?s|it is|correct|best|right|final"
     r"|first|second|third|fourth|last|option|choice|letter|answer|indeed|therefore"
@@ -39,27 +41,79 @@ _LEAD = (
 # After these a letter is what is chosen.
 _OPENS = r"(?:(?<=[.!?][ ])|(?<=\n)|\A)"
 _KIND_IS = r"(?: here| (?:that|which) [^.,\n]{1,40})? (?:is|must be|would be|should be)"
-_SAID = by_initial((
-    "cho(?:ose|se)", "certainly", "clearly", "corresponds? to", "correct (?:option|choice|letter|one)",
-    "confident (?:in|about|of)", "conclusion (?:is|remains)(?: (?:still|unchanged))?", f"choice{_KIND_IS}",
-    "i (?:think|believe|guess|would say)", "i'?(?:d|ll) say", "it(?:'s| is| (?:must|would|should|has to) be)",
-    "its" + "".join(rf"(?<!\b{word} its)" for word in words("before a possessive")),
-    "i(?:'?d|'?ll| would| will) answer",
-    "i(?:'?m| am) (?:now |therefore )?(?:choosing|picking|staying with|sticking (?:with|to))",
-    *(f"{verb} (?:exactly |just |precisely )?what" for verb in ("is", "are")),
-    *(rf"{verb} [^.,;:\n]{{1,60}}?(?:,[ ]|[ ]{{2}})(?:i\.e\.,?[ ]|that is,[ ])?(?=(?:option|choice) )"
-      for verb in ("is", "are", "was")),
-    *(f"{verb}(?:e|ing)? (?:my|the) (?:final )?(?:answer|choice|selection) to"
-      for verb in ("chang", "revis", "updat", "switch", "amend")),
-    *(f"{nth} (?:option|choice|one|answer)(?=,)" for nth in ("first", "second", "third", "fourth", "fifth", "last")),
-    "guess(?:ing)?(?:,? but)?(?=[ ]?:)", "go(?:ing)? with", "pick", "prefer", "probably", "points? to",
-    "select", "supports?", "so", "means", "match(?:es|ing)", "most likely", "favou?rs", "final(?=[ ]?:)", "definitely", _NO_OTHER,
-    *(f"{kind}{_KIND_IS}" for kind in ("option", "one(?: out)?", "letter", "response", "statement", "exception", "better")),
-    f"answer(?= that| which){_KIND_IS}", "which is (?:option|choice)", "that is (?:option|choice)", "hence", "thus", "therefore",
-    "just as", "left with(?: only| just)?", "leav(?:es|ing)(?: us with)?(?: only| just)?",
-    f"{_OPENS}(?:that would be|(?:must|has to) be)", r"(?<![\W_](?-i:[A-Z])[ ])(?<!^(?-i:[A-Z])[ ])(?:->|=>|→|⇒)",
-))  # fmt: skip
-_MIDDLE = r"(?:(?:the|it'?s|it is|still|option|choice|letter|answer|ending|continuation)[ \t]+){0,4}"
+_SAID = by_initial(
+    (
+        "cho(?:ose|se)",
+        "certainly",
+        "clearly",
+        "corresponds? to",
+        "correct (?:option|choice|letter|one)",
+        "confident (?:in|about|of)",
+        "conclusion (?:is|remains)(?: (?:still|unchanged))?",
+        f"choice{_KIND_IS}",
+        "i (?:think|believe|guess|would say)",
+        "i'?(?:d|ll) say",
+        "it(?:'s| is| (?:must|would|should|has to) be)",
+        "its" + "".join(rf"(?<!\b{word} its)" for word in words("before a possessive")),
+        "i(?:'?d|'?ll| would| will) answer",
+        "i(?:'?m| am) (?:now |therefore )?(?:choosing|picking|staying with|sticking (?:with|to))",
+        *(f"{verb} (?:exactly |just |precisely )?what" for verb in ("is", "are")),
+        *(
+            rf"{verb} [^.,;:\n]{{1,60}}?(?:,[ ]|[ ]{{2}})(?:i\.e\.,?[ ]|that is,[ ])?(?=(?:option|choice) )"
+            for verb in ("is", "are", "was")
+        ),
+        *(
+            f"{verb}(?:e|ing)? (?:my|the) (?:final )?(?:answer|choice|selection) to"
+            for verb in ("chang", "revis", "updat", "switch", "amend")
+        ),
+        *(
+            f"{nth} (?:option|choice|one|answer)(?=,)"
+            for nth in ("first", "second", "third", "fourth", "fifth", "last")
+        ),
+        "guess(?:ing)?(?:,? but)?(?=[ ]?:)",
+        "go(?:ing)? with",
+        "pick",
+        "prefer",
+        "probably",
+        "points? to",
+        "select",
+        "supports?",
+        "so",
+        "means",
+        "match(?:es|ing)",
+        "most likely",
+        "favou?rs",
+        "final(?=[ ]?:)",
+        "definitely",
+        _NO_OTHER,
+        *(
+            f"{kind}{_KIND_IS}"
+            for kind in (
+                "option",
+                "one(?: out)?",
+                "letter",
+                "response",
+                "statement",
+                "exception",
+                "better",
+            )
+        ),
+        f"answer(?= that| which){_KIND_IS}",
+        "which is (?:option|choice)",
+        "that is (?:option|choice)",
+        "hence",
+        "thus",
+        "therefore",
+        "just as",
+        "left with(?: only| just)?",
+        "leav(?:es|ing)(?: us with)?(?: only| just)?",
+        f"{_OPENS}(?:that would be|(?:must|has to) be)",
+        r"(?<![\W_](?-i:[A-Z])[ ])(?<!^(?-i:[A-Z])[ ])(?:->|=>|→|⇒)",
+    )
+)
+_MIDDLE = (
+    r"(?:(?:the|it'?s|it is|still|option|choice|letter|answer|ending|continuation)[ \t]+){0,4}"
+)
 _SPACED = rf"(?i:{_SAID}|not[ \t]+\S{{1,20}}[ \t]+(?:but|rather))(?:\.{{3}}|…)?[ \t:,]{{0,400}}(?i:{_MIDDLE})"
 # After these a small letter is one, too.
 _NAMED = r"(?i:(?<=option[ ])|(?<=option[ ]{2})|(?<=choice[ ])|(?<=choice[ ]{2})"
@@ -89,9 +143,7 @@ _CLOSED = (
 )
 _HEDGE = r"(?:[Oo]r|[Mm]aybe|[Pp]erhaps|[Pp]ossibly|and|also|maybe|possibly|perhaps|even|probably|either)"
 # Between two letters in Chinese, Japanese and Korean: "or", "and".
-_AND_ABROAD = (
-    "或者|或是|或|和|与|與|及|以及|还是|還是|または|又は|もしくは|あるいは|および|及び|かつ|か|と|や|또는|혹은|아니면|이나|나|이랑|랑|와|과|하고|및"
-)
+_AND_ABROAD = "或者|或是|或|和|与|與|及|以及|还是|還是|または|又は|もしくは|あるいは|および|及び|かつ|か|と|や|또는|혹은|아니면|이나|나|이랑|랑|와|과|하고|및"
 # What closes a list of letters there, so that the last one begins no clause of its own.
 _LIST_ENDS = "(?:です|でし|であ|の両方|の[2二]つ|입니|이다|모두|都对|都對|都正|两|兩)"
 _BY = (
@@ -144,8 +196,12 @@ def patterns(letters: str) -> Patterns:
         ),
         praised=_praised(one, _so_right(one)),
         plainly_praised=_praised(one),
-        closed=re.compile(rf"{one}{_WHOLE}(?:{_CLOSED}|(?=[ ](?:is|can|could|would|fits|works|makes)\b))"),
-        named_small=re.compile(rf"[OoCc](?i:ption|hoice)(?:[ ](?i:is)|:)?[ ]{{1,2}}{one.lower()}(?![A-Za-z0-9])"),
+        closed=re.compile(
+            rf"{one}{_WHOLE}(?:{_CLOSED}|(?=[ ](?:is|can|could|would|fits|works|makes)\b))"
+        ),
+        named_small=re.compile(
+            rf"[OoCc](?i:ption|hoice)(?:[ ](?i:is)|:)?[ ]{{1,2}}{one.lower()}(?![A-Za-z0-9])"
+        ),
         whole=re.compile(one + _WHOLE),
         phrase=_phrase(one, rf"(?:(?<!\w)(?:{_SPACED}|{ABROAD})|{ABROAD_UNSPACED})"),
         english_phrase=_phrase(one, rf"(?<!\w)(?:{_SPACED}|{ABROAD_OPTION})"),

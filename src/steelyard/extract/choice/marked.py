@@ -14,7 +14,9 @@ from steelyard.extract.choice.rival import has_rival
 from steelyard.extract.found import Found, Trace
 from steelyard.text.late import late
 
-_WHY = late(r"\w[ ]*[,;]?[ ](?:since|because|whereas|unlike)[ ][^,:–—-]*\Z", re.IGNORECASE)  # "Answer: Chlorine, since A has …"
+_WHY = late(
+    r"\w[ ]*[,;]?[ ](?:since|because|whereas|unlike)[ ][^,:–—-]*\Z", re.IGNORECASE
+)  # "Answer: Chlorine, since A has …"
 _FORENAME, _SURNAME = late(r"\b[A-Z](?:[\w'’-]+|\.)[ ]\Z"), late(r"\.[ ]+(?:[A-Z][.\w])")
 
 
@@ -34,7 +36,9 @@ def _after(shown: str, mark: re.Match[str], use: Patterns) -> tuple[Found | None
     start = mark.end()
     raw = shown[start : start + 200]
     if raw[1:] in NO_MORE and mark[0][:1] != "\\" and use.one.fullmatch(raw[:1].upper()):
-        return Found(raw[0].upper(), (start, start + 1), "mark"), True  # most answers end with the letter
+        return Found(
+            raw[0].upper(), (start, start + 1), "mark"
+        ), True  # most answers end with the letter
     tail = masked(raw)
     letter = use.standing.match(tail) or use.after_mark.match(tail)
     if letter and _heads_list(shown, mark, letter, use):
@@ -42,8 +46,14 @@ def _after(shown: str, mark: re.Match[str], use: Patterns) -> tuple[Found | None
     if letter and has_rival(raw, letter.end(1), use):
         return None, True
     if letter and commits(raw, tail, letter.span(1), use) and not _ends_list(shown, mark, use):
-        return Found(letter[1].upper(), (start + letter.start(1), start + letter.end(1)), "mark"), True
-    if mark.lastgroup == "colon" and (line := _line_after(shown, start)) and not lists_on(shown, line[0], use):
+        return Found(
+            letter[1].upper(), (start + letter.start(1), start + letter.end(1)), "mark"
+        ), True
+    if (
+        mark.lastgroup == "colon"
+        and (line := _line_after(shown, start))
+        and not lists_on(shown, line[0], use)
+    ):
         plain = masked(shown)
         return phrased(shown, plain, use, *line) or _only(shown, plain, use, *line), True
     return None, False
@@ -85,7 +95,10 @@ def _only(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found 
     found = [m for m, _ in zip(use.standing.finditer(plain, start, end), range(MANY), strict=False)]
     good = [m for m in found if not is_article(shown, m.span(1)) and not_denied(plain, m)]
     good = [m for m in good if not _WHY.search(plain, start, m.start(1))]
-    if good and (NAMED.search(plain, max(0, good[-1].start(1) - 16), good[-1].start(1)) or _is_initial(plain, good[-1])):
+    if good and (
+        NAMED.search(plain, max(0, good[-1].start(1) - 16), good[-1].start(1))
+        or _is_initial(plain, good[-1])
+    ):
         return None  # Vitamin D, Franklin D. Roosevelt
     if good and len({m[1] for m in good}) == 1 and commits(shown, plain, good[-1].span(1), use):
         return Found(good[-1][1], good[-1].span(1), "answer line")
@@ -94,4 +107,7 @@ def _only(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found 
 
 def _is_initial(plain: str, letter: re.Match[str]) -> bool:
     start, end = letter.span(1)
-    return _SURNAME.match(plain, end) is not None and _FORENAME.search(plain, max(0, start - 20), start) is not None
+    return (
+        _SURNAME.match(plain, end) is not None
+        and _FORENAME.search(plain, max(0, start - 20), start) is not None
+    )

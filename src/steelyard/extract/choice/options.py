@@ -22,12 +22,19 @@ _SMALL = late(r"\s*\(?([a-z])\)[ \t]+\S")
 # "- C. Oxygen is released."
 _LISTED = late(r"[ \t]{0,12}([-*•+]?)[ \t]{0,4}[*_(]{0,3}([A-Z])([).:]{1,2})[*_]{0,3}[ \t]+(?=\S)")
 # "- B", with nothing behind it
-_LETTER_ALONE = late(r"[ \t]{0,12}(?:([-*•+]|\d{1,2}[.)])[ \t]{1,4})?[*_(`]{0,3}([A-Z])[).*_`,;]{0,4}[ \t]*(?:\n|\Z)")
+_LETTER_ALONE = late(
+    r"[ \t]{0,12}(?:([-*•+]|\d{1,2}[.)])[ \t]{1,4})?[*_(`]{0,3}([A-Z])[).*_`,;]{0,4}[ \t]*(?:\n|\Z)"
+)
 _TICKS = frozenset("✅✔✓☑")
 _TICKED = late(r"\[[xX✓✔]\][ \t*(]{1,4}")
 # "Let's go through the choices.\n\nA) …" has only begun.
-_WALK = late(r"\b(?:choices|options|answers|each|one by one|step by step|statements)\b[^.!?\n]{0,40}[.:!]?\s*\Z", re.IGNORECASE)
-_PLURAL = late(r"\b(?:answers|options|choices|ones|letters|statements)\b[^\n]{0,20}\n\s{0,20}\Z", re.IGNORECASE)
+_WALK = late(
+    r"\b(?:choices|options|answers|each|one by one|step by step|statements)\b[^.!?\n]{0,40}[.:!]?\s*\Z",
+    re.IGNORECASE,
+)
+_PLURAL = late(
+    r"\b(?:answers|options|choices|ones|letters|statements)\b[^\n]{0,20}\n\s{0,20}\Z", re.IGNORECASE
+)
 _MANY = 200  # of a response's options; more is not an answer but an attack
 
 
@@ -41,7 +48,9 @@ def option_line(shown: str, plain: str, use: Patterns) -> Found | None:
     if (ticked or plain[: first.start()].strip()) and not _closes(plain, options):
         return None
     rest = [
-        m for m in options[1:] if m[1] != first[1] and not _REFUTED.search(*_rest_of_line(plain, m.end()))
+        m
+        for m in options[1:]
+        if m[1] != first[1] and not _REFUTED.search(*_rest_of_line(plain, m.end()))
     ]
     if (
         rest
@@ -78,12 +87,22 @@ def lists_on(shown: str, at: int, use: Patterns) -> bool:
         return _is_another(alone, _LETTER_ALONE.match(shown, alone.end()))
     first = _LISTED.match(shown, begin)
     end = shown.find("\n", at)
-    while first and end >= 0 and (line := _LISTED.match(shown, end + 1)) and line[1] == first[1] and line[3] == first[3]:
+    while (
+        first
+        and end >= 0
+        and (line := _LISTED.match(shown, end + 1))
+        and line[1] == first[1]
+        and line[3] == first[3]
+    ):
         end = shown.find("\n", line.end())
         if use.one.fullmatch(line[2]) and line[2] != first[2]:
             # A list ascends; below "C) Cobalt" a line for A explains why not A.
-            several = line[2] > first[2] or _PLURAL.search(shown, max(0, begin - 60), begin) is not None
-            return several and not _REFUTED.search(shown, line.end(), end if end >= 0 else len(shown))
+            several = (
+                line[2] > first[2] or _PLURAL.search(shown, max(0, begin - 60), begin) is not None
+            )
+            return several and not _REFUTED.search(
+                shown, line.end(), end if end >= 0 else len(shown)
+            )
     return False
 
 
@@ -107,7 +126,11 @@ def ends_in_list(body: str, use: Patterns) -> bool:
 def _in_formula(shown: str, first: re.Match[str]) -> bool:
     r"""Whether the letter opens a formula, as a set or a matrix does in "$A \\cup B$"."""
     start, end = first.span(1)
-    return shown[start - 1 : start] == "$" and shown[end : end + 1] != "$" and shown.find("$", end) >= 0
+    return (
+        shown[start - 1 : start] == "$"
+        and shown[end : end + 1] != "$"
+        and shown.find("$", end) >= 0
+    )
 
 
 def _closes(plain: str, options: list[re.Match[str]]) -> bool:
@@ -123,7 +146,10 @@ def _goes_on(shown: str, first: re.Match[str]) -> bool:
     """Whether the next letter's option follows in the line: "A) x B) y" lists, and chooses nothing."""
     text, start, end = _rest_of_line(shown, first.end(1))
     following = chr(ord(first[1]) + 1)
-    return text.find(following, start, end) >= 0 and _listed(following).search(text, start, end) is not None
+    return (
+        text.find(following, start, end) >= 0
+        and _listed(following).search(text, start, end) is not None
+    )
 
 
 @functools.cache

@@ -13,12 +13,16 @@ from steelyard.extract.found import Found
 from steelyard.text.late import late
 
 _TURN = late(
-    r"\b(?:wait|hmm|actually|on second thought|correction|let me (?:re|double|check)|but that|(?:ok|okay),? so)\b", re.IGNORECASE
+    r"\b(?:wait|hmm|actually|on second thought|correction|let me (?:re|double|check)|but that|(?:ok|okay),? so)\b",
+    re.IGNORECASE,
 )
 _ALSO = late(r"[^.!?\n]{0,60}\b(?:also|too|as well|equally)\b|[^.!?\n]{0,40}\bso (?:is|are|does) ")
 _ALSO_RIGHT = late(r"(?<!\w)([A-Z])[ ]+(?:is|seems|looks)[ ]also[ ](?:correct|right|true|valid)\b")
 # Between two letters that are called right: another sentence, or a turn.
-_APART = late(r"[.!?;\n]|\b(?:but|however|yet|rather|while|although|though|whereas|than|so|better|best|more)\b", re.IGNORECASE)
+_APART = late(
+    r"[.!?;\n]|\b(?:but|however|yet|rather|while|although|though|whereas|than|so|better|best|more)\b",
+    re.IGNORECASE,
+)
 #: The most marks and phrases of a response that are looked at; more is not an answer but an attack.
 MANY = 200
 
@@ -26,7 +30,9 @@ MANY = 200
 def phrased(shown: str, plain: str, use: Patterns, start: int, end: int) -> Found | None:
     """The last letter that is praised ("B is correct"), else the one that phrases point to."""
     lone = use.lone.search(plain, start, end)
-    if (lone is None or use.whole.search(plain, lone.start(), end) is None) and not _names_small(plain):
+    if (lone is None or use.whole.search(plain, lone.start(), end) is None) and not _names_small(
+        plain
+    ):
         return None
     for praises, found in _found(plain, use, lone, (start, end)):
         good = [m for m in found if affirmed(shown, plain, m, use)]
@@ -71,13 +77,21 @@ def _led_to(plain: str, use: Patterns, place: tuple[int, int]) -> list[re.Match[
 
 def _is_praised_late(plain: str, at: int) -> bool:
     """Whether a word follows by which a letter may be called right at the end of its sentence."""
-    return plain.find("correct", at) >= 0 or plain.find("right", at) >= 0 or plain.find("best", at) >= 0
+    return (
+        plain.find("correct", at) >= 0
+        or plain.find("right", at) >= 0
+        or plain.find("best", at) >= 0
+    )
 
 
 def _opening(plain: str, start: int, at: int) -> int:
     """From where a phrase may lead to the letter there: no phrase begins in the sentence before, but for "not X. But B"."""
     stop = plain.rfind(". ", start, at)
-    if stop < start + 2 or not plain[stop - 2 : stop].isalpha() or not plain[stop + 2 : stop + 3].isupper():
+    if (
+        stop < start + 2
+        or not plain[stop - 2 : stop].isalpha()
+        or not plain[stop + 2 : stop + 3].isupper()
+    ):
         return start
     return start if plain[stop + 2 : stop + 8].lower().startswith(("but", "rather")) else stop + 2
 

@@ -21,7 +21,8 @@ _NTH = late(
 )
 # Before one of these the text has only begun to look at an option.
 _WALKS = late(
-    r"\b(?:consider|look|start|begin|take|examine|evaluate|check|analy[sz]e|turn|next|let|now|test|try)\w*\b", re.IGNORECASE
+    r"\b(?:consider|look|start|begin|take|examine|evaluate|check|analy[sz]e|turn|next|let|now|test|try)\w*\b",
+    re.IGNORECASE,
 )
 # "Looking at the list, 17 is A.", "the options show that 73 m is B", ""True, False", which is D", "which is listed as option B"
 _MATCHED = late(
@@ -40,7 +41,10 @@ _IDENTIFIED = late(
 _QUOTED = late(r"\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”")
 _NAMED = late(rf"\b(?:stage|phase|{any_of('named by a letter')})[ ][A-Z](?!\w)", re.IGNORECASE)
 # "Among the choices, the least likely is B.": the opposite of a choice, unless the question asked for it.
-_OPPOSITE = late(r"\b(?:least|worst|weakest|fewest|lowest|poorest|fail(?:s|ed|ing)?|wrong|incorrect|false)\b", re.IGNORECASE)
+_OPPOSITE = late(
+    r"\b(?:least|worst|weakest|fewest|lowest|poorest|fail(?:s|ed|ing)?|wrong|incorrect|false)\b",
+    re.IGNORECASE,
+)
 _THING = late(
     r"\b(?:letter|alphabet|language|key|unit|string|element|sign|digit|scale|blood|tone|semitone|tuning|drive"
     r"|mark|grade|group|class|plan)\b",
@@ -52,7 +56,9 @@ def pointed(shown: str, plain: str, use: Patterns) -> Found | None:
     """The last letter of the text, if its last sentence comes to it so, and names no other option."""
     if not _may_point(shown):
         return None
-    last = deque((m for m in use.standing.finditer(plain) if not is_article(shown, m.span(1))), maxlen=1)
+    last = deque(
+        (m for m in use.standing.finditer(plain) if not is_article(shown, m.span(1))), maxlen=1
+    )
     if not last or plain[last[0].end(1) :].strip(" .!\n'"):
         return None
     letter = last[0]
@@ -62,16 +68,28 @@ def pointed(shown: str, plain: str, use: Patterns) -> Found | None:
     if lead is None:
         return None
     # What is quoted, named by a letter, or leads to the letter neither denies nor offers anything.
-    rest = _NAMED.sub(_blank, _QUOTED.sub(_blank, said[: lead[0]])) + " " * (lead[1] - lead[0]) + said[lead[1] :]
+    rest = (
+        _NAMED.sub(_blank, _QUOTED.sub(_blank, said[: lead[0]]))
+        + " " * (lead[1] - lead[0])
+        + said[lead[1] :]
+    )
     cleaned = plain[:start] + rest.ljust(letter.start(1) - start) + plain[letter.start(1) :]
-    others = {m[1] for m in use.standing.finditer(cleaned, start) if not is_article(shown, m.span(1))} - {letter[1]}
+    others = {
+        m[1] for m in use.standing.finditer(cleaned, start) if not is_article(shown, m.span(1))
+    } - {letter[1]}
     if others or not is_ours(cleaned, letter.start(1)) or not not_denied(cleaned, letter):
         return None
     return Found(letter[1], letter.span(1), "pointed")
 
 
 def _may_point(shown: str) -> bool:
-    return ":" in shown or " which is " in shown or "options" in shown or "choices" in shown or "list" in shown
+    return (
+        ":" in shown
+        or " which is " in shown
+        or "options" in shown
+        or "choices" in shown
+        or "list" in shown
+    )
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -83,7 +101,11 @@ def _lead(said: str, letter: str) -> tuple[int, int] | None:
     if nth := _NTH.search(said):
         place = nth["nth"].lower()
         agrees = letter >= "C" if place == "last" else letter == "ABCDEF"[_ORDINALS.index(place)]
-        return nth.span() if agrees and not _WALKS.search(said) and said[: nth.start()].count(" ") > 1 else None
+        return (
+            nth.span()
+            if agrees and not _WALKS.search(said) and said[: nth.start()].count(" ") > 1
+            else None
+        )
     if matched := _MATCHED.search(said):
         if matched["value"] and _OPPOSITE.search(matched["value"]):
             return None

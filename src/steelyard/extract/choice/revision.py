@@ -51,7 +51,11 @@ def revised(shown: str, found: Found, use: Patterns) -> Found | None:
     for match in islice(phrase_in(plain, use).finditer(plain, begin), _MANY):
         last = match.start(1) == letters[-1].start(1)
         if last and leads.search(plain, begin, match.start(1)) and is_ours(plain, match.start(1)):
-            return Found(match[1].upper(), match.span(1), "check") if affirmed(shown, plain, match, use) else None
+            return (
+                Found(match[1].upper(), match.span(1), "check")
+                if affirmed(shown, plain, match, use)
+                else None
+            )
     return None
 
 
@@ -76,8 +80,27 @@ def _may_check(shown: str) -> bool:
 
 def _names_check(low: str) -> bool:
     """Whether such a word stands behind the letter in whatever case: "I " alone begins most sentences."""
-    if "check" in low or "verify" in low or "let me re" in low or "wait" in low or "hmm" in low or "oops" in low:
+    if (
+        "check" in low
+        or "verify" in low
+        or "let me re" in low
+        or "wait" in low
+        or "hmm" in low
+        or "oops" in low
+    ):
         return True
-    if "edit:" in low or "update:" in low or "hold on" in low or "on reflection" in low or "on second thought" in low:
+    if (
+        "edit:" in low
+        or "update:" in low
+        or "hold on" in low
+        or "on reflection" in low
+        or "on second thought" in low
+    ):
         return True
-    return "i m" in low or "i dropped" in low or "i confused" in low or "i swapped" in low or "i forgot" in low
+    return (
+        "i m" in low
+        or "i dropped" in low
+        or "i confused" in low
+        or "i swapped" in low
+        or "i forgot" in low
+    )

@@ -18,8 +18,19 @@ _BESIDE = late(
 
 def has_rival(raw: str, end: int, use: Patterns) -> bool:
     """Whether the text goes on so behind the letter that ends there."""
-    if not (" if" in raw or " when" in raw or " as " in raw or " equally " in raw or " also " in raw or " And " in raw):
+    if not (
+        " if" in raw
+        or " when" in raw
+        or " as " in raw
+        or " equally " in raw
+        or " also " in raw
+        or " And " in raw
+    ):
         return False
     found = _BESIDE.match(raw, end)
-    other = (found["other"] or found["else"] or found["also"] or found["too"] or found["and"]) if found else None
+    other = (
+        (found["other"] or found["else"] or found["also"] or found["too"] or found["and"])
+        if found
+        else None
+    )
     return other is not None and use.one.fullmatch(other) is not None

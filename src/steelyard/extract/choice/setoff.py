@@ -28,11 +28,16 @@ _RESIDUE = late(
 # k[A]², [A][B], /[A]: the response writes concentrations.
 _CONCENTRATIONS = late(r"(?:[\w\])]|[/=·×][ ]?)\[[A-Z]\](?![(:])|\[[A-Z]\](?:[\^²³/=\[]|[ ][=/])")
 # P(B) and \\det(A): the argument of a function
-_APPLIED = late(r"(?:\\[a-zA-Z]+|\b(?:[A-Za-z]|Pr|Var|Cov|det|dim|rank|ker|tr|log|ln|exp|sin|cos|tan|max|min))\(\Z")
-_CHOOSES = late(r"\b(?:correct|right|choice|answer|option|so|therefore|thus|it is|it['’]s)\b", re.IGNORECASE)
+_APPLIED = late(
+    r"(?:\\[a-zA-Z]+|\b(?:[A-Za-z]|Pr|Var|Cov|det|dim|rank|ker|tr|log|ln|exp|sin|cos|tan|max|min))\(\Z"
+)
+_CHOOSES = late(
+    r"\b(?:correct|right|choice|answer|option|so|therefore|thus|it is|it['’]s)\b", re.IGNORECASE
+)
 _OPTION_ASIDE = late(r"\((?:option|choice|answer)[ ]\Z", re.IGNORECASE)
 _CONCEDED = late(
-    rf"(?:^|[.!?\n,;][ ]*)(?:but[ ])?{CONCEDING}\b(?:[^.!?\n,;]|(?<=\b[A-Z])\.){{0,100}}\Z", re.IGNORECASE
+    rf"(?:^|[.!?\n,;][ ]*)(?:but[ ])?{CONCEDING}\b(?:[^.!?\n,;]|(?<=\b[A-Z])\.){{0,100}}\Z",
+    re.IGNORECASE,
 )
 _OPENS, _CLOSES = frozenset('(*[`"'), frozenset(')*]`".:')
 _MANY = 200  # of a response's letters; more is not an answer but an attack
@@ -54,10 +59,14 @@ def set_off(shown: str, plain: str, use: Patterns) -> Found | None:
 
 
 def _has_wrappers(shown: str) -> bool:
-    return "(" in shown or "*" in shown or '"' in shown or "[" in shown or "`" in shown or "|" in shown
+    return (
+        "(" in shown or "*" in shown or '"' in shown or "[" in shown or "`" in shown or "|" in shown
+    )
 
 
-def _follows_another(plain: str, letter: re.Match[str], found: list[re.Match[str]], use: Patterns) -> bool:
+def _follows_another(
+    plain: str, letter: re.Match[str], found: list[re.Match[str]], use: Patterns
+) -> bool:
     """Whether it is only the second of two: "either [C] or [D]"; but not where the first one is denied."""
     tail = use.list_tail.search(plain, max(0, letter.start(1) - 16), letter.start(1))
     if tail is None or tail[0][0] == letter[1]:
@@ -76,7 +85,9 @@ def _quoted(shown: str, plain: str, letter: re.Match[str]) -> bool:
 def _opens_or_ends(shown: str, start: int, end: int) -> bool:
     """Whether the line begins or ends with what stands there."""
     first, stop = shown.rfind("\n", 0, start) + 1, shown.find("\n", end)
-    return not shown[first:start].strip(" *_#>-") or not shown[end : stop if stop >= 0 else len(shown)].strip(" *_.!")
+    return not shown[first:start].strip(" *_#>-") or not shown[
+        end : stop if stop >= 0 else len(shown)
+    ].strip(" *_.!")
 
 
 def _is_notation(shown: str, start: int, end: int) -> bool:
@@ -98,7 +109,9 @@ def _between_wrappers(shown: str, match: re.Match[str], *, labels: bool) -> bool
         return False
     if shown[end : end + 1] == "`" and _SAID_OF.match(shown, end + 1):
         return False
-    if _SYMBOL.search(shown, max(0, start - 24), start) and not _CHOOSES.search(shown, max(0, start - 80), start):
+    if _SYMBOL.search(shown, max(0, start - 24), start) and not _CHOOSES.search(
+        shown, max(0, start - 80), start
+    ):
         return False
     if shown[start - 1 : start] == "(" and _is_notation(shown, start, end):
         return False

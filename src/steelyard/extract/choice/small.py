@@ -14,10 +14,16 @@ _SMALL_SET_OFF = late(
     re.MULTILINE,
 )
 _OPENS = frozenset("*_`$")
-_LONE = late(r"[\n:：(\[*][ ]?[*_`$(]{0,4}[a-z](?![A-Za-z])")  # wherever the one above finds a letter behind another character
+_LONE = late(
+    r"[\n:：(\[*][ ]?[*_`$(]{0,4}[a-z](?![A-Za-z])"
+)  # wherever the one above finds a letter behind another character
 # "so the speed of light is c": a symbol, unless the line speaks of an answer.
-_EQUATES = late(r"\b(?!(?:it|this|that|one|which|mine|guess)[ ])[a-z]{2,}[ ](?:is|was|equals)[ ](?=[a-z](?!\w))")
-_ANSWERS = late(r"\b(?:ans(?:wer)?|option|choice|letter|correct|right|best|pick|solution|selection|response|result)\b")
+_EQUATES = late(
+    r"\b(?!(?:it|this|that|one|which|mine|guess)[ ])[a-z]{2,}[ ](?:is|was|equals)[ ](?=[a-z](?!\w))"
+)
+_ANSWERS = late(
+    r"\b(?:ans(?:wer)?|option|choice|letter|correct|right|best|pick|solution|selection|response|result)\b"
+)
 
 
 def with_capitals(shown: str, short: int) -> str:
@@ -26,7 +32,11 @@ def with_capitals(shown: str, short: int) -> str:
     >>> with_capitals("hence (c).", 60), with_capitals("i'd go with c", 60), with_capitals("Vitamin c", 60)
     ('hence (C).', "i'd go with C", 'Vitamin c')
     """
-    raised = _SMALL_SET_OFF.sub(lambda letter: letter[0].upper(), shown) if _may_set_off(shown) else shown
+    raised = (
+        _SMALL_SET_OFF.sub(lambda letter: letter[0].upper(), shown)
+        if _may_set_off(shown)
+        else shown
+    )
     if raised != shown or shown != shown.lower():
         return raised
     last = shown.rstrip().rfind("\n") + 1 if len(shown) > short else 0

@@ -28,6 +28,8 @@ def tagged(shown: str, use: Patterns) -> Found | None:
         if use.one.fullmatch(letter) and not (tag["text"] and name in _LISTING):
             held.setdefault(name, []).append(Found(letter, tag.span("letter"), "tag"))
     agreed = [found[-1] for found in held.values() if len({one.value for one in found}) == 1]
-    if len({one.value for one in agreed}) != 1 or use.standing.search(masked(shown), agreed[-1].span[1]):
+    if len({one.value for one in agreed}) != 1 or use.standing.search(
+        masked(shown), agreed[-1].span[1]
+    ):
         return None  # what is said behind the tag is looked at as prose
     return agreed[-1]

@@ -37,7 +37,8 @@ _TAKES_BACK = late(r"\b(?:but|however|although|though)\b", re.IGNORECASE)
 
 
 _UNDECIDED = late(
-    r"\b(?:can(?:not|['’]t)|unable to|not sure|unsure|do(?:n['’]t| not) know|hard to|depends|decide)\b", re.IGNORECASE
+    r"\b(?:can(?:not|['’]t)|unable to|not sure|unsure|do(?:n['’]t| not) know|hard to|depends|decide)\b",
+    re.IGNORECASE,
 )
 
 
@@ -49,11 +50,20 @@ def verdict(shown: str, plain: str, use: Patterns) -> Found | None:
     options = [m for m, _ in zip(lines.finditer(plain), range(_MOST_OPTIONS), strict=False)]
     if len({m[1] for m in options}) < 2 or _UNDECIDED.search(shown, 0, options[0].start()):
         return None
-    ends = [_end_of(shown, m.end(), n) for m, n in zip(options, [*(m.start() for m in options[1:]), len(plain)], strict=True)]
-    said = _all_told(shown, [(option.end(), end) for option, end in zip(options, ends, strict=True)])
+    ends = [
+        _end_of(shown, m.end(), n)
+        for m, n in zip(options, [*(m.start() for m in options[1:]), len(plain)], strict=True)
+    ]
+    said = _all_told(
+        shown, [(option.end(), end) for option, end in zip(options, ends, strict=True)]
+    )
     right = [option for option, told in zip(options, said, strict=True) if told]
     others = [told for option, told in zip(options, said, strict=True) if option not in right]
-    if len({m[1] for m in right}) != 1 or _UNDECIDED.search(shown, ends[-1]) or _also(shown, right[0]):
+    if (
+        len({m[1] for m in right}) != 1
+        or _UNDECIDED.search(shown, ends[-1])
+        or _also(shown, right[0])
+    ):
         return None
     # Options that are only copied out may be called so: "A) Right", "A. Yes, because …".
     place = options.index(right[0])
@@ -77,7 +87,11 @@ def _end_of(shown: str, start: int, end: int) -> int:
 def _opens(shown: str, start: int, end: int) -> bool:
     """Whether the verdict is the first thing that is said of the option, or the option itself."""
     found = _VERDICT.search(shown[start:end])
-    return found is not None and not shown[start : start + found.start()].strip(" *_\t") and not found["tick"]
+    return (
+        found is not None
+        and not shown[start : start + found.start()].strip(" *_\t")
+        and not found["tick"]
+    )
 
 
 def _all_told(shown: str, places: list[tuple[int, int]]) -> list[bool | None]:
@@ -104,4 +118,9 @@ def _told(shown: str, start: int, end: int, *, under_condition: bool = False) ->
 
 def _is_answer_text(found: re.Match[str]) -> bool:
     """ "Yes, because …" and "No, …" at the beginning are texts of options, as often as verdicts."""
-    return found.start() == 0 and (found["right"] or found["wrong"] or "").lower() in {"yes", "no", "best", "not"}
+    return found.start() == 0 and (found["right"] or found["wrong"] or "").lower() in {
+        "yes",
+        "no",
+        "best",
+        "not",
+    }

@@ -27,11 +27,28 @@ _LEAD = late(
 )
 # Up to the value; the line of a fence that ends is no way to it.
 _OPENING = r"(?:[\s*_(\"'“]|`(?!``)){0,6}(?:(?:```|~~~)[\w/]{0,20}\s{0,8})?\Z"
-_HINTS = ("example", "instance", "such as", "g.", "form", "schema", "template", "structure", "shape", "input", "before",
-          "initially", "originally", "previously", "earlier", "at first")  # fmt: skip
+_HINTS = (
+    "example",
+    "instance",
+    "such as",
+    "g.",
+    "form",
+    "schema",
+    "template",
+    "structure",
+    "shape",
+    "input",
+    "before",
+    "initially",
+    "originally",
+    "previously",
+    "earlier",
+    "at first",
+)
 _KIND = r"(?:format|schema|template|structure|shape|form)"
 _EXAMPLE = late(
-    r"(?:\be\.\s?g\.|\bfor (?:example|instance)|\bsuch as|\bexamples?(?: \w{1,20}){0,3})[,:]?" + _OPENING
+    r"(?:\be\.\s?g\.|\bfor (?:example|instance)|\bsuch as|\bexamples?(?: \w{1,20}){0,3})[,:]?"
+    + _OPENING
     + rf"|\b{_KIND}{_OPENING}"
     rf"|\b{_KIND}(?: \w{{1,20}}){{0,3}} (?:is|was|were|would be|should be|must be|looks like)[,:]?{_OPENING}"
     rf"|(?:^|\n)[\s*_#]{{0,8}}(?:\w{{1,20}} ){{0,2}}{_KIND}[\s*_]{{0,4}}:{_OPENING}"
@@ -40,9 +57,22 @@ _EXAMPLE = late(
     r"(?:,? (?:i|it|we|the|this|my|one|answer|value|json|output|result|object|is|was|had|said|wrote|gave|have|been)){0,4}:?"
     + _OPENING,
     re.IGNORECASE,
-)  # fmt: skip
+)
 _FAULTS = ("wrong", "incorrect", "invalid", "following")
-_DENIALS = ("not", "n't", "n’t", "never", " than", "instead", "unlike", "opposed", "replac", "wrong", "incorrect", "invalid")
+_DENIALS = (
+    "not",
+    "n't",
+    "n’t",
+    "never",
+    " than",
+    "instead",
+    "unlike",
+    "opposed",
+    "replac",
+    "wrong",
+    "incorrect",
+    "invalid",
+)
 # "not {…}", "rather than {…}", "do not write {…}", "a wrong answer would be {…}"; but "the corrected form of the wrong one: {…}".
 _GIVEN = r"(?: (?:json|example|sample))? (?:answer|output|json|object|response|result|version|form|solution|attempt|one|format)"
 _BAD = r"\b(?:wrong|incorrect|invalid)"
@@ -62,7 +92,7 @@ _DENIED = late(
     rf"|{_BAD}(?:{_GIVEN})? (?:is|was|(?:would|could|might) (?:be|have been))[,:]?{_OPENING}"
     rf"|{_LABEL}{_BAD}(?:{_GIVEN})?[\s*_]{{0,4}}:{_OPENING}",
     re.IGNORECASE,
-)  # fmt: skip
+)
 # "The wrong ones are [1, 2]" and "the following is not valid: {…}" may be what was asked for.
 _FAULTY = late(
     rf"{_BAD}(?:{_GIVEN}s)? (?:are|were|(?:would|could|might) (?:be|have been))[,:]?{_OPENING}"
@@ -138,7 +168,11 @@ def _leads(shown: str) -> Iterator[int]:
     """Where a value may begin right after a mark of an answer, the last one first."""
     for mark in islice(marks(shown), _MANY):
         lead = _LEAD.match(shown, mark.end())
-        if lead is not None and not _is_example(shown, mark.start()) and not _is_denied_before(shown, lead.end()):
+        if (
+            lead is not None
+            and not _is_example(shown, mark.start())
+            and not _is_denied_before(shown, lead.end())
+        ):
             yield lead.end()
 
 
@@ -150,10 +184,15 @@ def _marked(shown: str, leads: list[int]) -> Span | None:
         if start not in known:
             continue
         end = known[start]
-        others = (at for at, to in islice(reversed(spans), _MANY)
-                  if at > end and not _is_example(shown, at) and not _is_denied(shown, (at, to)))  # fmt: skip
+        others = (
+            at
+            for at, to in islice(reversed(spans), _MANY)
+            if at > end and not _is_example(shown, at) and not _is_denied(shown, (at, to))
+        )
         later = next(others, end)
-        return None if _WRONG.match(shown, end) or _CHANGED.search(shown, end, later) else (start, end)
+        return (
+            None if _WRONG.match(shown, end) or _CHANGED.search(shown, end, later) else (start, end)
+        )
     return None
 
 
@@ -161,7 +200,11 @@ def _fenced(read: str, shown: str) -> Iterator[tuple[str, Span]]:
     """The fenced blocks, those that are marked as JSON first, later ones first."""
     if "```" not in shown and "~~~" not in shown:
         return
-    found = (block for block in reversed(code_blocks(read)) if block.stage in {"fence", "open fence"} and block.code)
+    found = (
+        block
+        for block in reversed(code_blocks(read))
+        if block.stage in {"fence", "open fence"} and block.code
+    )
     blocks = list(islice(found, _BLOCKS))
     for block in blocks:
         if block.language in _LABELS:
@@ -208,4 +251,6 @@ def _rank(shown: str, span: Span) -> int:
 def _trim(shown: str, start: int, end: int) -> Span:
     inner = shown[start:end]
     left = len(inner) - len(inner.lstrip(_BLANK))
-    return (start + left, start + len(inner.rstrip(_BLANK))) if left < len(inner) else (start, start)
+    return (
+        (start + left, start + len(inner.rstrip(_BLANK))) if left < len(inner) else (start, start)
+    )

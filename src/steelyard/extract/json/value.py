@@ -90,7 +90,10 @@ def _is_offered(text: str, found: Found) -> bool:
     start, end = found.span
     if found.stage == "mark" and _OFFERS.match(text, end):
         return True
-    return found.stage in {"prose", "mark"} and _OFFERED.search(text, max(0, start - 12), start) is not None
+    return (
+        found.stage in {"prose", "mark"}
+        and _OFFERED.search(text, max(0, start - 12), start) is not None
+    )
 
 
 def _first(text: str, trace: Trace | None) -> Found | None:
@@ -100,7 +103,9 @@ def _first(text: str, trace: Trace | None) -> Found | None:
             value = _parse(text[slice(*span)])
         except _RefusedError as refused:
             if trace is not None and (stage != "whole" or refused.kept_out):
-                trace.add(stage, f"{'kept out' if refused.kept_out else 'passed over'}: {refused}", span)
+                trace.add(
+                    stage, f"{'kept out' if refused.kept_out else 'passed over'}: {refused}", span
+                )
             continue
         if stage not in {"whole", "fence"} and not isinstance(value, (dict, list)):
             continue
@@ -143,7 +148,9 @@ def _deeper(value: Any, limit: int) -> bool:
     level = [value] if isinstance(value, (dict, list)) else []
     for _ in range(limit):
         children = (
-            child for parent in level for child in (parent.values() if isinstance(parent, dict) else parent)
+            child
+            for parent in level
+            for child in (parent.values() if isinstance(parent, dict) else parent)
         )
         level = [child for child in children if isinstance(child, (dict, list))]
     return bool(level)
@@ -157,7 +164,9 @@ def _integer(digits: str) -> int:
     try:
         return int(digits)
     except ValueError:
-        raise ValueError(f"the number {digits[:40]}… of {len(digits)} digits is too long to be kept") from None
+        raise ValueError(
+            f"the number {digits[:40]}… of {len(digits)} digits is too long to be kept"
+        ) from None
 
 
 _DECODER = json.JSONDecoder(parse_constant=_constant, parse_float=exact_number, parse_int=_integer)

@@ -62,7 +62,9 @@ _PLAINLY = late(rf"[ \t]{{0,8}}({PLAIN.pattern})\.?\s{{0,8}}\Z")
 _LINK = late(r"\]\((?:https?://|www\.|#|/)[^\s()]{0,400}\)")
 _DIGIT = late(r"[0-9]")
 _MANY = 200  # of a response's marks; more is not an answer but an attack
-_MARKED_BEFORE = late(r"[ ](?:is|was)[ ](?:the|my)[ ](?:(?:final|correct|right)[ ]){0,2}answer\b(?![ ]?:)")
+_MARKED_BEFORE = late(
+    r"[ ](?:is|was)[ ](?:the|my)[ ](?:(?:final|correct|right)[ ]){0,2}answer\b(?![ ]?:)"
+)
 _BREAK = late(r"[.!?]\s|\n")
 # 42 if x is even, and 43 otherwise; 4 if n is even, 5 if n is odd
 _UNLESS = late(
@@ -97,7 +99,9 @@ def find_number(text: str, *, mode: Mode = "marked", trace: Trace | None = None)
     return found and Found(text[found[0].span[0] : found[0].span[1]], found[0].span, found[1])
 
 
-def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) -> tuple[Number, str] | None:
+def find_value(
+    text: str, *, mode: Mode = "marked", trace: Trace | None = None
+) -> tuple[Number, str] | None:
     """The answer's number with its exact value, and the stage that found it."""
     if mode not in {"marked", "last"}:
         raise SpecError(f"mode is 'marked' or 'last', not {mode!r}", path="mode")
@@ -120,7 +124,9 @@ def find_value(text: str, *, mode: Mode = "marked", trace: Trace | None = None) 
 
 
 def _found(text: str, mode: Mode) -> tuple[Number, str] | None:
-    shown = fold_in_place(plainly_set(_LINK.sub(_blanked, settled(text)) if "](" in text else settled(text)))
+    shown = fold_in_place(
+        plainly_set(_LINK.sub(_blanked, settled(text)) if "](" in text else settled(text))
+    )
     if mode == "marked":
         shown = without_denied_boxes(shown)
         found = _find(shown)
@@ -140,7 +146,11 @@ def _find(shown: str) -> tuple[Number, str] | None:
         start, boxed = mark.end(), mark[0][:1] == "\\"
         close = closing_brace(shown, start) if boxed else None
         if close is not None and shown[start:close].strip():
-            number = None if markers.is_one_of_boxes(shown, mark.start()) else in_box(shown, start, close)
+            number = (
+                None
+                if markers.is_one_of_boxes(shown, mark.start())
+                else in_box(shown, start, close)
+            )
             return (number, "boxed") if number else None
         if number := _after(shown, start, end):
             if number.span[0] - start > 4 and _NO_NUMBER.match(shown, start):
@@ -150,14 +160,22 @@ def _find(shown: str) -> tuple[Number, str] | None:
             if mark.lastgroup == "colon" or mark[0][:1] == "#":
                 return None  # it has committed, but to no single number
             spoilt = start if spoilt == len(shown) else spoilt
-        elif markers.NONE.match(shown, start) or (mark.lastgroup == "colon" and shown[start:end].strip(" \t\n*_`$")):
+        elif markers.NONE.match(shown, start) or (
+            mark.lastgroup == "colon" and shown[start:end].strip(" \t\n*_`$")
+        ):
             return None  # it has committed, but to no number
         end = mark.start()  # there is no answer behind this mark
     return _unmarked(shown, spoilt)
 
 
 def _marks(shown: str) -> Iterable[re.Match[str]]:
-    if not ("nswer" in shown or "NSWER" in shown or "\\" in shown or "####" in shown or "<answer>" in shown):
+    if not (
+        "nswer" in shown
+        or "NSWER" in shown
+        or "\\" in shown
+        or "####" in shown
+        or "<answer>" in shown
+    ):
         return ()  # most texts have none
     return islice(markers.marks(shown, hashes=True), _MANY)
 
@@ -181,7 +199,9 @@ def _unmarked(shown: str, spoilt: int, suppositions: int = 3) -> tuple[Number, s
     return (number, "last number")
 
 
-def _unsupposed(shown: str, spoilt: int, supposed: tuple[Span, Value], more: int) -> tuple[Number, str] | None:
+def _unsupposed(
+    shown: str, spoilt: int, supposed: tuple[Span, Value], more: int
+) -> tuple[Number, str] | None:
     """The last number that does not follow from a supposition; if that is what was supposed, it is no answer either."""
     (start, end), value = supposed
     found = _unmarked(shown[:start] + " " * (end - start) + shown[end:], spoilt, more - 1)
@@ -197,7 +217,11 @@ def _named_after(shown: str) -> Number | None:
         *_, number = (None, *find_numbers(shown, start, mark.start()))
         if number and not shown[number.span[1] : mark.start()].strip("*_`$%)} "):
             refused = denied(shown, number) or taken_back(shown, number.span[0])
-            return None if refused or is_one_of_several(shown, number) or is_part(shown, number) else number
+            return (
+                None
+                if refused or is_one_of_several(shown, number) or is_part(shown, number)
+                else number
+            )
     return None
 
 
@@ -229,7 +253,8 @@ def _spoilt(shown: str, start: int, number: Number) -> bool:
     if is_one_of_several(shown, number) or is_part(shown, number) or is_cut_off(shown, number):
         return True
     if is_compared(shown, number) or (
-        ("otherwise" in shown or "if " in shown or "when " in shown) and _UNLESS.match(shown, number.span[1])
+        ("otherwise" in shown or "if " in shown or "when " in shown)
+        and _UNLESS.match(shown, number.span[1])
     ):
         return True
     # x = 3 or x = 4: an alternative between two equations
@@ -244,13 +269,21 @@ def _last(shown: str, number: Number) -> Number | None:
         return None
     if is_compared(shown, number):
         given = before_reason(shown, number)
-        return None if given is None or denied(shown, given) or is_one_of_several(shown, given) else given
+        return (
+            None
+            if given is None or denied(shown, given) or is_one_of_several(shown, given)
+            else given
+        )
     if "?" in shown and is_asked(shown, number):
         return None
     if not (denied(shown, number) or is_one_of_several(shown, number)):
         return None if is_part(shown, number) else exact(shown, number)
     # Beside "7 or 8" no other number of its sentence is the answer, and none at all where that is the conclusion.
     end = told_before(shown, number) if is_offered(shown, number) else len(shown)
-    free = (n for n in find_numbers(shown, 0, end) if not denied(shown, n) and not is_one_of_several(shown, n))
+    free = (
+        n
+        for n in find_numbers(shown, 0, end)
+        if not denied(shown, n) and not is_one_of_several(shown, n)
+    )
     kept = deque(free, maxlen=1)
     return kept[-1] if kept and not is_part(shown, kept[-1]) else None

@@ -61,9 +61,15 @@ _SUM = late(
 )
 _BEFORE_PART = frozenset("±≠√=(m\\{$ q")
 # After an expression: 2π ≈ 6.28, 2π (approximately 6.28).
-_NEARLY = late(r"[≈≃]|(?<=[ ])~(?=[ ]?[-$]{0,2}\d)|\([ ]?(?:approximately|approx\.?|about|roughly|around)[ ]", re.IGNORECASE)
+_NEARLY = late(
+    r"[≈≃]|(?<=[ ])~(?=[ ]?[-$]{0,2}\d)|\([ ]?(?:approximately|approx\.?|about|roughly|around)[ ]",
+    re.IGNORECASE,
+)
 _APPLIED = late(r"[A-Za-z]\($|(?:log|lg|ln)_?\{?\w{0,3}\}?[ ({]$")
-_STATEMENT = late(r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|if|for|given|using|assuming|not)\b", re.IGNORECASE)
+_STATEMENT = late(
+    r"\n|;|\.\s|\b(?:because|since|check|verify|where|when|if|for|given|using|assuming|not)\b",
+    re.IGNORECASE,
+)
 _STATED_WITHIN = 400
 _CUT_OFF = late(r"(?:[^\n=.;]|\.(?=\d)){0,40}=[\s$?_*({\\\[]{0,8}\Z")
 _BREAKS = frozenset((". ", "; ", ": "))

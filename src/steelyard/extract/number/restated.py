@@ -12,7 +12,8 @@ from steelyard.text.late import late
 from steelyard.text.number.read import Number
 
 _ROUNDED = late(
-    r"[ ]?(?:[≈≃]|(?<=[ ])~|\((?:approximately|approx\.?|about|roughly|around)[ ])[\s$\\(]{0,4}-?\Z", re.IGNORECASE
+    r"[ ]?(?:[≈≃]|(?<=[ ])~|\((?:approximately|approx\.?|about|roughly|around)[ ])[\s$\\(]{0,4}-?\Z",
+    re.IGNORECASE,
 )
 _REASON = late(r"\b(?:because|since|as)\b(?:[^.!?\n]|\.(?=\d)){0,80}\Z", re.IGNORECASE)
 _FINEST = 50  # decimal places; nobody rounds to more
@@ -33,7 +34,9 @@ def exact(shown: str, number: Number) -> Number:
     if sign is None or is_money(shown, number):
         return number
     first = last_before(shown, start - len(before) + sign.start())
-    return first if first and _rounds(first, number, shown) and not is_part(shown, first) else number
+    return (
+        first if first and _rounds(first, number, shown) and not is_part(shown, first) else number
+    )
 
 
 def _rounds(first: Number, number: Number, shown: str) -> bool:
@@ -46,7 +49,9 @@ def _rounds(first: Number, number: Number, shown: str) -> bool:
     if not 0 <= places <= _FINEST or number.value.adjusted() > _FINEST:
         return False
     percent = shown[number.span[1] : number.span[1] + 2].lstrip(" \\")[:1] == "%"
-    return abs(first.value * (100 if percent else 1) - Fraction(number.value)) <= Fraction(1, 10**places)
+    return abs(first.value * (100 if percent else 1) - Fraction(number.value)) <= Fraction(
+        1, 10**places
+    )
 
 
 def before_reason(shown: str, number: Number) -> Number | None:

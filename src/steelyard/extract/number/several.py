@@ -32,7 +32,9 @@ _COULD_BE = late(  # It could be 6, it could be 9
 )
 _CLOSING = frozenset(")]")
 _PAIRED = late(r"[(\[][-$]?\d[\d.]{0,15},[ ]?[-$]{0,2}\Z")  # the second of [7, 8]
-_SAME_NAME = late(r"(?<!\w)([a-z])[ ]?=[ ]?[-$]{0,2}\d[\d.]{0,9}[ ,;]{1,2}(?:and |or )?\1[ ]?=[ ]?\Z")  # x = 2 and x = 3
+_SAME_NAME = late(
+    r"(?<!\w)([a-z])[ ]?=[ ]?[-$]{0,2}\d[\d.]{0,9}[ ,;]{1,2}(?:and |or )?\1[ ]?=[ ]?\Z"
+)  # x = 2 and x = 3
 _RANGING = ("-", " to ", " to $")
 # The second end of a range: 10-42, "about 40 to 42"; but "from 40 to 42" may tell of a change.
 _RANGE = late(
@@ -40,11 +42,11 @@ _RANGE = late(
     re.IGNORECASE,
 )
 _CLAUSE = r"(?:[ ](?:it|that|the[ ]answer)[ ](?:could|might|may|would)[ ](?:also[ ])?be\b)?"  # or it could be 14
-_OR = (
-    rf"\bor\b(?:[ ](?:maybe|perhaps|possibly|even|else)\b)?{_CLAUSE}{_OPENED}(?:\w{{1,9}}[ ]?=[ ]?)?{_OPENED}[-+]?"
-)
+_OR = rf"\bor\b(?:[ ](?:maybe|perhaps|possibly|even|else)\b)?{_CLAUSE}{_OPENED}(?:\w{{1,9}}[ ]?=[ ]?)?{_OPENED}[-+]?"
 _OR_BEFORE = late(rf"{_OR}\Z", re.IGNORECASE)
-_OR_AFTER = late(rf"(?P<gap>(?:[^\d\n.;!?]|(?<=\^)\d|\.(?=\w)){{0,60}}?){_OR}(?=[$.]{{0,2}}\d)", re.IGNORECASE)
+_OR_AFTER = late(
+    rf"(?P<gap>(?:[^\d\n.;!?]|(?<=\^)\d|\.(?=\w)){{0,60}}?){_OR}(?=[$.]{{0,2}}\d)", re.IGNORECASE
+)
 _TO_BEFORE = late(rf"[ ]to[ ]{_OPENED}\Z", re.IGNORECASE)
 _REMARK = late(r"\([^()]{0,60}\)|\\text(?:rm)?\{|\\quad")
 # What a sum before "or" is worth is said again, and not offered: 20 - 5, or 15; 10% of 50 or 5.
@@ -53,10 +55,16 @@ _COMPUTED = late(
     r"|(?:%|\b(?:percent|half|thirds?|quarters?|fourths?|fifths?|\d/\d{1,3}))[ ]of[ ])\$?\Z",
     re.IGNORECASE,
 )
-_HEDGED = late(r"\b(?:(?:could|might|may)[ ]be|either|maybe|perhaps|possibly)[ ][^.!?\n\d]{0,10}\Z", re.IGNORECASE)
+_HEDGED = late(
+    r"\b(?:(?:could|might|may)[ ]be|either|maybe|perhaps|possibly)[ ][^.!?\n\d]{0,10}\Z",
+    re.IGNORECASE,
+)
 _FEW_WORDS = late(r"(?![ ](?:an?|per|each|every)\b)(?:[ ][^\W\d]{1,15}){1,4}[ ]?")
 _MARKS = " \t*_$`\"'“”‘’()[]{}\\,;"
-_CONCLUDES = late(r"\W{0,4}(?:so|thus|therefore|hence|then|in total|altogether|finally|it|that|this)\b", re.IGNORECASE)
+_CONCLUDES = late(
+    r"\W{0,4}(?:so|thus|therefore|hence|then|in total|altogether|finally|it|that|this)\b",
+    re.IGNORECASE,
+)
 _SENTENCE = late(r"[.!?\n](?=\s)|\n")
 # "rose from 10 to 12 dollars" tells of a change, "round 11.6 to 12 pens" of one number; "anywhere from 10 to 12 days" of none.
 _CHANGES = late(
@@ -83,9 +91,15 @@ def is_one_of_several(shown: str, number: Number) -> bool:
     """Whether it is an alternative, an end of a range, an item of a list, a part of a time or a date."""
     start, end = number.span
     # What is beside it is a number, too; the last one of a text has none behind it.
-    beside = None if closed(shown, number) or not _DIGIT.search(shown, end, end + 80) else _AFTER.match(shown, end, end + 80)
+    beside = (
+        None
+        if closed(shown, number) or not _DIGIT.search(shown, end, end + 80)
+        else _AFTER.match(shown, end, end + 80)
+    )
     if beside is not None:
-        return (beside[0].lstrip(" \t*_%")[:1] == "," and "or" not in beside[0]) or not _said_again(shown, number, end)
+        return (beside[0].lstrip(" \t*_%")[:1] == "," and "or" not in beside[0]) or not _said_again(
+            shown, number, end
+        )
     before = shown[max(0, start - 30) : start].lower()
     if shown[end : end + 1] in _CLOSING and _PAIRED.search(before):
         return True
@@ -96,8 +110,13 @@ def is_one_of_several(shown: str, number: Number) -> bool:
     if " be " in before and _COULD_BE.search(shown, max(0, start - 90), start):
         return True
     if ("or" in before or "between" in before) and _BEFORE.search(before):
-        said = any(same_value(n.value, number.value) for n in find_numbers(shown, max(0, start - 30), start))
-        return not said and not ((first := last_before(shown, start)) and _is_computed(shown, first))
+        said = any(
+            same_value(n.value, number.value)
+            for n in find_numbers(shown, max(0, start - 30), start)
+        )
+        return not said and not (
+            (first := last_before(shown, start)) and _is_computed(shown, first)
+        )
     return is_offered(shown, number)
 
 
@@ -118,13 +137,17 @@ def is_offered(shown: str, number: Number) -> bool:
     before = shown[max(0, start - 24) : start].lower()
     if "or" in before and (joint := _OR_BEFORE.search(before)):
         at = start - len(before) + joint.start()
-        return (first := last_before(shown, at)) is not None and _are_offered(shown, first, at, number)
+        return (first := last_before(shown, at)) is not None and _are_offered(
+            shown, first, at, number
+        )
     if " to " in before and (joint := _TO_BEFORE.search(before)):
         at = start - len(before) + joint.start()
         return (first := last_before(shown, at)) is not None and _is_range(shown, first, at, number)
     after = shown[end : end + 100]
     if ("or " in after or "or}" in after) and (ahead := _OR_AFTER.match(after)):
-        second = next(find_numbers(shown, end + ahead.end(), min(len(shown), end + ahead.end() + 40)), None)
+        second = next(
+            find_numbers(shown, end + ahead.end(), min(len(shown), end + ahead.end() + 40)), None
+        )
         return second is not None and _are_offered(shown, number, end + ahead.end("gap"), second)
     return False
 
@@ -161,7 +184,9 @@ def _are_offered(shown: str, first: Number, at: int, second: Number) -> bool:
     after = shown[second.span[1] : second.span[1] + 60].lstrip(_MARKS)
     if after.startswith(unit) and not after[len(unit) :].lstrip("s")[:1].isalpha():
         return True
-    return is_money(shown, first) and is_money(shown, second) and _FEW_WORDS.fullmatch(gap) is not None
+    return (
+        is_money(shown, first) and is_money(shown, second) and _FEW_WORDS.fullmatch(gap) is not None
+    )
 
 
 def _is_computed(shown: str, number: Number) -> bool:
@@ -174,11 +199,16 @@ def _is_range(shown: str, first: Number, at: int, second: Number) -> bool:
     """Whether the two are the ends of a range: 10 to 12 apples; but not if the words before it tell of a change."""
     if not first.value < second.value or at - first.span[1] > 20:
         return False
-    unit, after = shown[first.span[1] : at].strip(_MARKS), shown[second.span[1] : second.span[1] + 30].lstrip(_MARKS)
+    unit, after = (
+        shown[first.span[1] : at].strip(_MARKS),
+        shown[second.span[1] : second.span[1] + 30].lstrip(_MARKS),
+    )
     before = _SENTENCE.split(shown[max(0, first.span[0] - 80) : first.span[0]])[-1]
     if _ANYWHERE.search(before):
         return True
-    if not (after[:1].isalpha() or after[:1] == "%" or is_money(shown, second)) or not after.startswith(unit):
+    if not (
+        after[:1].isalpha() or after[:1] == "%" or is_money(shown, second)
+    ) or not after.startswith(unit):
         return False
     return _CHANGES.search(before) is None
 
@@ -186,4 +216,7 @@ def _is_range(shown: str, first: Number, at: int, second: Number) -> bool:
 def is_money(shown: str, number: Number) -> bool:
     """Whether a currency sign stands before it that is no sign of mathematics: $7, but not $7$."""
     start = number.span[0]
-    return "$" in shown[max(0, start - 1) : start + 2] and shown[number.span[1] : number.span[1] + 1] != "$"
+    return (
+        "$" in shown[max(0, start - 1) : start + 2]
+        and shown[number.span[1] : number.span[1] + 1] != "$"
+    )

@@ -20,7 +20,10 @@ _REFUTED = late(
     r"[^\n]{0,250}?\b(?:contradict\w*|impossib\w+|absurd\w*|can(?:not|['’]t| not)|would(?:n['’]t)?|does(?:n['’]t| not)|not)\b",
     re.IGNORECASE,
 )
-_AFFIRMED = late(r"\b(?:works|fits|match(?:es)?|checks|holds|satisf\w+|consistent|correct|right|indeed)\b|✓", re.IGNORECASE)
+_AFFIRMED = late(
+    r"\b(?:works|fits|match(?:es)?|checks|holds|satisf\w+|consistent|correct|right|indeed)\b|✓",
+    re.IGNORECASE,
+)
 
 
 def supposition(shown: str, at: int) -> tuple[Span, Value] | None:

@@ -46,13 +46,17 @@ def anchor(share: float) -> str:
 
 def unit_grid(height: float) -> Markup:
     """Light lines at the quarters of an axis from 0 to 1."""
-    return joined(tag("line", x1=percent(at), x2=percent(at), y1=0, y2=height, class_="grid") for at in UNIT_TICKS)
+    return joined(
+        tag("line", x1=percent(at), x2=percent(at), y1=0, y2=height, class_="grid")
+        for at in UNIT_TICKS
+    )
 
 
 def tick_words(places: Iterable[tuple[float, str]], y: float) -> Markup:
     """The numbers under an axis."""
     return joined(
-        tag("text", word, x=percent(at), y=y, text_anchor=anchor(at), class_="tick") for at, word in places
+        tag("text", word, x=percent(at), y=y, text_anchor=anchor(at), class_="tick")
+        for at, word in places
     )
 
 
@@ -61,15 +65,34 @@ def unit_words(y: float) -> Markup:
     return tick_words([(at, told(at)) for at in UNIT_TICKS], y)
 
 
-def drawing(inside: Sequence[Markup], *, height: float, title: str, about: str = "", name: str) -> Markup:
+def drawing(
+    inside: Sequence[Markup], *, height: float, title: str, about: str = "", name: str
+) -> Markup:
     """A whole chart with its name and a description for those who do not see it."""
     labels = f"{name}-title {name}-about" if about else f"{name}-title"
     words = [tag("title", title, id=f"{name}-title")]
     if about:
         words.append(tag("desc", about, id=f"{name}-about"))
-    return tag("svg", *words, *inside, role="img", width="100%", height=f"{height:g}", class_="chart", aria_labelledby=labels)
+    return tag(
+        "svg",
+        *words,
+        *inside,
+        role="img",
+        width="100%",
+        height=f"{height:g}",
+        class_="chart",
+        aria_labelledby=labels,
+    )
 
 
 def cell(inside: Iterable[Markup], *, height: float) -> Markup:
     """A drawing in a table's row whose numbers stand beside it: nothing to be read aloud twice."""
-    return tag("svg", *inside, width="100%", height=f"{height:g}", class_="chart", aria_hidden="true", focusable="false")
+    return tag(
+        "svg",
+        *inside,
+        width="100%",
+        height=f"{height:g}",
+        class_="chart",
+        aria_hidden="true",
+        focusable="false",
+    )

@@ -12,7 +12,11 @@ from steelyard.report.markup import Markup, percent, tag
 _ROW, _MIDDLE, _BASE, _HEIGHT = 26, 26, 50, 72
 _LEAST = 0.01
 # A shape says which way a difference goes, where it can be told at all.
-MARKS = {"better": "M0,-6.5l6.5,11h-13z", "worse": "M0,6.5l6.5,-11h-13z", "same": "M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0z"}
+MARKS = {
+    "better": "M0,-6.5l6.5,11h-13z",
+    "worse": "M0,6.5l6.5,-11h-13z",
+    "same": "M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0z",
+}
 
 
 class Scale(NamedTuple):
@@ -57,7 +61,9 @@ def points_interval(found: Interval | None, digits: int = 1) -> str:
     return f"{points(found.lower, digits)} to {points(found.upper, digits)}"
 
 
-def difference_row(found: Interval | None, on: Scale, *, way: str = "same", least: float | None = None) -> Markup:
+def difference_row(
+    found: Interval | None, on: Scale, *, way: str = "same", least: float | None = None
+) -> Markup:
     """One difference in the row of a table whose numbers stand beside it."""
     inside = [_line(on.place(at), 0, _ROW, "axis" if at == 0 else "grid") for at in on.ticks]
     if least is not None:
@@ -69,10 +75,15 @@ def difference_row(found: Interval | None, on: Scale, *, way: str = "same", leas
 
 def difference_axis(on: Scale) -> Markup:
     """The axis over a column of differences; both ends and the middle have a word."""
-    return cell([tick_words([(on.place(at), _tick(at)) for at in (on.ticks[0], 0.0, on.ticks[-1])], 12)], height=16)
+    return cell(
+        [tick_words([(on.place(at), _tick(at)) for at in (on.ticks[0], 0.0, on.ticks[-1])], 12)],
+        height=16,
+    )
 
 
-def difference_chart(found: Interval | None, on: Scale, *, way: str, least: float | None, about: str) -> Markup:
+def difference_chart(
+    found: Interval | None, on: Scale, *, way: str, least: float | None, about: str
+) -> Markup:
     """The headline of a comparison, drawn large."""
     inside = []
     if least is not None:
@@ -83,23 +94,36 @@ def difference_chart(found: Interval | None, on: Scale, *, way: str, least: floa
     if found is not None:
         if found.lower is not None and found.upper is not None:
             inside.append(_band(on, found.lower, found.upper, (_MIDDLE - 7, 14), f"interval {way}"))
-            inside += [_line(on.place(at), _MIDDLE - 10, _MIDDLE + 10, f"cap {way}") for at in (found.lower, found.upper)]
+            inside += [
+                _line(on.place(at), _MIDDLE - 10, _MIDDLE + 10, f"cap {way}")
+                for at in (found.lower, found.upper)
+            ]
         inside.append(_mark(on.place(found.value), _MIDDLE, way))
     inside.append(tick_words([(on.place(at), _tick(at)) for at in on.ticks], _HEIGHT - 4))
-    return drawing(inside, height=_HEIGHT, title="Difference with its interval", about=about, name="difference-chart")
+    return drawing(
+        inside,
+        height=_HEIGHT,
+        title="Difference with its interval",
+        about=about,
+        name="difference-chart",
+    )
 
 
 def _marked(found: Interval, on: Scale, middle: float, way: str) -> list[Markup]:
     if found.lower is None or found.upper is None:
         return [tag("circle", cx=percent(on.place(found.value)), cy=middle, r=4, class_="ring")]
     lower, upper = on.place(found.lower), on.place(found.upper)
-    whisker = tag("line", x1=percent(lower), x2=percent(upper), y1=middle, y2=middle, class_=f"whisker {way}")
+    whisker = tag(
+        "line", x1=percent(lower), x2=percent(upper), y1=middle, y2=middle, class_=f"whisker {way}"
+    )
     caps = [_line(at, middle - 5, middle + 5, f"whisker {way}") for at in (lower, upper)]
     return [whisker, *caps, _mark(on.place(found.value), middle, way)]
 
 
 def _mark(share: float, y: float, way: str) -> Markup:
-    return tag("svg", tag("path", d=MARKS[way], class_=f"dot {way}"), x=percent(share), y=y, class_="chart")
+    return tag(
+        "svg", tag("path", d=MARKS[way], class_=f"dot {way}"), x=percent(share), y=y, class_="chart"
+    )
 
 
 def _line(share: float, top: float, bottom: float, kind: str) -> Markup:
@@ -108,7 +132,14 @@ def _line(share: float, top: float, bottom: float, kind: str) -> Markup:
 
 def _band(on: Scale, lower: float, upper: float, rows: tuple[float, float], kind: str) -> Markup:
     left, right = on.place(lower), on.place(upper)
-    return tag("rect", x=percent(left), width=percent(max(right - left, 0.002)), y=rows[0], height=rows[1], class_=kind)
+    return tag(
+        "rect",
+        x=percent(left),
+        width=percent(max(right - left, 0.002)),
+        y=rows[0],
+        height=rows[1],
+        class_=kind,
+    )
 
 
 def _tick(value: float) -> str:

@@ -11,7 +11,9 @@ from steelyard.report.markup import Markup, joined, percent, tag
 OUTCOMES = {"right": "✓", "wrong": "✕", "pending": "◔", "unscored": "○"}
 
 
-def outcome_bar(counts: Mapping[str, int], *, kinds: Mapping[str, str] = OUTCOMES, height: float = 26) -> Markup:
+def outcome_bar(
+    counts: Mapping[str, int], *, kinds: Mapping[str, str] = OUTCOMES, height: float = 26
+) -> Markup:
     """The parts of the whole, side by side, and a key that has their numbers."""
     total = sum(counts.values())
     at, inside, key = 0.0, [], []
@@ -19,7 +21,16 @@ def outcome_bar(counts: Mapping[str, int], *, kinds: Mapping[str, str] = OUTCOME
         count = counts.get(name, 0)
         if not count or not total:
             continue
-        inside.append(tag("rect", x=percent(at), y=0, width=percent(count / total), height=height, class_=_fill(name)))
+        inside.append(
+            tag(
+                "rect",
+                x=percent(at),
+                y=0,
+                width=percent(count / total),
+                height=height,
+                class_=_fill(name),
+            )
+        )
         at += count / total
         key.append(_key(name, glyph, count, total))
     bar = cell(inside, height=height)
@@ -27,10 +38,21 @@ def outcome_bar(counts: Mapping[str, int], *, kinds: Mapping[str, str] = OUTCOME
 
 
 def _key(name: str, glyph: str, count: int, total: int) -> Markup:
-    swatch = tag("svg", tag("rect", width="100%", height="100%", class_=_fill(name)), class_="swatch", aria_hidden="true",
-                 focusable="false", width=14, height=14)  # fmt: skip
-    words = joined([tag("b", f"{count:,}"), f" {name} ", tag("span", f"{count / total:.1%}", class_="quiet")])
-    return tag("li", swatch, tag("span", glyph, class_=f"glyph {_slug(name)}", aria_hidden="true"), words)
+    swatch = tag(
+        "svg",
+        tag("rect", width="100%", height="100%", class_=_fill(name)),
+        class_="swatch",
+        aria_hidden="true",
+        focusable="false",
+        width=14,
+        height=14,
+    )
+    words = joined(
+        [tag("b", f"{count:,}"), f" {name} ", tag("span", f"{count / total:.1%}", class_="quiet")]
+    )
+    return tag(
+        "li", swatch, tag("span", glyph, class_=f"glyph {_slug(name)}", aria_hidden="true"), words
+    )
 
 
 def _fill(name: str) -> str:

@@ -28,11 +28,15 @@ def index_page(title: str, entries: Sequence[Entry]) -> str:
     unreadable = [one for one in entries if one.about is None]
     boards = [_board(benchmark, group) for benchmark, group in _by_benchmark(entries)]
     if unreadable:
-        boards.append(tag("section", tag("h2", "Cannot be read"), _unfinished(unreadable), class_="board"))
+        boards.append(
+            tag("section", tag("h2", "Cannot be read"), _unfinished(unreadable), class_="board")
+        )
     if not boards:
         boards.append(tag("p", "There are no runs here yet; a reload looks again.", class_="note"))
     runs = f"{len(entries):,} run{'s' if len(entries) != 1 else ''}"
-    return filled(INDEX, {"title": text(title), "about": text(runs), "boards": joined(boards, "\n")})
+    return filled(
+        INDEX, {"title": text(title), "about": text(runs), "boards": joined(boards, "\n")}
+    )
 
 
 def _by_benchmark(entries: Iterable[Entry]) -> list[tuple[str, list[Entry]]]:
@@ -49,13 +53,18 @@ def _board(benchmark: str, entries: Sequence[Entry]) -> Markup:
         groups.setdefault(_shape(one), []).append(one)
     ordered = sorted(groups.values(), key=len, reverse=True)
     parts = [_group(group) for group in ordered[:1]]
-    parts += [tag("div", _apart(ordered[0][0], group[0]), _group(group), class_="apart") for group in ordered[1:]]
+    parts += [
+        tag("div", _apart(ordered[0][0], group[0]), _group(group), class_="apart")
+        for group in ordered[1:]
+    ]
     return tag("section", tag("h2", benchmark), *parts, class_="board")
 
 
 def _shape(one: Entry) -> bytes:
     """What two runs share whose numbers can be compared."""
-    return msgspec.json.encode(shaping(one.about), enc_hook=str, order="sorted") if one.about else b""
+    return (
+        msgspec.json.encode(shaping(one.about), enc_hook=str, order="sorted") if one.about else b""
+    )
 
 
 def _apart(first: Entry, other: Entry) -> Markup:
@@ -86,26 +95,45 @@ def _group(entries: Sequence[Entry]) -> Markup:
 
 def _form(table: Markup) -> Markup:
     button = tag("button", "Compare the two", type="submit", class_="go")
-    return tag("form", table, tag("p", button, class_="compare-row"), method="get", action="/compare")
+    return tag(
+        "form", table, tag("p", button, class_="compare-row"), method="get", action="/compare"
+    )
 
 
 def _table(entries: Sequence[Entry], *, choose: bool) -> Markup:
-    head = [tag("th", "model", scope="col"), tag("td", whisker_axis(), class_="plot"),
-            tag("th", "score", scope="col", class_="num"), tag("th", "95% interval", scope="col", class_="num sure"),
-            tag("th", "scored", scope="col", class_="num when"), tag("th", "begun", scope="col", class_="num when")]  # fmt: skip
-    head += [tag("th", word, scope="col", class_="pick-one") if choose else _EMPTY for word in ("base", "candidate")]
+    head = [
+        tag("th", "model", scope="col"),
+        tag("td", whisker_axis(), class_="plot"),
+        tag("th", "score", scope="col", class_="num"),
+        tag("th", "95% interval", scope="col", class_="num sure"),
+        tag("th", "scored", scope="col", class_="num when"),
+        tag("th", "begun", scope="col", class_="num when"),
+    ]
+    head += [
+        tag("th", word, scope="col", class_="pick-one") if choose else _EMPTY
+        for word in ("base", "candidate")
+    ]
     body = [_row(one, place, choose) for place, one in enumerate(entries)]
     return tag("table", tag("thead", tag("tr", *head)), tag("tbody", *body), class_="plotted")
 
 
 def _row(one: Entry, place: int, choose: bool) -> Markup:
     head = one.headline or {}
-    cells = [tag("th", _named(one), scope="row"), tag("td", whisker(head), class_="plot"),
-             tag("td", short(head.get("value")), class_="num"), tag("td", span_of(head), class_="num sure"),
-             tag("td", told_count(head), class_="num when"), tag("td", _when(one.begun), class_="num when quiet")]  # fmt: skip
+    cells = [
+        tag("th", _named(one), scope="row"),
+        tag("td", whisker(head), class_="plot"),
+        tag("td", short(head.get("value")), class_="num"),
+        tag("td", span_of(head), class_="num sure"),
+        tag("td", told_count(head), class_="num when"),
+        tag("td", _when(one.begun), class_="num when quiet"),
+    ]
     # At first the best is held against the next.
-    cells += [tag("td", _radio(side, one, checked=place == first), class_="pick-one") if choose else _EMPTY
-              for side, first in (("base", 1), ("candidate", 0))]  # fmt: skip
+    cells += [
+        tag("td", _radio(side, one, checked=place == first), class_="pick-one")
+        if choose
+        else _EMPTY
+        for side, first in (("base", 1), ("candidate", 0))
+    ]
     return tag("tr", *cells)
 
 
@@ -118,13 +146,22 @@ def _named(one: Entry) -> Markup:
 
 def _status(one: Entry) -> Markup:
     known = {"running", "incomplete", "stopped", "interrupted", "unreadable"}
-    return tag("span", one.status, class_=f"status {one.status if one.status in known else ''}".strip())
+    return tag(
+        "span", one.status, class_=f"status {one.status if one.status in known else ''}".strip()
+    )
 
 
 def _radio(side: str, one: Entry, *, checked: bool) -> Markup:
     value = quote(one.name.encode("utf-8", "surrogateescape"), safe="")
-    return tag("input", type="radio", name=side, value=value, checked=checked, required=True,
-               aria_label=f"{one.name} as the {side}")  # fmt: skip
+    return tag(
+        "input",
+        type="radio",
+        name=side,
+        value=value,
+        checked=checked,
+        required=True,
+        aria_label=f"{one.name} as the {side}",
+    )
 
 
 def _unfinished(entries: Iterable[Entry]) -> Markup:

@@ -72,7 +72,9 @@ class Folder:
 
     def _under(self, folder: Path, depth: int) -> Iterator[Path]:
         try:
-            inside = sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith("."))
+            inside = sorted(
+                path for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")
+            )
         except OSError:
             return  # what may not be read has no runs for us
         for path in inside:
@@ -85,7 +87,9 @@ class Folder:
 
     def keeps(self, path: Path) -> bool:
         """Whether the path leads to something in the folder, whatever links lie on the way; a link to a folder never does."""
-        return not (path.is_symlink() and path.is_dir()) and path.resolve().is_relative_to(self.root)
+        return not (path.is_symlink() and path.is_dir()) and path.resolve().is_relative_to(
+            self.root
+        )
 
     def state(self, path: Path) -> State:
         """What a page about a run depends on; what leads out of the folder, or is no file, is a DataError.
@@ -118,9 +122,21 @@ def entry(folder: Folder, name: str, path: Path) -> Entry:
         about = RunFile.read(path)
         results = read_json(path / RESULTS) if (path / RESULTS).exists() else None
     except SteelyardError as wrong:
-        return Entry(name=name, path=path, status="unreadable", why=str(wrong).replace(f"{folder.root}{os.sep}", ""))
+        return Entry(
+            name=name,
+            path=path,
+            status="unreadable",
+            why=str(wrong).replace(f"{folder.root}{os.sep}", ""),
+        )
     status = _at_work(path) if about.status == "running" else about.status
-    return Entry(name=name, path=path, status=status, about=about, why=about.stopped, headline=_headline(results))
+    return Entry(
+        name=name,
+        path=path,
+        status=status,
+        about=about,
+        why=about.stopped,
+        headline=_headline(results),
+    )
 
 
 def _headline(results: Any) -> dict[str, Any] | None:

@@ -57,7 +57,9 @@ class Pages:
         """The list of runs."""
         found = [entry(self.folder, name, path) for name, path in self.folder.runs().items()]
         made = index_page(self.folder.root.name or "runs", found).encode("utf-8")
-        return self._made(INDEX, ("index", hashlib.sha256(made).hexdigest()), lambda out: _write(out, made))
+        return self._made(
+            INDEX, ("index", hashlib.sha256(made).hexdigest()), lambda out: _write(out, made)
+        )
 
     def run(self, name: str) -> Page:
         """The page of a run, measured times included."""
@@ -65,7 +67,11 @@ class Pages:
 
         def write(out: IO[bytes]) -> None:
             opened = open_run(path)
-            write_page(opened, out, PageOptions(timings=True, calibration=known_calibration(opened), home=HOME))
+            write_page(
+                opened,
+                out,
+                PageOptions(timings=True, calibration=known_calibration(opened), home=HOME),
+            )
 
         return self._made(RUN, ("run", name, self.folder.state(path)), write)
 
@@ -78,7 +84,9 @@ class Pages:
         def write(out: IO[bytes]) -> None:
             write_comparison_page(compare(*map(open_run, paths)), out, home=HOME)
 
-        return self._made(COMPARISON, ("compare", names, [self.folder.state(path) for path in paths]), write)
+        return self._made(
+            COMPARISON, ("compare", names, [self.folder.state(path) for path in paths]), write
+        )
 
     def _path(self, name: str) -> Path:
         found = self.folder.runs().get(name)
@@ -87,14 +95,18 @@ class Pages:
         return found
 
     def _made(self, kind: Kind, about: Any, write: Write) -> Page:
-        key = hashlib.sha256(repr((about, __version__, policy(kind))).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+        key = hashlib.sha256(
+            repr((about, __version__, policy(kind))).encode("utf-8", "surrogateescape")
+        ).hexdigest()[:32]
         with self._one:
             path = self._kept.get(key) or self._make(key, write)
             self._kept[key] = path
             self._kept.move_to_end(key)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)[1].unlink(missing_ok=True)
-            return Page(path.open("rb"), policy(kind), key)  # open, it can be read to its end whatever is thrown away
+            return Page(
+                path.open("rb"), policy(kind), key
+            )  # open, it can be read to its end whatever is thrown away
 
     def _make(self, key: str, write: Write) -> Path:
         path = Path(self._place.name) / key
@@ -105,8 +117,15 @@ class Pages:
             part.replace(path)
         except SteelyardError:
             raise
-        except (KeyError, TypeError, ValueError, AttributeError) as odd:  # files that somebody else wrote may be anything
-            raise DataError(f"the files are not those of a run that this version knows ({type(odd).__name__}: {odd})") from odd
+        except (
+            KeyError,
+            TypeError,
+            ValueError,
+            AttributeError,
+        ) as odd:  # files that somebody else wrote may be anything
+            raise DataError(
+                f"the files are not those of a run that this version knows ({type(odd).__name__}: {odd})"
+            ) from odd
         finally:
             part.unlink(missing_ok=True)
         return path
@@ -118,6 +137,8 @@ def _write(out: IO[bytes], made: bytes) -> None:
 
 def message_page(title: str, words: str) -> tuple[bytes, str]:
     """A page that says something, and its policy."""
-    told = tag("section", *(tag("p", line, class_="told") for line in words.splitlines()), class_="card")
+    told = tag(
+        "section", *(tag("p", line, class_="told") for line in words.splitlines()), class_="card"
+    )
     parts: dict[str, Markup] = {"title": text(title), "home": home_link(HOME), "message": told}
     return filled(MESSAGE, parts).encode("utf-8"), policy(MESSAGE)

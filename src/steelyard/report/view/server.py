@@ -19,11 +19,15 @@ from steelyard.report.view.pages import MissingError, Page, Pages, message_page
 
 SLOWEST = 30.0  # seconds that a client may say nothing
 _HEADERS = {
-    "Content-Type": "text/html; charset=utf-8", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin", "Cache-Control": "no-cache, private",
+    "Content-Type": "text/html; charset=utf-8",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache, private",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-}  # fmt: skip
+}
 _MOST_RUNS = 8
 
 
@@ -41,7 +45,9 @@ class ViewServer(ThreadingHTTPServer):
             super().__init__((host, port), Handler)
         except OSError as failed:
             self.pages.close()
-            raise DataError(f"{host} port {port} cannot be had: {failed.strerror or failed}") from None
+            raise DataError(
+                f"{host} port {port} cannot be had: {failed.strerror or failed}"
+            ) from None
 
     @property
     def url(self) -> str:
@@ -92,7 +98,11 @@ class Handler(BaseHTTPRequestHandler):
         """Answer with a page."""
         hosts = self.headers.get_all("Host") or []
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
-            self._tell(HTTPStatus.MISDIRECTED_REQUEST, "This name is not ours", "Open the address that the command printed.")
+            self._tell(
+                HTTPStatus.MISDIRECTED_REQUEST,
+                "This name is not ours",
+                "Open the address that the command printed.",
+            )
             return
         if self.path == "/favicon.ico":
             self._start(HTTPStatus.NO_CONTENT, {})
@@ -113,7 +123,13 @@ class Handler(BaseHTTPRequestHandler):
     def _refuse(self) -> None:
         self.close_connection = True  # whatever was sent along is not read
         words = "These pages can only be read."
-        self._tell(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD", words, Allow="GET, HEAD", Connection="close")
+        self._tell(
+            HTTPStatus.METHOD_NOT_ALLOWED,
+            "Only GET and HEAD",
+            words,
+            Allow="GET, HEAD",
+            Connection="close",
+        )
 
     do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_TRACE = do_CONNECT = _refuse  # noqa: N815
 
@@ -136,7 +152,10 @@ class Handler(BaseHTTPRequestHandler):
         raise MissingError("there is no such page")
 
     def _send(self, page: Page) -> None:
-        known = {"Content-Security-Policy": f"{page.policy}; frame-ancestors 'none'", "ETag": f'"{page.tag}"'}
+        known = {
+            "Content-Security-Policy": f"{page.policy}; frame-ancestors 'none'",
+            "ETag": f'"{page.tag}"',
+        }
         if self.headers.get("If-None-Match") == f'"{page.tag}"':
             self._start(HTTPStatus.NOT_MODIFIED, known)
             return
@@ -147,7 +166,11 @@ class Handler(BaseHTTPRequestHandler):
 
     def _tell(self, status: HTTPStatus, title: str, words: str, **more: str) -> None:
         content, policy = message_page(title, words)
-        known = {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'", "Content-Length": str(len(content)), **more}
+        known = {
+            "Content-Security-Policy": f"{policy}; frame-ancestors 'none'",
+            "Content-Length": str(len(content)),
+            **more,
+        }
         self._start(status, known)
         if self.command != "HEAD":
             self.wfile.write(content)

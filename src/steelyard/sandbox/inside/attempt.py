@@ -25,7 +25,11 @@ def attempt(fn: Callable[..., Any], *args: Any) -> tuple[Any, BaseException | No
 def failure(failed: BaseException) -> dict[str, Any]:
     """An exception as plain data, whatever it does to keep its name, its text or its number to itself."""
     found, unreadable = attempt(_failure, failed)
-    return {"type": "Exception", "base": "Exception", "text": "", "errno": None} if unreadable is not None else found
+    return (
+        {"type": "Exception", "base": "Exception", "text": "", "errno": None}
+        if unreadable is not None
+        else found
+    )
 
 
 def _failure(failed: BaseException) -> dict[str, Any]:

@@ -22,7 +22,9 @@ class Sources:
     """Makes what was sent importable as the package ``inside``: modules as source, or as marshalled code."""
 
     def __init__(self, modules: dict[str, str | bytes]) -> None:
-        self._modules = {"inside." + name if name else "inside": module for name, module in modules.items()}
+        self._modules = {
+            "inside." + name if name else "inside": module for name, module in modules.items()
+        }
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: types.ModuleType | None = None

@@ -71,14 +71,20 @@ def _run_in_main(job: Any, set_timer: Any, timers: Any) -> None:
     for timer in timers:
         set_timer(timer, 0)
     for _ in timers:
-        attempt(len, timers)  # whatever is due comes now, between two steps, and not when the test goes on
+        attempt(
+            len, timers
+        )  # whatever is due comes now, between two steps, and not when the test goes on
     release()
 
 
 _TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 # The frames of ours that such a thread has, with nothing in their globals to be changed.
 in_thread, in_main, _work, after_each = apart(
-    _threads, attempt, _thread.allocate_lock, _thread.start_new_thread, apart(_run),
-    apart(_run_in_main, signal.setitimer, _TIMERS)
+    _threads,
+    attempt,
+    _thread.allocate_lock,
+    _thread.start_new_thread,
+    apart(_run),
+    apart(_run_in_main, signal.setitimer, _TIMERS),
 )()
 attend = apart(_attend, attempt, _work)

@@ -84,9 +84,15 @@ class Candidate(Side):
         """What a function of the test's raised, by its nearest built-in type."""
         kind = getattr(builtins, failed["base"], Exception)
         made, unusual = attempt(kind, failed["text"])
-        return made if unusual is None and isinstance(made, BaseException) else Exception(failed["text"])
+        return (
+            made
+            if unusual is None and isinstance(made, BaseException)
+            else Exception(failed["text"])
+        )
 
-    def serve(self, what: str, target: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def serve(
+        self, what: str, target: Any, name: str, args: list[Any], kwargs: dict[str, Any]
+    ) -> Any:
         """One of the things that a test may do with an object."""
         if what == "call":
             return self._kept(target, target(*args, **kwargs))
@@ -109,7 +115,11 @@ class Candidate(Side):
 
         The test made it to use its methods, which data does not have.
         """
-        if isinstance(target, type) and type(value) is target and _has_methods(target, self._worker.module.__dict__):
+        if (
+            isinstance(target, type)
+            and type(value) is target
+            and _has_methods(target, self._worker.module.__dict__)
+        ):
             self._made[id(value)] = value
         return Kept(value) if self._made.get(id(value)) is value and value is not None else value
 
@@ -117,8 +127,12 @@ class Candidate(Side):
 def _has_methods(kind: type, names: dict[str, Any]) -> bool:
     """Whether the class, or one below it, has methods that were written in the module with these names."""
     members = [member for base in kind.__mro__ for member in vars(base).values()]
-    found = [getattr(member, "fget", None) or getattr(member, "__func__", member) for member in members]
-    return any(isinstance(member, types.FunctionType) and member.__globals__ is names for member in found)
+    found = [
+        getattr(member, "fget", None) or getattr(member, "__func__", member) for member in members
+    ]
+    return any(
+        isinstance(member, types.FunctionType) and member.__globals__ is names for member in found
+    )
 
 
 def _take(iterator: Any, count: int) -> list[Any]:

@@ -17,7 +17,9 @@ def cases_of(found: list[Any]) -> list[Any]:
     return [
         kind
         for kind in found
-        if isinstance(kind, type) and issubclass(kind, unittest.TestCase) and kind.__module__ == "__main__"
+        if isinstance(kind, type)
+        and issubclass(kind, unittest.TestCase)
+        and kind.__module__ == "__main__"
     ]
 
 

@@ -20,9 +20,15 @@ from .doorway import Doorway
 from .remote import ASSURANCES
 
 _OPERATORS: dict[type, str] = {
-    ast.Eq: "eq", ast.NotEq: "ne", ast.In: "contains", ast.NotIn: "lacks", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.In: "contains",
+    ast.NotIn: "lacks",
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
     ast.GtE: "ge",
-}  # fmt: skip
+}
 _ORDERED = frozenset({list, tuple, collections.deque})
 _MARK = "\0steelyard\0"
 
@@ -76,9 +82,17 @@ class Judge:
             return len(got) == len(want) and all(map(self.eq, got, want))
         if type(got) is dict and type(want) is dict:
             return self._equal_dicts(got, want)
-        if isinstance(got, dict) and isinstance(want, dict) and (self._hides(got) or self._hides(want)):
+        if (
+            isinstance(got, dict)
+            and isinstance(want, dict)
+            and (self._hides(got) or self._hides(want))
+        ):
             return self._equal_dicts(got, want)
-        if isinstance(got, (set, frozenset)) and isinstance(want, (set, frozenset)) and self._hides(want):
+        if (
+            isinstance(got, (set, frozenset))
+            and isinstance(want, (set, frozenset))
+            and self._hides(want)
+        ):
             return len(got) == len(want) and all(self.contains(item, want) for item in got)
         return not self._hides(got) and not self._hides(want) and bool(got == want)
 
@@ -92,7 +106,9 @@ class Judge:
             container = self.data(container)
         if self._strange(container):
             return bool(self._doorway.enter(operator.contains, container, item))
-        if type(container) in {list, tuple} or (self._strange(item) and type(container) in {set, frozenset}):
+        if type(container) in {list, tuple} or (
+            self._strange(item) and type(container) in {set, frozenset}
+        ):
             return any(self.eq(item, member) for member in container)
         return not self._strange(item) and item in container
 
@@ -147,7 +163,9 @@ class Judge:
         return ordered
 
     def _strange(self, value: Any) -> bool:
-        return self._doorway.is_strange(type(value)) and not any(type(value) is kind for kind in self._own)
+        return self._doorway.is_strange(type(value)) and not any(
+            type(value) is kind for kind in self._own
+        )
 
     def _hides(self, value: Any, depth: int = 0) -> bool:
         """Whether there is an object of the candidate's inside plain containers."""
@@ -181,7 +199,12 @@ def inner_parts(value: Any) -> list[Any]:
         return list(value)
     if type(value) is slice:
         return [value.start, value.stop, value.step]
-    if type(value) in {collections.ChainMap, collections.UserDict, collections.UserList, types.SimpleNamespace}:
+    if type(value) in {
+        collections.ChainMap,
+        collections.UserDict,
+        collections.UserList,
+        types.SimpleNamespace,
+    }:
         return list(vars(value).values())
     return []
 
@@ -208,12 +231,18 @@ class _Comparisons(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """``assertEqual`` and its like compare by themselves, so they get nothing that could speak for itself."""
         self.generic_visit(node)
-        if getattr(node.func, "attr", "").startswith("assert") and "Equal" in getattr(node.func, "attr", ""):
+        if getattr(node.func, "attr", "").startswith("assert") and "Equal" in getattr(
+            node.func, "attr", ""
+        ):
             node.args = [_call("disarmed", operand) for operand in node.args]
         if getattr(node.func, "id", "") in _BUILTINS:
-            node.args = [arg if isinstance(arg, ast.Starred) else _call("data", arg) for arg in node.args]
+            node.args = [
+                arg if isinstance(arg, ast.Starred) else _call("data", arg) for arg in node.args
+            ]
         if getattr(node.func, "id", "") in {"str", "repr", "bool", "format"}:
-            node.args = [arg if isinstance(arg, ast.Starred) else _call("plainly", arg) for arg in node.args]
+            node.args = [
+                arg if isinstance(arg, ast.Starred) else _call("plainly", arg) for arg in node.args
+            ]
         return node
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.expr:
@@ -278,5 +307,7 @@ def _filled(code: types.CodeType, functions: dict[str, Any]) -> types.CodeType:
         if isinstance(constant, types.CodeType):
             found.append(_filled(constant, functions))
         else:
-            found.append(functions.get(constant, constant) if isinstance(constant, str) else constant)
+            found.append(
+                functions.get(constant, constant) if isinstance(constant, str) else constant
+            )
     return code.replace(co_consts=tuple(found))

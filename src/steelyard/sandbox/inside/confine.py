@@ -59,7 +59,13 @@ _libc = ctypes.CDLL(None, use_errno=True)
 _libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
 _libc.unshare.argtypes = [ctypes.c_int]
 _libc.setns.argtypes = [ctypes.c_int, ctypes.c_int]
-_libc.mount.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_char_p]
+_libc.mount.argtypes = [
+    ctypes.c_char_p,
+    ctypes.c_char_p,
+    ctypes.c_char_p,
+    ctypes.c_ulong,
+    ctypes.c_char_p,
+]
 _libc.umount2.argtypes = [ctypes.c_char_p, ctypes.c_int]
 _libc.fork.argtypes = []
 _libc.capset.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
@@ -148,7 +154,9 @@ def bounding_set() -> list[int]:
     """The capabilities that the bounding set of this process held when it was first asked; it can only have lost some since."""
     if not _bounding:
         _bounding.extend(
-            number for number in range(_CAPABILITIES) if _libc.prctl(_PR_CAPBSET_READ, number, 0, 0, 0) == 1
+            number
+            for number in range(_CAPABILITIES)
+            if _libc.prctl(_PR_CAPBSET_READ, number, 0, 0, 0) == 1
         )
     return _bounding
 

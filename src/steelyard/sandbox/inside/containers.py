@@ -17,8 +17,23 @@ from typing import Any
 from .attempt import attempt
 from .kinds import read_dict
 
-_FACTORIES = {kind.__name__: kind for kind in (bool, bytearray, bytes, complex, dict, float, frozenset, int, list, set,
-                                               str, tuple)}  # fmt: skip
+_FACTORIES = {
+    kind.__name__: kind
+    for kind in (
+        bool,
+        bytearray,
+        bytes,
+        complex,
+        dict,
+        float,
+        frozenset,
+        int,
+        list,
+        set,
+        str,
+        tuple,
+    )
+}
 _ORDINARY = "value"
 # A tree whose branches make branches has no end: so many of them can be asked for in turn.
 _NESTED = 6
@@ -60,7 +75,9 @@ def _factory(made_by: Any, left: int = _NESTED) -> list[Any]:
         return [None, None]
     if type(found) is collections.defaultdict:
         kind, inner = _factory(found.default_factory, left - 1)
-        found = collections.defaultdict(Default(inner) if kind == _ORDINARY else _FACTORIES.get(kind), found)
+        found = collections.defaultdict(
+            Default(inner) if kind == _ORDINARY else _FACTORIES.get(kind), found
+        )
     return [_ORDINARY, found]
 
 
@@ -74,7 +91,11 @@ def _write_tuple(value: Any) -> tuple[str, Any]:
     items = list(tuple.__iter__(value))
     kind = type(value)
     names = next((vars(base)["_fields"] for base in kind.__mro__ if "_fields" in vars(base)), None)
-    if type(names) is not tuple or len(names) != len(items) or not all(type(name) is str for name in names):
+    if (
+        type(names) is not tuple
+        or len(names) != len(items)
+        or not all(type(name) is str for name in names)
+    ):
         return "tuple", items
     return "fields", [kind.__name__, list(names), items]
 
@@ -96,7 +117,9 @@ def _read_counter(pairs: list[Any]) -> Any:
 
 def _read_default(content: list[Any]) -> Any:
     kind, value, pairs = content
-    factory = Default(value) if kind == _ORDINARY else _FACTORIES[kind] if kind is not None else None
+    factory = (
+        Default(value) if kind == _ORDINARY else _FACTORIES[kind] if kind is not None else None
+    )
     return collections.defaultdict(factory, read_dict(pairs))
 
 

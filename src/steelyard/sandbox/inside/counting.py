@@ -32,7 +32,9 @@ class _Counter(ast.NodeTransformer):
         """``assert`` becomes a condition, for it must hold whatever the interpreter was told of assertions."""
         self.written += 1
         self.generic_visit(node)
-        raised = ast.Call(ast.Name("AssertionError", ast.Load()), [node.msg] if node.msg else [], [])
+        raised = ast.Call(
+            ast.Name("AssertionError", ast.Load()), [node.msg] if node.msg else [], []
+        )
         refused = ast.If(ast.UnaryOp(ast.Not(), node.test), [ast.Raise(raised, None)], [])
         ran = ast.Expr(ast.Call(ast.Name(RAN, ast.Load()), [], []))
         return [ast.copy_location(refused, node), ast.copy_location(ran, node)]
@@ -41,7 +43,9 @@ class _Counter(ast.NodeTransformer):
         """``self.assertEqual(...)``, ``assert_allclose(...)``, ``pytest.raises(...)``."""
         self.generic_visit(node)
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        if not name.startswith("assert") and not (name == "raises" and isinstance(node.func, ast.Attribute)):
+        if not name.startswith("assert") and not (
+            name == "raises" and isinstance(node.func, ast.Attribute)
+        ):
             return node
         self.written += 1
         return ast.copy_location(ast.Call(ast.Name(COUNTED, ast.Load()), [node], []), node)
@@ -69,7 +73,9 @@ def _wanted(source: str, entry_point: str) -> tuple[str, ...]:
     used: set[str] = {entry_point.split(".")[0]} if entry_point else set()
     top = symtable.symtable(source, FILE, "exec")
     bound = {
-        symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()
+        symbol.get_name()
+        for symbol in top.get_symbols()
+        if symbol.is_assigned() or symbol.is_imported()
     }
     scopes = [top]
     while scopes:
@@ -85,13 +91,17 @@ def _wanted(source: str, entry_point: str) -> tuple[str, ...]:
 
 def _uncalled(tree: ast.Module) -> tuple[str, ...]:
     """``check`` and ``test…`` functions that no statement at the top calls."""
-    functions = [node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    functions = [
+        node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    ]
     called = set()
     for statement in tree.body:
         if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             called |= {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
     return tuple(
-        name for name in functions if (name == "check" or name.startswith("test")) and name not in called
+        name
+        for name in functions
+        if (name == "check" or name.startswith("test")) and name not in called
     )
 
 
@@ -103,7 +113,9 @@ def _caught(tree: ast.Module) -> tuple[str, ...]:
             found += node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
         elif isinstance(node, ast.Call) and node.args:
             name = getattr(node.func, "attr", "")
-            found += [node.args[0]] if name in {"assertRaises", "raises", "assertRaisesRegex"} else []
+            found += (
+                [node.args[0]] if name in {"assertRaises", "raises", "assertRaisesRegex"} else []
+            )
     return tuple(sorted({node.id for node in found if isinstance(node, ast.Name)}))
 
 

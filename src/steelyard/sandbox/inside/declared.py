@@ -14,9 +14,21 @@ from typing import Any
 from .attempt import attempt
 
 # Modules that tests use under a shorter name, and ones that are no part of the library.
-_ALIASES = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot", "sns": "seaborn", "nx": "networkx", "sp": "sympy",
-            "tf": "tensorflow", "nn": "torch.nn", "F": "torch.nn.functional", "mp": "multiprocessing", "dt": "datetime",
-            "ET": "xml.etree.ElementTree", "mock": "unittest.mock"}  # fmt: skip
+_ALIASES = {
+    "np": "numpy",
+    "pd": "pandas",
+    "plt": "matplotlib.pyplot",
+    "sns": "seaborn",
+    "nx": "networkx",
+    "sp": "sympy",
+    "tf": "tensorflow",
+    "nn": "torch.nn",
+    "F": "torch.nn.functional",
+    "mp": "multiprocessing",
+    "dt": "datetime",
+    "ET": "xml.etree.ElementTree",
+    "mock": "unittest.mock",
+}
 _OTHERS = """numpy pandas scipy sympy pytest torch tensorflow sklearn matplotlib seaborn networkx hypothesis requests
 yaml regex dateutil pytz attr pydantic cv2 PIL jax"""
 MODULES = {
@@ -35,8 +47,12 @@ class Material:
 
     def __init__(self, test: str, prompt: str, entry_point: str) -> None:
         tests, prompts = _nodes(test), _nodes(prompt)
-        self._written = {node.name for node in prompts if isinstance(node, (*_FUNCTIONS, ast.ClassDef))}
-        self._in_prompt = self._written | {node.id for node in prompts if isinstance(node, ast.Name)}
+        self._written = {
+            node.name for node in prompts if isinstance(node, (*_FUNCTIONS, ast.ClassDef))
+        }
+        self._in_prompt = self._written | {
+            node.id for node in prompts if isinstance(node, ast.Name)
+        }
         functions = {node.name for node in prompts if isinstance(node, _FUNCTIONS)}
         self._entry = entry_point.split(".")[0]
         self._used = set(_used(tests))
@@ -70,7 +86,9 @@ class Material:
     def wants(self, name: str) -> bool:
         """Whether the author expects the candidate to have the name: it is called, passed on or asked for attributes."""
         known = name in self._used or name in self._in_prompt or name in self._classes
-        return self.module(name) is None and (known or (self.is_class(name) and not name[1:].isupper()))
+        return self.module(name) is None and (
+            known or (self.is_class(name) and not name[1:].isupper())
+        )
 
     def has_made(self, value: Any) -> bool:
         """Whether the author's words made the value, rather than something that a candidate has sent."""
@@ -100,7 +118,10 @@ def _used(nodes: list[ast.AST]) -> Iterator[str]:
         if isinstance(node, ast.Call):
             found = [node.func, *node.args, *(keyword.value for keyword in node.keywords)]
             found += [
-                part for arg in node.args if isinstance(arg, (ast.Tuple, ast.List)) for part in arg.elts
+                part
+                for arg in node.args
+                if isinstance(arg, (ast.Tuple, ast.List))
+                for part in arg.elts
             ]
         elif isinstance(node, (ast.Attribute, ast.Subscript)):
             found = [node.value]
@@ -117,7 +138,10 @@ def _asked_for(nodes: list[ast.AST]) -> Iterator[str]:
         found: list[ast.AST] = []
         if isinstance(node, ast.ClassDef):
             found = list(node.bases)
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"isinstance", "issubclass"}:
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in {
+            "isinstance",
+            "issubclass",
+        }:
             for arg in node.args[1:]:
                 found += arg.elts if isinstance(arg, ast.Tuple) else [arg]
         yield from (part.id for part in found if isinstance(part, ast.Name))

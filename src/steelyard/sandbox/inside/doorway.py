@@ -88,7 +88,9 @@ class Doorway:
     def _member(self, member: Any) -> Any:
         if isinstance(member, types.FunctionType):
             return self._function(member)
-        if type(member) in {staticmethod, classmethod} and isinstance(member.__func__, types.FunctionType):
+        if type(member) in {staticmethod, classmethod} and isinstance(
+            member.__func__, types.FunctionType
+        ):
             return type(member)(self._function(member.__func__))
         if type(member) is property:
             get, put, drop = (

@@ -15,8 +15,19 @@ from .counting import FILE
 from .tester import Tester
 
 _SPENT = "__dry_spent__"
-_LEFT = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Return, ast.Break, ast.Continue, ast.Import,
-         ast.ImportFrom, ast.Global, ast.Nonlocal, ast.Pass)  # fmt: skip
+_LEFT = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.Return,
+    ast.Break,
+    ast.Continue,
+    ast.Import,
+    ast.ImportFrom,
+    ast.Global,
+    ast.Nonlocal,
+    ast.Pass,
+)
 
 
 class _Lenient(ast.NodeTransformer):
@@ -26,10 +37,14 @@ class _Lenient(ast.NodeTransformer):
         found: Any = self.generic_visit(node)
         if not isinstance(node, ast.stmt) or isinstance(node, _LEFT):
             return found
-        short = ast.ExceptHandler(ast.Name("MemoryError", ast.Load()), None, [ast.Raise(None, None)])
-        passed = ast.ExceptHandler(ast.Name("Exception", ast.Load()), None, [
-            ast.Expr(ast.Call(ast.Name(_SPENT, ast.Load()), [], []))
-        ])  # fmt: skip
+        short = ast.ExceptHandler(
+            ast.Name("MemoryError", ast.Load()), None, [ast.Raise(None, None)]
+        )
+        passed = ast.ExceptHandler(
+            ast.Name("Exception", ast.Load()),
+            None,
+            [ast.Expr(ast.Call(ast.Name(_SPENT, ast.Load()), [], []))],
+        )
         return ast.copy_location(ast.Try([found], [short, passed], [], []), node)
 
 
@@ -41,7 +56,9 @@ class DryTester(Tester):
         self._uses = Uses(lambda: self._finish_with(None))
         self._entry: Any = Anything(self._uses, bool(test["dry"] == "filled"))
         tree = ast.fix_missing_locations(_Lenient().visit(ast.parse(test["source"], FILE)))
-        self._prepared = self._prepared._replace(code=compile(tree, FILE, "exec", dont_inherit=True))
+        self._prepared = self._prepared._replace(
+            code=compile(tree, FILE, "exec", dont_inherit=True)
+        )
 
     def _take_names(self) -> None:
         """Whatever nobody defines is to be the candidate's."""
@@ -49,5 +66,9 @@ class DryTester(Tester):
 
         standins.import_missing(self._space, self._prepared.wanted, self._material)
         self._space[_SPENT] = self._uses.spend
-        for name in [*self._prepared.wanted, "candidate", self._test["entry_point"].partition(".")[0]]:
+        for name in [
+            *self._prepared.wanted,
+            "candidate",
+            self._test["entry_point"].partition(".")[0],
+        ]:
             self._space.setdefault(name, self._entry)

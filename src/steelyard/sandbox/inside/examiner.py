@@ -55,16 +55,24 @@ def examine(worker: Any, material: dict[str, Any], guard: Guard, channel: Any) -
     _, failed = attempt(in_thread, _run, test)
     if isinstance(failed, SystemExit) and not failed.code and _is_at_the_top(failed, test.code):
         failed = None
-    told = None if failed is None else {**failure(failed), "line": line_of(failed), "by": _whose(failed)}
+    told = (
+        None
+        if failed is None
+        else {**failure(failed), "line": line_of(failed), "by": _whose(failed)}
+    )
     key.update(b"%d" % judge.assertions)
     proof = key.hexdigest() if failed is None else ""
-    return values.dumps({"finished": {"assertions": judge.assertions, "failed": told, "proof": proof}})
+    return values.dumps(
+        {"finished": {"assertions": judge.assertions, "failed": told, "proof": proof}}
+    )
 
 
 class Test:
     """The test's own names: the prompt's helpers, the candidate's classes, its functions each behind a thread."""
 
-    def __init__(self, module: types.ModuleType, entry: Any, material: dict[str, Any], guard: Guard) -> None:
+    def __init__(
+        self, module: types.ModuleType, entry: Any, material: dict[str, Any], guard: Guard
+    ) -> None:
         self.prepared: Prepared = prepare(material["source"], material["entry_point"])
         self.about = Material(material["source"], material["prompt"], material["entry_point"])
         self.doorway = Doorway(guard.classes, guard.learn, self.about.looks_at_functions)

@@ -21,14 +21,48 @@ from .calling import after_each, in_main
 from .picture import apart, take
 
 # What the harness and most tests rest on, whatever else they import.
-ALWAYS = ("builtins", "types", "operator", "functools", "itertools", "math", "random", "re", "copy", "collections",
-          "json", "hashlib", "unittest", "unittest.case", "time", "_thread", "threading", "asyncio")  # fmt: skip
+ALWAYS = (
+    "builtins",
+    "types",
+    "operator",
+    "functools",
+    "itertools",
+    "math",
+    "random",
+    "re",
+    "copy",
+    "collections",
+    "json",
+    "hashlib",
+    "unittest",
+    "unittest.case",
+    "time",
+    "_thread",
+    "threading",
+    "asyncio",
+)
 # Ways to look into, or act from outside on, a process that holds a secret.
 _FORBIDDEN = frozenset(
-    {"sys._current_frames", "sys._current_exceptions", "sys.settrace", "sys.setprofile", "gc.get_objects",
-     "gc.get_referrers", "gc.get_referents", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec", "os.system",
-     "subprocess.Popen", "pty.spawn", "code.__new__", "sys.addaudithook", "signal.pthread_kill"}
-)  # fmt: skip
+    {
+        "sys._current_frames",
+        "sys._current_exceptions",
+        "sys.settrace",
+        "sys.setprofile",
+        "gc.get_objects",
+        "gc.get_referrers",
+        "gc.get_referents",
+        "os.fork",
+        "os.forkpty",
+        "os.posix_spawn",
+        "os.exec",
+        "os.system",
+        "subprocess.Popen",
+        "pty.spawn",
+        "code.__new__",
+        "sys.addaudithook",
+        "signal.pthread_kill",
+    }
+)
 _PACKAGE = __name__.rpartition(".")[0]
 _PATIENCE = 0.5
 _FUNCTION = ("__code__", "__defaults__", "__kwdefaults__")
@@ -108,7 +142,9 @@ def alone() -> bool:
     while own > 1 and own in others:
         others.discard(own)
         with open(f"/proc/{own}/stat", encoding="utf-8", errors="replace") as stat:
-            own = int(stat.read().rpartition(")")[2].split()[1])  # the parent, behind the name and the state
+            own = int(
+                stat.read().rpartition(")")[2].split()[1]
+            )  # the parent, behind the name and the state
     return not others - {1}
 
 
@@ -135,10 +171,16 @@ def _hook(event: str, args: Any, get_ident: Any, first: int, forbidden: Any, pro
         return
     if event == "import" and args[0] in {"_ctypes", "_testcapi", "_testinternalcapi"}:
         raise ImportError("not available while a test is running")
-    if event in forbidden or (event == "object.__setattr__" and args[1] in {"__code__", "__defaults__"}):
+    if event in forbidden or (
+        event == "object.__setattr__" and args[1] in {"__code__", "__defaults__"}
+    ):
         # A class of named fields gives its constructor defaults, which is in no module.
         space = getattr(args[0], "__globals__", None)
-        named = space and type(space.get("__name__")) is str and space["__name__"].startswith("namedtuple_")
+        named = (
+            space
+            and type(space.get("__name__")) is str
+            and space["__name__"].startswith("namedtuple_")
+        )
         if not named or args[1] != "__defaults__":
             raise PermissionError(event)
     if event in {"open", "os.chdir", "os.symlink", "os.link", "os.rename"}:

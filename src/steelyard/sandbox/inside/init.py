@@ -196,8 +196,13 @@ class Relay:
         for name in self.job["collect"]:
             self.collect(name)
         ended = os.waitstatus_to_exitcode(self.status or 0)
-        how = {"exit": ended if ended >= 0 else None, "signal": -ended if ended < 0 else None, **self.facts,
-               "ended": self.ended, "said": self.said}  # fmt: skip
+        how = {
+            "exit": ended if ended >= 0 else None,
+            "signal": -ended if ended < 0 else None,
+            **self.facts,
+            "ended": self.ended,
+            "said": self.said,
+        }
         if self.job["tell_memory"]:
             how.update(peak=memory.peak(), kills=memory.kills())
         frames.send(self.link_out, b"X", frames.told(how))

@@ -95,7 +95,9 @@ def _write_decimal(value: Decimal) -> tuple[str, Any]:
     from decimal import Decimal
 
     text = Decimal.__str__(value)
-    if len(text) > _LONGEST_TEXT or (Decimal.is_finite(value) and abs(Decimal.adjusted(value)) > _EXPONENT):
+    if len(text) > _LONGEST_TEXT or (
+        Decimal.is_finite(value) and abs(Decimal.adjusted(value)) > _EXPONENT
+    ):
         raise TooLarge(f"larger than a decimal of {_EXPONENT:,} digits")
     return "decimal", text
 
@@ -112,7 +114,11 @@ def _write_time(value: Any) -> tuple[str, Any]:
     for kind in (datetime.datetime, datetime.date, datetime.time):
         if isinstance(value, kind):
             zone = getattr(value, "tzinfo", None)
-            if zone is not None and type(zone) is not datetime.timezone and not _is_named_zone(zone):
+            if (
+                zone is not None
+                and type(zone) is not datetime.timezone
+                and not _is_named_zone(zone)
+            ):
                 raise NotPlain("a time with a zone of its own is no plain data")
             return kind.__name__, kind.isoformat(value)
     raise NotPlain(f"{type(value).__name__} is no plain data")
@@ -147,7 +153,10 @@ _LATER: dict[tuple[str, str], Callable[[Any], tuple[str, Any]]] = {
     ("datetime", "datetime"): _write_time,
     ("datetime", "date"): _write_time,
     ("datetime", "time"): _write_time,
-    ("datetime", "timedelta"): lambda value: ("timedelta", [value.days, value.seconds, value.microseconds]),
+    ("datetime", "timedelta"): lambda value: (
+        "timedelta",
+        [value.days, value.seconds, value.microseconds],
+    ),
 }
 
 

@@ -92,7 +92,9 @@ def _places() -> dict[str, int]:
 
 def _threads(pid: str) -> list[str]:
     try:
-        return [f"{pid}/task/{number}" for number in os.listdir(f"/proc/{pid}/task") if number != pid]
+        return [
+            f"{pid}/task/{number}" for number in os.listdir(f"/proc/{pid}/task") if number != pid
+        ]
     except OSError:
         return []  # it has ended
 

@@ -43,7 +43,9 @@ class Side:
         """The number of the other side's object for which the value stands, if it does."""
         return None
 
-    def serve(self, what: str, target: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def serve(
+        self, what: str, target: Any, name: str, args: list[Any], kwargs: dict[str, Any]
+    ) -> Any:
         """What the other side asked for."""
         raise ValueError("nothing is served here")
 
@@ -78,11 +80,18 @@ class Peer:
         self._turn = threading.RLock()
         self.served = 0
 
-    def ask(self, what: str, number: int, name: str = "", args: Any = (), kwargs: Any = None) -> Any:
+    def ask(
+        self, what: str, number: int, name: str = "", args: Any = (), kwargs: Any = None
+    ) -> Any:
         """What the other side answers; what it raises is raised here."""
         named: dict[str, Any] = dict(kwargs or {})
-        message = {"ask": what, "on": number, "name": name, "args": [self.write(item) for item in args],
-                   "kwargs": [[key, self.write(value)] for key, value in named.items()]}  # fmt: skip
+        message = {
+            "ask": what,
+            "on": number,
+            "name": name,
+            "args": [self.write(item) for item in args],
+            "kwargs": [[key, self.write(value)] for key, value in named.items()],
+        }
         with self._turn:
             self._channel.send(message)
             answer = self._answer()
@@ -235,7 +244,10 @@ def copy_back(old: Any, new: Any) -> None:
 
 def _change_list(old: list[Any], new: Any) -> None:
     if type(new) is list:
-        old[:] = [_merged(old[place] if place < len(old) else None, item) for place, item in enumerate(new)]
+        old[:] = [
+            _merged(old[place] if place < len(old) else None, item)
+            for place, item in enumerate(new)
+        ]
 
 
 def _change_tuple(old: tuple[Any, ...], new: Any) -> None:

@@ -21,7 +21,9 @@ def apart(function: Any, *last: Any) -> Any:
     return types.FunctionType(function.__code__, own, function.__name__, last)
 
 
-def take(spaces: list[dict[str, Any]], classes: list[type]) -> tuple[Callable[[], None], Callable[[], None]]:
+def take(
+    spaces: list[dict[str, Any]], classes: list[type]
+) -> tuple[Callable[[], None], Callable[[], None]]:
     """Two functions: one that learns how things are, and one that puts them back as they were then."""
     changeable = [kind for kind in classes if kind.__flags__ & _HEAP]
     same = apart(_same, operator.is_)
@@ -38,7 +40,11 @@ def _both(first: Any, second: Any) -> None:
 
 
 def _same(now: Any, kept: Any, is_: Any) -> bool:
-    return len(now) == len(kept) and all(map(is_, now.values(), kept.values())) and all(map(is_, now, kept))
+    return (
+        len(now) == len(kept)
+        and all(map(is_, now.values(), kept.values()))
+        and all(map(is_, now, kept))
+    )
 
 
 def _kept(views: Any, same: Any, mend: Any) -> Any:
@@ -62,13 +68,17 @@ def _mend_names(space: Any, names: Any, module: Any) -> None:
     if not all(type(name) is str for name in space):
         space.clear()
     # A submodule that was imported meanwhile is no harm.
-    names.update({name: space[name] for name in space if name not in names and type(space[name]) is module})
+    names.update(
+        {name: space[name] for name in space if name not in names and type(space[name]) is module}
+    )
     space.update(names)
     for name in [name for name in space if name not in names]:
         del space[name]
 
 
-def _mend_members(kind: Any, members: Any, set_member: Any, delete_member: Any, missing: Any) -> None:
+def _mend_members(
+    kind: Any, members: Any, set_member: Any, delete_member: Any, missing: Any
+) -> None:
     now = dict(vars(kind))
     for name in [*now, *members]:
         try:

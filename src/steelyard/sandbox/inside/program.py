@@ -89,7 +89,9 @@ def _work(worker: str, env: Mapping[str, str]) -> None:
 
 def _execute(argv: list[str], env: Mapping[str, str]) -> None:
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
-        signal.signal(number, signal.SIG_DFL)  # which Python ignores, and every other program expects
+        signal.signal(
+            number, signal.SIG_DFL
+        )  # which Python ignores, and every other program expects
     try:
         os.execvpe(argv[0], argv, dict(env))
     except OSError as failed:

@@ -90,7 +90,9 @@ class _State:
 
 
 def _is_simple(value: Any) -> bool:
-    return type(value) in _SCALARS or (type(value) is tuple and all(type(item) in _SCALARS for item in value))
+    return type(value) in _SCALARS or (
+        type(value) is tuple and all(type(item) in _SCALARS for item in value)
+    )
 
 
 class Remote:

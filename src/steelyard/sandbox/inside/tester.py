@@ -84,7 +84,9 @@ class Tester(Side):
 
     def _call(self, function: Any) -> None:
         """Calls ``check(candidate)`` or ``test_this()``; with one parameter, it is the entry point."""
-        needed = [p for p in inspect.signature(function).parameters.values() if p.default is p.empty]
+        needed = [
+            p for p in inspect.signature(function).parameters.values() if p.default is p.empty
+        ]
         given = [self._entry] if len(needed) == 1 else []
         result = function(*given)
         if inspect.iscoroutine(result):
@@ -107,7 +109,9 @@ class Tester(Side):
         self._entry = self._peer.ask("entry", NAMESPACE)
         standins.import_missing(self._space, self._prepared.wanted, material)
         missing = [name for name in self._prepared.wanted if name not in self._space]
-        classes = {name: type(name, (Exception,), {}) for name in self._prepared.caught if name in missing}
+        classes = {
+            name: type(name, (Exception,), {}) for name in self._prepared.caught if name in missing
+        }
         asked = [name for name in missing if name not in classes and material.wants(name)]
         found = self._peer.ask("names", NAMESPACE, "", (asked,))
         self._space.update({name: found[name] for name in asked if name in found})
@@ -162,13 +166,17 @@ class Tester(Side):
         waiting = next((number for known, number in self._awaited if known is value), None)
         return number_of(value) if waiting is None else waiting
 
-    def serve(self, what: str, target: Any, name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    def serve(
+        self, what: str, target: Any, name: str, args: list[Any], kwargs: dict[str, Any]
+    ) -> Any:
         """The candidate calls a function that it was given, or takes the next item of an iterator."""
         self._answered = True
         if what == "next" and hasattr(type(target), "__next__"):
             return next(target)
         if what != "call" or not isinstance(target, _CALLABLE):
-            raise ValueError("a function can be called and an iterator be advanced, and that is all")
+            raise ValueError(
+                "a function can be called and an iterator be advanced, and that is all"
+            )
         value, failed = attempt(lambda: target(*args, **kwargs))
         if failed is not None:
             # The candidate could swallow it, and must not.

@@ -48,7 +48,9 @@ def encode(value: Any, foreign: Callable[[Any], Any] | None = None, times: int =
     return _Writer(foreign, times).write(value, 0)
 
 
-def decode(data: Any, foreign: Callable[[str, Any], Any] | None = None, arrays: bool = False) -> Any:
+def decode(
+    data: Any, foreign: Callable[[str, Any], Any] | None = None, arrays: bool = False
+) -> Any:
     """The value that the JSON data stands for; ``foreign`` reads the kinds that ours are not.
 
     >>> decode({"$": "tuple", "v": [1, {"$": "int", "v": "20000000000000"}]})
@@ -67,7 +69,9 @@ def prepare() -> None:
 def dumps(message: Any) -> bytes:
     """The message as bytes."""
     # The heart of `json`, without its regular expressions, which take longer to load than a short program runs.
-    write = make_encoder({}, _unknown, encode_basestring_ascii, None, ": ", ", ", False, False, False)
+    write = make_encoder(
+        {}, _unknown, encode_basestring_ascii, None, ": ", ", ", False, False, False
+    )
     return "".join(write(message, 0)).encode("ascii")
 
 
@@ -157,7 +161,9 @@ class _Writer:
         self._bytes -= size
         if depth > DEPTH or self._nodes < 0 or self._bytes < 0:
             deep = depth > DEPTH
-            raise TooLarge(f"nested deeper than {DEPTH} levels" if deep else f"larger than {self._most}")
+            raise TooLarge(
+                f"nested deeper than {DEPTH} levels" if deep else f"larger than {self._most}"
+            )
 
 
 class _Reader:

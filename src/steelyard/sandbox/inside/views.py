@@ -21,15 +21,39 @@ VIEWS = (
     View("keys", type({}.keys()), list, lambda found: dict.fromkeys(found).keys()),
     View("values", type({}.values()), list, lambda found: dict(enumerate(found)).values()),
     View("items", type({}.items()), list, lambda found: dict(found).items()),
-    View("slice", slice, lambda view: [view.start, view.stop, view.step], lambda found: slice(*found)),
-    View("proxy", types.MappingProxyType, lambda view: [dict(view)], lambda found: types.MappingProxyType(*found)),
-    View("memory", memoryview, lambda view: [view.tobytes()], lambda found: memoryview(bytes(*found))),
-    View("chain", collections.ChainMap, lambda view: list(view.maps), lambda found: collections.ChainMap(*found)),
-    View("user_dict", collections.UserDict, lambda view: [view.data], lambda found: collections.UserDict(*found)),
-    View("user_list", collections.UserList, lambda view: [view.data], lambda found: collections.UserList(*found)),
+    View(
+        "slice", slice, lambda view: [view.start, view.stop, view.step], lambda found: slice(*found)
+    ),
+    View(
+        "proxy",
+        types.MappingProxyType,
+        lambda view: [dict(view)],
+        lambda found: types.MappingProxyType(*found),
+    ),
+    View(
+        "memory", memoryview, lambda view: [view.tobytes()], lambda found: memoryview(bytes(*found))
+    ),
+    View(
+        "chain",
+        collections.ChainMap,
+        lambda view: list(view.maps),
+        lambda found: collections.ChainMap(*found),
+    ),
+    View(
+        "user_dict",
+        collections.UserDict,
+        lambda view: [view.data],
+        lambda found: collections.UserDict(*found),
+    ),
+    View(
+        "user_list",
+        collections.UserList,
+        lambda view: [view.data],
+        lambda found: collections.UserList(*found),
+    ),
     View("ellipsis", type(...), lambda view: [], lambda found: ...),
     View("not_implemented", type(NotImplemented), lambda view: [], lambda found: NotImplemented),
-)  # fmt: skip
+)
 
 
 def view_of(value: Any) -> View | None:

@@ -13,9 +13,14 @@ BOX = "/box"
 _SIOCSIFFLAGS = 0x8914
 _IFF_UP = 1
 _OWN = confine.CLONE_NEWNS | confine.CLONE_NEWCGROUP
-_SHARED = confine.CLONE_NEWIPC | confine.CLONE_NEWUTS  # with the zygote, if nobody was there before and nobody will be
+_SHARED = (
+    confine.CLONE_NEWIPC | confine.CLONE_NEWUTS
+)  # with the zygote, if nobody was there before and nobody will be
 _PLAIN = confine.MS_NOSUID | confine.MS_NODEV
-_TCP = ("tcp_rmem", "tcp_wmem")  # how large a connection's buffers grow of themselves: by default to tens of megabytes
+_TCP = (
+    "tcp_rmem",
+    "tcp_wmem",
+)  # how large a connection's buffers grow of themselves: by default to tens of megabytes
 _SMALL = b"4096 65536 131072"
 
 

@@ -82,7 +82,10 @@ def _serve(link: tuple[int, int], settings: Mapping[str, Any]) -> None:
 
 def _take_link() -> tuple[int, int]:
     """The link under high numbers; nothing that is printed by mistake can get into it."""
-    link = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, _HIGH), fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, _HIGH)
+    link = (
+        fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, _HIGH),
+        fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, _HIGH),
+    )
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
     os.dup2(null, 1)

@@ -20,7 +20,9 @@ _NOT = late(
 )
 FIRST_WORDS = frozenset(phrase.split()[0] for phrase in words("negators elsewhere")) | {"nu"}
 # "İstanbul değil", "नई दिल्ली नहीं"; but "sadece İstanbul değil" means "not only"
-_NOT_AFTER = late(rf" (?:değil(?:dir)?(?= |$)|नहीं(?= {MARK}| है| हैं| बल्कि|$| $)|نیست(?= |$)|نہیں(?= |$)|নয়(?= |$))")
+_NOT_AFTER = late(
+    rf" (?:değil(?:dir)?(?= |$)|नहीं(?= {MARK}| है| हैं| बल्कि|$| $)|نیست(?= |$)|نہیں(?= |$)|নয়(?= |$))"
+)
 _ONLY = ("sadece ", "yalnızca ", "केवल ", "सिर्फ ")
 _BUT = r"(?!und |sondern |aber |oder |en |maar |och |men |og |utan )"
 _PAST = r"(?:\w+(?:ó|aron|ieron|aba|aban|ía|ían)|hizo|dijo|fueron|estuvo|tuvo)"
@@ -49,8 +51,21 @@ _CUES_CJK = late("[没沒未]|ません|ない|なか")
 # "soit Lyon, soit Marseille"
 _SOIT = late(r"(?:^| )soit (?:(?:à|en|le|la|les|un|une) )?$")
 _NEBO_BEFORE = late(r"(?:^| )(?<!mount )(?<!mt )nebo $")  # Czech; not the mountain
-_OR_CJK = late(rf"(?: ?[{COMMA}{STOP}])? ?(?:也可能|也许|也許|又或|或|要么|要麼|もしくは|あるいは|หรือ)")
-_LED_CJK = ("也可能是", "也许是", "也許是", "要么是", "要么", "要麼", "要麼是", "もしくは", "あるいは", "หรือ")
+_OR_CJK = late(
+    rf"(?: ?[{COMMA}{STOP}])? ?(?:也可能|也许|也許|又或|或|要么|要麼|もしくは|あるいは|หรือ)"
+)
+_LED_CJK = (
+    "也可能是",
+    "也许是",
+    "也許是",
+    "要么是",
+    "要么",
+    "要麼",
+    "要麼是",
+    "もしくは",
+    "あるいは",
+    "หรือ",
+)
 
 
 # "Faust ist falsch", "北京是错误的答案"
@@ -75,7 +90,9 @@ def denied_abroad(before: str, after: str) -> bool:
         return True
     if _WRONG_AFTER.match(after):
         return True
-    return not after.isascii() and _NOT_AFTER.match(after) is not None and not before.endswith(_ONLY)
+    return (
+        not after.isascii() and _NOT_AFTER.match(after) is not None and not before.endswith(_ONLY)
+    )
 
 
 def not_abroad(before: str) -> bool:
@@ -94,7 +111,9 @@ def may_deny_abroad(before: str) -> bool:
 
 def said_of_abroad(after: str) -> bool:
     """Whether the text goes on with what the mention is not or did not do, in another language."""
-    if _CUES.isdisjoint(after.split(" ", 8)[:8]) and (after.isascii() or not _CUES_CJK.search(after)):
+    if _CUES.isdisjoint(after.split(" ", 8)[:8]) and (
+        after.isascii() or not _CUES_CJK.search(after)
+    ):
         return False
     return _SAID_OF.match(after) is not None
 

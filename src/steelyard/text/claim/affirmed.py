@@ -35,13 +35,25 @@ _HARMLESS = late(
     r" (?:who|that|which|with|without)(?: (?!(?:because|since|so|as) )[^ \ue000-\ue007]+){1,7}?"
     r"(?= (?:is|was|are|were) (?:the |called |named )?$)"
 )
-_SAVING = ("than ", "except ", "except for ", "apart from ", "aside from ", "besides ", "exception of ")
+_SAVING = (
+    "than ",
+    "except ",
+    "except for ",
+    "apart from ",
+    "aside from ",
+    "besides ",
+    "exception of ",
+)
 # "Except for Perth, no city is", but "No one has won more than Perth, except Sydney"
 _NO_OTHER = late(rf" {COMMA} (?:no|nobody|none|nothing|noone)(?= )")
-_SAVE_ANOTHER = late(rf"(?: {WORD}){{0,6}}? (?:{COMMA} )?(?:{_SAVE}|but) (?!for |in |when |it |he |she |they |this |that )")
+_SAVE_ANOTHER = late(
+    rf"(?: {WORD}){{0,6}}? (?:{COMMA} )?(?:{_SAVE}|but) (?!for |in |when |it |he |she |they |this |that )"
+)
 # "Anything other than Perth would be wrong" asserts, and "… would be right" denies.
 _ANYTHING_ELSE = late(rf"(?:^|[{STOP}{COMMA}] )anything other than $")
-_WOULD_BE = late(rf" (?:would be|will be|is) (?:(?P<wrong>{phrases('wrong')})|right|correct|fine|acceptable|possible)(?= |$)")
+_WOULD_BE = late(
+    rf" (?:would be|will be|is) (?:(?P<wrong>{phrases('wrong')})|right|correct|fine|acceptable|possible)(?= |$)"
+)
 _UNTIL = late(rf"(?: {WORD}){{1,12}} {phrases('until')} ")
 
 
@@ -59,7 +71,11 @@ def excepted(before: str, after: str) -> bool | None:
     """Whether what follows makes an assertion of "except X" (True) or a denial of "nobody more than X" (False)."""
     if not before.endswith(_SAVING):
         return None
-    if before.endswith("anything other than ") and _ANYTHING_ELSE.search(before) and (said := _WOULD_BE.match(after)):
+    if (
+        before.endswith("anything other than ")
+        and _ANYTHING_ELSE.search(before)
+        and (said := _WOULD_BE.match(after))
+    ):
         return said["wrong"] is not None
     if not before.endswith("than "):
         return True if _NO_OTHER.match(after) else None

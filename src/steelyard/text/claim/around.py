@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import re
 
-from steelyard.text.claim.abroad import denied_abroad, may_deny_abroad, offered_abroad, said_of_abroad
+from steelyard.text.claim.abroad import (
+    denied_abroad,
+    may_deny_abroad,
+    offered_abroad,
+    said_of_abroad,
+)
 from steelyard.text.claim.affirmed import excepted, harmless, reach
 from steelyard.text.claim.candidates import only_a_candidate
 from steelyard.text.claim.denial import denied_in_words, may_deny, said_of
@@ -15,7 +20,18 @@ from steelyard.text.claim.discarded import is_discarded
 from steelyard.text.claim.enumeration import STAND_IN
 from steelyard.text.claim.families import Family
 from steelyard.text.claim.left_behind import is_exchanged
-from steelyard.text.claim.marked import ASKED, CLOSE, COLON, COMMA, DASH, MARK, OPEN, SLASH, STOP, WORD
+from steelyard.text.claim.marked import (
+    ASKED,
+    CLOSE,
+    COLON,
+    COMMA,
+    DASH,
+    MARK,
+    OPEN,
+    SLASH,
+    STOP,
+    WORD,
+)
 from steelyard.text.claim.restated import is_restated, without_other_words
 from steelyard.text.claim.several import CHOICES, offered_together
 from steelyard.text.claim.told import is_open
@@ -67,9 +83,13 @@ _PLACED = r"(?:in|at|on|for|from|of|to|with) "  # "Two candidates in the final r
 _AMONG_OPTIONS = late(
     rf"(?:^| ){CHOICES}(?: (?:are|include))?(?: {COLON})? (?!{_PLACED})(?:(?:{WORD} ){{1,3}}{COMMA} ){{1,6}}(?:and )?$"
 )
-_OF_OPTIONS = late(rf"(?:^|{STOP} )(?:out )?of (?:{WORD} )?{CHOICES} (?:(?!{STOP})\S+ ){{1,20}}{COMMA} $")
+_OF_OPTIONS = late(
+    rf"(?:^|{STOP} )(?:out )?of (?:{WORD} )?{CHOICES} (?:(?!{STOP})\S+ ){{1,20}}{COMMA} $"
+)
 # "Option three, Perth" names one, and lists nothing.
-_LABELLED = late(rf"(?:^| )(?:option|choice) (?:[a-h]|\d{{1,2}}|one|two|three|four|five|six) {COMMA} $")
+_LABELLED = late(
+    rf"(?:^| )(?:option|choice) (?:[a-h]|\d{{1,2}}|one|two|three|four|five|six) {COMMA} $"
+)
 # "One of Sydney, Perth and Hobart"; but "one of the largest cities, Perth" is one.
 _ONE_OF_SEVERAL = late(
     rf"(?:^| )(?:one|any|either) of (?:(?:these|those|following) )?(?:{COLON} )?"
@@ -82,14 +102,18 @@ _OR_MAYBE = late(
     rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly) {_ITEM}"
     rf"(?:[{STOP}{MARK[1:-1]}]|$)"
 )
-_OR_MAYBE_NUMBER = late(rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly) \d")  # Maybe 1848; maybe 1849
+_OR_MAYBE_NUMBER = late(
+    rf" (?:[{COMMA}{STOP}{OPEN}{DASH}] )?(?:maybe|perhaps|possibly) \d"
+)  # Maybe 1848; maybe 1849
 _MAYBE_AFTER = late(rf" {COMMA} (?:maybe|perhaps|possibly) ")
 _NOUN = rf"(?!(?:is|was|are|were|be|has|have|had|of course) ){WORD}"
 _BARE_LIST = late(
     rf"(?:{_NOUN} ){{0,2}}{_NOUN}(?: {COMMA}(?: and| or)?+(?: {_NOUN}){{1,3}}){{3,30}}(?: {STOP})?"
 )
 # Without one of these before it nothing is offered.
-_OFFERING = frozenset((*words("alternatives"), *words("offers"), "possible", "possibilities", SLASH))
+_OFFERING = frozenset(
+    (*words("alternatives"), *words("offers"), "possible", "possibilities", SLASH)
+)
 # "Between 1944 and 1945" commits to neither.
 _RANGE_BEFORE = late(r"(?:^| )between \d+ (?:\w+ )?and $")
 _RANGE_AFTER = late(r"(?: \w+)? and \d")
@@ -106,13 +130,21 @@ _CHOSEN_FROM = late(
     r"(?! (?:with |for |towards )?(?:latter|second|last)(?: |$))"
 )
 # "Perth, however, is not …": a word in between changes nothing.
-_ASIDE = late(rf"\A {COMMA} (?:however|though|in fact|of course|by contrast|unfortunately|actually|indeed) {COMMA}(?= )")
+_ASIDE = late(
+    rf"\A {COMMA} (?:however|though|in fact|of course|by contrast|unfortunately|actually|indeed) {COMMA}(?= )"
+)
 # "No, that is impossible": what is asked about is impossible, and not the answer.
-_OF_THE_QUESTION = late(rf" [{COMMA}{STOP}{DASH}] (?:(?:that|this|it) (?:is|was|would be)|thats|its) ")
+_OF_THE_QUESTION = late(
+    rf" [{COMMA}{STOP}{DASH}] (?:(?:that|this|it) (?:is|was|would be)|thats|its) "
+)
 # "Sydney resigned; Perth never resigned"
 _NEVER_DID = late(rf" (?:{COMMA} )?never (?P<did>{WORD}ed)(?= {MARK}|$| $)")
-_DID = late(rf" (?P<did>{WORD}ed) [{COMMA}{STOP}{DASH}] (?:(?:but|while|and|whereas) )?(?:{WORD} ){{0,2}}$")
-_CJK_OR = late(r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])|(?<=[\u30a0-\u30ff\u3400-\u9fff])か$")
+_DID = late(
+    rf" (?P<did>{WORD}ed) [{COMMA}{STOP}{DASH}] (?:(?:but|while|and|whereas) )?(?:{WORD} ){{0,2}}$"
+)
+_CJK_OR = late(
+    r"或|还是|または|か(?=[\u30a0-\u30ff\u3400-\u9fff])|(?<=[\u30a0-\u30ff\u3400-\u9fff])か$"
+)
 
 
 def verdict(
@@ -147,7 +179,9 @@ def _part_of(marked: str, start: int, want: str, name: str) -> int:
     at = start - inside
     if inside < 0 or at < 0 or not marked.startswith(name, at):
         return -1
-    return at if marked[at - 1 : at] in {"", " "} and marked[at + len(name) :][:1] in {"", " "} else -1
+    return (
+        at if marked[at - 1 : at] in {"", " "} and marked[at + len(name) :][:1] in {"", " "} else -1
+    )
 
 
 def _verdict(
@@ -176,12 +210,18 @@ def _is_not_denied(marked: str, start: int, beside: tuple[str, str], want: str) 
     before, after = beside
     if _is_denied(marked, start, after, closely=want not in _TRUTH_VALUES):
         return None if _COMPARED.search(before) else False
-    if denied_abroad(before, after) or is_exchanged(before, after) or (want in OPPOSITES and is_turned(want, after)):
+    if (
+        denied_abroad(before, after)
+        or is_exchanged(before, after)
+        or (want in OPPOSITES and is_turned(want, after))
+    ):
         return False
     return None if _is_said_of(before, after, want) else True
 
 
-def _is_open_or_offered(marked: str, span: tuple[int, int], beside: tuple[str, str], right: tuple[str, ...]) -> bool:
+def _is_open_or_offered(
+    marked: str, span: tuple[int, int], beside: tuple[str, str], right: tuple[str, ...]
+) -> bool:
     """Whether it is only asked, supposed, told or thought of; or one of several that are not all right."""
     before, after = beside
     if is_open(before, after) or is_discarded(marked, *span, right[0]):
@@ -249,9 +289,15 @@ def _offered_by(before: str, after: str) -> bool:
         _OFFERED_BEFORE.search(before) is not None
         or _RANGE_BEFORE.search(before) is not None
         or (_PAIRED.search(before) is not None and _CHOSEN_FROM.match(after) is not None)
-        or (_TORN.search(before) is not None and _TORN_AFTER.match(f"{before[-30:]} {after}") is not None)
+        or (
+            _TORN.search(before) is not None
+            and _TORN_AFTER.match(f"{before[-30:]} {after}") is not None
+        )
         or (_ONE_OF.search(before) is not None and _LIST_GOES_ON.match(after) is not None)
-        or (_AMONG_OPTIONS.search(before) is not None and not (_is_labelled(before, after) or _is_chosen(before, after)))
+        or (
+            _AMONG_OPTIONS.search(before) is not None
+            and not (_is_labelled(before, after) or _is_chosen(before, after))
+        )
         or (COMMA in before and _ONE_OF_SEVERAL.search(before) is not None)
         or (_MAYBE.search(before) is not None and _MAYBE_AFTER.match(after) is not None)
     )
@@ -259,7 +305,11 @@ def _offered_by(before: str, after: str) -> bool:
 
 def _is_labelled(before: str, after: str) -> bool:
     """Whether it is the one option that is named, by its label: "option three, the Zambezi"."""
-    only = before.count("option ") + before.count("choice ") == 1 and "option " not in after and "choice " not in after
+    only = (
+        before.count("option ") + before.count("choice ") == 1
+        and "option " not in after
+        and "choice " not in after
+    )
     return only and _LABELLED.search(before) is not None and not may_deny(before)
 
 
@@ -279,6 +329,10 @@ def _all_right(marked: str, start: int, end: int, right: tuple[str, ...]) -> boo
     if len(offered) == 1:  # "torn between NYC and Boston", "one of NYC, Boston"
         offered = re.split(rf" (?:and|{COMMA}(?: and)?) ", f" {sentence} ")
     # Of "NYC, Boston or New York" the short part before "or" is an item of its own.
-    apart = [part for item in offered[:-1] if len(part := item.rstrip(f" {COMMA}").rsplit(COMMA)[-1].split()) < 3]
+    apart = [
+        part
+        for item in offered[:-1]
+        if len(part := item.rstrip(f" {COMMA}").rsplit(COMMA)[-1].split()) < 3
+    ]
     items = [re.sub(rf" {MARK}(?= |$)", "", item) for item in offered] + list(map(" ".join, apart))
     return all(any(f" {answer} " in f" {item} " for answer in right) for item in items)

@@ -10,7 +10,9 @@ from steelyard.text.claim.marked import COLON, COMMA, DASH, MARK, STOP, WORD
 from steelyard.text.late import late
 
 # "It's not Sydney, although Sydney …", "not Mozart: Mozart died …"
-_REASON = late(rf"(?:^| )(?:although|though|even though|since|as|because|while|{COLON})(?: {WORD}){{0,2}} $")
+_REASON = late(
+    rf"(?:^| )(?:although|though|even though|since|as|because|while|{COLON})(?: {WORD}){{0,2}} $"
+)
 _DENIED_JUST = late(
     rf"(?:^| )(?:not|never|cannot|(?:is|was|ca|could|did|do|does|are|were)nt)(?: {WORD}){{1,6}}$"
 )

@@ -57,9 +57,13 @@ _AN_ITEM = late(
     rf" (?:[{COLON}{STOP}{CLOSE}{DASH}] ))?(?:and |or )?$|^$"
     rf"|^(?:(?:option|choice|candidate) )?(?:\d|[a-h]) [{COLON}{CLOSE}{STOP}] $"
 )
-_ITEM_ENDS = late(rf" (?:[{STOP}{COMMA}{ASKED}{CLOSE}{OPEN}{SLASH}{DASH}{COLON}]|\d{{1,2}} [{STOP}{CLOSE}]|and |or )")
+_ITEM_ENDS = late(
+    rf" (?:[{STOP}{COMMA}{ASKED}{CLOSE}{OPEN}{SLASH}{DASH}{COLON}]|\d{{1,2}} [{STOP}{CLOSE}]|and |or )"
+)
 # "The nominees were Perth, …"
-_NAMES = late(r"(?:^| )(?:(?:nominees|finalists|candidates|contenders|options|choices) (?:were|are)|either) $")
+_NAMES = late(
+    r"(?:^| )(?:(?:nominees|finalists|candidates|contenders|options|choices) (?:were|are)|either) $"
+)
 # "Source 1 says Perth, source 2 says Sydney; …"
 _ONE_SAYS = late(
     r"(?:^| )(?:some|others?|one|another|source|statement|book|encyclopaedia|text|witness)(?: \S{1,2})?"
@@ -90,7 +94,18 @@ _NOT_KNOWN = late(
 )
 _HEDGES = ("be ", "been ", "perhaps ", "possibly ", "its ", "it is ", "it was ")
 # Without one of these no list of candidates is headed.
-_CANDIDATES = ("candidates", "possib", "contenders", "could ", "might ", "may ", " of the", "of following ", "of those ", "diff")
+_CANDIDATES = (
+    "candidates",
+    "possib",
+    "contenders",
+    "could ",
+    "might ",
+    "may ",
+    " of the",
+    "of following ",
+    "of those ",
+    "diff",
+)
 _ONE_OF_THEM = late(
     rf"(?: (?:{WORD}|{COMMA})){{0,14}}? (?:[{COMMA}{STOP}] )?(?:so |and |thus )?(?:it|he|she|they|answer|winner) {_MAY_BE} "
     r"(?:any |either )?(?:one )?of (?:them|these|those)(?= |$)"
@@ -114,7 +129,9 @@ _HEADING = late(
     r"^[^\n:]*\b(?:options?|candidates?|possibilit(?:y|ies)|choices|contenders|guesses)\b[^\n:]*:[ \t*_]*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_PLAIN_LINE = late(r"^[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[a-hA-H][.)])[ \t*_]+([^\n:]{2,40}?)[*_. \t]*$", re.MULTILINE)
+_PLAIN_LINE = late(
+    r"^[ \t]*(?:[-*•+]|\d{1,2}[.)]|\(?[a-hA-H][.)])[ \t*_]+([^\n:]{2,40}?)[*_. \t]*$", re.MULTILINE
+)
 _CONCLUDES = late(
     r"\b(?:therefore|thus|hence|so|conclusion|conclude|answer|clearly|together|overall|in summary|consequently|must be)\b",
     re.IGNORECASE,
@@ -140,7 +157,9 @@ def only_a_candidate(marked: str, start: int, end: int, right: tuple[str, ...]) 
     if is_one_choice(before, after, right):
         return True
     return (
-        COLON in before and any(word in before for word in _CANDIDATES) and _is_headed(before, after, right)
+        COLON in before
+        and any(word in before for word in _CANDIDATES)
+        and _is_headed(before, after, right)
     )
 
 
@@ -157,7 +176,9 @@ def left_undecided(marked: str, start: int, end: int) -> bool:
 def _is_hedged(before: str, after: str) -> bool:
     if _MAYBE_BOTH.search(before):
         return True
-    return _MAY_BE_AFTER.match(f"{after} ") is not None and _MAY_BE_BEFORE.search(before) is not None
+    return (
+        _MAY_BE_AFTER.match(f"{after} ") is not None and _MAY_BE_BEFORE.search(before) is not None
+    )
 
 
 def _may_be_undecided(after: str) -> bool:
@@ -191,7 +212,12 @@ def _is_undecided(before: str, after: str) -> bool:
 
 def _is_unknown(before: str, after: str) -> bool:
     """Whether it is one of a run of names, beside the words that the writer does not know which: "winners include A and B"."""
-    if "know" not in before and "know" not in after and "sure" not in before and "sure" not in after:
+    if (
+        "know" not in before
+        and "know" not in after
+        and "sure" not in before
+        and "sure" not in after
+    ):
         return False
     if not _RUN.search(before[-120:]):
         return False
@@ -200,27 +226,50 @@ def _is_unknown(before: str, after: str) -> bool:
 
 def _is_headed(before: str, after: str, right: tuple[str, ...]) -> bool:
     headed = _HEADED.search(before)
-    if headed is None or _CHOSEN.match(after) or (before.endswith(f"{STOP} ") and _DOES.match(after)):
+    if (
+        headed is None
+        or _CHOSEN.match(after)
+        or (before.endswith(f"{STOP} ") and _DOES.match(after))
+    ):
         return False
     items = headed["items"]
     if not _IN_LIST.search(f" {items}") or not _DECIDES.isdisjoint(items.split()):
         return False
     more = _MORE_NEEDED.search(after)
-    several = STOP in items[3:] or COMMA in items or _NEXT.match(f"{after[: more.start()] if more else after} {STOP}") is not None
+    several = (
+        STOP in items[3:]
+        or COMMA in items
+        or _NEXT.match(f"{after[: more.start()] if more else after} {STOP}") is not None
+    )
     if not several or any(answer in f"{items}{after}" for answer in right[1:]):
         return False
     # "I choose the second" decides after all.
-    return _UNDECIDED.search(after) is not None or more is not None or _DECIDES.isdisjoint(after.split())
+    return (
+        _UNDECIDED.search(after) is not None
+        or more is not None
+        or _DECIDES.isdisjoint(after.split())
+    )
 
 
 def _may_tell_lines(text: str) -> bool:
-    return ":" in text or "B" in text or "2" in text or "\n-" in text or "\n*" in text or "•" in text or "b)" in text
+    return (
+        ":" in text
+        or "B" in text
+        or "2" in text
+        or "\n-" in text
+        or "\n*" in text
+        or "•" in text
+        or "b)" in text
+    )
 
 
 def _is_lettered(rest: str, option: re.Match[str]) -> bool:
     """Whether the letter of that option is named in what follows the options."""
     letter = option[0].lstrip(" \t*_(")[0]
-    return re.search(rf"(?<![\w'’]){letter}(?![\w'’]|[ ](?!since|because|as|here)\w)", rest) is not None
+    return (
+        re.search(rf"(?<![\w'’]){letter}(?![\w'’]|[ ](?!since|because|as|here)\w)", rest)
+        is not None
+    )
 
 
 def another_is_chosen(text: str, want: str) -> bool:
@@ -232,7 +281,9 @@ def another_is_chosen(text: str, want: str) -> bool:
     if len(text) > _MOST or not _may_tell_lines(text):
         return False
     heading = _HEADING.search(text)
-    options = list(_PLAIN_LINE.finditer(text, heading.end()) if heading else _OPTION_LINE.finditer(text))
+    options = list(
+        _PLAIN_LINE.finditer(text, heading.end()) if heading else _OPTION_LINE.finditer(text)
+    )
     told = options if len(options) > 1 else list(_TOLD_LINE.finditer(text))
     if len(told) < 2:
         return False
@@ -251,6 +302,9 @@ def another_is_chosen(text: str, want: str) -> bool:
     # "So Newton came later" tells of it, and chooses nothing.
     return (
         len(named) == 1
-        and re.search(rf" (?:(?:is|was|be|are)(?: \w+){{0,2}}|go with|choose|pick|say) {named[0]} | {named[0]} (?:is|was) ", said)
+        and re.search(
+            rf" (?:(?:is|was|be|are)(?: \w+){{0,2}}|go with|choose|pick|say) {named[0]} | {named[0]} (?:is|was) ",
+            said,
+        )
         is not None
     )

@@ -8,8 +8,12 @@ from __future__ import annotations
 from steelyard.text.claim.marked import CLOSE, COMMA, DASH, OPEN, STOP, WORD
 from steelyard.text.late import late
 
-_ALSO_BE = r"(?:could|might|may) (?:also|equally(?: well)?|just as well|as well|easily) (?:be|have been)"
-_OTHER = r"(?:possibility|possible (?:answer|candidate|choice)|plausible answer|candidate|contender)"
+_ALSO_BE = (
+    r"(?:could|might|may) (?:also|equally(?: well)?|just as well|as well|easily) (?:be|have been)"
+)
+_OTHER = (
+    r"(?:possibility|possible (?:answer|candidate|choice)|plausible answer|candidate|contender)"
+)
 _CHOICE = rf"(?:{_OTHER}|option|guess)"
 _WOULD_BE = r"(?:is|was|would be|could be|might be)"
 _POSSIBLE = r"(?:also|equally|just as) (?:possible|plausible|likely|possibility|conceivable)"
@@ -39,7 +43,9 @@ _IS_ANOTHER = late(rf" (?:is|was|would be|could be) another(?= {STOP}|$| $)")
 _ONE_BEFORE = late(
     rf"(?:is|was|would be|could be) (?:just |only )?one {_CHOICE} (?:[{COMMA}{STOP}] |and ){{1,2}}(?:{WORD} ){{0,3}}$"
 )
-_ALSO_BEFORE = late(rf"(?:^| )(?:{_ALSO_BE}|another {_OTHER} {_WOULD_BE}|unless (?:its|it is|it was)) $")
+_ALSO_BEFORE = late(
+    rf"(?:^| )(?:{_ALSO_BE}|another {_OTHER} {_WOULD_BE}|unless (?:its|it is|it was)) $"
+)
 # "Of Sydney and Perth, I'd pick Perth", "Between Sydney and Perth, I'd go with the former"
 _OF_TWO = rf"(?:^|{STOP} )(?:of|between) "
 _PICK = (
@@ -53,9 +59,13 @@ _THEN_PICKED = late(rf" {_PICK}")
 # "Among Perth, Sydney and Hobart, the capital is Hobart": the others are only what it is chosen from.
 _AMONG = rf"(?:^|{STOP} )(?:among|amongst|out of|of candidates|of options|of choices) (?:(?!and ){WORD} ){{0,2}}"
 _OF_SEVERAL = late(rf"{_AMONG}(?:(?:(?!and ){WORD} ){{1,3}}{COMMA} ){{0,6}}$")
-_LAST_OF_SEVERAL = late(rf"{_AMONG}(?:(?:(?!and ){WORD} ){{1,3}}{COMMA} ){{0,6}}(?:(?!and ){WORD} ){{0,3}}(?:{COMMA} )?and $")
+_LAST_OF_SEVERAL = late(
+    rf"{_AMONG}(?:(?:(?!and ){WORD} ){{1,3}}{COMMA} ){{0,6}}(?:(?!and ){WORD} ){{0,3}}(?:{COMMA} )?and $"
+)
 _CHOSEN = rf" {COMMA} (?:{WORD} ){{1,6}}(?:is|was|are|were|choose|pick|prefer|with)(?= )"
-_AND_SO_ON = late(rf"(?: {COMMA}(?: (?!and ){WORD}){{1,3}}){{0,6}}(?: {COMMA})? and(?: {WORD}){{1,3}}{_CHOSEN}")
+_AND_SO_ON = late(
+    rf"(?: {COMMA}(?: (?!and ){WORD}){{1,3}}){{0,6}}(?: {COMMA})? and(?: {WORD}){{1,3}}{_CHOSEN}"
+)
 _CHOSEN_THEN = late(_CHOSEN)
 # "Perhaps Perth, otherwise Sydney"
 _MAYBE = ("perhaps ", "maybe ", "possibly ")
@@ -64,7 +74,21 @@ _OR_ELSE = late(rf" {_ELSE}(?!known |called |named |referred )(?:{WORD} ){{1,4}}
 _MAYBE_ELSE = late(rf"(?:^| )(?:perhaps|maybe|possibly) (?:{WORD} ){{1,4}}{_ELSE}$")
 _ENDS = ("be ", "been ", "is ", "was ", "its ")
 # Without one of these after it, it is no choice beside another.
-_CUES = frozenset(("could", "might", "may", "another", "one", "unless", "rule", "possible", "plausible", "likely", "possibility"))
+_CUES = frozenset(
+    (
+        "could",
+        "might",
+        "may",
+        "another",
+        "one",
+        "unless",
+        "rule",
+        "possible",
+        "plausible",
+        "likely",
+        "possibility",
+    )
+)
 
 
 def is_one_choice(before: str, after: str, right: tuple[str, ...]) -> bool:
@@ -75,7 +99,9 @@ def is_one_choice(before: str, after: str, right: tuple[str, ...]) -> bool:
         return True
     if COMMA in after and _AMONG_CUES.search(before) and _is_chosen_from(before, after):
         return True
-    if "otherwise " in (before if before.endswith("otherwise ") else after) and _is_either(before, after):
+    if "otherwise " in (before if before.endswith("otherwise ") else after) and _is_either(
+        before, after
+    ):
         return True
     if _CUES.isdisjoint(after.split(" ", 24)[:24]):
         return False

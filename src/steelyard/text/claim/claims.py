@@ -86,7 +86,9 @@ def _is_place(got: str, at: int, end: int) -> bool:
     return not _in_expression(got, at, end)
 
 
-def claims(text: str, want: str, *, normal: str | None = None, others: tuple[str, ...] = ()) -> bool:
+def claims(
+    text: str, want: str, *, normal: str | None = None, others: tuple[str, ...] = ()
+) -> bool:
     """Whether the text, where it has ``want`` (a normal form), claims it.
 
     ``others`` are further right answers: "NYC or New York" offers nothing wrong when both are right.
@@ -107,12 +109,18 @@ def judged(text: str, want: str, normal: str, others: tuple[str, ...] = ()) -> b
         return said
     if want not in DECIDED and not _is_suspect(text, normal, last, last + len(want)):
         return True
-    if ("\n" in text or text[:2] in _FIRST_OPTION or "s: " in text[:12]) and _is_bare_list(text, (want, *others)):
+    if ("\n" in text or text[:2] in _FIRST_OPTION or "s: " in text[:12]) and _is_bare_list(
+        text, (want, *others)
+    ):
         return False
     if " and " in text and normal.startswith(want) and _APPOSED.fullmatch(text.strip()):
         return True
     marked = with_marks(text, want, others)
-    return False if want in DECIDED and overruled(marked, want) else _decided(text, marked, normal, (want, *others))
+    return (
+        False
+        if want in DECIDED and overruled(marked, want)
+        else _decided(text, marked, normal, (want, *others))
+    )
 
 
 def _decided(text: str, marked: str, normal: str, right: tuple[str, ...]) -> bool | None:
@@ -126,9 +134,13 @@ def _decided(text: str, marked: str, normal: str, right: tuple[str, ...]) -> boo
             continue  # "not Sydney, although Sydney is large": what the denial before it says counts
         if verdict and around.may_be_denied(marked, start):
             verdict = around.verdict_of_name(marked, start, right, _full_name(text, right[0]))
-        if verdict is None and (left_undecided(marked, start, end) or closes_open(marked, start, end)):
+        if verdict is None and (
+            left_undecided(marked, start, end) or closes_open(marked, start, end)
+        ):
             return None
-        if verdict is not None and not (verdict and contrasted and beside.only_named(marked, start)):
+        if verdict is not None and not (
+            verdict and contrasted and beside.only_named(marked, start)
+        ):
             return verdict
         contrasted = contrasted or (verdict is None and beside.contrasted(marked, end))
     return None
@@ -163,7 +175,9 @@ def _all_hold(items: list[str], right: tuple[str, ...]) -> bool:
     *first, last = map(normalise, items)
     if not all(any(contains(item, answer) for answer in right) for item in first):
         return False
-    return any(contains(last, answer) or (len(first) > 1 and answer.startswith(last)) for answer in right)
+    return any(
+        contains(last, answer) or (len(first) > 1 and answer.startswith(last)) for answer in right
+    )
 
 
 def _last_place(got: str, want: str) -> int | None:
@@ -206,7 +220,9 @@ def may_list(text: str) -> bool:
 def _may_be_items(text: str) -> bool:
     """Whether there are so many commas that few words stand between two; articles are no words of a normal form."""
     commas = text.count(",")
-    return commas > 2 and sum(word not in ARTICLES for word in text.lower().split()) <= 4 * (commas + 1)
+    return commas > 2 and sum(word not in ARTICLES for word in text.lower().split()) <= 4 * (
+        commas + 1
+    )
 
 
 def _mentions(marked: str, normal: str, want: str) -> list[tuple[int, int]]:

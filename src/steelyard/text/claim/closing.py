@@ -17,8 +17,12 @@ _LEAD = (
     rf"|(?:any|either|one) of (?:these|them|those)(?: {WORD}){{1,10}} {COLON}) "
     rf"|(?<=so )|(?<=so {COMMA} ))(?:either )?(?!\S+(?:ed|ing|er) (?!or ))"
 )
-_LEADS = late(rf"(?:^|[{STOP}{ASKED}] ){_LEAD}(?:(?:(?![{STOP}{ASKED}{COLON}])\S+ ){{0,10}}(?:or |{COMMA} ))?$")
-_ENDS = late(rf"(?: (?![{STOP}{ASKED}{COLON}{DASH}]|(?:who|that|which|not|nor|never) )\S+){{0,14}}(?: {STOP})*\s*$")
+_LEADS = late(
+    rf"(?:^|[{STOP}{ASKED}] ){_LEAD}(?:(?:(?![{STOP}{ASKED}{COLON}])\S+ ){{0,10}}(?:or |{COMMA} ))?$"
+)
+_ENDS = late(
+    rf"(?: (?![{STOP}{ASKED}{COLON}{DASH}]|(?:who|that|which|not|nor|never) )\S+){{0,14}}(?: {STOP})*\s*$"
+)
 _BEHIND, _AHEAD = 200, 160
 
 

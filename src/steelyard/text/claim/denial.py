@@ -26,7 +26,9 @@ from steelyard.text.late import late
 _NEGATOR = rf"(?:{phrases('negators')}|{phrases('negated verbs')}nt)"
 _WRONG = phrases("wrong")
 _WRONGLY = phrases("wrongly")
-_MISBELIEF = rf"(?:(?:{phrases('common')} )?{phrases('misbeliefs')}|{phrases('common')} {phrases('slips')})"
+_MISBELIEF = (
+    rf"(?:(?:{phrases('common')} )?{phrases('misbeliefs')}|{phrases('common')} {phrases('slips')})"
+)
 _HELD = phrases("held")
 # "Perth is a common answer, but it's wrong", "Perth would be a fair guess, but it isn't the answer"
 _ANSWER = rf"(?:{phrases('guesses')}|belief|suggestion|theory|claim|myth|idea|choice)"
@@ -41,7 +43,10 @@ _MISTAKENLY = (
     rf"|(?:wrong|incorrect) answers? (?:(?:is|was|are|were|would be|includes?) (?:{WORD} ){{0,2}}|{COLON} ))$"
 )
 # "Wrong: Perth"; but "They are wrong: Perth did it."
-_LABELS = "".join(f"(?<! {verb} wrong )(?<! {verb} mistaken )" for verb in ("is", "are", "was", "were", "theyre", "hes"))
+_LABELS = "".join(
+    f"(?<! {verb} wrong )(?<! {verb} mistaken )"
+    for verb in ("is", "are", "was", "were", "theyre", "hes")
+)
 _TURN = rf"(?!{phrases('turns')} )"
 # "Nothing in the text points to Perth", "No clue suggests that it was Perth"; but "Nothing is sure, and it suggests Perth"
 _NO_SIGN = (
@@ -176,21 +181,47 @@ _TAKEN_BACK = late(
 )
 _DENYING = frozenset(word for phrase in words("negators") for word in phrase.split())
 _DENYING -= {"can", "as", "to", "of", "from", "all"}
-_DENYING |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong")) | set(words("wrongly"))
-_DENYING |= {"non", "un", "anti", "contrary", "mistake", "confuse", "retract", "withdraw", "back", "disregard", "ignore"}
+_DENYING |= (
+    {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong")) | set(words("wrongly"))
+)
 _DENYING |= {
-    plural for name in ("misbeliefs", "slips") for word in words(name) for plural in (word, f"{word}s")
+    "non",
+    "un",
+    "anti",
+    "contrary",
+    "mistake",
+    "confuse",
+    "retract",
+    "withdraw",
+    "back",
+    "disregard",
+    "ignore",
+}
+_DENYING |= {
+    plural
+    for name in ("misbeliefs", "slips")
+    for word in words(name)
+    for plural in (word, f"{word}s")
 }
 _DENYING_ANYWHERE = _DENYING | FIRST_WORDS
 _DENYING_NUMBERS = _DENYING | {word for phrase in words("earlier") for word in phrase.split()}
 _TAKING_BACK = frozenset(
-    word for section in ("taken back", "saying", "opinions", "tells") for phrase in words(section) for word in phrase.split()
-) - {"in", "of", "for", "to", "get", "next", "best", "least"}  # fmt: skip
+    word
+    for section in ("taken back", "saying", "opinions", "tells")
+    for phrase in words(section)
+    for word in phrase.split()
+) - {"in", "of", "for", "to", "get", "next", "best", "least"}
 _TAKING_BACK |= {"least", "next", "get", "long", "longer", "detailed"}
 # With these a mark of the answer begins as a rule, and none of their words can take it back.
-_PLAIN_LEADS = ("\n", *(f"{stop}{lead} " for lead in words("plain leads") for stop in ("\n", ". ")), "\n**")
+_PLAIN_LEADS = (
+    "\n",
+    *(f"{stop}{lead} " for lead in words("plain leads") for stop in ("\n", ". ")),
+    "\n**",
+)
 _SAID_AFTER = frozenset(words("may deny afterwards"))
-_SAID_AFTER |= {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong")) | set(words("wrongly"))
+_SAID_AFTER |= (
+    {f"{verb}nt" for verb in words("negated verbs")} | set(words("wrong")) | set(words("wrongly"))
+)
 
 
 def denied_in_words(before: str, after: str, *, closely: bool = False) -> bool:
@@ -223,7 +254,13 @@ def clause_before(text: str, start: int) -> str:
     if text[start - 1 : start] in {"", "\n"}:
         return ""
     before = text[max(0, start - 60) : start]
-    cut = max(before.rfind("\n"), before.rfind("."), before.rfind(","), before.rfind(":"), before.rfind(";"))
+    cut = max(
+        before.rfind("\n"),
+        before.rfind("."),
+        before.rfind(","),
+        before.rfind(":"),
+        before.rfind(";"),
+    )
     return before[cut + 1 :].lower()
 
 
@@ -256,7 +293,9 @@ def denied_after(text: str, end: int) -> bool:
     (True, False)
     """
     after = _words_after(text, end)
-    return after != "" and bool(_AFTER.match(after) or _AFTER_STOP.match(after) or _SAID_OF.match(after))
+    return after != "" and bool(
+        _AFTER.match(after) or _AFTER_STOP.match(after) or _SAID_OF.match(after)
+    )
 
 
 def _words_after(text: str, end: int) -> str:
@@ -282,7 +321,11 @@ def number_denied(text: str, start: int, end: int) -> bool:
     before = _clause(text, start, _DENYING_NUMBERS)
     if before and _CLOSE_BEFORE.search(harmless(before)):
         return True
-    after = "" if text[end : end + 2] in _ENDS or text[end : end + 1] == "\n" else _words_after(text, end)
+    after = (
+        ""
+        if text[end : end + 2] in _ENDS or text[end : end + 1] == "\n"
+        else _words_after(text, end)
+    )
     return after != "" and _NUMBER_AFTER.match(after.replace("% ", "", 1)) is not None
 
 

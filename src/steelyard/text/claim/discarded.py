@@ -32,9 +32,13 @@ _ALMOST = late(
     rf"|(?:id|i would) have {_THOUGHT}|confuse (?:this|it|that) with|mistake (?:this|it|that) for"
     rf"|(?:forgiven|excused) for (?:guess|think|say|assum|believ)ing) {_OF_IT}"
 )
-_GOES_ON = late(rf"(?: {WORD}){{0,6}} [{STOP}{COMMA}{DASH}{COLON}] (?!(?:and|so|because|since|which|who) )\S")
+_GOES_ON = late(
+    rf"(?: {WORD}){{0,6}} [{STOP}{COMMA}{DASH}{COLON}] (?!(?:and|so|because|since|which|who) )\S"
+)
 _UNLIKE = late(rf"(?:^| )(?:not|never) to be (?:confused with|mistaken for) (?:{WORD} )?$")
-_IN_MIND = late(rf"(?: first| at first)? in mind (?:[{COMMA}{STOP}{DASH}] )?(?:but|however|yet|until) ")
+_IN_MIND = late(
+    rf"(?: first| at first)? in mind (?:[{COMMA}{STOP}{DASH}] )?(?:but|however|yet|until) "
+)
 _MORE = rf"(?:(?: (?!but |however |yet ){WORD}| {COMMA}){{0,10}})"
 _ONE = rf"(?:that|this|it|which|i|he|she|they|{_GUESS}|{_FIRST} {_GUESS})"
 _IS_WRONG = (
@@ -87,7 +91,9 @@ def is_discarded(marked: str, start: int, end: int, want: str) -> bool:
         return True
     if marked.endswith("i had ", 0, start) and _IN_MIND.match(after):
         return True
-    if _REPORTED.search(marked, low, start) and (_CALLED_WRONG.match(after) or _is_denied_next(after, want)):
+    if _REPORTED.search(marked, low, start) and (
+        _CALLED_WRONG.match(after) or _is_denied_next(after, want)
+    ):
         return True
     if not _SET_UP.search(marked, low, start):
         return False

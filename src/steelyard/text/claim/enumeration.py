@@ -30,7 +30,9 @@ _HEAD = late(
     re.IGNORECASE,
 )
 # "Perth", "Hobart": each by itself between the same marks
-_EACH_WRAPPED = late(r"""\s*(["'`]|\*\*)[^"'`*,\n]{2,40}\1(?:,\s*(?:and[ ]|or[ ])?\1[^"'`*,\n]{2,40}\1){1,9}\s*""")
+_EACH_WRAPPED = late(
+    r"""\s*(["'`]|\*\*)[^"'`*,\n]{2,40}\1(?:,\s*(?:and[ ]|or[ ])?\1[^"'`*,\n]{2,40}\1){1,9}\s*"""
+)
 _CAPITAL = late(r"[^\W\d_a-zß-ÿ]|\d")
 _TELLING = frozenset(":<>(){}\\|=：はで是")  # with which more is said than a name
 _SMALL = frozenset(words("small in names"))
@@ -73,11 +75,21 @@ def _items(body: str, by: str, *, inside: bool, headed: bool) -> list[str]:
     """What the mark parts, if all of it are items, and enough of them."""
     items = _split(body, by)
     fewest = _FEWEST_IN_BRACKETS if inside else _FEWEST[by] + (by == "\n" and "\n\n" in body)
-    if headed or (inside and by == "," and len(items) == _FEWEST_HEADED and _are_alike(items) and _are_names(items)):
+    if headed or (
+        inside
+        and by == ","
+        and len(items) == _FEWEST_HEADED
+        and _are_alike(items)
+        and _are_names(items)
+    ):
         fewest = _FEWEST_HEADED
     if by == "," and len(items) == _FEWEST_ALIKE and _are_alike(items):
         fewest = _FEWEST_ALIKE
-    if by == "\n" and not headed and len({item[0].isdigit() or item == STAND_IN for item in items}) > 1:
+    if (
+        by == "\n"
+        and not headed
+        and len({item[0].isdigit() or item == STAND_IN for item in items}) > 1
+    ):
         return []  # a name, a year and a percentage are told of one thing
     return items if len(items) >= fewest and all(map(_is_item, items)) else []
 
@@ -115,7 +127,9 @@ def _may_enumerate(text: str) -> bool:
 
 def _are_alike(items: list[str]) -> bool:
     """Whether all are words or names of one form, and not a place and where it lies, as "Paris, Texas, USA" is."""
-    if len({(item.count(" "), item[0].isupper()) for item in items}) > 1 or not all(item[0].isalpha() for item in items):
+    if len({(item.count(" "), item[0].isupper()) for item in items}) > 1 or not all(
+        item[0].isalpha() for item in items
+    ):
         return False
     return not _is_place(items)
 
@@ -137,7 +151,10 @@ def _countries() -> tuple[frozenset[str], frozenset[str]]:
     """Countries; and states, provinces and continents: what may stand behind a town to say where it lies."""
     text = (Path(__file__).parent / "countries.txt").read_text(encoding="utf-8")
     sections = [part.split("\n")[1:] for part in text.split("# ")[1:]]
-    first, *others = ({name.strip().casefold() for line in part for name in line.split(",")} - {""} for part in sections)
+    first, *others = (
+        {name.strip().casefold() for line in part for name in line.split(",")} - {""}
+        for part in sections
+    )
     return frozenset(first), frozenset[str]().union(*others)
 
 

@@ -43,6 +43,10 @@ def family(text: str, marked: str, end: int) -> Family:
         return Family.ANY
     if _SUSPECT_BUT_OR.isdisjoint(said):
         return Family.OFFERED
-    if _SUSPECT_BUT_NEGATORS.isdisjoint(said) and _UNDECIDED.isdisjoint(said) and _OPINIONS.isdisjoint(marked[end:].split()):
+    if (
+        _SUSPECT_BUT_NEGATORS.isdisjoint(said)
+        and _UNDECIDED.isdisjoint(said)
+        and _OPINIONS.isdisjoint(marked[end:].split())
+    ):
         return Family.DENIED
     return Family.ANY

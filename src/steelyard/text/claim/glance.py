@@ -19,7 +19,13 @@ from steelyard.text.number.value import SCALES
 from steelyard.text.star import without_inner_bold
 
 _NOT_ALNUM = bytes(c for c in range(128) if not chr(c).isalnum())
-_BETWEEN = (b"", b"the", b"a", b"an", b"s")  # two words of a normal form: articles and possessive endings
+_BETWEEN = (
+    b"",
+    b"the",
+    b"a",
+    b"an",
+    b"s",
+)  # two words of a normal form: articles and possessive endings
 LONG = 1500
 _BEFORE, _AFTER = 300, 500  # of a mention: more than anyone looks at
 # What the whole reading looks at around a mention before it takes it for a claim.
@@ -32,14 +38,22 @@ _HEEDED_BUT_WHILE = _HEEDED - {"while"}
 _HEEDED_BEFORE = _HEEDED - frozenset(words("harmless before"))
 _HEEDED_AFTER = _HEEDED - frozenset(words("harmless after"))
 # Behind a thought that may be given up even these are heeded: "I assumed it was Perth. If the map is right, …"
-_SETS_UP = frozenset(word for name in ("thought before", "first thoughts") for word in words(name)) | {"would", "were", "id"}
+_SETS_UP = frozenset(
+    word for name in ("thought before", "first thoughts") for word in words(name)
+) | {"would", "were", "id"}
 _NOT_ONE, _FAR_WORDS = frozenset(("not", "one")), 5
 _IN = (["in"], ["on"], ["at"], ["by"], ["from"], ["until"], ["as"])
 _DECIDES_NOT = frozenset((*words("not decided"), *words("opinions")))
-_COMMON = frozenset(("i", "we", "had", "have", "would", "is", "was", "be", "to", "of", "may", "could", "first"))
-_OPINION = frozenset(f"{' '.join((*words('opinions'), *words('considered')))} any".split()) - _COMMON
+_COMMON = frozenset(
+    ("i", "we", "had", "have", "would", "is", "was", "be", "to", "of", "may", "could", "first")
+)
+_OPINION = (
+    frozenset(f"{' '.join((*words('opinions'), *words('considered')))} any".split()) - _COMMON
+)
 # A number may be written with other digits than its value has: 38/2, 1.9e1, 2 million, 1 190.
-_REWRITTEN = late(rf"[/^%]|\d(?:[a-z{{]|[ .]\d)|\d\s?-?(?:{'|'.join(map(re.escape, SCALES))})s?\b|\*\*|[^\x00-\x7f]")
+_REWRITTEN = late(
+    rf"[/^%]|\d(?:[a-z{{]|[ .]\d)|\d\s?-?(?:{'|'.join(map(re.escape, SCALES))})s?\b|\*\*|[^\x00-\x7f]"
+)
 _SET_APART = late("[,\n\"“”'’‘()\\[\\]…–—-]")
 
 
@@ -56,7 +70,11 @@ class Look:
     def tells(self, want: str, others: tuple[str, ...] = ()) -> bool | None:
         """True if the text claims the normal form, False if it cannot hold it nor be a part of it, None if that is not clear."""
         low = self._low
-        if low is None or len(self._text) <= 4 * len(want) + 8 or not want.replace(" ", "").isalpha():
+        if (
+            low is None
+            or len(self._text) <= 4 * len(want) + 8
+            or not want.replace(" ", "").isalpha()
+        ):
             return None
         if not is_latin(want) or (want in low and (len(self._text) <= LONG or want in DECIDED)):
             return None
@@ -66,7 +84,9 @@ class Look:
             return None
         if not _may_hold(squeezed, want.encode().split()):
             return False
-        return _said_last(self._text, low, squeezed, want, others) if len(self._text) > LONG else None
+        return (
+            _said_last(self._text, low, squeezed, want, others) if len(self._text) > LONG else None
+        )
 
     def claims_plainly(self, want: str) -> bool:
         """Whether the text claims the normal form, and no word or mark is near it that could bear on that.
@@ -88,7 +108,11 @@ class Look:
         # Words are looked at first: where one of them may bear on it, the rest need not be.
         wanted, said = want.split(" "), spaced(low).split()
         # Where one of its words stands but once, there is no further mention.
-        once = _HEEDED.isdisjoint(said) and min(map(said.count, wanted)) == 1 and ARTICLES.isdisjoint(wanted)
+        once = (
+            _HEEDED.isdisjoint(said)
+            and min(map(said.count, wanted)) == 1
+            and ARTICLES.isdisjoint(wanted)
+        )
         if not once and not self._heeds_nothing(wanted, low[:at], low[end:]):
             return False
         return not (may_list(text) or is_tricky(low))
@@ -100,7 +124,9 @@ class Look:
         if near is None or not ARTICLES.isdisjoint(wanted) or all(word in after for word in wanted):
             return False
         heeded = (_HEEDED_AFTER if _SETS_UP.isdisjoint(near) else _HEEDED).intersection(after)
-        if _HEEDED_BEFORE.isdisjoint(near) and (not heeded or (heeded <= _NOT_ONE and _bear_on_nothing(after))):
+        if _HEEDED_BEFORE.isdisjoint(near) and (
+            not heeded or (heeded <= _NOT_ONE and _bear_on_nothing(after))
+        ):
             return True
         return not all(word in before for word in wanted) and _tells_time(self._text, before, after)
 
@@ -156,7 +182,11 @@ def _bear_on_nothing(after: list[str]) -> bool:
     for at, word in enumerate(after):
         if word == "one" and after[at + 1 : at + 2] == ["of"]:
             return False
-        if word == "not" and at < _FAR_WORDS and (after[at - 1 : at] != ["and"] or after[at + 1 : at + 2] not in _IN):
+        if (
+            word == "not"
+            and at < _FAR_WORDS
+            and (after[at - 1 : at] != ["and"] or after[at + 1 : at + 2] not in _IN)
+        ):
             return False
     return True
 
@@ -178,11 +208,14 @@ def _may_hold(squeezed: bytes, words: list[bytes]) -> bool:
         if word not in squeezed:
             return False
     return all(
-        any(left + between + right in squeezed for between in _BETWEEN) for left, right in pairwise(words)
+        any(left + between + right in squeezed for between in _BETWEEN)
+        for left, right in pairwise(words)
     )
 
 
-def _said_last(text: str, low: str, squeezed: bytes, want: str, others: tuple[str, ...]) -> bool | None:
+def _said_last(
+    text: str, low: str, squeezed: bytes, want: str, others: tuple[str, ...]
+) -> bool | None:
     """Whether a long text claims it where it is said last; not told where it is also said in another spelling."""
     if len(low) != len(text) or low.count(want) != squeezed.count(want.replace(" ", "").encode()):
         return None

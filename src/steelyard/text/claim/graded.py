@@ -16,18 +16,25 @@ _MAY_TICK = late(rf"[{_YES}{_NO}]|\[[ xX]?\]|\([ xX]\)")
 _TICK_BEFORE = late(
     rf"(?:^|[\n,;])[ \t]*(?:[-*•+]|\d{{1,2}}[.)])?[ \t]*(?P<sign>{_SIGN})[ \t]*(?P<name>[^\n,;\[({_YES}{_NO}]{{1,60}})"
 )
-_TICK_AFTER = late(rf"(?P<name>[^\n,;\[({_YES}{_NO}]{{2,60}}?)[ \t:–—-]*\(?(?P<sign>[✓✔✅✗✘✕❌])\)?")
+_TICK_AFTER = late(
+    rf"(?P<name>[^\n,;\[({_YES}{_NO}]{{2,60}}?)[ \t:–—-]*\(?(?P<sign>[✓✔✅✗✘✕❌])\)?"
+)
 _RIGHT = r"(?:correct|right|accepted|chosen|selected|yes|true)"
 _WRONG = r"(?:incorrect|wrong|rejected|ruled out|eliminated|excluded|discarded|dismissed|not correct|not right|no|false)"
 _MAY_BE_WRONG = late(rf"[|:>→–—=-][ \t*_]*{_WRONG}[ \t*_.|]*(?:\n|\Z)", re.IGNORECASE)
-_ROW = late(rf"\|?(?P<name>[^\n]+)\|[ \t*_]*(?:(?P<right>{_RIGHT})|{_WRONG})[ \t*_.]*\|?", re.IGNORECASE)
+_ROW = late(
+    rf"\|?(?P<name>[^\n]+)\|[ \t*_]*(?:(?P<right>{_RIGHT})|{_WRONG})[ \t*_.]*\|?", re.IGNORECASE
+)
 _LINE = late(
     rf"[ \t]*(?:[-*•+]|\d{{1,2}}[.)])?[ \t]*(?P<name>[^:\n|]{{1,60}}?)[ \t]*(?::|->|=|[→–—]|[ ]-[ ])[ \t*_]*"
     rf"(?:(?P<right>{_RIGHT})|{_WRONG})[ \t*_.]*",
     re.IGNORECASE,
 )
 # A "no" under "Rings?" is a property, and may be what is asked for.
-_OF_THE_ANSWER = late(r"verdict|correct|answer|status|result|right|match|decision|chosen|conclusion|accept|fit", re.IGNORECASE)
+_OF_THE_ANSWER = late(
+    r"verdict|correct|answer|status|result|right|match|decision|chosen|conclusion|accept|fit",
+    re.IGNORECASE,
+)
 _PLAIN_NO = late(r"[|:>→=–—-][ \t*_]*(?:no|false)[ \t*_.|]*$", re.IGNORECASE | re.MULTILINE)
 _CHANCE = r"(?P<p>\d{1,3}(?:\.\d+)?)[ ]?%"
 _WEIGHED = late(
@@ -46,7 +53,9 @@ def may_be_graded(text: str) -> bool:
         return True
     if ("[" in text or "(" in text or not text.isascii()) and _MAY_TICK.search(text):
         return True
-    if "\n" not in text or not (":" in text or "|" in text or "-" in text or "=" in text or not text.isascii()):
+    if "\n" not in text or not (
+        ":" in text or "|" in text or "-" in text or "=" in text or not text.isascii()
+    ):
         return False
     return _MAY_BE_WRONG.search(text) is not None
 
@@ -94,7 +103,12 @@ def _weighed(text: str) -> list[tuple[str, float]]:
     if len(rows) < 2 or not all(rows):
         return []
     found = [
-        (row["name"] or row["of"], float(row["f"]) * 100 if row["f"] else float(row["p"] or row["q"])) for row in rows if row
+        (
+            row["name"] or row["of"],
+            float(row["f"]) * 100 if row["f"] else float(row["p"] or row["q"]),
+        )
+        for row in rows
+        if row
     ]
     return found if sum(weight for _, weight in found) <= 101 else []
 
@@ -126,7 +140,11 @@ def _may_choose(rows: list[re.Match[str]]) -> bool:
     """Whether circles are there to be filled, and are no bullets of two levels: one is full, and all stand before short names."""
     full = sum(row["sign"] in "●◉" for row in rows)
     indents = {row.start("sign") - row.string.rfind("\n", 0, row.start("sign")) for row in rows}
-    return full == 1 and len(indents) == 1 and not any(":" in row["name"] or len(row["name"].split()) > 4 for row in rows)
+    return (
+        full == 1
+        and len(indents) == 1
+        and not any(":" in row["name"] or len(row["name"].split()) > 4 for row in rows)
+    )
 
 
 _CIRCLES = "○◯●◉"
@@ -139,10 +157,14 @@ def _judged(text: str) -> tuple[list[tuple[str, bool]], bool] | None:
         return None
     lines = [line for line in text.split("\n") if line.strip()]
     table = "|" in text
-    rows = [row for row in ((_ROW if table else _LINE).fullmatch(line.strip()) for line in lines) if row]
+    rows = [
+        row for row in ((_ROW if table else _LINE).fullmatch(line.strip()) for line in lines) if row
+    ]
     if len(rows) < 2:
         return None
-    if _PLAIN_NO.search(text) and not (_asks_for_answer(text) if table else len(rows) == len(lines)):
+    if _PLAIN_NO.search(text) and not (
+        _asks_for_answer(text) if table else len(rows) == len(lines)
+    ):
         return None
     return [(row["name"], row["right"] is not None) for row in rows], len(rows) == len(lines)
 

@@ -70,5 +70,9 @@ def _joint(text: str, at: int) -> tuple[int, int] | None:
     for joint in _JOINT.finditer(text, max(0, at - _NEAR), at + _NEAR):
         if joint.start() < at < joint.end():
             first = _BEFORE_OR if joint["or"] else _BEFORE_HEDGE
-            return joint.span() if first.search(text, max(0, joint.start() - _FAR), joint.start()) else None
+            return (
+                joint.span()
+                if first.search(text, max(0, joint.start() - _FAR), joint.start())
+                else None
+            )
     return None

@@ -9,7 +9,9 @@ from steelyard.text.claim.marked import COLON, COMMA, DASH, MARK, STOP, WORD
 from steelyard.text.grammar import phrases
 from steelyard.text.late import late
 
-_STANDS = rf"(?!(?:\S+ly )?{phrases('affirms')}(?= |$))"  # "It is indeed right" leaves nothing behind
+_STANDS = (
+    rf"(?!(?:\S+ly )?{phrases('affirms')}(?= |$))"  # "It is indeed right" leaves nothing behind
+)
 # "I considered Perth but …", "You might think Perth. It is …" leave it behind.
 _CONSIDERED = late(rf"(?:^| ){phrases('considered')} (?:{WORD} ){{0,2}}$")
 # "I originally wrote Perth here. The right one is …", "Earlier I said Perth; it should be …"
@@ -43,7 +45,9 @@ _CHANGED = late(
 _TO_ANOTHER = late(rf" to (?!(?:be|have|make|say|get) ){WORD}")
 # As all that is said, "Initially Perth, now Sydney"; "Originally Perth, now Sydney" may be an old name and a new one.
 _AT_FIRST = late(rf"^(?:initially|at first) (?:{COMMA} )?$")
-_NOW = late(rf" [{COMMA}{STOP}{DASH}] (?:but |and )?now (?:{COMMA} )?(?:{WORD} ){{1,4}}(?:{STOP} ?)?$")
+_NOW = late(
+    rf" [{COMMA}{STOP}{DASH}] (?:but |and )?now (?:{COMMA} )?(?:{WORD} ){{1,4}}(?:{STOP} ?)?$"
+)
 # "Perth was my first guess, but …" does so, too.
 _WAS_GUESSED = late(
     rf" (?:is|was|used to be|had been) (?:(?:my|our)(?: {WORD}){{0,2}} (?:guess|thought|choice|answer|instinct|idea|pick|hunch)"
@@ -64,7 +68,9 @@ _LEFT_BEHIND = late(
 
 def is_left_behind(before: str, after: str) -> bool:
     """Whether it was considered, said at first or seemed right, and the text then goes on to another answer."""
-    if may_turn(after) and (_WAS_GUESSED.match(after) or _SEEMED.match(after) or _could_be(before, after)):
+    if may_turn(after) and (
+        _WAS_GUESSED.match(after) or _SEEMED.match(after) or _could_be(before, after)
+    ):
         return True
     if _LEFT_BEHIND.match(after) and (_CONSIDERED.search(before) or _FIRST_SAID.search(before)):
         return True
@@ -75,7 +81,11 @@ def is_left_behind(before: str, after: str) -> bool:
 
 def is_exchanged(before: str, after: str) -> bool:
     """Whether the writer gives it up for another one by name: "I changed my answer from Perth to Sydney"."""
-    return before.endswith("from ") and _TO_ANOTHER.match(after) is not None and _CHANGED.search(before) is not None
+    return (
+        before.endswith("from ")
+        and _TO_ANOTHER.match(after) is not None
+        and _CHANGED.search(before) is not None
+    )
 
 
 def _could_be(before: str, after: str) -> bool:

@@ -55,25 +55,35 @@ _ENDS = late(
     r"(?=[\s\"'”’)*]|$)|(?<=[\n;。；！])[\n;。；！]*|(?<=,)(?!\d)|(?<=[，、()\[\]/|])|(?<=:)(?=\s|$)|(?<=\s)-+\s"
     r"|(?<=[–—→])[–—→]*|(?<=-)>)"
 )
-_INITIALS = late(r"(?<!\w)([^\W\d_]\.) (?=[^\W\d_]\.)")  # J. K. is one name, and no clause ends in it
+_INITIALS = late(
+    r"(?<!\w)([^\W\d_]\.) (?=[^\W\d_]\.)"
+)  # J. K. is one name, and no clause ends in it
 _TITLED_BY = late(r"\b(?:Mt|St|Ft|Gen|Sen|Gov|Capt|Col|Rev|Lt|Sgt|Hon|Pres)\Z")
 _MIDDLE_NAME = late(
     r"\b(?!(?:Plan|Vitamin|Hepatitis|Influenza|Type|Group|Class|Grade|Option|Choice|Serie|Part|Section|Team|Appendix|Figure)\b)"
     r"[A-Z][a-z][\w'’-]*[ ][A-Z]\Z"
 )
-_OPENS = late(r"(?:The|It|He|She|They|In|This|That|But|However|We|I|An?|So|As|At|On|His|Her|Not|No|Yes|Answer|Final)\b")
+_OPENS = late(
+    r"(?:The|It|He|She|They|In|This|That|But|However|We|I|An?|So|As|At|On|His|Her|Not|No|Yes|Answer|Final)\b"
+)
 _STATE = late(r"(?<=[a-z], )OR\b")
 _TAG = late(r"</?(?:b|i|u|em|strong|span|code|mark|p|br|div|li|ul|ol|h[1-6]) ?/?>", re.IGNORECASE)
 # A line that breaks off after "not" goes on in the next one.
 _BROKEN_OFF = late(r"((?:^|\b(?:is|was|are|were|['’]s)[ ]|\n)[ \t]*[Nn]ot)[ \t]*\n[ \t]*(?=\w)")
 # "Lima o Bogotá": in Spanish and Italian, but not in Portuguese, where it is an article.
-_SMALL_O = late(r"(?<=[^\W\d_]) (?:o|u(?= [Hh]?[OoÓó])) (?=¿?(?:[^\W\d_]+[ ]){0,2}(?:[Ll]['’])?[^\W\d_a-zà-ÿ])")
-_WITH_O = late(rf"(?<!\w)(?i:{any_of('spanish and italian')})|\A\W*[^\W\d_]+ o [^\W\d_]+\W*\Z|\A\W*O \w+(?: \w+)? o \w")
+_SMALL_O = late(
+    r"(?<=[^\W\d_]) (?:o|u(?= [Hh]?[OoÓó])) (?=¿?(?:[^\W\d_]+[ ]){0,2}(?:[Ll]['’])?[^\W\d_a-zà-ÿ])"
+)
+_WITH_O = late(
+    rf"(?<!\w)(?i:{any_of('spanish and italian')})|\A\W*[^\W\d_]+ o [^\W\d_]+\W*\Z|\A\W*O \w+(?: \w+)? o \w"
+)
 _NOT_WITH_O = late(r"(?<!\w)(?:é|foi|não|são|ou|do|da|um|uma|the|is|was)(?!\w)")
 # "Lope de Vega o Calderón de la Barca", and nothing else; "Pedro o Cruel" may be Portuguese.
 _CAPITAL = r"[^\W\d_a-zß-ÿ][\w.'’-]*"
 _NAME = rf"{_CAPITAL}(?:[ ](?:(?:de|del|di|da|della|la|las|los|el|y)[ ]){{0,2}}{_CAPITAL})"
-_NAMES_WITH_O = late(rf"\A\W*(?:{_NAME}{{1,4}} o {_NAME}{{1,4}}|{_NAME}{{0,4}} u (?=H?[OÓ]){_NAME}{{0,4}})\W*\Z")
+_NAMES_WITH_O = late(
+    rf"\A\W*(?:{_NAME}{{1,4}} o {_NAME}{{1,4}}|{_NAME}{{0,4}} u (?=H?[OÓ]){_NAME}{{0,4}})\W*\Z"
+)
 _PORTUGUESE = late("[ãõçÃÕÇ]")
 _LABEL = late(r"(?<=\b(?:not|nor) )\([A-Ha-h]\) (?=\w)|(?<=\bor )\([A-Ha-h]\) (?=\w)")
 # "Ada Lovelace, a friend or colleague of Babbage, …": what she was, and no other name.
@@ -129,7 +139,11 @@ def with_marks(text: str, want: str, others: tuple[str, ...] = ()) -> str:
     if "'s" in text or "’s" in text:
         text = _IS_SHORT.sub(" is", text)
     marked = _marked(text, articles=not ARTICLES.isdisjoint(want.split()))
-    return marked if "'" not in text and "’" not in text else _without_possessive(text, marked, want, others)
+    return (
+        marked
+        if "'" not in text and "’" not in text
+        else _without_possessive(text, marked, want, others)
+    )
 
 
 def _quoted(quote: str, right: tuple[str, ...]) -> str:
@@ -149,7 +163,12 @@ def _spelled_out(text: str, want: str) -> str:
         text = _APPOSED.sub(lambda found: _apposed(found, want), text)
     if "ot (" in text:
         text = _unlabelled(text, want)
-    if (" o " in text or " u " in text) and " o " not in want and " u " not in want and _has_spanish_or(text):
+    if (
+        (" o " in text or " u " in text)
+        and " o " not in want
+        and " u " not in want
+        and _has_spanish_or(text)
+    ):
         text = _SMALL_O.sub(" or ", text)
     return text
 
@@ -161,7 +180,11 @@ def _unlabelled(text: str, want: str) -> str:
 
 def _apposed(found: re.Match[str], want: str) -> str:
     """The name alone; with what is said of it, where the mention stands in that."""
-    return f"{found[1]}{found[2]} and {found[3]}" if want in normalise(f"{found[2]} {found[3]}") else found[1]
+    return (
+        f"{found[1]}{found[2]} and {found[3]}"
+        if want in normalise(f"{found[2]} {found[3]}")
+        else found[1]
+    )
 
 
 def _has_spanish_or(text: str) -> bool:
@@ -189,7 +212,11 @@ def _marked(text: str, *, articles: bool) -> str:
     else:
         pieces[::2] = [normalise(piece, articles=articles) for piece in pieces[::2]]
         marked = " ".join(filter(None, pieces))
-    return _WRAPPED.sub(lambda found: found[1] + found[2].rstrip(), marked) if OPEN in marked else marked
+    return (
+        _WRAPPED.sub(lambda found: found[1] + found[2].rstrip(), marked)
+        if OPEN in marked
+        else marked
+    )
 
 
 def _in_name(text: str, at: int) -> bool:
@@ -200,7 +227,10 @@ def _in_name(text: str, at: int) -> bool:
         return False
     if _TITLED_BY.search(text, max(0, at - 6), at):
         return True
-    return _MIDDLE_NAME.search(text, max(0, at - 25), at) is not None and _OPENS.match(text, at + 2) is None
+    return (
+        _MIDDLE_NAME.search(text, max(0, at - 25), at) is not None
+        and _OPENS.match(text, at + 2) is None
+    )
 
 
 def _mark(end: str, table: bool) -> str:
@@ -222,7 +252,9 @@ def _in_title(before: str, text: str, end: int) -> bool:
     """Inside a sentence a capital letter makes a name of it; at its beginning, a verb after other capitals."""
     if before[-1] == " " and (before[-2].isalnum() or before.endswith(_TITLED)):
         return True
-    return (before[-1].isspace() or before[-1] in '"“*_(') and _TITLE_GOES_ON.match(text, end) is not None
+    return (before[-1].isspace() or before[-1] in '"“*_(') and _TITLE_GOES_ON.match(
+        text, end
+    ) is not None
 
 
 def may_be_inflected(text: str) -> bool:

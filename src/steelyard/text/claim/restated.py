@@ -38,11 +38,17 @@ _ALSO_CALLED = (
 )
 _A_NAME = rf"(?:(?!(?:or|is|was|are|were|has|in|and|but) ){WORD} ){{1,4}}"
 _OR_A_NAME = rf"(?:{COMMA} )?or (?:{WORD} ){{0,4}}{WORD}(?= [{COMMA}{CLOSE}{STOP}{DASH}]|$| $)"
-_OTHER_NAMES = late(rf"\A [{COMMA}{OPEN}] {_ALSO_CALLED}{_A_NAME}(?:{COMMA} {_A_NAME}){{0,3}}{_OR_A_NAME}")
-_AS_OTHER_NAME = late(rf"[{COMMA}{OPEN}] {_ALSO_CALLED}(?P<names>(?:{_A_NAME}(?:{COMMA} (?:or )?|or )){{0,3}})$")
+_OTHER_NAMES = late(
+    rf"\A [{COMMA}{OPEN}] {_ALSO_CALLED}{_A_NAME}(?:{COMMA} {_A_NAME}){{0,3}}{_OR_A_NAME}"
+)
+_AS_OTHER_NAME = late(
+    rf"[{COMMA}{OPEN}] {_ALSO_CALLED}(?P<names>(?:{_A_NAME}(?:{COMMA} (?:or )?|or )){{0,3}})$"
+)
 _OR_ANOTHER_NAME = late(rf"\A (?:{COMMA} {_A_NAME}){{0,3}}{_OR_A_NAME}")
 # "a day or two after the strike"
-_OR_TWO = late(r"(?<= )(?:day|week|month|year|decade|century|hour|minute|second|mile|metre|meter|inch|moment) or two(?= )")
+_OR_TWO = late(
+    r"(?<= )(?:day|week|month|year|decade|century|hour|minute|second|mile|metre|meter|inch|moment) or two(?= )"
+)
 
 
 def without_other_words(before: str, after: str) -> tuple[str, str]:
@@ -73,7 +79,9 @@ def is_restated(want: str, after: str) -> bool:
     again = _AGAIN.match(after) if " or " in after and _QUANTITY.match(want) else None
     if again is None:
         return False
-    unit, other = (f" {text} ".replace(f" {SLASH} ", "/").strip() for text in (again["unit"], again["other"]))
+    unit, other = (
+        f" {text} ".replace(f" {SLASH} ", "/").strip() for text in (again["unit"], again["other"])
+    )
     unit = unit or "/".join(want.split()[1:])
     named = [part for part in unit.split("/") if part]
     # "1 hour or 2 hours", "7 May 1805 or 4 June 1806" are two; a rest with a number in it is no unit.

@@ -27,7 +27,9 @@ _ARE_ALL = late(
 )
 _BOTH_BEFORE = late(r"(?:^| )and $")
 # "Both Perth and Sydney are possible", "Both answers, Perth and Sydney, could be right"
-_BOTH = late(rf"(?:^| )both (?:(?:{WORD} )?{WORD} [{COMMA}{COLON}{DASH}{OPEN}] )?(?:{WORD} ){{0,4}}(?:and (?:{WORD} ){{0,3}})?$")
+_BOTH = late(
+    rf"(?:^| )both (?:(?:{WORD} )?{WORD} [{COMMA}{COLON}{DASH}{OPEN}] )?(?:{WORD} ){{0,4}}(?:and (?:{WORD} ){{0,3}})?$"
+)
 _POSSIBLE = late(
     rf"(?: and (?:{WORD} ){{0,3}}{WORD})?(?: [{COMMA}{DASH}{CLOSE}])? (?:(?:are|were|seem|look) (?:{WORD} )?{_PLAUSIBLE}"
     rf"|{_COULD} be (?:{WORD} )?(?:{_PLAUSIBLE}|(?:right|correct|answer|it)(?: answers?)?(?= {MARK}|$| $)))"
@@ -57,7 +59,9 @@ _NONE_IS_MEANT = late(
     rf"|i (?:(?:would|will|do|could|can) not|wouldnt|wont|dont|cannot|cant)(?: (?:want|wish|like|dare))?(?: to)? commit"
     rf"(?: (?:myself|to (?:one|any|either|anything|an answer|answer)))?(?: of (?:them|these|those|two))?(?= {MARK}|$| $))"
 )
-_UNSURE = late(r"(?:its |it is )?(?:hard|difficult|impossible) to (?:say|tell)|im not sure|i am not sure|who knows")
+_UNSURE = late(
+    r"(?:its |it is )?(?:hard|difficult|impossible) to (?:say|tell)|im not sure|i am not sure|who knows"
+)
 _PARTS = late(rf" ?(?:{COMMA}(?: (?:and|or)(?= ))?|(?<= )and(?= )|(?<= )or(?= )) ?")
 _LABEL = late(rf"^(?:{OPEN} )?(?:\d{{1,2}}|[a-h])(?: [{COLON}{CLOSE}{DASH}])?(?: |$)")
 _MOST_WORDS = 6
@@ -71,7 +75,10 @@ _ORDERED = (
 _PICKED = late(rf" {_ORDERED}(?= |$)")
 _SAID_RIGHT = late(r" (?:correct|right)(?= |$)")
 # "First guess: …", "Guess 2: …", "my second guess is …"; but "I choose option 2" has chosen.
-_CHOSEN = "".join(f"(?<! {verb})" for verb in ("choose", "chose", "pick", "with", "select", "prefer", "is", "take", "for"))
+_CHOSEN = "".join(
+    f"(?<! {verb})"
+    for verb in ("choose", "chose", "pick", "with", "select", "prefer", "is", "take", "for")
+)
 _GUESSED = late(
     rf"(?:^|{_CHOSEN} )(?:(?:first|second|third|fourth|fifth|next|other) {_GUESS} (?:{COLON}|{DASH}|is|would be)"
     rf"|{_NUMBERED}(?: [{COLON}{DASH}]| is| would be)?) (?!{MARK}|(?:answer|right|correct|best|it)(?: |$))"
@@ -100,7 +107,17 @@ _MEANT = late(
 _MEANT_ELSE = late(rf"(?:^|[{STOP}{COMMA}{DASH}] )(?:but |and |while )?{_IF_MEANT} ")
 _DECIDES = frozenset(words("decides"))
 # Without one of these before it, it is neither a guess nor a possibility of several.
-_CUES = ("guess", "option", "choice", "candidate", "possib", "attempt", "contender", "all of ", "differential")
+_CUES = (
+    "guess",
+    "option",
+    "choice",
+    "candidate",
+    "possib",
+    "attempt",
+    "contender",
+    "all of ",
+    "differential",
+)
 _BEHIND, _AHEAD = 200, 300
 
 
@@ -129,10 +146,20 @@ def offered_together(marked: str, start: int, end: int, right: tuple[str, ...]) 
     if not (
         _of_both(before, after)
         or _is_not_meant(after)
-        or ((" of " in after or " all " in after or " both " in after) and _all_fit(before, after, right[0]))
-        or (any(cue in before for cue in _CUES) and (_is_guess(before, after) or _is_possibility(before, after)))
+        or (
+            (" of " in after or " all " in after or " both " in after)
+            and _all_fit(before, after, right[0])
+        )
+        or (
+            any(cue in before for cue in _CUES)
+            and (_is_guess(before, after) or _is_possibility(before, after))
+        )
         or ("some " in before and _is_one_opinion(before, after))
-        or ("if " in before and right[0] not in f"{before}{after}" and _is_one_meaning(before, after))
+        or (
+            "if " in before
+            and right[0] not in f"{before}{after}"
+            and _is_one_meaning(before, after)
+        )
     ):
         return False
     # "NYC and New York City are both right" offers nothing wrong.
@@ -153,7 +180,9 @@ def _is_one_opinion(before: str, after: str) -> bool:
 
 
 def _of_both(before: str, after: str) -> bool:
-    if " both " in after and (_BOTH_AFTER.match(after) or (_BOTH_BEFORE.search(before) and _ARE_BOTH.match(after))):
+    if " both " in after and (
+        _BOTH_AFTER.match(after) or (_BOTH_BEFORE.search(before) and _ARE_BOTH.match(after))
+    ):
         return True
     if " all " in after and _ARE_ALL.match(after):
         return True
@@ -163,7 +192,10 @@ def _of_both(before: str, after: str) -> bool:
         return True
     if " but " in after and _LAST_OF_BOTH.search(f"{before}{_HERE}{after[1:]} "):
         return True
-    return _POSSIBLE.match(after) is not None or _BOTH_ALONE.fullmatch(f"{before}{_HERE}{after} ") is not None
+    return (
+        _POSSIBLE.match(after) is not None
+        or _BOTH_ALONE.fullmatch(f"{before}{_HERE}{after} ") is not None
+    )
 
 
 def _all_fit(before: str, after: str, want: str) -> bool:
@@ -171,7 +203,12 @@ def _all_fit(before: str, after: str, want: str) -> bool:
     fit = _ALL_FIT.search(after)
     if fit is None or _PICKED.search(after, fit.end()):
         return False
-    said = [part.strip() for part in re.split(rf"[{STOP}{ASKED}]", f"{before}{_HERE}{want}{_HERE}{after[: fit.start()]}")]
+    said = [
+        part.strip()
+        for part in re.split(
+            rf"[{STOP}{ASKED}]", f"{before}{_HERE}{want}{_HERE}{after[: fit.start()]}"
+        )
+    ]
     listed = [part for part in (_listed(piece) for piece in said) if part]
     if not listed:
         return False
@@ -199,7 +236,11 @@ def _run_of(sentences: list[str]) -> list[str]:
 
 def _is_short(item: str) -> bool:
     said = item.replace(_HERE, " ").split()
-    return len(said) <= _MOST_WORDS and _DECIDES.isdisjoint(said) and not any(COLON in word for word in said)
+    return (
+        len(said) <= _MOST_WORDS
+        and _DECIDES.isdisjoint(said)
+        and not any(COLON in word for word in said)
+    )
 
 
 def _is_guess(before: str, after: str) -> bool:
@@ -216,7 +257,9 @@ def _is_guess(before: str, after: str) -> bool:
 def _is_possibility(before: str, after: str) -> bool:
     """Whether it stands in a list that is headed by "the possibilities are" or the like."""
     among = _AMONG.search(before)
-    if among is None or not (_AND_MORE.match(f"{after} ") or (among["items"] and _ENDS.match(after))):
+    if among is None or not (
+        _AND_MORE.match(f"{after} ") or (among["items"] and _ENDS.match(after))
+    ):
         return False
     picked = _PICKED.search(after)
     return picked is None or not picked["second" if among["items"] else "first"]

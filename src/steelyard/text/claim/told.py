@@ -68,7 +68,9 @@ _CALLED_FALSE = late(
     rf"{_SAID_ON} {COMMA} (?:(?:but )?which (?:is|was)|(?:but |yet )?(?:this|that|it)(?: is| was|s)) {_FALSE}"
 )
 _THEN_CALLED_FALSE = late(rf"{_SAID_ON} {STOP} (?:but )?(?:this|that)(?: is| was|s) {_FALSE}")
-_FALSEHOODS = frozenset(word for name in ("wrong", "outdated") for phrase in words(name) for word in phrase.split()[-1:])
+_FALSEHOODS = frozenset(
+    word for name in ("wrong", "outdated") for phrase in words(name) for word in phrase.split()[-1:]
+)
 _OTHERS_SAYING = late(
     rf"(?:^| )(?!i |we |ill |id )(?:{WORD} ){{1,2}}(?<! i )(?<! we )"
     rf"(?:{phrases('tells')}|{phrases('opinions')}) (?:{WORD} ){{0,7}}$"
@@ -90,7 +92,9 @@ _ASSUMED_OF = late(
     rf" (?:{WORD} ){{1,6}}[{STOP}{COMMA}] (?:but )?(?P=who) (?:(?:did|was|is|does|were)nt|(?:did|was|is|does|were) not)(?= |$)"
 )
 # "If it were older, it would be Perth", "Had it been older, …"; but "If I had to guess, it would be Perth"
-_NOT_SUPPOSED = r"(?!i |im |we |you |there |one |(?:\S+ ){0,4}(?:had to|up to|asked|pressed|forced) )"
+_NOT_SUPPOSED = (
+    r"(?!i |im |we |you |there |one |(?:\S+ ){0,4}(?:had to|up to|asked|pressed|forced) )"
+)
 _SUPPOSED = late(
     rf"(?:^|[{STOP}{COMMA}{COLON}{DASH}] )(?:but |and |so )?"
     rf"(?:if {_NOT_SUPPOSED}(?:{WORD} ){{1,4}}?(?:were|had|(?:were|had|was|did)nt)"
@@ -104,7 +108,9 @@ _OBVIOUS_AFTER = late(
     rf" (?:(?:would|might|may|could) (?:be|seem)|is|was|seems) (?:like )?(?:{WORD} )?{_OBVIOUS} (?:[{COMMA}{STOP}] )?"
     rf"(?:but|however|yet) {_NOT_MORE}"
 )
-_OBVIOUS_BEFORE = late(rf"(?:^| ){_OBVIOUS} (?:is|was|would be|might be|may be) (?:{WORD} ){{0,2}}$")
+_OBVIOUS_BEFORE = late(
+    rf"(?:^| ){_OBVIOUS} (?:is|was|would be|might be|may be) (?:{WORD} ){{0,2}}$"
+)
 _BUT = late(
     rf" (?:[{COMMA}{STOP}] )?(?:but|however|yet) {_NOT_MORE}| [{STOP}{COMMA}] {phrases('real')} (?:one|answer) (?:is|was) "
 )
@@ -169,17 +175,25 @@ def is_open(before: str, after: str) -> bool:
     """Whether it is only asked, supposed, or said by others."""
     if ASKED in after and (asks := _ASKS.match(after)) and _QUESTION.search(before):
         return not _AFFIRMED.match(after, asks.end())
-    if ("if " in before or "whether " in before or "suppos" in before or "imagine " in before) and _OPEN.search(before):
+    if (
+        "if " in before or "whether " in before or "suppos" in before or "imagine " in before
+    ) and _OPEN.search(before):
         return True
-    if _may_concede(before) and (_THOUGH_OTHERS_SAY.search(before) or _THOUGH_CREDITED.search(before)):
+    if _may_concede(before) and (
+        _THOUGH_OTHERS_SAY.search(before) or _THOUGH_CREDITED.search(before)
+    ):
         return True
     if _is_one_asked(before, after) or (_IS_CREDITED.match(after) and _THOUGH.search(before)):
         return True
     if is_left_behind(before, after) or (may_turn(after) and _CREDITED.match(after)):
         return True
-    if "but " in after and (_BUT_FALSE.match(after) or (_LONG_THOUGHT.search(before) and _LONG_BUT.match(after))):
+    if "but " in after and (
+        _BUT_FALSE.match(after) or (_LONG_THOUGHT.search(before) and _LONG_BUT.match(after))
+    ):
         return True
-    return _is_common_belief(before, after) or _is_supposed(before, after) or _is_told(before, after)
+    return (
+        _is_common_belief(before, after) or _is_supposed(before, after) or _is_told(before, after)
+    )
 
 
 def _is_one_asked(before: str, after: str) -> bool:
@@ -210,7 +224,13 @@ def _is_supposed(before: str, after: str) -> bool:
 
 
 def _may_concede(before: str) -> bool:
-    return "though " in before or "while " in before or "even if " in before or "despite " in before or OPEN in before
+    return (
+        "though " in before
+        or "while " in before
+        or "even if " in before
+        or "despite " in before
+        or OPEN in before
+    )
 
 
 def _is_told(before: str, after: str) -> bool:
@@ -235,13 +255,17 @@ def _is_refuted(before: str, after: str) -> bool:
     """Whether others say it, and the text says that they are wrong, or what is so in truth."""
     if _may_be_mistaken(after) and _IS_MISTAKEN.match(after) and _said_by_others(before):
         return True
-    if may_turn(after) and (_QUOTED_BUT.match(after) or (_IN_TRUTH.match(after) and _OTHERS_SAYING.search(before))):
+    if may_turn(after) and (
+        _QUOTED_BUT.match(after) or (_IN_TRUTH.match(after) and _OTHERS_SAYING.search(before))
+    ):
         return True
     if _FALSEHOODS.isdisjoint(after.split()) or not _OTHERS_SAYING.search(before):
         return False
     if _CALLED_FALSE.match(after):
         return True
-    return _THEN_CALLED_FALSE.match(after) is not None and _OTHERS_SAY_THAT.search(before) is not None
+    return (
+        _THEN_CALLED_FALSE.match(after) is not None and _OTHERS_SAY_THAT.search(before) is not None
+    )
 
 
 def _said_by_others(before: str) -> bool:

@@ -26,9 +26,13 @@ _NO = late(r"(?<!\S)no(?!\S)")
 _WITH = r"(?<!\S)(?:with|for|of) (?:simple |plain |clear |definite |straight |firm )?"
 _NO_ANSWER = {
     "yes": late(rf"{_WITH}yes(?!\S)"),
-    "no": late(rf"{_WITH}no(?!\S)|(?<!\S)(?:have|has|had|there is|there are|theres|find|found|see|with) no \S"),
+    "no": late(
+        rf"{_WITH}no(?!\S)|(?<!\S)(?:have|has|had|there is|there are|theres|find|found|see|with) no \S"
+    ),
 }
-_TURN = late(rf" (?:[{COMMA}{STOP}{DASH}] )?but (?:{COMMA} )?(?:actually |in fact )?(?P<other>yes|no|true|false)(?= {MARK}|$| $)")
+_TURN = late(
+    rf" (?:[{COMMA}{STOP}{DASH}] )?but (?:{COMMA} )?(?:actually |in fact )?(?P<other>yes|no|true|false)(?= {MARK}|$| $)"
+)
 
 
 def overruled(marked: str, want: str) -> bool:
@@ -41,7 +45,10 @@ def overruled(marked: str, want: str) -> bool:
         return True
     if _SAYS[want].search(marked) is not None:
         return False
-    return _SAYS[OPPOSITES[want]].search(marked) is not None or _NO_ANSWER[want].search(marked) is not None
+    return (
+        _SAYS[OPPOSITES[want]].search(marked) is not None
+        or _NO_ANSWER[want].search(marked) is not None
+    )
 
 
 def is_turned(want: str, after: str) -> bool:

@@ -8,7 +8,9 @@ from steelyard.text.correction.said import MARK, TRUTH, WRAPPING, edited_at, tru
 from steelyard.text.grammar import any_of, words
 from steelyard.text.late import late
 
-_LEAD = late(rf"(?:{any_of('before the new answer')}(?:[\s,:—–]+|(?<=:)\s*|$)){{0,6}}", re.IGNORECASE)
+_LEAD = late(
+    rf"(?:{any_of('before the new answer')}(?:[\s,:—–]+|(?<=:)\s*|$)){{0,6}}", re.IGNORECASE
+)
 _SUBJECT = late(
     r"(?:the|its|his|her|their)[ ](?P<of>(?:[\w'’-]+[ ]){0,5}?[\w'’-]+)[ ](?:is|was|are|were|should be|must be)[ ]+",
     re.IGNORECASE,
@@ -21,7 +23,9 @@ _NEW = late(
 _VERB = late(rf"\b{any_of('verbs')}", re.IGNORECASE)
 _TOLD = late(r"[ ](?:it|him|her|them|us|me|[a-z]{2,20}ed)\b")
 _SHARE = late(r"\d[ ]of[ ](?:them|these|those|the)\b", re.IGNORECASE)
-_FULL_STOPS = frozenset(("", ".", "!", "\n"))  # after them nothing more is told of the share: "no wait, 26 of them."
+_FULL_STOPS = frozenset(
+    ("", ".", "!", "\n")
+)  # after them nothing more is told of the share: "no wait, 26 of them."
 _PLURAL = late(r"[^.!?\n]*\b(?:are|were|have)\b", re.IGNORECASE)
 _GOES_ON = frozenset(words("no new answer"))
 _PRONOUNS = frozenset(("they", "he", "she", "we", "you", "there", "i"))
@@ -29,7 +33,8 @@ NO_NOUN = frozenset(words("no answer alone"))
 VERDICTS = frozenset(("wrong", "incorrect", "invalid", "correct", "right"))
 _PONDERS = late(rf"{any_of('ponders')}\Z", re.IGNORECASE)
 _AFFIRMS = late(
-    rf"(?:(?:that|it|this)(?:['’]s|[ ]is|[ ]was)[ ](?:\w+ly[ ]|still[ ]|the[ ])?{any_of('affirms')}|yes\b)", re.IGNORECASE
+    rf"(?:(?:that|it|this)(?:['’]s|[ ]is|[ ]was)[ ](?:\w+ly[ ]|still[ ]|the[ ])?{any_of('affirms')}|yes\b)",
+    re.IGNORECASE,
 )
 # A correction that first tells what was wrong: "I made an error above: the total should be 18."
 _LATER = late(
@@ -49,7 +54,9 @@ def replacement(text: str, cue: re.Match[str]) -> int | None:
     sure = bool(cue["sure"] or cue["surer"])
     if not cue["gap"] or (not cue["gap"].strip() and _PONDERS.search(cue["cues"])):
         return None
-    start = cue.end() - len(cue["gap"]) + len(cue["gap"].rstrip("*_"))  # what wraps the new answer stays
+    start = (
+        cue.end() - len(cue["gap"]) + len(cue["gap"].rstrip("*_"))
+    )  # what wraps the new answer stays
     window = text[start : start + _AHEAD]
     if cue["edit"]:
         return edited_at(window, start)
@@ -70,7 +77,11 @@ def replacement(text: str, cue: re.Match[str]) -> int | None:
 def _affirms(text: str, cue: re.Match[str], window: str) -> bool:
     """Whether the second thought only says that all is well; "It's false. Wait, no, it's correct." does not."""
     said = text[max(0, cue.start() - 40) : cue.start()].rstrip(" \t\n.,;!?…—–-*_").split()
-    return bool(said) and said[-1].lower() not in TRUTH | VERDICTS and _AFFIRMS.match(window) is not None
+    return (
+        bool(said)
+        and said[-1].lower() not in TRUTH | VERDICTS
+        and _AFFIRMS.match(window) is not None
+    )
 
 
 def _is_subject(before: str, of: str) -> bool:
@@ -84,9 +95,13 @@ def _is_answer(window: str, new: re.Match[str], *, sure: bool) -> bool:
     goes_on = first.lower() in _GOES_ON or (stem != first.lower() and stem in _PRONOUNS)
     if not first or (goes_on and not (len(first) == 1 and first.isupper() and new["new"] == first)):
         return False
-    if _VERB.search(new["new"]) or (_SHARE.search(new["new"]) and not (sure and new["by"][:1] in _FULL_STOPS)):
+    if _VERB.search(new["new"]) or (
+        _SHARE.search(new["new"]) and not (sure and new["by"][:1] in _FULL_STOPS)
+    ):
         return False
-    return sure or not (_remarks(new["new"]) or (new["by"][:1] == "," and _PLURAL.match(window, new.end())))
+    return sure or not (
+        _remarks(new["new"]) or (new["by"][:1] == "," and _PLURAL.match(window, new.end()))
+    )
 
 
 def _remarks(said: str) -> bool:

@@ -15,8 +15,12 @@ _EDITS = frozenset(words("edited"))
 _SENTENCE_END = late(r"[.!?…](?=[\s\"”)*]|$)|\n")
 _AT_ONCE = late(r"[;:]")  # "I misspoke; it is …"
 _TITLES = (" Dr", " Mr", " Mrs", " Ms", " Prof")
-_TITLE_DOT = late(r"(?:\b(?:Dr|Mr|Mrs|Ms|St|Prof)|(?<![a-z] )\b[A-Z])\.$")  # "so C." ends a sentence
-MARK = late(r"(?:answer|option|choice)s?\b[*_]*(?:[^\n:.]{0,40}?\b(?:is|be))?[ \t*_]*:?|####", re.IGNORECASE)
+_TITLE_DOT = late(
+    r"(?:\b(?:Dr|Mr|Mrs|Ms|St|Prof)|(?<![a-z] )\b[A-Z])\.$"
+)  # "so C." ends a sentence
+MARK = late(
+    r"(?:answer|option|choice)s?\b[*_]*(?:[^\n:.]{0,40}?\b(?:is|be))?[ \t*_]*:?|####", re.IGNORECASE
+)
 # A mark of the answer between a correction and the new answer, which goes on marking it.
 NEW_MARK = late(
     r"\b(?:(?:the|my)[ ])?(?:(?:correct|right|final|actual|best|true)[ ])?(?:answer|option|choice|letter)\b[*_]*"
@@ -39,7 +43,9 @@ _NAME_IS = late(
     rf"(?:(?:{phrases('deeds')}|did)[ ](?:it|this|that|the|them)\b|(?:is|was)[ ](?:it|correct|right)\b"
     r"|(?:is|was)[ ]the(?![ ](?:second|third|next|other|\w+est)\b)(?:[ ][\w'’-]+){1,2}(?:[ ]of(?:[ ][\w'’-]+){1,3})?[.!])"
 )
-_REMARK_AFFIRMS = late(r"\b(?:right|correct|check|fine|sure)\b(?<!n['’]t right)(?<!not right)", re.IGNORECASE)
+_REMARK_AFFIRMS = late(
+    r"\b(?:right|correct|check|fine|sure)\b(?<!n['’]t right)(?<!not right)", re.IGNORECASE
+)
 _NUMBER = late(r"[-−+$£€¥.]*\d")
 
 
@@ -53,7 +59,8 @@ def sentence_start(text: str, low: int, high: int) -> int:
     for mark in MARK.finditer(text, start, high):
         if (
             mark.end() < high
-            and text[mark.end() - 1 : mark.end() + 1].strip(" *_:") != text[mark.end() : mark.end() + 1]
+            and text[mark.end() - 1 : mark.end() + 1].strip(" *_:")
+            != text[mark.end() : mark.end() + 1]
         ):
             start = mark.end()
     return start
@@ -67,7 +74,13 @@ def kind_of(piece: str) -> str:
         return "truth"
     if _NUMBER.match(bare) or _NUMBER.match(piece.lstrip("*_ \\(")):
         return "number"
-    return "name" if bare[:1].isupper() else "foreign" if bare[:1] and not bare[:1].isascii() else "word"
+    return (
+        "name"
+        if bare[:1].isupper()
+        else "foreign"
+        if bare[:1] and not bare[:1].isascii()
+        else "word"
+    )
 
 
 def first_of_kind(text: str, start: int, end: int, kind: str) -> int | None:
@@ -113,7 +126,8 @@ def fresh_name(text: str, start: int, low: int) -> bool:
         return False
     before = text[low:start].lower()
     return any(
-        word[:1].isupper() and word.lower() not in _NO_NAME and word.lower() not in before for word in bare
+        word[:1].isupper() and word.lower() not in _NO_NAME and word.lower() not in before
+        for word in bare
     )
 
 
@@ -165,7 +179,9 @@ def edited_at(window: str, start: int) -> int | None:
     """Where an edit gives its answer: "Edit: …; the correct option is A", but not "the answer is explained below"."""
     if plainly := _EDITED.match(window):
         name = kind_of(plainly["new"]) == "name" and not plainly["said"]
-        remark = name and (plainly["new"].split()[0].strip(WRAPPING + ".,;!").lower() in _NO_NAME | _EDITS)
+        remark = name and (
+            plainly["new"].split()[0].strip(WRAPPING + ".,;!").lower() in _NO_NAME | _EDITS
+        )
         return None if remark else start + plainly.start("new")
     mark = NEW_MARK.search(window.split("\n\n", 1)[0])
     if mark is None or not window[mark.end() :].strip():
@@ -225,6 +241,8 @@ def tells_of_options(text: str, cue: re.Match[str], new: int | None) -> bool:
     """Whether the correction is the verdict in one of several lines of options, and the new answer is not in that line."""
     low = max(0, cue.start() - _LINES)
     line = text.rfind("\n", low, cue.start()) + 1 or low
-    if _OPTION_LINE.match(text, line) is None or (new is not None and "\n" not in text[cue.end("cues") : new]):
+    if _OPTION_LINE.match(text, line) is None or (
+        new is not None and "\n" not in text[cue.end("cues") : new]
+    ):
         return False
     return len(_OPTION_LINE.findall(text[low : cue.end() + _LINES])) > 1

@@ -75,9 +75,13 @@ _THOUGHT = late(
 )
 _CHANGES = late(rf"{any_of('changes')}\Z", re.IGNORECASE)
 _ANSWER_MARK = late(
-    r"\banswer\b[*_]{0,3}(?:[^\n:.]{0,40}?\b(?:is|be)\b|[ \t]?:)[*_]{0,3}[ \t]*|####[ ]|(?=\\boxed)", re.IGNORECASE
+    r"\banswer\b[*_]{0,3}(?:[^\n:.]{0,40}?\b(?:is|be)\b|[ \t]?:)[*_]{0,3}[ \t]*|####[ ]|(?=\\boxed)",
+    re.IGNORECASE,
 )
-_ANSWERS = late(rf"(?:(?:so|thus|hence|therefore)\b,?[ ])?[*_]{{0,3}}(?:{NEW_MARK.pattern}|\\boxed|####)", re.IGNORECASE)
+_ANSWERS = late(
+    rf"(?:(?:so|thus|hence|therefore)\b,?[ ])?[*_]{{0,3}}(?:{NEW_MARK.pattern}|\\boxed|####)",
+    re.IGNORECASE,
+)
 _LAST_STOP = late(r"[.!]\s{0,3}(?:(?:so|thus|hence|therefore)\b,?[ ]?)?\Z", re.IGNORECASE)
 _DISOWNS = late(rf"{any_of('disowning')}\Z", re.IGNORECASE)
 _ENDS_THERE = late(
@@ -117,7 +121,9 @@ def _left_aside(shown: str) -> list[Span]:
     """What corrections take back, and the lines that are labelled as no answer."""
     found = withdrawn(shown)
     lines = disowned_lines(shown)
-    apart = [line for line in lines if all(line[1] <= start or end <= line[0] for start, end in found)]
+    apart = [
+        line for line in lines if all(line[1] <= start or end <= line[0] for start, end in found)
+    ]
     return sorted([*found, *apart]) if apart else found
 
 
@@ -149,7 +155,11 @@ def withdrawn(text: str) -> list[Span]:
 def _up_to_stop(text: str, span: Span) -> Span:
     """What is taken back, but for the full stop after which the answer is marked: that is a sentence of its own."""
     stop = _LAST_STOP.search(text, max(span[0], span[1] - 20), span[1])
-    if stop is None or not _ANSWERS.match(text, span[1]) or text[: span[0]].rstrip(" *_").endswith(":"):
+    if (
+        stop is None
+        or not _ANSWERS.match(text, span[1])
+        or text[: span[0]].rstrip(" *_").endswith(":")
+    ):
         return span
     return (span[0], stop.start())
 
@@ -166,9 +176,15 @@ def _withdrawn_by(text: str, done: int, cue: re.Match[str]) -> Span | None:
         end = cue.end("cues")
         return (old, end + (text[end : end + 1] in {".", "!", "…"}))
     # "My mistake was …" goes on with its own sentence; after a stop another one begins.
-    if cue["gap"].strip() and _FIRM.search(cue["cues"]) and (retold := _retold(text, done, cue)) is not None:
+    if (
+        cue["gap"].strip()
+        and _FIRM.search(cue["cues"])
+        and (retold := _retold(text, done, cue)) is not None
+    ):
         return retold
-    told = _FIRM.search(cue["cues"]) or (_ADMITS.search(cue["cues"]) and _NO_MORE.match(text, cue.end("cues")))
+    told = _FIRM.search(cue["cues"]) or (
+        _ADMITS.search(cue["cues"]) and _NO_MORE.match(text, cue.end("cues"))
+    )
     if told and (next_one := _told_next(text, done, cue)) is not None:
         return next_one
     return _recounted(text, done, cue)
@@ -178,7 +194,10 @@ def _marked(text: str, done: int, cue: re.Match[str]) -> int | None:
     """Where the marked answer begins that a change of the answer replaces, whatever was said of it in between."""
     if not _CHANGES.search(cue["cues"]):
         return None
-    found = [mark.end() for mark in _ANSWER_MARK.finditer(text, max(done, cue.start() - _BEHIND), cue.start())]
+    found = [
+        mark.end()
+        for mark in _ANSWER_MARK.finditer(text, max(done, cue.start() - _BEHIND), cue.start())
+    ]
     return found[-1] if found else None
 
 
@@ -241,7 +260,9 @@ def _replaced(text: str, after: int, cue: re.Match[str], new: int) -> int | None
     for _ in range(3):
         start = sentence_start(text, low, high)
         if (old := first_of_kind(text, start, high, kind)) is not None:
-            led = _NEGATED.search(text, max(start, old - 20), old) or _THOUGHT.search(text, max(start, old - 60), old)
+            led = _NEGATED.search(text, max(start, old - 20), old) or _THOUGHT.search(
+                text, max(start, old - 60), old
+            )
             return led.start() if led else old
         high = len(text[:start].rstrip())
         if high <= low:

@@ -21,10 +21,10 @@ _CALL = (
     rf"(?:(?![xyznkabc]\W)(?:\\?[A-Za-z]{{1,6}}|{_DRESSED}){_INDEX}|[a-z](?=\s?\(-?\d{{1,4}}\)))(?:'{{1,3}}|\^\{{-1\}}|\^\{{\(\d\)\}})?"
     rf"\s?(?:\\left\s?)?(?:\({_INSIDE}\)|\[[^\[\]=]{{1,40}}\])"
 )
-_TRIGONOMETRIC = (
-    rf"\\?(?:arc)?(?:sin|cos|tan|cot|sec|csc)(?:\^\{{?-?\d\}}?)?(?:\s?\d)?\s?(?:{_LETTERS}|{_SHAPE}|\({_INSIDE}\))"
+_TRIGONOMETRIC = rf"\\?(?:arc)?(?:sin|cos|tan|cot|sec|csc)(?:\^\{{?-?\d\}}?)?(?:\s?\d)?\s?(?:{_LETTERS}|{_SHAPE}|\({_INSIDE}\))"
+_OF_MATRIX = (
+    rf"\\?(?:det|dim|rank|tr|deg|arg|Re|Im)(?![a-z])\s?(?:{_DRESSED}|{_LETTERS}|\({_INSIDE}\))"
 )
-_OF_MATRIX = rf"\\?(?:det|dim|rank|tr|deg|arg|Re|Im)(?![a-z])\s?(?:{_DRESSED}|{_LETTERS}|\({_INSIDE}\))"
 _BARS = r"(?:\\left\s?)?(?:\\?\||\\[lr][vV]ert\s?)(?![xyz]\|)(?:[^|=\d]|_\d){1,40}?(?:\\right\s?)?(?:\\?\||\\[lr][vV]ert)"
 _RATIO = rf"\\[dt]?frac\s?\{{\s?{_LETTERS}\s?\}}\s?\{{\s?{_LETTERS}\s?\}}"
 _TURNED = r"[A-Z]\^(?:\{-1\}|\{?T\}?|\{?\\top\}?)"

@@ -50,7 +50,8 @@ def mathematical(text: str, *, certain: bool = False) -> bool:
         return False
     # A list of words in brackets is a remark: Paris (France, Europe).
     return any(
-        found[0] not in "([{" or found[-1] not in ")]}" or not wordy(found) for found in _MARK.findall(text)
+        found[0] not in "([{" or found[-1] not in ")]}" or not wordy(found)
+        for found in _MARK.findall(text)
     )
 
 

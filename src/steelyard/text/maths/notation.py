@@ -30,12 +30,15 @@ _RAISED_TAG = late(r"<su([pb])>([^<>]{1,40})</su\1>")
 _STYLE_TAG = late(r"</?(?:i|b|em|strong|var)>")
 _POWER = late(r"(?<=[\w)\]}])\s?\*\*(?=\s?[\w({\\-])")
 _BETWEEN_NUMBERS = late(r"(?<=\d)\s?[xX]\s?(?=\d)")
-_MATRIX = late(r"\\(begin|end)\s*\{(?:([pbBvV]?)(?:small)?matrix\*?\}|array\}(?:\s*\{[lcr|\s]{0,20}\})?)")
+_MATRIX = late(
+    r"\\(begin|end)\s*\{(?:([pbBvV]?)(?:small)?matrix\*?\}|array\}(?:\s*\{[lcr|\s]{0,20}\})?)"
+)
 _RAISED = late("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿ]+")
 _LOWERED = late("[₀-₎]+")
 _VULGAR = late("[¼½¾⅐-⅞]")
 _TOKEN = late(
-    r"(\s*)(\d+(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?![\w.]))?|\.\d+|\\[a-zA-Z]+|\\.|[a-zA-Z]+|\S)", re.DOTALL
+    r"(\s*)(\d+(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?![\w.]))?|\.\d+|\\[a-zA-Z]+|\\.|[a-zA-Z]+|\S)",
+    re.DOTALL,
 )
 
 
@@ -51,7 +54,9 @@ def _signs() -> tuple[dict[str, str], re.Pattern[str]]:
     """What each way of writing stands for, and the pattern that finds the ones without a letter in them."""
     lines = (Path(__file__).parent / "signs.txt").read_text(encoding="utf-8").splitlines()
     table = dict(line.split(" ") for line in lines if not line.startswith("#"))
-    marks = sorted((w for w in table if w[0] != "\\" and not (w.isascii() and w.isalpha())), key=len)
+    marks = sorted(
+        (w for w in table if w[0] != "\\" and not (w.isascii() and w.isalpha())), key=len
+    )
     return table, re.compile("|".join(map(re.escape, reversed(marks))))
 
 
@@ -81,7 +86,9 @@ def spelled(text: str) -> str:
         text = _PRIMES.sub(lambda found: "'" * max(found[0].count("prime"), 1), text)
     if "</su" in text:
         text = _STYLE_TAG.sub("", text)
-        text = _RAISED_TAG.sub(lambda found: f"{'^' if found[1] == 'p' else '_'}{{{found[2]}}}", text)
+        text = _RAISED_TAG.sub(
+            lambda found: f"{'^' if found[1] == 'p' else '_'}{{{found[2]}}}", text
+        )
     text = _STYLE.sub(" ", _GROUPING.sub("", text))
     if "," in text and not any(mark in text for mark in ("(", "[", "\\{")):
         # Inside brackets a comma parts the members of a list: [1,234] is no number.

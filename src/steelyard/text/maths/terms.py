@@ -66,7 +66,9 @@ def multiply(over: list[Hashable], under: list[Hashable]) -> Hashable:
     return _product(coefficient, tuple(tops), tuple(bottoms))
 
 
-def _spread(over: list[Hashable], under: list[Hashable]) -> tuple[Fraction, list[Hashable], list[Hashable]]:
+def _spread(
+    over: list[Hashable], under: list[Hashable]
+) -> tuple[Fraction, list[Hashable], list[Hashable]]:
     """The factors with quotients and signs among them opened: (3/4)π is 3π/4."""
     coefficient = _ONE
     tops: list[Hashable] = []
@@ -81,7 +83,9 @@ def _spread(over: list[Hashable], under: list[Hashable]) -> tuple[Fraction, list
     return coefficient, tops, bottoms
 
 
-def _product(coefficient: Fraction, over: tuple[Hashable, ...], under: tuple[Hashable, ...]) -> Hashable:
+def _product(
+    coefficient: Fraction, over: tuple[Hashable, ...], under: tuple[Hashable, ...]
+) -> Hashable:
     if not over and not under:
         return coefficient
     if coefficient == 1 and len(over) == 1 and not under:
@@ -103,7 +107,9 @@ def _hyphened(terms: list[Hashable]) -> bool:
     if len(terms) < 3:
         return False
     parts = [terms[0], *map(negate, terms[1:])]
-    return all(isinstance(part, str) or (isinstance(part, Fraction) and part >= 0) for part in parts)
+    return all(
+        isinstance(part, str) or (isinstance(part, Fraction) and part >= 0) for part in parts
+    )
 
 
 def relate(chain: list[Hashable]) -> Hashable:

@@ -45,18 +45,24 @@ def _parts_decimal(text: str, whole: re.Match[str], end: int) -> bool:
     if len(whole[0]) > 4 and not whole[0].isdecimal():
         return True  # 1 234,5: what groups digits by blanks has the comma left for this
     units, _ = _signs()
-    if units.match(text, end) or _MONEY_BEFORE.search(text, max(0, whole.start() - 5), whole.start()):
+    if units.match(text, end) or _MONEY_BEFORE.search(
+        text, max(0, whole.start() - 5), whole.start()
+    ):
         return True
     if whole[0] == "0":
         return not after.isalnum()
-    return after not in _CLOSING - {"\\"} and len(whole[0]) < 8 and _is_written_so(text, whole.start())
+    return (
+        after not in _CLOSING - {"\\"} and len(whole[0]) < 8 and _is_written_so(text, whole.start())
+    )
 
 
 def _is_written_so(text: str, at: int) -> bool:
     """Whether the text there is in a language with decimal commas, and so its commas between digits are some."""
     _, words = _signs()
     low, high = max(0, at - _NEAR), at + _NEAR
-    return words.search(text, low, high) is not None or _CYRILLIC.search(text, low, high) is not None
+    return (
+        words.search(text, low, high) is not None or _CYRILLIC.search(text, low, high) is not None
+    )
 
 
 @functools.cache
@@ -64,9 +70,13 @@ def _signs() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What may follow the number, and the words by which the language is known."""
     lines = (Path(__file__).parent / "comma.txt").read_text(encoding="utf-8").splitlines()
     at = lines.index("words")
-    units = sorted((word for line in lines[lines.index("units") + 1 : at] for word in line.split()), key=len)
+    units = sorted(
+        (word for line in lines[lines.index("units") + 1 : at] for word in line.split()), key=len
+    )
     words = [word for line in lines[at + 1 :] for word in line.split()]
     return (
-        re.compile(rf"[ \u00a0\u202f]?\\?(?:{'|'.join(map(re.escape, reversed(units)))})(?![^\W\d_])"),
+        re.compile(
+            rf"[ \u00a0\u202f]?\\?(?:{'|'.join(map(re.escape, reversed(units)))})(?![^\W\d_])"
+        ),
         re.compile(rf"(?<![^\W\d])(?:{'|'.join(words)})(?![^\W\d])"),
     )

@@ -15,9 +15,24 @@ from steelyard.text.number.read import Number
 from steelyard.text.number.value import Value, same_value
 
 #: The numbers from one to twelve in words.
-SPELLED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+SPELLED = (
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 _BLANKS = r"(?:[ \u00a0~]|\\[,;: ]){0,3}"
-_UNIT = late(rf"[$*]{{0,2}}{_BLANKS}(?:\\(?:text|mathrm|textrm|mbox)\s?\{{\s?)?(?P<unit>[^\W\d_]{{1,12}}|['\"′″°])")
+_UNIT = late(
+    rf"[$*]{{0,2}}{_BLANKS}(?:\\(?:text|mathrm|textrm|mbox)\s?\{{\s?)?(?P<unit>[^\W\d_]{{1,12}}|['\"′″°])"
+)
 _PART = late(
     r"(?:(?<![\d.,/:])(?P<number>\d{1,3}(?:,\d{3}){1,4}|\d{1,9}(?:\.\d{1,9})?)"
     rf"|(?<!\w)(?P<word>(?i:an?|{'|'.join(SPELLED)}))(?=[ ])){_UNIT.pattern}"
@@ -34,7 +49,9 @@ _BELOW_ZERO = late(
     r"[ \u00a0]?(?:°|degrees?|\$?\^\{?\\circ\}?\$?)?[ \u00a0]?(?:(?:[CFK]|celsius|fahrenheit|centigrade)\b)?[ ]below[ ]zero\b",
     re.IGNORECASE,
 )
-_CLOSED = frozenset(("", ".", ",", "\n", ")", "}", ":", ";", "?", "%", "=", "+", "-", "/"))  # after these no unit follows
+_CLOSED = frozenset(
+    ("", ".", ",", "\n", ")", "}", ":", ";", "?", "%", "=", "+", "-", "/")
+)  # after these no unit follows
 _NEAR = 60  # characters before the last part in which the others stand
 
 
@@ -57,7 +74,9 @@ class Measure(NamedTuple):
         return [total / size for total, sizes in self.totals.values() for size in reversed(sizes)]
 
 
-@functools.lru_cache(maxsize=4)  # one number is asked about more than once, and by more than one rule
+@functools.lru_cache(
+    maxsize=4
+)  # one number is asked about more than once, and by more than one rule
 def measure_at(shown: str, span: tuple[int, int]) -> Measure | None:
     """The quantity of several parts to which the number there belongs, in a text that ``fold_in_place`` gave.
 
@@ -77,7 +96,9 @@ def measure_at(shown: str, span: tuple[int, int]) -> Measure | None:
         row.append(part)
     if len(row) < 2 or not row[0].span[0] <= end <= row[-1].span[1]:
         return None
-    metres = shown.endswith(" m", row[0].span[0], row[0].span[1])  # "100 m 10 s" may be a run; "5m 10s" and "1 h 5 m" are times
+    metres = shown.endswith(
+        " m", row[0].span[0], row[0].span[1]
+    )  # "100 m 10 s" may be a run; "5m 10s" and "1 h 5 m" are times
     return Measure((row[0].span[0], row[-1].span[1]), _totals(row, but="time" if metres else ""))
 
 
@@ -88,14 +109,25 @@ def _may_be_part(shown: str, start: int, end: int) -> bool:
         return False
     if _NEXT.match(shown, found.end()):
         return True
-    return _ends_with_unit(shown[max(0, start - 40) : start]) and _LAST.search(shown, max(0, start - 24), start) is not None
+    return (
+        _ends_with_unit(shown[max(0, start - 40) : start])
+        and _LAST.search(shown, max(0, start - 24), start) is not None
+    )
 
 
 def _ends_with_unit(before: str) -> bool:
     """Whether the last word, or the one before an "and", is a unit, or a sign of one is near; in "is 20 minutes" none is."""
-    if not before.isascii() or "'" in before or '"' in before or ("$" in before and "and" in before):
+    if (
+        not before.isascii()
+        or "'" in before
+        or '"' in before
+        or ("$" in before and "and" in before)
+    ):
         return True
-    return any((word if len(word) == 1 else word.lower()) in _units() for word in _WORD.findall(before)[-2:])
+    return any(
+        (word if len(word) == 1 else word.lower()) in _units()
+        for word in _WORD.findall(before)[-2:]
+    )
 
 
 def _sizes(shown: str, start: int, unit: str) -> dict[str, int | None]:
@@ -125,8 +157,11 @@ def _goes_on(shown: str, row: list[_Part], part: _Part) -> bool:
     """Whether the part follows at once, in a smaller unit of the same kind."""
     if _JOINT.fullmatch(shown, row[-1].span[1], part.span[0]) is None:
         return False
-    return any(all(kind in one.sizes for one in row) and _is_smaller(part.sizes[kind], row[-1].sizes[kind])
-               for kind in part.sizes if kind in row[-1].sizes)  # fmt: skip
+    return any(
+        all(kind in one.sizes for one in row) and _is_smaller(part.sizes[kind], row[-1].sizes[kind])
+        for kind in part.sizes
+        if kind in row[-1].sizes
+    )
 
 
 def _is_smaller(size: int | None, before: int | None) -> bool:
@@ -139,10 +174,21 @@ def _totals(row: list[_Part], *, but: str) -> dict[str, tuple[Fraction, tuple[in
     numbers = [_number(part.said) for part in row]
     for kind in row[0].sizes:
         sizes = tuple(size for part in row if (size := part.sizes.get(kind)) is not None)
-        if kind != but and len(sizes) == len(row) and all(
-            number * size < before for number, size, before in zip(numbers[1:], sizes[1:], sizes, strict=False)
+        if (
+            kind != but
+            and len(sizes) == len(row)
+            and all(
+                number * size < before
+                for number, size, before in zip(numbers[1:], sizes[1:], sizes, strict=False)
+            )
         ):
-            totals[kind] = sum((number * size for number, size in zip(numbers, sizes, strict=True)), Fraction(0)), sizes
+            totals[kind] = (
+                sum(
+                    (number * size for number, size in zip(numbers, sizes, strict=True)),
+                    Fraction(0),
+                ),
+                sizes,
+            )
     return totals
 
 
@@ -153,7 +199,11 @@ def whole(shown: str, number: Number) -> Number:
     Number(value=Fraction(-6, 1), span=(0, 15))
     """
     start, end = number.span
-    if number.value > 0 and shown.find("below", end, end + 24) >= 0 and (below := _BELOW_ZERO.match(shown, end)):
+    if (
+        number.value > 0
+        and shown.find("below", end, end + 24) >= 0
+        and (below := _BELOW_ZERO.match(shown, end))
+    ):
         return Number(-number.value, (start, below.end()))
     measure = measure_at(shown, number.span)
     if measure is None or not measure.totals or shown[measure.span[0] - 1 : measure.span[0]] == "-":
@@ -180,9 +230,13 @@ def same_measure(got: str, want: str, value: Value) -> bool | None:
     if got[-1:].isdecimal() or (measure := _first_in(got)) is None:
         return None
     wanted = _first_in(want)
-    if wanted is None or want[: wanted.span[0]].strip(" *$\"'"):  # a target that begins otherwise gives its number elsewhere
+    if wanted is None or want[: wanted.span[0]].strip(
+        " *$\"'"
+    ):  # a target that begins otherwise gives its number elsewhere
         return any(same_value(one, value) for one in measure.values())
-    return any(wanted.totals.get(kind, (None,))[0] == total for kind, (total, _) in measure.totals.items())
+    return any(
+        wanted.totals.get(kind, (None,))[0] == total for kind, (total, _) in measure.totals.items()
+    )
 
 
 def _first_in(text: str) -> Measure | None:

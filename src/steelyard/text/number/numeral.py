@@ -15,9 +15,14 @@ _FRAC = (
 
 def _any_of(*, ascii_only: bool = False) -> str:
     """The words of scale, the longer ones first; by their first letters, since that is what nearly always differs."""
-    words = sorted((word for word in SCALES if word.isascii() or not ascii_only), key=len, reverse=True)
+    words = sorted(
+        (word for word in SCALES if word.isascii() or not ascii_only), key=len, reverse=True
+    )
     first = dict.fromkeys(word[0] for word in words)
-    return "|".join(f"{letter}(?:{'|'.join(word[1:] for word in words if word[0] == letter)})" for letter in first)
+    return "|".join(
+        f"{letter}(?:{'|'.join(word[1:] for word in words if word[0] == letter)})"
+        for letter in first
+    )
 
 
 # Repetitions are bounded: a hostile text must not make the search quadratic.
@@ -47,7 +52,10 @@ _BODY = r"""
 _TEXT = r"\\(?:text|mathrm|textrm|mbox)\s?\{\s?"
 #: A number in a plain text.
 NUMBER = late(
-    _BODY.replace("THIN", r"\s?").replace("GAP", r"\s?-?").replace("END", "").replace("SCALES", _any_of(ascii_only=True)),
+    _BODY.replace("THIN", r"\s?")
+    .replace("GAP", r"\s?-?")
+    .replace("END", "")
+    .replace("SCALES", _any_of(ascii_only=True)),
     re.VERBOSE,
 )
 # In LaTeX, thin spaces stand around a sign and text around a word.
@@ -58,14 +66,13 @@ _SET_BODY = (
     .replace("SCALES", _any_of())
 )
 # 12万, 1億2000万; but 5千米 and 3千克 are in units of a thousand.
-_MYRIAD = (
-    rf"(?:\s?(?P<myriad>(?!千[克米瓦卡赫字])[{MYRIADS}]{{1,3}}(?:[0-9]{{1,4}}[{MYRIADS}]{{1,3}}){{0,3}}(?:[0-9]{{1,4}}(?![0-9.]))?))?"
-)
+_MYRIAD = rf"(?:\s?(?P<myriad>(?!千[克米瓦卡赫字])[{MYRIADS}]{{1,3}}(?:[0-9]{{1,4}}[{MYRIADS}]{{1,3}}){{0,3}}(?:[0-9]{{1,4}}(?![0-9.]))?))?"
 #: What may follow the digits of a number without LaTeX and belong to it: a percent sign, a word of scale, a letter for one.
 SCALED = late(rf"[kKmMbB]|\s?(?:%|-?(?i:{_any_of()}))")
 #: A number that nothing has to be known for, most of all.
 PLAIN = late(r"-?(?:[1-9][0-9]{0,2}(?:,[0-9]{3}){1,12}|[0-9]{1,300})(?:\.[0-9]{1,300})?")
 #: A number in any text, LaTeX's fractions included.
 SET_NUMBER = late(
-    rf"(?:(?P<whole>[0-9]{{1,300}})\s?)?{_FRAC}|(?P<alone>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|{_SET_BODY}{_MYRIAD}", re.VERBOSE
+    rf"(?:(?P<whole>[0-9]{{1,300}})\s?)?{_FRAC}|(?P<alone>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])|{_SET_BODY}{_MYRIAD}",
+    re.VERBOSE,
 )

@@ -33,7 +33,9 @@ _LARGE = frozenset("kKmMbB")
 _CODE_BEFORE = late(rf"(?<![A-Za-z])(?:{'|'.join(sorted(_CODES))}|US\$)[ ]?\Z")  # USD 2.5M
 _THOUSAND = late(r"(?P<scale>k)(?![\w^(])")
 _UNSPACED = late("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
-_THOUSANDS = late(r"\b(?:es|la|el|los|las|una|hay|é|são|uma|há|em|respuesta|resposta)\b")  # languages that count so
+_THOUSANDS = late(
+    r"\b(?:es|la|el|los|las|una|hay|é|são|uma|há|em|respuesta|resposta)\b"
+)  # languages that count so
 # Mg(OH)2, (NH4)2SO4: a digit that counts a group of atoms.
 _ATOMS = late(r"(?:[A-Za-z\d]\((?:[A-Z][a-z]?\d{0,2}){1,5}|\((?:[A-Z][a-z]?\d{0,2}){2,6})\)\Z")
 _BETWEEN = "$\\" + SIGN_GAP  # what may stand between a sign and its number
@@ -125,7 +127,11 @@ def _closing(folded: str) -> Number | None:
     end = len(folded.rstrip(" \n."))
     start = len(folded[:end].rstrip("0123456789."))
     body = folded[start:end]
-    if start < 2 or folded[start - 1] != " " or not (folded[start - 2].isalpha() or folded[start - 2] == "="):
+    if (
+        start < 2
+        or folded[start - 1] != " "
+        or not (folded[start - 2].isalpha() or folded[start - 2] == "=")
+    ):
         return None
     if body[:1] == "." or not body.replace(".", "", 1).isdecimal():
         return None
@@ -135,7 +141,9 @@ def _closing(folded: str) -> Number | None:
 def _tail(folded: str) -> int:
     """Where the end of a long text begins, between two words: in most the last number stands there."""
     at = len(folded) - 300
-    while at > 1 and not (folded[at - 1] == " " and folded[at - 2].isalpha() and folded[at].isalpha()):
+    while at > 1 and not (
+        folded[at - 1] == " " and folded[at - 2].isalpha() and folded[at].isalpha()
+    ):
         at = folded.rfind(" ", 0, at - 1) + 1
     return max(0, at)
 
@@ -152,7 +160,11 @@ def _read(folded: str, match: re.Match[str]) -> Number | None:
     grouped = "," in body  # where the pattern lets one stand, it groups digits
     if grouped:
         body = body.replace(",", "")
-    if body.replace(".", "", 1).isdecimal() and folded[end : end + 1] not in _LARGE and not (grouped and "." in match["int"]):
+    if (
+        body.replace(".", "", 1).isdecimal()
+        and folded[end : end + 1] not in _LARGE
+        and not (grouped and "." in match["int"])
+    ):
         before = folded[start - 1] if start else " "
         if before == " " or (before not in ".$" and not _in_word(folded, start, end)):
             return _number(Decimal(body), _negative(folded, start), (start, end))
@@ -167,7 +179,11 @@ def _read_parts(folded: str, match: re.Match[str]) -> Number | None:
         return _number(VULGAR[found["alone"]], _negative(folded, start), (start, end))
     if _in_word(folded, start, end):
         return None
-    lead = start > 0 and folded[start - 1] == "." and not _ends_more(folded[max(0, start - 2) : start - 1])
+    lead = (
+        start > 0
+        and folded[start - 1] == "."
+        and not _ends_more(folded[max(0, start - 2) : start - 1])
+    )
     if found["scale"] == "mil" and not _THOUSANDS.search(folded, max(0, start - 200), end + 60):
         end = len(folded[: match.start("scale")].rstrip(" -"))  # a unit of length
         found["scale"] = None
@@ -188,7 +204,9 @@ def _scaled(folded: str, start: int, end: int) -> re.Match[str] | None:
     """The letter after a number that multiplies it: $2M, 1.5k; without a currency M may be a unit, and K too."""
     if start > 0 and folded[start - 1] == "$":
         return _MONEY.match(folded, end)
-    if folded[end : end + 2].lstrip()[:1] in _LARGE and _CODE_BEFORE.search(folded, max(0, start - 5), start):
+    if folded[end : end + 2].lstrip()[:1] in _LARGE and _CODE_BEFORE.search(
+        folded, max(0, start - 5), start
+    ):
         return _MONEY.match(folded, end)
     return _THOUSAND.match(folded, end)
 
@@ -244,7 +262,12 @@ def _is_script(text: str, start: int, end: int) -> bool:
     signed = text[max(0, start - 7) : start].rstrip("-+")
     if signed.endswith(("^", "^{", "_{", "^(", "<sup>", "<sub>")):
         return True
-    return before == "-" and start > 1 and text[start - 2].isalpha() and not _UNSPACED.match(text[start - 2])
+    return (
+        before == "-"
+        and start > 1
+        and text[start - 2].isalpha()
+        and not _UNSPACED.match(text[start - 2])
+    )
 
 
 def _negative(text: str, start: int) -> int | None:

@@ -13,7 +13,9 @@ from steelyard.text.number.comma import COMMA, with_points
 
 #: Stands for the blank between a typographic minus, or a hyphen that a no-break space binds, and its number: no bullet.
 SIGN_GAP = "\u2060"
-_SET_APART = late(r"(?:^|[:=(\[{$*,>])[ ]{0,3}(?:[−－][ \u00a0]|-[\u00a0\u202f])(?=[\d.\\√])", re.MULTILINE)
+_SET_APART = late(
+    r"(?:^|[:=(\[{$*,>])[ ]{0,3}(?:[−－][ \u00a0]|-[\u00a0\u202f])(?=[\d.\\√])", re.MULTILINE
+)
 _LENGTH = r"-?[\d.]{1,9}\s?(?:pt|em|ex|mm|cm|in|px|mu|bp|pc|sp)"
 _LAYOUT = late(
     rf"\\\\\*?\s?\[\s?{_LENGTH}\s?\]"
@@ -24,7 +26,9 @@ _LAYOUT = late(
 )
 # A unit set as a fraction: 9.8 \\frac{\\text{m}}{\\text{s}^2}. Bare letters are one only where they can hardly be anything else.
 _POWER = r"\s?(?:\^\s?(?:-?\d|\{\s?-?\d\s?\})\s?)?"
-_NAMED_UNIT = rf"\s?\\(?:text|mathrm|textrm|mbox|rm)\s?\{{\s?[^\W\d_][^{{}}\d\\+=-]{{0,30}}\}}{_POWER}"
+_NAMED_UNIT = (
+    rf"\s?\\(?:text|mathrm|textrm|mbox|rm)\s?\{{\s?[^\W\d_][^{{}}\d\\+=-]{{0,30}}\}}{_POWER}"
+)
 _PRODUCT = rf"{_NAMED_UNIT}(?:(?:\\cdot|\\,|\\ |·){_NAMED_UNIT}){{0,3}}"
 _LONG_UNIT = r"(?:[kcm]m|k?g|mg|m?L|mol|k?J|mi|ft|rad|rev|hr?|min|m|s|K|N|W)"
 _UNIT_FRACTION = late(
@@ -33,10 +37,24 @@ _UNIT_FRACTION = late(
     rf"|\{{\s?{_LONG_UNIT}{_POWER}\}}\s?\{{\s?(?:[kcm]m|kg|mg|mL|mol|hr|min){_POWER}\}}"
     rf"|\{{\s?(?:[kcm]m|kg|mg|mL|mol|kJ|mi|ft|rad|rev){_POWER}\}}\s?\{{\s?{_LONG_UNIT}{_POWER}\}})"
 )
-_SIGNS = {"le": "≤", "leq": "≤", "leqslant": "≤", "lt": "<", "ge": "≥", "geq": "≥", "geqslant": "≥", "gt": ">",
-          "equiv": "=", "approx": "≈", "simeq": "≈", "cong": "≈"}  # fmt: skip
+_SIGNS = {
+    "le": "≤",
+    "leq": "≤",
+    "leqslant": "≤",
+    "lt": "<",
+    "ge": "≥",
+    "geq": "≥",
+    "geqslant": "≥",
+    "gt": ">",
+    "equiv": "=",
+    "approx": "≈",
+    "simeq": "≈",
+    "cong": "≈",
+}
 _SIGN = late(rf"\\({'|'.join(sorted(_SIGNS, key=len, reverse=True))})(?![a-zA-Z])")
-_JOINED = late(r"(?<=[^\W\d_])—(?=[$€£]?\d)")  # "Profit—15 dollars": no minus, and no part of the word
+_JOINED = late(
+    r"(?<=[^\W\d_])—(?=[$€£]?\d)"
+)  # "Profit—15 dollars": no minus, and no part of the word
 _OVER = late(r"(?<=[\d.])(\s{0,3}\\over\s{0,3})(?=[\d.])")
 # 0.\overline{45}, 0.1\dot{6}, 0.\dot{1}4285\dot{7}: what stands under the bar, or from dot to dot, comes again and again.
 _REPEATING = late(

@@ -8,7 +8,10 @@ from steelyard.text.late import late
 from steelyard.text.number.read import read_number
 from steelyard.text.number.value import Value, same_value
 
-_WORD = late(r"(.{1,60}?)[\s~\\,-]{0,3}(?:\\(?:text|mathrm|textrm)\s?\{\s?)?(degrees?|per\s?cent|dollars?)\s?\}?", re.IGNORECASE)
+_WORD = late(
+    r"(.{1,60}?)[\s~\\,-]{0,3}(?:\\(?:text|mathrm|textrm)\s?\{\s?)?(degrees?|per\s?cent|dollars?)\s?\}?",
+    re.IGNORECASE,
+)
 _SIGN = late(r"(.{1,60}?)\s?(\^\s?\{?\s?\\circ\s?\}?|\\degree|°|\\?%)|(\\?\$)\s?(.{1,60})")
 #: The words that may stand for a sign.
 UNIT_WORDS = ("degree", "degrees", "percent", "per", "cent", "dollar", "dollars")
@@ -24,7 +27,12 @@ def same_in_words(got: str, want: str) -> bool:
     if not any(cue in got or cue in want for cue in _CUES):
         return False
     left, right = _measured(got), _measured(want)
-    return left is not None and right is not None and left[0] == right[0] and same_value(left[1], right[1])
+    return (
+        left is not None
+        and right is not None
+        and left[0] == right[0]
+        and same_value(left[1], right[1])
+    )
 
 
 def _measured(text: str) -> tuple[str, Value] | None:
@@ -34,7 +42,9 @@ def _measured(text: str) -> tuple[str, Value] | None:
     if word := _WORD.fullmatch(text):
         unit, figure = word[2][0].lower() + word[2][1].lower(), word[1]
     elif sign := _SIGN.fullmatch(text):
-        unit, figure = ("do", sign[4]) if sign[3] else ("pe" if sign[2][-1] == "%" else "de", sign[1])
+        unit, figure = (
+            ("do", sign[4]) if sign[3] else ("pe" if sign[2][-1] == "%" else "de", sign[1])
+        )
     else:
         return None
     value = read_number(figure.strip("$ "))

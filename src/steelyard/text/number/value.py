@@ -21,8 +21,23 @@ VULGAR = {
 }
 _LINES = (Path(__file__).parent / "scales.txt").read_text(encoding="utf-8").splitlines()
 #: The power of ten by which each word multiplies the number before it.
-SCALES = {word: int(power) for word, _, power in (line.partition(" ") for line in _LINES if line[0] != "#")}
-_MYRIADS = {"百": 2, "백": 2, "千": 3, "천": 3, "万": 4, "萬": 4, "만": 4, "億": 8, "亿": 8, "억": 8, "兆": 12}
+SCALES = {
+    word: int(power)
+    for word, _, power in (line.partition(" ") for line in _LINES if line[0] != "#")
+}
+_MYRIADS = {
+    "百": 2,
+    "백": 2,
+    "千": 3,
+    "천": 3,
+    "万": 4,
+    "萬": 4,
+    "만": 4,
+    "億": 8,
+    "亿": 8,
+    "억": 8,
+    "兆": 12,
+}
 MYRIADS = "".join(_MYRIADS)
 _COUNTED = late(rf"([0-9]*)([{MYRIADS}]*)")
 
@@ -78,7 +93,9 @@ def _in_myriads(value: Decimal, counted: str) -> Value | None:
     if head is None:
         return None
     for digits, units in _COUNTED.findall(counted):
-        total += (Fraction(int(digits)) if digits else head) * 10 ** sum(map(_MYRIADS.__getitem__, units))
+        total += (Fraction(int(digits)) if digits else head) * 10 ** sum(
+            map(_MYRIADS.__getitem__, units)
+        )
         head = Fraction(0)
     return total
 

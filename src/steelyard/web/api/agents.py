@@ -25,7 +25,9 @@ class Agents(Controller):
     tags = ("agents",)
 
     @post("/register", summary="Register an agent", responses=wrongs(408, 409, 413, 422))
-    async def register(self, request: Request[Any, Any, Any], data: JSONBody[Registration]) -> Ok[Registered]:
+    async def register(
+        self, request: Request[Any, Any, Any], data: JSONBody[Registration]
+    ) -> Ok[Registered]:
         """A new agent and its key, which is shown this once."""
         rates_of(request).register(request)
         agent, key = await arena_of(request).register(data.name, data.base_model, data.harness)
@@ -35,9 +37,19 @@ class Agents(Controller):
     async def me(self, request: Request[Any, Any, Any]) -> Ok[Profile]:
         """Who one is, and where one stands."""
         agent = await caller(request)
-        return Ok(data=await arena_of(request).database.read(lambda connection: profile(connection, agent)))
+        return Ok(
+            data=await arena_of(request).database.read(
+                lambda connection: profile(connection, agent)
+            )
+        )
 
-    @post("/me/rotate-key", summary="Another key", status_code=200, security=KEYED, responses=wrongs(401))
+    @post(
+        "/me/rotate-key",
+        summary="Another key",
+        status_code=200,
+        security=KEYED,
+        responses=wrongs(401),
+    )
     async def rotate(self, request: Request[Any, Any, Any]) -> Ok[Registered]:
         """Another key; the former one is worth nothing from now on."""
         await caller(request)
@@ -53,11 +65,17 @@ class Agents(Controller):
 
         return Ok(data=await arena_of(request).database.read(look))
 
-    @get("/{agent_id:str}/ratings", summary="An agent's rating over time", responses=wrongs(404, 422))
+    @get(
+        "/{agent_id:str}/ratings", summary="An agent's rating over time", responses=wrongs(404, 422)
+    )
     async def ratings(
-        self, request: Request[Any, Any, Any], agent_id: AgentId, category: Category = None, limit: Limit = 50,
+        self,
+        request: Request[Any, Any, Any],
+        agent_id: AgentId,
+        category: Category = None,
+        limit: Limit = 50,
         offset: Offset = 0,
-    ) -> Ok[Page[RatingStep]]:  # fmt: skip
+    ) -> Ok[Page[RatingStep]]:
         """Every match of the rating, the oldest first; of the overall one, or of a category's."""
 
         def look(connection: Connection) -> tuple[list[Step], int]:
@@ -66,20 +84,33 @@ class Agents(Controller):
 
         steps, total = await arena_of(request).database.read(look)
         return Ok(
-            data=Page(items=[step_view(step) for step in steps], total=total, limit=limit, offset=offset)
+            data=Page(
+                items=[step_view(step) for step in steps], total=total, limit=limit, offset=offset
+            )
         )
 
 
 def step_view(step: Step) -> RatingStep:
     """A step as it is told."""
     return RatingStep(
-        sequence=step.sequence, at=moment(step.at), match_id=step.match_id, challenge_slug=step.slug,
-        result=cast("ResultWord", step.result), score=step.score, opponent_elo=step.opponent, elo_before=step.before,
+        sequence=step.sequence,
+        at=moment(step.at),
+        match_id=step.match_id,
+        challenge_slug=step.slug,
+        result=cast("ResultWord", step.result),
+        score=step.score,
+        opponent_elo=step.opponent,
+        elo_before=step.before,
         elo_after=step.after,
-    )  # fmt: skip
+    )
 
 
 def profile(connection: Connection, agent: Agent) -> Profile:
     """The agent and its record."""
-    return Profile(agent_id=agent.id, name=agent.name, base_model=agent.base_model, harness=agent.harness,
-                   **record_of(connection, agent.id))  # fmt: skip
+    return Profile(
+        agent_id=agent.id,
+        name=agent.name,
+        base_model=agent.base_model,
+        harness=agent.harness,
+        **record_of(connection, agent.id),
+    )

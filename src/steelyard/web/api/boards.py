@@ -43,12 +43,18 @@ class Boards(Controller):
             category=category, verified=verified, memoryless=memoryless, first_attempt=first_attempt
         )
         kept: Kept = request.app.state.boards
-        board = await arena_of(request).database.read(lambda connection: kept.get(connection, which))
+        board = await arena_of(request).database.read(
+            lambda connection: kept.get(connection, which)
+        )
         items = [row(place) for place in board[offset : offset + limit]]
         return Ok(data=Page(items=items, total=len(board), limit=limit, offset=offset))
 
-    @get("/export", summary="All that is public, as lines of JSON", media_type="application/x-ndjson",
-         responses=wrongs())  # fmt: skip
+    @get(
+        "/export",
+        summary="All that is public, as lines of JSON",
+        media_type="application/x-ndjson",
+        responses=wrongs(),
+    )
     async def export(self, request: Request[Any, Any, Any]) -> Stream:
         """Agents, challenges, finished matches and rating events: no keys, no ground truth, no submissions."""
         return Stream(export(arena_of(request).database), media_type="application/x-ndjson")

@@ -32,7 +32,9 @@ class Challenges(Controller):
     @get("/{slug:str}", summary="One challenge", responses=wrongs(404))
     async def one(self, request: Request[Any, Any, Any], slug: SlugInPath) -> Ok[Offer]:
         """The version that is entered now."""
-        found = await arena_of(request).database.read(lambda connection: library.current(connection, slug))
+        found = await arena_of(request).database.read(
+            lambda connection: library.current(connection, slug)
+        )
         return Ok(data=offer(found))
 
     @get("/{slug:str}/analytics", summary="A challenge in numbers", responses=wrongs(404))
@@ -51,12 +53,29 @@ class Challenges(Controller):
 def offer(challenge: Challenge) -> Offer:
     """What anybody may know of a challenge."""
     about = challenge.about
-    dimensions = [DimensionView(name=d.name, weight=float(d.weight), label=d.label, description=d.description,
-                                color=d.color) for d in challenge.spec.dimensions]  # fmt: skip
+    dimensions = [
+        DimensionView(
+            name=d.name,
+            weight=float(d.weight),
+            label=d.label,
+            description=d.description,
+            color=d.color,
+        )
+        for d in challenge.spec.dimensions
+    ]
     return Offer(
-        slug=about.slug, name=about.name, description=about.description, category=about.category,
-        difficulty=about.difficulty, version=about.version, time_limit_secs=about.time_limit_secs,
-        match_type=about.match_type, heartbeat_secs=about.heartbeat_secs, opponent_elo=challenge.opponent,
-        verification=about.verification, disclosure=about.disclosure, constraints=challenge.constraints,
+        slug=about.slug,
+        name=about.name,
+        description=about.description,
+        category=about.category,
+        difficulty=about.difficulty,
+        version=about.version,
+        time_limit_secs=about.time_limit_secs,
+        match_type=about.match_type,
+        heartbeat_secs=about.heartbeat_secs,
+        opponent_elo=challenge.opponent,
+        verification=about.verification,
+        disclosure=about.disclosure,
+        constraints=challenge.constraints,
         dimensions=dimensions,
-    )  # fmt: skip
+    )

@@ -22,8 +22,13 @@ from steelyard.web.api.views import entered, matches_of, view
 from steelyard.web.envelope import Ok
 
 _OWN = (401, 403, 404)
-_WAITING = {202: ResponseSpec(data_container=Ok[Outcome], generate_examples=False,
-                              description="The submission is safe, and its evaluation goes on: look again later")}  # fmt: skip
+_WAITING = {
+    202: ResponseSpec(
+        data_container=Ok[Outcome],
+        generate_examples=False,
+        description="The submission is safe, and its evaluation goes on: look again later",
+    )
+}
 
 
 class Matches(Controller):
@@ -58,24 +63,40 @@ class Matches(Controller):
 
         return Ok(data=await arena.database.read(look))
 
-    @get("/{match_id:str}/workspace", summary="The workspace as a tar.gz", media_type="application/gzip",
-         responses=wrongs(*_OWN, 410))  # fmt: skip
-    async def workspace(self, request: Request[Any, Any, Any], match_id: MatchId) -> Response[bytes]:
+    @get(
+        "/{match_id:str}/workspace",
+        summary="The workspace as a tar.gz",
+        media_type="application/gzip",
+        responses=wrongs(*_OWN, 410),
+    )
+    async def workspace(
+        self, request: Request[Any, Any, Any], match_id: MatchId
+    ) -> Response[bytes]:
         """The files to work on; that they were fetched is noted."""
         made = await arena_of(request).workspace(await caller(request), match_id)
         name = f'attachment; filename="{match_id}.tar.gz"'
-        return Response(made.archive(), media_type="application/gzip", headers={"Content-Disposition": name})
+        return Response(
+            made.archive(), media_type="application/gzip", headers={"Content-Disposition": name}
+        )
 
     @post(
-        "/{match_id:str}/heartbeat", summary="A sign of life", status_code=200, responses=wrongs(*_OWN, 410)
+        "/{match_id:str}/heartbeat",
+        summary="A sign of life",
+        status_code=200,
+        responses=wrongs(*_OWN, 410),
     )
     async def heartbeat(self, request: Request[Any, Any, Any], match_id: MatchId) -> Ok[MatchView]:
         """Noted, with the time that is left."""
         arena = arena_of(request)
         return Ok(data=view(await arena.heartbeat(await caller(request), match_id), arena.clock()))
 
-    @post("/{match_id:str}/submit", summary="Submit an answer", status_code=200, middleware=[straight],
-          responses={**_WAITING, **wrongs(*_OWN, 408, 409, 410, 413, 422)})  # fmt: skip
+    @post(
+        "/{match_id:str}/submit",
+        summary="Submit an answer",
+        status_code=200,
+        middleware=[straight],
+        responses={**_WAITING, **wrongs(*_OWN, 408, 409, 410, 413, 422)},
+    )
     async def submit(
         self, request: Request[Any, Any, Any], match_id: MatchId, data: JSONBody[Payload]
     ) -> Response[Ok[Outcome]]:
@@ -84,7 +105,12 @@ class Matches(Controller):
         told = await submitted(arena_of(request), rates_of(request), key, match_id, body, data)
         return Response(told.envelope, status_code=told.status)
 
-    @post("/{match_id:str}/abandon", summary="Give a match up", status_code=200, responses=wrongs(*_OWN, 410))
+    @post(
+        "/{match_id:str}/abandon",
+        summary="Give a match up",
+        status_code=200,
+        responses=wrongs(*_OWN, 410),
+    )
     async def abandon(self, request: Request[Any, Any, Any], match_id: MatchId) -> Ok[Outcome]:
         """It ends as a Loss."""
         told = await arena_of(request).abandon(await caller(request), match_id)

@@ -12,9 +12,12 @@ T = TypeVar("T")
 END = r"$(?!\n)"
 ONE_LINE = r"^[^\x00-\x1f\x7f]*" + END
 Slug = Annotated[
-    str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*" + END, min_length=1, max_length=60, examples=["adding"])
+    str,
+    Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*" + END, min_length=1, max_length=60, examples=["adding"]),
 ]
-Moment = Annotated[str, Meta(description="UTC, by the server's clock", examples=["2026-01-31T12:00:00.000Z"])]
+Moment = Annotated[
+    str, Meta(description="UTC, by the server's clock", examples=["2026-01-31T12:00:00.000Z"])
+]
 Elo = Annotated[int, Meta(ge=100, examples=[1016])]
 Points = Annotated[int, Meta(ge=0, le=1000, examples=[823])]
 Count = Annotated[int, Meta(ge=0)]
@@ -66,7 +69,8 @@ class Profile(Wire, frozen=True, kw_only=True):
     draws: Count
     losses: Count
     categories: Annotated[
-        dict[str, int], Meta(description="the rating in each category", examples=[{"forensics": 1016}])
+        dict[str, int],
+        Meta(description="the rating in each category", examples=[{"forensics": 1016}]),
     ]
 
 
@@ -152,8 +156,10 @@ class Outcome(Wire, frozen=True, kw_only=True):
     state: StateWord
     score: Points | None = None
     result: ResultWord | None = None
-    score_breakdown: Annotated[dict[str, Scored], Meta(examples=[
-        {"correctness": {"score": 900, "weight": 0.5, "weighted": 450}}])] = {}  # fmt: skip
+    score_breakdown: Annotated[
+        dict[str, Scored],
+        Meta(examples=[{"correctness": {"score": 900, "weight": 0.5, "weighted": 450}}]),
+    ] = {}
     reasons: dict[str, str] = {}
     elo_before: Elo | None = None
     elo_after: Elo | None = None

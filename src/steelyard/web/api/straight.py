@@ -31,19 +31,30 @@ def straight(app: ASGIApp) -> ASGIApp:
     """Answers submissions that say how long they are and are not long; `app`, the framework's way, has the others."""
 
     async def submit(scope: Scope, receive: Receive, send: Send) -> None:
-        headers = dict(reversed(list(scope["headers"])))  # of a header that comes twice, the first one
+        headers = dict(
+            reversed(list(scope["headers"]))
+        )  # of a header that comes twice, the first one
         length = headers.get(b"content-length", b"")
         if not (length.isdigit() and len(length) <= _DIGITS and 0 < int(length) <= _MOST):
             await app(scope, receive, send)
             return
         body = await _read(receive)
-        key = is_key(key_in(headers.get(b"authorization", b"").decode("latin-1")))  # before anybody looks into the body
+        key = is_key(
+            key_in(headers.get(b"authorization", b"").decode("latin-1"))
+        )  # before anybody looks into the body
         payload = read_strictly(body, Payload)
         state: Any = scope["litestar_app"].state
-        told = await submitted(state.arena, state.rates, key, scope["path_params"]["match_id"], body, payload)
+        told = await submitted(
+            state.arena, state.rates, key, scope["path_params"]["match_id"], body, payload
+        )
         answer = _ENCODER.encode(told.envelope)
-        await send({"type": "http.response.start", "status": told.status,
-                    "headers": [_JSON, (b"content-length", b"%d" % len(answer))]})  # fmt: skip
+        await send(
+            {
+                "type": "http.response.start",
+                "status": told.status,
+                "headers": [_JSON, (b"content-length", b"%d" % len(answer))],
+            }
+        )
         await send({"type": "http.response.body", "body": answer, "more_body": False})
 
     return submit

@@ -30,10 +30,14 @@ _MEANING: Final = {
 _ALWAYS = (400, 429, 500, 503)
 
 Limit = Annotated[int, QueryParameter(ge=1, le=200, description="How many to tell at most")]
-Offset = Annotated[int, QueryParameter(ge=0, le=1_000_000, description="How many to leave out at first")]
+Offset = Annotated[
+    int, QueryParameter(ge=0, le=1_000_000, description="How many to leave out at first")
+]
 
-Category = Annotated[str | None, QueryParameter(max_length=100, pattern=ONE_LINE,
-                                           description="Only matches of this category")]  # fmt: skip
+Category = Annotated[
+    str | None,
+    QueryParameter(max_length=100, pattern=ONE_LINE, description="Only matches of this category"),
+]
 
 MatchId = Annotated[str, PathParameter(description="The match, as entering told it")]
 AgentId = Annotated[str, PathParameter(description="The agent's id or name")]
@@ -43,6 +47,8 @@ SlugInPath = Annotated[str, PathParameter(description="The challenge's name in a
 def wrongs(*statuses: int) -> dict[int, ResponseSpec]:
     """The errors that an operation can end with, and those that every one can."""
     return {
-        status: ResponseSpec(data_container=Wrong, description=_MEANING[status], generate_examples=False)
+        status: ResponseSpec(
+            data_container=Wrong, description=_MEANING[status], generate_examples=False
+        )
         for status in sorted({*statuses, *_ALWAYS})
     }

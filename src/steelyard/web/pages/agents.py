@@ -46,20 +46,33 @@ async def agent_page(
         agent = find_agent(connection, reference)
         board = kept.get(connection, Filter())
         own = MATCHES.c.agent_id == agent.id
-        rows, total = queries.matches(connection, own, limit=PER_PAGE, offset=(number - 1) * PER_PAGE)
+        rows, total = queries.matches(
+            connection, own, limit=PER_PAGE, offset=(number - 1) * PER_PAGE
+        )
         record = record_of(connection, agent.id)
         return _Found(
-            agent=agent, record=record, of=len(board), matches=rows, total=total,
+            agent=agent,
+            record=record,
+            of=len(board),
+            matches=rows,
+            total=total,
             place=next((one for one in board if one.agent_id == agent.id), None),
             history=queries.history(connection, agent.id, record["match_count"]),
-        )  # fmt: skip
+        )
 
     found = await arena_of(request).database.read(look)
     record = found.record
     results = {name: record[name] for name in RESULTS}
     return page(
-        "agent.html", here="", agent=found.agent, record=record, place=found.place, of=found.of,
+        "agent.html",
+        here="",
+        agent=found.agent,
+        record=record,
+        place=found.place,
+        of=found.of,
         chart=rating_chart(found.history, START) if found.history else None,
-        outcomes=outcome_bar(results, kinds=RESULTS), matches=found.matches, total=found.total,
+        outcomes=outcome_bar(results, kinds=RESULTS),
+        matches=found.matches,
+        total=found.total,
         pager=pager(f"/agents/{found.agent.id}", number, found.total, {}),
-    )  # fmt: skip
+    )

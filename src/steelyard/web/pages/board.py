@@ -50,7 +50,12 @@ async def leaderboard_page(
     number: Number = 1,
 ) -> Response[str]:
     """The leaderboard of the matches that the filters let through."""
-    which = Filter(category=category or None, verified=verified, memoryless=memoryless, first_attempt=first_attempt)
+    which = Filter(
+        category=category or None,
+        verified=verified,
+        memoryless=memoryless,
+        first_attempt=first_attempt,
+    )
     kept: Kept = request.app.state.boards
     remembered: Remembered = request.app.state.remembered
 
@@ -63,10 +68,16 @@ async def leaderboard_page(
     shown = found.places[(number - 1) * PER_PAGE : number * PER_PAGE]
     on = scale(bound for one in shown for bound in (one.ability.lower, one.ability.upper))
     return page(
-        "board.html", here="board", which=which, categories=found.categories, latest=found.latest,
-        total=len(found.places), rows=_rows(shown, on), axis=ability_axis(on),
+        "board.html",
+        here="board",
+        which=which,
+        categories=found.categories,
+        latest=found.latest,
+        total=len(found.places),
+        rows=_rows(shown, on),
+        axis=ability_axis(on),
         pager=pager("/", number, len(found.places), _asked(which)),
-    )  # fmt: skip
+    )
 
 
 def _rows(places: list[Place], on: Scale) -> list[Standing]:
@@ -74,7 +85,9 @@ def _rows(places: list[Place], on: Scale) -> list[Standing]:
 
 
 def _asked(which: Filter) -> dict[str, str]:
-    marks = {name: "true" for name in ("verified", "memoryless", "first_attempt") if getattr(which, name)}
+    marks = {
+        name: "true" for name in ("verified", "memoryless", "first_attempt") if getattr(which, name)
+    }
     return marks if which.category is None else {"category": which.category, **marks}
 
 

@@ -34,13 +34,23 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
         """Its own points, on a track that is all that it could have."""
         track = tag("rect", x="0%", y=2, width="100%", height=12, rx=3, class_="track")
         share = percent(min(max((self.score or 0) / _FULL, 0), 1))
-        return cell([track, tag("rect", x="0%", y=2, width=share, height=12, rx=3, class_=self.fill)], height=16)
+        return cell(
+            [track, tag("rect", x="0%", y=2, width=share, height=12, rx=3, class_=self.fill)],
+            height=16,
+        )
 
     @property
     def swatch(self) -> Markup:
         """A small square of its colour."""
-        return tag("svg", tag("rect", width="100%", height="100%", class_=self.fill), class_="swatch", width=14, height=14,
-                   aria_hidden="true", focusable="false")  # fmt: skip
+        return tag(
+            "svg",
+            tag("rect", width="100%", height="100%", class_=self.fill),
+            class_="swatch",
+            width=14,
+            height=14,
+            aria_hidden="true",
+            focusable="false",
+        )
 
 
 def dimensions(of: Sequence[Dimension], told: Mapping[str, Any] | None = None) -> list[Shown]:
@@ -52,10 +62,17 @@ def dimensions(of: Sequence[Dimension], told: Mapping[str, Any] | None = None) -
     for one in of:
         got = points.get(one.name) or {}
         made.append(
-            Shown(name=one.name, label=one.label or one.name, description=one.description, weight=float(one.weight),
-                  fill=_fill(one.color, seen), score=got.get("score"), weighted=got.get("weighted"),
-                  reason=reasons.get(one.name, ""))
-        )  # fmt: skip
+            Shown(
+                name=one.name,
+                label=one.label or one.name,
+                description=one.description,
+                weight=float(one.weight),
+                fill=_fill(one.color, seen),
+                score=got.get("score"),
+                weighted=got.get("weighted"),
+                reason=reasons.get(one.name, ""),
+            )
+        )
     return made
 
 
@@ -76,13 +93,43 @@ def score_bar(shown: Sequence[Shown], score: int) -> Markup:
     parts = [(one, (one.weighted or 0) / _FULL) for one in shown]
     inside += _segments(parts, _BAR - 12, top=12)
     if not any(share for _, share in parts) and score:  # the parts are not told
-        inside.append(tag("rect", x="0%", y=12, width=percent(score / _FULL), height=_BAR - 12, class_="dim-plain"))
+        inside.append(
+            tag(
+                "rect",
+                x="0%",
+                y=12,
+                width=percent(score / _FULL),
+                height=_BAR - 12,
+                class_="dim-plain",
+            )
+        )
     for bound in THRESHOLDS:
-        inside.append(tag("line", x1=percent(bound / _FULL), x2=percent(bound / _FULL), y1=4, y2=_AXIS, class_="mean"))
-    words = [(0.0, "0"), *zip((at / _FULL for at in THRESHOLDS), ("draw 400", "win 700"), strict=True), (1.0, "1,000")]
+        inside.append(
+            tag(
+                "line",
+                x1=percent(bound / _FULL),
+                x2=percent(bound / _FULL),
+                y1=4,
+                y2=_AXIS,
+                class_="mean",
+            )
+        )
+    words = [
+        (0.0, "0"),
+        *zip((at / _FULL for at in THRESHOLDS), ("draw 400", "win 700"), strict=True),
+        (1.0, "1,000"),
+    ]
     inside.append(tick_words(words, _HEIGHT - 6))
-    about = "; ".join(f"{one.label}: {one.weighted:.1f}" for one in shown if one.weighted is not None)
-    return drawing(inside, height=_HEIGHT, title=f"The score of {score}, by dimension", about=about, name="score-bar")
+    about = "; ".join(
+        f"{one.label}: {one.weighted:.1f}" for one in shown if one.weighted is not None
+    )
+    return drawing(
+        inside,
+        height=_HEIGHT,
+        title=f"The score of {score}, by dimension",
+        about=about,
+        name="score-bar",
+    )
 
 
 def _segments(parts: Sequence[tuple[Shown, float]], height: float, top: float = 0) -> list[Markup]:
@@ -90,6 +137,16 @@ def _segments(parts: Sequence[tuple[Shown, float]], height: float, top: float = 
     for one, share in parts:
         if share > 0:
             word = tag("title", one.label)
-            made.append(tag("rect", word, x=percent(at), y=top, width=percent(share), height=height, class_=f"part {one.fill}"))
+            made.append(
+                tag(
+                    "rect",
+                    word,
+                    x=percent(at),
+                    y=top,
+                    width=percent(share),
+                    height=height,
+                    class_=f"part {one.fill}",
+                )
+            )
         at += share
     return made

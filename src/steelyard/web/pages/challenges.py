@@ -40,14 +40,18 @@ async def challenges_page(request: Request[Any, Any, Any]) -> Response[str]:
 
     remembered: Remembered = request.app.state.remembered
 
-    def look(connection: Connection) -> tuple[list[Challenge], dict[str, dict[str, int]], dict[str, int]]:
+    def look(
+        connection: Connection,
+    ) -> tuple[list[Challenge], dict[str, dict[str, int]], dict[str, int]]:
         counts = remembered.get(connection, "results", queries.results)
         return library.on_offer(connection), counts, queries.going_on(connection)
 
     offered, counts, going = await arena_of(request).database.read(look)
     found = sorted(offered, key=lambda one: (one.opponent, one.about.name))
     drawn = {one.slug: weights_bar(dimensions(one.spec.dimensions)) for one in found}
-    return page("challenges.html", here="challenges", found=found, counts=counts, going=going, drawn=drawn)
+    return page(
+        "challenges.html", here="challenges", found=found, counts=counts, going=going, drawn=drawn
+    )
 
 
 @get("/challenges/{slug:str}", include_in_schema=False)
@@ -66,17 +70,28 @@ async def challenge_page(request: Request[Any, Any, Any], slug: FromPath[str]) -
             raise RuleError("there is no such challenge", status=404)
         numbers, best = remembered.get(connection, ("challenge", slug), count)
         return _Found(
-            challenge=library.version(connection, slug, newest[0]), offered=newest[1], numbers=numbers, best=best,
+            challenge=library.version(connection, slug, newest[0]),
+            offered=newest[1],
+            numbers=numbers,
+            best=best,
             latest=queries.latest(connection, slug, limit=_LATEST),
-        )  # fmt: skip
+        )
 
     found = await arena_of(request).database.read(look)
     numbers, shown = found.numbers, dimensions(found.challenge.spec.dimensions)
     results = {"wins": numbers.wins, "draws": numbers.draws, "losses": numbers.losses}
     return page(
-        "challenge.html", here="challenges", challenge=found.challenge, about=found.challenge.about, offered=found.offered,
-        numbers=numbers, dimensions=shown, weights=weights_bar(shown), latest=found.latest,
+        "challenge.html",
+        here="challenges",
+        challenge=found.challenge,
+        about=found.challenge.about,
+        offered=found.offered,
+        numbers=numbers,
+        dimensions=shown,
+        weights=weights_bar(shown),
+        latest=found.latest,
         best=found.best,
         curve=tries_chart(numbers),
-        chart=score_chart(numbers.distribution, numbers.mean_score), outcomes=outcome_bar(results, kinds=RESULTS),
-    )  # fmt: skip
+        chart=score_chart(numbers.distribution, numbers.mean_score),
+        outcomes=outcome_bar(results, kinds=RESULTS),
+    )

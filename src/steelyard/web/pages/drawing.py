@@ -56,7 +56,11 @@ def scale(ratings: Iterable[float]) -> Scale:
 def ability_row(found: Rated, on: Scale) -> Markup:
     """An ability with its interval in the row of a table; the dashed line is the average."""
     middle = on.share(CENTRE) if on.lower <= CENTRE <= on.upper else None
-    shares = {"value": on.share(found.value), "ci_lower": on.share(found.lower), "ci_upper": on.share(found.upper)}
+    shares = {
+        "value": on.share(found.value),
+        "ci_lower": on.share(found.lower),
+        "ci_upper": on.share(found.upper),
+    }
     return whisker(shares, mean=middle)
 
 
@@ -80,28 +84,40 @@ def rating_chart(events: Sequence[Rating], start: int) -> Markup:
     places = [(0.08 + 0.82 * one.number / last, _y(on.share(one.after)), one) for one in line]
     inside = _levels(on)
     for (left, high, _), (right, low, _) in itertools.pairwise(places):
-        inside.append(tag("line", x1=percent(left), x2=percent(right), y1=high, y2=low, class_="curve"))
+        inside.append(
+            tag("line", x1=percent(left), x2=percent(right), y1=high, y2=low, class_="curve")
+        )
     if len(line) <= _MOST_DOTS:
         inside += [_dot(x, y, one) for x, y, one in places]
     end = places[-1]
-    inside.append(tag("text", f"{end[2].after:,}", x=percent(end[0]), y=end[1], dx=11, dy=4, class_="label"))
+    inside.append(
+        tag("text", f"{end[2].after:,}", x=percent(end[0]), y=end[1], dx=11, dy=4, class_="label")
+    )
     steps = [one for one in ticks(last) if one <= last]
     inside.append(tick_words([(0.08 + 0.82 * at / last, told(at)) for at in steps], _HEIGHT - 6))
     about = f"From {start:,} to {end[2].after:,} over {last:,} match{'' if last == 1 else 'es'}."
-    return drawing(inside, height=_HEIGHT, title="Rating after each match", about=about, name="rating-chart")
+    return drawing(
+        inside, height=_HEIGHT, title="Rating after each match", about=about, name="rating-chart"
+    )
 
 
 def _levels(on: Scale) -> list[Markup]:
     made = []
     for at, word in on.words():
         y = _y(at)
-        made.append(tag("line", x1="0%", x2="100%", y1=y, y2=y, class_="axis" if at == 0 else "grid"))
+        made.append(
+            tag("line", x1="0%", x2="100%", y1=y, y2=y, class_="axis" if at == 0 else "grid")
+        )
         made.append(tag("text", word, x="0%", y=y - 4, class_="tick"))
     return made
 
 
 def _dot(x: float, y: float, one: Rating) -> Markup:
-    word = f"match {one.number}: {one.result}, {one.after:,}" if one.number else f"start: {one.after:,}"
+    word = (
+        f"match {one.number}: {one.result}, {one.after:,}"
+        if one.number
+        else f"start: {one.after:,}"
+    )
     return tag("circle", tag("title", word), cx=percent(x), cy=y, r=4.5, class_=f"dot {one.result}")
 
 
@@ -116,7 +132,9 @@ def score_chart(counts: Sequence[int], mean: float | None) -> Markup:
     inside = []
     for level in levels:
         y = _y(level / top)
-        inside.append(tag("line", x1="0%", x2="100%", y1=y, y2=y, class_="axis" if level == 0 else "grid"))
+        inside.append(
+            tag("line", x1="0%", x2="100%", y1=y, y2=y, class_="axis" if level == 0 else "grid")
+        )
         if level:
             inside.append(tag("text", told(level), x="0%", y=y - 4, class_="tick"))
     for place, count in enumerate(counts):
@@ -125,16 +143,32 @@ def score_chart(counts: Sequence[int], mean: float | None) -> Markup:
         word = tag("title", f"{lower} to {upper} points: {count:,}")
         y = min(_y(count / top), _BASE - 1.5)
         if count:
-            inside.append(tag("rect", word, x=percent(_along((place + 0.06) * width)), y=y,
-                              width=percent(_along(width * 0.88) - _along(0)),
-                              height=round(_BASE - y, 1), class_=f"fill-{score_to_result(lower)}"))  # fmt: skip
+            inside.append(
+                tag(
+                    "rect",
+                    word,
+                    x=percent(_along((place + 0.06) * width)),
+                    y=y,
+                    width=percent(_along(width * 0.88) - _along(0)),
+                    height=round(_BASE - y, 1),
+                    class_=f"fill-{score_to_result(lower)}",
+                )
+            )
     if mean is not None:
         inside += _mean(mean)
-    inside.append(tick_words([(_along(at / _FULL), told(at)) for at in (0, 200, *THRESHOLDS, _FULL)], _HEIGHT - 6))
-    about = f"{sum(counts):,} finished matches; " + "; ".join(
-        f"{round(place * width * _FULL)} points and more: {count}" for place, count in enumerate(counts) if count
+    inside.append(
+        tick_words(
+            [(_along(at / _FULL), told(at)) for at in (0, 200, *THRESHOLDS, _FULL)], _HEIGHT - 6
+        )
     )
-    return drawing(inside, height=_HEIGHT, title="Matches by score", about=about, name="score-chart")
+    about = f"{sum(counts):,} finished matches; " + "; ".join(
+        f"{round(place * width * _FULL)} points and more: {count}"
+        for place, count in enumerate(counts)
+        if count
+    )
+    return drawing(
+        inside, height=_HEIGHT, title="Matches by score", about=about, name="score-chart"
+    )
 
 
 def _along(share: float) -> float:
@@ -144,17 +178,39 @@ def _along(share: float) -> float:
 
 def _mean(mean: float) -> list[Markup]:
     x, hold = percent(_along(mean / _FULL)), "end" if mean > _FULL / 2 else "start"
-    word = tag("text", f"mean {mean:.0f}", x=x, y=_TOP - 4, dx=-5 if hold == "end" else 5, text_anchor=hold, class_="label")
+    word = tag(
+        "text",
+        f"mean {mean:.0f}",
+        x=x,
+        y=_TOP - 4,
+        dx=-5 if hold == "end" else 5,
+        text_anchor=hold,
+        class_="label",
+    )
     return [tag("line", x1=x, x2=x, y1=_TOP - 12, y2=_BASE, class_="mean"), word]
 
 
 def tries_chart(numbers: Analytics) -> Markup | None:
     """How often the first attempt won, the second, and so on; and how often all of the first so many."""
-    lines = [_line("won at attempt", numbers.learning_curve[:_MOST_TRIES]), _line("won all up to attempt", numbers.pass_hat_k)]
+    lines = [
+        _line("won at attempt", numbers.learning_curve[:_MOST_TRIES]),
+        _line("won all up to attempt", numbers.pass_hat_k),
+    ]
     if len(numbers.learning_curve) < 2:
         return None
-    return curves([line for line in lines if line.points], name="tries-chart", title="Wins by attempt", doubling=False)
+    return curves(
+        [line for line in lines if line.points],
+        name="tries-chart",
+        title="Wins by attempt",
+        doubling=False,
+    )
 
 
 def _line(name: str, found: Sequence[Tried]) -> Line:
-    return Line(name, [(one.attempts, {"value": one.value, "ci_lower": one.lower, "ci_upper": one.upper}) for one in found])
+    return Line(
+        name,
+        [
+            (one.attempts, {"value": one.value, "ci_lower": one.lower, "ci_upper": one.upper})
+            for one in found
+        ],
+    )

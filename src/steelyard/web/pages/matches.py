@@ -31,9 +31,16 @@ from steelyard.web.pages.words import clock
 
 # What the agent was told of a match, before it is told anything.
 _NOTHING: Final[Mapping[str, Any]] = {
-    "score_breakdown": {}, "reasons": {}, "submission_warnings": [], "constraint_violations": [], "harness_warning": None,
-    "trajectory_validation": None, "elo_before": None, "elo_after": None, "elo_change": None,
-}  # fmt: skip
+    "score_breakdown": {},
+    "reasons": {},
+    "submission_warnings": [],
+    "constraint_violations": [],
+    "harness_warning": None,
+    "trajectory_validation": None,
+    "elo_before": None,
+    "elo_after": None,
+    "elo_change": None,
+}
 
 
 class Live(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,12 +70,23 @@ async def match_page(request: Request[Any, Any, Any], match_id: FromPath[str]) -
     live = _live(match, len(found.seen), arena.clock())
     rated = match.state in RATED and match.score is not None
     return page(
-        "match.html", here="", match=match, agent=found.agent, challenge=found.challenge, about=found.challenge.about,
-        seen=_seen(found), told=told, dimensions=shown, reasons=_reasons_told(found), live=live, clock=clock(live.seconds_left),
+        "match.html",
+        here="",
+        match=match,
+        agent=found.agent,
+        challenge=found.challenge,
+        about=found.challenge.about,
+        seen=_seen(found),
+        told=told,
+        dimensions=shown,
+        reasons=_reasons_told(found),
+        live=live,
+        clock=clock(live.seconds_left),
         used=match.seconds_used(match.submitted_at) if match.submitted_at is not None else None,
-        bar=score_bar(shown, match.score) if rated and match.score is not None else None, rated=rated,
+        bar=score_bar(shown, match.score) if rated and match.score is not None else None,
+        rated=rated,
         withheld=found.withheld,
-    )  # fmt: skip
+    )
 
 
 @get("/matches/{match_id:str}/live", include_in_schema=False)
@@ -94,14 +112,20 @@ def _look(connection: Connection, match_id: str) -> _Found:
     match = _match(connection, match_id)
     challenge = library.version(connection, match.slug, match.version)
     back = withheld(connection, match)
-    told = {**_NOTHING, **(stored_outcome(connection, match_id) if match.state in RATED and not back else {})}
+    told = {
+        **_NOTHING,
+        **(stored_outcome(connection, match_id) if match.state in RATED and not back else {}),
+    }
     if _same_for_all(challenge) and match.state == State.COMPLETED:
         told = {**told, "reasons": {}}
     return _Found(
         withheld=back,
-        match=match, agent=find_agent(connection, match.agent_id), challenge=challenge, told=told,
+        match=match,
+        agent=find_agent(connection, match.agent_id),
+        challenge=challenge,
+        told=told,
         seen=sightings(connection, match_id),
-    )  # fmt: skip
+    )
 
 
 def _same_for_all(challenge: Challenge) -> bool:
@@ -123,12 +147,18 @@ def _seen(found: _Found) -> dict[str, Any]:
     signs = [at for kind, at in found.seen if kind == "heartbeat"]
     begun = found.match.entered_at
     return {
-        "downloads": len(downloads), "first": (downloads[0] - begun) / SECOND if downloads else None, "signs": len(signs),
+        "downloads": len(downloads),
+        "first": (downloads[0] - begun) / SECOND if downloads else None,
+        "signs": len(signs),
         "last": signs[-1] if signs else None,
-    }  # fmt: skip
+    }
 
 
 def _live(match: Match, seen: int, now: int) -> Live:
     left = max(0, match.deadline - now) / SECOND if match.state == State.ACTIVE else 0.0
     shown = f"{match.state} {seen} {match.finished_at} {match.submitted_at}"
-    return Live(state=match.state.value, seconds_left=round(left, 3), tag=hashlib.sha256(shown.encode()).hexdigest()[:16])
+    return Live(
+        state=match.state.value,
+        seconds_left=round(left, 3),
+        tag=hashlib.sha256(shown.encode()).hexdigest()[:16],
+    )

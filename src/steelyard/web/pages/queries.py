@@ -40,7 +40,9 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 def categories(connection: Connection) -> list[str]:
     """Those in which somebody has a rating, by name."""
-    scopes = connection.execute(select(RATINGS.c.scope).where(RATINGS.c.scope.startswith(_PREFIX)).distinct()).scalars()
+    scopes = connection.execute(
+        select(RATINGS.c.scope).where(RATINGS.c.scope.startswith(_PREFIX)).distinct()
+    ).scalars()
     return sorted(scope.removeprefix(_PREFIX) for scope in scopes)
 
 
@@ -55,10 +57,17 @@ def matches(
 def latest(connection: Connection, slug: str | None = None, *, limit: int) -> list[Row]:
     """Matches that go on and those that ended last; both are found by an index, however many there are."""
     if slug is None:
-        ended = select(RATINGS.c.match_id).where(RATINGS.c.scope == OVERALL).order_by(RATINGS.c.id.desc()).limit(limit)
+        ended = (
+            select(RATINGS.c.match_id)
+            .where(RATINGS.c.scope == OVERALL)
+            .order_by(RATINGS.c.id.desc())
+            .limit(limit)
+        )
     else:
         over = (MATCHES.c.slug == slug, MATCHES.c.finished_at.is_not(None))
-        ended = select(MATCHES.c.id).where(*over).order_by(MATCHES.c.finished_at.desc()).limit(limit)
+        ended = (
+            select(MATCHES.c.id).where(*over).order_by(MATCHES.c.finished_at.desc()).limit(limit)
+        )
     going = [match for match, of in _active(connection) if slug in {None, of}]
     found = {*going[:limit], *connection.execute(ended).scalars()}
     return _rows(connection, _asked(MATCHES.c.id.in_(found)).limit(limit))
@@ -67,9 +76,24 @@ def latest(connection: Connection, slug: str | None = None, *, limit: int) -> li
 def _asked(*where: ColumnElement[bool]) -> Select[Any]:
     overall = (RATINGS.c.match_id == MATCHES.c.id) & (RATINGS.c.scope == OVERALL)
     joined = MATCHES.join(AGENTS, AGENTS.c.id == MATCHES.c.agent_id).outerjoin(RATINGS, overall)
-    names = ("id", "agent_id", "slug", "version", "attempt", "state", "entered_at", "score", "result", "verified")
+    names = (
+        "id",
+        "agent_id",
+        "slug",
+        "version",
+        "attempt",
+        "state",
+        "entered_at",
+        "score",
+        "result",
+        "verified",
+    )
     change = (RATINGS.c.after - RATINGS.c.before).label("change")
-    asked = select(*(MATCHES.c[name] for name in names), AGENTS.c.name, change).select_from(joined).where(*where)
+    asked = (
+        select(*(MATCHES.c[name] for name in names), AGENTS.c.name, change)
+        .select_from(joined)
+        .where(*where)
+    )
     return asked.order_by(MATCHES.c.entered_at.desc(), MATCHES.c.id)
 
 
@@ -77,17 +101,31 @@ def _rows(connection: Connection, asked: Select[Any]) -> list[Row]:
     found = connection.execute(asked).all()
     names = {pair: _name(connection, *pair) for pair in {(one.slug, one.version) for one in found}}
     return [
-        Row(id=one.id, agent_id=one.agent_id, agent=one.name, slug=one.slug, challenge=names[one.slug, one.version],
-            attempt=one.attempt, state=one.state, entered_at=one.entered_at, score=one.score, result=one.result,
-            verified=bool(one.verified), change=one.change)
+        Row(
+            id=one.id,
+            agent_id=one.agent_id,
+            agent=one.name,
+            slug=one.slug,
+            challenge=names[one.slug, one.version],
+            attempt=one.attempt,
+            state=one.state,
+            entered_at=one.entered_at,
+            score=one.score,
+            result=one.result,
+            verified=bool(one.verified),
+            change=one.change,
+        )
         for one in found
-    ]  # fmt: skip
+    ]
 
 
 def _name(connection: Connection, slug: str, number: int) -> str:
     try:
         return version(connection, slug, number).about.name
-    except (SpecError, DataError):  # published by another version of this package, which could play it
+    except (
+        SpecError,
+        DataError,
+    ):  # published by another version of this package, which could play it
         return slug
 
 
@@ -104,7 +142,13 @@ class Best(msgspec.Struct, frozen=True, kw_only=True):
 def best(connection: Connection, slug: str, *, limit: int) -> list[Best]:
     """Who came furthest at a challenge; of equal scores, the one that took fewer matches."""
     wins = func.sum(case((MATCHES.c.result == "win", 1), else_=0)).label("wins")
-    columns = (MATCHES.c.agent_id, AGENTS.c.name, func.max(MATCHES.c.score).label("best"), func.count().label("of"), wins)
+    columns = (
+        MATCHES.c.agent_id,
+        AGENTS.c.name,
+        func.max(MATCHES.c.score).label("best"),
+        func.count().label("of"),
+        wins,
+    )
     found = connection.execute(
         select(*columns)
         .select_from(MATCHES.join(AGENTS, AGENTS.c.id == MATCHES.c.agent_id))
@@ -113,7 +157,10 @@ def best(connection: Connection, slug: str, *, limit: int) -> list[Best]:
         .order_by(func.max(MATCHES.c.score).desc(), func.count(), AGENTS.c.name)
         .limit(limit)
     )
-    return [Best(agent_id=row.agent_id, agent=row.name, best=row.best, matches=row.of, wins=row.wins) for row in found]
+    return [
+        Best(agent_id=row.agent_id, agent=row.name, best=row.best, matches=row.of, wins=row.wins)
+        for row in found
+    ]
 
 
 def results(connection: Connection) -> dict[str, dict[str, int]]:
@@ -136,7 +183,9 @@ def going_on(connection: Connection) -> Counter[str]:
 
 def _active(connection: Connection) -> list[tuple[str, str]]:
     """The active matches, the last to end first: in an order that has an index of its own."""
-    found = connection.execute(select(MATCHES.c.id, MATCHES.c.slug).where(_ACTIVE).order_by(MATCHES.c.deadline.desc()))
+    found = connection.execute(
+        select(MATCHES.c.id, MATCHES.c.slug).where(_ACTIVE).order_by(MATCHES.c.deadline.desc())
+    )
     return [(row.id, row.slug) for row in found]
 
 

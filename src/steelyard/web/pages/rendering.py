@@ -36,13 +36,23 @@ def page(
 def environment() -> Environment:
     """The templates, with the words and addresses that all of them use."""
     made = Environment(
-        autoescape=True, loader=FunctionLoader(_source), undefined=StrictUndefined, finalize=_shown, trim_blocks=True,
+        autoescape=True,
+        loader=FunctionLoader(_source),
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
         lstrip_blocks=True,
-    )  # fmt: skip
+    )
     made.filters.update(
-        day=words.day, minute=words.minute, moment=words.moment, span=words.span, signed=words.signed, thousands=words.thousands,
-        points=words.points, sentence=words.sentence,
-    )  # fmt: skip
+        day=words.day,
+        minute=words.minute,
+        moment=words.moment,
+        span=words.span,
+        signed=words.signed,
+        thousands=words.thousands,
+        points=words.points,
+        sentence=words.sentence,
+    )
     patterns = markupsafe.Markup((_HERE / _PATTERNS).read_text(encoding="utf-8"))
     made.globals.update(patterns=patterns, asset=address_of, glyphs=words.GLYPHS, meaning=MEANING)
     return made
@@ -67,8 +77,13 @@ def _told(handler: Any) -> Any:
     def tell(request: Request[Any, Any, Any], wrong: Exception) -> Response[str]:
         said: Response[Wrong] = handler(request, wrong)
         title = "Not found" if said.status_code == 404 else "This did not work"
-        return page("message.html", status=said.status_code or 500, headers=dict(said.headers), title=title,
-                    message=said.content.error)  # fmt: skip
+        return page(
+            "message.html",
+            status=said.status_code or 500,
+            headers=dict(said.headers),
+            title=title,
+            message=said.content.error,
+        )
 
     return tell
 
@@ -79,6 +94,8 @@ PAGE_HANDLERS: dict[Any, Any] = {kind: _told(handler) for kind, handler in HANDL
 
 def on_missing(request: Request[Any, Any, Any], wrong: NotFoundException) -> Response[Any]:
     """An address that nothing has: a browser is shown a page, a program is told in JSON."""
-    people = "text/html" in request.headers.get("accept", "") and not request.scope["path"].startswith("/api/")
+    people = "text/html" in request.headers.get("accept", "") and not request.scope[
+        "path"
+    ].startswith("/api/")
     found: Response[Any] = (PAGE_HANDLERS if people else HANDLERS)[HTTPException](request, wrong)
     return found

@@ -14,5 +14,13 @@ from steelyard.web.pages.rendering import PAGE_HANDLERS
 
 def pages() -> Router:
     """What anybody may look at."""
-    handlers = [leaderboard_page, challenges_page, challenge_page, agent_page, match_page, match_live, asset]
+    handlers = [
+        leaderboard_page,
+        challenges_page,
+        challenge_page,
+        agent_page,
+        match_page,
+        match_live,
+        asset,
+    ]
     return Router("/", route_handlers=handlers, exception_handlers=PAGE_HANDLERS)

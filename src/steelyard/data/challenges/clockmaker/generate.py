@@ -10,11 +10,25 @@ import json
 import random
 from typing import Any, NamedTuple
 
-BEGINNINGS = ("Ash", "Bell", "Cinder", "Dusk", "Ember", "Fen", "Glim", "Hollow", "Iron", "Juniper", "Kiln", "Lark", "Moss")
+BEGINNINGS = (
+    "Ash",
+    "Bell",
+    "Cinder",
+    "Dusk",
+    "Ember",
+    "Fen",
+    "Glim",
+    "Hollow",
+    "Iron",
+    "Juniper",
+    "Kiln",
+    "Lark",
+    "Moss",
+)
 ENDINGS = ("", "fall", "mark", "moon", "rise", "tide", "wane")
 CASES = {"within a year": 8, "years": 8, "far": 12}
 
-WALKING = '''
+WALKING = """
 MONTHS = {months!r}
 EVERY, EXCEPT, MONTH, MORE = {every!r}, {without!r}, {month!r}, {more!r}
 
@@ -40,7 +54,7 @@ def later(date, days):
             year, place = year - 1, len(MONTHS) - 1
         day += length(year, place)
     return f"{{year}}/{{MONTHS[place][0]}}/{{day}}"
-'''
+"""
 
 
 class Calendar(NamedTuple):
@@ -83,12 +97,25 @@ def generate(seed: int) -> dict[str, Any]:
     calendar = make_calendar(dice)
     cases = [case(calendar, group, dice) for group, count in CASES.items() for _ in range(count)]
     samples = [case(calendar, "years", dice) for _ in range(4)]
-    told = {"months": [{"name": name, "days": days} for name, days in calendar.months],
-            "leap": {"every": calendar.every, "except": calendar.without, "month": calendar.month, "days": calendar.more}}
-    shown = [{"date": one["args"][0], "days": one["args"][1], "gives": one["expected"]} for one in samples]
+    told = {
+        "months": [{"name": name, "days": days} for name, days in calendar.months],
+        "leap": {
+            "every": calendar.every,
+            "except": calendar.without,
+            "month": calendar.month,
+            "days": calendar.more,
+        },
+    }
+    shown = [
+        {"date": one["args"][0], "days": one["args"][1], "gives": one["expected"]}
+        for one in samples
+    ]
     tests = {"kind": "function", "entry_point": "later", "cases": cases, "limits": {"wall_s": 2}}
     return {
-        "files": {"calendar.json": json.dumps(told, indent=2) + "\n", "samples.json": json.dumps(shown, indent=2) + "\n"},
+        "files": {
+            "calendar.json": json.dumps(told, indent=2) + "\n",
+            "samples.json": json.dumps(shown, indent=2) + "\n",
+        },
         "truth": {"tests": tests},
         "answer": {"code": WALKING.format(**calendar._asdict()).lstrip()},
     }
@@ -100,7 +127,9 @@ def make_calendar(dice: random.Random) -> Calendar:
     names = [first + dice.choice(ENDINGS) for first in dice.sample(BEGINNINGS, count)]
     every = dice.randrange(3, 8)
     months = tuple((name, dice.randrange(17, 42)) for name in names)
-    return Calendar(months, every, every * dice.randrange(4, 10), dice.choice(names), dice.randrange(1, 4))
+    return Calendar(
+        months, every, every * dice.randrange(4, 10), dice.choice(names), dice.randrange(1, 4)
+    )
 
 
 def case(calendar: Calendar, group: str, dice: random.Random) -> dict[str, Any]:
@@ -112,4 +141,8 @@ def case(calendar: Calendar, group: str, dice: random.Random) -> dict[str, Any]:
     days = dice.randrange(*reach) * dice.choice((-1, 1))
     if start + days < 0:
         days = -days
-    return {"args": [calendar.date(start), days], "expected": calendar.date(start + days), "group": group}
+    return {
+        "args": [calendar.date(start), days],
+        "expected": calendar.date(start + days),
+        "group": group,
+    }

@@ -18,13 +18,19 @@ GROUP, NIGHT = 10, 20
 def generate(seed: int) -> dict[str, Any]:
     """The ledger for this seed, and what an auditor should find in it."""
     dice = random.Random(seed)
-    fares = {ferry: {"adult": dice.randrange(101, 400), "cart": dice.randrange(401, 900)} for ferry in FERRIES}
+    fares = {
+        ferry: {"adult": dice.randrange(101, 400), "cart": dice.randrange(401, 900)}
+        for ferry in FERRIES
+    }
     ledger = [crossing(number, dice) for number in range(1, ENTRIES + 1)]
     due = {row["entry"]: amount_due(row, fares[row["ferry"]]) for row in ledger}
     culprit = dice.choice(CLERKS)
     altered = alter(ledger, due, culprit, dice)
     truth = {"total": sum(due.values()), "altered": altered, "clerk": culprit}
-    return {"files": {"fares.json": json.dumps(fares, indent=2) + "\n", "ledger.csv": as_csv(ledger)}, "truth": truth}
+    return {
+        "files": {"fares.json": json.dumps(fares, indent=2) + "\n", "ledger.csv": as_csv(ledger)},
+        "truth": truth,
+    }
 
 
 def crossing(number: int, dice: random.Random) -> dict[str, Any]:
@@ -49,10 +55,14 @@ def amount_due(row: dict[str, Any], fare: dict[str, int]) -> int:
     return amount * 5 // 4 if int(row["departs"][:2]) >= NIGHT else amount
 
 
-def alter(ledger: list[dict[str, Any]], due: dict[str, int], culprit: str, dice: random.Random) -> list[str]:
+def alter(
+    ledger: list[dict[str, Any]], due: dict[str, int], culprit: str, dice: random.Random
+) -> list[str]:
     """Write the amounts, some of them wrong: the culprit's are more than those of anybody else."""
     own = [row for row in ledger if row["clerk"] == culprit]
-    while len(own) < 6:  # a clerk who was hardly there cannot be the culprit: let him take over a few turns
+    while (
+        len(own) < 6
+    ):  # a clerk who was hardly there cannot be the culprit: let him take over a few turns
         row = dice.choice([row for row in ledger if row["clerk"] != culprit])
         row["clerk"] = culprit
         own.append(row)

@@ -57,8 +57,13 @@ def near(post: Place, dice: random.Random) -> Place:
 def between(plan: list[Place], dice: random.Random) -> Place:
     """A site that lights houses of two posts, and so looks better than it is."""
     one = dice.choice(plan)
-    other = min((post for post in plan if post != one), key=lambda post: (distance(post, one) * dice.random(), post))
-    return (one[0] + other[0]) // 2 + dice.randint(-5, 5), (one[1] + other[1]) // 2 + dice.randint(-5, 5)
+    other = min(
+        (post for post in plan if post != one),
+        key=lambda post: (distance(post, one) * dice.random(), post),
+    )
+    return (one[0] + other[0]) // 2 + dice.randint(-5, 5), (one[1] + other[1]) // 2 + dice.randint(
+        -5, 5
+    )
 
 
 def somewhere(dice: random.Random) -> Place:

@@ -15,12 +15,25 @@ def score(submission, truth):
         town = json.load(file)
     wrong = what_is_wrong(plan, town["sites"])
     if wrong:
-        return {"correctness": {"score": 0, "reason": wrong}, "precision": {"score": 0, "reason": wrong}}
+        return {
+            "correctness": {"score": 0, "reason": wrong},
+            "precision": {"score": 0, "reason": wrong},
+        }
     stand = [town["sites"][name] for name in plan]
-    dark = [name for name, place in town["houses"].items() if not any(lit(place, post, town["reach"]) for post in stand)]
+    dark = [
+        name
+        for name, place in town["houses"].items()
+        if not any(lit(place, post, town["reach"]) for post in stand)
+    ]
     houses, best, used = len(town["houses"]), town["best"], len(plan)
-    share = {"score": 1000 * (houses - len(dark)) / houses, "reason": f"{houses - len(dark)} of {houses} houses are lit"}
-    fewer = {"score": max(0, 1000 - DEAR * max(0, used - best)), "reason": f"{used} lanterns; {best} are enough"}
+    share = {
+        "score": 1000 * (houses - len(dark)) / houses,
+        "reason": f"{houses - len(dark)} of {houses} houses are lit",
+    }
+    fewer = {
+        "score": max(0, 1000 - DEAR * max(0, used - best)),
+        "reason": f"{used} lanterns; {best} are enough",
+    }
     return {"correctness": share, "precision": fewer}
 
 

@@ -90,7 +90,12 @@ def matches() -> None:
 
 def partial(name: str, columns: list[str], where: str, *, unique: bool = False) -> None:
     op.create_index(
-        name, "matches", columns, unique=unique, sqlite_where=sa.text(where), postgresql_where=sa.text(where)
+        name,
+        "matches",
+        columns,
+        unique=unique,
+        sqlite_where=sa.text(where),
+        postgresql_where=sa.text(where),
     )
 
 
