@@ -213,7 +213,7 @@ def _from_one(problems: dict[str, Problem], known: Known, name: str) -> Known:
     )
     told = {
         **known.told,
-        **dict.fromkeys(set(found) - {"correlation"}, f"measured in {name}"),
+        **dict.fromkeys(sorted(set(found) - {"correlation"}), f"measured in {name}"),
         **sources,
     }
     found |= clusters
