@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EXAMPLES := src/steelyard/data/examples
 export PYTHON
 
-.PHONY: help demo test test-all system docker docker-stop lint types unit doctests attacks reference benchmarks bench bench-peers \
+.PHONY: help demo test test-all system docker docker-stop lint types unit doctests attacks golden reference benchmarks bench bench-peers \
 	bench-sandbox clean
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make docker      start a Docker daemon for the tests, and make their image; the tests do so themselves"
 	@echo "make docker-stop end that daemon"
 	@echo "make reference   write docs/reference/ again from the registries"
+	@echo "make golden      write the golden outputs of tests/golden again"
 	@echo "make bench       measure how fast answers are scored"
 	@echo "make bench-sandbox measure how fast programs are run in each sandbox"
 	@echo "make bench-peers set up the peers that the measurement compares with, where they can be had"
@@ -59,6 +60,9 @@ unit: $(VENV)/.installed-dev system
 
 doctests: $(VENV)/.installed-dev system
 	$(BIN)/python -m pytest --doctest-modules src --ignore src/steelyard/store/migrations # which only Alembic can run
+
+golden: $(VENV)/.installed-dev system
+	GOLDEN=write $(BIN)/python -m pytest tests/golden
 
 reference: $(VENV)/.installed-dev
 	$(BIN)/python scripts/build_reference.py

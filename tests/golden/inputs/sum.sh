@@ -1,0 +1,1 @@
+read a b; echo $((a + b))
