@@ -1,12 +1,11 @@
 # Two commands do all the set-up: `make demo` and `make test`.
 VENV ?= .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EXAMPLES := src/steelyard/data/examples
 export PYTHON
 
-.PHONY: help demo test test-all system docker docker-stop lint types unit doctests attacks golden reference benchmarks bench bench-peers \
-	bench-sandbox clean
+.PHONY: help demo test test-all system docker docker-stop lint types unit doctests attacks golden reference lock benchmarks \
+	bench bench-peers bench-sandbox clean
 
 help:
 	@echo "make demo        set up, score the bundled examples, and run a benchmark against a small model on this machine"
@@ -18,6 +17,7 @@ help:
 	@echo "make docker-stop end that daemon"
 	@echo "make reference   write docs/reference/ again from the registries"
 	@echo "make golden      write the golden outputs of tests/golden again"
+	@echo "make lock        write requirements/ and docs/reference/licences.md again; UPGRADE=1 takes the newest versions"
 	@echo "make bench       measure how fast answers are scored"
 	@echo "make bench-sandbox measure how fast programs are run in each sandbox"
 	@echo "make bench-peers set up the peers that the measurement compares with, where they can be had"
@@ -67,6 +67,10 @@ golden: $(VENV)/.installed-dev system
 reference: $(VENV)/.installed-dev
 	$(BIN)/python scripts/build_reference.py
 
+# Needs no environment of ours: it makes one of its own, with uv in it.
+lock:
+	"$$(sh scripts/find_python.sh)" scripts/update_lock.py $(if $(UPGRADE),--upgrade)
+
 benchmarks: $(VENV)/.installed-dev system
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/scoring.py --smoke
@@ -88,20 +92,19 @@ bench-sandbox: $(VENV)/.installed-dev system
 bench-peers: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/peers/setup.py
 
-# The stamps spare an installation while pyproject.toml is unchanged.
-$(VENV)/.installed: pyproject.toml scripts/make_venv.sh scripts/find_python.sh
+# A stamp is older than its lock file or pyproject.toml where an installation is due.
+$(VENV)/.installed: scripts/make_venv.sh scripts/find_python.sh scripts/install_locked.sh pyproject.toml requirements/build.txt
 	sh scripts/make_venv.sh $(VENV)
-	$(PIP) -e .
 	@touch $@
 
-# The embedded model: what runs it, and the model itself, which is kept in the user's cache.
-$(VENV)/.installed-local: $(VENV)/.installed
-	$(PIP) -e '.[local,fast]'
+# The embedded model: the library that runs it, and its weights, which go into the user's cache.
+$(VENV)/.installed-local: $(VENV)/.installed requirements/demo.txt
+	sh scripts/install_locked.sh $(VENV) demo
 	$(BIN)/steelyard model pull
 	@touch $@
 
-$(VENV)/.installed-dev: $(VENV)/.installed
-	$(PIP) -e '.[dev]'
+$(VENV)/.installed-dev: $(VENV)/.installed requirements/dev.txt
+	sh scripts/install_locked.sh $(VENV) dev
 	@touch $@
 
 clean:

@@ -23,4 +23,3 @@ if ! "$python" -c 'import ensurepip, venv' >/dev/null 2>&1; then
 fi
 echo "making $folder with $("$python" --version)"
 "$python" -m venv --clear "$folder"
-"$folder/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade pip
