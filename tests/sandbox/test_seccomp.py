@@ -39,10 +39,11 @@ PROLOGUE = """
 import ctypes, json, os, sys
 from steelyard.sandbox.inside import confine
 from steelyard.sandbox.seccomp import filter_program
+FILTER = filter_program()  # a child without rights may not be able to read the rules
 def confined():
     confine.no_new_privileges()
     confine.drop_capabilities()
-    confine.install_filter(filter_program())
+    confine.install_filter(FILTER)
 """
 
 CALLER = """
