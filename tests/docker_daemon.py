@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import skips
+
 IMAGE = "steelyard-test"
 SCRIPTS = Path(__file__).parent.parent / "scripts"
 
@@ -41,7 +43,7 @@ def docker_address() -> str:
     """What DOCKER_HOST has to be; the test is skipped where no daemon can be had, which is a failure under CI."""
     address, why = _prepared()
     if not address:
-        pytest.skip(why)
+        pytest.skip(f"{skips.DOCKER}: {why}")
     return address
 
 

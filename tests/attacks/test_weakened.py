@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 
 import pytest
 
 from attacks.corpus import Program, programs
 from attacks.runner import judge
+from skips import needs_root
 from steelyard.sandbox import Bubblewrap, Job, Limits, Sandbox, run
 
 PROGRAMS = programs()
@@ -52,7 +52,7 @@ def test_a_missing_wall_is_noticed(weakness: str) -> None:
         assert weak.describe()["unsafe"] is True
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root has a user to drop")
+@needs_root
 def test_a_user_that_was_not_dropped_is_noticed() -> None:
     with Bubblewrap(weaken=frozenset({"uid"})) as weak:
         found = caught(shown_by("uid"), lambda one: judge(one, weak)[0])

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import skips
 from steelyard.errors import SandboxError
 from steelyard.sandbox.cgroup import Counters, Group, GroupV2
 from steelyard.sandbox.cgroups import Cgroups, Mount, owner, read_mounts, read_own
@@ -20,7 +21,7 @@ from steelyard.sandbox.cgroups import Cgroups, Mount, owner, read_mounts, read_o
 MB = 1 << 20
 CGROUPS = Cgroups.find()
 NUMBERS = count()
-real = pytest.mark.skipif(CGROUPS is None, reason="control groups cannot be made here")
+real = pytest.mark.skipif(CGROUPS is None, reason=skips.CGROUPS)
 
 
 @pytest.fixture
@@ -142,7 +143,7 @@ def test_what_is_started_around_a_group_is_in_it_from_its_first_moment(group: Gr
 @real
 def test_processor_time_is_limited(group: Group) -> None:
     if "cpu" not in group.folders:
-        pytest.skip("no cpu controller")
+        pytest.skip(f"{skips.CGROUPS}: no cpu controller")
     group.set_limits(64 * MB, 16, 0.2)
     program = "import time; e = time.monotonic() + 1\nwhile time.monotonic() < e: pass\nprint(time.process_time())"
     out = start(group, program).communicate(timeout=30)[0]
@@ -225,7 +226,7 @@ def test_what_a_killed_owner_left_is_removed_and_only_that(group: Group) -> None
     assert all(mine.is_dir() for mine in group.folders.values())
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+@skips.needs_root
 def test_without_rights_the_reason_is_told() -> None:
     program = (
         "import os; from steelyard.errors import SandboxError; from steelyard.sandbox.cgroups import Cgroups\n"
@@ -247,7 +248,8 @@ def unified() -> Path | None:
 
 
 @pytest.mark.skipif(
-    os.geteuid() != 0 or unified() is None, reason="no tree of version 2 to write to"
+    os.geteuid() != 0 or unified() is None,
+    reason=f"{skips.CGROUPS}: no tree of version 2 to write to",
 )
 def test_version_2_ends_all_at_one_stroke() -> None:
     top = unified()

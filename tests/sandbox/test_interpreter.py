@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from skips import needs_root
 from steelyard.errors import SandboxError
 from steelyard.sandbox import interpreter
 from steelyard.sandbox.interpreter import VARIABLE, find_interpreter
 
-root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 NOBODY = 61999
 ANSWER = 'echo \'["/opt/snake", "/opt/snake", [{}], ["/usr", "/opt/none.zip"]]\''
 
@@ -37,7 +37,7 @@ def script(path: Path, text: str, mode: int = 0o755) -> Path:
     return path
 
 
-@root
+@needs_root
 def test_the_one_that_is_found_runs_as_that_user() -> None:
     found = find_interpreter(NOBODY, NOBODY, environ={})
     assert not Path(found.path).is_symlink()
@@ -62,7 +62,7 @@ def test_for_ourselves_it_is_our_own() -> None:
     assert found.version == sys.version.split()[0]
 
 
-@root
+@needs_root
 @pytest.mark.parametrize(
     ("text", "mode", "reason"),
     [
@@ -86,7 +86,7 @@ def test_one_that_was_asked_for_is_never_passed_over(
     assert "\n" not in str(failed.value)
 
 
-@root
+@needs_root
 def test_links_are_followed_and_private_folders_told(shared: Path) -> None:
     home = shared / "home"
     home.mkdir()

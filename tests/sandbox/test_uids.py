@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from skips import needs_root
 from steelyard.errors import SandboxError
 from steelyard.sandbox import uids
 
-root = pytest.mark.skipif(os.geteuid() != 0, reason="only root leases users")
 HOLDER = """
 import sys
 from pathlib import Path
@@ -26,7 +26,7 @@ input()
 """
 
 
-@root
+@needs_root
 def test_leases_differ_between_threads() -> None:
     leases: list[uids.Lease] = []
     barrier = threading.Barrier(8)
@@ -47,7 +47,7 @@ def test_leases_differ_between_threads() -> None:
         lease.release()
 
 
-@root
+@needs_root
 def test_leases_differ_between_processes_and_end_with_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,7 +76,7 @@ def test_leases_differ_between_processes_and_end_with_them(
     mine.release()
 
 
-@root
+@needs_root
 def test_a_user_who_runs_something_is_not_leased(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,7 +100,7 @@ def test_a_user_who_runs_something_is_not_leased(
     assert uids.lease().uid == 61990
 
 
-@root
+@needs_root
 def test_accounts_are_not_leased(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     account = max(user.pw_uid for user in pwd.getpwall())
     monkeypatch.setattr(uids, "FOLDERS", (tmp_path / "locks",))
@@ -109,7 +109,7 @@ def test_accounts_are_not_leased(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         uids.lease()
 
 
-@root
+@needs_root
 def test_a_released_user_is_free_again_though_a_child_holds_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,7 +129,7 @@ def test_a_released_user_is_free_again_though_a_child_holds_the_file(
     os.close(file)
 
 
-@root
+@needs_root
 @pytest.mark.parametrize("kind", ["open", "link", "stranger", "file"])
 def test_a_folder_that_is_not_ours_alone_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
@@ -151,7 +151,7 @@ def test_a_folder_that_is_not_ours_alone_is_not_used(
         uids.lease()
 
 
-@root
+@needs_root
 def test_without_rights_the_lease_is_ourselves() -> None:
     program = (
         "import os; from steelyard.sandbox.uids import lease; os.setgid(65534); os.setuid(65534)\n"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from skips import needs_root
 from steelyard.sandbox.watch import _seen_children, descendants
 
 
@@ -49,7 +50,7 @@ def test_both_ways_of_looking_agree(family: subprocess.Popen[bytes]) -> None:
     assert sorted(found) == sorted(descendants(family.pid))
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="a pid namespace is made by root here")
+@needs_root
 def test_a_daemon_in_a_pid_namespace_is_found() -> None:
     program = (
         "import os, time\nfrom steelyard.sandbox.inside import confine\nconfine.unshare(confine.CLONE_NEWPID)\n"
