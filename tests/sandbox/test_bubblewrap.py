@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from skips import needs_root
 from steelyard.errors import SandboxError
-from steelyard.sandbox import Bubblewrap, Job, Limits, Outcome
+from steelyard.sandbox import Bubblewrap, Job, Limits, Outcome, bubblewrap
 from steelyard.sandbox.inside import values
 
 QUICK = Limits(wall_s=5, memory_mb=128, pids=16, output_bytes=100_000, disk_mb=8)
@@ -166,11 +167,34 @@ def test_nothing_of_one_candidate_is_there_for_the_next(sandbox: Bubblewrap) -> 
     assert (seen["home"], seen["tmp"], seen["shm"]) == (["program.py"], [], [])
 
 
+SWALLOWED = """
+import threading, time
+try:
+    for _ in range(40):
+        threading.Thread(target=time.sleep, args=(0.3,)).start()
+except RuntimeError:
+    pass
+"""
+
+
+def test_without_control_groups_threads_count_and_the_record_says_what_is_not_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bubblewrap, "_find_cgroups", lambda: (None, "for this test"))
+    with Bubblewrap() as uncounted:
+        assert python(uncounted, SWALLOWED).limit == "process"
+        few = SWALLOWED.replace("range(40)", f"range({QUICK.pids - 1})")
+        assert python(uncounted, few).limit is None
+        described = uncounted.describe()
+    assert (described["cgroups"], described["without_cgroups"]) == (False, "for this test")
+    assert (described["sampled"], described["not_kept"]) == (["memory_mb", "pids"], ["cpus"])
+
+
 def uid_on_the_host(pid_of_sleeper: int) -> int:
     return Path(f"/proc/{pid_of_sleeper}").stat().st_uid
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root has more than one uid to give")
+@needs_root
 def test_candidates_at_the_same_time_have_different_uids(sandbox: Bubblewrap) -> None:
     mark = f"12.{time.monotonic_ns() % 10**9}"
     job = Job(argv=("sleep", mark))

@@ -68,24 +68,32 @@ def _facts(graded: Graded) -> list[tuple[str, str]]:
         ("accepted / tests", f"{accepted} / {len(graded.tests)}"),
         ("time", _seconds(graded.wall_s)),
     ]
-    if graded.peak_memory is not None:
-        rows.append(("memory", f"{graded.peak_memory / 2**20:.1f} MB"))
+    peak = graded.peak_memory
+    rows.append(("memory", "not measured" if peak is None else f"{peak / 2**20:.1f} MB"))
     return [*rows, ("sandbox", sandbox_words(graded.sandbox))]
 
 
 def sandbox_words(described: Mapping[str, Any]) -> str:
     """The sandbox in a few words; that there was none is said first.
 
+    Why there are no control groups is left to the record and to `code check`.
+
     >>> sandbox_words({"backend": "bubblewrap", "unsafe": False, "cgroups": True, "python": "3.11"})
     'bubblewrap (cgroups, python 3.11)'
+    >>> sandbox_words({"backend": "bubblewrap", "sampled": ["memory_mb", "pids"], "not_kept": ["cpus"]})
+    'bubblewrap (sampled memory_mb and pids, not kept cpus)'
     """
     more = [
-        name if value is True else f"{name} {value}"
+        name if value is True else f"{name.replace('_', ' ')} {_listed(value)}"
         for name, value in described.items()
-        if value and name not in {"backend", "unsafe"}
+        if value and name not in {"backend", "unsafe", "without_cgroups"}
     ]
     words = f"{described.get('backend')}" + (f" ({', '.join(more)})" if more else "")
     return f"UNSAFE: {words}" if described.get("unsafe") else words
+
+
+def _listed(value: object) -> str:
+    return " and ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _first_lines(text: str) -> list[str]:
@@ -124,4 +132,6 @@ def show_probes(probes: list[Probe], sandbox: Mapping[str, Any], *, file: TextIO
         rows = [("held" if probe.held else "OPEN", probe.name) for probe in probes]
         out.print(table((("", False), ("", False)), rows))
         out.print()
-        out.print(f"sandbox  {printable(sandbox_words(sandbox))}")
+        missing = sandbox.get("without_cgroups")
+        words = sandbox_words(sandbox) + (f": {missing}" if missing else "")
+        out.print(f"sandbox  {printable(words)}", soft_wrap=True)

@@ -22,6 +22,9 @@ from steelyard.sandbox.slot import Plan, Slot
 
 _INSTALL = "bubblewrap is not installed; install it (Debian, Ubuntu: apt-get install bubblewrap)"
 
+# The first process of a box looks at /proc fifty times a second; nothing there divides processors.
+_WITHOUT_CGROUPS = {"sampled": ["memory_mb", "pids"], "not_kept": ["cpus"]}
+
 
 class Bubblewrap:
     """Every candidate gets namespaces, files and limits of its own; ``keep`` idle slots stay ready for the next.
@@ -72,13 +75,17 @@ class Bubblewrap:
         return box
 
     def describe(self) -> dict[str, Any]:
-        """What holds a candidate, for the record of its verdict; without control groups, also why there are none."""
+        """What holds a candidate, for the record of its verdict.
+
+        Without control groups also why there are none, which limits are only checked at intervals
+        (`sampled`) and which this machine cannot keep (`not_kept`).
+        """
         return {
             "backend": self.name,
             "unsafe": bool(self._weaken),
             "cgroups": self._cgroups is not None,
             "python": self._python,
-            **({"without_cgroups": self._why_none} if self._why_none else {}),
+            **({"without_cgroups": self._why_none, **_WITHOUT_CGROUPS} if self._why_none else {}),
         }
 
     def warm(self, count: int, limits: Limits | None = None) -> None:

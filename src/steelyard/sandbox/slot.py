@@ -30,6 +30,7 @@ _OWN_PROCESSES = 8
 _LEAST_PROCESSES = 3  # bubblewrap, the first process of its pid namespace, and the zygote
 _FAMILY = 2.0  # seconds for them to be there
 _PLENTY = 1 << 40
+_THREAD_SPACE = 80 << 20  # addresses that glibc reserves for a thread: 8 MB of stack, 64 MB of heap
 _CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SYS_RESOURCE", "CAP_SETPCAP")
 
 
@@ -159,7 +160,7 @@ class Slot:
             self._limit(self._group, limits)
         elif "memory" not in self._weak:
             more["watch_memory"] = memory
-            more["rlimits"]["as"] = 2 * memory + (512 << 20)
+            more["rlimits"]["as"] = 2 * memory + (512 << 20) + limits.pids * _THREAD_SPACE
         if "pids" not in self._weak:
             more["watch_pids"] = 0 if self._group else limits.pids
             more["rlimits"]["nproc"] = limits.pids + _OWN_PROCESSES

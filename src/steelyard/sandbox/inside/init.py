@@ -75,13 +75,13 @@ class Relay:
         """The milliseconds until the latest end; without one while nobody has told the worker what to run."""
         return max(0, int((self.until - monotonic()) * 1000)) + 1 if self.until else None
 
-    def watch(self, most_memory: int, most_processes: int, most_in_sockets: int) -> None:
+    def watch(self, most_memory: int, most_tasks: int, most_in_sockets: int) -> None:
         """Where no control group counts, this process does."""
         if most_in_sockets and memory.in_sockets(self.sockets) > most_in_sockets:
             self.facts["memory"] = True
         if most_memory and memory.held(most_memory, self.sockets) > most_memory:
             self.facts["memory"] = True
-        if most_processes and memory.processes() > most_processes:
+        if most_tasks and memory.tasks() > most_tasks:
             self.facts["process"] = True
 
     def wait_a_little(self, wakeup: int) -> None:
@@ -100,8 +100,12 @@ class Relay:
         elif number == self.link_in:
             self.obey()
         elif number in self.sources:
-            self.pass_on(number)
-            self.feed()
+            if number == self.channel:
+                # An answer that comes while too many threads run must not count before they do.
+                self.watch(0, self.job["watch_pids"], 0)
+            if "process" not in self.facts:
+                self.pass_on(number)
+                self.feed()
 
     def obey(self) -> None:
         """A frame from the grader."""
@@ -177,6 +181,8 @@ class Relay:
             _kill(self.pid)
         while self.status is None:
             self.status = os.waitpid(self.pid, 0)[1]
+        if "process" in self.facts:
+            self.sources.pop(self.channel, None)
         poller = select.poll()
         for number in self.sources:
             poller.register(number, select.POLLIN)

@@ -66,9 +66,9 @@ def kills() -> int | None:
     return None
 
 
-def processes() -> int:
-    """How many there are beside this one."""
-    return len(_pids())
+def tasks() -> int:
+    """The number of processes and threads beside this process, as a control group counts them."""
+    return sum(1 + len(_threads(pid)) for pid in _pids())
 
 
 def _pids() -> list[str]:
