@@ -17,8 +17,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from commands import Commands
-
 UNKEPT = {".db", ".db-wal", ".db-shm", ".log"}  # a store and a server's log are read by commands
 # The address is part of a run's signature, so the port is always the same one.
 MOCK_PORT = 47_311
@@ -29,20 +27,22 @@ PATIENCE = 120.0
 class Journey:
     """Runs commands in a folder, and collects what they print with their exit codes."""
 
-    def __init__(self, folder: Path, steelyard: Commands) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.printed: dict[str, str] = {}
-        self._steelyard = steelyard
         self._codes: list[str] = []
 
     def run(self, *args: str) -> None:
         """Run a command of ``steelyard``; keep its standard output and its exit code."""
-        ran = self._steelyard(*args)
+        command = [sys.executable, "-m", "steelyard", *args]
+        env = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100"}
+        # A process of its own: other tests register scorers of theirs in this one.
+        ran = subprocess.run(command, cwd=self.folder, env=env, stdout=subprocess.PIPE, check=False)
         number = len(self._codes) + 1
-        self._codes.append(f"{ran.code}  {number}. steelyard {' '.join(args)}")
+        self._codes.append(f"{ran.returncode}  {number}. steelyard {' '.join(args)}")
         self.printed["exit_codes.txt"] = "\n".join([*self._codes, ""])
-        if ran.out:
-            self.printed[f"stdout-{number}.txt"] = ran.out
+        if ran.stdout:
+            self.printed[f"stdout-{number}.txt"] = ran.stdout.decode()
 
     def keep(self, name: str, value: Any) -> None:
         """Keep a value as JSON."""

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from commands import Commands
 from golden import journeys
 from golden.snapshot import READERS, mask, read_text
 
@@ -75,14 +74,11 @@ def write_expected(case: str, found: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("case", NAMES)
-def test_outputs_are_the_golden_ones(
-    case: str, steelyard: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_outputs_are_the_golden_ones(case: str, tmp_path: Path) -> None:
     folder = tmp_path / "work"
     make_inputs(folder)
-    monkeypatch.chdir(folder)
     before = set(folder.rglob("*"))
-    journey = journeys.Journey(folder, steelyard)
+    journey = journeys.Journey(folder)
     if case in COMMANDS:
         for command in COMMANDS[case]:
             journey.run(*shlex.split(command))
