@@ -14,6 +14,7 @@ import importlib
 import inspect
 import sys
 from collections.abc import Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
@@ -37,12 +38,38 @@ A scorer takes a sample (a response, its target and metadata) and gives a Score.
 On the command line it is `steelyard score --scorer NAME`, with `--param name=value` for its parameters.
 """,
     "extractors": """
-An extractor reads a value out of a text: what was found, where it stands, and by which stage, or None.
+An extractor reads a value out of a text: what was found, where it stands, and by which rule, or None.
 """,
     "fuzzy": """
 A fuzzy metric says whether an entry means the same as a `<fuzzy>` reference.
 On the command line it is `steelyard reference score --fuzzy NAME`; see the [guide](../guide/reference.md).
 """,
+}
+GUIDE = FOLDER.parent / "guide" / "scorers.md"
+# The table of marks stands between these lines of the guide.
+MARKS = (
+    "<!-- marks: written by scripts/build_reference.py from reading/marks.tsv -->",
+    "<!-- end of marks -->",
+)
+KINDS = {
+    "key": "a JSON key before the value",
+    "tag": "a tag around the value",
+    "box": "a LaTeX command around the value",
+    "hash": "before a value that ends its line",
+    "label": "a mark with a colon or as a heading; with a verb, the phrase",
+    "verb": 'after a label: "the answer is"',
+    "head": "may stand before a label",
+    "option": "may stand between a mark and a letter",
+    "before": "without a mark, before the letter",
+    "behind": "without a mark, after the letter",
+    "negator": "denies a mark or a mention",
+    "contraction": "denies a mention",
+    "condition": "before a mark that does not count",
+    "correction": "starts a sentence that replaces the answer",
+    "end": "ends the response",
+    "task": "starts a new task",
+    "reasoning": "tags around reasoning",
+    "particle": "may follow a Korean word",
 }
 NOTE = "<!-- Written by scripts/build_reference.py: run `make reference`. -->"
 
@@ -136,11 +163,29 @@ def home_of(name: str, value: Any, registry: Registry) -> str:
     return str(value.__module__)
 
 
+def marks_table() -> str:
+    """Return the table of marks, one line for each kind."""
+    texts: dict[str, list[str]] = {}
+    for line in (files("steelyard.reading") / "marks.tsv").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            kind, _, text = line.split("\t")
+            texts.setdefault(kind, []).append(f"`{text}`")
+    rows = [f"| {kind} | {KINDS[kind]} | {' '.join(found)} |" for kind, found in texts.items()]
+    return "\n".join(["| kind | what it does | texts |", "|---|---|---|", *rows])
+
+
+def with_marks(text: str) -> str:
+    """Return the guide with the table of marks as it should be."""
+    head, _, rest = text.partition(MARKS[0])
+    return f"{head}{MARKS[0]}\n{marks_table()}\n{MARKS[1]}{rest.partition(MARKS[1])[2]}"
+
+
 def main() -> int:
     """Write or check the pages; the exit code."""
     check, stale = "--check" in sys.argv[1:], []
-    for title in REGISTRIES:
-        path, text = FOLDER / f"{title}.md", page(title)
+    pages = {FOLDER / f"{title}.md": page(title) for title in REGISTRIES}
+    pages[GUIDE] = with_marks(GUIDE.read_text(encoding="utf-8"))
+    for path, text in pages.items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             stale.append(path.name)
             if not check:

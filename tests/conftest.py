@@ -23,21 +23,25 @@ hypothesis.settings.load_profile("untimed")
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", "slow: left out of `make test`; `make attacks` and `make test-all` run it"
+        "markers", "slow: left out of `make test`; `make slow` and `make test-all` run it"
     )
     # What a shell starts in the background ignores Ctrl-C, and so would every command that a test starts and interrupts.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    skips.skip_broken_re(items)
-
-
 @pytest.fixture
 def steelyard(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Commands:
     """``steelyard("score", "--help")`` runs that command and gives its code, output and errors."""
     return Commands(monkeypatch, capsys)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests recorded as their summary."""
+    for report in terminalreporter.getreports("passed"):
+        for name, text in report.user_properties:
+            if name == "summary":
+                terminalreporter.write_line(str(text))
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

@@ -18,46 +18,39 @@ import pytest
 
 def test_runs(): pass
 
-@pytest.mark.skip(reason={reason!r})
+@pytest.mark.skip(reason="as an example")
 def test_does_not(): pass
 """
 
 
+REASONS = ["unconditional skip", *skips.ALLOWED, f"{skips.DOCKER}: none answers"]
+
+
 @pytest.mark.parametrize("ci", ["", "1"])
 @pytest.mark.parametrize("ordinary", ["", "1"])
-@pytest.mark.parametrize(
-    "reason", ["unconditional skip", *skips.ALLOWED, f"{skips.DOCKER}: none answers"]
-)
-def test_a_skip_fails_unless_it_is_allowed(
-    ci: str, ordinary: str, reason: str, tmp_path: Path
+@pytest.mark.parametrize("reason", REASONS)
+def test_a_skip_is_refused_unless_it_is_allowed(
+    ci: str, ordinary: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("CI", ci)
+    monkeypatch.setenv("STEELYARD_ORDINARY_USER", ordinary)
+    report = pytest.TestReport(
+        "test_it", ("test.py", 1, ""), {}, "skipped", ("test.py", 1, f"Skipped: {reason}"), "call"
+    )
+    listed = reason.startswith(skips.ALLOWED)
+    refused = not listed if ordinary else bool(ci)
+    assert skips.refused_skips([report]) == ["test_it"] * refused
+
+
+@pytest.mark.parametrize("ci", ["", "1"])
+def test_a_refused_skip_fails_the_session(ci: str, tmp_path: Path) -> None:
     for helper in ("conftest.py", "commands.py", "skips.py"):
         shutil.copy(HERE / helper, tmp_path / helper)
-    (tmp_path / "test_sample.py").write_text(TESTS.format(reason=reason))
-    listed = reason.startswith(skips.ALLOWED)
-    code = int(not listed if ordinary else bool(ci))
-    env = {**os.environ, "CI": ci, "STEELYARD_ORDINARY_USER": ordinary}
+    (tmp_path / "test_sample.py").write_text(TESTS)
+    env = {**os.environ, "CI": ci, "STEELYARD_ORDINARY_USER": ""}
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", tmp_path]
     done = subprocess.run(
         command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False
     )
-    assert done.returncode == code, done.stdout + done.stderr
-    assert ("which is a failure here" in done.stdout) is bool(code)
-
-
-@pytest.mark.parametrize(("version", "skipped"), [((3, 11, 4), True), ((3, 11, 5), False)])
-def test_only_early_versions_skip_what_their_re_misreads(
-    version: tuple[int, int, int], skipped: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Named:
-        def __init__(self, nodeid: str) -> None:
-            self.nodeid, self.reasons = nodeid, []
-
-        def add_marker(self, mark: pytest.MarkDecorator) -> None:
-            self.reasons.append(mark.kwargs["reason"])
-
-    listed = Named("tests/scoring/test_probes.py::test_probes[exact_match:101-150]")
-    other = Named("tests/scoring/test_probes.py::test_probes[exact_match:151-200]")
-    monkeypatch.setattr(sys, "version_info", version)
-    skips.skip_broken_re([listed, other])
-    assert (listed.reasons, other.reasons) == ([skips.BROKEN_RE] * skipped, [])
+    assert done.returncode == int(bool(ci)), done.stdout + done.stderr
+    assert ("which is a failure here" in done.stdout) is bool(ci)

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PROGRAM = """
 import steelyard
 from steelyard import Score, ScorerInput, exact_match, scorer
@@ -24,6 +26,7 @@ wrong: int = steelyard.full()
 """
 
 
+@pytest.mark.slow
 def test_a_strict_program_sees_the_types(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     command = [

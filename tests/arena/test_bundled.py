@@ -37,6 +37,7 @@ def test_there_is_one_of_each_type() -> None:
     assert len({one.about.category for one in found.values()}) == len(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", bundled(), ids=lambda folder: folder.name)
 def test_it_passes_every_gate(folder: Path) -> None:
     report = check_challenge(load_challenge(folder))

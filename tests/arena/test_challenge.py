@@ -26,6 +26,7 @@ def test_what_is_wrong_is_told_with_its_path(case: dict[str, Any], tmp_path: Pat
         assert any(line.startswith(f"{folder}: {said}") for line in lines), lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", table("ungenerated"), ids=lambda case: case["name"])
 def test_a_generator_that_makes_no_match_is_told_of(case: dict[str, Any], tmp_path: Path) -> None:
     folder = write_challenge(tmp_path / "adding", {"files": {"generate.py": case["source"]}})

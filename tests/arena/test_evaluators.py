@@ -58,6 +58,7 @@ def events(arena: Arena) -> int:
     return arena.database.read_now(lambda connection: int(connection.execute(count).scalar_one()))
 
 
+@pytest.mark.slow
 def test_who_takes_longer_than_the_lease_and_lives_keeps_it(playing: Arena) -> None:
     async def play() -> tuple[Match, int]:
         agent, match = await entered(playing, "ada", "program")
@@ -77,6 +78,7 @@ def test_who_takes_longer_than_the_lease_and_lives_keeps_it(playing: Arena) -> N
     assert events(playing) == 2
 
 
+@pytest.mark.slow
 def test_the_loop_goes_on_while_programs_run(playing: Arena) -> None:
     async def play() -> int:
         programs = [await entered(playing, f"coder {number}", "program") for number in range(4)]

@@ -145,6 +145,7 @@ def test_a_score_names_the_scorer_that_gave_it(arena: Arena) -> None:
     assert scorer == told["challenge"]["scorer"] == rows(arena.database)[0][3]
 
 
+@pytest.mark.slow
 def test_the_commands(
     store_url: str, database: Database, steelyard: Commands, tmp_path: Path
 ) -> None:

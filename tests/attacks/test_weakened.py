@@ -44,6 +44,7 @@ def caught(chosen: list[Program], verdict: Callable[[Program], str]) -> list[str
     return [one.name for one in chosen if verdict(one) not in one.allowed]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weakness", ["network", "pids", "memory", "environment"])
 def test_a_missing_wall_is_noticed(weakness: str) -> None:
     with Bubblewrap(weaken=frozenset({weakness})) as weak:

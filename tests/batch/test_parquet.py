@@ -158,6 +158,7 @@ def test_the_columns_that_are_there_are_named(tmp_path: Path) -> None:
         score(tmp_path, {"output": ["x"], "target": ["x"]})
 
 
+@pytest.mark.slow
 def test_the_file_is_never_held_whole(tmp_path: Path) -> None:
     """A row group of 200 MB, in a process that may not have as much for its data."""
     rows = pa.table(

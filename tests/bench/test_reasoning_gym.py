@@ -26,6 +26,7 @@ NAMES = (
 )
 
 
+@pytest.mark.slow
 def test_a_seed_gives_the_same_problems_in_every_process() -> None:
     name = "reasoning-gym:letter_counting?seed=5&size=4"
     here = load_benchmark(name)

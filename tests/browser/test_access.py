@@ -9,6 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 
 from browser.conftest import Opener
 
+pytestmark = pytest.mark.slow
+
 STATES = ["", "#filter=wrong&sample=0.0", "#sample=30.0", "#q=no+such+words"]
 
 

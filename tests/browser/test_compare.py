@@ -18,6 +18,8 @@ from report.contest import HOSTILE_ID
 from steelyard.report.compare_page import write_comparison_page
 from steelyard.runs.compare import compare
 
+pytestmark = pytest.mark.slow
+
 
 def written(path: Path, *runs: Path) -> Path:
     out = io.BytesIO()

@@ -13,6 +13,8 @@ from playwright.sync_api import Page, expect
 from browser.conftest import Opener
 from report.made import write_made
 
+pytestmark = pytest.mark.slow
+
 MANY = 50_000
 REPORT = Path(__file__).parents[2] / "benchmarks" / "report.py"
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.conftest import Opener
 from report.made import sample, told
 from steelyard.report.page import PageOptions, write_told
+
+pytestmark = pytest.mark.slow
 
 NONE = {
     "value": None,

@@ -13,6 +13,8 @@ from playwright.sync_api import expect
 from browser.conftest import Opener
 from steelyard.report.view.server import ViewServer
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def url(contest: Path) -> Iterator[str]:

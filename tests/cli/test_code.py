@@ -301,6 +301,7 @@ def _heeding() -> None:
     )  # what a shell starts in the background is told to ignore it
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_at_once_and_leaves_nothing(folder: Path) -> None:
     rows = write_rows(
         folder, *[{"task": "task.json", "source": "import time\ndef add(a, b): time.sleep(4)"}] * 6

@@ -30,6 +30,7 @@ def test_the_spec_is_clean(kind: str, steelyard: Commands, tmp_path: Path) -> No
     assert ran.code == 0, ran.out + ran.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["spec", "test-suite", "custom-script"])
 def test_the_spec_gives_each_case_what_it_expects(
     kind: str, steelyard: Commands, tmp_path: Path
@@ -43,6 +44,7 @@ def test_the_spec_gives_each_case_what_it_expects(
     assert found == pytest.approx(expected, abs=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["scorer", "spec", "test-suite", "custom-script", "challenge"])
 def test_the_commands_it_names_can_be_pasted(
     kind: str, steelyard: Commands, tmp_path: Path

@@ -43,6 +43,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_whatever_it_does_the_run_goes_on(
     case: dict[str, Any], steelyard: Commands, here: Path
@@ -74,6 +75,7 @@ def run(folder: Path, *args: object) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "how"),
     [
@@ -221,6 +223,7 @@ def limits(sample):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "responses", "wrong"),
     [

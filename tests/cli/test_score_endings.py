@@ -35,6 +35,7 @@ def rows(path: Path, count: int) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out.jsonl.zst", "out.parquet"])
 def test_a_disk_that_runs_full_is_told_alike_for_every_format(name: str, tmp_path: Path) -> None:
     rows(tmp_path / "in.jsonl", 20_000)
@@ -126,6 +127,7 @@ def kept(path: Path) -> list[int]:
     return [json.loads(line)["line"] for line in data.splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "own", "group"),
     [

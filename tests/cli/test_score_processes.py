@@ -56,6 +56,7 @@ def run(folder: Path, *args: object, **options: Any) -> subprocess.CompletedProc
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scorer", ["numeric_match", "own.py:ends"])
 def test_any_number_of_workers_gives_the_same_bytes(scorer: str, folder: Path) -> None:
     seen = {}

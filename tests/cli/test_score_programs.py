@@ -108,6 +108,7 @@ def test_a_spec_that_runs_nothing_needs_no_sandbox(steelyard: Commands) -> None:
     assert not {"sandbox", "tests", "verdicts"} & set(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [3, 3000])
 def test_many_submissions(rows: int, steelyard: Commands) -> None:
     programs = [RIGHT, "def f(x): return 1", ""]
@@ -232,6 +233,7 @@ def in_docker(monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
     return "--sandbox", "docker", "--image", IMAGE
 
 
+@pytest.mark.slow
 def test_the_same_in_docker(in_docker: tuple[str, ...], steelyard: Commands) -> None:
     found = json.loads(steelyard("score", *ONE, "--json", *in_docker).out)
     assert (found["score"], found["sandbox"]["backend"]) == (800, "docker")

@@ -24,6 +24,7 @@ def row(number: int) -> bytes:
     return json.dumps({"id": number, "response": "x", "target": "x"}).encode() + b"\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 6])
 def test_each_row_comes_out_before_the_next_comes_in(workers: int) -> None:
     args = [*COMMAND, "-", "-o", "-", "-q", "--workers", str(workers)]
@@ -44,6 +45,7 @@ def test_each_row_comes_out_before_the_next_comes_in(workers: int) -> None:
     assert process.returncode == 2  # half of the rows have no target
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [[], ["--limit", "3"]])
 def test_a_slow_pipe_gives_the_results_and_the_signature_of_a_file(
     more: list[str], tmp_path: Path

@@ -36,6 +36,7 @@ def shell(command: str, folder: Path, **environment: str) -> subprocess.Complete
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_output_that_is_full_is_told(command: str, unbuffered: str, tmp_path: Path) -> None:

@@ -151,6 +151,7 @@ def test_workers_end_with_their_main_process(tmp_path: Path) -> None:
     assert not any(alive(worker) for worker in workers)
 
 
+@pytest.mark.slow
 def test_a_busy_worker_ends_with_its_main_process(tmp_path: Path) -> None:
     """A program that was ended by a signal leaves nobody in the middle of an item."""
     body = (

@@ -63,6 +63,7 @@ def test_any_response_has_few_readings_that_lie_in_it(response: str, prompt: str
         assert 0 <= reading.span[0] <= reading.span[1] <= len(response)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ["(", "def f():\n", "    x\n", "[", "x = 1\n", "\x00", "if x:\n ", "@a\n", "'''", "\\"]
 )

@@ -60,6 +60,7 @@ def test_the_tolerance_is_the_tasks() -> None:
     assert COMPARISONS["float"](b"1.1000001", b"1.0", Tolerance(abs=0.1)) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", STRICT_TO_LAX)
 @pytest.mark.parametrize("piece", [b"\n", b"1 ", b"9", b" \r\n"])
 def test_a_flood_costs_little_memory(how: str, piece: bytes) -> None:

@@ -30,16 +30,19 @@ def verdict(sandbox: Sandbox, test: str, code: str, limits: Limits = LIMITS) -> 
         return "author" if "the test itself" in str(broken) else str(broken)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["name"])
 def test_a_limit_is_charged_to_whoever_reached_it(sandbox: Sandbox, row: dict[str, Any]) -> None:
     assert verdict(sandbox, row["test"], row["code"]) in row["verdict"].split("|")
 
 
+@pytest.mark.slow
 def test_a_test_that_leaves_a_program_no_time_is_to_blame(sandbox: Sandbox) -> None:
     slow = f"import time\ntime.sleep({2 * SHARE - 0.1})\nfor i in range(100_000):\n    assert f(i) == i"
     assert verdict(sandbox, slow, "def f(x):\n    return x") == "author"
 
 
+@pytest.mark.slow
 def test_a_test_that_is_known_to_be_broken_is_not_tried_again(sandbox: Sandbox) -> None:
     class Counting:
         name = sandbox.name

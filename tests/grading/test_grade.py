@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 import time
 
+import pytest
+
 from steelyard.grading.grade import grade, grade_many
 from steelyard.grading.task import load_task
 from steelyard.sandbox.bubblewrap import Bubblewrap
@@ -72,6 +74,7 @@ def test_a_sandbox_that_ends_in_the_middle_never_means_wrong() -> None:
         assert grade(TASK, "def f(x): return 4", sandbox=ending).passed
 
 
+@pytest.mark.slow
 def test_leaving_early_does_not_wait_for_what_runs(sandbox: Sandbox) -> None:
     work = (
         (n, TASK, "def f(x): return 4" if n == 0 else "import time\ndef f(x): time.sleep(2)")

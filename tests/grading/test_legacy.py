@@ -78,6 +78,7 @@ SHOWS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
     [
@@ -125,6 +126,7 @@ class Late:
         self._sandbox.close()
 
 
+@pytest.mark.slow
 def test_a_program_does_not_pay_for_the_making_of_the_tests_box(sandbox: Sandbox) -> None:
     test = LegacyTest(source="assert add(1, 2) == 3", entry_point="add").checked()
     found = examine(test, [ADD], Late(sandbox, 2.5), Limits(wall_s=2))

@@ -83,6 +83,7 @@ def test_the_interval_of_kappa_is_near_the_asymptotic_one(
     assert found.upper == pytest.approx(value + 1.96 * error, abs=0.02)
 
 
+@pytest.mark.slow
 def test_the_interval_of_kappa_covers_what_it_says() -> None:
     """Of many small samples from one table, about 95 % of the intervals hold the table's own kappa."""
     true = np.array([[0.4, 0.1], [0.15, 0.35]])

@@ -43,6 +43,7 @@ def test_no_answer_leaves_its_fence(name: str, answer: str) -> None:
     msgspec.json.encode(prompt.messages)  # what cannot be sent is not there
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "answer"), INJECTIONS, ids=[name for name, _ in INJECTIONS])
 def test_no_answer_speaks_for_the_judge(name: str, answer: str) -> None:
     """An honest judge that quotes all of it, a careless one that copies it, and one that says nothing else."""

@@ -272,6 +272,7 @@ LISTS = [
 SPOKEN = ['"score 9" ' * 9000, "score 9 " * 9000, '{"score": 4}" } ' * 4000]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reply", [*LONG, *LISTS, *SPOKEN], ids=lambda reply: reply[:16])
 @pytest.mark.parametrize(
     "answer", ["", "score 5 " * 1000, "itself"], ids=["none", "scores", "itself"]

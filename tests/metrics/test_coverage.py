@@ -103,6 +103,7 @@ def test_with_clusters_it_is_95_in_100() -> None:
         assert any(each == f"{shape}, mixture" for each in (every[ends[0]], every[ends[1]]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", ROWS, ids=name)
 def test_the_averages_of_the_guide_are_right(given: Row) -> None:
     """Drawn anew, also where the guide has worked them out; so many draws are wrong by an eighth of a point."""
@@ -166,6 +167,7 @@ def test_what_is_worked_out_is_what_is_drawn(told: str) -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cells", GRADED, ids=lambda cells: " as ".join(cells[:2]))
 def test_the_grades_of_the_guide_are_right(cells: list[str]) -> None:
     n = int(cells[0].replace(",", ""))

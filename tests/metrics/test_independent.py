@@ -58,6 +58,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("confidence", [0.8, 0.95])
 def test_the_bootstrap_is_that_of_scipy(name: str, confidence: float) -> None:

@@ -50,6 +50,7 @@ def test_what_is_no_count_is_refused(bad: tuple[object, object]) -> None:
         mcnemar(*bad)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_is_that_of_the_reference(p_values: list[float]) -> None:

@@ -76,6 +76,7 @@ def test_a_loss_of_the_margin_rarely_gets_through(world: object, margin: float) 
     assert worlds.go_rate(lossy, margin, draws=DRAWS, seed=7) <= MOST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "world",
     [

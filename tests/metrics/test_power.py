@@ -37,6 +37,7 @@ def spread_of(world: object) -> Spread:
     )  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("margin", [0.05, 0.1])
 @pytest.mark.parametrize(
     "world",

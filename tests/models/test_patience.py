@@ -36,6 +36,7 @@ async def call_of(patience: Patience, pauses: list[float]) -> str:
     return "done"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("read", "total", "pauses", "wanted"),
     [

@@ -71,6 +71,7 @@ def wait_for(folders: Folders, count: int) -> None:
         time.sleep(0.005)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_killed_run_is_taken_up(workers: int, folders: Folders) -> None:
     before: set[int] = set()
@@ -142,6 +143,7 @@ def test_only_a_whole_score_of_the_same_things_is_done(folders: Folders) -> None
     assert again(folders) == []
 
 
+@pytest.mark.slow
 def test_other_settings_are_not_done(folders: Folders) -> None:
     again(folders)
     everything = list(range(COUNT))

@@ -31,6 +31,7 @@ ENTRIES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENTRIES)
 @pytest.mark.parametrize(
     "reference", ["kala", SELECT, "<fuzzy>kala", "<fuzzy><select1,1,1>['kala']"]

@@ -202,6 +202,7 @@ VALUES = st.recursive(
 NUMBERS = st.none() | st.booleans() | st.floats(0, 1) | st.fractions(0, 1) | st.decimals(0, 1)
 
 
+@pytest.mark.slow
 @given(NUMBERS, VALUES, st.dictionaries(st.text(), VALUES))
 def test_whatever_a_score_is_made_of_it_comes_back_equal(
     value: Any, extracted: Any, detail: Any

@@ -57,6 +57,7 @@ RIGHT: dict[str, Callable[[Problem], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RIGHT)
 def test_each_runs_and_counts_what_is_right(steelyard: Commands, tmp_path: Path, name: str) -> None:
     bench = registry(tmp_path) if name == "openai-evals" else name

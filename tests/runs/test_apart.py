@@ -68,6 +68,7 @@ def run(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bad", FATES)
 def test_the_sample_is_unscored_and_the_others_are_scored(tmp_path: Path, bad: str) -> None:
     (tmp_path / "own.py").write_text(BENCH.replace("BAD", bad), encoding="utf-8")

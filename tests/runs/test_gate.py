@@ -164,6 +164,7 @@ def test_too_little_coverage_is_no_decision() -> None:
 outcome = st.sampled_from([0.0, 1.0, None])
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.tuples(outcome, outcome), min_size=2, max_size=20),

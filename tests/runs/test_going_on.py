@@ -127,6 +127,7 @@ def test_a_judge_that_is_missed_later_stops_the_run_and_may_be_named_then(
     assert files(tmp_path / "out") == files(tmp_path / "whole")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "category"),
     [

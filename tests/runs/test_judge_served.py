@@ -62,6 +62,7 @@ def evaluate(folder: Path, url: str, *more: str) -> subprocess.CompletedProcess[
     return subprocess.run([*COMMAND, *args], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "scorer", "missing", "status", "reason"),
     [
@@ -94,6 +95,7 @@ def test_what_is_ours_is_missing_and_never_zero(
     assert all(reason in line["reason"] for line in lines)
 
 
+@pytest.mark.slow
 def test_a_later_session_finishes_what_an_outage_left(tmp_path: Path) -> None:
     (tmp_path / "bench.py").write_text(BENCH, encoding="utf-8")
     port = quiet_port()

@@ -96,6 +96,7 @@ def test_a_hundred_kills(bench: Bench, nursery: Nursery, tmp_path: Path) -> None
     many_kills(bench, nursery, tmp_path, 100, seed=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("largest", [3_000, 9_000, 13_000, 20_000])
 def test_a_full_disk_stops_the_run_and_it_can_be_resumed(
     bench: Bench, nursery: Nursery, tmp_path: Path, largest: int

@@ -113,6 +113,7 @@ def check(few: float, many: float) -> None:
     assert many - few < MEGABYTES, f"{few:.1f} MB for few samples, {many:.1f} MB for many"
 
 
+@pytest.mark.slow
 def test_a_run_and_all_that_goes_over_it(tmp_path: Path) -> None:
     scenes = Scene(tmp_path / "few", FEW), Scene(tmp_path / "many", MANY)
     check(*(scene.run("run") for scene in scenes))
@@ -128,6 +129,7 @@ def test_a_run_and_all_that_goes_over_it(tmp_path: Path) -> None:
     check(*(scene.peak("eval", "report", "run", "--timings") for scene in scenes))
 
 
+@pytest.mark.slow
 def test_a_judged_run(tmp_path: Path) -> None:
     scenes = Scene(tmp_path / "few", FEW_JUDGED, LONG), Scene(tmp_path / "many", MANY_JUDGED, LONG)
     check(*(scene.peak("judged", "judged.py", "replies.jsonl", "judged") for scene in scenes))

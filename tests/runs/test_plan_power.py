@@ -84,6 +84,7 @@ def test_two_runs_give_the_variance_of_their_difference(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_planned_gate_goes_as_often_as_it_was_planned(tmp_path: Path) -> None:
     """The whole way: plan, run, gate. The rates at large are held by the simulations of the metrics."""
     needed = plan(0.2, Known(base_rate=0.7, correlation=0.6), power=0.8, repeats=[1]).rows[0].gate
@@ -170,6 +171,7 @@ def test_options_that_make_no_sense_are_refused(arguments: list[str], said: str)
     assert said in ended.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

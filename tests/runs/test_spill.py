@@ -104,6 +104,7 @@ def test_clusters_are_summed_as_in_memory(
         cluster_book._HELD = before
 
 
+@pytest.mark.slow
 def test_one_large_cluster_takes_no_more_room_than_many() -> None:
     book = ClusterBook()
     page = book.page()

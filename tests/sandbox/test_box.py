@@ -139,6 +139,7 @@ def test_a_command_that_does_not_end_has_its_time() -> None:
     made.close()
 
 
+@pytest.mark.slow
 def test_the_time_of_a_run_is_until_nothing_of_it_runs() -> None:
     made = End(worker=False)
     made.host.kill_takes = 0.3
@@ -153,6 +154,7 @@ def test_a_box_that_ends_itself_for_time_is_believed(end: End) -> None:
     assert end.box.finish().limit == "time"
 
 
+@pytest.mark.slow
 def test_the_time_begins_when_the_program_is_let_go() -> None:
     """However long the box took to be there: the program pays for none of that."""
     made = End(worker=False, began=False)
@@ -175,6 +177,7 @@ def test_a_box_whose_program_is_never_let_go_is_our_failure(
     made.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ahead", [0.0, -1e6, 1e6], ids=["our clock", "one behind", "one ahead"])
 @pytest.mark.parametrize(("ended", "limit"), [(0.5, None), (1.2, "time")])
 def test_a_program_that_ended_in_time_is_not_late_with_its_report(
@@ -193,6 +196,7 @@ def test_a_program_that_ended_in_time_is_not_late_with_its_report(
     made.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seen", "known"), [(True, True), (False, False), (None, False)])
 @pytest.mark.parametrize("worker", [True, False])
 def test_time_is_the_programs_only_if_it_was_seen_to_run_on(
@@ -212,6 +216,7 @@ def test_time_is_the_programs_only_if_it_was_seen_to_run_on(
     made.close()
 
 
+@pytest.mark.slow
 def test_what_the_host_knows_beats_doubt() -> None:
     made = End(worker=False)
     made.host.seen, made.host.limit = None, "memory"
@@ -229,6 +234,7 @@ def _is_late(made: End, *, ours: bool) -> None:
     made.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("said", "ours"), [(0.5, True), (1.1, False), (None, False)])
 def test_an_answer_that_was_given_in_time_and_came_late_is_our_failure(
     said: float | None, ours: bool
@@ -248,6 +254,7 @@ def test_an_answer_that_was_given_in_time_and_came_late_is_our_failure(
     _is_late(made, ours=ours)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("told", [{}, {"time": True}])
 @pytest.mark.parametrize(("said", "ours"), [(0.5, True), (1.1, False)])
 def test_an_answer_that_waited_for_the_grader_is_not_the_program_s_time(

@@ -215,6 +215,7 @@ def test_candidates_at_the_same_time_have_different_uids(sandbox: Bubblewrap) ->
             box.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("told", [False, True])
 def test_a_box_ends_itself_when_its_grader_is_silent(sandbox: Bubblewrap, told: bool) -> None:
     """From the moment on at which there is something to run: one that waits for its program may wait."""

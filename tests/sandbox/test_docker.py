@@ -20,6 +20,8 @@ from steelyard.sandbox import Docker, Job, Limits, Outcome, run
 from steelyard.sandbox.docker_client import Client
 from steelyard.sandbox.uids import end_processes_of
 
+pytestmark = pytest.mark.slow
+
 TIGHT = Limits(wall_s=4, memory_mb=64, pids=20, disk_mb=8, output_bytes=65536)
 EAT = "x = []\nwhile True: x.append(bytearray(1 << 20))\n"
 CASES = [

@@ -51,6 +51,7 @@ def echoed(message: dict[str, Any]) -> tuple[Any, int]:
     return found, max(here.longest, there.longest)
 
 
+@pytest.mark.slow
 @given(text=st.text(max_size=200), times=st.sampled_from([1, 7_000, 40_000]))
 @settings(max_examples=25, deadline=None)
 def test_every_message_comes_whole_and_goes_in_short_ones(text: str, times: int) -> None:
@@ -60,6 +61,7 @@ def test_every_message_comes_whole_and_goes_in_short_ones(text: str, times: int)
     assert longest < 3 * 1024 * 1024
 
 
+@pytest.mark.slow
 def test_a_million_numbers() -> None:
     message = {"answer": list(range(1_000_000))}
     assert echoed(message)[0] == message

@@ -277,6 +277,7 @@ HOSTILE_BYTES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", HOSTILE_BYTES, ids=lambda data: repr(data[:24]))
 def test_a_message_that_nobody_wrote_is_a_value_error_and_costs_little(data: bytes) -> None:
     tracemalloc.start()

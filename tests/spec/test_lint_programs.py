@@ -93,6 +93,7 @@ def test_a_script_that_always_gives_the_same_is_clean() -> None:
     assert report.floor.score == 125  # a wrong number is a whole number all the same
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FICKLE)
 def test_a_fickle_script_is_refused(name: str) -> None:
     fickle = SCRIPT.replace(

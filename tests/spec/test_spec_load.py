@@ -109,6 +109,7 @@ def test_only_the_first_few_unknown_gates_get_near_names() -> None:
     assert ["did you mean" in message for _, message in told] == [True] * 5 + [False] * 59
 
 
+@pytest.mark.slow
 def test_a_million_unknown_constraints_are_told_as_a_few() -> None:
     assert (
         len(problems(free(dimension("a", 1), constraints={f"c{i}": 1 for i in range(1_000_000)})))

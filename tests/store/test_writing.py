@@ -207,6 +207,7 @@ def _register_many(url: str, who: str, count: int) -> None:
     database.close()
 
 
+@pytest.mark.slow
 def test_two_processes_that_migrate_and_write_at_once_wait_for_each_other(store_url: str) -> None:
     start = multiprocessing.get_context("spawn")
     running = [

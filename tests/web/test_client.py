@@ -98,6 +98,7 @@ def test_an_answer_that_was_lost_on_the_way_is_no_second_submission(
         assert client.me()["match_count"] == 1
 
 
+@pytest.mark.slow
 def test_a_submission_outlives_a_restart_of_the_server(tmp_path: Path) -> None:
     store, told = f"{tmp_path}/arena.db", []
     with serving(store) as first:
@@ -113,6 +114,7 @@ def test_a_submission_outlives_a_restart_of_the_server(tmp_path: Path) -> None:
         assert [one["score"] for one in told] == [1000]
 
 
+@pytest.mark.slow
 def test_whoever_is_told_to_slow_down_does(tmp_path: Path) -> None:
     with serving(f"{tmp_path}/arena.db", "--key-rate", 2) as server:
         client = client_of(server)
@@ -129,6 +131,7 @@ def test_entering_is_never_asked_for_twice(server: Server) -> None:
         assert [one["state"] for one in client.matches()["items"]] == ["active"]
 
 
+@pytest.mark.slow
 def test_what_runs_long_is_waited_for(server: Server) -> None:
     code = "import time\n\n\ndef is_leap(year):\n    time.sleep(0.3)\n    return year % 4 == 0\n"
     told = client_of(server).compete("program", lambda folder, tracker: {"code": code})
@@ -280,6 +283,7 @@ def test_an_address_that_is_none_is_told(address: str) -> None:
         ArenaClient(address)
 
 
+@pytest.mark.slow
 def test_nobody_there_is_told_soon() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

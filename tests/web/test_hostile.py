@@ -286,6 +286,7 @@ def test_a_body_without_a_length_is_bounded_too(server: Server) -> None:
         assert time.monotonic() - begun < QUICK
 
 
+@pytest.mark.slow
 def test_a_body_that_comes_too_slowly_is_cut_off(server: Server) -> None:
     before = counts(server)
     with socket.create_connection((server.host, server.port), timeout=15) as line:

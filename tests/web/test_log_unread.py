@@ -94,6 +94,7 @@ def test_a_service_without_the_stream_goes_on(monkeypatch: pytest.MonkeyPatch) -
     assert writer.flush(20)
 
 
+@pytest.mark.slow
 def test_a_service_whose_log_nobody_reads_goes_on_and_ends_when_it_is_told(tmp_path: Path) -> None:
     command = [
         sys.executable,

@@ -129,6 +129,7 @@ def test_the_own_matches_come_in_pages(server: Server) -> None:
     assert {(page["total"], page["limit"]) for page in pages} == {(5, 2)}
 
 
+@pytest.mark.slow
 def test_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
     with small(tmp_path, "--key-rate", 1, "--address-rate", 0) as server:
         ada, bo = Player(server), Player(server)
@@ -145,6 +146,7 @@ def burst(server: Server, headers: dict[str, str], count: int = 40) -> list[Answ
     return [server.call("GET", "/nothing", headers=headers) for _ in range(count)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trusted", [False, True])
 def test_an_address_counts_and_a_header_only_behind_a_proxy(tmp_path: Path, trusted: bool) -> None:
     options = ["--address-rate", 1, *(["--trust-proxy"] if trusted else [])]
@@ -169,6 +171,7 @@ def test_registrations_have_a_rate_of_their_own(tmp_path: Path) -> None:
         assert server.call("GET", "/health").status == 200
 
 
+@pytest.mark.slow
 def test_what_was_begun_is_finished_before_the_end(tmp_path: Path) -> None:
     with small(tmp_path, "--workers", 2) as server:
         player = Player(server)
@@ -189,6 +192,7 @@ def children(process: int) -> list[int]:
     return [int(one) for one in found]
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
     with small(tmp_path) as server:
         player = Player(server)
@@ -200,6 +204,7 @@ def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
         assert not first & set(children(server.process.pid))
 
 
+@pytest.mark.slow
 def test_without_its_store_the_service_says_so_and_comes_back() -> None:
     if why := postgres.missing():
         pytest.skip(why)

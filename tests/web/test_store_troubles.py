@@ -33,6 +33,7 @@ def check_refusal(told: Answer) -> None:
     assert int(told.headers["retry-after"]) > 0
 
 
+@pytest.mark.slow
 def test_a_store_that_somebody_keeps_locked_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     file = tmp_path / "arena.db"
     with serving(f"sqlite:///{file}?timeout=0.5", *FREELY) as server:
@@ -65,6 +66,7 @@ def small_disk(place: Path) -> list[str]:
     return [*alone, "sh", "-c", mount, str(place)]
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_told_and_what_was_answered_is_kept(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()

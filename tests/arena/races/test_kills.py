@@ -159,6 +159,7 @@ def evaluating(database: Database) -> int:
     return database.read_now(lambda connection: int(connection.execute(going).scalar_one()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lives", [8, pytest.param(50, marks=pytest.mark.slow)])
 def test_whatever_moment_it_is_killed_at_nothing_is_lost_or_counted_twice(
     store_url: str, lives: int

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from sqlalchemy import select
 
 from ledgers import check_ledger
@@ -83,6 +84,7 @@ def test_fifty_alike_are_one_and_all_get_its_answer(server: Server) -> None:
     )
 
 
+@pytest.mark.slow
 def test_of_fifty_different_ones_one_is_taken_and_the_others_are_refused(server: Server) -> None:
     player = Player(server)
     match = player.enter()["match_id"]
@@ -95,6 +97,7 @@ def test_of_fifty_different_ones_one_is_taken_and_the_others_are_refused(server:
     assert stored(server, match) == ("completed", 0, ["category:arithmetic", "overall"])
 
 
+@pytest.mark.slow
 def test_programs_that_come_at_once_are_evaluated_once(server: Server) -> None:
     player = Player(server)
     match = player.enter("program")["match_id"]
@@ -106,6 +109,7 @@ def test_programs_that_come_at_once_are_evaluated_once(server: Server) -> None:
     assert stored(server, match) == ("completed", 1, ["category:trials", "overall"])
 
 
+@pytest.mark.slow
 def test_matches_of_one_agent_that_end_at_once_are_rated_one_after_the_other(
     server: Server,
 ) -> None:

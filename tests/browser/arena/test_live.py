@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.arena.conftest import Looker, Season
 from servers import Player
+
+pytestmark = pytest.mark.slow
 
 SOON = 15_000
 

@@ -12,6 +12,8 @@ from playwright.sync_api import Page, expect
 from browser.arena.conftest import Looker, Season
 from world import HOSTILE
 
+pytestmark = pytest.mark.slow
+
 KINDS = [
     "board",
     "verified",
