@@ -1,41 +1,38 @@
-"""Recorded answers, made up: varied, seeded, and with the verdict that each of them deserves.
+"""Recorded answers for the benchmark, generated from a seed, each with its right verdict.
 
-``scoring_data.toml`` holds the words and the shapes; this module fills them in. *Ordinary* answers are said as models say
-them that were told how to answer, *natural* ones in sentences of all kinds, with reasons after them and without a mark;
-*hard* ones are wrapped, withdrawn, hedged and hostile, *long* ones are hard with pages around them.
-Beside each file of rows stands one with the extension ``.truth``: a byte a row, 1 where the answer is right.
+``scoring_data.toml`` holds the words and the forms of responses; this module fills them in. Every
+target is one that its scorer can read, half of the rows are right, and the eight rules decide every
+row. A row has one of these shapes: *marked* (the response ends in a mark and a value), *prose*
+(sentences without a mark), *long* (both, with 4,000 characters around them), and for exact_match
+also *pages* (the target has 4,000 characters as well).
 """
 
 from __future__ import annotations
 
-import hashlib
 import random
 import tomllib
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
-HERE = Path(__file__).parent
-SHAPES = HERE / "scoring_data.toml"
+TABLE = tomllib.loads(Path(__file__).with_name("scoring_data.toml").read_text("utf-8"))
+SHAPES = ("marked", "prose", "long", "pages")
+LONG_SHAPES = ("long", "pages")
+FILLER = "{filler}"
 LETTERS = "ABCD"
 LONG_CHARACTERS = 4000
-HOSTILE = 0.05  # of all rows, so one wrong row in ten
-POOL = 5000  # sentences that rows share
-
-Slots = dict[str, str]
-
-
-class Recorded(NamedTuple):
-    """A file of rows and the verdicts that they deserve."""
-
-    rows: Path
-    truth: Path
+SENTENCE_CHARACTERS = 75
+SENTENCES_A_PARAGRAPH = 8
+# Of the wrong rows so many have the answer in them, and the rules do not accept it.
+REFUSED = defaultdict(lambda: 0.2, exact_match=0.6)
+POOL = 2000
 
 
-class Made(NamedTuple):
-    """One row."""
+class Row(NamedTuple):
+    """A response, its target, and whether the response is right."""
 
     response: str
     target: str
@@ -43,153 +40,153 @@ class Made(NamedTuple):
     metadata: dict[str, Any] | None = None
 
 
-class Writer:
-    """Makes rows for one scorer; the same seed gives the same rows."""
+class Values(NamedTuple):
+    """A target, the same value in another form, and another value of the same kind."""
 
-    def __init__(self, scorer: str, *, kind: str, seed: int) -> None:
-        self.long, self.hard = kind == "long", kind in {"hard", "long"}
-        self.dice = random.Random(f"{scorer} {kind} {seed}")
-        source = tomllib.loads(SHAPES.read_text(encoding="utf-8"))
-        self.words: dict[str, list[str]] = source["words"]
-        self.shapes: dict[str, list[str]] = source["scorers"][scorer]
-        if not self.hard:
-            self.shapes |= source[kind][scorer]
-        kinds = source["sentences"]
-        counted = kinds["counted"] if scorer == "numeric_match" else []
-        self.pool = [self.fill(self.dice.choice(kinds["plain"] + counted)) for _ in range(POOL)]
-        self.places = [self.fill("{place} {noun}").title() for _ in range(POOL)]
-        self.slots: Callable[[], Slots] = getattr(self, f"_{scorer}")
-        self.scorer = scorer
+    answer: str
+    same: str
+    other: str
 
-    def pick(self, choices: list[str]) -> str:
-        """One of them, three times as fast as ``choice`` and fair enough for this."""
+
+class Generator:
+    """Generates rows for one scorer; the same seed gives the same rows."""
+
+    def __init__(self, scorer: str, shape: str, seed: int) -> None:
+        """Read the forms of a scorer and fill in the sentences that its rows share."""
+        self.scorer, self.is_long = scorer, shape in LONG_SHAPES
+        self.dice = random.Random(f"{scorer} {shape} {seed}")
+        tables = [
+            TABLE[name][scorer] for name in ("marked", "prose") if self.is_long or name == shape
+        ]
+        self.given, self.refused = (
+            [form for table in tables for form in table[key] if shape != "long" or FILLER in form]
+            for key in ("given", "refused")
+        )
+        sentences = TABLE["sentences"]
+        counted = sentences["counted"] if scorer == "numeric_match" else []
+        self.sentences = self._pool(sentences["plain"] + counted)
+        self.titles = self._pool(sentences["titles"])
+        self.places = [place.title() for place in self._pool(["{adjective} {place} {noun}"])]
+        values: dict[str, Callable[[], Values]] = {
+            "exact_match": self._some_pages if shape == "pages" else self._some_titles,
+            "multichoice_regex": self._some_letters,
+            "answer_line": self._some_lines,
+            "numeric_match": self._some_numbers,
+            "fuzzy_match": self._some_places,
+        }
+        self.values = values[scorer]
+
+    def row(self) -> Row:
+        """Return one row."""
+        answer, same, other = self.values()
+        right = self.dice.random() < 0.5
+        refused = not right and self.dice.random() < REFUSED[self.scorer]
+        form = self._pick(self.refused if refused else self.given)
+        response = form.format(
+            answer=answer,
+            value=same if right else other,
+            other=other if right or refused else answer,
+            filler=self._filler(),
+        )
+        return Row(response, answer, right, self._metadata(answer))
+
+    def _pick(self, choices: list[str]) -> str:
+        """Return one of them, three times as fast as ``random.choice``."""
         return choices[int(self.dice.random() * len(choices))]
 
-    def fill(self, template: str) -> str:
-        """The template with words in its slots."""
-        pick, words = self.pick, self.words
-        named = {name: pick(choices) for name, choices in words.items()}
-        second = {
-            f"{name}2": pick(words[name]) for name in ("adjective", "noun", "place", "person")
-        }
-        return template.format(
-            **named, **second, n=self.dice.randint(2, 900), m=self.dice.randint(2, 90)
-        )
+    def _pool(self, templates: list[str]) -> list[str]:
+        """Return texts that rows share."""
+        return [self._fill(self._pick(templates)) for _ in range(POOL)]
 
-    def row(self) -> Made:
-        """One row: half of them right, and some of the wrong ones hostile."""
-        chance = self.dice.random()
-        hostile = HOSTILE if self.hard else 0
-        kind = "right" if chance < 0.5 else "hostile" if chance < 0.5 + hostile else "wrong"
-        slots = self.slots()
-        whole = self.long and self.scorer == "exact_match" and self.dice.random() < 0.5
-        if whole:
-            slots = self._page()
-        shape = self._shape(kind, whole)
-        response = shape.format(filler=self._filler(), letters="A, B, C, D", **slots)
-        return Made(response, slots["answer"], kind == "right", self._metadata(slots))
-
-    def _shape(self, kind: str, whole: bool) -> str:
-        """A shape; a long row needs one with pages in it, unless the answer itself is pages long."""
-        while True:
-            shape = self.pick(self.shapes[kind])
-            if not self.long or kind == "hostile" or ("{filler}" in shape) is not whole:
-                return shape
+    def _fill(self, template: str) -> str:
+        """Fill words into a sentence."""
+        words = {name: self._pick(choices) for name, choices in TABLE["words"].items()}
+        second = {f"{name}2": self._pick(choices) for name, choices in TABLE["words"].items()}
+        numbers = {"n": self.dice.randint(2, 900), "m": self.dice.randint(2, 90)}
+        return template.format(**words, **second, **numbers)
 
     def _filler(self) -> str:
-        if not self.long:
-            return self.pick(self.pool)
-        return " ".join(self.dice.choices(self.pool, k=LONG_CHARACTERS // 75))
+        """Return a sentence; in long rows many, in paragraphs."""
+        if not self.is_long:
+            return self._pick(self.sentences)
+        chosen = self.dice.choices(self.sentences, k=LONG_CHARACTERS // SENTENCE_CHARACTERS)
+        starts = range(0, len(chosen), SENTENCES_A_PARAGRAPH)
+        return "\n\n".join(" ".join(chosen[n : n + SENTENCES_A_PARAGRAPH]) for n in starts)
 
-    def _page(self) -> Slots:
-        text = self._filler()
-        words = text.split(" ")
+    def _some_pages(self) -> Values:
+        """Return a text of 4,000 characters, without its commas, and with another word."""
+        answer = self._filler()
+        words = answer.split(" ")
         words[self.dice.randrange(len(words))] = "elsewhere"
-        return {"answer": text, "same": text, "other": " ".join(words), "upper": text.upper()}
+        return Values(answer, answer.replace(",", ""), " ".join(words))
 
-    def _exact_match(self) -> Slots:
-        title = self.fill(self.pick(self.shapes["titles"]))
+    def _some_titles(self) -> Values:
+        """Return titles; like the places there are so many that few targets occur twice."""
+        title = f"{self._pick(self.titles)}, volume {self.dice.randint(2, 2000)}"
         words = title.split(" ")
-        words[-1 - self.dice.randrange(3)] = self.dice.choice(("seldom", "twice", "unseen"))
-        return {
-            "answer": title,
-            "same": title.replace("the ", "The ").replace(",", ""),
-            "other": " ".join(words),
-            "upper": title.upper(),
-        }
+        words[-1 - self.dice.randrange(3)] = self._pick(["seldom", "twice", "unseen"])
+        return Values(title, title.replace("the ", "The ").replace(",", ""), " ".join(words))
 
-    def _multichoice_regex(self) -> Slots:
+    def _some_letters(self) -> Values:
         answer, other = self.dice.sample(LETTERS, 2)
-        return {"answer": answer, "other": other, "same": answer, "upper": answer}
+        return Values(answer, answer, other)
 
-    def _answer_line(self) -> Slots:
-        if self.dice.random() < 0.5:
-            return self._numeric_match()
-        answer, other = self.pick(self.places), self.pick(self.places)
-        while other == answer:
-            other = self.pick(self.places)
-        same = answer.lower() if self.dice.random() < 0.3 else answer
-        return {"answer": answer, "other": other, "same": same, "upper": answer.upper()}
+    def _some_lines(self) -> Values:
+        return self._some_numbers() if self.dice.random() < 0.5 else self._some_places()
 
-    def _numeric_match(self) -> Slots:
-        dice = self.dice
-        value, cents = dice.randint(-2000, 400_000), dice.randint(1, 99)
-        other = value + dice.choice((-100, -10, -1, 1, 10, 1000))
-        style = dice.randrange(5)
-        if style == 0:
-            return _numbers(f"{value}.{cents:02}", f"{value:,}.{cents:02}", f"{other}.{cents:02}")
-        if style == 1:
-            return _numbers(str(value), f"{value}.0", str(other))
-        if style == 2:
-            return _numbers(f"{value:,}", str(value), f"{other:,}")
-        if style == 3:
-            return _numbers(str(-abs(value)), f"−{abs(value)}", str(abs(value) + 1))
-        return _numbers(str(value), f"{value:,}", str(other))
+    def _some_numbers(self) -> Values:
+        """Return numbers with decimals, grouping commas, a Unicode minus, or as they are."""
+        value, cents = self.dice.randint(-2000, 400_000), self.dice.randint(1, 99)
+        other = value + self.dice.choice((-100, -10, -1, 1, 10, 1000))
+        forms = (
+            Values(f"{value}.{cents:02}", f"{value:,}.{cents:02}", f"{other}.{cents:02}"),
+            Values(f"{value}", f"{value}.0", f"{other}"),
+            Values(f"{value:,}", f"{value}", f"{other:,}"),
+            Values(f"{-abs(value)}", f"−{abs(value)}", f"{abs(value) + 1}"),
+            Values(f"{value}", f"{value:,}", f"{other}"),
+        )
+        return forms[self.dice.randrange(len(forms))]
 
-    def _fuzzy_match(self) -> Slots:
-        answer, other = self.pick(self.places), self.pick(self.places)
+    def _some_places(self) -> Values:
+        answer, other = self._place(), self._place()
         while other in answer or answer in other:
-            other = self.pick(self.places)
-        return {"answer": answer, "other": other, "same": answer.lower(), "upper": answer.upper()}
+            other = self._place()
+        return Values(answer, answer.lower() if self.dice.random() < 0.3 else answer, other)
 
-    def _metadata(self, slots: Slots) -> dict[str, Any] | None:
+    def _place(self) -> str:
+        return f"{self._pick(self.places)} {self._pick(TABLE['words']['noun']).title()}"
+
+    def _metadata(self, answer: str) -> dict[str, Any] | None:
+        """Return several accepted answers for every fifth row of fuzzy_match."""
         if self.scorer != "fuzzy_match" or self.dice.random() > 0.2:
             return None
-        return {"correct_answers": [slots["answer"], slots["answer"] + " Station"]}
+        return {"correct_answers": [answer, f"{answer} Station"]}
 
 
-def _numbers(answer: str, same: str, other: str) -> Slots:
-    return {"answer": answer, "same": same, "other": other, "upper": answer}
+def shapes_of(scorer: str) -> tuple[str, ...]:
+    """Return the shapes that the rows of a scorer may have."""
+    return SHAPES if scorer == "exact_match" else SHAPES[:-1]
 
 
-def rows(scorer: str, count: int, *, kind: str = "hard", seed: int = 1) -> Iterator[Made]:
-    """So many rows for the scorer, of a kind: ordinary, natural, hard or long."""
-    writer = Writer(scorer, kind=kind, seed=seed)
-    return (writer.row() for _ in range(count))
+def rows(scorer: str, shape: str, count: int, seed: int = 1) -> Iterator[Row]:
+    """Generate rows for a scorer.
+
+    >>> [row.target in "ABCD" for row in rows("multichoice_regex", "marked", 3)]
+    [True, True, True]
+    """
+    generator = Generator(scorer, shape, seed)
+    return (generator.row() for _ in range(count))
 
 
-def recorded(
-    folder: Path, scorer: str, count: int, *, kind: str = "hard", seed: int = 1
-) -> Recorded:
-    """The file of rows in the folder, made there unless it is there already."""
-    made_by = hashlib.sha256(Path(__file__).read_bytes() + SHAPES.read_bytes()).hexdigest()[:8]
-    path = folder / f"{scorer}-{kind}-{count}-{seed}-{made_by}.jsonl"
-    found = Recorded(path, path.with_suffix(".truth"))
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        half_done = path.with_suffix(".part")
-        found.truth.write_bytes(_write(half_done, rows(scorer, count, kind=kind, seed=seed)))
-        half_done.rename(path)
-    return found
-
-
-def _write(path: Path, made: Iterator[Made]) -> bytes:
-    """Write the rows; the bytes of their verdicts."""
+def write_rows(path: Path, generated: Iterator[Row]) -> bytes:
+    """Write rows as JSON lines; return their verdicts, a byte each: 1 where the row is right."""
     encode = msgspec.json.encode
     truth = bytearray()
     with path.open("wb") as out:
-        for number, (response, target, right, metadata) in enumerate(made, 1):
-            row = {"id": number, "response": response, "target": target}
-            out.write(encode(row if metadata is None else row | {"metadata": metadata}) + b"\n")
-            truth.append(ord("1") if right else ord("0"))
+        for number, (response, target, right, metadata) in enumerate(generated, 1):
+            row: dict[str, Any] = {"id": number, "response": response, "target": target}
+            if metadata is not None:
+                row["metadata"] = metadata
+            out.write(encode(row) + b"\n")
+            truth += b"1" if right else b"0"
     return bytes(truth)

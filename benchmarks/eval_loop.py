@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
 import statistics
 import subprocess
@@ -25,19 +24,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from scoring_measure import Cost, run
+from scoring_measure import Cost, cache_bytecode, run
 
 HERE = Path(__file__).parent
 STEELYARD = str(Path(sys.executable).with_name("steelyard"))
 PEERS = HERE.parent / ".venv-peers" / "bin" / "python"
 LATENCIES = {"instant": 0.0, "50 ms": 0.05}
 SLOW = ("inspect-ai", "lm-eval")
-
-
-def compile_once(folder: Path) -> None:
-    """An installed package is compiled already; a checkout may be told not to be, which would count as its start."""
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
 
 
 def make_problems(folder: Path, items: int, counts: set[int]) -> None:
@@ -231,7 +224,7 @@ def main() -> None:
     if options.smoke:
         options.items, options.rounds, options.no_peers = 400, 1, True
     with tempfile.TemporaryDirectory() as folder:
-        compile_once(Path(folder) / "bytecode")
+        cache_bytecode(Path(folder) / "bytecode")
         make_problems(
             Path(folder),
             options.items,

@@ -1,17 +1,23 @@
-"""How fast recorded answers are scored, beside a plain loop and the peers, in one run.
+"""Measure how fast recorded answers are scored, beside a plain loop and the peers, in one run.
 
-    python benchmarks/scoring.py [--smoke] [--scorers exact_match,fuzzy_match] [--kinds ordinary,natural] [--json | --markdown]
+    python benchmarks/scoring.py [--scorers exact_match,fuzzy_match] [--shapes marked,prose,long,pages]
+                                 [--rows 500000] [--long-rows 50000] [--json]
+    python benchmarks/scoring.py --hostile [--size 1000000]
+    python benchmarks/scoring.py --smoke
 
-Every contender scores the same made-up answers (``data.py``): the real command from JSONL to JSONL, a plain
-loop of ``json`` and ``re`` in one process and in two, and, where ``benchmarks/peers/setup.py`` was run,
-inspect-ai and autoevals on the first rows. They take turns, and the median of the rounds is shown.
+Every contender scores the same generated rows (``data.py``): the command from JSONL to JSONL, with
+one worker a core and with one worker; a loop of ``json`` and ``re`` in one process and in two; and
+inspect-ai and autoevals on the first rows, if ``benchmarks/peers/setup.py`` was run. They take
+turns, and medians are shown. ``--hostile`` looks for the slowest text of each scorer instead.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import itertools
 import json
+import os
 import re
 import statistics
 import subprocess
@@ -21,235 +27,225 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from data import Recorded, recorded
-from scoring_measure import Cost, run
-from scoring_table import Contender, Trial, show, shown_as_json, shown_as_markdown
+from data import LONG_SHAPES, SHAPES, rows, shapes_of, write_rows
+from scoring_hostile import LIMIT_SECONDS, slowest_text_of
+from scoring_measure import Cost, cache_bytecode, run
+from scoring_plain import SCORERS
+from scoring_table import (
+    COMMAND,
+    ONE_WORKER,
+    PLAIN,
+    Contender,
+    Slowest,
+    Trial,
+    as_json,
+    slowest_text,
+    summary_text,
+    trial_text,
+)
 
 HERE = Path(__file__).parent
-COMMAND = Path(sys.executable).with_name("steelyard")
+STEELYARD = Path(sys.executable).with_name("steelyard")
 PEERS = HERE.parent / ".venv-peers" / "bin" / "python"
-# What the command is meant to reach on two cores, in short rows a second.
-LIMITS = {
-    "exact_match": 100_000,
-    "multichoice_regex": 100_000,
-    "answer_line": 60_000,
-    "numeric_match": 60_000,
-    "fuzzy_match": 60_000,
-}
-BREAKDOWN_ROWS = 100_000
+PEER_SCRIPTS = ("rescore_inspect.py", "loop_autoevals.py")
+# The CPU time of the command for a row, divided by the plain loop's, should not exceed this.
+LIMIT_RATIO = 4.5
+# With fewer rows, start-up is most of what is measured.
+LEAST_ROWS = 5_000
 CORRECT = re.compile(rb'"correct": ?(true|false)')
 
 
-class Asked(NamedTuple):
-    """The options."""
+class File(NamedTuple):
+    """A file of rows, their right verdicts, a file that has only the first row, and an output."""
 
-    scorers: list[str]
-    kinds: list[str]
-    rows: int
-    long_rows: int
-    peer_rows: int
-    rounds: int
-    seed: int
-    cache: Path
-    peers: bool
-    form: str
+    scorer: str
+    rows: Path
+    truth: bytes
+    one_row: Path
+    out: Path
 
 
 def main() -> None:
-    asked = options()
-    trials = []
-    counts = {
-        "ordinary": asked.rows,
-        "natural": asked.rows,
-        "hard": asked.rows,
-        "long": asked.long_rows,
-    }
-    sizes = [(kind, counts[kind]) for kind in asked.kinds if counts[kind]]
-    for scorer, (kind, count) in itertools.product(asked.scorers, sizes):
-        trials.append(trial(asked, scorer, kind, count))
-        if asked.form == "table":
-            print(show(trials[-1]), flush=True)
-    if asked.form != "table":
-        print(shown_as_json(trials) if asked.form == "json" else shown_as_markdown(trials))
-    # Speed is worth nothing where the verdicts are wrong.
-    if wrong := [t for t in trials if t.contenders[0].agree < 1]:
-        names = ", ".join(f"{t.scorer} ({t.kind})" for t in wrong)
-        sys.exit(f"the command did not give every answer the verdict that it deserves: {names}")
+    """Run what the options ask for, and print it."""
+    options = read_options()
+    # With --json, what is measured is shown on standard error.
+    out = sys.stderr if options.json else sys.stdout
+    show = functools.partial(print, file=out, flush=True)
+    trials: list[Trial] = []
+    slowest: list[Slowest] = []
+    show(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f}, seed {options.seed}\n")
+    if not options.hostile:
+        for trial in run_trials(options):
+            trials.append(trial)
+            show(trial_text(trial))
+        show(summary_text(trials) + "\n")
+    if options.hostile or options.smoke:
+        show(f"slowest hostile text of {options.size:,} characters, CPU time")
+        for scorer in options.scorers:
+            slowest.append(slowest_text_of(scorer, options.size))
+            show(slowest_text(slowest[-1], LIMIT_SECONDS))
+    if options.json:
+        print(as_json(trials, slowest))
+    # Speed is worth nothing where verdicts are wrong.
+    if wrong := [trial for trial in trials if trial.contender(COMMAND).agree < 1]:
+        names = ", ".join(f"{trial.scorer} ({trial.shape})" for trial in wrong)
+        sys.exit(f"some verdicts of the command differ from the generator's: {names}")
 
 
-def trial(asked: Asked, scorer: str, kind: str, count: int) -> Trial:
-    """All contenders on one file, in turn."""
-    data = recorded(asked.cache, scorer, count, kind=kind, seed=asked.seed)
+def run_trials(options: argparse.Namespace) -> Iterator[Trial]:
+    """Measure each scorer on each shape."""
+    with tempfile.TemporaryDirectory(prefix="steelyard-scoring-", dir=options.folder) as place:
+        folder = Path(place)
+        cache_bytecode(folder / "bytecode")
+        warm_up(folder)
+        for scorer, shape in itertools.product(options.scorers, options.shapes):
+            count = options.long_rows if shape in LONG_SHAPES else options.rows
+            if count and shape in shapes_of(scorer):
+                yield run_trial(options, scorer, shape, count, folder)
+
+
+def warm_up(folder: Path) -> None:
+    """Run the command once, so that its bytecode is there before the first turn."""
+    path = folder / "warm_up.jsonl"
+    write_rows(path, rows("fuzzy_match", "marked", 1))
+    score = [str(STEELYARD), "score", "--scorer", "fuzzy_match", str(path)]
+    run([*score, "--output", str(folder / "out.jsonl")])
+
+
+def run_trial(
+    options: argparse.Namespace, scorer: str, shape: str, count: int, folder: Path
+) -> Trial:
+    """Measure all contenders on one generated file, in turns."""
+    path, one_row = folder / "rows.jsonl", folder / "one_row.jsonl"
+    truth = write_rows(path, rows(scorer, shape, count, options.seed))
+    file = File(scorer, path, truth, one_row, folder / "out.jsonl")
+    with path.open("rb") as lines:
+        one_row.write_bytes(lines.readline())
     found: dict[str, list[Contender]] = {}
-    with tempfile.TemporaryDirectory(dir=asked.cache) as folder:
-        for _ in range(asked.rounds):
-            for contender in one_round(asked, scorer, data, Path(folder)):
-                found.setdefault(contender.name, []).append(contender)
-    limit = 0 if kind == "long" else LIMITS[scorer]
-    contenders = [middle(runs) for runs in found.values()]
+    for _ in range(options.rounds):
+        for one in one_round(file, count):
+            found.setdefault(one.name, []).append(one)
+    if not options.no_peers and PEERS.exists():
+        # The peers are a hundred times slower, so that one turn says enough.
+        plain = median(found[PLAIN]).cpu
+        for one in itertools.chain.from_iterable(
+            peer(script, file, options.peer_rows, plain) for script in PEER_SCRIPTS
+        ):
+            found[one.name] = [one]
     return Trial(
         scorer=scorer,
-        kind=kind,
+        shape=shape,
         rows=count,
-        limit=limit,
-        contenders=contenders,
-        steps=breakdown(scorer, data),
+        bytes_a_row=path.stat().st_size / count,
+        limit=LIMIT_RATIO,
+        contenders=[median(turns) for turns in found.values()],
     )
 
 
-def one_round(asked: Asked, scorer: str, data: Recorded, folder: Path) -> Iterator[Contender]:
-    out = folder / "out.jsonl"
-    plain = [sys.executable, str(HERE / "scoring_plain.py"), scorer, str(data.rows), str(out)]
+def one_round(file: File, count: int) -> Iterator[Contender]:
+    """Measure the plain loop and the command once."""
+    score = [str(STEELYARD), "score", "--scorer", file.scorer, "--output", str(file.out)]
+    plain = [sys.executable, str(HERE / "scoring_plain.py"), file.scorer]
+    measurable = count >= LEAST_ROWS
+    start_plain = run([*plain, str(file.one_row), str(file.out)]).cpu if measurable else 0.0
+    start_score = run([*score, str(file.one_row)]).cpu if measurable else 0.0
+    loop = [*plain, str(file.rows), str(file.out)]
     commands = {
-        "steelyard": [
-            str(COMMAND),
-            "score",
-            "--scorer",
-            scorer,
-            str(data.rows),
-            "--output",
-            str(out),
-        ],
-        "plain loop": plain,
-        "plain loop, 2 processes": [*plain, "--processes", "2"],
+        PLAIN: (loop, start_plain),
+        COMMAND: ([*score, str(file.rows)], start_score),
+        ONE_WORKER: ([*score, str(file.rows), "--workers", "1"], start_score),
+        f"{PLAIN}, 2 processes": ([*loop, "--processes", "2"], start_plain),
     }
-    count = data.truth.stat().st_size
-    for name, command in commands.items():
-        yield contender(name, data, run(command), verdicts(out, count))
-    if asked.peers and PEERS.exists():
-        for script in ("rescore_inspect.py", "loop_autoevals.py"):
-            yield from peer(script, scorer, data, asked.peer_rows)
+    unit = None
+    for name, (command, start) in commands.items():
+        cost = run(command)
+        cpu = (cost.cpu - start) / (count - 1) * 1e6 if measurable else None
+        unit = unit or cpu
+        yield contender(name, file, cost, cpu, unit, read_verdicts(file.out, count))
 
 
-def peer(script: str, scorer: str, data: Recorded, count: int) -> Iterator[Contender]:
-    """A peer on the first rows; nothing if it has no scorer of that kind."""
-    command = [str(PEERS), str(HERE / "peers" / script), scorer, str(data.rows), str(count)]
+def peer(script: str, file: File, count: int, plain: float | None) -> Iterator[Contender]:
+    """Measure a peer on the first rows; nothing if it has no such scorer."""
+    command = [str(PEERS), str(HERE / "peers" / script), file.scorer, str(file.rows), str(count)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         print(f"{script} failed:\n{done.stderr[-1000:]}", file=sys.stderr)
         return
-    for told in map(json.loads, done.stdout.splitlines()):
-        cost = Cost(told["seconds"], told["cpu"], told["megabytes"])
-        yield contender(f"{told['peer']} {told['as']}", data, cost, told["verdicts"].encode())
+    for found in map(json.loads, done.stdout.splitlines()):
+        cost = Cost(found["seconds"], found["cpu"], found["megabytes"])
+        verdicts = found["verdicts"].encode()
+        cpu = cost.cpu / len(verdicts) * 1e6
+        yield contender(f"{found['peer']} {found['as']}", file, cost, cpu, plain, verdicts)
 
 
-def contender(name: str, data: Recorded, cost: Cost, given: bytes) -> Contender:
-    """A run as rates, with the share of its verdicts that were the right ones."""
-    deserved = data.truth.read_bytes()[: len(given)]
-    agree = sum(a == b for a, b in zip(given, deserved, strict=True)) / len(given)
-    return Contender(
-        name=name,
-        rows=len(given),
-        rate=len(given) / cost.seconds,
-        cpu=cost.cpu / len(given) * 1e6,
-        megabytes=cost.megabytes,
-        agree=agree,
-    )
+def contender(
+    name: str, file: File, cost: Cost, cpu: float | None, plain: float | None, verdicts: bytes
+) -> Contender:
+    """Return a run as rates, with the share of its verdicts that are right."""
+    count = len(verdicts)
+    agree = sum(a == b for a, b in zip(verdicts, file.truth[:count], strict=True)) / count
+    ratio = cpu / plain if cpu and plain else None
+    return Contender(name, count, count / cost.seconds, cpu, ratio, cost.megabytes, agree)
 
 
-def verdicts(out: Path, expected: int) -> bytes:
-    """A byte for each line of the output, 1 where it says correct; the output is then removed.
+def read_verdicts(out: Path, count: int) -> bytes:
+    """Return a byte for each line of an output, 1 where it is correct, and remove the output.
 
     A contender that loses rows ends the benchmark.
     """
     with out.open("rb") as lines:
         found = (CORRECT.search(line) for line in lines)
-        given = b"".join(b"1" if said and said[1] == b"true" else b"0" for said in found)
+        verdicts = b"".join(b"1" if match and match[1] == b"true" else b"0" for match in found)
     out.unlink()
-    if len(given) != expected:
-        sys.exit(f"{len(given):,} rows came out where {expected:,} went in")
-    return given
+    if len(verdicts) != count:
+        sys.exit(f"{len(verdicts):,} rows came out of {count:,}")
+    return verdicts
 
 
-def middle(runs: list[Contender]) -> Contender:
-    """The medians of the rounds; the highest of the peaks."""
-    return runs[0]._replace(
-        rate=statistics.median(r.rate for r in runs),
-        cpu=statistics.median(r.cpu for r in runs),
-        megabytes=max(r.megabytes for r in runs),
+def median(turns: list[Contender]) -> Contender:
+    """Return the medians of the rounds, and the highest peak of memory."""
+    cpu = [one.cpu for one in turns if one.cpu is not None]
+    ratios = [one.ratio for one in turns if one.ratio is not None]
+    return turns[0]._replace(
+        rate=statistics.median(one.rate for one in turns),
+        cpu=statistics.median(cpu) if cpu else None,
+        ratio=statistics.median(ratios) if ratios else None,
+        megabytes=max(one.megabytes for one in turns),
     )
 
 
-def breakdown(scorer: str, data: Recorded) -> dict[str, float]:
-    script = str(HERE / "scoring_breakdown.py")
-    command = [sys.executable, script, scorer, str(data.rows), str(BREAKDOWN_ROWS)]
-    steps: dict[str, float] = json.loads(
-        subprocess.run(command, capture_output=True, check=True).stdout
-    )
-    return steps
-
-
-def option_parser() -> argparse.ArgumentParser:
+def read_options() -> argparse.Namespace:
+    """Read the options."""
     as_written = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=as_written)
-    parser.add_argument(
-        "--scorers", default=",".join(LIMITS), help="names, with commas between them"
-    )
-    parser.add_argument(
-        "--kinds", default="ordinary,natural,hard,long", help="of answers, with commas between them"
-    )
-    parser.add_argument(
-        "--rows",
-        type=int,
-        default=1_000_000,
-        help="short answers of each kind, about 100 characters",
-    )
-    parser.add_argument(
-        "--long-rows", type=int, default=50_000, help="long answers, about 4,000 characters"
-    )
-    parser.add_argument(
-        "--peer-rows", type=int, default=1_000, help="rows for each peer, which are slow"
-    )
-    parser.add_argument(
-        "--rounds", type=int, default=3, help="turns of each contender; medians are shown"
-    )
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--cache",
-        type=Path,
-        default=Path(tempfile.gettempdir()) / "steelyard-benchmark",
-        help="where the answers are kept, some 2 GB at full size",
-    )
-    parser.add_argument(
-        "--no-peers", action="store_true", help="leave inspect-ai and autoevals out"
-    )
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument(
-        "--json", action="store_const", dest="form", const="json", help="print one JSON array"
-    )
-    form.add_argument(
-        "--markdown",
-        action="store_const",
-        dest="form",
-        const="markdown",
-        help="print one table of ratios",
-    )
-    parser.add_argument("--smoke", action="store_true", help="small files, one round, no peers")
-    return parser
-
-
-def options() -> Asked:
-    parser = option_parser()
-    given = parser.parse_args()
-    scorers = given.scorers.split(",")
-    if unknown := [name for name in scorers if name not in LIMITS]:
-        parser.error(f"no scorer {', '.join(unknown)} here; there are {', '.join(LIMITS)}")
-    if given.smoke:
-        given.rows, given.long_rows, given.rounds, given.no_peers = 5_000, 100, 1, True
-    given.cache.mkdir(parents=True, exist_ok=True)
-    kinds = given.kinds.split(",")
-    return Asked(
-        scorers,
-        kinds,
-        given.rows,
-        given.long_rows,
-        given.peer_rows,
-        given.rounds,
-        given.seed,
-        given.cache,
-        not given.no_peers,
-        given.form or "table",
-    )
+    names = {"scorers": tuple(SCORERS), "shapes": SHAPES}
+    for name, known in names.items():
+        parser.add_argument(f"--{name}", default=",".join(known), help="names, joined by commas")
+    numbers = {
+        "rows": (500_000, "rows of each short shape, about 100 characters each"),
+        "long-rows": (50_000, "rows of about 4,000 characters"),
+        "peer-rows": (1_000, "rows for inspect-ai and autoevals"),
+        "rounds": (3, "turns of each contender; medians are shown"),
+        "seed": (1, "of the generated rows"),
+        "size": (1_000_000, "characters of a hostile text"),
+    }
+    for name, (default, text) in numbers.items():
+        parser.add_argument(f"--{name}", type=int, default=default, help=text)
+    parser.add_argument("--folder", type=Path, help="where files are written, up to 600 MB")
+    parser.add_argument("--no-peers", action="store_true", help="without inspect-ai and autoevals")
+    parser.add_argument("--hostile", action="store_true", help="only the slowest hostile texts")
+    parser.add_argument("--smoke", action="store_true", help="everything once, on small data")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args()
+    for name, known in names.items():
+        asked = getattr(options, name).split(",")
+        if unknown := [one for one in asked if one not in known]:
+            parser.error(f"--{name}: unknown {', '.join(unknown)}; known are {', '.join(known)}")
+        setattr(options, name, asked)
+    if options.smoke:
+        options.rows, options.long_rows, options.rounds = 2_000, 200, 1
+        options.no_peers, options.size = True, 1_000
+    return options
 
 
 if __name__ == "__main__":

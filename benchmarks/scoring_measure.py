@@ -1,4 +1,4 @@
-"""Run a command and measure it with everything that it starts: time, processor time, peak memory."""
+"""Run a command and measure it with all its child processes: time, CPU time, peak memory."""
 
 from __future__ import annotations
 
@@ -12,26 +12,35 @@ from pathlib import Path
 from typing import NamedTuple
 
 INTERVAL = 0.05
-# Looking for new children costs more than looking at known ones.
-LOOK_FOR_CHILDREN = 4
+# Finding new children takes longer than reading the memory of known ones.
+CHILDREN_EVERY = 4
 
 
 class Cost(NamedTuple):
-    """What a run took."""
+    """What a run took: seconds, seconds of CPU time with its children, and its peak of memory."""
 
     seconds: float
     cpu: float
     megabytes: float
 
 
+def cache_bytecode(folder: Path) -> None:
+    """Let commands keep their bytecode in a folder, as an installed package does.
+
+    A checkout may be told not to write any; then every start would compile all modules.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
+
+
 def run(command: Sequence[str]) -> Cost:
-    """The cost of the command and its children; a command that fails ends the benchmark."""
+    """Return the cost of a command and its children; a command that fails ends the benchmark."""
     began = time.perf_counter()
     started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    said: list[bytes] = []
-    # Read beside the measuring, as a full pipe would stop the command.
+    printed: list[bytes] = []
+    # Read in a thread, since a full pipe would stop the command.
     reader = threading.Thread(
-        target=lambda: said.append(started.stdout.read() if started.stdout else b"")
+        target=lambda: printed.append(started.stdout.read() if started.stdout else b"")
     )
     reader.start()
     peak = 0
@@ -40,26 +49,25 @@ def run(command: Sequence[str]) -> Cost:
         done, status, usage = os.wait4(started.pid, os.WNOHANG)
         if done:
             break
-        if turn % LOOK_FOR_CHILDREN == 0:
-            watched = tree(started.pid)
+        if turn % CHILDREN_EVERY == 0:
+            watched = process_tree(started.pid)
         peak = max(peak, sum(map(kilobytes, watched)))
         time.sleep(INTERVAL)
     seconds = time.perf_counter() - began
     started.returncode = os.waitstatus_to_exitcode(status)
     reader.join()
     if started.returncode:
-        sys.exit(
-            f"{' '.join(command)}\nended with {started.returncode}:\n{b''.join(said).decode()[-2000:]}"
-        )
+        output = b"".join(printed).decode(errors="replace")[-2000:]
+        sys.exit(f"{' '.join(command)}\nended with {started.returncode}:\n{output}")
     return Cost(seconds, usage.ru_utime + usage.ru_stime, peak / 1024)
 
 
-def tree(root: int) -> list[int]:
-    """The process and all that descend from it, as far as this system tells."""
+def process_tree(root: int) -> list[int]:
+    """Return the ids of a process and its descendants."""
     parents = {}
     for entry in Path("/proc").glob("[0-9]*"):
         try:
-            # The name, in parentheses, may itself hold spaces and parentheses.
+            # The name, in parentheses, may itself contain spaces and parentheses.
             parents[int(entry.name)] = int(
                 (entry / "stat").read_text().rpartition(")")[2].split()[1]
             )
@@ -72,7 +80,7 @@ def tree(root: int) -> list[int]:
 
 
 def kilobytes(pid: int) -> int:
-    """The memory of a process; pages that several processes share are divided among them."""
+    """Return the memory of a process; shared pages are divided among the processes."""
     try:
         text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     except OSError:

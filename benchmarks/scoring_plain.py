@@ -1,8 +1,9 @@
-"""The plain loop: what one would write in ten minutes with ``json`` and ``re``, without reasons or evidence.
+"""The plain loop: ``json``, one comparison or search by ``re``, no reasons and no spans.
 
     python benchmarks/scoring_plain.py SCORER ROWS.jsonl OUT.jsonl [--processes 2]
 
-It is the yardstick of the benchmark, in one process and in two. It is often wrong; the benchmark counts that.
+The benchmark compares the CPU time of the command with that of this loop in one process. Its
+verdicts are often wrong; the benchmark counts how often.
 """
 
 from __future__ import annotations
@@ -22,26 +23,26 @@ NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def exact_match(response: str, row: Any) -> tuple[bool, str | None]:
-    """Equal but for case and outer space."""
+    """Compare without case and outer white space."""
     return response.strip().lower() == row["target"].strip().lower(), None
 
 
 def multichoice_regex(response: str, row: Any) -> tuple[bool, str | None]:
-    """The first letter after "Answer:"."""
+    """Compare the first letter after "Answer:"."""
     found = LETTER.search(response)
     letter = found[1].upper() if found else None
     return letter == row["target"], letter
 
 
 def answer_line(response: str, row: Any) -> tuple[bool, str | None]:
-    """The rest of the line after the first "Answer:"."""
+    """Compare the rest of the line after the first "Answer:"."""
     found = LINE.search(response)
     text = found[1].strip() if found else None
     return text == row["target"], text
 
 
 def numeric_match(response: str, row: Any) -> tuple[bool, str | None]:
-    """The last number, as a float."""
+    """Compare the last number, as a float."""
     found = NUMBER.findall(response.replace(",", ""))
     if not found:
         return False, None
@@ -49,7 +50,7 @@ def numeric_match(response: str, row: Any) -> tuple[bool, str | None]:
 
 
 def fuzzy_match(response: str, row: Any) -> tuple[bool, str | None]:
-    """One of the right answers occurs somewhere."""
+    """Find one of the accepted answers somewhere."""
     text = response.lower()
     answers = (row.get("metadata") or {}).get("correct_answers") or [row["target"]]
     return any(answer.lower() in text for answer in answers), response
@@ -62,7 +63,7 @@ SCORERS: dict[str, Callable[[str, Any], tuple[bool, str | None]]] = {
 
 
 def lines(path: Path, start: int, end: int) -> Iterator[bytes]:
-    """The lines that begin inside these bytes of the file."""
+    """Yield the lines that start between two bytes of a file."""
     with path.open("rb") as source:
         if start:
             source.seek(start - 1)
@@ -76,7 +77,7 @@ def lines(path: Path, start: int, end: int) -> Iterator[bytes]:
 
 
 def score(scorer: str, source: Path, out: Path, start: int, end: int) -> None:
-    """Score the lines that begin inside these bytes."""
+    """Score the lines that start between two bytes of a file."""
     fn = SCORERS[scorer]
     with out.open("w", encoding="utf-8") as sink:
         for line in lines(source, start, end):
@@ -88,21 +89,22 @@ def score(scorer: str, source: Path, out: Path, start: int, end: int) -> None:
 
 
 def main() -> None:
+    """Score a file in one process, or in several that take a part each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("scorer", choices=SCORERS)
     parser.add_argument("rows", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--processes", type=int, default=1)
-    asked = parser.parse_args()
-    size, count = asked.rows.stat().st_size, asked.processes
+    options = parser.parse_args()
+    size, count = options.rows.stat().st_size, options.processes
     if count == 1:
-        score(asked.scorer, asked.rows, asked.out, 0, size)
+        score(options.scorer, options.rows, options.out, 0, size)
         return
-    cuts = [size * part // count for part in range(count + 1)]
-    parts = [asked.out.with_suffix(f".{part}") for part in range(count)]
+    edges = [size * part // count for part in range(count + 1)]
+    parts = [options.out.with_suffix(f".{part}") for part in range(count)]
     jobs = [
         multiprocessing.Process(
-            target=score, args=(asked.scorer, asked.rows, part, *cuts[i : i + 2])
+            target=score, args=(options.scorer, options.rows, part, *edges[i : i + 2])
         )
         for i, part in enumerate(parts)
     ]
@@ -110,7 +112,7 @@ def main() -> None:
         job.start()
     for job in jobs:
         job.join()
-    with asked.out.open("wb") as sink:
+    with options.out.open("wb") as sink:
         for part in parts:
             with part.open("rb") as source:
                 shutil.copyfileobj(source, sink, 1 << 20)

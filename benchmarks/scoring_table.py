@@ -1,106 +1,108 @@
-"""The results of the benchmark as tables, as Markdown, or as JSON."""
+"""The results of the scoring benchmark as text or as JSON."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import NamedTuple
+
+COMMAND, ONE_WORKER, PLAIN = "steelyard score", "steelyard score, --workers 1", "plain loop"
+HEADS = {
+    "rows/s": 10,
+    "CPU µs/row": 12,
+    "× plain": 9,
+    "limit": 7,
+    "peak MB": 9,
+    "right verdicts": 16,
+}
 
 
 class Contender(NamedTuple):
-    """What one contender reached; ``cpu`` is in microseconds a row, ``agree`` the share of right verdicts."""
+    """What one contender reached on a file.
+
+    ``cpu`` is in microseconds a row, without start-up; ``ratio`` divides it by the plain loop's.
+    Both are None where the file is too small to tell rows from start-up. ``agree`` is the share of
+    its verdicts that are right.
+    """
 
     name: str
     rows: int
     rate: float
-    cpu: float
+    cpu: float | None
+    ratio: float | None
     megabytes: float
     agree: float
 
 
 class Trial(NamedTuple):
-    """All contenders on one file; the first is ours. ``steps`` are microseconds a row inside one process."""
+    """All contenders on one file; ``limit`` is the highest ratio that the command should have."""
 
     scorer: str
-    kind: str
+    shape: str
     rows: int
-    limit: int
+    bytes_a_row: float
+    limit: float
     contenders: list[Contender]
-    steps: dict[str, float]
 
-    def ratio(self, other: Contender) -> float:
-        """How many times as fast as the other we are."""
-        return self.contenders[0].rate / other.rate
+    def contender(self, name: str) -> Contender:
+        """Return the contender with a name."""
+        return next(one for one in self.contenders if one.name == name)
 
 
-def show(trial: Trial) -> str:
-    """The trial as lines of text."""
-    heads = ("rows/s", "CPU µs/row", "peak MB", "we are", "right verdicts")
+class Slowest(NamedTuple):
+    """The slowest hostile text of a scorer: CPU time, its unit and where the unit stands."""
+
+    scorer: str
+    seconds: float
+    unit: str
+    place: str
+    stopped: bool
+
+
+def trial_text(trial: Trial) -> str:
+    """Return a trial as lines of text."""
     lines = [
-        f"{trial.scorer}: {trial.rows:,} {trial.kind} answers",
-        f"  {'':56}{heads[0]:>10}{heads[1]:>12}{heads[2]:>9}{heads[3]:>10}{heads[4]:>16}",
+        f"{trial.scorer}: {trial.rows:,} {trial.shape} rows of {trial.bytes_a_row:,.0f} bytes",
+        f"  {'':50}" + "".join(f"{head:>{width}}" for head, width in HEADS.items()),
     ]
     for one in trial.contenders:
+        limit = f"{trial.limit:g}" if one.name in {COMMAND, ONE_WORKER} else ""
         memory = f"{one.megabytes:.0f}" if one.megabytes else "–"
-        ratio = "" if one is trial.contenders[0] else f"{trial.ratio(one):,.2f} ×"
         lines.append(
-            f"  {one.name:56}{one.rate:>10,.0f}{one.cpu:>12.1f}{memory:>9}{ratio:>10}"
-            f"{one.agree:>16.2%}"
+            f"  {one.name:50}{one.rate:>10,.0f}{_decimal(one.cpu, 1):>12}"
+            f"{_decimal(one.ratio, 2):>9}{limit:>7}{memory:>9}{one.agree:>16.2%}"
         )
-    return "\n".join([*lines, *limits(trial)]) + "\n"
+    return "\n".join(lines) + "\n"
 
 
-def limits(trial: Trial) -> list[str]:
-    """What a row costs, step by step, and how near the rate is to what is wanted."""
-    total = sum(trial.steps.values())
-    costly = sorted(trial.steps.items(), key=lambda item: -item[1])
-    told = ", ".join(f"{step} {spent:.1f}" for step, spent in costly)
-    most = costly[0]
-    lines = [
-        f"  µs a row in one process: {told}; {most[0]} is {most[1] / total:.0%} of {total:.1f}"
-    ]
-    if trial.limit:
-        lines.append(
-            f"  wanted {trial.limit:,} rows/s: {trial.contenders[0].rate / trial.limit:.0%} reached"
-        )
-    return lines
+def _decimal(value: float | None, digits: int) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"
 
 
-def shown_as_json(trials: list[Trial]) -> str:
-    """The trials as a JSON array."""
-    told = [
-        {
-            **trial._asdict(),
-            "contenders": [
-                {**one._asdict(), "we_are_times": trial.ratio(one)} for one in trial.contenders
-            ],
-        }
-        for trial in trials
-    ]
-    return json.dumps(told, indent=2)
-
-
-def shown_as_markdown(trials: list[Trial]) -> str:
-    """The trials as one table of ratios, which mean something on other machines too."""
-    others = ("plain loop", "plain loop, 2 processes", "in memory", ".eval to .eval")
+def summary_text(trials: Sequence[Trial]) -> str:
+    """Return one Markdown table with a line for each trial."""
     heads = [
-        "answers",
-        *others[:2],
-        "inspect-ai in memory",
-        "inspect-ai from log to log",
-        "CPU beside the plain loop",
+        "rows",
+        "CPU a row, × plain loop",
+        "with --workers 1",
+        "limit",
+        "CPU a row",
+        "rows/s",
         "peak",
-        "right",
-        "plain loop right",
+        "right verdicts",
+        "plain loop's",
     ]
-    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
+    lines = ["| " + " | ".join(heads) + " |", "|---" + "|--:" * (len(heads) - 1) + "|"]
     for trial in trials:
-        found = [_called(trial, name) for name in others]
-        ratios = [f"{trial.ratio(one):,.2f} ×" if one else "–" for one in found]
-        ours, plain = trial.contenders[0], trial.contenders[1]
+        ours, plain = trial.contender(COMMAND), trial.contender(PLAIN)
+        over = " (over)" if ours.ratio and ours.ratio > trial.limit else ""
         cells = [
-            f"{trial.scorer}, {trial.kind}",
-            *ratios,
-            f"{ours.cpu / plain.cpu:.1f} ×",
+            f"{trial.scorer}, {trial.shape}, {trial.rows:,}",
+            f"{_decimal(ours.ratio, 2)}{over}",
+            _decimal(trial.contender(ONE_WORKER).ratio, 2),
+            f"{trial.limit:g}",
+            f"{_decimal(ours.cpu, 1)} µs",
+            f"{ours.rate:,.0f}",
             f"{ours.megabytes:.0f} MB",
             f"{ours.agree:.2%}",
             f"{plain.agree:.0%}",
@@ -109,9 +111,21 @@ def shown_as_markdown(trials: list[Trial]) -> str:
     return "\n".join(lines)
 
 
-def _called(trial: Trial, name: str) -> Contender | None:
-    """The contender of that name; before a peer's way stand its version and scorer."""
-    return next(
-        (one for one in trial.contenders if one.name == name or one.name.endswith(f", {name}")),
-        None,
+def slowest_text(slowest: Slowest, limit: float) -> str:
+    """Return the slowest text of a scorer as a line."""
+    sign = ">" if slowest.stopped else " "
+    over = ", over" if slowest.seconds > limit else ""
+    return (
+        f"  {slowest.scorer:20}{sign}{slowest.seconds:.2f} s (limit {limit:g} s{over})   "
+        f"{slowest.unit!r} {slowest.place}"
     )
+
+
+def as_json(trials: Sequence[Trial], slowest: Sequence[Slowest]) -> str:
+    """Return everything as one JSON object."""
+    measured = [
+        {**trial._asdict(), "contenders": [one._asdict() for one in trial.contenders]}
+        for trial in trials
+    ]
+    found = {"trials": measured, "hostile": [one._asdict() for one in slowest]}
+    return json.dumps(found, indent=2)

@@ -30,7 +30,10 @@ class Clock:
         self.now += round(seconds * 1_000_000)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+STORES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)]
+
+
+@pytest.fixture(params=STORES)
 def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database."""
     if request.param == "sqlite":

@@ -13,6 +13,7 @@ import pytest
 from documents import ROOT, Block, alike, run_block, run_page
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+GUIDES = [page for page in PAGES if page.parent.name == "guide"]
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
@@ -20,7 +21,11 @@ def label(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=label)
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=pytest.mark.slow if page in GUIDES else ()) for page in PAGES],
+    ids=label,
+)
 def test_the_page_does_what_it_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -37,6 +42,7 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert not missing
 
 
+@pytest.mark.slow
 def test_the_walk_through_of_a_new_primitive(tmp_path: Path) -> None:
     """Done as the page says, in a copy of the tree."""
     for folder in ("src", "tests", "scripts", "docs"):

@@ -1,4 +1,4 @@
-"""Make ``.venv-peers``: the tools that the benchmarks are measured beside, away from our own environment.
+"""Make ``.venv-peers``, an environment of its own for the peers of the benchmarks.
 
 python benchmarks/peers/setup.py
 """
@@ -14,6 +14,7 @@ FOLDER = HERE.parent.parent / ".venv-peers"
 
 
 def main() -> None:
+    """Install ``requirements.txt``, and make the environment if it is not there."""
     python = FOLDER / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(FOLDER)], check=True)

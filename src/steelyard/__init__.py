@@ -15,12 +15,11 @@ from steelyard.version import __version__
 
 TYPE_CHECKING = False  # as typing has it, which takes longer to load than all this: a Ctrl-C then would show a traceback
 if TYPE_CHECKING:  # what a type checker sees; at run time __getattr__ loads the same names
-    from steelyard import batch, extract, metrics, primitives, reference, scoring, spec
+    from steelyard import batch, metrics, primitives, reading, reference, scoring, spec
     from steelyard.arena.client import ArenaClient
     from steelyard.arena.tracker import ReplayTracker
     from steelyard.bench import benchmark
     from steelyard.errors import DataError, EngineError, RuleError, SpecError, SteelyardError
-    from steelyard.extract import Found, Trace
     from steelyard.judge import JudgeScoringConfig
     from steelyard.metrics import (
         ArtifactCollector,
@@ -30,6 +29,7 @@ if TYPE_CHECKING:  # what a type checker sees; at run time __getattr__ loads the
         pass_at_k,
         wilson_interval,
     )
+    from steelyard.reading.found import Found, Trace
     from steelyard.registry import extractor, primitive, scorer
     from steelyard.runs.compare import compare
     from steelyard.runs.opened import open_run
@@ -72,7 +72,7 @@ _HOMES = {
     "steelyard.runs.compare": ("compare",),
     "steelyard.runs.opened": ("open_run",),
     "steelyard.registry": ("extractor", "primitive", "scorer"),
-    "steelyard.extract": ("Found", "Trace"),
+    "steelyard.reading.found": ("Found", "Trace"),
     "steelyard.judge": ("JudgeScoringConfig",),
     "steelyard.metrics": (
         "ArtifactCollector",
@@ -110,7 +110,7 @@ _HOMES = {
     ),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = ("batch", "extract", "metrics", "primitives", "reference", "scoring", "spec")
+_MODULES = ("batch", "metrics", "primitives", "reading", "reference", "scoring", "spec")
 
 __all__ = [
     "SOLO_DRAW_THRESHOLD",
@@ -147,7 +147,6 @@ __all__ = [
     "dims",
     "evaluate",
     "exact_match",
-    "extract",
     "extract_json",
     "extractor",
     "full",
@@ -165,6 +164,7 @@ __all__ = [
     "pending",
     "primitive",
     "primitives",
+    "reading",
     "reference",
     "score_to_result",
     "scorer",

@@ -226,7 +226,7 @@ class Registry:
 
 SCORERS = Registry("scorer", "steelyard.scoring")
 PRIMITIVES = Registry("primitive", "steelyard.primitives")
-EXTRACTORS = Registry("extractor", "steelyard.extract")
+EXTRACTORS = Registry("extractor", "steelyard.reading")
 
 
 @overload

@@ -77,6 +77,7 @@ def test_a_place_that_nothing_can_be_written_to_is_told_at_once(
     assert steelyard("compare", "a", "same", "-o", "named", "--csv").code == 0
 
 
+@pytest.mark.slow
 def test_nearly_certain_is_not_certain(runs: Path, steelyard: Commands) -> None:
     assert "99.999% of the time" in steelyard("plan", "--effect", "0.1", "--power", "0.99999").out
     Path("sure.toml").write_text("margin = 0.1\nconfidence = 0.9999999", encoding="utf-8")
@@ -211,6 +212,7 @@ def test_a_first_policy_works(runs: Path, steelyard: Commands) -> None:
     assert "more: is not known" in wrong.err
 
 
+@pytest.mark.slow
 def test_a_plan_says_what_it_assumes(runs: Path, steelyard: Commands) -> None:
     out = steelyard("plan", "--effect", 0.1, "--base-rate", 0.8).out
     for said in (
@@ -243,3 +245,24 @@ def test_two_runs_of_one_model_are_called_that(runs: Path, steelyard: Commands) 
         write_run(runs / name, column([1.0] * problems), model="old")
     err = steelyard("compare", "long", "short").err
     assert "the numbers of two runs of old cannot be compared" in err, err
+
+
+def test_unclear_and_missing_answers_of_both_runs_are_shown(
+    runs: Path, steelyard: Commands
+) -> None:
+    file = runs / "worse" / "results.json"
+    results = json.loads(file.read_text())
+    results["headline"]["reading"] = {
+        "found": 190,
+        "unclear": 7,
+        "missing": 3,
+        "mean_if_unclear_right": 0.735,
+    }
+    file.write_text(json.dumps(results))
+    shown = steelyard("compare", "a", "worse").out
+    assert "unclear and missing answers" in shown
+    (line,) = [line for line in shown.splitlines() if "0.7350" in line]
+    assert line.split()[-3:] == ["7", "3", "0.7350"]
+    told = json.loads(steelyard("compare", "a", "worse", "--json").out)
+    assert told["results"][0]["candidate"]["reading"]["unclear"] == 7
+    assert "unclear and missing" not in steelyard("compare", "a", "same").out

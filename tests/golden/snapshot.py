@@ -32,6 +32,8 @@ MASKS = (
     # The words of a reason or a message. A reason that is null or empty stays visible.
     (re.compile(rf'("(?:{WORDS})": ?)(?!""){TEXT}'), r'\1"<words>"'),
     (re.compile(rf'("(?:{TIMES})": ?)-?[0-9][0-9.eE+-]*'), r"\1<time>"),
+    # Without control groups the memory of a program is not known.
+    (re.compile(r'("peak_memory": ?)null'), r"\1<time>"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|\+00:00)?"), "<time>"),
     (re.compile(r'("sessions": )\[.*?\n  \]', re.DOTALL), r"\1<sessions>"),
     (re.compile(r'("(?:environment|sandbox)": ?)\{.*?\}', re.DOTALL), r"\1<machine>"),

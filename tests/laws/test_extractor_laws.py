@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steelyard.extract.found import Found, Trace
+from steelyard.reading.found import Found, Trace
 from steelyard.registry import EXTRACTORS
 
 PIECES = st.sampled_from(

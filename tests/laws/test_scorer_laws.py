@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from steelyard.registry import SCORERS
 from steelyard.score import Score
 from steelyard.scoring import ScorerInput
+from steelyard.values.normal import is_blank
 
 COMPARING = ["answer_line", "exact_match", "fuzzy_match", "multichoice_regex", "numeric_match"]
 READING = ["answer_line", "multichoice_regex", "numeric_match"]
@@ -163,10 +164,11 @@ def test_no_response_makes_it_raise_and_the_same_input_gives_the_same_score(
 @pytest.mark.parametrize("name", COMPARING)
 @given(target=TEXTS)
 @settings(deadline=None, max_examples=150)
-def test_a_target_that_is_not_blank_matches_itself(name: str, target: str) -> None:
-    from steelyard.text.normal import is_blank
-
-    assert _run(name, target, target).correct is not is_blank(target)
+def test_a_target_that_can_be_read_matches_itself(name: str, target: str) -> None:
+    score = _run(name, target, target)
+    assert score.correct is (score.status == "scored")
+    if score.status == "unscored" and name not in {"multichoice_regex", "numeric_match"}:
+        assert is_blank(target)
 
 
 @pytest.mark.parametrize("name", COMPARING)
@@ -236,6 +238,7 @@ def test_a_long_row_after_the_answer_is_read_in_one_go(name: str, piece: str) ->
     _run(name, f"Answer: {RIGHT[name]}\n" + piece * (100_000 // len(piece)), RIGHT[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", ["i retract that (B)? ", "maybe the answer is a, "])
 def test_what_is_said_again_without_end_is_read_in_one_go(piece: str) -> None:
     """At this length even a search that is quadratic with a small factor takes minutes."""

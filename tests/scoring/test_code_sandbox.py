@@ -13,7 +13,7 @@ import pytest
 from commands import Commands
 from steelyard import ScorerInput, code_sandbox, code_sandbox_many
 from steelyard.errors import DataError, SandboxError, SpecError
-from steelyard.extract.found import Trace
+from steelyard.reading.found import Trace
 from steelyard.sandbox.box import Box
 from steelyard.sandbox.job import Job
 from steelyard.sandbox.limits import Limits

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steelyard.errors import DataError, SpecError
-from steelyard.extract.found import Trace
-from steelyard.extract.json.number import writable
+from steelyard.reading.found import Trace
+from steelyard.reading.json_values import writable
 from steelyard.score import Score
 from steelyard.scoring.extracted import extracted_match
 from steelyard.scoring.json_schema import json_schema, validate_json_schema
@@ -107,8 +107,11 @@ def test_deep_schemas_and_odd_responses() -> None:
         schema = {"not": schema}
     with pytest.raises(SpecError):
         validate_json_schema("1", schema=schema)
-    assert validate_json_schema(None, schema=True).valid is False  # type: ignore[arg-type]
     assert validate_json_schema("[" * 150 + "]" * 150, schema={"$ref": "#"}).valid
+
+
+def test_a_response_that_is_no_text_is_not_valid() -> None:
+    assert validate_json_schema(None, schema=True).valid is False  # type: ignore[arg-type]
 
 
 @given(st.text())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from steelyard.extract.found import Trace
+from steelyard.reading.found import Trace
 from steelyard.scoring.judge import JudgeScoringConfig, judge_score, needs_judge
 from steelyard.scoring.types import ScorerInput
 

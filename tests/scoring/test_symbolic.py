@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from steelyard.errors import EngineError
-from steelyard.extract.found import Trace
+from steelyard.reading.found import Trace
 from steelyard.score import Score
 from steelyard.scoring.symbolic import symbolic_match
 from steelyard.scoring.types import ScorerInput
@@ -28,6 +28,7 @@ def test_equivalence(row: dict[str, Any]) -> None:
     assert score.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["100000000!", "9^{9^9}", r"\sum_{k=1}^{99999999} \frac{1}{k}"])
 def test_an_answer_that_never_ends_earns_nothing(answer: str) -> None:
     trace = Trace()

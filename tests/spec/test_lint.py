@@ -257,10 +257,10 @@ def test_hostile_truths_are_survived() -> None:
 @pytest.mark.parametrize(
     ("scorer", "params", "truth", "told"),
     [
-        ("numeric_match", {}, "none", "'none' holds no number"),
-        ("numeric_match", {}, True, "'true' holds no number"),
-        ("multichoice_regex", {}, "Paris", "'Paris' is not one of A-D"),
-        ("multichoice_regex", {}, "E", "'E' is not one of A-D"),
+        ("numeric_match", {}, "none", "'none' is not a number"),
+        ("numeric_match", {}, True, "'true' is not a number"),
+        ("multichoice_regex", {}, "Paris", "'Paris' is not one of the letters A-D"),
+        ("multichoice_regex", {}, "E", "'E' is not one of the letters A-D"),
         ("multichoice_regex", {"letters": "A-E"}, "E", ""),
         ("multichoice_regex", {"pattern": "is (Paris|Rome)"}, "Paris", ""),
         ("numeric_match", {}, "42 km", ""),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import postgres
-from arenas import arena, clock, database, store_url
+from arenas import STORES, arena, clock, database, store_url
 from servers import Server, serving
 
 __all__ = ["arena", "clock", "database", "store_url"]
@@ -23,7 +23,7 @@ def new_store(kind: str, folder: Path) -> str:
     return postgres.fresh_database()
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=STORES)
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Server]:

@@ -17,7 +17,7 @@ from steelyard.web.pages.breakdown import dimensions, score_bar, weights_bar
 from steelyard.web.pages.drawing import Rating, ability_row, rating_chart, scale, score_chart
 from steelyard.web.pages.words import clock, span
 
-RATINGS = st.floats(-500, 4000)
+RATINGS = st.floats(-500, 4000, allow_subnormal=False)
 
 
 @given(st.lists(RATINGS, min_size=1))

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from steelyard.errors import RuleError
 from steelyard.store.schema import AGENTS
-from steelyard.text.compose import compose
+from steelyard.values.compose import compose
 
 PREFIX: Final = "sy_"
 _KEY = re.compile(r"sy_[A-Za-z0-9_-]{43}")

@@ -22,13 +22,14 @@ _text = msgspec.json.Decoder(str)
 class Way(NamedTuple):
     """How rows are scored: what the scorer compares with, what the fields are called, and whether the scorer is ours.
 
-    ``unreadable`` says why the scorer cannot read a target, and nothing where it can.
+    ``reads_answers`` is true for the scorers that read an answer: with a response, they give no value
+    only where the target cannot be read.
     """
 
     need: str
     fields: Mapping[str, str]
     stock: bool
-    unreadable: Callable[[str], str] = lambda target: ""
+    reads_answers: bool = False
 
 
 def score_answer(fn: Callable[[ScorerInput], Score], way: Way, row: Any) -> Score:
@@ -44,7 +45,7 @@ def score_answer(fn: Callable[[ScorerInput], Score], way: Way, row: Any) -> Scor
     if type(target) is not str:
         target = _target(target, row, way.need, way.fields)
     score = fn(ScorerInput(response, target, row.metadata or {}))
-    if score.value is None and way.unreadable(target):
+    if score.value is None and way.reads_answers:
         raise TargetError(score)
     return score
 
@@ -58,10 +59,10 @@ def _without_text(fn: Callable[[ScorerInput], Score], way: Way, row: Any) -> Sco
     )
     if (
         way.stock
-        and way.need == "target"
+        and way.need in {"target", "answers"}
         and (score := fn(ScorerInput("", target, row.metadata or {}))).value is None
     ):
-        if way.unreadable(target):
+        if way.reads_answers:
             raise TargetError(score)
         return score
     return zero(

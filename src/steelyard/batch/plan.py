@@ -18,7 +18,7 @@ from steelyard.errors import DataError, SandboxError, SpecError, SteelyardError
 from steelyard.foreign import caught, told
 from steelyard.registry import SCORERS, Registered
 from steelyard.score import Score
-from steelyard.scoring.target import unreadable_target
+from steelyard.scoring.pattern import READERS
 from steelyard.scoring.types import ScorerInput
 
 
@@ -175,11 +175,7 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         stock = self.own is None and _is_stock(found)
         # Several correct answers stand in the metadata, and a number among them is the one that is written.
         rows = Rows(ANSWER_FIELDS, self.fields, group=self.by, exact=stock and need == "answers")
-        way = (
-            Way(need, self.fields, stock, self._unreadable(found.name))
-            if stock
-            else Way(need, self.fields, stock)
-        )
+        way = Way(need, self.fields, stock, stock and found.name in READERS)
         score = functools.partial(score_answer, self._callable(found), way)
         return BlockScorer(
             rows,
@@ -190,9 +186,6 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
             with_file=self.with_file,
             threads=self.at_once,
         )
-
-    def _unreadable(self, scorer: str) -> Callable[[str], str]:
-        return lambda target: unreadable_target(scorer, target, self.params)
 
     def _callable(self, found: Registered) -> Callable[[ScorerInput], Score]:
         bound: Callable[..., Any] = found.bind(self.params)

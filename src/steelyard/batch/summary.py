@@ -6,10 +6,11 @@ from signal import SIGINT
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from steelyard.batch.full_json import dumps_mended
 from steelyard.batch.signature import Signature
-from steelyard.batch.tally import Moments, Tally
+from steelyard.batch.tally import Moments, ReadingCounts, Tally
 
 
 class Headline(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,6 +19,7 @@ class Headline(msgspec.Struct, frozen=True, kw_only=True):
     ``mean`` is over the scored rows. ``worst`` and ``best`` are what it could still become over all rows.
     ``accuracy`` is the share of the scored rows that the scorer called correct; of a spec, that have full marks.
     ``problems`` is how many problems the scored rows are attempts at: rows with one id are attempts at one.
+    ``reading`` counts the outcomes of reading, for a scorer that reads answers.
     """
 
     total: int
@@ -33,6 +35,7 @@ class Headline(msgspec.Struct, frozen=True, kw_only=True):
     worst: float | None
     best: float | None
     accuracy: float | None
+    reading: ReadingCounts | UnsetType = UNSET
 
     @property
     def complete(self) -> bool:
@@ -122,6 +125,7 @@ def headline(moments: Moments) -> dict[str, Any]:
         "worst": moments.worst,
         "best": moments.best,
         "accuracy": moments.correct / moments.scored if moments.scored else None,
+        "reading": moments.reading or UNSET,
     }
 
 

@@ -23,6 +23,15 @@ MOST_GROUPS = 1000
 _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
 
 
+class ReadingCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """How many answers were found, unclear and missing, and the mean if all unclear ones were right."""
+
+    found: int
+    unclear: int
+    missing: int
+    mean_if_unclear_right: float | None
+
+
 class Moments:
     """How many rows, how many of them scored, and the exact sums of their values.
 
@@ -34,9 +43,20 @@ class Moments:
     (2, 1, 0.25, 0.75)
     """
 
-    __slots__ = ("binary", "clusters", "correct", "pending", "scored", "squares", "sum", "total")
+    __slots__ = (
+        "binary",
+        "clusters",
+        "correct",
+        "outcomes",
+        "pending",
+        "scored",
+        "squares",
+        "sum",
+        "total",
+    )
 
     def __init__(self) -> None:
+        self.outcomes: Counter[str] = Counter()
         self.total = self.scored = self.pending = self.correct = 0
         self.sum = self.squares = Fraction(0)
         self.binary = True
@@ -58,6 +78,9 @@ class Moments:
             self.squares += exact_sum(value * value for value in values)
         if len(values) < len(scores):
             self.pending += sum(score.pending for score in scores if score.value is None)
+        self.outcomes.update(
+            score.detail["reading"] for score in scores if "reading" in score.detail
+        )
 
     def merge(self, other: Moments) -> None:
         """Take in what another one counted."""
@@ -65,6 +88,7 @@ class Moments:
         self.scored += other.scored
         self.pending += other.pending
         self.correct += other.correct
+        self.outcomes.update(other.outcomes)
         self.sum += other.sum
         self.squares += other.squares
         self.binary = self.binary and other.binary
@@ -83,6 +107,21 @@ class Moments:
     def best(self) -> float | None:
         """The mean if every row that has no score earned full marks."""
         return float((self.sum + self.total - self.scored) / self.total) if self.total else None
+
+    @property
+    def reading(self) -> ReadingCounts | None:
+        """How answers were read; None for a scorer that reads none."""
+        if not self.outcomes:
+            return None
+        unclear = self.outcomes["unclear"]
+        return ReadingCounts(
+            found=self.outcomes["found"],
+            unclear=unclear,
+            missing=self.outcomes["missing"],
+            mean_if_unclear_right=float((self.sum + unclear) / self.scored)
+            if self.scored
+            else None,
+        )
 
     @property
     def problems(self) -> int:

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from steelyard.extract.answer import readings
-from steelyard.extract.json.value import extract_json
+from steelyard.reading.json_values import extract_json
+from steelyard.reading.lines import find_answer
 from steelyard.reference import match_entry, parse_reference
 from steelyard.score import Score, zero
 from steelyard.scoring.types import ScorerInput
@@ -65,7 +65,7 @@ def match_reference(sample: ScorerInput) -> Score:
     1.0
     """
     reference = parse_reference(sample.target)
-    found = next(readings(sample.response), None)
+    found = find_answer(sample.response)
     if found is None:
         return zero("the response is empty", extracted=None)
     entry = _items(found.value) if reference.kind == "select" else found.value

@@ -13,8 +13,8 @@ import msgspec
 from steelyard.batch.own import OwnFile
 from steelyard.bench.datasets import import_name
 from steelyard.errors import SpecError
-from steelyard.extract.json.value import extract_json
 from steelyard.functions import source_version
+from steelyard.reading.json_values import extract_json
 from steelyard.registry import SCORERS, Registered
 from steelyard.score import Score, zero
 from steelyard.scoring.types import ScorerInput

@@ -11,9 +11,8 @@ import msgspec
 from steelyard.batch.own import OwnFile, guarded, own_file, sound_span
 from steelyard.engine import run_apart
 from steelyard.errors import EngineError
-from steelyard.extract import Trace
-from steelyard.extract.found import Step
 from steelyard.foreign import shown
+from steelyard.reading.found import Step, Trace
 from steelyard.registry import SCORERS
 from steelyard.score import Score, unscored
 from steelyard.scoring.types import ScorerInput

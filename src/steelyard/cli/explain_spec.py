@@ -11,7 +11,7 @@ import typer
 from steelyard.cli.score_spec import Evaluated, Given, evaluated, ran
 
 if TYPE_CHECKING:
-    from steelyard.extract.found import Step
+    from steelyard.reading.found import Step
     from steelyard.spec import Dimension, Evaluation
 
 RANGES = {"win": "700 to 1000", "draw": "400 to 699", "loss": "0 to 399"}
@@ -45,7 +45,7 @@ def explain_spec(path: Path, given: Given, *, as_json: bool) -> None:
 
 def _traces(done: Evaluated) -> dict[str, tuple[str, list[Step]]]:
     """The response and the steps of every dimension whose scorer keeps a trace and had something to read."""
-    from steelyard.extract import Trace
+    from steelyard.reading.found import Trace
     from steelyard.registry import call
     from steelyard.spec.field import MISSING, find
     from steelyard.spec.response import scorer_input

@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from steelyard.extract.code import CodeBlock, code_blocks
 from steelyard.grading.definitions import LONGEST, defines, is_real, parsed
 from steelyard.grading.pieces import behind_prelude, parts
 from steelyard.grading.prompt import Prompt
+from steelyard.reading.code_blocks import CodeBlock, code_blocks
 
 _PYTHON = frozenset(
     {"", "python", "py", "python3", "py3", "python2", "python3.11", "ipython", "cpython"}

@@ -7,7 +7,6 @@ import re
 import textwrap
 from typing import NamedTuple
 
-from steelyard.extract.code import code_blocks
 from steelyard.grading.definitions import (
     FUNCTIONS,
     Function,
@@ -17,6 +16,7 @@ from steelyard.grading.definitions import (
     is_stub,
     parsed,
 )
+from steelyard.reading.code_blocks import code_blocks
 
 _MOST_DROPPED = 200
 _NO_CODE_AT_ALL = re.compile(r"\s*(?:#[^\n]*\s*)*\Z")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from steelyard.judge.fence import JOINER
-from steelyard.text.fold import fold_in_place
+from steelyard.judge.folding import fold_in_place
 
 _GAP = re.compile(r"\s*(?:\[?(?:…|\.{3,})\]?|\[\.\.\.\])\s*")
 _BLANKS = re.compile(r"\s+")

@@ -7,9 +7,9 @@ import html
 import re
 import unicodedata
 
+from steelyard.judge.folding import fold_in_place
 from steelyard.judge.wording import words
-from steelyard.text.compose import compose
-from steelyard.text.fold import fold_in_place
+from steelyard.values.compose import compose
 
 _WORD = re.compile(r"\w+")
 

@@ -11,11 +11,11 @@ import itertools
 import re
 from typing import NamedTuple
 
-from steelyard.extract.json.scan import json_spans
+from steelyard.judge.folding import fold_in_place
 from steelyard.judge.likeness import squeeze
 from steelyard.judge.wording import words
-from steelyard.text.fold import fold_in_place
-from steelyard.text.visible import reasoning
+from steelyard.reading.cuts import reasoning
+from steelyard.reading.json_spans import json_spans
 
 Span = tuple[int, int]
 # A copy is known by so many words before the verdict, or by all there are.
@@ -122,7 +122,7 @@ def prepare(reply: str, work: str = "", markers: tuple[str, ...] = ()) -> Reply:
     quotes = _quotations(fold_in_place(blank(text, objects)), squeezed)
     # A tag that is quoted, or stands inside a JSON value, opens and closes nothing.
     shown = blank(text, [*objects, *quotes])
-    thought = [cut.span for cut in reasoning(shown)] if "<" in shown else []
+    thought = [(part.start, part.end) for part in reasoning(shown)] if "<" in shown else []
     text = blank(text, thought)
     outside = [span for span in objects if not any(a <= span[0] < b for a, b in thought)]
     folded = fold_in_place(text)

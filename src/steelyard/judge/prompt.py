@@ -12,7 +12,7 @@ from steelyard.judge.config import JudgeScoringConfig
 from steelyard.judge.fence import defused, dice_for, draw_marker, fenced, whole_characters
 from steelyard.judge.wording import fill, prompt_text
 from steelyard.models.types import Message
-from steelyard.text.visible import reasoning, without
+from steelyard.reading.cuts import blanked, reasoning
 
 NO_REFERENCE = "(none is given)"
 # A stretch as repr writes it: by whichever quotation mark opens it, up to the last of its kind.
@@ -161,4 +161,4 @@ def answer_of(response: str) -> str:
     >>> answer_of("<think>hm</think>Paris ")
     'Paris'
     """
-    return without(response, reasoning(response)).strip() if "<" in response else response.strip()
+    return blanked(response, reasoning(response)).strip() if "<" in response else response.strip()

@@ -11,10 +11,10 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from steelyard.judge.candidates import Candidate, Form, label_pattern
+from steelyard.judge.folding import fold_in_place
 from steelyard.judge.own_words import Reply, Span
 from steelyard.judge.standing import context, rank_of
 from steelyard.judge.wording import words
-from steelyard.text.fold import fold_in_place
 
 _RANGE = re.compile(r"[ \t]{0,2}(?:-|~|to\b|or\b|bis\b|à\b|/)[ \t]{0,2}\d|[eE][+-]?\d|,\d{3}")
 _SCALE_NOTE = re.compile(

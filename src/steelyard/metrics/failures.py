@@ -12,8 +12,8 @@ from msgspec import UNSET
 
 from steelyard.metrics.refusals import is_refusal
 from steelyard.metrics.wording import error_category
+from steelyard.reading.cuts import cut
 from steelyard.score import Score
-from steelyard.text.visible import visible
 
 FAILURE_CATEGORIES = (
     "timeout",
@@ -50,7 +50,7 @@ def classify_failure(
     if not text[:1].isalnum() and (not text.strip() or not text.strip(_INVISIBLE)):
         return "empty"
     shown = text
-    if "<" in text and not (shown := visible(text)).strip():
+    if "<" in text and not (shown := cut(text)).strip():
         return "format_error"  # there is a response, but nothing in it is an answer
     if (extracted is UNSET or not _is_choice(extracted)) and is_refusal(shown):
         return "refusal"

@@ -17,8 +17,8 @@ from steelyard.metrics.clusters import default_interval
 from steelyard.metrics.intervals import Interval, bootstrap_ci
 from steelyard.metrics.tables import Table
 from steelyard.metrics.whole import listed, whole
-from steelyard.text.normal import normalise, unreduced
-from steelyard.text.number.read import read_number
+from steelyard.values.normal import normal_form
+from steelyard.values.quantities import exact_number
 
 T = TypeVar("T")
 
@@ -81,10 +81,10 @@ def vote(answer: Any) -> Hashable:
     if answer is None or answer is UNSET:
         return None
     if isinstance(answer, str):
-        number = read_number(answer)
+        number = exact_number(answer)
         if number is not None:
-            return "number", number
-        return normalise(answer) or unreduced(answer) or None
+            return "number", number[0]
+        return normal_form(answer) or answer.strip() or None
     if isinstance(answer, (int, Fraction)) and not isinstance(answer, bool):
         return "number", answer
     if isinstance(answer, (numbers.Real, Decimal)) and not isinstance(answer, bool):

@@ -8,7 +8,7 @@ from steelyard.errors import SpecError
 from steelyard.primitives.values import describe
 from steelyard.registry import PRIMITIVES
 from steelyard.score import Score, full, graded, zero
-from steelyard.text.compose import compose
+from steelyard.values.compose import compose
 
 # The distance takes time in proportion to the product of the lengths; this much is a few seconds.
 MAX_WORK = 200_000_000_000

@@ -8,13 +8,12 @@ import unicodedata
 
 from steelyard.errors import SpecError
 from steelyard.primitives.values import describe
-from steelyard.text.late import late
 
-_QUOTED = r"""[uU]?(?:'((?:[^'\\\n]++|\\[\s\S])*+)'|"((?:[^"\\\n]++|\\[\s\S])*+)")"""
-_STRING = late(_QUOTED)
-_LIST = late(rf"\s*\[\s*(?:{_QUOTED}\s*(?:,\s*{_QUOTED}\s*)*+(?:,\s*)?)?\]\s*")
-_SPACE = late(r"\s*")
-_ESCAPE = late(
+_QUOTED = r"""[uU]?(?:'([^'\\\n]*(?:\\[\s\S][^'\\\n]*)*)'|"([^"\\\n]*(?:\\[\s\S][^"\\\n]*)*)")"""
+_STRING = re.compile(_QUOTED)
+_LIST = re.compile(rf"\s*\[\s*(?:{_QUOTED}\s*(?:,\s*{_QUOTED}\s*)*(?:,\s*)?)?\]\s*")
+_SPACE = re.compile(r"\s*")
+_ESCAPE = re.compile(
     r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|([0-7]{1,3})|N\{([^{}]*)\}|([\s\S]))"
 )
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "a": "\a", "v": "\v", "\n": ""}

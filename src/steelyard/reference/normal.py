@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from steelyard.text.compose import compose
+from steelyard.values.compose import compose
 
 # Equal for entries that match. A text of which nothing is left stands for itself, in a tuple of its own.
 Key = str | tuple[str]

@@ -17,7 +17,7 @@ from steelyard.reference.document import ReferenceSolution, needs_judge, read_re
 from steelyard.reference.fuzzy import Metric, bind_fuzzy, judged
 from steelyard.reference.match import Compat, Fuzzy, check_compat, exact_value, match_entry
 from steelyard.score import Part, Score, exact, unscored, zero
-from steelyard.text.compose import compose
+from steelyard.values.compose import compose
 
 _SHOWN_PROBLEMS = 5
 

@@ -14,7 +14,7 @@ from steelyard.report.charts.difference import (
     scale,
 )
 from steelyard.report.compare_rows import Shown, columns, shown, texts
-from steelyard.report.compare_sections import outside, remarks
+from steelyard.report.compare_sections import outside, readings, remarks
 from steelyard.report.compare_top import Labels, differences, headline, labels_of, names_of
 from steelyard.report.markup import Markup, joined, tag, text
 from steelyard.report.packed import as_json, element, write_rows
@@ -50,6 +50,7 @@ def _around(
         *differences(comparison, names),
         *_categories(comparison, names),
         *_outside(comparison),
+        *_readings(comparison),
         *_notes(comparison),
     ]
     benchmarks = list(dict.fromkeys(one.benchmark for one in comparison.results))
@@ -142,6 +143,13 @@ def _outside(comparison: Comparison) -> Iterator[Markup]:
         yield card(
             "Outside the pairs", plain_table(section.columns, section.rows), wide=True, note=note
         )
+
+
+def _readings(comparison: Comparison) -> Iterator[Markup]:
+    section = readings(comparison.results)
+    if section.rows:
+        table = plain_table(section.columns, section.rows)
+        yield card("Unclear and missing answers", table, wide=True)
 
 
 def _notes(comparison: Comparison) -> Iterator[Markup]:

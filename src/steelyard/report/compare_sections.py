@@ -20,6 +20,7 @@ def sections(comparison: Comparison) -> list[Section]:
     found = [
         _differences(comparison),
         outside(comparison.results),
+        readings(comparison.results),
         *map(_categories, comparison.results),
     ]
     return [section for section in found if section.rows]
@@ -164,6 +165,27 @@ def outside(results: Iterable[Compared]) -> Section:
         ("difference, worst to best", False),
     )
     return Section("outside the pairs", columns, rows)
+
+
+def readings(results: Iterable[Compared]) -> Section:
+    """Return how many answers of each run are unclear or missing, where any are."""
+    rows = []
+    for one in results:
+        for name, side in zip(sides(one), (one.base, one.candidate), strict=True):
+            found = side.reading or {}
+            if found.get("unclear") or found.get("missing"):
+                best = number(found["mean_if_unclear_right"])
+                rows.append(
+                    (one.benchmark, name, f"{found['unclear']:,}", f"{found['missing']:,}", best)
+                )
+    columns = (
+        ("benchmark", False),
+        ("run", False),
+        ("unclear", True),
+        ("missing", True),
+        ("score if all unclear were right", True),
+    )
+    return Section("unclear and missing answers", columns, rows)
 
 
 def _categories(one: Compared) -> Section:

@@ -10,6 +10,7 @@ from steelyard.report.charts.outcomes import outcome_bar
 from steelyard.report.gathered import Gathered
 from steelyard.report.markup import Markup, joined, short, tag
 from steelyard.report.run_sections import cross_check_rows, spent_rows
+from steelyard.report.terminal import reading_rows
 
 _METHODS = {"wilson": "Wilson", "student": "Student’s t", "clustered": "clustered"}
 
@@ -87,7 +88,11 @@ def facts(results: Mapping[str, Any]) -> Markup:
         rows.append(("Judge", str(results["judge"])))
     rows += [
         (name.capitalize(), value)
-        for name, value in (*cross_check_rows(results), *spent_rows(results))
+        for name, value in (
+            *reading_rows(head.get("reading")),
+            *cross_check_rows(results),
+            *spent_rows(results),
+        )
     ]
     return tag(
         "dl",

@@ -50,6 +50,9 @@ def _rows(results: Told, failures: Told, latency: Told) -> Iterator[dict[str, An
         if results.get(name) is not None
     )
     yield {"section": "headline", "name": "score", **results["headline"]}
+    for name, count in results["headline"].get("reading", {}).items():
+        column = "value" if name == "mean_if_unclear_right" else "count"
+        yield {"section": "reading", "name": name, column: count}
     yield from _grouped(results)
     for name, found in failures["categories"].items():
         yield {"section": "failure", "name": name, "value": found["rate"], "count": found["count"]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from steelyard.report.terminal import bar, number
+from steelyard.report.terminal import bar, number, reading_rows
 from steelyard.runs.results import told_cross_check
 
 MOST_EXAMPLES = 12
@@ -54,6 +54,7 @@ def headline_rows(results: Mapping[str, Any]) -> list[tuple[str, str]]:
         rows.append(
             ("not scored", ", ".join(f"{count:,} {what}" for count, what in counts if count))
         )
+    rows += reading_rows(head.get("reading"))
     rows.append(("problems × repeats", f"{results['problems']:,} × {results['repeats']:,}"))
     return [*rows, *cross_check_rows(results), *spent_rows(results)]
 

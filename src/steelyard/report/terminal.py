@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
+
+import msgspec
 
 from steelyard.errors import printable as printable
 
@@ -70,6 +72,26 @@ def bar(value: float | None, width: int = BAR) -> str:
     return "█" * full + "·" * (width - full)
 
 
+def reading_rows(reading: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    """Return the lines that say how many answers are unclear or missing.
+
+    >>> reading_rows({"found": 7, "unclear": 2, "missing": 1, "mean_if_unclear_right": 0.9})
+    [('unclear', '2 answers (score 0.9000 if all were right)'), ('missing', '1 answer')]
+    """
+    if not reading:
+        return []
+    best = number(reading["mean_if_unclear_right"])
+    more = f" (score {best} if all were right)" if reading["unclear"] else ""
+    return [
+        ("unclear", f"{_answers(reading['unclear'])}{more}"),
+        ("missing", _answers(reading["missing"])),
+    ]
+
+
+def _answers(count: int) -> str:
+    return f"{count:,} answer{'' if count == 1 else 's'}"
+
+
 def number(value: float | None, digits: int = 4) -> str:
     """A number, or an en dash for none.
 
@@ -117,6 +139,7 @@ def _headline(summary: Summary) -> list[tuple[str, str]]:
     if not summary.complete:
         rows.append(("worst to best", f"{number(summary.worst)} to {number(summary.best)}"))
         rows.append(("not scored", _missing(summary)))
+    rows += reading_rows(msgspec.structs.asdict(summary.reading) if summary.reading else None)
     if summary.total >= WORTH_TIMING:
         rows.append(("speed", f"{summary.rows_per_second:,.0f} rows/s, {summary.seconds:.1f} s"))
     return rows

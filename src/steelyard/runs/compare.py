@@ -9,6 +9,7 @@ from statistics import NormalDist
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from steelyard.errors import DataError
 from steelyard.metrics.holm import holm
@@ -222,7 +223,13 @@ def with_holm(results: Sequence[Compared]) -> list[Compared]:
 
 
 def _side(run: Run, mean: float | None) -> Side:
-    return Side(folder=str(run.folder), model=run.model, signature=run.signature, mean=mean)
+    return Side(
+        folder=str(run.folder),
+        model=run.model,
+        signature=run.signature,
+        mean=mean,
+        reading=run.results.get("headline", {}).get("reading", UNSET),
+    )
 
 
 def _mean(values: Any) -> float | None:

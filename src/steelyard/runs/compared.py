@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from steelyard.metrics import Interval
 from steelyard.runs.compare_flips import FlipText, flip_texts
@@ -32,12 +33,13 @@ COLUMNS: Mapping[str, str] = {
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the two runs, and its mean over the pairs."""
+    """One of the two runs, its mean over the pairs, and how its answers were read."""
 
     folder: str
     model: str
     signature: str
     mean: float | None
+    reading: dict[str, Any] | UnsetType = UNSET
 
 
 class Surprise(msgspec.Struct, frozen=True, kw_only=True):

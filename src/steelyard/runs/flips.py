@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from steelyard.score import Score
 from steelyard.spill import Scratch, Tape
-from steelyard.text.same import same_text
+from steelyard.values.normal import same_text
 
 Stage = Literal["extraction", "normalisation", "comparison", "judge"]
 _HELD = 128

@@ -49,6 +49,7 @@ def headline(count: Count) -> dict[str, Any]:
         "accuracy": moments.correct / moments.scored if moments.scored else None,
         "worst": moments.worst,
         "best": moments.best,
+        **({"reading": msgspec.to_builtins(moments.reading)} if moments.reading else {}),
     }
 
 

@@ -1,6 +1,6 @@
 """Scorers: a sample in, a Score out."""
 
-from steelyard.extract.json.value import extract_json
+from steelyard.reading.json_values import extract_json
 from steelyard.scoring.code_execution import code_sandbox, code_sandbox_many
 from steelyard.scoring.extracted import extracted_match
 from steelyard.scoring.json_schema import SchemaResult, json_schema, validate_json_schema

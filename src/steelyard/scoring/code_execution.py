@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 
 from steelyard.errors import SandboxError, SpecError
-from steelyard.extract.found import Trace
 from steelyard.grading.assemble import Reading, readings
 from steelyard.grading.legacy import Examined, LegacyTest, examine
 from steelyard.grading.prompt import Prompt
 from steelyard.grading.record import excerpt
+from steelyard.reading.found import Trace
 from steelyard.registry import SCORERS
 from steelyard.sandbox.limits import Limits
 from steelyard.sandbox.opening import shared_sandbox
@@ -23,7 +23,7 @@ from steelyard.scoring.suite import read_limits
 from steelyard.scoring.types import ScorerInput
 
 
-@SCORERS.register("code_sandbox", needs="nothing")
+@SCORERS.register("code_sandbox", version="2", needs="nothing")
 def code_sandbox(
     sample: ScorerInput,
     *,

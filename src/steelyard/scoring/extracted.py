@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from steelyard.errors import EngineError
-from steelyard.extract.found import Found, Trace
-from steelyard.extract.json.number import writable
 from steelyard.primitives.values import Unreadable, key
+from steelyard.reading.cuts import cuts
+from steelyard.reading.found import Found, Trace
+from steelyard.reading.json_values import writable
 from steelyard.registry import EXTRACTORS, SCORERS
 from steelyard.score import Score, full, zero
-from steelyard.scoring.text import clip, note_cuts, why_empty
+from steelyard.scoring.text import clip, why_empty
 from steelyard.scoring.types import ScorerInput
-from steelyard.text.equal import same_answer
-from steelyard.text.visible import cuts
+from steelyard.values.formulas import same_value
 
 
-@SCORERS.register("extracted_match")
+@SCORERS.register("extracted_match", version="2")
 def extracted_match(
     sample: ScorerInput, *, extractor: str = "answer", trace: Trace | None = None
 ) -> Score:
@@ -26,7 +26,8 @@ def extracted_match(
     """
     found = _read(extractor, sample.response)
     if trace is not None:
-        note_cuts(trace, cuts(sample.response))
+        for part in cuts(sample.response):
+            trace.add("cut", part.why, (part.start, part.end))
         trace.add(
             extractor,
             f"{found.value!r}" if found else "nothing was found",
@@ -41,7 +42,7 @@ def extracted_match(
     want = wanted.value if wanted else sample.target
     shown = writable(found.value, sample.response[slice(*found.span)])
     if _same(found.value, want) or _same(found.value, sample.target):
-        return full(f"read by {found.stage}", extracted=shown, span=found.span)
+        return full(f"found by {extractor}: {found.stage}", extracted=shown, span=found.span)
     return zero(
         f"expected {clip(str(want))}, got {clip(str(found.value))}",
         extracted=shown,
@@ -61,7 +62,7 @@ def _read(extractor: str, text: str) -> Found | None:
 
 def _same(got: object, want: object) -> bool:
     if isinstance(got, str) and isinstance(want, str):
-        return same_answer(got, want)
+        return same_value(got, want)
     try:
         return key(got) == key(want)  # 1 is 1.0, and not true
     except Unreadable:  # an extractor of a user's may read something else

@@ -12,9 +12,8 @@ from typing import Any
 import msgspec
 
 from steelyard.errors import SpecError
-from steelyard.extract.found import Found, Trace
-from steelyard.extract.json.number import exact_number, writable
-from steelyard.extract.json.value import extract_json, find_json, why_none
+from steelyard.reading.found import Found, Trace
+from steelyard.reading.json_values import exact_number, extract_json, find_json, why_none, writable
 from steelyard.registry import SCORERS
 from steelyard.score import Readable, Score, full, zero
 from steelyard.scoring.schema_patterns import where_giving_up_pays
@@ -95,7 +94,7 @@ def _mended(value: Any) -> Any:
     return [_mended(inner) for inner in value] if isinstance(value, list) else value
 
 
-@SCORERS.register("json_schema", needs="nothing", alias="validate_json_schema")
+@SCORERS.register("json_schema", version="2", needs="nothing", alias="validate_json_schema")
 def json_schema(sample: ScorerInput, *, schema: Any = None, trace: Trace | None = None) -> Score:
     """Full marks where the JSON value in the response fits the schema, given here or as metadata["schema"].
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from steelyard.extract.found import Trace
+from steelyard.reading.found import Trace
 from steelyard.registry import SCORERS
 from steelyard.score import Score, pending
 from steelyard.scoring.types import ScorerInput

@@ -2,112 +2,112 @@
 
 from __future__ import annotations
 
-import functools
-import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
 
-from steelyard.errors import SpecError
-from steelyard.extract.answer import readings
-from steelyard.extract.choice.find import find_choice
-from steelyard.extract.choice.letters import patterns
-from steelyard.extract.custom import find_pattern
-from steelyard.extract.found import Found, Trace
-from steelyard.extract.number.find import Mode, find_value
-from steelyard.extract.wanted import unmarked
-from steelyard.extract.whole import same_lines, whole_answer
+from steelyard.reading.cuts import cut
+from steelyard.reading.found import Trace
+from steelyard.reading.letters import letters_kind
+from steelyard.reading.lines import LINES
+from steelyard.reading.numbers import Mode, check_mode, number_of, read_number
+from steelyard.reading.patterns import read_pattern
+from steelyard.reading.rules import read
 from steelyard.registry import SCORERS
-from steelyard.score import Score, full, unscored, zero
-from steelyard.scoring.text import clip, note_cuts, why_empty
+from steelyard.score import Score
+from steelyard.scoring.text import (
+    clip,
+    exact_match,
+    fuzzy_match,
+    read_whole,
+    score_reading,
+    unreadable_target,
+)
 from steelyard.scoring.types import ScorerInput
-from steelyard.text.correction.settled import settled_cuts
-from steelyard.text.equal import same_answer, signed
-from steelyard.text.normal import is_blank, normalise
-from steelyard.text.number.measure import same_measure
-from steelyard.text.number.read import read_number
-from steelyard.text.number.value import Value, same_value
-from steelyard.text.visible import cuts
-from steelyard.text.wrap import is_set, unwrapped
+from steelyard.values.formulas import compare_values, same_value
+from steelyard.values.normal import cached, is_blank, normal_form
 
-_STEPS = re.compile(r"\\Q.*?(?:\\E|$)|\\.", re.DOTALL)  # what is quoted, and single escapes
+_MOST_CHOICES = 26
 
 
-@SCORERS.register("multichoice_regex", of_text=True)
+@SCORERS.register("multichoice_regex", version="2", of_text=True)
 def multichoice_regex(
     sample: ScorerInput,
-    *,
     pattern: str | None = None,
     letters: str = "A-D",
+    *,
     trace: Trace | None = None,
 ) -> Score:
-    r"""The letter that the response chose is the target's; ``pattern`` (RE2) replaces how it is found.
+    r"""Score whether the response chose the target's letter; ``pattern`` (RE2) replaces the reading.
 
-    >>> multichoice_regex(ScorerInput(response="The answer is B because...\nAnswer: B", target="B")).extracted
+    A list of ``choices`` in the metadata says how many letters there are.
+
+    >>> multichoice_regex(ScorerInput(response="I think so.\nAnswer: B", target="B")).extracted
     'B'
-    >>> multichoice_regex(ScorerInput(response="A or B", target="B")) == {"correct": False, "extracted": None}
-    True
+    >>> multichoice_regex(ScorerInput(response="Answer: A or B", target="B")).reason
+    'unclear: several letters: A and B'
     """
-    response = sample.response
-    if trace is not None:
-        note_cuts(trace, settled_cuts(response) if pattern is None else cuts(response))
+    response, target = sample.response, sample.target
+    choices = sample.metadata.get("choices")
+    if isinstance(choices, list) and choices:
+        letters = f"A-{chr(64 + min(len(choices), _MOST_CHOICES))}"
+    wanted = (
+        _target_letter(target, letters) if pattern is None else _captured(target, pattern).upper()
+    )
+    if not wanted:
+        return unreadable_target(target, f"one of the letters {letters}")
+    if whole := read_whole(response, target, trace):
+        return score_reading(whole, True, target, wanted)
     if pattern is None:
-        found, want = (
-            find_choice(response, letters=letters, trace=trace),
-            wanted_letter(sample.target, letters),
-        )
+        reading = read(response, letters_kind(letters), trace)
     else:
-        _refuse_bytes(pattern)
-        found, want = (
-            find_pattern(response, pattern=pattern, trace=trace),
-            _captured(sample.target, pattern),
-        )
-    if trace is not None:
-        trace.add("compare", f"{found.value if found else None!r} with {want!r}")
-    if want is None:
-        return _no_target(
-            sample, found, f"is not one of {letters}; letters= and pattern= say what is"
-        )
-    if found is None:
-        return _not_found(sample, "no letter is committed to")
-    return _verdict(found, found.value == want, sample.target)
+        reading = read_pattern(response, pattern, trace)
+    value = reading.value.upper() if reading.value else None
+    if trace is not None and value is not None:
+        trace.add("compare", f"{value} with {wanted}")
+    return score_reading(reading, value == wanted, target, value)
 
 
-@SCORERS.register("answer_line", of_text=True)
-def answer_line(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
-    r"""The text after the last "Answer:", else the last line, is the target: by value if both are numbers.
+@SCORERS.register("answer_line", version="2", of_text=True)
+def answer_line(
+    sample: ScorerInput, pattern: str | None = None, *, trace: Trace | None = None
+) -> Score:
+    r"""Score whether the text after the last mark, or the last line, equals the target.
+
+    Numbers are compared by value. ``pattern`` (RE2) replaces how the text is found.
 
     >>> dict(answer_line(ScorerInput(response="Step 1: ...\nAnswer: 42.0", target="42")))
     {'correct': True, 'extracted': '42.0'}
     """
+    response, target = sample.response, sample.target
+    wanted = _target_text(target) if pattern is None else _captured(target, pattern)
+    if is_blank(target):
+        return unreadable_target(target, "text")
+    whole = read_whole(response, target, trace)
+    if whole and (response == target or same_value(whole.value, wanted)):
+        return score_reading(whole, True, target, whole.value)
+    if pattern is None:
+        reading = read(response, LINES, trace)
+    else:
+        reading = read_pattern(response, pattern, trace)
+    if reading.value is None:
+        return score_reading(reading, False, target, None)
+    correct, how = compare_values(reading.value, wanted)
     if trace is not None:
-        note_cuts(trace, settled_cuts(sample.response))
-    read = list(readings(sample.response, trace=trace))
-    if not read:
-        return _not_found(sample, "the response is empty")
-    if trace is not None:
-        _note_comparison(trace, read[0].value, sample.target)
-    if is_blank(sample.target):
-        return zero("the target is empty", extracted=read[0].value, span=read[0].span)
-    want = unmarked(sample.target)
-    for found in read:
-        if same_answer(found.value, want, certain=is_set(sample.response, found.span)):
-            return _verdict(found, True, sample.target)
-    if "\n" in want and (whole := whole_answer(sample.response)) and same_lines(whole.value, want):
-        return _verdict(whole, True, sample.target)
-    return _verdict(read[0], sample.response == sample.target, sample.target)
+        if how == "in normal form":
+            got, want = normal_form(reading.value), normal_form(wanted)
+            trace.add("normalise", f"response {clip(got)}, target {clip(want)}")
+        trace.add("compare", f"{clip(reading.value)} with {clip(wanted)}, {how}")
+    return score_reading(reading, correct, target, response[reading.start : reading.end])
 
 
-def _note_comparison(trace: Trace, got: str, want: str) -> None:
-    """Two numbers are compared as they are; of texts the normal forms are told too, which decide."""
-    numbers = all(read_number(unwrapped(text)) is not None for text in (got, want))
-    if not numbers:
-        trace.add("normalise", f"response {normalise(got)!r}, target {normalise(want)!r}")
-    trace.add("compare", f"{got!r} with {want!r}, {'by value' if numbers else 'in normal form'}")
-
-
-@SCORERS.register("numeric_match", of_text=True)
+@SCORERS.register("numeric_match", version="2", of_text=True)
 def numeric_match(
     sample: ScorerInput, *, mode: Mode = "marked", trace: Trace | None = None
 ) -> Score:
-    """The number that the response gives has the target's exact value; ``mode="last"`` takes the last number.
+    """Score whether the number that the response gives has the exact value of the target.
+
+    ``mode="last"`` takes the last number of the response, whatever stands around it.
 
     >>> numeric_match(ScorerInput(response="The total is 20 + 22 = 42", target="42")).extracted
     '42'
@@ -115,80 +115,53 @@ def numeric_match(
     False
     """
     response, target = sample.response, sample.target
-    if trace is not None:
-        note_cuts(trace, settled_cuts(response))
-    found, want = find_value(response, mode=mode, trace=trace), wanted_number(target)
-    at = Found(response[slice(*found[0].span)], found[0].span, found[1]) if found else None
-    if trace is not None and found is not None:
-        trace.add("compare", f"{found[0].value} with {want}")
-    if want is None:
-        return _no_target(sample, at, "holds no number")
-    if found is None or at is None:
-        return _not_found(sample, "no number is committed to")
-    right = same_measure(at.value, target, want)
-    return _verdict(at, same_value(found[0].value, want) if right is None else right, target)
+    check_mode(mode)
+    wanted = number_of(target)
+    if wanted.outcome != "found":
+        return unreadable_target(target, f"a number ({wanted.reason})")
+    if whole := read_whole(response, target, trace):
+        return score_reading(whole, True, target, whole.value)
+    reading = read_number(response, mode, trace)
+    if trace is not None and reading.value is not None:
+        trace.add("compare", f"{reading.value} with {wanted.value}, by value")
+    written = response[reading.start : reading.end]
+    return score_reading(reading, reading.value == wanted.value, target, written)
 
 
-@functools.lru_cache(maxsize=4096)
-def wanted_number(target: str) -> Value | None:
-    """The target's number: the target itself, or the one that it marks (``… #### 72``)."""
-    whole = signed(target, certain=True)
-    if (value := read_number(whole)) is not None or (
-        value := read_number(unwrapped(whole))
-    ) is not None:
-        return value
-    found = find_value(target)
-    return found[0].value if found else None
+@lru_cache(maxsize=8192)
+def _target_letter(target: str, letters: str) -> str | None:
+    """Return the letter of a target such as "B", "(B)" or "B. Paris"."""
+    value: str | None = read(target, letters_kind(letters)).value
+    return value
 
 
-@functools.lru_cache(maxsize=64)
-def _refuse_bytes(pattern: str) -> None:
-    r"""Refuse ``\C``, a single byte: a part of a character has no place in a text."""
-    if not isinstance(pattern, str):
-        raise SpecError(f"must be text, not {pattern!r}", path="pattern")
-    if any(step[0] == r"\C" for step in _STEPS.finditer(pattern)):
-        raise SpecError(
-            rf"the pattern {pattern!r} has \C, which is a byte and not a character; . is any character",
-            path="pattern",
-        )
+@cached
+def _target_text(target: str) -> str:
+    """Return the text of a target: what its last mark marks, or all of it."""
+    reading = read(target, LINES)
+    return str(reading.value) if reading.mark else cut(target)
 
 
-@functools.lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def _captured(target: str, pattern: str) -> str:
-    bare = unwrapped(target, brackets=True)
-    found = find_pattern(target, pattern=pattern) if len(bare) > 1 else None
-    return found.value if found else bare.upper()
+    """Return what a pattern finds in a target, or the target."""
+    return str(read_pattern(target, pattern).value or target).strip()
 
 
-@functools.lru_cache(maxsize=4096)
-def wanted_letter(target: str, letters: str) -> str | None:
-    """The target's letter, if it has one."""
-    if len(target) == 1 and target.isalpha():
-        return target.upper() if patterns(letters).one.fullmatch(target.upper()) else None
-    found = find_choice(target, letters=letters)
-    return found.value if found else None
+# The scorers that read an answer; they give no value only where the target cannot be read.
+READERS: Mapping[str, Callable[..., Score]] = {
+    fn.__name__: fn
+    for fn in (exact_match, fuzzy_match, multichoice_regex, answer_line, numeric_match)
+}
 
 
-def _verdict(found: Found, right: bool, target: str) -> Score:
-    if right:
-        return full(f"read by {found.stage}", extracted=found.value, span=found.span)
-    return zero(
-        f"expected {clip(target)}, got {clip(found.value)}", extracted=found.value, span=found.span
-    )
+def target_error(scorer: str, target: str, params: Mapping[str, Any]) -> str:
+    """Say why a scorer cannot read a target; an empty string where it can.
 
-
-def _no_target(sample: ScorerInput, found: Found | None, why: str) -> Score:
-    """The target cannot be read, which is not the attempt's fault whatever it says; still, a target matches itself."""
-    extracted, span = (found.value, found.span) if found else (None, None)
-    if is_blank(sample.target):
-        return zero("the target is empty", extracted=extracted, span=span)
-    if sample.response == sample.target:
-        return full("the response equals the target", extracted=extracted, span=span)
-    return unscored(f"the target {clip(sample.target)} {why}", extracted=extracted)
-
-
-def _not_found(sample: ScorerInput, why: str) -> Score:
-    """Nothing was read; still, a target matches itself."""
-    if sample.response == sample.target and not is_blank(sample.target):
-        return full("the response equals the target", extracted=None)
-    return zero(why_empty(sample.response, sample.target) or why, extracted=None)
+    >>> target_error("numeric_match", "none", {}), target_error("numeric_match", "42 km", {})
+    ("the target 'none' is not a number (no number)", '')
+    """
+    if scorer not in READERS:
+        return ""
+    score = READERS[scorer](ScorerInput("", target), **params)
+    return score.reason if score.value is None else ""

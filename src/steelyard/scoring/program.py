@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from steelyard.extract.code import code_blocks
 from steelyard.grading.files import clashes
 from steelyard.grading.language import languages
 from steelyard.primitives.values import describe
+from steelyard.reading.code_blocks import code_blocks
 
 _FENCES = ("```", "~~~")
 # A file of this name, whatever its language's suffix, is the program among several.

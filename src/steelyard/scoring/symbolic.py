@@ -15,15 +15,14 @@ from pathlib import Path
 from typing import IO, NamedTuple, cast
 
 from steelyard.errors import EngineError, SpecError
-from steelyard.extract.answer import find_answer
-from steelyard.extract.found import Trace
+from steelyard.reading.found import Trace
+from steelyard.reading.lines import find_answer
 from steelyard.registry import SCORERS
 from steelyard.score import Score, full, unscored, zero
 from steelyard.scoring.types import ScorerInput
-from steelyard.text.equal import same_answer
-from steelyard.text.normal import is_blank
-from steelyard.text.number.read import read_number
-from steelyard.text.number.value import same_value
+from steelyard.values.formulas import same_value
+from steelyard.values.normal import is_blank
+from steelyard.values.quantities import same_number
 
 _WORKER = Path(__file__).with_name("symbolic_worker.py")
 _LONGEST = 2_000
@@ -39,7 +38,7 @@ class Outcome(NamedTuple):
     broke: str
 
 
-@SCORERS.register("symbolic_match", of_text=True)
+@SCORERS.register("symbolic_match", version="2", of_text=True)
 def symbolic_match(
     sample: ScorerInput, *, seconds: float = 5.0, trace: Trace | None = None
 ) -> Score:
@@ -70,9 +69,8 @@ def symbolic_match(
 
 def _compare(got: str, want: str, seconds: float, trace: Trace | None) -> tuple[bool | None, str]:
     """Whether the two mean the same, or None where that is not the attempt's fault; and why."""
-    number, wanted = read_number(got), read_number(want)
-    if number is not None and wanted is not None:
-        right = same_value(number, wanted)
+    right = same_number(got, want)
+    if right is not None:
         return right, "the same number" if right else f"the number is not {want[:80]!r}"
     if "".join(got.split()) == "".join(want.split()):
         return True, "equal as written"
@@ -97,7 +95,7 @@ def _compare(got: str, want: str, seconds: float, trace: Trace | None) -> tuple[
 def _unreadable_target(outcome: Outcome, got: str, want: str) -> tuple[bool | None, str]:
     if outcome.broke:
         return None, f"the target {want[:80]!r} could not be worked out: {outcome.broke}"
-    if same_answer(got, want):
+    if same_value(got, want):
         return True, "the same text"
     return False, f"the target {want[:80]!r} is no mathematics, and the answer is not the same text"
 

@@ -15,7 +15,7 @@ from steelyard.registry import SCORERS
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.score import Score, unscored, zero
 from steelyard.scoring.call import call
-from steelyard.scoring.target import unreadable_target
+from steelyard.scoring.pattern import target_error
 from steelyard.spec.dimension import broken_promise
 from steelyard.spec.evaluation import Evaluation, breakdown, rational, settle, tidy
 from steelyard.spec.field import MISSING, depends, find
@@ -226,8 +226,8 @@ def _wrong_target(dimension: Dimension, want: object) -> str:
     ):
         return f"the ground truth is {describe(want)}, so {dimension.uses!r} finds no answer right"
     target = as_text(want) if want is not None else None
-    why = unreadable_target(dimension.uses, target, dimension.params) if target is not None else ""
-    return why and f"the ground truth {why}, so {dimension.uses!r} finds no answer right"
+    why = target_error(dimension.uses, target, dimension.params) if target is not None else ""
+    return why and f"{dimension.uses!r} cannot read the ground truth: {why}"
 
 
 def _block(dimension: Dimension, score: Score, warnings: list[dict[str, Any]]) -> Score:

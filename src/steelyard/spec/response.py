@@ -11,7 +11,7 @@ from steelyard.lift import plain_numbers
 from steelyard.primitives.values import Unreadable, describe, key
 from steelyard.scoring.types import ScorerInput
 from steelyard.spec.model import ENCODER
-from steelyard.text.normal import is_blank
+from steelyard.values.normal import is_blank
 
 
 def scorer_input(got: object, want: object, *, of_text: bool = False) -> ScorerInput | str:

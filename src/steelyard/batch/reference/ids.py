@@ -10,7 +10,7 @@ from typing import Any
 
 from steelyard.batch.reference.evidence import kind_of, quoted
 from steelyard.batch.reference.words import has_surrogate
-from steelyard.text.compose import compose
+from steelyard.values.compose import compose
 
 USUAL = re.compile(r"(?P<year>[0-9]{4})-(?P<number>[0-9]+)")
 MAX_ID = 1_000

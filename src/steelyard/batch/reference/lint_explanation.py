@@ -10,7 +10,7 @@ from typing import Any
 from steelyard.batch.reference.evidence import kind_of
 from steelyard.batch.reference.findings import Found
 from steelyard.batch.reference.lint_text import lint_text
-from steelyard.text.compose import compose
+from steelyard.values.compose import compose
 
 RULES, CHECKLIST = "explanation.rules", "explanation.rule_checklist"
 # A longer text says something.

@@ -8,7 +8,7 @@ from typing import Any
 from steelyard.batch.reference.evidence import quoted
 from steelyard.batch.reference.findings import Found
 from steelyard.batch.reference.words import has_surrogate, is_nfc, mixed_words
-from steelyard.text.compose import compose
+from steelyard.values.compose import compose
 
 # More words than these in one text are not told one by one.
 _MOST_WORDS = 3

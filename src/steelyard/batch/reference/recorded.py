@@ -21,7 +21,7 @@ import msgspec
 from steelyard.batch.reference.evidence import quoted
 from steelyard.doors import Pairing, Verdict
 from steelyard.errors import DataError, JudgeError
-from steelyard.text.compose import compose
+from steelyard.values.compose import compose
 
 Key = tuple[Any, ...]
 

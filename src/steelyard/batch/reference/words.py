@@ -6,7 +6,7 @@ import functools
 import unicodedata
 from collections.abc import Iterator
 
-from steelyard.text.compose import compose
+from steelyard.values.compose import compose
 
 # The International Phonetic Alphabet takes these from the Greek script into words of Latin letters.
 PHONETIC = frozenset("βθχ")

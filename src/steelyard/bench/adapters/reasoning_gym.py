@@ -20,14 +20,14 @@ from steelyard.bench.datasets import Dataset
 from steelyard.bench.definition import Benchmark, make_benchmark
 from steelyard.bench.rows import Row
 from steelyard.errors import DataError, SpecError
-from steelyard.extract.answer import find_answer
 from steelyard.foreign import caught, told
 from steelyard.lift import plain
+from steelyard.reading.cuts import cut
+from steelyard.reading.lines import find_answer
 from steelyard.registry import Registered, nearest
 from steelyard.score import Score, full, zero
 from steelyard.scoring.types import ScorerInput
-from steelyard.text.equal import same_answer
-from steelyard.text.visible import visible
+from steelyard.values.formulas import same_value
 from steelyard.version import __version__
 
 _INSTALL = (
@@ -158,7 +158,7 @@ def _score(generator: Any, entries: Sequence[dict[str, Any]], sample: ScorerInpu
     if not answer:
         return zero("there is no answer in the response", extracted=None)
     entry = entries[sample.metadata["entry"]]
-    same = entry["answer"] is not None and same_answer(answer, str(entry["answer"]))
+    same = entry["answer"] is not None and same_value(answer, str(entry["answer"]))
     check = {"ours": float(same)}
     read: dict[str, Any] = {"extracted": answer, "span": span, "detail": {"cross_check": check}}
     if generator is None:
@@ -190,7 +190,7 @@ def read_tagged(response: str) -> tuple[str, tuple[int, int] | None]:
     >>> read_tagged("2 or 3? <answer> 3 </answer>")
     ('3', (17, 18))
     """
-    tagged = [found for found in _TAGGED.finditer(visible(response)) if found[1].strip()]
+    tagged = [found for found in _TAGGED.finditer(cut(response)) if found[1].strip()]
     if tagged:
         inner = tagged[-1][1]
         start = tagged[-1].start(1) + len(inner) - len(inner.lstrip())

@@ -1,1 +1,0 @@
-"""The letter that a response chose."""

@@ -1,1 +1,0 @@
-"""The JSON value that is the answer."""

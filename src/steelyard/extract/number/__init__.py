@@ -1,1 +1,0 @@
-"""The number that a response gives as its answer."""

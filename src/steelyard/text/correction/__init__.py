@@ -1,1 +1,0 @@
-"""What a text takes back, and what it says instead."""

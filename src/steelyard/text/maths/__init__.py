@@ -1,1 +1,0 @@
-"""Mathematics as it is written: one notation, one tree for equal expressions."""

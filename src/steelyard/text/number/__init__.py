@@ -1,1 +1,0 @@
-"""Numbers as people and models write them, read to their exact value."""
