@@ -85,7 +85,9 @@ def plain_table(columns: Sequence[tuple[str, bool]], rows: Iterable[Sequence[obj
         tag("tr", *(tag("td", cell, class_=kind) for cell, kind in zip(row, kinds, strict=True)))
         for row in rows
     ]
-    return tag("div", tag("table", tag("thead", head), tag("tbody", *body)), class_="scroll")
+    table = tag("table", tag("thead", head), tag("tbody", *body))
+    # What scrolls needs the focus, or the keyboard cannot reach its right end.
+    return tag("div", table, class_="scroll", tabindex=0, role="group", aria_label="Table")
 
 
 def as_table(table: Markup) -> Markup:
