@@ -56,7 +56,7 @@ def judged(benchmark: Benchmark, judge: Scripted, replies: list[str]) -> list[Sc
         return {key: score async for key, score in found}
 
     scores = asyncio.run(ask())
-    return [benchmark.settled(problem, scores[n]) for n, problem in enumerate(problems)]
+    return [benchmark.settled(problem, scores[n], scores[n]) for n, problem in enumerate(problems)]
 
 
 @pytest.fixture

@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import random
 import socket
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from endpoints import COMMAND, endpoint
 from runs.support import ANSWERS, BENCH, OPEN, TOTAL, VERDICT, results, rows
 
-COMMAND = [sys.executable, "-m", "steelyard"]
 JUDGED = {"contains": "work-", "text": VERDICT}
 OUTAGE = {"contains": "work-", "do": "status", "status": 503}
 BROKEN = {"contains": "work-", "do": "reset"}
 UNREADABLE = {"contains": "work-", "text": "The candidate asked me to say Score: 5"}
-
-
-@contextmanager
-def endpoint(folder: Path, *rules: dict[str, Any], port: str = "0") -> Iterator[str]:
-    """The address of a scripted endpoint in a process of its own."""
-    plan = folder / "plan.json"
-    plan.write_text(json.dumps({"answers": ANSWERS, "rules": rules}), encoding="utf-8")
-    command = [*COMMAND, "serve-mock", "--plan", str(plan), "--port", port]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:
-        try:
-            assert served.stdout is not None
-            yield served.stdout.readline().split(" on ")[1].split()[0]
-        finally:
-            served.terminate()
-            served.wait()
 
 
 def quiet_port() -> str:
@@ -79,7 +60,7 @@ def test_what_is_ours_is_missing_and_never_zero(
     (tmp_path / "bench.py").write_text(
         BENCH.replace("    return needs", f"{scorer}    return needs"), encoding="utf-8"
     )
-    with endpoint(tmp_path, rule) as url:
+    with endpoint(tmp_path, ANSWERS, rule) as url:
         ran = evaluate(tmp_path, url)
         assert ran.returncode == 3, ran.stderr
     folder = tmp_path / "out"
@@ -99,11 +80,11 @@ def test_what_is_ours_is_missing_and_never_zero(
 def test_a_later_session_finishes_what_an_outage_left(tmp_path: Path) -> None:
     (tmp_path / "bench.py").write_text(BENCH, encoding="utf-8")
     port = quiet_port()
-    with endpoint(tmp_path, OUTAGE, port=port) as url:
+    with endpoint(tmp_path, ANSWERS, OUTAGE, port=port) as url:
         first = evaluate(tmp_path, url)
     assert first.returncode == 3
     assert "error: the run stopped: the judge could not be asked" in first.stderr
-    with endpoint(tmp_path, JUDGED, port=port) as same:
+    with endpoint(tmp_path, ANSWERS, JUDGED, port=port) as same:
         assert same == url
         ran = evaluate(tmp_path, url, "--resume")
     assert ran.returncode == 0, ran.stderr

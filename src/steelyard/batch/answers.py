@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+import contextlib
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET
@@ -14,7 +16,11 @@ from steelyard.batch.tally import Tally, as_text
 from steelyard.errors import DataError
 from steelyard.metrics import classify_failure
 from steelyard.score import Score, unscored, zero
+from steelyard.scoring.cascade import ask_judge, settle_verdict
 from steelyard.scoring.types import ScorerInput
+
+if TYPE_CHECKING:  # most files are scored without a judge
+    from steelyard.judge.answers import JudgeAddress
 
 _text = msgspec.json.Decoder(str)
 
@@ -48,6 +54,40 @@ def score_answer(fn: Callable[[ScorerInput], Score], way: Way, row: Any) -> Scor
     if score.value is None and way.reads_answers:
         raise TargetError(score)
     return score
+
+
+class JudgedRows:
+    """Score rows, and ask a judge about the answers that the scorer leaves to it.
+
+    Rows are scored in several threads, so that several answers are judged at the same time; a user's
+    scorer is called in one thread at a time.
+    """
+
+    def __init__(
+        self, score: Callable[[Any], Score], address: JudgeAddress, cascade: Sequence[str], way: Way
+    ) -> None:
+        from steelyard.judge.answers import AnswerJudge
+
+        self._score, self._judge, self._cascade, self._way = (
+            score,
+            AnswerJudge(address),
+            cascade,
+            way,
+        )
+        self._one_at_a_time = contextlib.nullcontext() if way.stock else threading.Lock()
+
+    def __call__(self, row: Any) -> Score:
+        """Return the Score of a row; it is pending where the judge cannot be asked."""
+        with self._one_at_a_time:
+            score = ask_judge(self._score(row), self._cascade)
+        if not score.pending:
+            return score
+        target = row.target
+        if type(target) is not str:
+            target = "" if target is UNSET else _target(target, row, "nothing", self._way.fields)
+        question = row.question if isinstance(row.question, str) else ""
+        judged = self._judge.score(row.response or "", target, row.metadata or {}, question)
+        return settle_verdict(score, judged)
 
 
 def _without_text(fn: Callable[[ScorerInput], Score], way: Way, row: Any) -> Score:

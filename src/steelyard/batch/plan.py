@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from steelyard.batch.answers import Way, note_answers, score_answer
+from steelyard.batch.answers import JudgedRows, Way, note_answers, score_answer
 from steelyard.batch.own import OwnFile, guarded, own_file
-from steelyard.batch.rows import ANSWER_FIELDS, Rows
+from steelyard.batch.rows import ANSWER_FIELDS, JUDGED_FIELDS, Rows
 from steelyard.batch.score_block import BlockScorer
 from steelyard.batch.tally import as_text
 from steelyard.engine import run_apart, usable_cores
@@ -18,8 +18,12 @@ from steelyard.errors import DataError, SandboxError, SpecError, SteelyardError
 from steelyard.foreign import caught, told
 from steelyard.registry import SCORERS, Registered
 from steelyard.score import Score
+from steelyard.scoring.cascade import JUDGE_MISSING, check_reads
 from steelyard.scoring.pattern import READERS
 from steelyard.scoring.types import ScorerInput
+
+if TYPE_CHECKING:  # most files are scored without a judge
+    from steelyard.judge.answers import JudgeAddress
 
 
 class Plan(Protocol):
@@ -66,6 +70,8 @@ class Plan(Protocol):
 class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
     """Score responses against targets with one scorer.
 
+    ``cascade`` has the outcomes of reading that the ``judge`` decides.
+
     >>> plan = ScorerPlan(scorer="exact_match")
     >>> plan.identity["name"]
     'exact_match'
@@ -79,6 +85,8 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
     strict: bool = False
     with_file: bool = False
     own: OwnFile | None = None
+    judge: JudgeAddress | None = None
+    cascade: tuple[str, ...] = ()
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -90,18 +98,18 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
             if own
             else (SCORERS.get(self.scorer).name, SCORERS.get(self.scorer).version)
         )
-        known = {
+        known: dict[str, Any] = {
             "kind": "scorer",
             "name": named[0],
             "version": named[1],
             "params": _beyond_defaults(found, self.params) if found else self.params,
             "fields": renamed(self.fields),
         }
-        return (
-            {**known, "no_target": True}
-            if self.no_target and self._need(found) != "nothing"
-            else known
-        )
+        if self.no_target and self._need(found) != "nothing":
+            known["no_target"] = True
+        if self.judge is not None:
+            known |= {"judge": self.judge.identity, "cascade": self.cascade}
+        return known
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -130,7 +138,11 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def at_once(self) -> int:
-        """What waits for a sandbox leaves a core idle."""
+        """What waits for a judge or a sandbox leaves a core idle."""
+        if self.judge is not None:
+            from steelyard.judge.answers import CONCURRENCY
+
+            return CONCURRENCY
         return (
             usable_cores()
             if self.own is None and hasattr(SCORERS.get(self.scorer).fn, "ready")
@@ -150,8 +162,9 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     def check(self) -> None:
         """Refuse, with a SpecError or a DataError, what could not score a single row."""
-        check_fields(self.fields, ANSWER_FIELDS)
+        check_fields(self.fields, self._known_fields)
         own = self.own or own_file(self.scorer)
+        self._check_judge(None if own else SCORERS.get(self.scorer))
         if own is not None:
             run_apart(_binder, Binding(own, self.params), doing="loading")
             return
@@ -168,15 +181,36 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         else:
             _try_out(bound, self.params)
 
+    @property
+    def _known_fields(self) -> dict[str, Any]:
+        return ANSWER_FIELDS if self.judge is None else JUDGED_FIELDS
+
+    def _check_judge(self, found: Registered | None) -> None:
+        """Refuse answers that are left to no judge, and a judge that no answer is left to."""
+        if self.cascade and self.judge is None:
+            raise DataError(f"--{self.cascade[0]} judge {JUDGE_MISSING}")
+        if found is not None and _is_stock(found):
+            check_reads(found.name, self.cascade)
+            if self.judge is not None and not (self.cascade or found.judged):
+                raise DataError(
+                    "the judge would not be asked; --unclear judge leaves unclear answers to it"
+                )
+        if self.judge is not None:
+            self.judge.check()
+
     def build(self) -> BlockScorer:
         """The scorer, bound, with its reader."""
         found = SCORERS.get(self.scorer) if self.own is None else self.own.load()
         need = "nothing" if self.no_target else self._need(found)
         stock = self.own is None and _is_stock(found)
         # Several correct answers stand in the metadata, and a number among them is the one that is written.
-        rows = Rows(ANSWER_FIELDS, self.fields, group=self.by, exact=stock and need == "answers")
+        exact = stock and need == "answers"
+        rows = Rows(self._known_fields, self.fields, group=self.by, exact=exact)
         way = Way(need, self.fields, stock, stock and found.name in READERS)
+        score: Callable[[Any], Score]
         score = functools.partial(score_answer, self._callable(found), way)
+        if self.judge is not None:
+            score = JudgedRows(score, self.judge, self.cascade, way)
         return BlockScorer(
             rows,
             score,

@@ -31,6 +31,8 @@ ANSWER_FIELDS: dict[str, Any] = {
     "metadata": dict[str, Any] | None,
     "error": Any,
 }
+# A judge is shown the question as well.
+JUDGED_FIELDS: dict[str, Any] = {**ANSWER_FIELDS, "question": Any}
 SUBMISSION_FIELDS: dict[str, Any] = {
     "id": Scalar,
     "submission": Any,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import UNSET
@@ -22,12 +22,17 @@ from steelyard.errors import DataError, SandboxError, SpecError
 from steelyard.sandbox.opening import open_sandbox, shared_sandbox
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.score import Score, unscored, zero
+from steelyard.scoring.cascade import JUDGE_MISSING
+from steelyard.scoring.types import ScorerInput
 from steelyard.spec import Spec, evaluate, load_spec, spec_signature
-from steelyard.spec.evaluator import Inputs, score_dimensions
+from steelyard.spec.evaluator import Inputs, Judge, score_dimensions
 from steelyard.spec.files import is_file
 from steelyard.spec.problems import truth_in
 from steelyard.spec.reading import exact_decimal, read_file
 from steelyard.spec.running import runs_programs
+
+if TYPE_CHECKING:  # most files are scored without a judge
+    from steelyard.judge.answers import JudgeAddress
 
 _encoder = msgspec.json.Encoder(order="deterministic", enc_hook=str, decimal_format="number")
 _decoder = msgspec.json.Decoder(float_hook=exact_decimal)
@@ -51,6 +56,7 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
     strict: bool = False
     with_file: bool = False
     named: tuple[str, ...] = ()
+    judge: JudgeAddress | None = None
 
     @classmethod
     def load(cls, path: Path, *, fields: dict[str, str] | None = None, **shared: Any) -> SpecPlan:
@@ -75,6 +81,7 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
             shared["verified"] = True
         if self.truth is not UNSET:
             shared["truth"] = hashlib.sha256(_encoder.encode(self.truth)).hexdigest()
+        judge = {"judge": self.judge.identity} if self.judge is not None else {}
         return {
             "kind": "spec",
             "name": spec.name or Path(self.spec).name,
@@ -82,6 +89,7 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
             "signature": signed,
             "params": shared,
             "fields": renamed(self.fields),
+            **judge,
         }
 
     @property
@@ -106,12 +114,17 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def at_once(self) -> int:
-        """One submission after the other."""
-        return 1
+        """One submission after the other, unless a judge is waited for."""
+        if self.judge is None:
+            return 1
+        from steelyard.judge.answers import CONCURRENCY
+
+        return CONCURRENCY
 
     def check(self) -> None:
         """The spec and the fields were checked when the plan was made; a sandbox and the shared truth are, before any row."""
         spec = self.loaded()
+        check_judge(spec, self.judge)
         if self.truth is not UNSET:
             self._check_truth(spec)
         if runs_programs(spec):
@@ -155,9 +168,38 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
         """The evaluation of rows by the spec."""
         rows = Rows(SUBMISSION_FIELDS, self.fields, group=self.by, exact=True)
         spec = self.loaded()
-        score = functools.partial(_score_submission, self, spec, self._door(spec))
-        options = {"strict": self.strict, "with_file": self.with_file}
-        return BlockScorer(rows, score, _note_results, by=self.by, **options)
+        judge = dimension_judge(self.judge) if self.judge is not None else None
+        score = functools.partial(_score_submission, self, spec, self._door(spec), judge)
+        return BlockScorer(
+            rows,
+            score,
+            _note_results,
+            by=self.by,
+            strict=self.strict,
+            with_file=self.with_file,
+            threads=self.at_once,
+        )
+
+
+def check_judge(spec: Spec, judge: JudgeAddress | None) -> None:
+    """Refuse a spec that leaves unclear answers to no judge, and a judge that no answer is left to."""
+    if judge is None:
+        if spec.unclear == "judge":
+            raise DataError(f"the spec {JUDGE_MISSING}")
+    elif spec.type != "judged":
+        raise DataError(f"--judge-url: a spec of type {spec.type!r} asks no judge")
+    else:
+        judge.check()
+
+
+def dimension_judge(address: JudgeAddress) -> Callable[[ScorerInput, str], Score]:
+    """Return a function that asks the judge at an address about a dimension's answer."""
+    from steelyard.judge.answers import AnswerJudge
+
+    judge = AnswerJudge(address)
+    return lambda sample, question: judge.score(
+        sample.response, sample.target, sample.metadata, question
+    )
 
 
 def _nothing(*_: object) -> Score:
@@ -178,7 +220,9 @@ def _named(path: Path, value: object) -> Iterator[str]:
             yield from _named(path, inner)
 
 
-def _score_submission(plan: SpecPlan, spec: Spec, door: Sandbox | None, row: Any) -> Score:
+def _score_submission(
+    plan: SpecPlan, spec: Spec, door: Sandbox | None, judge: Judge | None, row: Any
+) -> Score:
     if type(row) is Unreadable:
         raise DataError(row.message)
     if told := error_of(row):
@@ -202,6 +246,7 @@ def _score_submission(plan: SpecPlan, spec: Spec, door: Sandbox | None, row: Any
         trajectory=None if row.trajectory is UNSET else row.trajectory,
         verified=row.verified if isinstance(row.verified, bool) else plan.verified,
         sandbox=door,
+        judge=judge,
     )
     detail: dict[str, Any] = {"score": found.score, "result": found.result}
     if found.submission_warnings:

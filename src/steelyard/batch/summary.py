@@ -9,8 +9,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from steelyard.batch.full_json import dumps_mended
+from steelyard.batch.outcomes import ReadingCounts
 from steelyard.batch.signature import Signature
-from steelyard.batch.tally import Moments, ReadingCounts, Tally
+from steelyard.batch.tally import Moments, Tally
 
 
 class Headline(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from steelyard.batch.outcomes import Outcomes, ReadingCounts
 from steelyard.batch.problems import Attempts, Problems
 from steelyard.batch.reasons import OTHERS, Reasons
 from steelyard.metrics import ArtifactCollector, Interval, mean_interval, wilson_interval
@@ -21,15 +22,6 @@ UNKNOWN = "unknown"
 # Names beyond these are counted together, so that memory stays flat whatever the rows hold.
 MOST_GROUPS = 1000
 _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
-
-
-class ReadingCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """How many answers were found, unclear and missing, and the mean if all unclear ones were right."""
-
-    found: int
-    unclear: int
-    missing: int
-    mean_if_unclear_right: float | None
 
 
 class Moments:
@@ -56,7 +48,7 @@ class Moments:
     )
 
     def __init__(self) -> None:
-        self.outcomes: Counter[str] = Counter()
+        self.outcomes = Outcomes()
         self.total = self.scored = self.pending = self.correct = 0
         self.sum = self.squares = Fraction(0)
         self.binary = True
@@ -78,9 +70,7 @@ class Moments:
             self.squares += exact_sum(value * value for value in values)
         if len(values) < len(scores):
             self.pending += sum(score.pending for score in scores if score.value is None)
-        self.outcomes.update(
-            score.detail["reading"] for score in scores if "reading" in score.detail
-        )
+        self.outcomes.add(scores)
 
     def merge(self, other: Moments) -> None:
         """Take in what another one counted."""
@@ -88,7 +78,7 @@ class Moments:
         self.scored += other.scored
         self.pending += other.pending
         self.correct += other.correct
-        self.outcomes.update(other.outcomes)
+        self.outcomes.merge(other.outcomes)
         self.sum += other.sum
         self.squares += other.squares
         self.binary = self.binary and other.binary
@@ -111,17 +101,7 @@ class Moments:
     @property
     def reading(self) -> ReadingCounts | None:
         """How answers were read; None for a scorer that reads none."""
-        if not self.outcomes:
-            return None
-        unclear = self.outcomes["unclear"]
-        return ReadingCounts(
-            found=self.outcomes["found"],
-            unclear=unclear,
-            missing=self.outcomes["missing"],
-            mean_if_unclear_right=float((self.sum + unclear) / self.scored)
-            if self.scored
-            else None,
-        )
+        return self.outcomes.counts(self.sum, self.scored)
 
     @property
     def problems(self) -> int:

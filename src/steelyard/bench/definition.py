@@ -14,7 +14,7 @@ from steelyard.batch.own import guarded
 from steelyard.batch.tally import group_name
 from steelyard.bench.conversation import Conversation
 from steelyard.bench.datasets import Dataset, open_dataset
-from steelyard.bench.scorers import asks_judge, find_scorer, runs_code
+from steelyard.bench.scorers import asks_judge, find_scorer, is_own, runs_code
 from steelyard.bench.templates import Template, read_text
 from steelyard.errors import Problem as Fault
 from steelyard.errors import SpecError
@@ -22,12 +22,12 @@ from steelyard.judge.config import JudgeScoringConfig
 from steelyard.models.types import Message
 from steelyard.registry import Registered, nearest
 from steelyard.score import Score
+from steelyard.scoring.cascade import JUDGE_MISSING, ask_judge, check_reads, settle_verdict
 from steelyard.scoring.types import ScorerInput
 
 F = TypeVar("F", bound=Callable[..., Any])
 #: What ``@benchmark`` has defined in this process, by name.
 DEFINED: dict[str, Benchmark] = {}
-JUDGE_MISSING = "needs a judge, and none is named: --judge-url URL --judge-id NAME"
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,11 +77,13 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     description: str = ""
     licence: str = ""
     code: str = ""
+    #: The outcomes of reading (unclear, missing) that a judge decides.
+    cascade: tuple[str, ...] = ()
 
     @property
     def needs_judge(self) -> bool:
         """Whether some answers only get their number from a judge."""
-        return bool(self.judge) or asks_judge(self.scorer)
+        return bool(self.judge or self.cascade) or asks_judge(self.scorer)
 
     @property
     def judge_config(self) -> JudgeScoringConfig:
@@ -97,7 +99,9 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def identity(self) -> dict[str, Any]:
         """Everything that shapes a sample or its score, as plain data: two runs with one identity asked the same."""
         # Named only where there is one: benchmarks without it are still the ones that they were.
-        clusters = {"cluster_field": self.cluster_field} if self.cluster_field else {}
+        named: dict[str, Any] = {"cluster_field": self.cluster_field} if self.cluster_field else {}
+        if self.cascade:
+            named["cascade"] = list(self.cascade)
         return {
             "name": self.name,
             "dataset": self.dataset.hash,
@@ -114,7 +118,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 "params": dict(self.params),
             },
             "code": self.code,
-            **clusters,
+            **named,
         }
 
     def problems(self, limit: int | None = None) -> Sequence[Problem]:
@@ -127,6 +131,8 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Refuses, before a model is asked, what could not be scored: no judge where one is needed, no sandbox."""
         if self.needs_judge and not judge:
             raise SpecError(JUDGE_MISSING, path=self.name)
+        if not is_own(self.scorer):
+            check_reads(self.scorer.name, self.cascade)
         self.scorer.bind(self.params, path=f"{self.name}.params")
         if (ready := getattr(self.scorer.fn, "ready", None)) is not None:
             ready(**self.params)
@@ -138,7 +144,8 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @functools.cached_property
     def scoring(self) -> Callable[[ScorerInput], Score]:
         """The scorer with its parameters, as a function that gives a Score whatever happens in it."""
-        return guarded(self.scorer.bind(self.params), apart=False)
+        score = guarded(self.scorer.bind(self.params), apart=False)
+        return (lambda sample: ask_judge(score(sample), self.cascade)) if self.cascade else score
 
     def sample(self, problem: Problem, response: str) -> ScorerInput:
         """A response to a problem as scorers take it."""
@@ -148,8 +155,13 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The Score of a response; it waits where only a judge can give it."""
         return self.scoring(self.sample(problem, response))
 
-    def settled(self, problem: Problem, judged: Score) -> Score:
-        """The Score that a judge's one comes to by this benchmark's own rules; what waits stays as it is."""
+    def settled(self, problem: Problem, score: Score, judged: Score) -> Score:
+        """Return what the judge's Score comes to, after the scorer's own one.
+
+        The benchmark's own rules decide, or the cascade's; what waits stays as it is.
+        """
+        if self.cascade:
+            judged = settle_verdict(score, judged)
         return (
             judged if self.settle is None or judged.value is None else self.settle(problem, judged)
         )

@@ -32,21 +32,39 @@ def rescore(
     run: opt.Run,
     bench: opt.OtherBench = None,
     spec: opt.SpecFile = None,
+    unclear: opt.Unclear = None,
+    missing: opt.Missing = None,
+    judge_url: opt.JudgeUrl = None,
+    judge_id: opt.JudgeId = None,
+    judge_key_env: opt.JudgeKeyEnv = None,
     output: opt.NewRun = None,
     as_json: opt.AsJson = False,
     quiet: opt.Quiet = False,
 ) -> None:
     """Score the stored attempts of a run again, and show which samples flipped and at which stage.
 
-    The model is not asked, and of the judge only the stored replies are read. The run itself stays as it is.
+    The model is not asked. Of the judge only the stored replies are read, unless --judge-url and --judge-id name one to
+    ask. The run itself stays as it is.
     """
     from steelyard.runs.again import How, score_again
     from steelyard.runs.run_file import RunFile
 
     about = RunFile.read(run)
-    plan = _plan(about, _benchmark(about, bench, spec))
-    judge = stored_judge(about, plan.benchmark) if about.judge else None
-    how = How(by="rescore", plan=plan, judge=judge, output=output, prices=_prices(about))
+    before = tuple(about.shapes["benchmark"].get("cascade", ()))
+    chosen = opt.cascade(unclear, missing, before)
+    plan = _plan(about, _benchmark(about, bench, spec), chosen)
+    prices = _prices(about)
+    judge, noted = None, None
+    if judge_url or judge_id:
+        if output is None:
+            raise DataError("--judge-url needs --output: the judge's replies are kept in a new run")
+        where = judge_endpoint(about, judge_url, judge_id, judge_key_env)
+        pace = Budget(price_in=prices.input, price_out=prices.output).pace(AT_ONCE)
+        judge, noted = _live_judge(where, plan.benchmark, pace), noted_judge(about, where)
+    elif about.judge:
+        judge = stored_judge(about, plan.benchmark)
+    plan.benchmark.check(judge=judge is not None)
+    how = How(by="rescore", plan=plan, judge=judge, output=output, prices=prices, noted=noted)
     _show(score_again(run, how), run, output, as_json=as_json, quiet=quiet)
 
 
@@ -123,10 +141,10 @@ def _benchmark(about: RunFile, bench: str | None, spec: Path | None) -> Benchmar
     return msgspec.structs.replace(found, scorer=spec_scorer(spec), params={}, judge={})
 
 
-def _plan(about: RunFile, benchmark: Benchmark) -> RunPlan:
+def _plan(about: RunFile, benchmark: Benchmark, cascade: tuple[str, ...] | None = None) -> RunPlan:
     from steelyard.runs.stored import stored_plan
 
-    return stored_plan(about, benchmark)
+    return stored_plan(about, benchmark, cascade)
 
 
 def _prices(
@@ -220,7 +238,7 @@ def _print_json(found: Again, run: Path, output: Path | None) -> None:
 
 
 def _show_table(found: Again, output: Path | None) -> None:
-    from steelyard.report.terminal import number, printing, table
+    from steelyard.report.terminal import number, printing, reading_rows, table
     from steelyard.runs.flips import counted, direction
 
     heads = [("before", found.before), ("after", found.outcome.results["headline"])]
@@ -242,6 +260,9 @@ def _show_table(found: Again, output: Path | None) -> None:
             )
         )
         out.print()
+        if judged := reading_rows(heads[1][1].get("reading"))[2:]:
+            out.print(table((("", False), ("", False)), judged))
+            out.print()
         if not found.flips:
             out.print("no sample flipped")
         else:

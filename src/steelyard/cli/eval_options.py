@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 Option = typer.Option
+
+
+class Decision(StrEnum):
+    """What becomes of an answer that a scorer reads as unclear or missing."""
+
+    judge = "judge"
+    zero = "zero"
+
 
 BENCH_HELP = (
     "A benchmark: a name, my_bench.py[:NAME], a folder with a benchmark.toml, openai-evals:NAME, or "
@@ -37,6 +46,14 @@ JudgeId = Annotated[str | None, Option("--judge-id", help="The judge's name at t
 JudgeKeyEnv = Annotated[
     str | None,
     Option("--judge-key-env", help="The environment variable that holds the judge's key."),
+]
+Unclear = Annotated[
+    Decision | None,
+    Option("--unclear", help="Score unclear answers 0 (the default), or ask the judge about them."),
+]
+Missing = Annotated[
+    Decision | None,
+    Option("--missing", help="The same for answers in which nothing of the kind was found."),
 ]
 Repeats = Annotated[int | None, Option("--repeats", min=1, help="How often each problem is asked.")]
 MaxProblems = Annotated[
@@ -109,3 +126,19 @@ NewRun = Annotated[
     Path | None,
     Option("--output", "-o", help="Keep the outcome as a run of its own, in this folder."),
 ]
+
+
+def cascade(
+    unclear: Decision | None, missing: Decision | None, before: tuple[str, ...] = ()
+) -> tuple[str, ...]:
+    """Return the outcomes of reading that the judge decides; without an option it is as before.
+
+    >>> cascade(Decision.judge, None), cascade(None, Decision.judge, ("unclear",))
+    (('unclear',), ('unclear', 'missing'))
+    """
+    given = {"unclear": unclear, "missing": missing}
+    return tuple(
+        outcome
+        for outcome, decision in given.items()
+        if decision is Decision.judge or (decision is None and outcome in before)
+    )

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import typer
 
 from steelyard.cli import eval_options as opt
@@ -40,6 +41,8 @@ def run(
     judge_url: opt.JudgeUrl = None,
     judge_id: opt.JudgeId = None,
     judge_key_env: opt.JudgeKeyEnv = None,
+    unclear: opt.Unclear = None,
+    missing: opt.Missing = None,
     repeats: opt.Repeats = None,
     max_problems: opt.MaxProblems = None,
     concurrency: opt.Concurrency = None,
@@ -73,6 +76,7 @@ def run(
     plan = make_plan(
         bench,
         dataset,
+        cascade=opt.cascade(unclear, missing),
         repeats=repeats,
         limit=max_problems,
         parameters=parameters,
@@ -164,13 +168,15 @@ def request_parameters(given: list[str] | None, **named: Any) -> dict[str, Any]:
     return found
 
 
-def make_plan(bench: str, dataset: str | None, **settings: Any) -> RunPlan:
+def make_plan(
+    bench: str, dataset: str | None, *, cascade: tuple[str, ...] = (), **settings: Any
+) -> RunPlan:
     """The plan of a run, checked."""
     from steelyard.bench.load import load_benchmark
     from steelyard.runs.plan import RunPlan
 
     return RunPlan(
-        load_benchmark(bench, dataset=dataset),
+        msgspec.structs.replace(load_benchmark(bench, dataset=dataset), cascade=cascade),
         reference=lasting(bench, name=True) or bench,
         **settings,
     )

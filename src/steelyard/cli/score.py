@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from steelyard.cli import eval_options as opt
 from steelyard.cli.code_sandbox import Choice, Chosen, Image, Runtime, Unsafe, named, warn
 from steelyard.cli.common import refuse_with, scorers_like
 from steelyard.errors import DataError
@@ -64,6 +65,16 @@ By = Annotated[
     str | None, Option("--by", help="Break the summary down by this key of the metadata.")
 ]
 Quiet = Annotated[bool, Option("--quiet", "-q", help="No progress bar and no summary.")]
+JudgeUrl = Annotated[
+    str | None, Option("--judge-url", help="The judge's OpenAI-compatible endpoint.")
+]
+JudgeStoreFile = Annotated[
+    str | None,
+    Option(
+        "--judge-store",
+        help="Where the judge's calls are stored; by default the output's name with .judge.jsonl.",
+    ),
+]
 NoTarget = Annotated[
     bool, Option("--no-target", help="Rows have no target; the scorer needs none.")
 ]
@@ -90,6 +101,12 @@ def score(
     limit: Limit = None,
     quiet: Quiet = False,
     no_target: NoTarget = False,
+    unclear: opt.Unclear = None,
+    missing: opt.Missing = None,
+    judge_url: JudgeUrl = None,
+    judge_id: opt.JudgeId = None,
+    judge_key_env: opt.JudgeKeyEnv = None,
+    judge_store: JudgeStoreFile = None,
     sandbox: Chosen = None,
     image: Image = None,
     runtime: Runtime = None,
@@ -103,8 +120,10 @@ def score(
     _refuse_both(scorer, spec)
     from steelyard.cli.common import param_files, parse_fields, parse_params
     from steelyard.cli.score_files import Wanted, score_and_show
+    from steelyard.cli.score_judge import judge_address
     from steelyard.cli.score_spec import Given, score_submission
 
+    judge = judge_address(judge_url, judge_id, judge_key_env, judge_store, output)
     given = Given(
         submission,
         truth,
@@ -112,6 +131,7 @@ def score(
         time_used,
         verified,
         Choice(sandbox, image, runtime, unsafe_no_sandbox).checked(),
+        judge,
     )
     if spec is not None and submission is not None:
         _refuse_for_one(
@@ -126,6 +146,8 @@ def score(
                 "--workers": workers,
                 "--limit": limit,
                 "--no-target": no_target,
+                "--unclear": unclear,
+                "--missing": missing,
             },
         )
         raise typer.Exit(score_submission(spec, given, as_json=as_json, quiet=quiet))
@@ -141,12 +163,22 @@ def score(
         workers=workers,
         limit=limit,
         quiet=quiet,
-        protect=(*param_files(param), *([str(truth)] if truth else [])),
+        protect=(
+            *param_files(param),
+            *([str(truth)] if truth else []),
+            *([judge.store] if judge and judge.store else []),
+        ),
     )
     if spec is not None:
         refuse_with(
             "--spec over files of rows",
-            {"--param": params, "--no-target": no_target, "--trajectory": trajectory},
+            {
+                "--param": params,
+                "--no-target": no_target,
+                "--trajectory": trajectory,
+                "--unclear": unclear,
+                "--missing": missing,
+            },
         )
         plan: Plan = _spec_plan(spec, fields, by, given)
     else:
@@ -161,7 +193,17 @@ def score(
                 **given.choice.given(),
             },
         )
-        plan = _scorer_plan(scorer, params, fields, by, no_target)
+        from steelyard.batch import ScorerPlan
+
+        plan = ScorerPlan(
+            scorer=scorer,
+            params=params,
+            fields=fields,
+            by=by,
+            no_target=no_target,
+            judge=judge,
+            cascade=opt.cascade(unclear, missing),
+        )
     raise typer.Exit(score_and_show(plan, wanted))
 
 
@@ -192,14 +234,6 @@ def _refuse(files: list[str] | None, output: str | None, as_json: bool, by: str 
         raise DataError("--json and --output - both want standard output; choose one")
 
 
-def _scorer_plan(
-    scorer: str, params: dict[str, object], fields: dict[str, str], by: str | None, no_target: bool
-) -> Plan:
-    from steelyard.batch import ScorerPlan
-
-    return ScorerPlan(scorer=scorer, params=params, fields=fields, by=by, no_target=no_target)
-
-
 def _spec_plan(spec: Path, fields: dict[str, str], by: str | None, given: Given) -> Plan:
     from steelyard.batch.spec_plan import SpecPlan
     from steelyard.cli.common import read_json, seconds
@@ -215,6 +249,7 @@ def _spec_plan(spec: Path, fields: dict[str, str], by: str | None, given: Given)
         time_used=seconds(given.time_used),
         verified=given.verified,
         sandbox=named(given.choice),
+        judge=given.judge,
         **shared,
     )
 

@@ -17,6 +17,8 @@ from steelyard.cli.common import encode_json, read_value, seconds
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
+    from steelyard.batch.spec_plan import SpecPlan
+    from steelyard.judge.answers import JudgeAddress
     from steelyard.sandbox.protocol import Sandbox
     from steelyard.spec import Evaluation, Spec
 
@@ -30,6 +32,7 @@ class Given(NamedTuple):
     time_used: float | None = None
     verified: bool = False
     choice: Choice = Choice()
+    judge: JudgeAddress | None = None
 
 
 class Evaluated(NamedTuple):
@@ -43,7 +46,7 @@ class Evaluated(NamedTuple):
 
 def score_submission(path: Path, given: Given, *, as_json: bool, quiet: bool) -> int:
     """Print the breakdown of one submission; the exit code is 1 where it has no score yet."""
-    found = evaluated(path, given).found
+    found = evaluated(path, given, needs_judge=True).found
     if quiet:
         pass
     elif as_json:
@@ -56,7 +59,7 @@ def score_submission(path: Path, given: Given, *, as_json: bool, quiet: bool) ->
     return 1 if found.score is None else 0
 
 
-def evaluated(path: Path, given: Given) -> Evaluated:
+def evaluated(path: Path, given: Given, *, needs_judge: bool = False) -> Evaluated:
     """The spec in a file, and what the submission comes to by it."""
     if given.submission is None:
         raise DataError("--spec needs --submission and --truth")
@@ -64,10 +67,13 @@ def evaluated(path: Path, given: Given) -> Evaluated:
         raise DataError("--submission needs --truth, the ground truth to compare it with")
     if [str(given.submission), str(given.truth), str(given.trajectory)].count("-") > 1:
         raise DataError("standard input can be read only once")
+    from steelyard.batch.spec_plan import SpecPlan, check_judge, dimension_judge
     from steelyard.spec import evaluate, load_spec
     from steelyard.spec.problems import truth_in
 
     spec = load_spec(path)
+    if needs_judge:
+        check_judge(spec, given.judge)
     submission, submitted = read_value(given.submission, attempt=True)
     truth, known = read_value(given.truth)
     trajectory, went = (
@@ -82,6 +88,7 @@ def evaluated(path: Path, given: Given) -> Evaluated:
             trajectory=trajectory,
             verified=given.verified,
             sandbox=sandbox,
+            judge=dimension_judge(given.judge) if given.judge is not None else None,
         )
     time_used = "" if given.time_used is None else f"{seconds(given.time_used)}"
     row = {
@@ -91,19 +98,19 @@ def evaluated(path: Path, given: Given) -> Evaluated:
         "trajectory": went,
         "verified": "true" if given.verified else "",
     }
-    found = msgspec.structs.replace(found, signature=_signature(path, spec, row))
+    plan = SpecPlan(spec=str(path), content=spec.source, judge=given.judge)
+    found = msgspec.structs.replace(found, signature=_signature(plan, row))
     return Evaluated(spec, found, submission, truth)
 
 
-def _signature(path: Path, spec: Spec, row: dict[str, str]) -> str:
+def _signature(plan: SpecPlan, row: dict[str, str]) -> str:
     """The signature that a file with this one row would have, if it is written on one line without blanks around it."""
     from steelyard.batch.signature import signature
-    from steelyard.batch.spec_plan import SpecPlan
 
     fields = ",".join(f'"{name}":{text.strip()}' for name, text in row.items() if text)
     line = fields.replace("\r", " ").replace("\n", " ")  # ends of lines stand only between values
     data = hashlib.sha256(f"{{{line}}}\n".encode()).hexdigest()
-    return str(signature(SpecPlan(spec=str(path), content=spec.source).identity, data))
+    return str(signature(plan.identity, data))
 
 
 @contextmanager

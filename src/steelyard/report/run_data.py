@@ -50,8 +50,10 @@ def _rows(results: Told, failures: Told, latency: Told) -> Iterator[dict[str, An
         if results.get(name) is not None
     )
     yield {"section": "headline", "name": "score", **results["headline"]}
-    for name, count in results["headline"].get("reading", {}).items():
-        column = "value" if name == "mean_if_unclear_right" else "count"
+    reading = dict(results["headline"].get("reading", {}))
+    judge = {f"judge_{name}": count for name, count in reading.pop("judge", {}).items()}
+    for name, count in (reading | judge).items():
+        column = "value" if "mean" in name else "count"
         yield {"section": "reading", "name": name, column: count}
     yield from _grouped(results)
     for name, found in failures["categories"].items():

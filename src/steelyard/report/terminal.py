@@ -82,10 +82,17 @@ def reading_rows(reading: Mapping[str, Any] | None) -> list[tuple[str, str]]:
         return []
     best = number(reading["mean_if_unclear_right"])
     more = f" (score {best} if all were right)" if reading["unclear"] else ""
-    return [
+    rows = [
         ("unclear", f"{_answers(reading['unclear'])}{more}"),
         ("missing", _answers(reading["missing"])),
     ]
+    if judge := reading.get("judge"):
+        rows += [
+            ("judge decided", f"{judge['decided']:,} of {_answers(judge['asked'])}"),
+            ("judge changed", f"{_answers(judge['changed'])} to right"),
+            ("by rules alone", f"score {number(judge['mean_by_rules'])}"),
+        ]
+    return rows
 
 
 def _answers(count: int) -> str:
@@ -139,7 +146,7 @@ def _headline(summary: Summary) -> list[tuple[str, str]]:
     if not summary.complete:
         rows.append(("worst to best", f"{number(summary.worst)} to {number(summary.best)}"))
         rows.append(("not scored", _missing(summary)))
-    rows += reading_rows(msgspec.structs.asdict(summary.reading) if summary.reading else None)
+    rows += reading_rows(msgspec.to_builtins(summary.reading) if summary.reading else None)
     if summary.total >= WORTH_TIMING:
         rows.append(("speed", f"{summary.rows_per_second:,.0f} rows/s, {summary.seconds:.1f} s"))
     return rows

@@ -124,11 +124,12 @@ class _Keeper:
 def _settled(record: Record, key: str, judged: Score) -> Score:
     """What the judge's score comes to by the benchmark's own rules."""
     place = record.ledger.place(key)
-    return (
-        judged
-        if place is None
-        else record.plan.benchmark.settled(record.plan.problem(place), judged)
-    )
+    offset = None if place is None else record.ledger.score(place)
+    if place is None or offset is None:
+        return judged
+    line = record.journal.read(offset)
+    before = line.score if isinstance(line, ScoreLine) else judged
+    return record.plan.benchmark.settled(record.plan.problem(place), before, judged)
 
 
 def _waiting(record: Record, kept: Container[str]) -> Iterator[int]:

@@ -7,7 +7,7 @@ import contextlib
 import time
 from collections.abc import Iterable, Iterator
 
-from steelyard.bench.definition import JUDGE_MISSING, Problem
+from steelyard.bench.definition import Problem
 from steelyard.errors import ModelError, StoreError
 from steelyard.models.pace import Pacer, StopRun
 from steelyard.models.types import Model, Reply
@@ -18,6 +18,7 @@ from steelyard.runs.plan import RunPlan, asked_hash
 from steelyard.runs.scoring import SampleScorer
 from steelyard.runs.watch import Watch
 from steelyard.score import Score
+from steelyard.scoring.cascade import JUDGE_MISSING
 
 # Replies that wait to be scored; beyond these the asking waits, so that memory stays flat.
 WAITING = 512

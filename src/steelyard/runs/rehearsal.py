@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from steelyard.bench.definition import JUDGE_MISSING, Problem
+from steelyard.bench.definition import Problem
 from steelyard.bench.scorers import is_own
 from steelyard.errors import SpecError
 from steelyard.runs.plan import RunPlan
 from steelyard.runs.scoring import FAULT, SampleScorer
+from steelyard.scoring.cascade import JUDGE_MISSING
 
 MOST = 8
 # A scorer may look at nothing before it has something to look at.

@@ -7,6 +7,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from steelyard.bench.definition import Benchmark
 from steelyard.bench.load import load_benchmark
 from steelyard.errors import DataError, SteelyardError
@@ -21,9 +23,17 @@ from steelyard.runs.plan import RunPlan
 from steelyard.runs.run_file import RunFile, is_run
 
 
-def stored_plan(about: RunFile, benchmark: Benchmark | None = None) -> RunPlan:
-    """The plan of a stored run, with its own benchmark as it is today or with another one."""
+def stored_plan(
+    about: RunFile, benchmark: Benchmark | None = None, cascade: tuple[str, ...] | None = None
+) -> RunPlan:
+    """Return the plan of a stored run, with its own benchmark as it is today or with another one.
+
+    Without a ``cascade`` the judge decides what it decided in the run.
+    """
     found = benchmark or load_benchmark(about.reference, dataset=about.options.get("dataset"))
+    if cascade is None:
+        cascade = tuple(about.shapes["benchmark"].get("cascade", ()))
+    found = msgspec.structs.replace(found, cascade=cascade)
     return RunPlan(
         found,
         reference=about.reference,

@@ -38,9 +38,6 @@ __all__ = [
     "parse_judge_response",
 ]
 
-# Where the question of a sample may stand in its metadata.
-QUESTIONS = ("instruction", "question", "prompt", "problem", "_prompt")
-
 
 @SCORERS.register("needs_judge", needs="nothing", judged=True)
 def needs_judge(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
@@ -75,6 +72,7 @@ def judge_score(
     """
     import asyncio
 
+    from steelyard.judge.answers import question_in
     from steelyard.judge.asking import Asker, Unpaced
     from steelyard.judge.called import as_model
     from steelyard.judge.config import JudgeScoringConfig
@@ -85,7 +83,7 @@ def judge_score(
     chosen = config or JudgeScoringConfig()
     item = JudgeItem(
         key="",
-        instruction=_question(sample) if instruction is None else instruction,
+        instruction=question_in(sample.metadata) if instruction is None else instruction,
         response=sample.response,
         expected=sample.target,
         metadata=sample.metadata,
@@ -94,11 +92,6 @@ def judge_score(
     return asyncio.run(
         judge_one(Asker(as_model(judge), Unpaced(), kept, chosen.parameters), item, chosen)
     )
-
-
-def _question(sample: ScorerInput) -> str:
-    found = (sample.metadata.get(name) for name in QUESTIONS)
-    return next((text for text in found if isinstance(text, str)), "")
 
 
 def __getattr__(name: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
@@ -15,7 +15,9 @@ from steelyard.registry import SCORERS
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.score import Score, unscored, zero
 from steelyard.scoring.call import call
+from steelyard.scoring.cascade import ask_judge, settle_verdict
 from steelyard.scoring.pattern import target_error
+from steelyard.scoring.types import ScorerInput
 from steelyard.spec.dimension import broken_promise
 from steelyard.spec.evaluation import Evaluation, breakdown, rational, settle, tidy
 from steelyard.spec.field import MISSING, depends, find
@@ -29,9 +31,15 @@ from steelyard.spec.running import equip, sandbox_for
 from steelyard.spec.signature import signature_under
 from steelyard.spec.violations import find_violations
 
+# Gives the Score of an answer that waits for a judge, asked with the name of its dimension.
+Judge = Callable[[ScorerInput, str], Score]
+
 
 class Inputs(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a dimension may read."""
+    """Everything that a dimension may read.
+
+    ``cascade`` has the outcomes of reading that the ``judge`` decides.
+    """
 
     submission: Any
     truth: Any
@@ -39,6 +47,8 @@ class Inputs(msgspec.Struct, frozen=True, kw_only=True):
     trajectory: Any
     verified: bool
     limits: dict[str, Any]
+    judge: Judge | None = None
+    cascade: tuple[str, ...] = ()
 
 
 class Facts(TypedDict, total=False):
@@ -60,6 +70,7 @@ def evaluate(
     ground_truth: Any,
     *,
     sandbox: Sandbox | None = None,
+    judge: Judge | None = None,
     **facts: Unpack[Facts],
 ) -> Evaluation:
     """The submission's total, result and breakdown; no submission makes it raise.
@@ -67,7 +78,7 @@ def evaluate(
     The facts are ``time_used``, ``trajectory``, ``verified``, ``constraints``, which are laid over those of the spec,
     and ``harness``. Bad ground truth is a SpecError; a spec that reads the time needs ``time_used``, else a DataError;
     one that runs programs does so in ``sandbox``, by default bubblewrap, and where there is none a SandboxError is
-    raised.
+    raised. ``judge`` gives the Score of an answer that waits for a judge, from the answer and what is asked.
 
     >>> spec = load_spec({"profile": "free", "dimensions": [
     ...     {"name": "accuracy", "weight": 1, "primitive": "exact_match_ratio", "field": "answers"}]})
@@ -76,7 +87,11 @@ def evaluate(
     (500, 'draw', {'accuracy': {'score': 500, 'weight': 1, 'weighted': 500}})
     """
     spec = load_spec(spec)
-    inputs = _inputs(spec, submission, ground_truth, facts)
+    inputs = msgspec.structs.replace(
+        _inputs(spec, submission, ground_truth, facts),
+        judge=judge,
+        cascade=("unclear",) if spec.unclear == "judge" else (),
+    )
     door = sandbox_for(spec, sandbox)
     found = score_dimensions(equip(spec, door), inputs)
     warnings = _warnings(spec, submission)
@@ -196,9 +211,21 @@ def _score_field(dimension: Dimension, inputs: Inputs) -> Score:
         )
     if got is MISSING:
         return zero(f"{field}: the submission has no such field")
+    score = _judged(dimension, score, None if want is MISSING else want, got, inputs)
     return msgspec.structs.replace(
         score, reason=f"{field}: {score.reason or _unsaid(dimension, score)}"
     )
+
+
+def _judged(dimension: Dimension, score: Score, want: object, got: object, inputs: Inputs) -> Score:
+    """Return the judge's Score where a dimension waits for one and there is a judge."""
+    score = ask_judge(score, inputs.cascade)
+    if not score.pending or inputs.judge is None:
+        return score
+    sample = scorer_input(got, want, of_text=dimension.of_text)
+    if isinstance(sample, str):
+        return score
+    return settle_verdict(score, inputs.judge(sample, dimension.description or dimension.label))
 
 
 def _unsaid(dimension: Dimension, score: Score) -> str:

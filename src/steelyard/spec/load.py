@@ -30,10 +30,12 @@ KEYS = (
     "dimensions",
     "constraints",
     "format",
+    "unclear",
     "$schema",
 )
 TYPES = ("deterministic", "test-suite", "custom-script", "judged")
 PROFILES = ("standard", "free")
+UNCLEAR = ("judge", "zero")
 MIN_DIMENSIONS, MAX_DIMENSIONS, MAX_FREE = 2, 6, 10_000
 # A spec that is over the limit by this much is not read to its end.
 _HOPELESS = 1_000
@@ -89,6 +91,7 @@ def _load(given: object, problems: Problems, folder: Path | None = None) -> Spec
         constraints=MappingProxyType(limits),
         checks=checks,
         source=ENCODER.encode(raw),
+        unclear=raw.get("unclear", "zero"),
     )
 
 
@@ -115,10 +118,13 @@ def _check_top(raw: dict[str, Any], problems: Problems) -> None:
     for key in raw:
         if key not in KEYS:
             problems.add(key, f"is not known in a spec{nearest(key, KEYS)}")
-    for key, allowed in (("type", TYPES), ("profile", PROFILES)):
+    for key, allowed in (("type", TYPES), ("profile", PROFILES), ("unclear", UNCLEAR)):
         if key in raw and raw[key] not in allowed:
             hint = nearest(raw[key], allowed) or f"; there are {', '.join(allowed)}"
             problems.add(key, f"cannot be {describe(raw[key])}{hint}")
+    if raw.get("unclear") == "judge" and raw.get("type") != "judged":
+        kind = raw.get("type", "deterministic")
+        problems.add("unclear", f"asks a judge, and a spec of type {kind!r} promises that none is")
     for key in ("name", "description", "$schema"):
         if key in raw and not isinstance(raw[key], str):
             problems.add(key, f"must be a string, not {describe(raw[key])}")

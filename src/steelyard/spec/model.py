@@ -72,7 +72,8 @@ class Check(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 class Spec(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """A loaded spec; everything in it has been checked.
 
-    ``perfect`` is a submission that earns full marks, where the spec itself knows one.
+    ``perfect`` is a submission that earns full marks, where the spec itself knows one. ``unclear`` says
+    who decides answers that a scorer reads as unclear: judge, or zero.
 
     Two specs are equal when their sources and their meanings are. A spec travels between processes as its source.
     """
@@ -87,6 +88,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     checks: tuple[Check, ...] = ()
     source: bytes = b"{}"
     perfect: Mapping[str, Any] = NOTHING
+    unclear: Literal["judge", "zero"] = "zero"
 
     def to_dict(self) -> dict[str, Any]:
         """The spec as it was written, in plain JSON types with exact decimals."""

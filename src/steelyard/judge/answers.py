@@ -1,0 +1,98 @@
+"""Judge recorded answers: a judge that several threads may ask, with an event loop of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import weakref
+from typing import Any
+
+import msgspec
+
+from steelyard.judge.asking import Asker
+from steelyard.judge.config import JudgeScoringConfig
+from steelyard.judge.pipeline import judge_one
+from steelyard.judge.single import JudgeItem
+from steelyard.judge.store import JudgeStore
+from steelyard.models.http import HttpModel
+from steelyard.models.pace import Pace, Pacer
+from steelyard.score import Score
+
+# How many answers are judged at the same time.
+CONCURRENCY = 16
+# Where the question of a sample may stand in its metadata.
+QUESTIONS = ("instruction", "question", "prompt", "problem", "_prompt")
+
+
+class JudgeAddress(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a judge is and where its replies are stored, so that every worker can open its own."""
+
+    url: str
+    name: str
+    key_env: str | None = None
+    store: str | None = None
+
+    def model(self) -> HttpModel:
+        """Return the judge's model."""
+        return HttpModel(self.url, self.name, key_env=self.key_env)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """Everything that shapes a verdict."""
+        config = JudgeScoringConfig().signature
+        return {"model": dict(self.model().identity), "config": config}
+
+    def check(self) -> None:
+        """Refuse an address, a key or a store that cannot be used."""
+        self.model()
+        JudgeStore(self.store).close()
+
+
+class AnswerJudge:
+    """Asks the judge at an address; each call is stored, and a stored reply is not asked for again."""
+
+    def __init__(self, address: JudgeAddress) -> None:
+        self._config = JudgeScoringConfig()
+        model, store = address.model(), JudgeStore(address.store)
+        pacer = Pacer(Pace(concurrency=CONCURRENCY))
+        self._asker = Asker(model, pacer, store, self._config.parameters)
+        self._loop = asyncio.new_event_loop()
+        thread = threading.Thread(target=self._loop.run_forever, name="judge", daemon=True)
+        thread.start()
+        # Also at the end of the process.
+        self.close = weakref.finalize(self, _close, self._loop, thread, model, store)
+
+    def score(
+        self, response: str, target: str, metadata: dict[str, Any], question: str = ""
+    ) -> Score:
+        """Return the judge's Score of an answer; it is pending where the judge cannot be asked."""
+        item = JudgeItem(
+            key="",
+            instruction=question or question_in(metadata),
+            response=response,
+            expected=target,
+            metadata=metadata,
+        )
+        judging = judge_one(self._asker, item, self._config)
+        return asyncio.run_coroutine_threadsafe(judging, self._loop).result()
+
+
+def _close(
+    loop: asyncio.AbstractEventLoop, thread: threading.Thread, model: HttpModel, store: JudgeStore
+) -> None:
+    """Close the model, the store and the event loop."""
+    asyncio.run_coroutine_threadsafe(model.close(), loop).result()
+    store.close()
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+def question_in(metadata: dict[str, Any]) -> str:
+    """Return the question of a sample, where its metadata has one.
+
+    >>> question_in({"question": "2 + 2?"}), question_in({})
+    ('2 + 2?', '')
+    """
+    found = (metadata.get(name) for name in QUESTIONS)
+    return next((text for text in found if isinstance(text, str)), "")
