@@ -25,7 +25,7 @@ _NEW_TASK = re.compile(
 _MOST_TASKS = 8
 _HIDDEN = re.compile(f"[{HIDDEN}]")
 # Full-width letters, digits and signs.
-_WIDE = re.compile("[\uff01-\uff5e]")
+_WIDE_OR_HIDDEN = re.compile(f"[\uff01-\uff5e{HIDDEN}]")
 _NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
 
@@ -65,9 +65,10 @@ def visible_text(response: str) -> VisibleText:
     '42'
     """
     text = cut(response)
-    if not text.isascii() and _WIDE.search(text):
-        text = text.translate(_NARROW)
-    if text.isascii() or not _HIDDEN.search(text):
+    if text.isascii() or not _WIDE_OR_HIDDEN.search(text):
+        return VisibleText(text, lower(text), None)
+    text = text.translate(_NARROW)
+    if not _HIDDEN.search(text):
         return VisibleText(text, lower(text), None)
     places = [place for place, char in enumerate(text) if char not in HIDDEN]
     text = _HIDDEN.sub("", text)

@@ -33,7 +33,14 @@ def alternatives(kind: str) -> str:
 
 # The kind of mark that each anchor starts: '"answer"' a key, "答案" a label.
 _KINDS = {text: kind for kind in ("key", "tag", "box", "hash", "label") for text in TABLE[kind]}
-_ANCHORS = tuple(_KINDS)
+# An anchor that has another one inside is looked for around that: '"answer"' around "answer".
+_AROUND = {
+    inner: [(outer, outer.index(inner)) for outer in _KINDS if inner in outer and inner != outer]
+    for inner in _KINDS
+}
+_ANCHORS = tuple(
+    text for text in _KINDS if not any(inner in text for inner in _KINDS if inner != text)
+)
 _ASCII_ANCHORS = tuple(anchor for anchor in _ANCHORS if anchor.isascii())
 # How each kind goes on after its anchor, up to the value.
 _PATTERNS = {
@@ -124,7 +131,7 @@ def last_marks(low: str, end: int) -> Iterator[Mark]:
         mark = _mark_at(low, anchor, place, limit)
         if mark is not None:
             yield mark
-            limit = place
+            limit = mark.start
         earlier = low.rfind(anchor, 0, place)
         if earlier < 0:
             del places[anchor]
@@ -133,7 +140,11 @@ def last_marks(low: str, end: int) -> Iterator[Mark]:
 
 
 def _mark_at(low: str, anchor: str, place: int, limit: int) -> Mark | None:
-    """Return the mark whose anchor stands at a place, if it is one."""
+    """Return the mark whose anchor, or an anchor around it, stands at a place, if it is one."""
+    for outer, offset in _AROUND[anchor]:
+        if low.startswith(outer, place - offset) and place >= offset:
+            anchor, place = outer, place - offset
+            break
     kind = _KINDS[anchor]
     if kind != "label":
         spot = _PATTERNS[kind].match(low, place)

@@ -260,16 +260,18 @@ def last_number(text: str) -> Quantity | None:
     while end > 0:
         start = max(0, end - size)
         places = [match.start() for match in _DIGITS.finditer(text, start, end)]
-        places = [place for place in places if _START.match(text, place)]
-        if not places:
+        place = next((place for place in reversed(places) if _START.match(text, place)), None)
+        if place is None:
             end, size = start, size * 4
             continue
-        place, size = places[-1], 256
+        size = 256
         start = _part_start(text, place)
         last = None
         for match in NUMBER.finditer(text, start, place + 80):
             whole = NUMBER.match(text, match.start()) if match.end() == place + 80 else match
             last = quantity(whole or match) or last
+            if match.end() > place:
+                break
         if last:
             return last
         end = start

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from steelyard.reading.cuts import cut
+from steelyard.reading.cuts import cut, visible_text
 from steelyard.reading.found import Trace
 from steelyard.reading.letters import letters_kind
 from steelyard.reading.lines import LINES
 from steelyard.reading.numbers import Mode, check_mode, number_of, read_number
 from steelyard.reading.patterns import read_pattern
-from steelyard.reading.rules import read
+from steelyard.reading.rules import read, read_marked
 from steelyard.registry import SCORERS
 from steelyard.score import Score
 from steelyard.scoring.text import (
@@ -138,8 +138,9 @@ def _target_letter(target: str, letters: str) -> str | None:
 @cached
 def _target_text(target: str) -> str:
     """Return the text of a target: what its last mark marks, or all of it."""
-    reading = read(target, LINES)
-    return str(reading.value) if reading.mark else cut(target)
+    visible = visible_text(target)
+    reading, _ = read_marked(visible.text, visible.low, LINES)
+    return str(reading.value) if reading and reading.mark else cut(target)
 
 
 @lru_cache(maxsize=8192)

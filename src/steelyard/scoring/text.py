@@ -31,7 +31,8 @@ def exact_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     response, target = sample.response, sample.target
     if is_blank(target):
         return unreadable_target(target, "text")
-    text, target = cut(response), cut(target)
+    # What is cut leaves spaces.
+    text, target = cut(response).strip(), cut(target)
     if trace is not None:
         for part in cuts(response):
             trace.add("cut", part.why, (part.start, part.end))

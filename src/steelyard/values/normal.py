@@ -40,6 +40,8 @@ INVISIBLE = HIDDEN + (
 _SUPERSCRIPT = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]+")
 # Between a digit and a vulgar fraction: NFKC would turn 2½ into 21/2.
 _VULGAR_FRACTION = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞])")
+# One search for all characters that need a step of their own before NFKC.
+_COMPATIBILITY = re.compile("[\u00a0\u2009\u202f…⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻¼-¾⅐-⅞]")
 # Between feet and inches, 5'10"; an apostrophe before three digits groups them: 1'000.
 _FEET = re.compile(r"(?<=\d)['’′](?=\d{1,2}(?!\d))")
 # Spaces that group digits, and spaces around a fraction bar between digits.
@@ -125,10 +127,10 @@ def normal_form(text: str) -> str:
     if text.isascii():
         text = text.lower()
     else:
-        text = _GROUPED.sub("", text)
-        text = text.replace("…", " ")
-        text = _SUPERSCRIPT.sub(_power, text)
-        text = _VULGAR_FRACTION.sub(" ", text)
+        if _COMPATIBILITY.search(text):
+            text = _GROUPED.sub("", text).replace("…", " ")
+            text = _SUPERSCRIPT.sub(_power, text)
+            text = _VULGAR_FRACTION.sub(" ", text)
         text = compose(text, "NFKC").casefold()
     if "\\" in text:
         text = _WRAPPER.sub(" ", _GROUPED.sub("", text))
