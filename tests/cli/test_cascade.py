@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +14,7 @@ from typing import Any
 import pytest
 
 from commands import Commands
-from endpoints import endpoint
+from endpoints import COMMAND, endpoint
 
 RESPONSES = {
     "right": ("Answer: 41 or 42", "42"),
@@ -232,3 +235,80 @@ def test_a_spec_that_promises_no_judge_cannot_ask_one(steelyard: Commands, tmp_p
     ran = steelyard("lint", spec)
     assert ran.code == 2
     assert "unclear: asks a judge" in ran.err + ran.out
+
+
+def test_a_store_that_is_another_file_is_refused_and_kept(
+    steelyard: Commands, answers: Path, judge: str, tmp_path: Path
+) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("my notes, without an end of line")
+    options = ("--unclear", "judge", "--judge-url", judge, "--judge-id", "j")
+    ran = steelyard("score", "--scorer", "numeric_match", answers, *options, "--judge-store", notes)
+    assert ran.code == 2
+    assert f"{notes}:1: no call of a judge" in ran.err
+    assert notes.read_text() == "my notes, without an end of line"
+
+
+def test_criteria_in_the_metadata_do_not_decide_an_unclear_answer(
+    steelyard: Commands, judge: str, tmp_path: Path
+) -> None:
+    rows, out = tmp_path / "rows.jsonl", tmp_path / "out.jsonl"
+    texts = {"unusable": "be right", "usable": ["is polite"]}
+    rows.write_text(
+        "".join(
+            json.dumps(
+                {
+                    "id": name,
+                    "response": "Answer: 41 or 42",
+                    "target": "42",
+                    "metadata": {"criteria": criteria},
+                }
+            )
+            + "\n"
+            for name, criteria in texts.items()
+        )
+    )
+    options = ("--unclear", "judge", "--judge-url", judge, "--judge-id", "j", "-o", out)
+    summary = score(steelyard, rows, *options)
+    assert summary["mean"] == 1
+    assert summary["reading"]["judge"]["decided"] == 2
+
+
+def test_the_summary_of_a_spec_counts_the_answers_of_its_dimensions(
+    steelyard: Commands, judge: str, tmp_path: Path
+) -> None:
+    spec, rows = tmp_path / "spec.json", tmp_path / "rows.jsonl"
+    spec.write_text(json.dumps(SPEC))
+    rows.write_text(
+        "".join(
+            json.dumps(
+                {
+                    "submission": {"n": RESPONSES[name][0], "exact": 1},
+                    "truth": {"n": "42", "exact": 1},
+                }
+            )
+            + "\n"
+            for name in ("right", "wrong", "missing", "found")
+        )
+    )
+    judged = ("--judge-url", judge, "--judge-id", "j", "--judge-store", tmp_path / "calls.jsonl")
+    ran = steelyard("score", "--spec", spec, rows, *judged, "--json")
+    reading = json.loads(ran.out)["reading"]
+    assert {name: reading[name] for name in ("found", "unclear", "missing")} == {
+        "found": 1,
+        "unclear": 2,
+        "missing": 1,
+    }
+    assert reading["judge"]["changed"] == 1
+
+
+def test_ctrl_c_does_not_wait_for_a_judge_that_hangs(answers: Path, tmp_path: Path) -> None:
+    with endpoint(tmp_path, {}, {"do": "hang"}) as url:
+        judged = ["--unclear", "judge", "--judge-url", url, "--judge-id", "j"]
+        command = [*COMMAND, "score", "--scorer", "numeric_match", str(answers), *judged]
+        with subprocess.Popen([*command, "-o", str(tmp_path / "out.jsonl"), "-q"]) as process:
+            while not asked(url):
+                assert process.poll() is None
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=60) == 130

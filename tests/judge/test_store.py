@@ -158,7 +158,7 @@ with JudgeStore(sys.argv[1]) as store:
 
 def test_several_processes_may_append(tmp_path: Path) -> None:
     path = tmp_path / "j"
-    path.write_bytes(b'{"torn')
+    path.write_bytes(b'{"key":"torn')
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, path, str(n)]) for n in range(3)]
     assert [writer.wait() for writer in writers] == [0, 0, 0]
     with JudgeStore(path) as store:

@@ -26,8 +26,9 @@ KNOWN_PAIRS = [
     ("#### ", "x2 "),
     ("x^-2 ", "y"),
     ("\u0301", "\u0327"),
+    ("]", "x"),
 ]
-PLACES = ["{}", "{}\nAnswer: 5", "Answer: {}", "Answer: B\n{}", "{}\nI hope this helps!"]
+PLACES = ["{}", "5 {}", "{}\nAnswer: 5", "Answer: {}", "Answer: B\n{}", "{}\nI hope this helps!"]
 SIZE = 10_000
 
 

@@ -42,6 +42,8 @@ CUT: list[Case] = [
     (NUMBER, "Step 1 is done.\nProblem: what is 3 + 4?\nAnswer: 7", "7", "7"),
     (NUMBER, "Sure.\nQuestion: 3 + 4?\nAnswer: 7\nQuestion: 2 + 2?\nAnswer: 4", "7", "7"),
     (FUZZY, "Answer: Paris\nQ: next?\nAnswer: Rome", "Rome", WRONG),
+    (LINE, "<think>" + 80 * "x" + "</think>one\ntwo", "one\ntwo", "one\ntwo"),
+    (NUMBER, "so \u200b3\u200b.5", "3.5", "3\u200b.5"),
 ]
 MARKS: list[Case] = [
     (LETTER, '{"answer": "C"}', "C", "C"),
@@ -76,6 +78,10 @@ MARKS: list[Case] = [
     (NUMBER, "The answer to question 3 is 7", "7", "7"),
     (LINE, "Final Answer: The final answer is $42$. I hope it is correct.", "42", "42"),
     (LINE, "The answer is: Paris. It is in France.", "Paris", "Paris"),
+    (LETTER, "\u3000\u3000答案：B", "B", "B"),
+    (NUMBER, "First 3。\u3000答案：5。共 7 个", "5", "5"),
+    (NUMBER, "### Answer\r\n42\r\nBecause 43.", "42", "42"),
+    (LINE, "<answer>The answer is B</answer>", "B", "B"),
 ]
 VALUES: list[Case] = [
     (LETTER, "Answer:\nB", "B", "B"),
@@ -115,6 +121,9 @@ VALUES: list[Case] = [
     (NUMBER, "Answer: 12 m**3", "12", "12"),
     (NUMBER, "Answer: 10, since 2*5=10", "10", "10"),
     (NUMBER, "no number at all", "0", MISSING),
+    (LINE, '{"answer": ["Paris", "Rome"]}', "Paris", WRONG),
+    (LINE, "{'answer': 'Paris, France'}", "Paris, France", "Paris, France"),
+    (LINE, '{"answer": "caf\\u00e9"}', "café", "caf\\u00e9"),
 ]
 SEVERAL: list[Case] = [
     (LETTER, "Answer: A or B", "B", UNCLEAR),
@@ -137,6 +146,12 @@ SEVERAL: list[Case] = [
     (NUMBER, "Answer: 1 000 000", "1000000", UNCLEAR),
     (NUMBER, "Answer: 1/2", "0.5", "1/2"),
     (NUMBER, "Answer: 12/13/2020", "12", UNCLEAR),
+    (LETTER, "Answer: A-C", "A", UNCLEAR),
+    (LETTER, "Answer: A to C", "A", UNCLEAR),
+    (NUMBER, "Answer: 5 & 6", "5", UNCLEAR),
+    (NUMBER, "Answer: one hundred twenty", "100", UNCLEAR),
+    (NUMBER, "Answer: two thirds", "2", UNCLEAR),
+    (NUMBER, "Answer: 5 million 200 thousand", "5000000", UNCLEAR),
 ]
 EXPRESSIONS: list[Case] = [
     (NUMBER, "Answer: 2\\pi", "2", UNCLEAR),
@@ -160,6 +175,14 @@ EXPRESSIONS: list[Case] = [
     (NUMBER, "about 3 × 10^5 m", "300000", "3 × 10^5"),
     (NUMBER, "Answer: *42* apples", "42", "42"),
     (NUMBER, "The total is *5*.", "5", "5"),
+    (NUMBER, "Answer: 1/-2", "1", UNCLEAR),
+    (NUMBER, "Answer: 2k+1", "2", UNCLEAR),
+    (NUMBER, "Answer: 5 sqrt(2)", "5", UNCLEAR),
+    (NUMBER, "Answer: 2θ", "2", UNCLEAR),
+    (NUMBER, "Answer: 5 < x < 10", "5", UNCLEAR),
+    (NUMBER, "Answer: 101_2", "101", UNCLEAR),
+    (NUMBER, "Answer: 5! = 120", "120", "120"),
+    (NUMBER, "-(5)", "5", UNCLEAR),
 ]
 DENIED: list[Case] = [
     (LETTER, "The answer is not B.", "B", UNCLEAR),
@@ -196,6 +219,8 @@ CORRECTED: list[Case] = [
     (NUMBER, "Answer: 5. Waiting for more.", "5", "5"),
     (NUMBER, "It is 5. Wait, let me check.", "5", UNCLEAR),
     (LINE, "Answer: Paris\nWait, that was easy.", "Paris", "Paris"),
+    (NUMBER, "The answer is 5 actually.", "5", "5"),
+    (NUMBER, "Answer: 5. Wait, 6 is wrong.", "6", UNCLEAR),
 ]
 NO_MARK: list[Case] = [
     (LETTER, "B. Paris\nI hope this helps!", "B", "B"),
@@ -229,6 +254,8 @@ NO_MARK: list[Case] = [
     (NUMBER, "see H2 and β2", "2", MISSING),
     (NUMBER, "I have forty-two", "42", MISSING),
     (LINE, "I think\nParis", "Paris", "Paris"),
+    (LETTER, "I choose b\nI hope this helps!", "B", "B"),
+    (NUMBER, "<answer>42\nI hope this helps!", "42", "42"),
 ]
 WRAPPED: list[Case] = [
     (NUMBER, "\\boxed{100}", "100", "100"),
@@ -244,6 +271,7 @@ WRAPPED: list[Case] = [
     (LINE, "**Answer: \\text{Paris}**", "Paris", "Paris"),
     (LINE, "Answer: U.S.A.", "USA", "U.S.A."),
     (LINE, "Answer: (1, 2)", "(1,2)", "(1, 2)"),
+    (LETTER, "#### B", "B", "B"),
 ]
 TARGETS: list[Case] = [
     (LETTER, "Answer: B", "B. Paris", "B"),
@@ -307,6 +335,10 @@ COMPARE: list[Case] = [
     (LINE, "Answer: $\\dfrac{1}{x}$", "1/x", "\\dfrac{1}{x}"),
     (LINE, "Answer: (1,2)", "(12)", WRONG),
     (LINE, "Answer: [1,2]", "(1,2)", WRONG),
+    (LINE, "Answer: 2(3)+x", "23+x", WRONG),
+    (LINE, "Answer: x^{2}3", "x^{23}", WRONG),
+    (LINE, "Answer: 90^{\\circ}", "90^\\circ", "90^{\\circ}"),
+    (EXACT, "-√2", "√2", WRONG),
 ]
 MENTIONS: list[Case] = [
     (FUZZY, "It is Persian (or Farsi).", "Farsi", "It is Persian (or Farsi)."),
@@ -333,6 +365,14 @@ MENTIONS: list[Case] = [
     (FUZZY, "수도는 서울입니다.", "서울", "수도는 서울입니다."),
     (FUZZY, "서울에서 살아요", "서울", "서울에서 살아요"),
     (FUZZY, "서울특별시", "서울", WRONG),
+    (FUZZY, "Answer: ] )", "] )", "Answer: ] )"),
+    (FUZZY, "BTS입니다", "BTS", "BTS입니다"),
+    (
+        FUZZY,
+        "Sure!\nThe capital is Paris.\nThanks for asking.\nI hope this helps!",
+        "Paris",
+        "Sure!\nThe capital is Paris.\nThanks for asking.\nI hope this helps!",
+    ),
 ]
 EXACT_READING: list[Case] = [
     (LETTER, "<eoa>Answer: B<think>A?</think>", "B", "B"),

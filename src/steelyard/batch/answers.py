@@ -16,7 +16,7 @@ from steelyard.batch.tally import Tally, as_text
 from steelyard.errors import DataError
 from steelyard.metrics import classify_failure
 from steelyard.score import Score, unscored, zero
-from steelyard.scoring.cascade import ask_judge, settle_verdict
+from steelyard.scoring.cascade import ask_judge, judged_metadata, settle_verdict
 from steelyard.scoring.types import ScorerInput
 
 if TYPE_CHECKING:  # most files are scored without a judge
@@ -76,6 +76,10 @@ class JudgedRows:
         )
         self._one_at_a_time = contextlib.nullcontext() if way.stock else threading.Lock()
 
+    def stop(self) -> None:
+        """Give up what the judge was asked."""
+        self._judge.stop()
+
     def __call__(self, row: Any) -> Score:
         """Return the Score of a row; it is pending where the judge cannot be asked."""
         with self._one_at_a_time:
@@ -86,7 +90,8 @@ class JudgedRows:
         if type(target) is not str:
             target = "" if target is UNSET else _target(target, row, "nothing", self._way.fields)
         question = row.question if isinstance(row.question, str) else ""
-        judged = self._judge.score(row.response or "", target, row.metadata or {}, question)
+        metadata = judged_metadata(score, row.metadata or {})
+        judged = self._judge.score(row.response or "", target, metadata, question)
         return settle_verdict(score, judged)
 
 
@@ -108,7 +113,8 @@ def _without_text(fn: Callable[[ScorerInput], Score], way: Way, row: Any) -> Sco
     return zero(
         "there is no response"
         if row.response is None
-        else f"{row.response} is no number, and equals nothing"
+        else f"{row.response} is no number, and equals nothing",
+        detail={"reading": "missing"} if way.reads_answers else None,
     )
 
 

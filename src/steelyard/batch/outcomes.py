@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import chain
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -45,9 +46,11 @@ class Outcomes:
     0.5
     """
 
-    __slots__ = ("_asked", "_changed", "_counts", "_open")
+    __slots__ = ("_asked", "_changed", "_counts", "_open", "_whole")
 
     def __init__(self) -> None:
+        # Whether each answer is a whole score. Of parts, the mean does not follow from the counts.
+        self._whole = True
         self._counts: Counter[str] = Counter()
         # Of the unclear and the missing answers: left to a judge, called right, and still open.
         self._asked: Counter[str] = Counter()
@@ -56,12 +59,15 @@ class Outcomes:
 
     def add(self, scores: Sequence[Score]) -> None:
         """Take in scores."""
+        if any(score.parts for score in scores):
+            scores = list(chain.from_iterable(map(_answers, scores)))
+            self._whole = False
         self._counts.update(
             score.detail["reading"] for score in scores if "reading" in score.detail
         )
         if any(self._counts[outcome] for outcome in OUTCOMES):
             for score in scores:
-                if score.pending or is_verdict(score):
+                if score.value is None or is_verdict(score):
                     self._add_asked(score)
 
     def _add_asked(self, score: Score) -> None:
@@ -78,6 +84,7 @@ class Outcomes:
         self._asked.update(other._asked)
         self._changed.update(other._changed)
         self._open.update(other._open)
+        self._whole = self._whole and other._whole
 
     def counts(self, total: Fraction, scored: int) -> ReadingCounts | None:
         """Return the counts, given the sum and the number of all values; None where no answer was read."""
@@ -89,7 +96,7 @@ class Outcomes:
             found=self._counts["found"],
             unclear=unclear,
             missing=self._counts["missing"],
-            mean_if_unclear_right=_mean(total + gained, scored + self._open["unclear"]),
+            mean_if_unclear_right=self._mean(total + gained, scored + self._open["unclear"]),
             judge=self._judged(total, scored),
         )
 
@@ -103,9 +110,13 @@ class Outcomes:
             asked=asked,
             decided=asked - left,
             changed=changed,
-            mean_by_rules=_mean(total - changed, scored + left),
+            mean_by_rules=self._mean(total - changed, scored + left),
         )
 
+    def _mean(self, total: Fraction, count: int) -> float | None:
+        return float(total / count) if count and self._whole else None
 
-def _mean(total: Fraction, count: int) -> float | None:
-    return float(total / count) if count else None
+
+def _answers(score: Score) -> list[Score]:
+    """Return the Scores of the answers in a Score: its parts, such as a spec's dimensions, or itself."""
+    return [part.score for part in score.parts] or [score]

@@ -209,8 +209,10 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
         way = Way(need, self.fields, stock, stock and found.name in READERS)
         score: Callable[[Any], Score]
         score = functools.partial(score_answer, self._callable(found), way)
+        stop = None
         if self.judge is not None:
-            score = JudgedRows(score, self.judge, self.cascade, way)
+            score = judged = JudgedRows(score, self.judge, self.cascade, way)
+            stop = judged.stop
         return BlockScorer(
             rows,
             score,
@@ -219,6 +221,7 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
             strict=self.strict,
             with_file=self.with_file,
             threads=self.at_once,
+            stop=stop,
         )
 
     def _callable(self, found: Registered) -> Callable[[ScorerInput], Score]:

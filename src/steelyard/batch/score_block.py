@@ -62,6 +62,7 @@ class BlockScorer:
     """Scores block after block with one scorer; ``note`` adds what the kind of row knows of failures.
 
     ``by`` names the key of the groups, ``strict`` ends a block before its first bad line, or its first bad target.
+    ``stop`` ends what the threads wait for when a block is left early.
     """
 
     def __init__(
@@ -74,9 +75,11 @@ class BlockScorer:
         strict: bool = False,
         with_file: bool = False,
         threads: int = 1,
+        stop: Callable[[], None] | None = None,
     ) -> None:
         self._rows, self._score, self._note = rows, score, note
         self._by, self._strict, self._with_file, self._threads = by, strict, with_file, threads
+        self._stop = stop
         self._encoder = msgspec.json.Encoder(enc_hook=shown, decimal_format="number")
         # Where someone watches, the number of the line at hand, so that a sudden end can be told with it.
         self.place: Any = None
@@ -145,6 +148,11 @@ class BlockScorer:
         pool = ThreadPoolExecutor(self._threads)
         try:
             yield from [(_outcome, pool.submit(self._score, row)) for row in rows]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            if self._stop is not None:
+                self._stop()
+            raise
         finally:
             pool.shutdown(cancel_futures=True)
 

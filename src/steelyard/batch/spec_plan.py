@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,6 @@ from steelyard.sandbox.opening import open_sandbox, shared_sandbox
 from steelyard.sandbox.protocol import Sandbox
 from steelyard.score import Score, unscored, zero
 from steelyard.scoring.cascade import JUDGE_MISSING
-from steelyard.scoring.types import ScorerInput
 from steelyard.spec import Spec, evaluate, load_spec, spec_signature
 from steelyard.spec.evaluator import Inputs, Judge, score_dimensions
 from steelyard.spec.files import is_file
@@ -32,7 +31,7 @@ from steelyard.spec.reading import exact_decimal, read_file
 from steelyard.spec.running import runs_programs
 
 if TYPE_CHECKING:  # most files are scored without a judge
-    from steelyard.judge.answers import JudgeAddress
+    from steelyard.judge.answers import AnswerJudge, JudgeAddress
 
 _encoder = msgspec.json.Encoder(order="deterministic", enc_hook=str, decimal_format="number")
 _decoder = msgspec.json.Decoder(float_hook=exact_decimal)
@@ -168,8 +167,13 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
         """The evaluation of rows by the spec."""
         rows = Rows(SUBMISSION_FIELDS, self.fields, group=self.by, exact=True)
         spec = self.loaded()
-        judge = dimension_judge(self.judge) if self.judge is not None else None
-        score = functools.partial(_score_submission, self, spec, self._door(spec), judge)
+        judge = None
+        if self.judge is not None:
+            from steelyard.judge.answers import AnswerJudge
+
+            judge = AnswerJudge(self.judge)
+        ask = dimension_judge(judge) if judge else None
+        score = functools.partial(_score_submission, self, spec, self._door(spec), ask)
         return BlockScorer(
             rows,
             score,
@@ -178,6 +182,7 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
             strict=self.strict,
             with_file=self.with_file,
             threads=self.at_once,
+            stop=judge.stop if judge else None,
         )
 
 
@@ -192,11 +197,8 @@ def check_judge(spec: Spec, judge: JudgeAddress | None) -> None:
         judge.check()
 
 
-def dimension_judge(address: JudgeAddress) -> Callable[[ScorerInput, str], Score]:
-    """Return a function that asks the judge at an address about a dimension's answer."""
-    from steelyard.judge.answers import AnswerJudge
-
-    judge = AnswerJudge(address)
+def dimension_judge(judge: AnswerJudge) -> Judge:
+    """Return a function that asks a judge about a dimension's answer."""
     return lambda sample, question: judge.score(
         sample.response, sample.target, sample.metadata, question
     )

@@ -24,7 +24,7 @@ def judge_address(
         return None
     if not name:
         raise DataError("--judge-url needs --judge-id, the judge's name there")
-    if store is None and output in {None, "-"}:
+    if not store and output in {None, "-"}:
         raise DataError(
             "--judge-url needs --judge-store FILE, or an --output file beside which the calls are stored"
         )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from steelyard.judge.answers import JudgeAddress
     from steelyard.sandbox.protocol import Sandbox
     from steelyard.spec import Evaluation, Spec
+    from steelyard.spec.evaluator import Judge
 
 
 class Given(NamedTuple):
@@ -67,7 +68,7 @@ def evaluated(path: Path, given: Given, *, needs_judge: bool = False) -> Evaluat
         raise DataError("--submission needs --truth, the ground truth to compare it with")
     if [str(given.submission), str(given.truth), str(given.trajectory)].count("-") > 1:
         raise DataError("standard input can be read only once")
-    from steelyard.batch.spec_plan import SpecPlan, check_judge, dimension_judge
+    from steelyard.batch.spec_plan import SpecPlan, check_judge
     from steelyard.spec import evaluate, load_spec
     from steelyard.spec.problems import truth_in
 
@@ -88,7 +89,7 @@ def evaluated(path: Path, given: Given, *, needs_judge: bool = False) -> Evaluat
             trajectory=trajectory,
             verified=given.verified,
             sandbox=sandbox,
-            judge=dimension_judge(given.judge) if given.judge is not None else None,
+            judge=_judge(given.judge),
         )
     time_used = "" if given.time_used is None else f"{seconds(given.time_used)}"
     row = {
@@ -101,6 +102,16 @@ def evaluated(path: Path, given: Given, *, needs_judge: bool = False) -> Evaluat
     plan = SpecPlan(spec=str(path), content=spec.source, judge=given.judge)
     found = msgspec.structs.replace(found, signature=_signature(plan, row))
     return Evaluated(spec, found, submission, truth)
+
+
+def _judge(address: JudgeAddress | None) -> Judge | None:
+    """Return the function that asks the judge at an address."""
+    if address is None:
+        return None
+    from steelyard.batch.spec_plan import dimension_judge
+    from steelyard.judge.answers import AnswerJudge
+
+    return dimension_judge(AnswerJudge(address))
 
 
 def _signature(plan: SpecPlan, row: dict[str, str]) -> str:

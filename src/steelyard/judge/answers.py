@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import threading
 import weakref
 from typing import Any
@@ -16,7 +17,7 @@ from steelyard.judge.single import JudgeItem
 from steelyard.judge.store import JudgeStore
 from steelyard.models.http import HttpModel
 from steelyard.models.pace import Pace, Pacer
-from steelyard.score import Score
+from steelyard.score import Score, pending
 
 # How many answers are judged at the same time.
 CONCURRENCY = 16
@@ -59,6 +60,8 @@ class AnswerJudge:
         self._loop = asyncio.new_event_loop()
         thread = threading.Thread(target=self._loop.run_forever, name="judge", daemon=True)
         thread.start()
+        self._waiting: set[concurrent.futures.Future[Score]] = set()
+        self._stopped = False
         # Also at the end of the process.
         self.close = weakref.finalize(self, _close, self._loop, thread, model, store)
 
@@ -73,8 +76,21 @@ class AnswerJudge:
             expected=target,
             metadata=metadata,
         )
+        if self._stopped:
+            return pending("the judge was not asked: stopped before")
         judging = judge_one(self._asker, item, self._config)
-        return asyncio.run_coroutine_threadsafe(judging, self._loop).result()
+        future = asyncio.run_coroutine_threadsafe(judging, self._loop)
+        self._waiting.add(future)
+        try:
+            return future.result()
+        finally:
+            self._waiting.discard(future)
+
+    def stop(self) -> None:
+        """Give up what the judge was asked, and ask it nothing more."""
+        self._stopped = True
+        for future in tuple(self._waiting):
+            future.cancel()
 
 
 def _close(

@@ -211,6 +211,8 @@ class JudgeStore:
         start = 0
         for number, line in enumerate(lines, 1):
             if not line.endswith(b"\n"):
+                if not line.startswith(_FIRST_BYTES[: len(line)]):
+                    raise DataError("no call of a judge", file=str(path), line=number)
                 self.torn = True
                 break
             if line.strip():
@@ -249,6 +251,10 @@ class JudgeStore:
 
 def _line(call: Call) -> bytes:
     return msgspec.json.encode(call, order="deterministic") + b"\n"
+
+
+# What every line starts with; a file that ends in anything else has no torn line, but is not ours.
+_FIRST_BYTES = b'{"key":"'
 
 
 def _same(call: Call, judge: Mapping[str, Any], request: Request) -> bool:

@@ -11,6 +11,7 @@ from steelyard.reading.letters import find_choice
 from steelyard.reading.lines import find_answer
 from steelyard.reading.numbers import find_number
 from steelyard.reading.patterns import find_pattern
+from steelyard.registry import extractor
 
 __all__ = [
     "CodeBlock",
@@ -19,6 +20,7 @@ __all__ = [
     "Trace",
     "code_blocks",
     "extract_json",
+    "extractor",
     "find_answer",
     "find_choice",
     "find_code",

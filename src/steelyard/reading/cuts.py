@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from steelyard.reading.marks import alternatives, lower
+from steelyard.reading.marks import TABLE, alternatives, lower
 from steelyard.reading.outcome import Reading
 from steelyard.values.normal import HIDDEN
 
@@ -17,6 +17,7 @@ _TAG = re.compile(rf"<(/?)(?:{alternatives('reasoning')})>", re.I)
 _CHANNEL = "<|channel|>"
 _FINAL = re.compile(r"<\|channel\|>\s*final\s*(?:<\|message\|>)?")
 _END = re.compile(alternatives("end"))
+_FIRST_SIGNS = tuple({"<", *(token[0] for token in TABLE["end"])})
 # A line such as "Question:", "**Problem 2:**", "Q:"
 _NEW_TASK = re.compile(
     rf"\n[#*>_ \t]{{0,6}}(?:{alternatives('task')})[ \t]{{0,4}}\d{{0,6}}[*_ \t]{{0,6}}[:：]"
@@ -81,7 +82,12 @@ def cut(text: str) -> str:
     >>> cut("<think>A or B?</think>B <eoa> C").strip()
     'B'
     """
-    return text if "<" not in text else blanked(text, cuts(text))
+    return blanked(text, cuts(text)) if has_cuts(text) else text
+
+
+def has_cuts(text: str) -> bool:
+    """Say whether a text has a sign that starts a tag or an end token."""
+    return any(sign in text for sign in _FIRST_SIGNS)
 
 
 def cuts(text: str) -> list[Cut]:
@@ -90,7 +96,7 @@ def cuts(text: str) -> list[Cut]:
     >>> cuts("<think>A?</think>B <eoa> C")
     [Cut(start=0, end=17, why='reasoning'), Cut(start=19, end=26, why='end token')]
     """
-    if "<" not in text:
+    if not has_cuts(text):
         return []
     found = reasoning(text)
     text, start = blanked(text, found), 0

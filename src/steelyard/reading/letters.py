@@ -20,7 +20,10 @@ _OPTION = rf"(?:(?i:{alternatives('option')})[\s*_(\[:：\"'“$]{{0,8}})?"
 _OPENED = r"[(（「\[*_$\"'“]{0,6}"
 _CLOSE = r"[)\]}*_$`\"'”’»」』】）>\\]{0,8}"
 # What joins two letters: "A, B", "A/B", "A, and B", "A or B"
-_JOIN = r"[ \t]*(?:(?:,|、|/|&|\+|，)[ \t]*(?:and|or|和|或)?|and|or|和|或|与|及|か|または)[ \t]*"
+_JOIN = (
+    r"[ \t]*(?:(?:,|、|/|&|\+|，)[ \t]*(?:and|or|和|或)?|and|or|to|through|和|或|与|及|か|または)"
+    r"[ \t]*"
+)
 # The end of a letter that is a whole word: "Bです" and "B." end so, "Be", "B2" and "I'm" do not.
 _END = rf"(?![{LETTERS}\d]|_[{LETTERS}\d{{]|['’][{LETTERS}])"
 # Only short lines are tried as bare letters.
@@ -38,11 +41,11 @@ class Letters:
         """Compile the patterns of a range such as "A-D" or a list such as "ABCD"."""
         either_case = f"[{letters}{letters.lower()}]"
         # A lower-case letter, or I, is a letter only if no word follows it: "a dog", "I think".
-        letter = rf"(?P<letter>(?!I)[{letters}]|{either_case}(?!\s\w)){_END}"
+        letter = rf"(?P<letter>(?!I)[{letters}]|{either_case}(?![ \t]\w)){_END}"
         bare = rf"[\s>({{\[*_$\"'“`]{{0,20}}{_OPTION}{_OPENED}(?P<letter>{either_case}){_END}"
         self.after_mark = re.compile(rf"{_OPEN}{_OPTION}{_OPENED}{letter}")
         # Another letter that is joined to this one, on the right and on the left.
-        self.joined_after = re.compile(rf"{_CLOSE}{_JOIN}{_OPTION}{_OPENED}{letter}")
+        self.joined_after = re.compile(rf"{_CLOSE}(?:{_JOIN}|[-–—]){_OPTION}{_OPENED}{letter}")
         self.joined_before = re.compile(
             rf"(?<![{LETTERS}\d_'])[{letters}]{_CLOSE}{_JOIN}{_OPTION}(?:\$?\\boxed\{{)?{_OPENED}\Z"
         )

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 from steelyard.reading.found import Found, Trace
 from steelyard.reading.marks import Mark, mark_name
 from steelyard.reading.outcome import ENCLOSED, MARKED, Reading, as_found, found, missing
 from steelyard.reading.rules import read
 from steelyard.registry import EXTRACTORS
 from steelyard.values.normal import INVISIBLE, unwrap
+
+# The escapes of a JSON string; \\n and \\t are left, since \\nu and \\text are LaTeX.
+_ESCAPE = re.compile(r"((?:\\u[0-9a-fA-F]{4})+)|\\([\"\\/])")
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    """Return the characters that an escape stands for."""
+    if escape[2]:
+        return escape[2]
+    units = bytes.fromhex(escape[1].replace("\\u", ""))
+    return units.decode("utf-16-be", "replace")
 
 
 class Lines:
@@ -21,8 +34,8 @@ class Lines:
         value = text[start:end]
         if not value.strip("*_`"):
             return None
-        if mark.kind == "key":
-            value = value.replace("\\\\", "\\")  # a JSON string doubles its backslashes
+        if mark.kind == "key" and "\\" in value:
+            value = _ESCAPE.sub(_unescaped, value)
         rule = ENCLOSED if mark.kind in {"key", "tag", "box"} else MARKED
         return found(value, start, end, rule, mark_name(text, mark))
 

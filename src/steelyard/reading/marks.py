@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import NamedTuple
 
+from steelyard.values.normal import INVISIBLE
+
 
 def _read_table() -> dict[str, tuple[str, ...]]:
     """Read marks.tsv: kind, language and text of each line."""
@@ -64,22 +66,23 @@ _LABEL = re.compile(
             (?: (?![a-z]) | (?<=[^a-zà-ÿ]) )                  # not "isolated", but 答案是b
             (?:[*_ ]{{0,4}} [:：])?                           # answer is:
         )
-      | (?P<line> [*_\])】」 \t]{{0,6}} \n)                   # a heading: ### Answer
+      | (?P<line> [*_\])】」 \t]{{0,6}} \r?\n)                # a heading: ### Answer
     )
     """,
     re.X,
 )
 # Ends of clauses and markup that may stand directly before a label.
 _CLAUSE_ENDS = ".…!?;:,。！？；：，、"
-_MARKUP = " \t*_#>\"'([【「-–—•`"
+_MARKUP = INVISIBLE + "*_#>\"'([【「-–—•`"
 _HEADS = frozenset(TABLE["head"])
 _WIDE_HEADS = tuple(head for head in TABLE["head"] if not head.isascii())
 _NEGATORS = frozenset(TABLE["negator"] + TABLE["condition"])
 _CLAUSE = re.compile(r"[.,;:!?\n]")
 # Any run of letters and apostrophes; "don't" is one word.
 _WORDS = re.compile(r"[\w'’]+")
+_LAST_WORD = re.compile(r"[\w'’]+\Z")
 # A bound for hostile texts; a response has a few marks.
-_MOST_MARKS = 10_000
+_MOST_MARKS = 2_000
 _LONGEST_NAME = 40
 
 
@@ -171,7 +174,8 @@ def _may_start(low: str, place: int, *, is_line: bool) -> bool:
         return is_head(head)
     if head[-1] in _CLAUSE_ENDS or head.endswith(_WIDE_HEADS):
         return True
-    return head.rsplit(None, 1)[-1].lstrip(_MARKUP) in _HEADS
+    word = _LAST_WORD.search(head, max(0, len(head) - _LONGEST_NAME))
+    return word is not None and word[0] in _HEADS
 
 
 def is_head(text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from steelyard.reading.cuts import cut, visible_text
+from steelyard.reading.cuts import cut, has_cuts, visible_text
 from steelyard.reading.found import Trace
 from steelyard.reading.lines import LINES
 from steelyard.reading.marks import TABLE, alternatives
@@ -76,10 +76,10 @@ def read_mention(response: str, answers: Sequence[str], trace: Trace | None = No
         return missing("the response is empty")
     wanted = list(dict.fromkeys(filter(None, map(_answer_words, answers))))
     # A response much longer than the answers is not one of them in wrappers.
-    longest = max(map(len, wanted), default=0)
-    if response in answers or (
-        len(response) <= 2 * longest + 40 and _words(cut(response)) in wanted
-    ):
+    longest = 2 * max(map(len, wanted), default=0) + 40
+    short = response if len(response) <= longest or has_cuts(response) else ""
+    short = cut(short).strip()
+    if response in answers or (len(short) <= longest and _words(short) in wanted):
         if trace is not None:
             trace.add(
                 "mention", "found: the response equals an accepted answer", (0, len(response))
@@ -108,7 +108,7 @@ def _read_part(
     """Find one of the answers in a part of a text: after the last mark, else all of it."""
     words = _words(text[start:end])
     if not words or not wanted:
-        return _read_signs(text, answers)
+        return _read_signs(text[start:end], answers)
     mentions = [answer for answer in wanted if _holds(words, answer)]
     if words in mentions:
         return found(words.strip(), start, end, "an accepted answer", mark)
@@ -128,7 +128,7 @@ def _holds(words: str, answer: str) -> bool:
     if answer in words:
         return True
     stem = answer.rstrip()
-    if not _HANGUL.match(stem[-1]) or stem not in words:
+    if stem not in words or not _HANGUL.search(words):
         return False
     return bool(re.search(rf"{re.escape(stem)}{_PARTICLE} ", words))
 
@@ -151,6 +151,11 @@ def _is_denied(words: str, answer: str) -> bool:
     return words.endswith(_NEGATORS, 0, place + 1)
 
 
+def _is_sentence(line: str) -> bool:
+    """Say whether a line is a sentence of three or more words."""
+    return line.rstrip().endswith((".", "!", "?")) and line.count(" ") > 1
+
+
 def _is_list(text: str, wanted: Collection[str]) -> bool:
     """Say whether a text is only a list of four or more short items, one of them not accepted."""
     text = text.strip()
@@ -163,6 +168,8 @@ def _is_list(text: str, wanted: Collection[str]) -> bool:
         return False
     if any(item.rstrip().endswith((":", "：")) for item in items) or ": " in items[0]:
         return False  # the list has an introduction
+    if "\n" in text and 2 * sum(map(_is_sentence, items)) > len(items):
+        return False
     items = [_BULLET.sub("", item).strip() for item in items if not is_blank(item)]
     if len(items) < _LIST_ITEMS or any(item.count(" ") > _MOST_SPACES for item in items):
         return False

@@ -10,7 +10,7 @@ import re
 from typing import Literal
 
 from steelyard.errors import SpecError
-from steelyard.reading.cuts import cut, visible_text
+from steelyard.reading.cuts import visible_text
 from steelyard.reading.found import Found, Trace
 from steelyard.reading.marks import Mark, mark_name
 from steelyard.reading.outcome import MARKED, Reading, as_found, excerpt, found, missing, unclear
@@ -18,6 +18,7 @@ from steelyard.reading.rules import read, read_marked
 from steelyard.registry import EXTRACTORS
 from steelyard.values.normal import LETTERS, WRAPPERS, cached
 from steelyard.values.quantities import (
+    MINUS,
     MINUS_WORD,
     NUMBER,
     NUMBER_WORDS,
@@ -47,17 +48,20 @@ _CLOSE = r"[*_`\"'”’$)\]}]{0,8}(?:\\[,;: )\]]){0,4}"
 
 # Rule 4, several: "41 or 42", "10-42", "3:30", "1, 2 and 3", "5 ± 1", "12 \text{ or } 13"
 _JOIN = (
-    r"(?:[,，、;~:±\-−–—]|(?:\\text\{[ ]*)?\b(?:or|and|to|through)\b[ ]*\}?|和|或|至|到)"
+    rf"(?:[{MINUS}—,，、;~〜∼:±&]|…|\.{{2,3}}|和|或|至|到"
+    r"|(?:\\text\{[ ]*)?\b(?:or|and|to|through)\b[ ]*\}?)"
     r"[ \t]*(?:(?:or|and)\b)?"
 )
 # A compound quantity: "5 feet 3 inches", "2 hours and 30 minutes"; "5 in 3 cases" is none.
 _UNIT = rf"(?:{UNITS.replace('|in|', '|')})\.?,?[ \t]+(?:(?:and|or|&)[ \t]+)?"
+_PART_WORDS = "hundred|thousand|half|halves|thirds?|fourths?|fifths?"
 _JOINED_AFTER = re.compile(
     rf"""
     {_CLOSE} [ \t]* (?:{_JOIN} [ \t]* [\\$€£¥(\{{\[*-]{{0,6}} | {_UNIT}) \.?\d
-  | ['’′][ ]?\d                              # 5'10"
+  | ['’′][ ]?\d | (?<=[万萬亿億])\d          # 5'10", 3亿5000万
   | \.\d                                    # 56.500.000
-  | [ ](?:or|and)[ ](?i:{NUMBER_WORDS})\b    # five or six
+  | [ ]\d[\d,.]{{0,12}}[ ](?:thousand|million|billion)\b  # 1 million 200 thousand
+  | [ ](?:(?:or|and)[ ](?:an?[ ])?)?(?i:{NUMBER_WORDS}|{_PART_WORDS})\b  # five or six, one half
     """,
     re.X,
 )
@@ -76,7 +80,8 @@ _JOINED_BEFORE = re.compile(
 
 # Rule 4, part of an expression. A function or another LaTeX command: 2\pi, \sqrt{2}, 1 - sin(1)
 _COMMAND = (
-    r"\\\\?(?:pi|theta|sqrt|cdot|times|div|pm|mp|over|[dt]?frac|binom|log|ln|exp|sin|cos|tan)"
+    r"\\\\?(?:pi|alpha|beta|gamma|delta|theta|lambda|phi|omega|sqrt|cdot|times|div|pm|mp|over"
+    r"|[dt]?frac|binom|log|ln|exp|sin|cos|tan)"
 )
 _FUNCTION = r"(?:sin|cos|tan|log|ln|sqrt|exp)"
 _DEGREE = r"\s?\{?\s?\\\\?circ"
@@ -86,18 +91,23 @@ _EXPRESSION_AFTER = re.compile(
         [ \t]* (?:
             [+×÷·√π] | \^(?!{_DEGREE})      # 20 + x, 3^n, but 65^\circ
           | (?:{_COMMAND}|\\\\?left)(?![a-z])
-          | [-−–][ \t]*(?:\\|\(|[a-zA-Z](?![a-zA-Z])|{_FUNCTION}\b)   # 1 - x, 1 - sin(1)
-          | /[ \t]*(?:[\d(\\]|[a-z](?![a-z]))                         # 3/(x + 1), 5/x
+          | [{MINUS}][ \t]*(?:\\|\(|[a-zA-Z](?![a-zA-Z])|{_FUNCTION}\b)   # 1 - x, 1 - sin(1)
+          | /[ \t]*(?:[{MINUS}]?[\d(\\]|[a-z](?![a-z]))                # 3/(x + 1), 5/x, 1/-2
+          | (?:[<>≤≥]=?|\\[lg](?:eq?|t)(?![a-z]))[ \t]*(?:[\d\\]|[a-z](?![a-z>]))  # 5 < x
+          | (?:pi\b|{_FUNCTION}[ \t]?[\d(\\])      # 5pi, 5 sqrt(2)
           | =[ \t]*[\w(\\$.-]              # 4 = x
           | \*[\w(\\](?!\*)                # 2*x, but not *42*
           | x[ \t]?\d                      # 3 x 4
-          | (?:minus|plus|times)[ \t]+[\d(]  # 7 minus 5
+          | (?:minus|plus|times|over|divided\ by)[ \t]+(?:[\d(]|[xyzn]\b)  # 7 minus 5
         )
-      | \(\d                              # 3(4)
+      | \((?:[\d\\]|[a-z](?![a-z]))       # 3(4), 3(x + 1)
+      | _\{{?\d                           # 101_2
+      | [ \t]?[α-λν-ωΑ-ΨΣ∞]               # 2θ, but not 2μm and 2Ω
+      | [a-zA-Z](?:\^|\(|[ \t]?\+[ \t]?\w)  # 2k+1
       | [ \t]\*[ \t]                       # 2 * 3
-      | ![\^/$}}]                          # 5!^2, 5!/3!, $5!$
+      | ![ ]?[\^/$}}=]                     # 5!^2, 5!/3!, $5!$, 5! = 120
       | [⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻]                     # 5²
-      | (?:[xyznabpqr]|i(?!n))(?![a-zA-Z]) # 3x, 2i, but not 3in
+      | (?:[xyznabpqrk百千]|i(?!n))(?![a-zA-Z]) # 3x, 2i, 5k, but not 3in
     )
     """,
     re.X,
@@ -106,11 +116,11 @@ _EXPRESSION_BEFORE = re.compile(
     rf"""
     (?: [+×÷·√±/^][ \t($]*                 # x + 20
       | [\w)][ \t]\*[ \t]+                 # x * 20, but is *20*
-      | [-−–]\(                           # -(20)
+      | [{MINUS}](?:[(\[{{]|\*{{1,2}}|\\[a-z]+\{{)   # -(20), -**20**, -\boxed{{20}}
       | !=[ \t]* | [≠≤≥][ \t]* | \\(?:[lg]t|(?:ne|le|ge)q?(?:slant)?)[ \t]*   # x != 20
       | (?<![<\w/])[\w)}}\]$]+[ \t]*[<>]=?[ \t]*   # x > 20, but not <b>20
       | \b(?:minus|negative)[ \t]+        # x minus 20
-      | (?:(?<![{LETTERS}])[a-zA-Z]|\))[ \t]?[-−–][ \t]?              # x - 20, but not total - 20
+      | (?:(?<![{LETTERS}])[a-zA-Z]|\))[ \t]?[{MINUS}][ \t]?            # x - 20, but not total - 20
       | {_COMMAND}[ \t({{]*                # \sqrt{{2}}, \frac{{1 (broken off)
       | {_FUNCTION}\(
       | \}}[ \t]*\{{                       # \frac{{x}}{{2}}
@@ -119,7 +129,7 @@ _EXPRESSION_BEFORE = re.compile(
     re.X,
 )
 # What can end a match of _EXPRESSION_BEFORE, apart from letters and spaces.
-_BEFORE_ENDS = (*"+×÷·√±/^*-−–({$≠≤≥<>", "!=", "<=", ">=")
+_BEFORE_ENDS = (*"+×÷·√±/^*([{$≠≤≥<>", *MINUS, "!=", "<=", ">=")
 _DIGITS = re.compile(r"\d+|[¼-¾⅐-⅞]")
 _START = re.compile(START)
 # How far before the last digits their number may start: "3 \times 10^5" has three parts.
@@ -307,10 +317,12 @@ def read_number(text: str, mode: Mode = "marked", trace: Trace | None = None) ->
     check_mode(mode)
     if mode == "marked":
         return read(text, NUMBERS, trace)
-    last = last_number(cut(text))
+    visible = visible_text(text)
+    last = last_number(visible.text)
     reading = missing("no number")
     if last is not None:
         reading = found(last.value, last.start, last.end, "the last number")
+        reading = visible.original(reading)
     if trace is not None:
         trace.add("number", f"{reading.outcome}: {reading.reason}", reading.span)
     return reading

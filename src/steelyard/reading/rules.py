@@ -16,22 +16,22 @@ from steelyard.values.quantities import UNITS
 
 # Without a value of the kind right after them, these are not marks.
 _WEAK = frozenset({"phrase", "hash"})
-# The value of a JSON key: a string, or up to the next comma.
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+# The value of a JSON key: a string, also in Python's quotes, or up to the next comma.
+_STRING = re.compile(r""""(?P<json>(?:[^"\\]|\\.)*)"|'(?P<python>[^'\\\n]*)'(?=\s*[,}])""")
 _PLAIN = re.compile(r"[^,}\n]*")
 # Between a mark and its value: spaces, empty lines, bold, an ellipsis, the line of a fence.
 _BLANK = re.compile(r"(?:[\s*_…]|\.{2,}|(?:```|~~~)\w*\n)*")
 _SENTENCE_END = re.compile(r"(?<!\bSt)(?<!\bMr)(?<!\bDr)[.!?](?=\s|\Z)|[。！？]")
 _BRACES = re.compile(r"[{}]")
+# A bracket of JSON, or a string, whose brackets do not count.
+_BRACKETS = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*"')
 _NOT = re.compile(r"(?:[\s*_$]|\\text\{)*not\b")
 # A unit between a number after "####" and the end of its line.
 _UNIT = re.compile(rf"(?:{UNITS})[²³]?")
 # Right after the value: "B is wrong", "B?"
 _DENIED_AFTER = re.compile(r"[)\]}*_$\"'”]*(?: is (?:wrong|not|incorrect)\b| isn't\b|[?？])")
 # A sentence that starts with "Wait," or the like.
-_CORRECTION = re.compile(
-    rf"(?:[.!?\n]|\A)[\"'*_\s]{{0,6}}(?:{alternatives('correction')})\b[,:\s]{{0,6}}"
-)
+_CORRECTION = re.compile(rf"[.!?\n][\"'*_\s]{{0,6}}(?:{alternatives('correction')})\b[,:\s]{{0,6}}")
 
 
 class Kind(Protocol):
@@ -146,6 +146,8 @@ def _corrected(text: str, low: str, end: int, kind: Kind, reading: Reading) -> R
     start, place = corrections[-1].span()
     mark = Mark("phrase", reading.end + start, reading.end + place, end)
     new = kind.read_after(text, low, mark, *region(text, mark))
+    if new and _DENIED_AFTER.match(low, new.end, new.end + 40):
+        return unclear("the answer is corrected, and the new one is denied")
     return new or unclear("the answer is corrected, and no new one is given")
 
 
@@ -160,11 +162,15 @@ def region(text: str, mark: Mark) -> tuple[int, int]:
     start, limit = mark.value, mark.limit
     if mark.kind == "key":
         if string := _STRING.match(text, start, limit):
-            return string.span(1)
+            return string.span(string.lastgroup or 0)
+        if text.startswith(("[", "{"), start):
+            return start, _closing_bracket(text, start, limit)
         plain = _PLAIN.match(text, start, limit)
         return start, plain.end() if plain else limit
     if mark.kind == "tag":
         close = text.find("</", start, limit)
+        if close < 0:
+            close = text.find("\n", start, limit)
         return start, close if close >= 0 else limit
     if mark.kind == "box":
         return start, _closing_brace(text, start, limit)
@@ -172,9 +178,22 @@ def region(text: str, mark: Mark) -> tuple[int, int]:
     start = blank.end() if blank else start
     line = text.find("\n", start, limit)
     end = line if line >= 0 else limit
+    close = text.find("</answer", start, end)
+    end = close if close >= 0 else end
     if mark.kind == "phrase" and (sentence := _SENTENCE_END.search(text, start, end)):
         end = sentence.start()
     return start, end
+
+
+def _closing_bracket(text: str, start: int, limit: int) -> int:
+    """Return where the JSON array or object at a place ends, or the end of its line."""
+    depth = 0
+    for token in _BRACKETS.finditer(text, start, limit):
+        depth += (token[0] in "[{") - (token[0] in "]}")
+        if depth == 0:
+            return token.end()
+    line = text.find("\n", start, limit)
+    return line if line >= 0 else limit
 
 
 def _closing_brace(text: str, start: int, limit: int) -> int:

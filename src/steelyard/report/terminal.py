@@ -80,8 +80,10 @@ def reading_rows(reading: Mapping[str, Any] | None) -> list[tuple[str, str]]:
     """
     if not reading:
         return []
-    best = number(reading["mean_if_unclear_right"])
-    more = f" (score {best} if all were right)" if reading["unclear"] else ""
+    best = reading["mean_if_unclear_right"]
+    more = ""
+    if reading["unclear"] and best is not None:
+        more = f" (score {number(best)} if all were right)"
     rows = [
         ("unclear", f"{_answers(reading['unclear'])}{more}"),
         ("missing", _answers(reading["missing"])),
@@ -90,8 +92,9 @@ def reading_rows(reading: Mapping[str, Any] | None) -> list[tuple[str, str]]:
         rows += [
             ("judge decided", f"{judge['decided']:,} of {_answers(judge['asked'])}"),
             ("judge changed", f"{_answers(judge['changed'])} to right"),
-            ("by rules alone", f"score {number(judge['mean_by_rules'])}"),
         ]
+        if judge["mean_by_rules"] is not None:
+            rows.append(("by rules alone", f"score {number(judge['mean_by_rules'])}"))
     return rows
 
 

@@ -124,12 +124,17 @@ class _Keeper:
 def _settled(record: Record, key: str, judged: Score) -> Score:
     """What the judge's score comes to by the benchmark's own rules."""
     place = record.ledger.place(key)
-    offset = None if place is None else record.ledger.score(place)
-    if place is None or offset is None:
+    if place is None:
         return judged
-    line = record.journal.read(offset)
-    before = line.score if isinstance(line, ScoreLine) else judged
-    return record.plan.benchmark.settled(record.plan.problem(place), before, judged)
+    before = _score_at(record, place)
+    return record.plan.benchmark.settled(record.plan.problem(place), before or judged, judged)
+
+
+def _score_at(record: Record, place: int) -> Score | None:
+    """The last Score of a sample."""
+    offset = record.ledger.score(place)
+    line = record.journal.read(offset) if offset is not None else None
+    return line.score if isinstance(line, ScoreLine) else None
 
 
 def _waiting(record: Record, kept: Container[str]) -> Iterator[int]:
@@ -154,18 +159,21 @@ def _calls_at(record: Record, place: int) -> Iterator[str]:
 def _items(record: Record, kept: Container[str]) -> Iterator[JudgeItem]:
     """What waits for the judge, read from the journal one by one."""
     from steelyard.judge.single import JudgeItem
+    from steelyard.scoring.cascade import judged_metadata
 
     for place in _waiting(record, kept):
         offset = record.ledger.attempt(place)
         line = record.journal.read(offset) if offset is not None else None
         if isinstance(line, AttemptLine):
             problem = record.plan.problem(place)
+            before = _score_at(record, place) if record.plan.benchmark.cascade else None
+            metadata = judged_metadata(before, problem.metadata) if before else problem.metadata
             yield JudgeItem(
                 key=line.key,
                 instruction=asked_text(record.plan.messages(problem)),
                 response=line.response,
                 expected=problem.target,
-                metadata=problem.metadata,
+                metadata=metadata,
             )
 
 

@@ -46,6 +46,18 @@ def settle_verdict(score: Score, judged: Score) -> Score:
     return with_reading(judged, outcome)
 
 
+def judged_metadata(score: Score, metadata: dict[str, Any]) -> dict[str, Any]:
+    """Return what a judge is told about a sample besides its texts.
+
+    An answer that a scorer left to it is compared with the target, whatever criteria the sample has.
+    """
+    if score.detail.get("reading") not in OUTCOMES:
+        return metadata
+    from steelyard.judge.checklist import KEYS
+
+    return {name: value for name, value in metadata.items() if name not in KEYS}
+
+
 def with_reading(score: Score, outcome: Any) -> Score:
     """Return the Score with the outcome of reading in its detail."""
     return msgspec.structs.replace(score, detail={"reading": outcome, **score.detail})

@@ -56,13 +56,13 @@ def multichoice_regex(
     )
     if not wanted:
         return unreadable_target(target, f"one of the letters {letters}")
-    if whole := read_whole(response, target, trace):
-        return score_reading(whole, True, target, wanted)
     if pattern is None:
         reading = read(response, letters_kind(letters), trace)
     else:
         reading = read_pattern(response, pattern, trace)
     value = reading.value.upper() if reading.value else None
+    if value != wanted and (whole := read_whole(response, target, trace)):
+        return score_reading(whole, True, target, wanted)
     if trace is not None and value is not None:
         trace.add("compare", f"{value} with {wanted}")
     return score_reading(reading, value == wanted, target, value)
@@ -119,9 +119,11 @@ def numeric_match(
     wanted = number_of(target)
     if wanted.outcome != "found":
         return unreadable_target(target, f"a number ({wanted.reason})")
-    if whole := read_whole(response, target, trace):
-        return score_reading(whole, True, target, whole.value)
     reading = read_number(response, mode, trace)
+    whole = None if reading.value == wanted.value else read_whole(response, target, trace)
+    # The normal form has no brackets: -(5) is not 5.
+    if whole and (response == target or number_of(whole.value).value == wanted.value):
+        return score_reading(whole, True, target, whole.value)
     if trace is not None and reading.value is not None:
         trace.add("compare", f"{reading.value} with {wanted.value}, by value")
     written = response[reading.start : reading.end]

@@ -7,7 +7,7 @@ from typing import Any
 
 from steelyard.errors import DataError
 from steelyard.primitives.values import describe
-from steelyard.reading.cuts import cut, cuts
+from steelyard.reading.cuts import cut, cuts, has_cuts
 from steelyard.reading.found import Trace
 from steelyard.reading.mentions import read_mention
 from steelyard.reading.outcome import Reading, found
@@ -110,10 +110,11 @@ def read_whole(response: str, target: str, trace: Trace | None = None) -> Readin
     (2, 7)
     """
     # A response much longer than the target is not the target in wrappers.
-    if len(response) > 2 * len(target) + 40:
+    longest = 2 * len(target) + 40
+    if len(response) > longest and not has_cuts(response):
         return None
     text = response if response == target else cut(response)
-    if is_blank(text):
+    if len(text.strip()) > longest or is_blank(text):
         return None
     if response != target:
         target = cut(target)

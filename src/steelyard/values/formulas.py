@@ -26,12 +26,12 @@ _SYNONYMS = (
     ("√", (r"\sqrt", "sqrt")),
     ("±", (r"\pm",)),
     ("≠", (r"\neq",)),
-    ("°", (r"^\circ",)),
+    ("°", (r"^{\circ}", r"^\circ")),
 )
 # \frac{1}{x}, \frac1x
 _FRACTION = re.compile(r"\\frac(?:\{([^{}]*)\}|(\w))(?:\{([^{}]*)\}|(\w))")
-# Brackets around one name or number: x^{2}, (5), but not x^{2y}
-_SIMPLE = re.compile(r"\((\w|[\d.]+)\)|\{(\w|[\d.]+|[^\W\d]+)\}")
+# Brackets around one name or number: x^{2}, (5), but not x^{2y}, 2(3) or f(x)
+_SIMPLE = re.compile(r"(?<!\w)\((\w|[\d.]+)\)(?!\w)|\{(\w|[\d.]+|[^\W\d]+)\}(?!\w)")
 # A sign that only formulas have; and a word, which formulas do not have.
 _FORMULA = re.compile(r"[\\^=<>+*/√π∞≤≥°(\[{]|\d\s?[-−,]")
 _WORD = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{4,}")

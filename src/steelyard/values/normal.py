@@ -57,7 +57,7 @@ _ARTICLE = re.compile(
 _DELETED = re.compile(
     r"""
     [.,] (?:
-        (?<=\d,) (?=\d{3}(?!\d))                     # a grouping comma: 1,234
+        (?<=\d,) (?<!\b0,) (?=\d{3}(?!\d))           # a grouping comma: 1,234, but not 0,123
       | (?<=\b[^\W\d_]\.) (?=[^\W\d_]\b)             # a dot of an abbreviation: U.S.A
     )
     """,
@@ -71,7 +71,7 @@ _SPACED = re.compile(
     [-+.,/#^%] (?:
         (?<=,)                                       # a comma that does not group digits
       | (?<=\.) (?!\w) | (?<=\S\.) (?!\d)            # a full stop; not 1.5 and not .NET
-      | (?<=-) (?![\d.]|[a-z]\b) | (?<=[{LETTERS}\d.]-)   # a hyphen; not -5 and not -x
+      | (?<=-) (?![\d.√∞]|\w\b) | (?<=[{LETTERS}\d.]-)   # a hyphen; not -5 and not -x
       | (?<=\s\+) (?=[\d.])                          # +5 is 5; not C++
       | (?<=/) (?!\d) | (?<=\D/)                     # a slash; not 3/4
       | (?<=\#) (?=\w) | (?<=[\W\d_]\#)              # a number sign; not C#

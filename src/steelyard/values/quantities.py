@@ -11,7 +11,7 @@ from typing import NamedTuple
 from steelyard.values.normal import LETTERS, WRAPPERS, cached
 
 # For use inside a character class, where the hyphen has to stand first.
-_MINUS = "-−–－﹣"
+MINUS = "-−–－﹣‐‑‒"
 _POINT = "[.．٫]"
 _SUPERSCRIPTS = "[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
 # Powers of ten that may follow a number: "5 million", "5 Millions", "3万".
@@ -37,16 +37,16 @@ UNITS = (
 # an index (x_1, x_{1}). Italics (_42_) and other scripts (答えは42) may stand directly before it.
 START = (
     rf"(?<![{LETTERS}\d^])(?<!\d{_POINT})(?<![{LETTERS}\d)\]}}]\*\*)(?<![{LETTERS})\]}}]_)"
-    rf"(?<!\^[{{(])(?<!_\{{)(?<!\^[{_MINUS}])(?<!\^\{{[{_MINUS}])"
+    rf"(?<!\^[{{(])(?<!_\{{)(?<!\^[{MINUS}])(?<!\^\{{[{MINUS}])"
 )
 # A sign stands directly before the number: -5, -$5. Between two numbers (10-42, 10 - 42) or
 # after a word it is a hyphen or a dash. After "=", ":", an opening bracket, "$" or "is", a space
 # may follow it.
 _SIGN = rf"""
-    (?<![{LETTERS}\d)\]}}^.])(?<!\d\s)[{_MINUS}+](?!\s)
-  | (?<=[=:({{$])[{_MINUS}]\s
-  | (?<=[=:][ ])[{_MINUS}]\s
-  | (?<=\bis\s)[{_MINUS}]\s
+    (?<![{LETTERS}\d)\]}}^.])(?<!\d\s)[{MINUS}+](?!\s)
+  | (?<=[=:({{$])[{MINUS}]\s
+  | (?<=[=:][ ])[{MINUS}]\s
+  | (?<=\bis\s)[{MINUS}]\s
   | (?<!\d\s)(?<![{LETTERS}\d)\]}}])(?:−\s|-\u00a0)
 """
 _CURRENCY = r"(?:\\?[$€£¥₹₽₩]|US\$)"
@@ -61,7 +61,7 @@ _WHOLE = rf"""
 _LATEX_FRACTION = rf"""
     (?:(?P<mixed>\d+)\s?)?
     \\\\?[dt]?frac\s*(?:
-        \{{\s*(?P<top>[{_MINUS}]?\d+)\s*\}}\s*\{{\s*(?P<bottom>\d+)\s*\}}
+        \{{\s*(?P<top>[{MINUS}]?\d+)\s*\}}\s*\{{\s*(?P<bottom>\d+)\s*\}}
       | (?P<upper>\d)\s*(?P<lower>\d)
     )
 """
@@ -70,7 +70,7 @@ _SLASH_FRACTION = r"(?:(?P<part>\d+)\s+)?(?P<above>\d+)\s?[/⁄]\s?(?P<below>\d+
 # The exponent of ten: 10^5, 10^{-5}, 10⁵
 _POWER = rf"""
     10(?:
-        \^\{{?\(?(?P<power>[{_MINUS}+]?\d+)[)}}]{{0,2}}
+        \^\{{?\(?(?P<power>[{MINUS}+]?\d+)[)}}]{{0,2}}
       | (?P<raised>{_SUPERSCRIPTS})
     )
 """
@@ -78,16 +78,16 @@ _POWER = rf"""
 _DECIMAL = rf"""
     (?P<digits>(?:{_WHOLE})(?:{_POINT}\d+)?|(?<![\w.．٫]){_POINT}\d+)
     (?:
-        [eE](?P<e>[{_MINUS}+]?\d+)(?!\w)
+        [eE](?P<e>[{MINUS}+]?\d+)(?!\w)
       | (?:\s|\\,)?(?:[×x*·]|\\\\?times|\\\\?cdot)(?:\s|\\,)?
-        10(?P<exponent>\^?\{{?\(?[{_MINUS}+]?\d+[)}}]{{0,2}}|{_SUPERSCRIPTS})
+        10(?P<exponent>\^?\{{?\(?[{MINUS}+]?\d+[)}}]{{0,2}}|{_SUPERSCRIPTS})
     )?
 """
 NUMBER = re.compile(
     rf"""
-    (?=[{_MINUS}+\\$€£¥₹₽₩U.．٫\d¼-¾⅐-⅞])     # the first character, to fail early
+    (?=[{MINUS}+\\$€£¥₹₽₩U.．٫\d¼-¾⅐-⅞])     # the first character, to fail early
     (?P<sign>{_SIGN})?
-    (?:{_CURRENCY}\s?(?P<inner_sign>[{_MINUS}])?)?
+    (?:{_CURRENCY}\s?(?P<inner_sign>[{MINUS}])?)?
     {START}
     (?:{_LATEX_FRACTION}|{_VULGAR}|{_SLASH_FRACTION}|{_POWER}|{_DECIMAL})
     (?:\s?(?:\\text\{{\s?)?{_SCALE}(?![{LETTERS}])|\s?(?:\\?%|per\ ?cent\b))?
@@ -130,13 +130,16 @@ _BARE = re.compile(
 )
 # What may stand after it: closing wrappers and a unit.
 _REST = re.compile(
-    rf"[\s*_$`)\]}}\\,;]*(?:(?:text|mathrm)\s?\{{\s*)?(?P<unit>(?:{UNITS})[²³]?(?!\w))?"
-    r"[\s.*_$`\"'“”)\]}\\]*"
+    r"[\s*_$`)\]}\\,;]*(?:(?:"
+    rf"(?:(?:text|mathrm)\s?\{{\s*)?(?P<unit>(?:{UNITS})[²³]?(?!\w))"
+    r"|\^\{?\\\\?circ|[.\"'“”]"
+    r")[\s.*_$`\"'“”)\]}\\]*)?"
 )
 _GROUPING = re.compile(r"[^\d.．٫]+")
 # How far after its number a formula may end: $65^\\circ$
 _FORMULA_END = 24
 _POINTS = str.maketrans("．٫", "..")
+_HYPHENS = str.maketrans(dict.fromkeys(MINUS, "-"))
 
 Number = Decimal | Fraction
 
@@ -163,7 +166,7 @@ def quantity(match: re.Match[str]) -> Quantity | None:
     sign = match["sign"] or match["inner_sign"]
     if not sign and (word := _minus_word(match.string, start)) is not None:
         start, sign = word, "-"
-    if sign and sign[0] in _MINUS:
+    if sign and sign[0] in MINUS:
         value = value.copy_negate() if isinstance(value, Decimal) else -value
     if match.string.startswith("$", start) and "$" in match.string[end : end + _FORMULA_END]:
         start += 1  # "$42$" is a formula, not a currency
@@ -212,7 +215,7 @@ def _decimal(digits: str, exponent: str | None, scale: str | None) -> Decimal:
 
 def _plain(number: str) -> str:
     """Write superscripts and Unicode minus signs in ASCII."""
-    return unicodedata.normalize("NFKC", number).replace("−", "-").replace("–", "-")
+    return unicodedata.normalize("NFKC", number).translate(_HYPHENS)
 
 
 def word_quantity(match: re.Match[str]) -> Quantity:
