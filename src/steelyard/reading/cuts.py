@@ -87,7 +87,10 @@ def cut(text: str) -> str:
 
 def has_cuts(text: str) -> bool:
     """Say whether a text has a sign that starts a tag or an end token."""
-    return any(sign in text for sign in _FIRST_SIGNS)
+    for sign in _FIRST_SIGNS:  # noqa: SIM110 - any() is several times slower
+        if sign in text:
+            return True
+    return False
 
 
 def cuts(text: str) -> list[Cut]:

@@ -75,16 +75,6 @@ def read_mention(response: str, answers: Sequence[str], trace: Trace | None = No
     if is_blank(response):
         return missing("the response is empty")
     wanted = list(dict.fromkeys(filter(None, map(_answer_words, answers))))
-    # A response much longer than the answers is not one of them in wrappers.
-    longest = 2 * max(map(len, wanted), default=0) + 40
-    short = response if len(response) <= longest or has_cuts(response) else ""
-    short = cut(short).strip()
-    if response in answers or (len(short) <= longest and _words(short) in wanted):
-        if trace is not None:
-            trace.add(
-                "mention", "found: the response equals an accepted answer", (0, len(response))
-            )
-        return found(response, 0, len(response), "the response equals an accepted answer")
     visible = visible_text(response)
     text = visible.text
     marked, end = read_marked(text, visible.low, LINES)
@@ -96,10 +86,24 @@ def read_mention(response: str, answers: Sequence[str], trace: Trace | None = No
     else:
         reading = marked
     reading = visible.original(reading)
+    if reading.value is None and _is_whole(response, answers, wanted):
+        reading = found(response, 0, len(response), "the response equals an accepted answer")
     if trace is not None:
         note_cuts(trace, response, visible, end)
         trace.add("mention", f"{reading.outcome}: {reading.reason}", reading.span)
     return reading
+
+
+def _is_whole(response: str, answers: Sequence[str], wanted: Collection[str]) -> bool:
+    """Say whether a response is one of the answers and nothing else."""
+    if response in answers:
+        return True
+    # A response much longer than the answers is not one of them in wrappers.
+    longest = 2 * max(map(len, wanted), default=0) + 40
+    if len(response) > longest and not has_cuts(response):
+        return False
+    short = cut(response).strip()
+    return len(short) <= longest and _words(short) in wanted
 
 
 def _read_part(

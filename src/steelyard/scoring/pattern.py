@@ -83,17 +83,17 @@ def answer_line(
     wanted = _target_text(target) if pattern is None else _captured(target, pattern)
     if is_blank(target):
         return unreadable_target(target, "text")
-    whole = read_whole(response, target, trace)
-    if whole and (response == target or same_value(whole.value, wanted)):
-        return score_reading(whole, True, target, whole.value)
     if pattern is None:
         reading = read(response, LINES, trace)
     else:
         reading = read_pattern(response, pattern, trace)
-    if reading.value is None:
-        return score_reading(reading, False, target, None)
-    correct, how = compare_values(reading.value, wanted)
-    if trace is not None:
+    correct, how = False, ""
+    if reading.value is not None:
+        correct, how = compare_values(reading.value, wanted)
+    whole = None if correct else read_whole(response, target, trace)
+    if whole and (response == target or same_value(whole.value, wanted)):
+        return score_reading(whole, True, target, whole.value)
+    if trace is not None and reading.value is not None:
         if how == "in normal form":
             got, want = normal_form(reading.value), normal_form(wanted)
             trace.add("normalise", f"response {clip(got)}, target {clip(want)}")

@@ -64,8 +64,8 @@ def fuzzy_match(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
     correct = reading.value is not None
     if trace is not None:
         trace.add("compare", f"mentions one of {len(answers)} accepted answers: {correct}")
-    reading = reading._replace(start=0, end=len(sample.response))
-    return score_reading(reading, correct, answers[0], sample.response)
+    span = (0, len(sample.response))
+    return score_reading(reading, correct, answers[0], sample.response, span)
 
 
 def _accepted(sample: ScorerInput) -> list[str]:
@@ -85,16 +85,26 @@ def _accepted(sample: ScorerInput) -> list[str]:
     return [str(item) for item in listed]
 
 
-def score_reading(reading: Reading, correct: bool, target: str, extracted: str | None) -> Score:
-    """Return the Score of a reading; one that was not found is a zero without an extracted value."""
+def score_reading(
+    reading: Reading,
+    correct: bool,
+    target: str,
+    extracted: str | None,
+    span: tuple[int, int] | None = None,
+) -> Score:
+    """Return the Score of a reading; one that was not found is a zero without an extracted value.
+
+    The span is where the extracted value stands, by default that of the reading.
+    """
     detail = {"reading": reading.outcome}
     if reading.outcome != "found":
         return zero(f"{reading.outcome}: {reading.reason}", extracted=None, detail=detail)
+    span = span or reading.span
     if correct:
-        return full(reading.reason, extracted=extracted, span=reading.span, detail=detail)
+        return full(reading.reason, extracted=extracted, span=span, detail=detail)
     got = f", got {clip(str(extracted))}" if reading.value is not None else ""
     reason = f"expected {clip(target)}{got}; {reading.reason}"
-    return zero(reason, extracted=extracted, span=reading.span, detail=detail)
+    return zero(reason, extracted=extracted, span=span, detail=detail)
 
 
 def unreadable_target(target: str, kind: str) -> Score:
