@@ -87,10 +87,7 @@ def cut(text: str) -> str:
 
 def has_cuts(text: str) -> bool:
     """Say whether a text has a sign that starts a tag or an end token."""
-    for sign in _FIRST_SIGNS:  # noqa: SIM110 - any() is several times slower
-        if sign in text:
-            return True
-    return False
+    return any(map(text.__contains__, _FIRST_SIGNS))
 
 
 def cuts(text: str) -> list[Cut]:

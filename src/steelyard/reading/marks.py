@@ -193,7 +193,9 @@ def is_denied(low: str, mark: Mark) -> bool:
     >>> is_denied("i don't think the answer is 5", Mark("phrase", 18, 27, 29))
     True
     """
-    head = low[max(0, mark.start - 48) : mark.start]
+    head = low[max(0, mark.start - 48) : mark.start].rpartition("\n")[2]
+    if not head:
+        return False
     clause = _CLAUSE.split(head)[-1]
     words = [word for word in _WORDS.findall(clause) if word not in _HEADS][-3:]
     return any(word in _NEGATORS or word.endswith(("n't", "n’t")) for word in words)

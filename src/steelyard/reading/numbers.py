@@ -79,10 +79,11 @@ _JOINED_BEFORE = re.compile(
 )
 
 # Rule 4, part of an expression. A function or another LaTeX command: 2\pi, \sqrt{2}, 1 - sin(1)
-_COMMAND = (
-    r"\\\\?(?:pi|alpha|beta|gamma|delta|theta|lambda|phi|omega|sqrt|cdot|times|div|pm|mp|over"
-    r"|[dt]?frac|binom|log|ln|exp|sin|cos|tan)"
+_COMMANDS = (
+    "pi|alpha|beta|gamma|delta|theta|lambda|phi|omega|sqrt|cdot|times|div|pm|mp|over"
+    "|dfrac|tfrac|frac|binom|log|ln|exp|sin|cos|tan"
 )
+_COMMAND = rf"\\\\?(?:{_COMMANDS})"
 _FUNCTION = r"(?:sin|cos|tan|log|ln|sqrt|exp)"
 _DEGREE = r"\s?\{?\s?\\\\?circ"
 _EXPRESSION_AFTER = re.compile(
@@ -128,8 +129,20 @@ _EXPRESSION_BEFORE = re.compile(
     """,
     re.X,
 )
-# What can end a match of _EXPRESSION_BEFORE, apart from letters and spaces.
-_BEFORE_ENDS = (*"+×÷·√±/^*([{$≠≤≥<>", *MINUS, "!=", "<=", ">=")
+# What can end a match of _EXPRESSION_BEFORE, apart from spaces.
+_SIGNS_BEFORE = (*"+×÷·√±/^*([{$≠≤≥<>", *MINUS, "!=", "<=", ">=")
+_WORDS_BEFORE = (
+    *_COMMANDS.split("|"),
+    "minus",
+    "negative",
+    "lt",
+    "gt",
+    "ne",
+    "le",
+    "ge",
+    "q",
+    "slant",
+)
 _DIGITS = re.compile(r"\d+|[¼-¾⅐-⅞]")
 _START = re.compile(START)
 # How far before the last digits their number may start: "3 \times 10^5" has three parts.
@@ -224,10 +237,10 @@ def _in_expression(text: str, number: Quantity) -> bool:
     start, end = number.start, number.end
     if _EXPRESSION_AFTER.match(text, end, end + 40):
         return True
-    before = text[max(0, start - 40) : start].rstrip(" \t")
-    if not before or not (before[-1].isalpha() or before.endswith(_BEFORE_ENDS)):
+    before = text[max(0, start - 20) : start].rstrip(" \t")
+    if not before.endswith(_WORDS_BEFORE if before[-1:].isalpha() else _SIGNS_BEFORE):
         return False
-    return bool(_EXPRESSION_BEFORE.search(text, max(0, start - 40), start))
+    return bool(_EXPRESSION_BEFORE.search(text, max(0, start - 20), start))
 
 
 def _around(text: str, number: Quantity) -> str:

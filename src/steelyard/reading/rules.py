@@ -138,7 +138,7 @@ def _corrected(text: str, low: str, end: int, kind: Kind, reading: Reading) -> R
     if reading.outcome != "found" or kind.name == "text":
         return reading
     tail = low[reading.end : end]
-    if not any(word in tail for word in TABLE["correction"]):
+    if not any(map(tail.__contains__, TABLE["correction"])):
         return reading
     corrections = list(_CORRECTION.finditer(tail))
     if not corrections:

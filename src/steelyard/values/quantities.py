@@ -176,7 +176,7 @@ def quantity(match: re.Match[str]) -> Quantity | None:
 
 def _minus_word(text: str, start: int) -> int | None:
     """Return where the word "minus" before a number starts."""
-    if not text.endswith(" ", 0, start):
+    if not text[max(0, start - 9) : start].lower().endswith(("minus ", "negative ")):
         return None
     before = _MINUS_BEFORE.search(text, max(0, start - 14), start)
     return before.start("word") if before else None
