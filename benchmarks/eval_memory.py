@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -156,7 +155,9 @@ class Scene:
         """The peak of going on with a run that was ended half way."""
         whole, half = self.folder / self.done(source), self.folder / f"half-{source}"
         half.mkdir()
-        shutil.copy(whole / "run.json", half)
+        about = json.loads((whole / "run.json").read_text(encoding="utf-8"))
+        del about["journal"]  # which only a run that stopped in order has
+        (half / "run.json").write_text(json.dumps(about), encoding="utf-8")
         with (
             (whole / "journal.jsonl").open("rb") as lines,
             (half / "journal.jsonl").open("wb") as kept,

@@ -28,7 +28,7 @@ def attempt(place: int, text: str = "4") -> AttemptLine:
 def written(path: Path, count: int) -> bytes:
     with closing(Journal.open(path, lambda line, offset: None)) as journal:
         for place in range(count):
-            journal.append(encode(attempt(place)))
+            journal.append([encode(attempt(place))])
     return path.read_bytes()
 
 
@@ -82,7 +82,7 @@ def test_scores_come_back_whole(tmp_path: Path) -> None:
     path, found = tmp_path / "journal.jsonl", list[Line]()
     with closing(Journal.open(path, lambda line, offset: None)) as journal:
         for place, score in enumerate(scores):
-            journal.append(encode(ScoreLine(key=f"{place}.0", score=score)))
+            journal.append([encode(ScoreLine(key=f"{place}.0", score=score))])
     Journal.open(path, lambda line, offset: found.append(line)).close()
     assert [line.score for line in found if isinstance(line, ScoreLine)] == scores
 
@@ -93,7 +93,7 @@ def _fill(path: Path, limit: int, pipe: object) -> None:
     count = 0
     try:
         while True:
-            journal.append(encode(attempt(count, "x" * 100)))
+            journal.append([encode(attempt(count, "x" * 100))])
             count += 1
     except StoreError as failed:
         pipe.send((count, str(failed)))  # type: ignore[attr-defined]
@@ -182,7 +182,7 @@ def test_a_reader_finds_what_read_finds(tmp_path: Path, size: int) -> None:
     places = list[int]()
     with closing(Journal.open(tmp_path / "journal.jsonl", lambda line, offset: None)) as journal:
         for place in range(150):
-            places.append(journal.append(encode(attempt(place, f"{place}" * (size // 3)))))
+            places += journal.append([encode(attempt(place, f"{place}" * (size // 3)))])
         mixed = sorted(range(150), key=lambda place: place - 40 * (place % 3)) + list(
             range(149, -1, -7)
         )

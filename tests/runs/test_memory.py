@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from itertools import islice
@@ -100,7 +99,9 @@ class Scene:
     def halve(self, source: str, folder: str) -> None:
         """A run as it is when it is ended half way."""
         (self.folder / folder).mkdir()
-        shutil.copy(self.folder / source / "run.json", self.folder / folder)
+        about = json.loads((self.folder / source / "run.json").read_text(encoding="utf-8"))
+        del about["journal"]  # which only a run that stopped in order has
+        (self.folder / folder / "run.json").write_text(json.dumps(about), encoding="utf-8")
         journal = self.folder / source / "journal.jsonl"
         with (
             journal.open("rb") as lines,

@@ -133,7 +133,7 @@ def test_on_a_full_disk_those_are_kept_that_still_fit(plan: RunPlan, tmp_path: P
 
         before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (150, limits[1]))  # two lines and a half
+        resource.setrlimit(resource.RLIMIT_FSIZE, (260, limits[1]))  # two lines and a half
         try:
             told = asyncio.run(main())
         finally:
@@ -145,6 +145,7 @@ def test_on_a_full_disk_those_are_kept_that_still_fit(plan: RunPlan, tmp_path: P
             assert journal.read(record.ledger.attempt(place) or 0) == attempt(place)
         assert list(record.ledger.to_ask()) == [2, 3, 4]
     assert len(path.read_bytes().splitlines()) == 3
+    Journal.open(path, lambda line, offset: None).close()  # the chain goes on over what failed
 
 
 def test_a_bug_while_writing_leaves_nobody_waiting(plan: RunPlan, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -220,6 +220,14 @@ def say_error(message: str) -> None:
 def say_warning(message: Warning | str, *_where: Any, **_more: Any) -> None:
     """Lines on standard error, each behind ``warning:``; it takes the place of ``warnings.showwarning``, which shows code."""
     _say("warning:", str(message), "yellow")
+
+
+def say_journal_notes(folder: Path, notes: Iterable[str]) -> None:
+    """Say on standard error what is to be known of a run's journal."""
+    import typer
+
+    for note in notes:
+        typer.echo(f"{folder / 'journal.jsonl'}: {note}", err=True)
 
 
 def _say(what: str, message: str, shade: str) -> None:

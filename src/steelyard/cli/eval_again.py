@@ -11,7 +11,7 @@ import msgspec
 import typer
 
 from steelyard.cli import eval_options as opt
-from steelyard.cli.common import encode_json, say_error
+from steelyard.cli.common import encode_json, say_error, say_journal_notes
 from steelyard.cli.eval_doors import AT_ONCE, Budget, Endpoint, http_model
 from steelyard.errors import DataError
 
@@ -203,6 +203,8 @@ def _show(found: Again, run: Path, output: Path | None, *, as_json: bool, quiet:
         from steelyard.report.run_files import write_reports
 
         write_reports(output)
+    if not quiet:
+        say_journal_notes(run, found.notes)
     if found.outcome.stopped:
         say_error(f"the run stopped: {found.outcome.stopped}")
     if as_json:

@@ -46,6 +46,7 @@ def report(
     calibration: Calibration = None,
 ) -> None:
     """Write the reports of a run again from its files, or one of them in another form."""
+    from steelyard.cli.common import say_journal_notes
     from steelyard.cli.eval_show import refuse_unfinished
     from steelyard.errors import DataError
     from steelyard.report.run_faces import FORMATS, read_calibration
@@ -59,6 +60,7 @@ def report(
     RunFile.read(run)
     refuse_unfinished(run)
     opened = open_run(run)
+    say_journal_notes(run, opened.journal.notes if opened.journal else ())
     if calibration is not None:
         read_calibration(calibration)
     if chosen is None:

@@ -15,7 +15,7 @@ import msgspec
 import typer
 
 from steelyard.cli import eval_options as opt
-from steelyard.cli.common import encode_json, parse_params, say_error
+from steelyard.cli.common import encode_json, parse_params, say_error, say_journal_notes
 from steelyard.cli.eval_doors import Budget, Endpoint, judge_endpoint, noted, open_doors, open_model
 from steelyard.errors import DataError, StoreError
 
@@ -133,6 +133,7 @@ def _run(
                 concurrency=at_once,
                 on_begin=_watching(quiet),
                 on_change=_tell_changes,
+                on_journal=lambda notes: None if quiet else say_journal_notes(folder, notes),
                 **options,
             ),
         )

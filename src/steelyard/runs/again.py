@@ -42,6 +42,7 @@ class Again(msgspec.Struct, frozen=True, kw_only=True):
     flips: Flips
     before: dict[str, Any] | None
     rewritten: int
+    notes: list[str]
 
 
 class How(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +67,7 @@ def score_again(source: Path, how: How) -> Again:
         raise DataError("there is a run here already; name another folder", file=str(how.output))
     with ExitStack() as stack:
         stack.enter_context(locked(source, reading=True))
-        old = stack.enter_context(stored_record(source, how.plan, scoring_key(about.shapes)))
+        old = stack.enter_context(stored_record(source, how.plan, about))
         folder = how.output or Path(
             stack.enter_context(tempfile.TemporaryDirectory(prefix="steelyard-"))
         )
@@ -81,7 +82,13 @@ def score_again(source: Path, how: How) -> Again:
         rewritten = _copy(old, new, how)
         outcome = _finish(new, how, derived, folder)
         flips = _flips(old, new)
-    return Again(outcome=outcome, flips=flips, before=_before(source), rewritten=rewritten)
+    return Again(
+        outcome=outcome,
+        flips=flips,
+        before=_before(source),
+        rewritten=rewritten,
+        notes=old.journal.state.notes,
+    )
 
 
 def _copy(old: Record, new: Record, how: How) -> int:

@@ -237,8 +237,9 @@ def _mean(values: Any) -> float | None:
 
 
 def _notes(base: Run, candidate: Run) -> list[str]:
-    return [
+    changed = [
         f"{run.model}: changed on the way: {change}"
         for run in (base, candidate)
         for change in run.about.changes
     ]
+    return changed + base.journal_notes + candidate.journal_notes

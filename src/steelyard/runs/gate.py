@@ -96,6 +96,7 @@ def gate(base: Given, candidate: Given, policy: Policy) -> Gated:
         f"only the {side} has a run of {name}, and the policy does not ask for it"
         for side, name in _lonely(left, right, decided)
     ]
+    notes += [note for pair in common for run in pair for note in run.journal_notes]
     known = {*left, *right}
     notes += [
         f"the policy has a rule for {name!r}, and no run is of it{nearest(name, known)}"

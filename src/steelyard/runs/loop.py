@@ -55,20 +55,17 @@ class Record:
     def keep_attempts(self, attempts: Iterable[tuple[AttemptLine, int]]) -> None:
         """The attempts, each with the place of its sample, are in the journal when this returns."""
         encoded = [(encode(line), place, bool(line.error)) for line, place in attempts]
-        offset = self.journal.append(b"".join([data for data, _, _ in encoded]))
-        for data, place, failed in encoded:
+        offsets = self.journal.append([data for data, _, _ in encoded])
+        for (_, place, failed), offset in zip(encoded, offsets, strict=True):
             self.ledger.attempted(place, offset, failed=failed)
-            offset += len(data)
 
     def keep_scores(self, scores: Iterable[tuple[str, Score]], *, judged: bool = False) -> None:
         """The scores, each under its sample's key, are in the journal when this returns."""
         by = self.ledger.by
         lines = [ScoreLine(key=key, score=score, judged=judged, by=by) for key, score in scores]
-        encoded = [encode(line) for line in lines]
-        offset = self.journal.append(b"".join(encoded))
-        for line, data in zip(lines, encoded, strict=True):
+        offsets = self.journal.append([encode(line) for line in lines])
+        for line, offset in zip(lines, offsets, strict=True):
             self.ledger.note(line, offset)
-            offset += len(data)
 
 
 _Waiting = tuple[

@@ -15,6 +15,7 @@ from steelyard.errors import DataError
 from steelyard.metrics.tables import html_table
 from steelyard.runs.files import ATTEMPTS, FAILURES, JUDGE, RESULTS, SCORES, TIMINGS, read_json
 from steelyard.runs.frames import SAMPLE_COLUMNS, Framed, sample_cells
+from steelyard.runs.journal import JournalState, check_journal
 from steelyard.runs.lines import sample_place
 from steelyard.runs.results import FORMAT
 from steelyard.runs.run_file import RunFile
@@ -38,12 +39,19 @@ T = TypeVar("T")
 class Run(Framed):
     """A run and its samples; nothing in its folder is changed.
 
-    ``results`` and ``failures`` are the files of these names, ``about`` is ``run.json``. ``to_pandas()`` and
+    ``results`` and ``failures`` are the files of these names, ``about`` is ``run.json``; ``journal`` is the state of
+    the journal and its chain. ``to_pandas()`` and
     ``to_polars()`` give a frame with one row for each sample.
     """
 
-    def __init__(self, folder: Path, about: RunFile, results: dict[str, Any]) -> None:
-        self.folder, self.about, self.results = folder, about, results
+    def __init__(
+        self,
+        folder: Path,
+        about: RunFile,
+        results: dict[str, Any],
+        journal: JournalState | None = None,
+    ) -> None:
+        self.folder, self.about, self.results, self.journal = folder, about, results, journal
 
     def __repr__(self) -> str:
         return f"Run({str(self.folder)!r}, benchmark={self.benchmark!r}, model={self.model!r}, samples={self.total})"
@@ -85,6 +93,14 @@ class Run(Framed):
     def signature(self) -> str:
         """What two runs share whose numbers can be compared."""
         return self.about.signature
+
+    @property
+    def journal_notes(self) -> list[str]:
+        """What a reader should know of the journal: that it is not chained, or not complete."""
+        return [
+            f"the journal of {self.folder.name}: {note}"
+            for note in (self.journal.notes if self.journal else ())
+        ]
 
     @property
     def total(self) -> int:
@@ -158,14 +174,17 @@ class Run(Framed):
 
 
 def open_run(folder: str | os.PathLike[str]) -> Run:
-    """The run in that folder; a DataError where there is none, or one that has not come to results yet."""
+    """The run in that folder; a DataError where there is none, or one that has not come to results yet.
+
+    So is a run whose journal was edited: its chain is broken.
+    """
     path = Path(folder)
     about = RunFile.read(path)
     if not (path / RESULTS).exists():
         raise DataError(
             f"the run has no {RESULTS} yet; going on with it writes one", file=str(path)
         )
-    return Run(path, about, read_results(path))
+    return Run(path, about, read_results(path), check_journal(path, about.journal))
 
 
 def read_results(folder: Path) -> dict[str, Any]:

@@ -43,6 +43,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     noted: dict[str, Any] = {}
     on_begin: Callable[[Watch], Any] = lambda watch: None
     on_change: Callable[[list[Change]], Any] = lambda changed: None
+    on_journal: Callable[[list[str]], Any] = lambda notes: None
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,11 +90,16 @@ def _run_in(plan: RunPlan, doors: Doors, options: Options, scorer: SampleScorer)
     make_folder(folder)
     with locked(folder):
         shapes = plan.shapes(doors.model.identity, doors.judge.identity if doors.judge else None)
-        about = opened(plan, options, shapes)
+        about = run_file(plan, options, shapes)
         ledger = Ledger(
             len(plan.problems), plan.repeats, by=scoring_key(shapes), asked=asked_now(plan)
         )
-        with contextlib.closing(Journal.open(folder / JOURNAL, ledger.note)) as journal:
+        with contextlib.closing(
+            Journal.open(folder / JOURNAL, ledger.note, about.journal)
+        ) as journal:
+            options.on_journal(journal.state.notes)
+            about.begin_session(concurrency=options.concurrency)
+            about.write(folder)
             return _run(Record(plan, journal, ledger), doors, scorer, options, about)
 
 
@@ -105,8 +111,8 @@ def make_folder(folder: Path) -> None:
         raise DataError(f"cannot be made: {failed.strerror or failed}", file=str(folder)) from None
 
 
-def opened(plan: RunPlan, options: Options, shapes: dict[str, Any]) -> RunFile:
-    """The run's own file, written; it tells what has changed since the run was begun, where that was allowed."""
+def run_file(plan: RunPlan, options: Options, shapes: dict[str, Any]) -> RunFile:
+    """The run's own file; it tells what has changed since the run was begun, where that was allowed."""
     changed: list[Change] = []
     before = RunFile.read(options.folder) if is_run(options.folder) else None
     if before is not None:
@@ -118,7 +124,7 @@ def opened(plan: RunPlan, options: Options, shapes: dict[str, Any]) -> RunFile:
                 file=str(options.folder),
             )
         options.on_change(changed)
-    about = RunFile(
+    return RunFile(
         benchmark=plan.benchmark.name,
         reference=plan.reference,
         model=model_name(shapes["model"]),
@@ -130,12 +136,10 @@ def opened(plan: RunPlan, options: Options, shapes: dict[str, Any]) -> RunFile:
         options=options.noted,
         judge=model_name(shapes.get("judge", {})),
         environment=environment(),
+        journal=before.journal if before else None,
         sessions=before.sessions if before else [],
         changes=[*(before.changes if before else []), *map(str, changed)],
     )
-    about.begin_session(concurrency=options.concurrency)
-    about.write(options.folder)
-    return about
 
 
 def model_name(identity: dict[str, Any]) -> str:
@@ -202,6 +206,8 @@ def finished(
         tally = write_outputs(record, folder, told, options.prices)
         scored = tally.all.moments.scored == tally.all.moments.total
         status = "stopped" if stopped else "complete" if scored else "incomplete"
+        record.journal.sync()  # run.json must not name a line that a sudden death can lose
+        about.journal = record.journal.last
         about.end_session(status, reason, asked=watch.asked, seconds=round(watch.seconds, 3))
         about.write(folder)
     except StoreError as failed:

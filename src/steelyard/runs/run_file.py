@@ -14,6 +14,7 @@ import msgspec
 from steelyard.errors import DataError
 from steelyard.runs.changes import Change, changes
 from steelyard.runs.files import refuse_newer, write_json
+from steelyard.runs.journal import JournalEnd
 from steelyard.version import __version__
 
 NAME = "run.json"
@@ -21,7 +22,10 @@ FORMAT = 1
 
 
 class RunFile(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """The content of ``run.json``. ``sessions`` tells each time that somebody went on with the run."""
+    """The content of ``run.json``. ``sessions`` tells each time that somebody went on with the run.
+
+    ``journal`` is the last line of the journal when the program last stopped in order.
+    """
 
     format: int = FORMAT
     benchmark: str
@@ -36,6 +40,7 @@ class RunFile(msgspec.Struct, kw_only=True, omit_defaults=True):
     judge: str = ""
     status: str = "running"
     stopped: str = ""
+    journal: JournalEnd | None = None
     changes: list[str] = []
     derived_from: dict[str, Any] = {}
     sessions: list[dict[str, Any]] = []

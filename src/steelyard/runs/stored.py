@@ -14,12 +14,12 @@ from steelyard.bench.load import load_benchmark
 from steelyard.errors import DataError, SteelyardError
 from steelyard.runs.files import read_json
 from steelyard.runs.journal import NAME as JOURNAL
-from steelyard.runs.journal import Journal
+from steelyard.runs.journal import Break, Journal
 from steelyard.runs.ledger import Ledger
 from steelyard.runs.lines import AttemptLine
 from steelyard.runs.loop import Record
 from steelyard.runs.outputs import RESULTS
-from steelyard.runs.plan import RunPlan
+from steelyard.runs.plan import RunPlan, scoring_key
 from steelyard.runs.run_file import RunFile, is_run
 
 
@@ -46,10 +46,16 @@ def stored_plan(
 
 
 @contextmanager
-def stored_record(folder: Path, plan: RunPlan, by: str) -> Iterator[Record]:
-    """What the run has of each sample; an attempt at another problem than the plan has there is a DataError."""
-    ledger = Ledger(len(plan.problems), plan.repeats, by=by)
-    with closing(Journal.reading(folder / JOURNAL, ledger.note)) as journal:
+def stored_record(
+    folder: Path, plan: RunPlan, about: RunFile, *, breaks: list[Break] | None = None
+) -> Iterator[Record]:
+    """What the run has of each sample; an attempt at another problem than the plan has there is a DataError.
+
+    So is a broken chain, unless its breaks are to be added to ``breaks``.
+    """
+    ledger = Ledger(len(plan.problems), plan.repeats, by=scoring_key(about.shapes))
+    path = folder / JOURNAL
+    with closing(Journal.reading(path, ledger.note, about.journal, breaks=breaks)) as journal:
         record = Record(plan, journal, ledger)
         _refuse_other_problems(record, folder)
         yield record
