@@ -31,7 +31,10 @@ demo: $(VENV)/.installed-local
 	@echo "— a file of answers with one scorer —"
 	$(BIN)/steelyard score --scorer answer_line $(EXAMPLES)/answers.jsonl --by category
 	@echo "— a small model on this machine over a bundled benchmark —"
-	$(BIN)/steelyard eval run --bench trivia --max-problems 40
+	rm -rf runs/demo
+	$(BIN)/steelyard eval run --bench trivia --max-problems 40 --output runs/demo
+	@echo "— the same run, computed again from its files —"
+	$(BIN)/steelyard verify runs/demo
 
 test: lint types unit doctests
 

@@ -51,7 +51,7 @@ BANDS = {
     ],
     "doors": ["spill", "sandbox", "models", "judge", "store", "engine"],
     "scoring": ["grading", "scoring", "spec"],
-    "features": ["batch", "bench", "runs", "audit", "arena"],
+    "features": ["batch", "bench", "runs", "trust", "audit", "arena"],
     "faces": ["report", "web", "cli", "__main__"],  # `steelyard serve` starts the web
 }
 ORDER = [name for band in BANDS.values() for name in band]

@@ -9,7 +9,9 @@ import weakref
 from array import array
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import IO, Any
+from typing import IO, Any, Generic, TypeVar
+
+import msgspec
 
 from steelyard.errors import StoreError
 
@@ -22,6 +24,10 @@ PILES = 256
 _PILED = 192
 # Numbers that are sorted at once.
 _SORTED = 16_384
+# Structs that are written together.
+_RECORDS = 128
+
+T = TypeVar("T")
 
 
 class Scratch:
@@ -167,6 +173,36 @@ class Tape:
     def __iter__(self) -> Iterator[bytes]:
         for at in range(0, len(self._places), 2):
             yield self._scratch.get(self._places[at], self._places[at + 1])
+
+
+class Records(Generic[T]):
+    """Structs of one kind in the order in which they came; all but the last are on the disk.
+
+    >>> found = Records(int)
+    >>> found.add(3)
+    >>> len(found), list(found)
+    (1, [3])
+    """
+
+    def __init__(self, kind: type[T]) -> None:
+        self._decoder = msgspec.json.Decoder(list[kind])  # type: ignore[valid-type]
+        self._tape, self._last, self._count = Tape(Scratch()), list[T](), 0
+
+    def add(self, found: T) -> None:
+        """One more."""
+        if len(self._last) >= _RECORDS:
+            self._tape.put(msgspec.json.encode(self._last))
+            self._last = []
+        self._last.append(found)
+        self._count += 1
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[T]:
+        for piece in self._tape:
+            yield from self._decoder.decode(piece)
+        yield from self._last
 
 
 def in_order(values: Iterable[float]) -> Column:

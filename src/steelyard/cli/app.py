@@ -25,6 +25,7 @@ COMMANDS = (
     "view",
     "compare",
     "gate",
+    "verify",
     "plan",
     "judge",
     "model",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ import typer
 from steelyard.cli import eval_options as opt
 from steelyard.cli.common import encode_json, say_error, say_journal_notes
 from steelyard.cli.eval_doors import AT_ONCE, Budget, Endpoint, http_model
+from steelyard.cli.eval_run import lasting
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from steelyard.models.pace import Pace
     from steelyard.runs.again import Again
     from steelyard.runs.judging import JudgeDoor
-    from steelyard.runs.plan import RunPlan
     from steelyard.runs.results import Prices
     from steelyard.runs.run_file import RunFile
 
@@ -48,19 +49,22 @@ def rescore(
     """
     from steelyard.runs.again import How, score_again
     from steelyard.runs.run_file import RunFile
+    from steelyard.runs.stored import stored_judge, stored_plan, stored_prices
 
     about = RunFile.read(run)
     before = tuple(about.shapes["benchmark"].get("cascade", ()))
     chosen = opt.cascade(unclear, missing, before)
-    plan = _plan(about, _benchmark(about, bench, spec), chosen)
-    prices = _prices(about)
-    judge, noted = None, None
+    reference = lasting(bench, name=True) if bench is not None else None
+    plan = stored_plan(about, _benchmark(about, bench, spec), chosen, reference=reference)
+    prices, noted = stored_prices(about), _noted_scorer(about, bench, spec)
+    judge = None
     if judge_url or judge_id:
         if output is None:
             raise DataError("--judge-url needs --output: the judge's replies are kept in a new run")
         where = judge_endpoint(about, judge_url, judge_id, judge_key_env)
         pace = Budget(price_in=prices.input, price_out=prices.output).pace(AT_ONCE)
-        judge, noted = _live_judge(where, plan.benchmark, pace), noted_judge(about, where)
+        judge = _live_judge(where, plan.benchmark, pace)
+        noted = noted_judge(noted, where)
     elif about.judge:
         judge = stored_judge(about, plan.benchmark)
     plan.benchmark.check(judge=judge is not None)
@@ -92,9 +96,10 @@ def rejudge(
     """
     from steelyard.runs.again import How, score_again
     from steelyard.runs.run_file import RunFile
+    from steelyard.runs.stored import stored_judge, stored_plan
 
     about = RunFile.read(run)
-    plan = _plan(about, _benchmark(about, None, None))
+    plan = stored_plan(about)
     prices = _prices(about, price_in, price_out)
     budget = {"--max-cost": max_cost, "--max-tokens": max_tokens, "--max-time": max_time}
     if offline:
@@ -115,7 +120,7 @@ def rejudge(
             price_out=prices.output,
         ).pace(concurrency or AT_ONCE)
         judge = _live_judge(where, plan.benchmark, pace)
-        options = noted_judge(about, where) | {"prices": msgspec.to_builtins(prices)}
+        options = noted_judge(about.options, where) | {"prices": msgspec.to_builtins(prices)}
     how = How(
         by="rejudge",
         plan=plan,
@@ -130,45 +135,34 @@ def rejudge(
 
 def _benchmark(about: RunFile, bench: str | None, spec: Path | None) -> Benchmark:
     from steelyard.bench.load import load_benchmark
+    from steelyard.runs.stored import stored_benchmark, with_spec
 
     if bench is not None and spec is not None:
         raise DataError("--bench and --spec both say how to score; choose one")
+    if bench is None and spec is None:
+        return stored_benchmark(about)
     found = load_benchmark(bench or about.reference, dataset=about.options.get("dataset"))
-    if spec is None:
-        return found
-    from steelyard.bench.scorers import spec_scorer
-
-    return msgspec.structs.replace(found, scorer=spec_scorer(spec), params={}, judge={})
+    return found if spec is None else with_spec(found, spec)
 
 
-def _plan(about: RunFile, benchmark: Benchmark, cascade: tuple[str, ...] | None = None) -> RunPlan:
-    from steelyard.runs.stored import stored_plan
+def _noted_scorer(about: RunFile, bench: str | None, spec: Path | None) -> dict[str, Any]:
+    """The options of the run with the spec that scores it now, so that it can be scored by it again."""
+    kept = dict(about.options)
+    if bench is not None:
+        kept.pop("spec", None)
+    return kept if spec is None else kept | {"spec": lasting(str(spec))}
 
-    return stored_plan(about, benchmark, cascade)
 
-
-def _prices(
-    about: RunFile, price_in: float | None = None, price_out: float | None = None
-) -> Prices:
+def _prices(about: RunFile, price_in: float | None, price_out: float | None) -> Prices:
     """The prices that are given, else those of the run."""
     from steelyard.runs.results import Prices
+    from steelyard.runs.stored import stored_prices
 
-    kept = msgspec.convert(about.options.get("prices", {}), Prices)
+    kept = stored_prices(about)
     return Prices(
         input=kept.input if price_in is None else price_in,
         output=kept.output if price_out is None else price_out,
     )
-
-
-def stored_judge(about: RunFile, benchmark: Benchmark) -> JudgeDoor:
-    """The judge of a stored run as somebody who says only what is stored."""
-    if not about.judge:
-        raise DataError("the run had no judge; name one with --judge-url and --judge-id")
-    from steelyard.models.pace import Pacer
-    from steelyard.runs.judging import JudgeDoor, StoredJudge
-
-    model = StoredJudge(about.shapes["judge"]["model"])
-    return JudgeDoor(model, benchmark.judge_config, Pacer(), offline=True)
 
 
 def judge_endpoint(
@@ -184,9 +178,9 @@ def judge_endpoint(
     return Endpoint(url=where, name=called, key_env=key)
 
 
-def noted_judge(about: RunFile, judge: Endpoint) -> dict[str, Any]:
+def noted_judge(options: Mapping[str, Any], judge: Endpoint) -> dict[str, Any]:
     """The options of a run, with this judge as its own."""
-    others = {key: value for key, value in about.options.items() if not key.startswith("judge_")}
+    others = {key: value for key, value in options.items() if not key.startswith("judge_")}
     own = {"judge_url": judge.url, "judge_id": judge.name, "judge_key_env": judge.key_env}
     return others | {key: value for key, value in own.items() if value is not None}
 

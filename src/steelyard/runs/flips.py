@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET
 
 from steelyard.score import Score
-from steelyard.spill import Scratch, Tape
+from steelyard.spill import Records
 from steelyard.values.normal import same_text
 
 Stage = Literal["extraction", "normalisation", "comparison", "judge"]
-_HELD = 128
 
 
 class Flip(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,9 +30,6 @@ class Flip(msgspec.Struct, frozen=True, kw_only=True):
     reason: str = ""
 
 
-_decoder = msgspec.json.Decoder(list[Flip])
-
-
 class Scored(msgspec.Struct, frozen=True):
     """A Score, and whether a judge spoke."""
 
@@ -41,8 +37,8 @@ class Scored(msgspec.Struct, frozen=True):
     judged: bool
 
 
-class Flips:
-    """Flips in the order of their samples; all but the last are on the disk.
+class Flips(Records[Flip]):
+    """Flips in the order of their samples.
 
     >>> found = Flips()
     >>> found.add(Flip(key="0.0", id="a", stage="judge", before=0, after=1, correct_before=False, correct_after=True))
@@ -51,23 +47,7 @@ class Flips:
     """
 
     def __init__(self) -> None:
-        self._tape, self._last, self._count = Tape(Scratch()), list[Flip](), 0
-
-    def add(self, found: Flip) -> None:
-        """One more."""
-        if len(self._last) >= _HELD:
-            self._tape.put(msgspec.json.encode(self._last))
-            self._last = []
-        self._last.append(found)
-        self._count += 1
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __iter__(self) -> Iterator[Flip]:
-        for piece in self._tape:
-            yield from _decoder.decode(piece)
-        yield from self._last
+        super().__init__(Flip)
 
 
 def flip(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,15 @@ def write_judge_file(record: Record, folder: Path) -> dict[str, int] | None:
     with JudgeStore(path) as store:
         used = store.settle(_calls_in_order(record))
         return _tokens(_own_calls(store, RunFile.read(folder), used))
+
+
+def judge_digest(folder: Path) -> str:
+    """The SHA-256 of the judge's replies; nothing where there are none."""
+    path = folder / JUDGE
+    if not path.exists():
+        return ""
+    with path.open("rb") as replies:
+        return hashlib.file_digest(replies, "sha256").hexdigest()
 
 
 def _own_calls(store: JudgeStore, about: RunFile, used: int) -> Iterator[Call]:

@@ -16,7 +16,7 @@ from steelyard.runs.changes import Change
 from steelyard.runs.files import read_json
 from steelyard.runs.journal import NAME as JOURNAL
 from steelyard.runs.journal import Journal
-from steelyard.runs.judge_file import count_spent, write_judge_file
+from steelyard.runs.judge_file import count_spent, judge_digest, write_judge_file
 from steelyard.runs.ledger import Ledger
 from steelyard.runs.lines import AttemptLine
 from steelyard.runs.lock import locked
@@ -137,6 +137,7 @@ def run_file(plan: RunPlan, options: Options, shapes: dict[str, Any]) -> RunFile
         judge=model_name(shapes.get("judge", {})),
         environment=environment(),
         journal=before.journal if before else None,
+        judge_digest=before.judge_digest if before else "",
         sessions=before.sessions if before else [],
         changes=[*(before.changes if before else []), *map(str, changed)],
     )
@@ -207,7 +208,7 @@ def finished(
         scored = tally.all.moments.scored == tally.all.moments.total
         status = "stopped" if stopped else "complete" if scored else "incomplete"
         record.journal.sync()  # run.json must not name a line that a sudden death can lose
-        about.journal = record.journal.last
+        about.journal, about.judge_digest = record.journal.last, judge_digest(folder)
         about.end_session(status, reason, asked=watch.asked, seconds=round(watch.seconds, 3))
         about.write(folder)
     except StoreError as failed:

@@ -24,7 +24,8 @@ FORMAT = 1
 class RunFile(msgspec.Struct, kw_only=True, omit_defaults=True):
     """The content of ``run.json``. ``sessions`` tells each time that somebody went on with the run.
 
-    ``journal`` is the last line of the journal when the program last stopped in order.
+    ``journal`` is the last line of the journal when the program last stopped in order, and ``judge_digest`` the SHA-256
+    that ``judge.jsonl`` had then.
     """
 
     format: int = FORMAT
@@ -41,6 +42,7 @@ class RunFile(msgspec.Struct, kw_only=True, omit_defaults=True):
     status: str = "running"
     stopped: str = ""
     journal: JournalEnd | None = None
+    judge_digest: str = ""
     changes: list[str] = []
     derived_from: dict[str, Any] = {}
     sessions: list[dict[str, Any]] = []

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -20,23 +20,61 @@ from steelyard.runs.lines import AttemptLine
 from steelyard.runs.loop import Record
 from steelyard.runs.outputs import RESULTS
 from steelyard.runs.plan import RunPlan, scoring_key
+from steelyard.runs.results import Prices
 from steelyard.runs.run_file import RunFile, is_run
+
+if TYPE_CHECKING:
+    from steelyard.runs.judging import JudgeDoor
+
+
+def stored_benchmark(about: RunFile) -> Benchmark:
+    """The benchmark of a stored run as it is today, with the spec that it was scored by if there is one."""
+    found = load_benchmark(about.reference, dataset=about.options.get("dataset"))
+    spec = about.options.get("spec")
+    return found if spec is None else with_spec(found, Path(spec))
+
+
+def with_spec(benchmark: Benchmark, spec: Path) -> Benchmark:
+    """The benchmark with a spec in the place of its scorer."""
+    from steelyard.bench.scorers import spec_scorer
+
+    return msgspec.structs.replace(benchmark, scorer=spec_scorer(spec), params={}, judge={})
+
+
+def stored_prices(about: RunFile) -> Prices:
+    """The prices of a stored run."""
+    return msgspec.convert(about.options.get("prices", {}), Prices)
+
+
+def stored_judge(about: RunFile, benchmark: Benchmark) -> JudgeDoor:
+    """The judge of a stored run as somebody who says only what is stored."""
+    if not about.judge:
+        raise DataError("the run had no judge; name one with --judge-url and --judge-id")
+    from steelyard.models.pace import Pacer
+    from steelyard.runs.judging import JudgeDoor, StoredJudge
+
+    model = StoredJudge(about.shapes["judge"]["model"])
+    return JudgeDoor(model, benchmark.judge_config, Pacer(), offline=True)
 
 
 def stored_plan(
-    about: RunFile, benchmark: Benchmark | None = None, cascade: tuple[str, ...] | None = None
+    about: RunFile,
+    benchmark: Benchmark | None = None,
+    cascade: tuple[str, ...] | None = None,
+    *,
+    reference: str | None = None,
 ) -> RunPlan:
     """Return the plan of a stored run, with its own benchmark as it is today or with another one.
 
     Without a ``cascade`` the judge decides what it decided in the run.
     """
-    found = benchmark or load_benchmark(about.reference, dataset=about.options.get("dataset"))
+    found = benchmark or stored_benchmark(about)
     if cascade is None:
         cascade = tuple(about.shapes["benchmark"].get("cascade", ()))
     found = msgspec.structs.replace(found, cascade=cascade)
     return RunPlan(
         found,
-        reference=about.reference,
+        reference=reference or about.reference,
         repeats=about.repeats,
         limit=about.limit,
         parameters=about.shapes.get("parameters"),
@@ -47,17 +85,24 @@ def stored_plan(
 
 @contextmanager
 def stored_record(
-    folder: Path, plan: RunPlan, about: RunFile, *, breaks: list[Break] | None = None
+    folder: Path,
+    plan: RunPlan,
+    about: RunFile,
+    *,
+    asked: Callable[[int, AttemptLine], int | None] | None = None,
+    breaks: list[Break] | None = None,
 ) -> Iterator[Record]:
     """What the run has of each sample; an attempt at another problem than the plan has there is a DataError.
 
-    So is a broken chain, unless its breaks are to be added to ``breaks``.
+    So is a broken chain. With ``breaks`` neither is: the breaks of the chain are added to that list. ``asked`` is that
+    of a Ledger.
     """
-    ledger = Ledger(len(plan.problems), plan.repeats, by=scoring_key(about.shapes))
+    ledger = Ledger(len(plan.problems), plan.repeats, by=scoring_key(about.shapes), asked=asked)
     path = folder / JOURNAL
     with closing(Journal.reading(path, ledger.note, about.journal, breaks=breaks)) as journal:
         record = Record(plan, journal, ledger)
-        _refuse_other_problems(record, folder)
+        if breaks is None:
+            _refuse_other_problems(record, folder)
         yield record
 
 
