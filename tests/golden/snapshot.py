@@ -38,7 +38,9 @@ MASKS = (
     (re.compile(r'("sessions": )\[.*?\n  \]', re.DOTALL), r"\1<sessions>"),
     (re.compile(r'("(?:environment|sandbox)": ?)\{.*?\}', re.DOTALL), r"\1<machine>"),
     (re.compile(r'("(?:unscored_)?reasons": ?)(\{.*?\})', re.DOTALL), _mask_reasons),
-    (re.compile(r'("(?:asked|by|chain|digest|judge_digest)": ?)"[0-9a-f]{12,}"'), r'\1"<digest>"'),
+    (re.compile(r'("(?:asked|by|judge_digest)": ?)"[0-9a-f]{12,}"'), r'\1"<digest>"'),
+    # The chain of a journal. Other digests are longer and must not change.
+    (re.compile(r'("(?:chain|digest)": ?)"[0-9a-f]{32}"'), r'\1"<digest>"'),
     # Versions of the program and of the stock scorers: steelyard:0.1.0, numeric_match@0.1.0.
     (re.compile(r"(\w\\?[:@])\d+\.\d+\.\d+\w*"), r"\1<version>"),
     (re.compile(r'("(?:engine|steelyard|version)": ?)"\d+\.\d+\.\d+\w*"'), r'\1"<version>"'),

@@ -128,6 +128,7 @@ def test_a_run_and_all_that_goes_over_it(tmp_path: Path) -> None:
         )
     )
     check(*(scene.peak("eval", "report", "run", "--timings") for scene in scenes))
+    check(*(scene.peak("verify", "run") for scene in scenes))
 
 
 @pytest.mark.slow

@@ -124,7 +124,7 @@ EDITS: dict[str, tuple[Callable[[Path], None], str]] = {
     ),
     "score in the journal": (
         edit_journal('"value":0.0,"correct":false', '"value":1.0,"correct":true'),
-        "sample 3.0, score.value: stated 1.0, computed 0.0",
+        ", score.value: stated 1.0, computed 0.0",
     ),
     "extracted text": (
         set_field("scores.jsonl", WRONG, "extracted", "6"),

@@ -26,10 +26,10 @@ def verify(run: Run, no_code: NoCode = False, every: All = False, as_json: AsJso
     run again in the sandbox, and every count, mean and interval is computed from the scores. Nobody is asked, and the
     run is not changed.
 
-    Example: steelyard verify runs/trivia-smollm2
+    Example: steelyard verify runs/trivia-smollm2 --all
 
     Exit code: 0 if all that was computed agrees (what could not be computed is named), 1 at a difference, 2 after bad
-    input, 3 if nothing could be computed.
+    input, 3 if no score could be computed.
     """
     from steelyard.cli.common import encode_json
     from steelyard.trust.verify import verify_run

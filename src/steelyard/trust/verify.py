@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -217,45 +217,40 @@ class _Verifier:
             self._found.compare(RUN, "signature", about.signature, computed)
 
     def _compare_rows(self, name: str, folder: Path) -> bytearray:
-        """Compare the lines of a file by their samples; which samples differ."""
-        differing, problems = bytearray(self._total), self._about.problems
-        place_of = partial(sample_place, problems=problems, repeats=self._about.repeats)
-        computed = _lines(folder / name)
-        want = next(computed, None)
+        """Compare the lines of a file by their samples; 1 for each sample that differs."""
+        differing, about = bytearray(self._total), self._about
         if (path := self._existing(name)) is None:
             return differing
+        place_of = partial(sample_place, problems=about.problems, repeats=about.repeats)
+        computed = _Rows(folder / name, place_of, self._total)
         for number, line in enumerate(_lines(path), 1):
-            if want is not None and line == want:
-                want = next(computed, None)
+            if line == computed.line:
+                computed.advance()
                 continue
-            row = _decoded(line)
-            key = row.get("key") if row is not None else None
-            place = place_of(key) if isinstance(key, str) else None
-            if row is None or place is None:
-                self._found.differ(
-                    name, line=number, note="the line is not one of the run's samples"
-                )
+            row = _decoded(line) or {}
+            place = place_of(str(row.get("key")))
+            if place is None:
+                note = "the line is not one of the run's samples"
+                self._found.differ(name, line=number, note=note)
                 continue
-            while want is not None and (place_of(_key(want)) or 0) < place:
-                self._miss(name, number, want)
-                want = next(computed, None)
-            wanted = msgspec.json.decode(want) if want is not None else {"key": None}
-            if wanted["key"] != key:
+            while computed.place < place:
+                self._miss(name, number, computed)
+            if computed.place > place:
                 note = "the line is doubled, or not in its place"
-                self._found.differ(name, line=number, sample=key, note=note)
+                self._found.differ(name, line=number, sample=row["key"], note=note)
                 continue
-            for field, stated, found in walk(row, wanted):
+            for field, stated, found in walk(row, computed.row):
                 differing[place] = 1
-                self._differ_in_score(name, field, stated, found, line=number, sample=key)
-            want = next(computed, None)
-        while want is not None:
-            self._miss(name, None, want)
-            want = next(computed, None)
+                self._differ_in_score(name, field, stated, found, line=number, sample=row["key"])
+            computed.advance()
+        while computed.line:
+            self._miss(name, None, computed)
         return differing
 
-    def _miss(self, name: str, line: int | None, want: bytes) -> None:
+    def _miss(self, name: str, line: int | None, computed: _Rows) -> None:
         note = "the sample's line is missing here"
-        self._found.differ(name, line=line, sample=_key(want), note=note)
+        self._found.differ(name, line=line, sample=computed.row["key"], note=note)
+        computed.advance()
 
     def _differ_in_score(
         self, name: str, field: str, stated: Any, computed: Any, **where: Any
@@ -353,8 +348,20 @@ def _lines(path: Path) -> Iterator[bytes]:
         yield from lines
 
 
-def _key(line: bytes) -> str:
-    return str(msgspec.json.decode(line)["key"])
+class _Rows:
+    """The lines of a computed file, one at a time; after the last one the line is empty."""
+
+    def __init__(self, path: Path, place_of: Callable[[str], int | None], total: int) -> None:
+        self._lines, self._place_of, self._total = _lines(path), place_of, total
+        self.line, self.place = b"", 0
+        self.row: dict[str, Any] = {}
+        self.advance()
+
+    def advance(self) -> None:
+        """Go to the next line; its place is that of its sample."""
+        self.line = next(self._lines, b"")
+        self.row = msgspec.json.decode(self.line) if self.line else {}
+        self.place = (self._place_of(self.row["key"]) or 0) if self.line else self._total
 
 
 def _call_keys(path: Path) -> Iterator[Any]:
