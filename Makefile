@@ -8,7 +8,7 @@ export PYTHON
 	coverage bench bench-peers bench-sandbox clean
 
 help:
-	@echo "make demo        set up, score the bundled examples, and run a benchmark against a small model on this machine"
+	@echo "make demo        set up, score the bundled examples, run a benchmark against a small model on this machine, and verify the run"
 	@echo "make test        set up, and run every check but the slow tests"
 	@echo "make test-all    the same, the slow tests, and the benchmarks once on small data"
 	@echo "make slow        the slow tests alone: attacks, Docker, PostgreSQL, most of the browser, kills, fuzzing, races, guides"

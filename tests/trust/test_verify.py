@@ -12,7 +12,7 @@ import pytest
 
 from commands import Commands, Ran
 from runs.support import BENCH, OPEN, TOTAL, VERDICT, Bench, rows
-from steelyard.models.mock_plan import Rule
+from steelyard.models.mock_plan import Plan, Rule
 
 Rows = list[dict[str, Any]]
 WRONG = 3  # a sample with a wrong answer; every fifth one is the judge's
@@ -265,6 +265,19 @@ def test_runs_with_other_options_are_reproduced(
     bench.plan(Rule(contains="What is 7 + 7?", text="It may be 14 or 15."))
     assert steelyard(*bench.args(tmp_path / "out", *more)).code == 0
     assert verified(steelyard, tmp_path / "out")["result"] == "reproduced"
+
+
+@pytest.mark.parametrize("name", ["arithmetic", "choices", "extraction", "languages", "trivia"])
+def test_runs_of_bundled_benchmarks_are_reproduced(
+    bench: Bench, tmp_path: Path, steelyard: Commands, name: str
+) -> None:
+    texts = ("Answer: B", "The answer is 42.", '{"a": 1}', "", "I cannot help with that.")
+    bench.server.script.plan = Plan(texts=texts)
+    args = bench.args(tmp_path / "out", "--repeats", 2, "--max-problems", 10, judge=False)
+    args[args.index(str(bench.file))] = name
+    assert steelyard(*args).code == 0
+    found = verified(steelyard, tmp_path / "out")
+    assert (found["result"], found["recomputed"]["scores"]) == ("reproduced", {"score": 20})
 
 
 def test_what_a_run_went_through_does_not_matter(
