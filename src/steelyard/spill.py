@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import os
 import tempfile
@@ -9,7 +10,7 @@ import weakref
 from array import array
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import IO, Any, Generic, TypeVar
+from typing import IO, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -28,6 +29,22 @@ _SORTED = 16_384
 _RECORDS = 128
 
 T = TypeVar("T")
+# The page cache of a key index, in KiB; the rest is in a file that SQLite deletes on closing.
+_CACHE = 512
+_TABLES = (
+    f"pragma cache_size = -{_CACHE}",
+    "pragma journal_mode = off",
+    "create table places (number integer primary key, key text unique, start integer, length integer)",
+    "create table wanted (number integer primary key, key text unique)",
+    # Never committed: no other process reads it.
+    "begin",
+)
+_WANTED = (
+    "select places.key, start, length from wanted join places using (key) order by wanted.number"
+)
+_OTHERS = (
+    "select key, start, length from places where key not in (select key from wanted) order by key"
+)
 
 
 class Scratch:
@@ -264,3 +281,102 @@ class Piles:
         for column in range(self._width):
             made[column :: self._width] = array("q", (found[at + column] for at in order))
         return made
+
+
+class Place(NamedTuple):
+    """Where a line of a file begins, and how long it is."""
+
+    start: int
+    length: int
+
+
+class KeyIndex:
+    """Places of lines in a file by their keys, in order of insertion; the first place of a key counts.
+
+    >>> index = KeyIndex()
+    >>> index.add("b", 0, 5), index.add("a", 5, 7), index.add("b", 12, 1)
+    (True, True, False)
+    >>> len(index), "a" in index, index.get("b"), index.get("c"), list(index)
+    (2, True, Place(start=0, length=5), None, ['b', 'a'])
+    """
+
+    def __init__(self) -> None:
+        import sqlite3  # most commands need no index
+
+        self._count, self._failure = 0, sqlite3.Error
+        with self._errors():
+            self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+            self._finalizer = weakref.finalize(self, self._database.close)
+            for command in _TABLES:
+                self._database.execute(command)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and self.get(key) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        with self._errors():
+            yield from (
+                key for (key,) in self._database.execute("select key from places order by number")
+            )
+
+    def add(self, key: str, start: int, length: int) -> bool:
+        """Insert the place of a key; return False if the key has a place already."""
+        with self._errors():
+            command = "insert or ignore into places (key, start, length) values (?, ?, ?)"
+            added = self._database.execute(command, (key, start, length)).rowcount > 0
+        self._count += added
+        return added
+
+    def get(self, key: str) -> Place | None:
+        """Return the place of a key, or None."""
+        with self._errors():
+            found = self._database.execute(
+                "select start, length from places where key = ?", (key,)
+            ).fetchone()
+        return None if found is None else Place(*found)
+
+    def ordered(self, order: Iterable[str]) -> tuple[int, Iterator[tuple[str, Place]]]:
+        """Return how many keys of ``order`` are known, and all places: theirs, then the others by key.
+
+        >>> index = KeyIndex()
+        >>> for number, key in enumerate("cab"):
+        ...     _ = index.add(key, number, 1)
+        >>> known, places = index.ordered(["b", "x", "b"])
+        >>> known, [key for key, _ in places]
+        (1, ['b', 'a', 'c'])
+        """
+        with self._errors():
+            self._database.execute("delete from wanted")
+            self._database.executemany(
+                "insert or ignore into wanted (key) values (?)", ((key,) for key in order)
+            )
+            (known,) = self._database.execute(
+                "select count(*) from wanted join places using (key)"
+            ).fetchone()
+        return known, self._ordered()
+
+    def _ordered(self) -> Iterator[tuple[str, Place]]:
+        with self._errors():
+            for command in (_WANTED, _OTHERS):
+                for key, start, length in self._database.execute(command):
+                    yield key, Place(start, length)
+
+    def close(self) -> None:
+        """Delete the index."""
+        self._finalizer()
+
+    @contextlib.contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Turn an error of SQLite into a StoreError; only the temporary folder can cause one."""
+        try:
+            yield
+        except self._failure as failed:
+            # SQLite chooses its temporary folder by a rule of its own.
+            folder = os.environ.get("SQLITE_TMPDIR") or os.environ.get("TMPDIR") or "/var/tmp"
+            raise StoreError(
+                f"the index of stored replies cannot be written in the temporary folder {folder}"
+                f" (TMPDIR names another): {failed}"
+            ) from None

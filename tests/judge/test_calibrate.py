@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from commands import Commands
 from judge.scripted import Scripted, asker, run, says, verdict
-from steelyard.judge.agreement import confusion, consistency, kappa
+from steelyard.metrics.agreement import confusion, consistency, kappa
 from steelyard.judge.calibrate import calibrate
 from steelyard.judge.config import JudgeScoringConfig
 from steelyard.judge.labels import Label

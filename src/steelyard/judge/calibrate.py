@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 import msgspec
 
 from steelyard.errors import JudgeError
-from steelyard.judge.agreement import confusion, consistency, kappa, paired_share, rate
 from steelyard.judge.asking import Asker
 from steelyard.judge.config import JudgeScoringConfig
 from steelyard.judge.labels import Label
@@ -17,6 +16,7 @@ from steelyard.judge.pairwise import Preference, compare
 from steelyard.judge.pipeline import judge_one
 from steelyard.judge.prompt import Turn
 from steelyard.metrics import Interval
+from steelyard.metrics.agreement import confusion, consistency, kappa, paired_share, rate
 from steelyard.score import Score
 
 T = TypeVar("T")

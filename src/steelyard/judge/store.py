@@ -21,8 +21,8 @@ from typing import Any
 import msgspec
 
 from steelyard.errors import DataError, StoreError
-from steelyard.judge.places import Place, Places
 from steelyard.models.types import Message, Reply, Request
+from steelyard.spill import KeyIndex, Place
 
 SYNC_SECONDS = 1.0
 
@@ -72,7 +72,7 @@ class JudgeStore:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.path, self.offline, self.torn = None if path is None else Path(path), offline, False
-        self._places: Places | None = None
+        self._places: KeyIndex | None = None
         self._held: dict[str, Call] = {}  # where there is no file
         self._clock, self._synced, self._file = clock, clock(), -1
         if self.path is not None:
@@ -185,7 +185,7 @@ class JudgeStore:
         self.close()
 
     def _open(self, path: Path) -> None:
-        self._places = Places()
+        self._places = KeyIndex()
         flags = os.O_RDONLY if self.offline else os.O_RDWR | os.O_CREAT | os.O_APPEND
         try:
             self._file = os.open(path, flags | os.O_CLOEXEC, 0o644)
@@ -207,7 +207,7 @@ class JudgeStore:
         finally:
             fcntl.flock(self._file, fcntl.LOCK_UN)
 
-    def _index(self, places: Places, path: Path, lines: Iterable[bytes]) -> int:
+    def _index(self, places: KeyIndex, path: Path, lines: Iterable[bytes]) -> int:
         start = 0
         for number, line in enumerate(lines, 1):
             if not line.endswith(b"\n"):
@@ -225,7 +225,7 @@ class JudgeStore:
             start += len(line)
         return start
 
-    def _append(self, places: Places, key: str, line: bytes) -> None:
+    def _append(self, places: KeyIndex, key: str, line: bytes) -> None:
         try:
             with self._locked():
                 place = os.fstat(self._file).st_size

@@ -7,7 +7,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -28,10 +28,7 @@ from steelyard.runs.sample_row import (
     joined,
 )
 from steelyard.score import Part
-from steelyard.spill import Column
-
-if TYPE_CHECKING:  # most runs have no judge, and are read faster without loading one
-    from steelyard.judge.places import Places
+from steelyard.spill import Column, KeyIndex
 
 T = TypeVar("T")
 
@@ -260,7 +257,7 @@ class _Replies:
 
     def __init__(self, path: Path) -> None:
         self._path, self._file = path, -1
-        self._places: Places | None = None
+        self._places: KeyIndex | None = None
         self._decoder = msgspec.json.Decoder(_Call)
 
     def of(self, score: ScoredLine, path: Path, number: int) -> tuple[JudgeReply, ...]:
@@ -278,10 +275,8 @@ class _Replies:
             found.append(JudgeReply(key=key, text=kept.text, reasoning=kept.reasoning))
         return tuple(found)
 
-    def _open(self) -> Places:
-        from steelyard.judge.places import Places
-
-        places, offset = Places(), 0
+    def _open(self) -> KeyIndex:
+        places, offset = KeyIndex(), 0
         try:
             with self._path.open("rb") as lines:
                 for number, line in enumerate(lines, 1):

@@ -1,23 +1,20 @@
-"""Places are a mapping that keeps its order, whatever is added, however often."""
+"""A key index is a mapping that keeps its order, whatever is added, however often."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.scripted import Scripted, asker, run
-from steelyard.judge.config import JudgeScoringConfig
-from steelyard.judge.places import Place, Places
-from steelyard.judge.prompt import build_judge_prompt
+from steelyard.spill import KeyIndex, Place
 
 KEYS = st.text(alphabet="abcé0", max_size=3)
 
 
 @given(st.lists(st.tuples(KEYS, st.integers(0, 2**60), st.integers(1, 2**40))), st.lists(KEYS))
-def test_they_are_a_mapping_in_which_the_first_place_counts(
+def test_the_first_place_of_a_key_counts(
     added: list[tuple[str, int, int]], order: list[str]
 ) -> None:
-    places, want = Places(), dict[str, Place]()
+    places, want = KeyIndex(), dict[str, Place]()
     for key, start, length in added:
         assert places.add(key, start, length) is (key not in want)
         want.setdefault(key, Place(start, length))
@@ -37,22 +34,3 @@ def test_they_are_a_mapping_in_which_the_first_place_counts(
         *sorted(want.keys() - set(first), key=str.encode),
     ]
     places.close()
-
-
-def test_how_often_was_asked_is_forgotten_with_what_was_judged() -> None:
-    model = Scripted("so be it")
-    told = asker(model)
-
-    async def ask(text: str) -> None:
-        prompt = build_judge_prompt(text, "answer", "truth", JudgeScoringConfig())
-        await told.ask(prompt, "a")
-
-    async def ask_all() -> list[int]:
-        await ask("one")
-        await ask("two")
-        told.forget("a")
-        told.forget("nobody")
-        await ask("three")
-        return [request.repeat for request in model.asked]
-
-    assert run(ask_all()) == [0, 1, 0]

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.scripted import Scripted, asker, run, says, verdict
-from steelyard.judge.agreement import confusion, consistency, kappa, paired_share, rate
 from steelyard.judge.calibrate import Calibration, calibrate
 from steelyard.judge.config import JudgeScoringConfig
 from steelyard.judge.labels import Label
+from steelyard.metrics.agreement import confusion, consistency, kappa, paired_share, rate
 from steelyard.models.types import Request
 
 SIDES = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=2, max_size=60)

@@ -1,4 +1,4 @@
-"""How far a judge agrees with those who know: confusion, rates, Cohen's kappa, consistency."""
+"""Agreement of two raters: confusion, rates, Cohen's kappa, consistency."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
-from steelyard.metrics import Interval, wilson_interval
 from steelyard.metrics.clusters import Clusters
+from steelyard.metrics.intervals import Interval, wilson_interval
 
 Pair = tuple[Hashable, Hashable]
 RESAMPLES = 10_000
 
 
 def confusion(pairs: Sequence[tuple[bool, bool]]) -> dict[str, int]:
-    """How often the judge said yes and no where the label is yes and no; a pair is (label, judge).
+    """Count agreements and disagreements of (label, judge) pairs.
 
     >>> confusion([(True, True), (True, False), (False, False)])
     {'true_positive': 1, 'false_positive': 0, 'false_negative': 1, 'true_negative': 1}
@@ -29,16 +29,16 @@ def confusion(pairs: Sequence[tuple[bool, bool]]) -> dict[str, int]:
 
 
 def rate(hits: int, n: int) -> Interval | None:
-    """A share with Wilson's interval; None of nothing."""
+    """Return a share with its Wilson interval, or None for n = 0."""
     return wilson_interval(hits, n) if n else None
 
 
 def kappa(pairs: Sequence[Pair], *, seed: int = 0, confidence: float = 0.95) -> Interval | None:
-    """Cohen's kappa of (label, judge) pairs with its percentile bootstrap interval.
+    """Return Cohen's kappa of (label, judge) pairs with its percentile bootstrap interval.
 
-    Where all resamples agree, which says little of what a few pairs can know, the bounds are those that Wilson's bounds of
-    the agreement come to. Kappa is None where it is not defined: without pairs, or where both sides always say the same
-    one thing, so that agreement by chance is certain.
+    If all resamples agree, the bounds come from Wilson's bounds of the agreement. Kappa is None
+    where it is not defined: without pairs, or if agreement by chance is certain because both sides
+    always say the same one thing.
 
     >>> kappa([("a", "a"), ("a", "b"), ("b", "b"), ("b", "b")]).value
     0.5
@@ -64,7 +64,7 @@ def kappa(pairs: Sequence[Pair], *, seed: int = 0, confidence: float = 0.95) -> 
 
 
 def _wilson_bounds(counts: list[list[int]], confidence: float) -> tuple[float, float]:
-    """Kappa at Wilson's bounds of the agreement, with the chance of these counts."""
+    """Return kappa at Wilson's bounds of the agreement, with the chance of these counts."""
     n = sum(map(sum, counts))
     agreed = wilson_interval(sum(counts[i][i] for i in range(len(counts))), n, confidence)
     chance = float(_chance(counts))
@@ -75,7 +75,7 @@ def _wilson_bounds(counts: list[list[int]], confidence: float) -> tuple[float, f
 
 
 def _chance(counts: list[list[int]]) -> Fraction:
-    """How often two sides with these margins agree by chance."""
+    """Return how often two sides with these margins agree by chance."""
     n = sum(map(sum, counts))
     rows, columns = (
         [sum(row) for row in counts],
@@ -96,13 +96,15 @@ def _kappa(counts: list[list[int]]) -> Fraction | None:
 def _bounds(
     counts: list[list[int]], seed: int, confidence: float
 ) -> tuple[float | None, float | None]:
-    """Percentiles over resamples of the pairs; those in which kappa is not defined have no say."""
+    """Return percentiles over resamples of the pairs in which kappa is defined."""
     import numpy as np
 
     table = np.array(counts, dtype=np.float64)
     n, size = int(table.sum()), len(counts)
-    dice = np.random.Generator(np.random.PCG64(seed))
-    drawn = dice.multinomial(n, (table / n).ravel(), size=RESAMPLES).reshape(-1, size, size) / n
+    generator = np.random.Generator(np.random.PCG64(seed))
+    drawn = (
+        generator.multinomial(n, (table / n).ravel(), size=RESAMPLES).reshape(-1, size, size) / n
+    )
     chance = (drawn.sum(axis=2) * drawn.sum(axis=1)).sum(axis=1)
     agreed = np.trace(drawn, axis1=1, axis2=2)
     usable = chance < 1 - 1e-12
@@ -115,7 +117,7 @@ def _bounds(
 
 
 def paired_share(pairs: Sequence[Sequence[bool]]) -> Interval | None:
-    """How many of all verdicts hold, with an interval that knows that those in one row are about the same thing.
+    """Return the share of verdicts that hold, with an interval clustered by row.
 
     >>> paired_share([[True, True], [False, True]]).value
     0.75
@@ -134,7 +136,7 @@ def paired_share(pairs: Sequence[Sequence[bool]]) -> Interval | None:
 
 
 def consistency(rows: Sequence[Sequence[Hashable]]) -> tuple[Interval | None, float | None]:
-    """Of what was asked several times: the share that always got the same verdict, and the mean agreement of two askings.
+    """Return the share of repeated rows with one verdict, and the mean agreement of two repeats.
 
     >>> share, agreement = consistency([["a", "a", "a"], ["a", "b", "a"]])
     >>> share.value, round(agreement, 3)
@@ -149,6 +151,6 @@ def consistency(rows: Sequence[Sequence[Hashable]]) -> tuple[Interval | None, fl
 
 
 def _agreeing(row: Sequence[Hashable]) -> Fraction:
-    """The share of pairs of askings that agree."""
+    """Return the share of pairs of repeats that agree."""
     n = len(row)
     return Fraction(sum(count * (count - 1) for count in Counter(row).values()), n * (n - 1))
