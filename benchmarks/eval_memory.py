@@ -34,7 +34,7 @@ def sums(sample):
 EXACT = "return exact_match(sample)"
 FLIPPED = "return zero('right before') if exact_match(sample).correct else full()"
 JUDGED = "return needs_judge(sample)"
-VERDICT = '{"evidence": "sum", "reason": "it answers", "score": 5}'
+VERDICT = 'Evidence: sum\nReason: it answers\n{tag} {"score": 5}'
 REPEATS = 4
 CASES = (
     "run",

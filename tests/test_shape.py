@@ -20,7 +20,6 @@ OVERSIZED = {
     "bench",
     "cli",
     "grading",
-    "judge",
     "lift",
     "runs",
     "sandbox",

@@ -39,6 +39,7 @@ _TABLES = (
     # Never committed: no other process reads it.
     "begin",
 )
+_INSERTED = "select key, start, length from places order by number"
 _WANTED = (
     "select places.key, start, length from wanted join places using (key) order by wanted.number"
 )
@@ -317,10 +318,11 @@ class KeyIndex:
         return isinstance(key, str) and self.get(key) is not None
 
     def __iter__(self) -> Iterator[str]:
-        with self._errors():
-            yield from (
-                key for (key,) in self._database.execute("select key from places order by number")
-            )
+        return (key for key, _ in self._select(_INSERTED))
+
+    def places(self) -> Iterator[Place]:
+        """Yield the places in order of insertion."""
+        return (place for _, place in self._select(_INSERTED))
 
     def add(self, key: str, start: int, length: int) -> bool:
         """Insert the place of a key; return False if the key has a place already."""
@@ -359,10 +361,13 @@ class KeyIndex:
         return known, self._ordered()
 
     def _ordered(self) -> Iterator[tuple[str, Place]]:
+        yield from self._select(_WANTED)
+        yield from self._select(_OTHERS)
+
+    def _select(self, command: str) -> Iterator[tuple[str, Place]]:
         with self._errors():
-            for command in (_WANTED, _OTHERS):
-                for key, start, length in self._database.execute(command):
-                    yield key, Place(start, length)
+            for key, start, length in self._database.execute(command):
+                yield key, Place(start, length)
 
     def close(self) -> None:
         """Delete the index."""

@@ -14,8 +14,8 @@ from steelyard.bench.adapters.healthbench import overall
 from steelyard.bench.adapters.simpleqa import grade_shares
 from steelyard.bench.humaneval import load_problems
 from steelyard.errors import DataError, SpecError
-from steelyard.judge.asking import Unpaced
-from steelyard.judge.pipeline import judge_pending
+from steelyard.judge.client import NoLimit
+from steelyard.judge.rating import judge_pending
 from steelyard.judge.store import JudgeStore
 from steelyard.models.types import Request
 from steelyard.score import Score
@@ -52,7 +52,7 @@ def judged(benchmark: Benchmark, judge: Scripted, replies: list[str]) -> list[Sc
     ]
 
     async def ask() -> dict[int, Score]:
-        found = judge_pending(items, benchmark.judge_config, judge, Unpaced(), JudgeStore(None))
+        found = judge_pending(items, benchmark.judge_config, judge, NoLimit(), JudgeStore(None))
         return {key: score async for key, score in found}
 
     scores = asyncio.run(ask())

@@ -41,7 +41,7 @@ SPEC = {
 
 
 def verdict(score: int) -> str:
-    return json.dumps({"evidence": "", "reason": "as asked", "score": score})
+    return f'Reason: as asked\n{{tag}} {{"score": {score}}}'
 
 
 @pytest.fixture
@@ -245,7 +245,7 @@ def test_a_store_that_is_another_file_is_refused_and_kept(
     options = ("--unclear", "judge", "--judge-url", judge, "--judge-id", "j")
     ran = steelyard("score", "--scorer", "numeric_match", answers, *options, "--judge-store", notes)
     assert ran.code == 2
-    assert f"{notes}:1: no call of a judge" in ran.err
+    assert f"{notes}:1: not a call of a judge" in ran.err
     assert notes.read_text() == "my notes, without an end of line"
 
 

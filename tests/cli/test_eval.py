@@ -213,7 +213,7 @@ def test_the_key_is_in_no_file_and_goes_to_its_endpoint_alone(
     server: MockServer, steelyard: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MODEL_KEY", "sk-very-secret")
-    with serving(Plan(rules=(Rule(text='{"evidence": "", "reason": "", "score": 5}'),))) as judge:
+    with serving(Plan(rules=(Rule(text='{tag} {"score": 5}'),))) as judge:
         Path("my_bench.py").write_text(
             BENCH.replace("exact_match(sample)", "needs_judge(sample)").replace(
                 "import exact_match", "import needs_judge"
@@ -232,7 +232,7 @@ def test_the_key_is_in_no_file_and_goes_to_its_endpoint_alone(
         )
         assert all(b"sk-very-secret" in head for head in server.heads)
         assert not any(b"secret" in head for head in judge.heads)
-        assert judge.calls == 3
+        assert judge.calls == 3 + 1  # the canary sample
     written = b"".join(path.read_bytes() for path in Path("runs").rglob("*") if path.is_file())
     assert b"secret" not in written
     assert b"MODEL_KEY" in written

@@ -15,8 +15,12 @@ from steelyard.models.mock_plan import Plan, Rule
 
 def judged(score: int) -> Plan:
     """An endpoint that answers everything, and as a judge always says the same."""
-    verdict = json.dumps({"evidence": "", "reason": "so it is", "score": score, "met": score > 1})
-    return Plan(texts=("Canberra",), rules=(Rule(contains="work-", text=verdict),))
+    met = "yes" if score > 1 else "no"
+    rules = (
+        Rule(contains="Criterion:", text=f'Evidence: Canberra\n{{tag}} {{"verdict": "{met}"}}'),
+        Rule(contains="work-", text=f'Reason: so it is\n{{tag}} {{"score": {score}}}'),
+    )
+    return Plan(texts=("Canberra",), rules=rules)
 
 
 def results(folder: str) -> dict[str, Any]:
@@ -58,7 +62,7 @@ def test_simpleqa(score: int, grade: str, right: int, steelyard: Commands) -> No
             "out",
         )
         assert done.code == 0, done.err
-        assert server.calls == 4
+        assert server.calls == 2 + 2 + 1  # replies, verdicts, the canary sample
         again = steelyard("eval", "rejudge", "out", "--offline", "--json")
         assert json.loads(again.out)["flips"] == []
     found = results("out")

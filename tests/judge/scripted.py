@@ -1,14 +1,14 @@
-"""A judge for tests: says what it is told to, and keeps what it was asked."""
+"""A judge for tests: replies from a list or a function, with the tag of the prompt filled in."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
-import msgspec
-
-from steelyard.judge.asking import Asker, Unpaced
+from steelyard.judge.client import JudgeClient, NoLimit
 from steelyard.judge.config import JudgeScoringConfig
 from steelyard.judge.store import JudgeStore
 from steelyard.models.types import Reply, Request
@@ -40,17 +40,25 @@ class Scripted:
         self.asked.append(request)
         if isinstance(said, Exception):
             raise said
-        return said if isinstance(said, Reply) else Reply(text=said)
+        if isinstance(said, Reply):
+            return said
+        return Reply(text=said.replace("{tag}", tag_of(request)))
 
     async def close(self) -> None:
         pass
 
 
+def tag_of(request: Request) -> str:
+    """The verdict tag that a judge is asked for, if there is one."""
+    found = re.search(r"VERDICT-\w+", "\n".join(part.content for part in request.messages))
+    return found[0] if found else ""
+
+
 def asker(
     model: Scripted, store: JudgeStore | None = None, config: JudgeScoringConfig | None = None
-) -> Asker:
+) -> JudgeClient:
     kept = JudgeStore(None) if store is None else store
-    return Asker(model, Unpaced(), kept, (config or JudgeScoringConfig()).parameters)
+    return JudgeClient(model, NoLimit(), kept, (config or JudgeScoringConfig()).parameters)
 
 
 def run(asking: Coroutine[Any, Any, T]) -> T:
@@ -58,8 +66,8 @@ def run(asking: Coroutine[Any, Any, T]) -> T:
 
 
 def verdict(score: float | str, reason: str = "so it is", evidence: str = "Paris") -> str:
-    return msgspec.json.encode({"evidence": evidence, "reason": reason, "score": score}).decode()
+    return f"Evidence: {evidence}\nReason: {reason}\n{{tag}} {json.dumps({'score': score})}"
 
 
 def says(word: str, evidence: str = "", reason: str = "so it is") -> str:
-    return msgspec.json.encode({"evidence": evidence, "reason": reason, "verdict": word}).decode()
+    return f"Evidence: {evidence}\nReason: {reason}\n{{tag}} {json.dumps({'verdict': word})}"

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from judge.scripted import Scripted, asker, run, verdict
 from steelyard.errors import DataError, StoreError
 from steelyard.judge.config import JudgeScoringConfig
-from steelyard.judge.pipeline import judge_one
-from steelyard.judge.single import JudgeItem
+from steelyard.judge.prompt import JudgeItem, JudgeTurn, build_prompt, rating_task
+from steelyard.judge.rating import judge_one
 from steelyard.judge.store import JudgeStore, call_key
 from steelyard.models.types import Message, Reply, Request
 
@@ -123,7 +123,7 @@ def test_a_torn_line_is_left_alone_offline(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", [b"nonsense\n", b"{}\n", b'{"key": 1}\n'])
 def test_a_line_that_is_none_is_told_with_its_place(line: bytes, tmp_path: Path) -> None:
     (tmp_path / "j").write_bytes(line)
-    with pytest.raises(DataError, match=":1: no call of a judge"):
+    with pytest.raises(DataError, match=":1: not a call of a judge"):
         JudgeStore(tmp_path / "j")
     with pytest.raises(DataError, match="cannot be read"):
         JudgeStore(tmp_path / "nowhere", offline=True)
@@ -137,7 +137,7 @@ def test_settling_puts_the_calls_in_order(tmp_path: Path) -> None:
         with JudgeStore(path) as store:
             keys = {text: store.add(JUDGE, ask(text), Reply(text=text)) for text in order}
             store.add(JUDGE, ask("a"), Reply(text="a"))  # by another process, at the same time
-            store.settle([keys["b"], keys["a"], keys["b"], "unknown"])
+            store.rewrite_in_order([keys["b"], keys["a"], keys["b"], "unknown"])
             store.add(JUDGE, ask("e"), Reply(text="e"))
             assert [call.reply.text for call in store.calls()][:2] == ["b", "a"]
             assert len(store) == 5
@@ -188,7 +188,7 @@ def test_a_full_disk_is_told_and_leaves_whole_lines(tmp_path: Path) -> None:
         [sys.executable, "-c", FULL, path], capture_output=True, text=True, check=False
     )
     assert done.returncode == 7, done.stderr
-    assert "cannot be kept" in done.stdout
+    assert "cannot be stored" in done.stdout
     with JudgeStore(path) as store:
         assert not store.torn
         assert len(store) == int(done.stdout.split()[0])
@@ -222,3 +222,38 @@ def test_a_stored_reply_is_read_again_offline_at_no_cost(tmp_path: Path) -> None
         assert run(judge_one(asker(silent, store), item, changed)).status == "pending"
         warmer = JudgeScoringConfig(parameters={"temperature": 1})
         assert run(judge_one(asker(silent, store, warmer), item, warmer)).status == "pending"
+
+
+OLD_REPLY = '{"evidence": "Paris", "reason": "it is", "score": 4}'
+
+
+def test_a_call_from_before_there_were_tags_is_found_and_read_by_the_table(tmp_path: Path) -> None:
+    """Such a call has another prompt, and another key; it can be made again without the tag."""
+    config = JudgeScoringConfig()
+    item = JudgeItem(key="1", instruction="Capital?", response="Paris", expected="Paris")
+    old = Scripted(OLD_REPLY, name="j")
+    prompt = build_prompt(rating_task(item, config), JudgeTurn(tagged=False))
+    with JudgeStore(tmp_path / "j") as store:
+        run(asker(old, store).ask(prompt))
+        key = next(store.calls()).key
+        assert not store.has_untagged  # only what an earlier session stored
+    with JudgeStore(tmp_path / "j", offline=True) as store:
+        assert store.has_untagged
+        score = run(judge_one(asker(Scripted(name="j"), store), item, config))
+        assert (score.value, score.detail["calls"], score.detail["evidence"]) == (
+            0.8,
+            [key],
+            "Paris",
+        )
+    with JudgeStore(tmp_path / "j") as store:
+        other = JudgeItem(key="2", instruction="Capital?", response="Rome", expected="Paris")
+        live = Scripted(verdict(1, evidence="Rome"), name="j")
+        assert run(judge_one(asker(live, store), other, config)).value == 0.2
+        assert "VERDICT-" in live.asked[0].messages[0].content
+
+
+def test_the_prompt_without_a_tag_has_the_bytes_of_the_version_before_tags() -> None:
+    item = JudgeItem(key="", instruction="Capital?", response="Paris", expected="Paris")
+    prompt = build_prompt(rating_task(item, JudgeScoringConfig()), JudgeTurn(tagged=False))
+    request = Request(messages=prompt.messages, parameters={"temperature": 0})
+    assert call_key({"name": "j"}, request) == "de4a48333915745871a8a4e967b852f39170236f"

@@ -14,9 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.scripted import Scripted, asker, run, says, verdict
-from steelyard.judge.calibrate import Calibration, calibrate
+from steelyard.judge.calibration import Calibration, Label, calibrate
 from steelyard.judge.config import JudgeScoringConfig
-from steelyard.judge.labels import Label
 from steelyard.metrics.agreement import confusion, consistency, kappa, paired_share, rate
 from steelyard.models.types import Request
 

@@ -25,7 +25,7 @@ PRIVATE_TEXT = (
 )
 MIDDLE = "Answer: Kilimanjaro"
 JUDGED = Rule(
-    contains="work-", text='{"evidence": "tilted", "reason": "it names the cause", "score": 4}'
+    contains="work-", text='Evidence: tilted\nReason: it names the cause\n{tag} {"score": 4}'
 )
 
 

@@ -13,8 +13,6 @@ import atexit
 import sys
 from pathlib import Path
 
-VERDICT = '{"evidence": "sum", "reason": "it answers", "score": 5}'
-
 
 def tell_peak(file: Path) -> None:
     """Write how much memory this process has held at most."""
@@ -24,10 +22,16 @@ def tell_peak(file: Path) -> None:
     )
 
 
+def judged(messages: list[dict[str, str]]) -> str:
+    """Full marks, after the tag that the prompt asks for."""
+    tag = messages[0]["content"].partition("VERDICT-")[2].split()[0]
+    return f'Evidence: sum\nReason: it answers\nVERDICT-{tag} {{"score": 5}}'
+
+
 def run_judged(bench: str, replies: str, folder: str) -> None:
     """A run in which a judge has a say about every sample."""
     from steelyard.bench.load import load_benchmark
-    from steelyard.judge.called import CalledModel
+    from steelyard.judge.client import FunctionModel
     from steelyard.models.pace import Pacer
     from steelyard.models.recorded import RecordedModel
     from steelyard.runs.judging import JudgeDoor
@@ -36,7 +40,7 @@ def run_judged(bench: str, replies: str, folder: str) -> None:
     from steelyard.runs.session import Doors
 
     plan = RunPlan(load_benchmark(bench), reference=str(Path(bench).absolute()))
-    judge = JudgeDoor(CalledModel(lambda messages: VERDICT), plan.benchmark.judge_config, Pacer())
+    judge = JudgeDoor(FunctionModel(judged), plan.benchmark.judge_config, Pacer())
     done = run_benchmark(
         plan, Doors(RecordedModel(Path(replies)), Pacer(), judge), Options(folder=Path(folder))
     )

@@ -11,7 +11,7 @@ import sys
 from steelyard.cli import main
 
 for name in (
-    "steelyard.judge.pipeline",
+    "steelyard.judge.rating",
     "steelyard.models.http",
     "steelyard.report.run_files",
     "steelyard.runs.run",

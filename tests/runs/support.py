@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from judge.scripted import verdict
 from steelyard.models.mock import MockServer
 from steelyard.models.mock_plan import Plan, Rule
 
@@ -25,7 +26,9 @@ def mixed(sample):
     return needs_judge(sample) if sample.metadata["kind"] == "open" else numeric_match(sample)
 """
 OPEN, TOTAL = 12, 60
-VERDICT = '{"evidence": "Answer", "reason": "it answers", "score": 5}'
+# The judge is asked about the canary sample as well.
+JUDGE_CALLS = OPEN + 1
+VERDICT = verdict(5, "it answers", "Answer")
 JUDGED = Rule(contains="work-", text=VERDICT)
 ANSWERS = {f"What is {n} + {n}?": f"Answer: {2 * n if n % 3 else 2 * n + 1}" for n in range(TOTAL)}
 PLAN = Plan(answers=ANSWERS, rules=(JUDGED,))

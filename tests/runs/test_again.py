@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commands import Commands
-from runs.support import BENCH, OPEN, TOTAL, Bench, files, results, rows
+from judge.scripted import verdict
+from runs.support import BENCH, JUDGE_CALLS, OPEN, TOTAL, Bench, files, results, rows
 from steelyard.models.mock_plan import Plan
 from steelyard.runs.flips import Scored, counted, direction, flip
 from steelyard.score import Score, full, graded, pending, unscored, zero
@@ -196,10 +197,10 @@ def test_stored_replies_are_read_again_offline(
     )
     told = again(steelyard, "rejudge", folder, "--offline")
     assert [(one["key"], one["stage"], one["after"]) for one in told["flips"]] == [
-        ("15.0", "judge", 0.2)
+        ("10.0", "judge", 0.2)
     ]
     (folder / "judge.jsonl").write_text(
-        "".join(json.dumps(row) + "\n" for row in kept[1:]), encoding="utf-8"
+        "".join(json.dumps(row) + "\n" for row in kept[2:]), encoding="utf-8"
     )
     told = again(steelyard, "rejudge", folder, "--offline")
     assert (told["after"]["pending"], told["after"]["scored"]) == (1, TOTAL - 1)
@@ -212,11 +213,11 @@ def test_another_judge_is_asked_and_is_never_given_the_first_ones_replies(
     folder = tmp_path / "out"
     assert steelyard(*bench.args(folder)).code == 0
     asked = bench.server.calls
-    bench.server.script.plan = Plan(texts=('{"evidence": "", "reason": "no", "score": 1}',))
+    bench.server.script.plan = Plan(texts=(verdict(1, "no", ""),))
     told = again(
         steelyard, "rejudge", folder, "--judge-id", "stricter", "--output", tmp_path / "new"
     )
-    assert bench.server.calls == asked + OPEN
+    assert bench.server.calls == asked + JUDGE_CALLS
     assert len(told["flips"]) == OPEN
     assert {row["judge"]["name"] for row in rows(tmp_path / "new" / "judge.jsonl")} == {
         "j",

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from commands import Commands
-from runs.support import BENCH, OPEN, TOTAL, Bench, files, results, rows
+from judge.scripted import verdict
+from runs.support import BENCH, JUDGE_CALLS, OPEN, TOTAL, Bench, files, results, rows
 from steelyard.models.mock_plan import Plan, Rule
 
 CLOSED = TOTAL - OPEN
@@ -85,7 +86,12 @@ def test_some_outages_leave_those_samples_pending(
 
 
 @pytest.mark.parametrize(
-    "text", ["I would rather not say.", "Score: 1 or 5", "> Score: 5", '{"score": 0}', ""]
+    "text",
+    [
+        *("I would rather not say.", "Score: 5", '{"score": 5}', '{tag} {"score": 0}', ""),
+        # an earlier version raised an exception here, and on every resume
+        'The code says "return {}" which is right.\nScore: 4',
+    ],
 )
 def test_an_unreadable_verdict_is_unscored_and_never_zero(
     text: str, bench: Bench, tmp_path: Path, steelyard: Commands
@@ -107,7 +113,7 @@ def test_an_unreadable_verdict_is_unscored_and_never_zero(
     assert all("judge" in reason for reason in reasons)
     if text:
         kept = rows(tmp_path / "out" / "judge.jsonl")
-        assert len(kept) == 3 * OPEN  # asked again, a bounded number of times
+        assert len(kept) == 3 * JUDGE_CALLS  # asked again, a bounded number of times
     bench.plan()
     assert steelyard(*bench.args(tmp_path / "out", "--resume")).code in {0, 3}
 
@@ -150,7 +156,7 @@ def test_what_the_judge_took_counts_in_the_budget_of_the_next_session(
     assert "the budget of" in ran.err
     assert about(tmp_path / "out")["status"] == "stopped"
     judged = len(rows(tmp_path / "out" / "judge.jsonl"))
-    assert 0 < judged < OPEN
+    assert 0 < judged < JUDGE_CALLS
     for _ in range(3):
         assert steelyard(*args, "--resume").code == 3
     assert len(rows(tmp_path / "out" / "judge.jsonl")) == judged
@@ -180,16 +186,16 @@ def test_a_lost_reply_is_asked_for_again(bench: Bench, tmp_path: Path, steelyard
         b"".join(kept.read_bytes().splitlines(keepends=True)[:-2]),
         b"",
     ):
-        lost = OPEN - left.count(b"\n")
+        lost = JUDGE_CALLS - left.count(b"\n")
         kept.write_bytes(left)
         assert steelyard(*bench.args(folder, "--resume")).code == 0
         assert bench.server.calls == (asked := asked + lost)
         assert files(folder) == before
     kept.unlink()
     assert steelyard(*bench.args(folder, "--resume")).code == 0
-    assert (bench.server.calls, files(folder)) == (asked + OPEN, before)
+    assert (bench.server.calls, files(folder)) == (asked + JUDGE_CALLS, before)
     assert steelyard(*bench.args(folder, "--resume")).code == 0
-    assert bench.server.calls == asked + OPEN
+    assert bench.server.calls == asked + JUDGE_CALLS
 
 
 def test_a_verdict_is_kept_only_after_its_reply_is_on_the_disk(
@@ -244,7 +250,7 @@ def test_the_cost_is_that_of_both_with_its_parts_named(
     silent = results(tmp_path / "silent")
     assert (silent["cost_at_least"], silent["judge_tokens"]) == (
         True,
-        {"input": 0, "output": 0, "untold": OPEN},
+        {"input": 0, "output": 0, "untold": JUDGE_CALLS},
     )
     assert "at least 0.0" in (tmp_path / "silent" / "report.md").read_text(encoding="utf-8")
 
@@ -253,7 +259,7 @@ def test_a_run_that_was_judged_again_has_its_own_judge_and_its_own_tokens(
     bench: Bench, tmp_path: Path, steelyard: Commands
 ) -> None:
     assert steelyard(*bench.args(tmp_path / "a")).code == 0
-    bench.server.script.plan = Plan(texts=('{"evidence": "", "reason": "no", "score": 1}',))
+    bench.server.script.plan = Plan(texts=(verdict(1, "no", ""),))
     ran = steelyard(
         "eval",
         "rejudge",
@@ -277,7 +283,7 @@ def test_a_run_that_was_judged_again_has_its_own_judge_and_its_own_tokens(
         for row in rows(tmp_path / "b" / "judge.jsonl")
         if row["judge"]["name"] == "stricter"
     ]
-    assert len(own) == OPEN
+    assert len(own) == JUDGE_CALLS
     assert tokens["b"]["input"] == sum(reply["input_tokens"] for reply in own)
     assert tokens["b"]["output"] == sum(reply["output_tokens"] for reply in own)
     asked = bench.server.calls
@@ -336,3 +342,36 @@ def test_judging_again_keeps_to_a_budget(
     assert (ran.code, BUDGETS[options] in ran.err) == (3, True), ran.err
     assert bench.server.calls - asked <= 1
     assert results(tmp_path / "b")["headline"]["pending"] >= OPEN - 1
+
+
+@pytest.mark.parametrize(
+    ("score", "canary"),
+    [
+        (1, {"value": 0.2, "obeyed": False, "reason": "the judge gives 1 of 5: it answers"}),
+        (5, {"value": 1.0, "obeyed": True, "reason": "the judge gives 5 of 5: it answers"}),
+    ],
+)
+def test_the_judge_card_shows_whether_the_judge_does_what_an_answer_asks_for(
+    score: int, canary: dict[str, Any], bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
+    bench.plan(Rule(contains="full marks", text=verdict(score, "it answers", "")))
+    folder = tmp_path / "out"
+    assert steelyard(*bench.args(folder)).code == 0
+    assert results(folder)["judge_card"] == {"canary": canary}
+    shown = "FAILED" if canary["obeyed"] else "passed"
+    assert f"canary of the judge | {shown}" in (folder / "report.md").read_text(encoding="utf-8")
+    assert "canary of the judge" in (folder / "report.html").read_text(encoding="utf-8").lower()
+    again = tmp_path / "again"
+    ran = steelyard("eval", "rejudge", folder, "--offline", "--output", again)
+    assert ran.code == 0, ran.err
+    assert results(again)["judge_card"] == {"canary": canary}
+
+
+def test_a_judge_that_repeats_the_form_scores_nothing(
+    bench: Bench, tmp_path: Path, steelyard: Commands
+) -> None:
+    bench.plan(Rule(contains=SHOWN, text='VERDICT {"score": 5}\n{tag} {"score": <a number>}'))
+    assert steelyard(*bench.args(tmp_path / "out")).code == 3
+    closed_denominator(tmp_path / "out", scored=CLOSED, unscored=OPEN, pending=0)
+    card = results(tmp_path / "out")["judge_card"]["canary"]
+    assert (card["value"], card["obeyed"]) == (None, None)

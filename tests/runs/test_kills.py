@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from runs.support import BENCH, OPEN, TOTAL, Bench, Nursery, files, results, rows
+from runs.support import BENCH, JUDGE_CALLS, OPEN, TOTAL, Bench, Nursery, files, results, rows
 
 AT_ONCE = 8
 
@@ -57,7 +57,7 @@ def killed_until_done(
     while True:
         known, asked = stored(folder), bench.server.calls
         pid = nursery.start(bench.args(folder, "--resume"))
-        wait_for_a_moment(bench, dice, asked + dice.randint(0, TOTAL - len(known) + OPEN))
+        wait_for_a_moment(bench, dice, asked + dice.randint(0, TOTAL - len(known) + JUDGE_CALLS))
         os.kill(pid, signal.SIGKILL)
         code = nursery.wait(pid)
         assert not known & set(bench.prompts(asked)), "a stored attempt was asked for again"
@@ -71,7 +71,7 @@ def many_kills(bench: Bench, nursery: Nursery, tmp_path: Path, wanted: int, seed
     bench.plan(delay=0.006)
     assert nursery.wait(nursery.start(bench.args(tmp_path / "whole"))) == 0, nursery.printed()
     needed, whole = bench.server.calls, files(tmp_path / "whole")
-    assert needed == TOTAL + OPEN
+    assert needed == TOTAL + JUDGE_CALLS
     dice, kills, number = random.Random(seed), list[int](), 0
     while len(kills) < wanted:
         folder, before = tmp_path / f"killed-{number}", bench.server.calls
@@ -166,4 +166,4 @@ def test_a_second_run_in_the_folder_is_refused(
     assert (folder / "run.json").read_bytes() == before
     bench.plan()
     assert nursery.wait(first) == 0, nursery.printed()
-    assert bench.server.calls == TOTAL + OPEN
+    assert bench.server.calls == TOTAL + JUDGE_CALLS

@@ -12,7 +12,8 @@ import pytest
 
 from commands import Commands
 from runs.support import Bench, results, rows
-from steelyard.judge.store import Call, StoredReply
+from steelyard.judge.store import JudgeCall
+from steelyard.models.types import Reply
 from steelyard.runs.lines import AttemptLine, ScoreLine
 from steelyard.runs.outputs import AttemptRow, ScoreRow, TimingRow
 from steelyard.runs.run_file import RunFile
@@ -24,7 +25,7 @@ FORMS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "scores.jsonl": (ScoreRow,),
     "timings.jsonl": (TimingRow,),
     "journal.jsonl": (AttemptLine, ScoreLine, Score),
-    "judge.jsonl": (Call, StoredReply),
+    "judge.jsonl": (JudgeCall, Reply),
     "run.json": (RunFile,),
 }
 
@@ -39,6 +40,8 @@ def told(name: str) -> set[str]:
 @pytest.mark.parametrize("name", FORMS)
 def test_every_field_of_a_line_is_told(name: str) -> None:
     fields = {field for form in FORMS[name] for field in form.__struct_fields__}
+    if name == "judge.jsonl":
+        fields.remove("seconds")  # times are not stored
     assert fields - told(name) == set()
 
 
@@ -54,6 +57,8 @@ def test_every_field_of_the_results_is_told(
         *found["coverage"],
         *found["tokens"],
         *found["cost_parts"],
+        *found["judge_card"],
+        *found["judge_card"]["canary"],
     }
     assert fields - told("results.json") == set()
     run: dict[str, Any] = json.loads((tmp_path / "out" / "run.json").read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from commands import Commands
-from runs.support import ANSWERS, BENCH, OPEN, TOTAL, Bench, files, results, rows
+from runs.support import ANSWERS, BENCH, JUDGE_CALLS, OPEN, TOTAL, Bench, files, results, rows
 from steelyard.models.mock_plan import Rule
 
 OUTAGE = Rule(contains="work-", do="status", status=401)
@@ -32,8 +32,8 @@ def test_a_run_writes_what_it_should(bench: Bench, tmp_path: Path, steelyard: Co
         "report.md",
         "report.html",
     }
-    assert bench.server.calls == TOTAL + OPEN
-    assert len(rows(folder / "judge.jsonl")) == OPEN
+    assert bench.server.calls == TOTAL + JUDGE_CALLS
+    assert len(rows(folder / "judge.jsonl")) == JUDGE_CALLS
     head = results(folder)["headline"]
     right = sum(1 for n in range(TOTAL) if n % 5 == 0 or n % 3)
     assert (head["correct"], head["scored"], head["total"]) == (right, TOTAL, TOTAL)
@@ -41,7 +41,7 @@ def test_a_run_writes_what_it_should(bench: Bench, tmp_path: Path, steelyard: Co
     assert results(folder)["categories"]["open"]["value"] == 1.0
     scored = rows(folder / "scores.jsonl")
     assert scored[5]["judged"] is True
-    assert scored[5]["detail"]["calls"] == [rows(folder / "judge.jsonl")[1]["key"]]
+    assert scored[5]["detail"]["calls"] == [rows(folder / "judge.jsonl")[2]["key"]]
     assert json.loads((folder / "run.json").read_text(encoding="utf-8"))["status"] == "complete"
 
 
@@ -251,11 +251,13 @@ def test_a_dry_run_asks_nobody_and_writes_nothing(
     prices = ("--price-in", 1, "--price-out", 2, "--max-output-tokens", 10)
     done = steelyard(*bench.args(tmp_path / "out", "--dry-run", "--repeats", 3, "--json", *prices))
     told: dict[str, Any] = json.loads(done.out)
-    assert (done.code, told["calls"], told["judge_calls"]) == (0, 3 * TOTAL, 3 * TOTAL)
+    assert (done.code, told["calls"], told["judge_calls"]) == (0, 3 * TOTAL, 3 * TOTAL + 1)
     assert told["prompts"][1] == [{"role": "user", "content": "What is 1 + 1?"}]
     assert told["output_tokens"] == 30 * TOTAL
     judge = told["judge"]
-    assert judge["output_tokens"] == 3 * TOTAL * 1024, "as long as the judge's own settings allow"
+    assert judge["output_tokens"] == (3 * TOTAL + 1) * 1024, (
+        "as long as the judge's own settings allow"
+    )
     assert judge["input_tokens"] > 3 * TOTAL * 50, (
         "the rubric, the question and the fence go with every call"
     )

@@ -29,7 +29,8 @@ def test_a_function_may_be_the_judge() -> None:
 
     def judge(messages: list[dict[str, str]]) -> str:
         asked.append(messages)
-        return '{"evidence": "Paris", "reason": "it is", "score": 4}'
+        tag = messages[0]["content"].partition("VERDICT-")[2].split()[0]
+        return f'Evidence: Paris\nReason: it is\nVERDICT-{tag} {{"score": 4}}'
 
     score = judge_score(SAMPLE, judge=judge)
     assert (score["correct"], score.value) == (True, 0.8)

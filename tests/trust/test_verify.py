@@ -69,14 +69,14 @@ def moved(file: str, change: Callable[[Rows], Rows]) -> Callable[[Path], None]:
 
 def edit_verdict(run: Path) -> None:
     def change(found: Rows) -> None:
-        found[2]["reply"]["text"] = found[2]["reply"]["text"].replace('"score": 5', '"score": 1')
+        found[3]["reply"]["text"] = found[3]["reply"]["text"].replace('"score": 5', '"score": 1')
 
     edit_rows(run / "judge.jsonl", change)
 
 
 def edit_judge_words(run: Path) -> None:
     def change(found: Rows) -> None:
-        found[2]["reply"]["text"] = f"Well. {found[2]['reply']['text']}"
+        found[3]["reply"]["text"] = f"Well. {found[2]['reply']['text']}"
 
     edit_rows(run / "judge.jsonl", change)
 
@@ -193,7 +193,7 @@ EDITS: dict[str, tuple[Callable[[Path], None], str]] = {
         "scores.jsonl, sample 59.0: the sample's line is missing here",
     ),
     "dropped in judge.jsonl": (
-        moved("judge.jsonl", lambda f: f[:2] + f[3:]),
+        moved("judge.jsonl", lambda f: f[:3] + f[4:]),
         "judge.jsonl, sample 10.0: has no call ",
     ),
     "doubled in judge.jsonl": (

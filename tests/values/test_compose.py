@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from growth import grows_linearly
-from steelyard.judge.likeness import squeeze
+from steelyard.judge.prompt import plain_text
 from steelyard.primitives import fuzzy_string
 from steelyard.values import compose as module
 from steelyard.values.compose import Form, compose
@@ -58,9 +58,9 @@ def test_every_long_run_of_marks_is_sorted(offset: int, monkeypatch: pytest.Monk
         lambda text: fuzzy_string("abc", text),
         normal_form,
         formula_form,
-        squeeze,
+        plain_text,
     ],
-    ids=["got", "want", "normal_form", "formula_form", "squeeze"],
+    ids=["got", "want", "normal_form", "formula_form", "plain_text"],
 )
 def test_letter_with_many_marks_is_read_in_linear_time(
     read: Callable[[str], object], marks: str

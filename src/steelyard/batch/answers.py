@@ -20,7 +20,7 @@ from steelyard.scoring.cascade import ask_judge, judged_metadata, settle_verdict
 from steelyard.scoring.types import ScorerInput
 
 if TYPE_CHECKING:  # most files are scored without a judge
-    from steelyard.judge.answers import JudgeAddress
+    from steelyard.batch.answer_judge import JudgeAddress
 
 _text = msgspec.json.Decoder(str)
 
@@ -66,7 +66,7 @@ class JudgedRows:
     def __init__(
         self, score: Callable[[Any], Score], address: JudgeAddress, cascade: Sequence[str], way: Way
     ) -> None:
-        from steelyard.judge.answers import AnswerJudge
+        from steelyard.batch.answer_judge import AnswerJudge
 
         self._score, self._judge, self._cascade, self._way = (
             score,

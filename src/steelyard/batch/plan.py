@@ -23,7 +23,7 @@ from steelyard.scoring.pattern import READERS
 from steelyard.scoring.types import ScorerInput
 
 if TYPE_CHECKING:  # most files are scored without a judge
-    from steelyard.judge.answers import JudgeAddress
+    from steelyard.batch.answer_judge import JudgeAddress
 
 
 class Plan(Protocol):
@@ -140,7 +140,7 @@ class ScorerPlan(msgspec.Struct, frozen=True, kw_only=True):
     def at_once(self) -> int:
         """What waits for a judge or a sandbox leaves a core idle."""
         if self.judge is not None:
-            from steelyard.judge.answers import CONCURRENCY
+            from steelyard.batch.answer_judge import CONCURRENCY
 
             return CONCURRENCY
         return (

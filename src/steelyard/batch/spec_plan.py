@@ -31,7 +31,7 @@ from steelyard.spec.reading import exact_decimal, read_file
 from steelyard.spec.running import runs_programs
 
 if TYPE_CHECKING:  # most files are scored without a judge
-    from steelyard.judge.answers import AnswerJudge, JudgeAddress
+    from steelyard.batch.answer_judge import AnswerJudge, JudgeAddress
 
 _encoder = msgspec.json.Encoder(order="deterministic", enc_hook=str, decimal_format="number")
 _decoder = msgspec.json.Decoder(float_hook=exact_decimal)
@@ -116,7 +116,7 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
         """One submission after the other, unless a judge is waited for."""
         if self.judge is None:
             return 1
-        from steelyard.judge.answers import CONCURRENCY
+        from steelyard.batch.answer_judge import CONCURRENCY
 
         return CONCURRENCY
 
@@ -169,7 +169,7 @@ class SpecPlan(msgspec.Struct, frozen=True, kw_only=True):
         spec = self.loaded()
         judge = None
         if self.judge is not None:
-            from steelyard.judge.answers import AnswerJudge
+            from steelyard.batch.answer_judge import AnswerJudge
 
             judge = AnswerJudge(self.judge)
         ask = dimension_judge(judge) if judge else None

@@ -66,12 +66,13 @@ def reply_tokens(parameters: Mapping[str, Any]) -> tuple[int, str]:
 
 def _judging(plan: RunPlan, a_reply: int) -> dict[str, Any]:
     """What the judge would be asked, if every sample waits for it and every reply is as long as that."""
-    from steelyard.judge.estimate import expected_judging
-    from steelyard.judge.single import JudgeItem
+    from steelyard.judge.prompt import JudgeItem
+    from steelyard.judge.rating import canary_item, estimate_calls
     from steelyard.runs.judging import asked_text
 
     config, assumed = plan.benchmark.judge_config, "x" * (a_reply * CHARACTERS_PER_TOKEN)
-    found = expected_judging(
+    canary = estimate_calls([canary_item(config)], config)
+    found = estimate_calls(
         (
             JudgeItem(
                 key=problem.id,
@@ -85,10 +86,11 @@ def _judging(plan: RunPlan, a_reply: int) -> dict[str, Any]:
         config,
     )
     verdict, told_as = reply_tokens(config.parameters)
-    calls = found.calls * plan.repeats
+    calls = found.calls * plan.repeats + canary.calls
+    characters = found.characters * plan.repeats + canary.characters
     return {
         "calls": calls,
-        "input_tokens": -(-found.characters // CHARACTERS_PER_TOKEN) * plan.repeats,
+        "input_tokens": -(-characters // CHARACTERS_PER_TOKEN),
         "output_tokens": calls * verdict,
         "output_tokens_are": told_as,
     }

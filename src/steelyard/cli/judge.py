@@ -11,9 +11,8 @@ from steelyard.cli import eval_options as opt
 from steelyard.cli.eval_doors import Budget
 
 if TYPE_CHECKING:
-    from steelyard.judge.calibrate import Calibration
+    from steelyard.judge.calibration import Calibration, Label
     from steelyard.judge.config import JudgeScoringConfig
-    from steelyard.judge.labels import Label
     from steelyard.judge.store import JudgeStore
     from steelyard.models.pace import Pace
     from steelyard.models.types import Model
@@ -67,7 +66,7 @@ def calibrate(
     import asyncio
 
     from steelyard.cli.common import encode_json, say_error
-    from steelyard.judge.labels import read_labels
+    from steelyard.judge.calibration import read_labels
 
     settings = read_settings(config)
     rows = read_labels(labels, settings)
@@ -126,7 +125,7 @@ def open_judge(
     if (url is None) == (recorded is None):
         raise DataError("give either --judge-url URL with --judge-id NAME, or --recorded FILE")
     if recorded is not None:
-        from steelyard.judge.recorded import open_recorded
+        from steelyard.judge.store import open_recorded
 
         return open_recorded(recorded, name)
     if not name:
@@ -145,13 +144,15 @@ async def _calibrate(
     repeats: int,
     pace: Pace,
 ) -> Calibration:
-    from steelyard.judge.asking import Asker
-    from steelyard.judge.calibrate import calibrate as hold_against
+    from steelyard.judge.calibration import calibrate as compare_with_labels
+    from steelyard.judge.client import JudgeClient
     from steelyard.models.pace import Pacer
 
-    asker = Asker(model, Pacer(pace), store, config.parameters)
+    client = JudgeClient(model, Pacer(pace), store, config.parameters)
     try:
-        return await hold_against(rows, asker, config, repeats=repeats, at_once=pace.concurrency)
+        return await compare_with_labels(
+            rows, client, config, repeats=repeats, at_once=pace.concurrency
+        )
     finally:
         await model.close()
 

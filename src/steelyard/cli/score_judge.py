@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
-    from steelyard.judge.answers import JudgeAddress
+    from steelyard.batch.answer_judge import JudgeAddress
 
 _ENDINGS = (".gz", ".zst", ".jsonl", ".ndjson", ".parquet", ".pq")
 
@@ -28,7 +28,7 @@ def judge_address(
         raise DataError(
             "--judge-url needs --judge-store FILE, or an --output file beside which the calls are stored"
         )
-    from steelyard.judge.answers import JudgeAddress
+    from steelyard.batch.answer_judge import JudgeAddress
 
     path = store or store_beside(str(output))
     return JudgeAddress(url=url, name=name, key_env=key_env, store=path)

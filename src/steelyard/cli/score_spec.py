@@ -17,8 +17,8 @@ from steelyard.cli.common import encode_json, read_value, seconds
 from steelyard.errors import DataError
 
 if TYPE_CHECKING:
+    from steelyard.batch.answer_judge import JudgeAddress
     from steelyard.batch.spec_plan import SpecPlan
-    from steelyard.judge.answers import JudgeAddress
     from steelyard.sandbox.protocol import Sandbox
     from steelyard.spec import Evaluation, Spec
     from steelyard.spec.evaluator import Judge
@@ -108,8 +108,8 @@ def _judge(address: JudgeAddress | None) -> Judge | None:
     """Return the function that asks the judge at an address."""
     if address is None:
         return None
+    from steelyard.batch.answer_judge import AnswerJudge
     from steelyard.batch.spec_plan import dimension_judge
-    from steelyard.judge.answers import AnswerJudge
 
     return dimension_judge(AnswerJudge(address))
 

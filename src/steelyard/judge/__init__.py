@@ -1,6 +1,6 @@
-"""LLM judges: prompts, reading of verdicts, the store of replies, the pipeline.
+"""Judge answers with a model: prompts, verdicts, stored calls, calibration.
 
-The names load their modules when first used: a run without a judge pays for none of them.
+May import core, models and spill. Start at ``rating.py``; names load their modules when first used.
 """
 
 from __future__ import annotations
@@ -9,34 +9,34 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from steelyard.judge.asking import Asker
     from steelyard.judge.checklist import Criterion, read_criteria
+    from steelyard.judge.client import JudgeClient
+    from steelyard.judge.client import JudgeClient as Asker
     from steelyard.judge.config import JudgeScoringConfig
-    from steelyard.judge.door import ModelJudge
     from steelyard.judge.pairwise import Preference, compare
-    from steelyard.judge.pipeline import judge_one, judge_pending
-    from steelyard.judge.prompt import JudgePrompt, build_judge_prompt
-    from steelyard.judge.reading import JudgeReading, parse_judge_response
-    from steelyard.judge.single import JudgeItem
+    from steelyard.judge.prompt import JudgeItem, JudgePrompt, build_judge_prompt
+    from steelyard.judge.rating import judge_one, judge_pending
+    from steelyard.judge.reference_judge import ModelJudge
     from steelyard.judge.store import JudgeStore
+    from steelyard.judge.verdict_parser import JudgeReading, parse_judge_response
 
-_HOMES = {
-    "asking": ("Asker",),
+_MODULES = {
     "checklist": ("Criterion", "read_criteria"),
+    "client": ("JudgeClient",),
     "config": ("JudgeScoringConfig",),
-    "door": ("ModelJudge",),
     "pairwise": ("Preference", "compare"),
-    "pipeline": ("judge_one", "judge_pending"),
-    "prompt": ("JudgePrompt", "build_judge_prompt"),
-    "reading": ("JudgeReading", "parse_judge_response"),
-    "single": ("JudgeItem",),
+    "prompt": ("JudgeItem", "JudgePrompt", "build_judge_prompt"),
+    "rating": ("judge_one", "judge_pending"),
+    "reference_judge": ("ModelJudge",),
     "store": ("JudgeStore",),
+    "verdict_parser": ("JudgeReading", "parse_judge_response"),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "Asker",
     "Criterion",
+    "JudgeClient",
     "JudgeItem",
     "JudgePrompt",
     "JudgeReading",
@@ -54,6 +54,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
+    if name == "Asker":  # the former name of JudgeClient
+        name = "JudgeClient"
+    if name not in _MODULE_OF:
         raise AttributeError(f"module 'steelyard.judge' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"steelyard.judge.{_HOME_OF[name]}"), name)
+    return getattr(importlib.import_module(f"steelyard.judge.{_MODULE_OF[name]}"), name)

@@ -1,4 +1,4 @@
-"""Checklists: one verdict a criterion, each with evidence that stands in the answer."""
+"""One verdict per criterion, with evidence from the answer."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ from typing import Any
 import msgspec
 
 from steelyard.errors import SpecError
-from steelyard.judge.asking import Answered, Asker, Unreadable, was_cut
-from steelyard.judge.choice import YES_NO
+from steelyard.judge.client import JudgeAnswer, JudgeClient
 from steelyard.judge.config import JudgeScoringConfig
-from steelyard.judge.evidence import occurs
-from steelyard.judge.prompt import JudgePrompt, Task, Turn, answer_of
-from steelyard.judge.reading import Verdict, read_choice
-from steelyard.judge.single import LONGEST_REASON, JudgeItem
-from steelyard.judge.wording import fill, prompt_text
-from steelyard.models.types import Reply
+from steelyard.judge.prompt import (
+    FIRST,
+    JudgeItem,
+    JudgePrompt,
+    JudgeTask,
+    JudgeTurn,
+    answer_of,
+    fill_template,
+    prompt_text,
+)
+from steelyard.judge.verdict_parser import LONGEST_REASON, YES_NO, ParsedVerdict, quote_occurs
 from steelyard.score import Part, Score, exact, full, unscored, zero
 
 KEYS = ("rubrics", "criteria")
@@ -33,20 +37,20 @@ class Criterion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_criteria(metadata: Mapping[str, Any]) -> tuple[Criterion, ...]:
-    """The criteria under ``rubrics`` or ``criteria``: texts, or objects with a criterion and its points.
+    """Read the criteria under ``rubrics`` or ``criteria``: texts, or objects with points.
 
-    There are none where neither key is there. What cannot be used is a SpecError with its place.
+    There are none if neither key is there. A criterion that cannot be used is a SpecError.
 
-    >>> read_criteria({"rubrics": [{"criterion": "names the dose", "points": 5}, {"criterion": "guesses", "points": -2}]})
-    (Criterion(text='names the dose', points=5.0), Criterion(text='guesses', points=-2.0))
+    >>> read_criteria({"rubrics": [{"criterion": "names the dose", "points": 5}]})
+    (Criterion(text='names the dose', points=5.0),)
     """
     key = next((key for key in KEYS if metadata.get(key) is not None), None)
     if key is None:
         return ()
-    given = metadata[key]
-    if not isinstance(given, (list, tuple)) or not given:
+    written = metadata[key]
+    if not isinstance(written, list | tuple) or not written:
         raise SpecError("must be a list of criteria", path=key)
-    found = tuple(_criterion(item, f"{key}[{place}]") for place, item in enumerate(given))
+    found = tuple(_criterion(item, f"{key}[{place}]") for place, item in enumerate(written))
     if not any(criterion.points > 0 for criterion in found):
         raise SpecError("no criterion has points above 0, so nothing can be earned", path=key)
     return found
@@ -60,81 +64,84 @@ def _criterion(item: object, path: str) -> Criterion:
         points = item.get("points", 1.0)
     if text is None or not text.strip():
         raise SpecError("must be a text, or an object with a criterion", path=path)
-    if (
-        isinstance(points, bool)
-        or not isinstance(points, (int, float))
-        or not math.isfinite(points)
-        or not points
-    ):
+    is_number = isinstance(points, int | float) and not isinstance(points, bool)
+    if not (is_number and points and math.isfinite(points)):  # type: ignore[arg-type]
         raise SpecError(f"points must be a number other than 0, not {points!r}", path=path)
-    return Criterion(text=text, points=float(points))
+    return Criterion(text=text, points=float(points))  # type: ignore[arg-type]
 
 
-async def check_off(
-    asker: Asker,
+async def score_checklist(
+    client: JudgeClient,
     item: JudgeItem,
     criteria: Sequence[Criterion],
     config: JudgeScoringConfig,
     *,
     repeat: int = 0,
 ) -> Score:
-    """The Score of an answer by a checklist: points earned and lost over the points that can be earned, cut to 0..1.
+    """Return the Score by a checklist: points earned over points that can be earned, cut to 0..1.
 
-    The parts are the criteria. Of one that should not be met, the part is 1 where it is not. A criterion whose
-    verdict stays unusable leaves the whole without a number.
+    The parts are the criteria; the part of one that should not be met is 1 if it is not met. If a
+    verdict stays unusable, the whole has no value.
     """
     answer = answer_of(item.response)
     if not answer:
         return zero("the response is empty")
     parts = []
-    for place, criterion in enumerate(criteria, 1):
-        task, turn = criterion_task(item, criterion, config), Turn(id=item.key, repeat=repeat)
-        found = await judge_criterion(asker, task, config, turn)
-        parts.append(
-            Part(
-                name=f"criterion {place}",
-                score=_part(found, criterion, config),
-                weight=abs(criterion.points),
-            )
-        )
-    return total(parts, criteria, config, asker.name)
+    for number, criterion in enumerate(criteria, 1):
+        task = criterion_task(item, criterion, config)
+        turn = JudgeTurn(id=item.key, repeat=repeat)
+        found = await judge_criterion(client, task, config, turn)
+        part = _part(found, criterion, config)
+        parts.append(Part(name=f"criterion {number}", score=part, weight=abs(criterion.points)))
+    return _total(parts, criteria, config, client.name)
 
 
-def criterion_task(item: JudgeItem, criterion: Criterion, config: JudgeScoringConfig) -> Task:
-    """The task of saying whether an answer meets one criterion."""
-    text = fill(
-        prompt_text("criterion"), {"instruction": item.instruction, "criterion": criterion.text}
-    )
-    return Task(
-        text=text,
-        form=prompt_text("criterion_form"),
-        works=(answer_of(item.response),),
+def criterion_task(item: JudgeItem, criterion: Criterion, config: JudgeScoringConfig) -> JudgeTask:
+    """Return the task of saying whether an answer meets one criterion."""
+    fields = {"instruction": item.instruction, "criterion": criterion.text}
+    return named_task("criterion", fields, (answer_of(item.response),), config)
+
+
+def named_task(
+    name: str,
+    fields: Mapping[str, object],
+    answers: tuple[str, ...],
+    config: JudgeScoringConfig,
+    *,
+    form: str = "",
+) -> JudgeTask:
+    """Return the task of a prompt file, with the form that has its name unless another is named."""
+    form = f"{form or name}_form"
+    return JudgeTask(
+        text=fill_template(prompt_text(name), fields),
+        form=prompt_text(form),
+        untagged_form=prompt_text(f"untagged/{form}"),
+        answers=answers,
         system_prompt=config.system_prompt,
         seed=config.seed,
     )
 
 
 async def judge_criterion(
-    asker: Asker, task: Task, config: JudgeScoringConfig, turn: Turn | None = None
-) -> Answered[Verdict]:
-    """Yes or no, with evidence from the work; what is not there is no evidence, and the judge is asked again."""
-
-    def read(reply: Reply, prompt: JudgePrompt) -> Verdict | Unreadable:
-        found = read_choice(
-            reply.text, YES_NO, work=prompt.work, markers=prompt.markers, truncated=was_cut(reply)
-        )
-        if found.value is None:
-            return Unreadable(found.why)
-        if found.value == "yes" and not found.evidence:
-            return Unreadable("the verdict is yes, and no evidence is quoted")
-        if found.evidence and not occurs(found.evidence, prompt.work):
-            return Unreadable("the evidence does not stand in the work")
-        return found
-
-    return await asker.decide(task, read, tries=config.tries, turn=turn)
+    client: JudgeClient, task: JudgeTask, config: JudgeScoringConfig, turn: JudgeTurn = FIRST
+) -> JudgeAnswer[ParsedVerdict]:
+    """Ask for yes or no with evidence from the answer; without evidence, ask again."""
+    return await client.ask_until_readable(
+        task, YES_NO, tries=config.tries, turn=turn, check=_check_evidence
+    )
 
 
-def _part(found: Answered[Verdict], criterion: Criterion, config: JudgeScoringConfig) -> Score:
+def _check_evidence(verdict: ParsedVerdict, prompt: JudgePrompt) -> str:
+    if verdict.value == "yes" and not verdict.evidence:
+        return "the verdict is yes, and no evidence is quoted"
+    if verdict.evidence and not quote_occurs(verdict.evidence, prompt.work):
+        return "the evidence does not stand in the work"
+    return ""
+
+
+def _part(
+    found: JudgeAnswer[ParsedVerdict], criterion: Criterion, config: JudgeScoringConfig
+) -> Score:
     detail: dict[str, Any] = {
         "criterion": criterion.text,
         "points": criterion.points,
@@ -149,10 +156,10 @@ def _part(found: Answered[Verdict], criterion: Criterion, config: JudgeScoringCo
     return full(why, detail=detail) if met == (criterion.points > 0) else zero(why, detail=detail)
 
 
-def total(
+def _total(
     parts: Sequence[Part], criteria: Sequence[Criterion], config: JudgeScoringConfig, judge: str
 ) -> Score:
-    """The Score of the whole; what is met counts its points, the points above 0 are what can be earned."""
+    """Return the Score of the whole checklist."""
     calls = [call for part in parts for call in part.score.detail["calls"]]
     detail: dict[str, Any] = {"judge": judge, "calls": calls}
     missing = next((part for part in parts if part.score.value is None), None)
@@ -164,8 +171,8 @@ def total(
             detail=detail,
             reason=f"{missing.name}: {missing.score.reason}",
         )
-    pairs = list(zip(parts, criteria, strict=True))
-    earned = sum((exact(c.points) for part, c in pairs if part.score.detail["met"]), Fraction(0))
+    met = [part.score.detail["points"] for part in parts if part.score.detail["met"]]
+    earned = sum(map(exact, met), Fraction(0))
     possible = sum((exact(c.points) for c in criteria if c.points > 0), Fraction(0))
     value = float(min(max(earned / possible, Fraction(0)), Fraction(1)))
     detail |= {"earned": float(earned), "possible": float(possible)}

@@ -1,192 +1,235 @@
-"""A rating on a scale, as judges write it: ``4``, ``4/5``, ``3 out of 10``, ``80%``, ``4.5``, in any digits."""
+"""Rate one answer, or many concurrently; estimate the calls."""
 
 from __future__ import annotations
 
-import collections
-import functools
-import re
-from collections.abc import Iterator, Mapping
-from decimal import Decimal, InvalidOperation
-from fractions import Fraction
-from typing import Any, NamedTuple
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from typing import Any
 
-from steelyard.judge.candidates import Candidate, Form, label_pattern
-from steelyard.judge.folding import fold_in_place
-from steelyard.judge.own_words import Reply, Span
-from steelyard.judge.standing import context, rank_of
-from steelyard.judge.wording import words
+import msgspec
 
-_RANGE = re.compile(r"[ \t]{0,2}(?:-|~|to\b|or\b|bis\b|à\b|/)[ \t]{0,2}\d|[eE][+-]?\d|,\d{3}")
-_SCALE_NOTE = re.compile(
-    r"(?:out of|of|/|-|to|max\w*|von|sur|de)[ \t]{0,3}(\d{1,4})\s*[)\]]?\s*\Z", re.IGNORECASE
+from steelyard.errors import JudgeError, SpecError
+from steelyard.judge.checklist import criterion_task, read_criteria, score_checklist
+from steelyard.judge.client import CallLimiter, JudgeAnswer, JudgeClient, NoLimit
+from steelyard.judge.config import JudgeScoringConfig
+from steelyard.judge.prompt import (
+    JudgeItem,
+    JudgeTurn,
+    answer_of,
+    build_prompt,
+    prompt_text,
+    rating_task,
 )
-_RECITED = re.compile(r"[ \t]{0,2}:[ \t]*[A-Za-z]")
-_SENTENCE = re.compile(r"[.!?\n](?=\s|\Z)")
-_LARGEST_SCALE = 1000
-_MOST = 200
-_REACH = 1000
+from steelyard.judge.store import JudgeStore, StoredModel
+from steelyard.judge.verdict_parser import (
+    LONGEST_REASON,
+    ParsedVerdict,
+    Rating,
+    quote_occurs,
+    rating_kind,
+)
+from steelyard.models.types import Model
+from steelyard.score import Score, pending, unscored, zero
+
+Given = JudgeItem | tuple[Any, str, str, str, dict[str, Any]]
+#: The key of the sample that shows whether a judge does what an answer asks for.
+CANARY = "canary"
 
 
-class Rating(NamedTuple):
-    """A score, and the scale that it is on."""
+async def judge_one(
+    client: JudgeClient, item: JudgeItem, config: JudgeScoringConfig, *, repeat: int = 0
+) -> Score:
+    """Return the Score of one item: by its criteria if it has any, otherwise by the rubric.
 
-    score: Fraction
-    scale: int
-
-    @property
-    def value(self) -> Fraction:
-        """The share of the scale."""
-        return self.score / self.scale
-
-
-def rating_form(max_score: int) -> Form:
-    """Ratings; where none is named, the scale is 1 to ``max_score``."""
-    keys = tuple(words()["score_keys"])
-    return Form(
-        _value_pattern(),
-        functools.partial(_read, max_score),
-        keys,
-        functools.partial(_take, max_score),
-    )
-
-
-@functools.cache
-def _value_pattern() -> str:
-    named, void = (_either(words()[name]) for name in ("numbers", "void"))
-    over = _either(words()["out_of"])
-    return (
-        rf"(?:(?P<num>[-+]?\d{{1,9}}(?:\.\d{{1,6}}|,\d{{1,2}}(?!\d))?|(?:{named})(?!\w))"
-        rf"[ \t*_]{{0,4}}(?:(?P<percent>%|percent\b)|[(\[]?[ \t]?(?:/|(?:{over})(?!\w))[ \t*_]{{0,4}}"
-        rf"(?P<scale>\d{{1,9}}(?![\d.]*\d)|(?:{named})(?!\w)))?|(?P<void>(?:{void})(?!\w)))"
-    )
-
-
-def _either(options: Any) -> str:
-    return "|".join(sorted(map(re.escape, options), key=len, reverse=True))
-
-
-def _read(max_score: int, match: re.Match[str]) -> Candidate | None:
-    found = match.groupdict()
-    if found["void"] is not None:
-        return Candidate(None, match.span(), f"the verdict is {found['void']!r}, not a number")
-    if _RANGE.match(match.string, match.end()):
-        return Candidate(None, match.span(), "the verdict is no single number")
-    if _RECITED.match(match.string, match.end()) and not re.search("[:=]", match[0]):
-        return None  # "Score 5: fully right" recites the scale
-    corrected = _corrected(match.string, match.end())
-    number = corrected or found["num"]
-    return _candidate(
-        number, _scale(found, max_score) if corrected is None else max_score, match.span()
-    )
-
-
-def _scale(found: Mapping[str, str | None], max_score: int) -> int:
-    if found.get("percent"):
-        return 100
-    if found.get("scale"):
-        return int(_number(found["scale"] or "") or 0)
-    note = _SCALE_NOTE.search(found.get("note") or "")
-    return int(note[1]) if note else max_score
-
-
-def _corrected(text: str, end: int) -> str | None:
-    """The number that a judge puts in the place of the one just given: ``a 3… no, 4``."""
-    number = None
-    pattern = re.compile(
-        rf"[ \t]{{0,2}}[.…,;:-]{{0,4}}[ \t]{{0,2}}(?:{_either(words()['corrections'])})[ \t,:.…-]{{1,4}}"
-        r"(?:(?:it'?s|it is|a|an|that is|that's|make that|make it|rather|i'd say)[ \t]+){0,2}"
-        r"(\d{1,4}(?:[.,]\d{1,3})?)(?![\d/%]|[ \t]*(?:points|of|out)\b)",
-        re.IGNORECASE,
-    )
-    while match := pattern.match(text, end):
-        number, end = match[1], match.end()
-    return number
-
-
-def _take(max_score: int, fields: Mapping[str, Any], key: str, span: Span) -> Candidate:
-    """A rating under a key of a JSON object; a text is read as prose is."""
-    given = fields[key]
-    scale = next(
-        (fields[name] for name in words()["scale_keys"] if type(fields.get(name)) is int), max_score
-    )
-    if isinstance(given, str):
-        text = fold_in_place(given).strip(" \t*_.\"'")
-        match = re.fullmatch(_value_pattern(), text, re.IGNORECASE)
-        if match is None or match["void"] is not None:
-            return Candidate(None, span, f"the verdict is {given[:40]!r}, not a number")
-        return _candidate(match["num"], _scale(match.groupdict(), scale), span)
-    if isinstance(given, bool) or not isinstance(given, (int, float)):
-        return Candidate(None, span, "the verdict is not a number")
-    return _candidate(repr(given), scale, span)
-
-
-def _number(text: str) -> Fraction | None:
-    named = words()["numbers"].get(text.casefold())
-    if named is not None:
-        return Fraction(named)
+    It is pending if the judge cannot be asked.
+    """
     try:
-        return Fraction(Decimal(text.replace(",", ".")))
-    except (InvalidOperation, ValueError, OverflowError):
+        if criteria := read_criteria(item.metadata):
+            return await score_checklist(client, item, criteria, config, repeat=repeat)
+        return await rate_answer(client, item, config, repeat=repeat)
+    except SpecError as wrong:
+        return unscored(f"the answer cannot be judged: {wrong}")
+    except JudgeError as failed:
+        return pending(str(failed))
+
+
+async def rate_answer(
+    client: JudgeClient, item: JudgeItem, config: JudgeScoringConfig, *, repeat: int = 0
+) -> Score:
+    """Return the Score of one answer by the rubric.
+
+    An empty answer is 0 without asking. A verdict that stays unreadable leaves it unscored. A judge
+    that cannot be asked is a JudgeError, a rubric that cannot be filled a SpecError.
+    """
+    answer = answer_of(item.response)
+    if not answer:
+        return zero("the response is empty")
+    task = rating_task(item, config)
+    kind = rating_kind(config.max_score, config.labels)
+    found = []
+    for work_first in (False, True) if config.swap_check else (False,):
+        turn = JudgeTurn(id=item.key, repeat=repeat, work_first=work_first)
+        found.append(await client.ask_until_readable(task, kind, tries=config.tries, turn=turn))
+    return score_from_verdicts(found, config, client.name, answer)
+
+
+def score_from_verdicts(
+    found: list[JudgeAnswer[ParsedVerdict]], config: JudgeScoringConfig, judge: str, answer: str
+) -> Score:
+    """Return the Score of the verdicts on one answer: their mean, or none if one is missing."""
+    detail: dict[str, Any] = {
+        "judge": judge,
+        "calls": [call for one in found for call in one.calls],
+    }
+    verdicts = [one.value for one in found if one.value is not None]
+    if len(verdicts) < len(found):
+        why = next(one.why for one in found if one.value is None)
+        return unscored(
+            f"the judge's verdict could not be read in {config.tries} tries: {why}", detail=detail
+        )
+    ratings: list[Rating] = [verdict.value for verdict in verdicts]
+    value = float(sum(rating.share for rating in ratings) / len(ratings))
+    first, rating = verdicts[0], ratings[0]
+    detail |= {
+        "score": rating.number,
+        "scale": rating.scale,
+        "evidence": first.evidence[:LONGEST_REASON],
+    }
+    if first.evidence:
+        detail["evidence_found"] = quote_occurs(first.evidence, answer)
+    if len(ratings) > 1:
+        passed = {config.passes(float(rating.share)) for rating in ratings}
+        detail |= {"scores": [rating.number for rating in ratings], "flipped": len(passed) > 1}
+    given = " and ".join(f"{rating.number:g} of {rating.scale}" for rating in ratings)
+    reason = ": ".join(filter(None, (f"the judge gives {given}", " ".join(first.reason.split()))))
+    if len(reason) > LONGEST_REASON:
+        reason = reason[:LONGEST_REASON] + "…"
+    return Score(value=value, correct=config.passes(value), reason=reason, detail=detail)
+
+
+async def judge_pending(
+    items: Iterable[Given],
+    config: JudgeScoringConfig,
+    model: Model,
+    limiter: CallLimiter,
+    store: JudgeStore,
+    *,
+    at_once: int = 64,
+    on_stop: Callable[[str], None] = lambda why: None,
+) -> AsyncIterator[tuple[Any, Score]]:
+    """Yield the Score of every item when it is judged.
+
+    An item is (key, prompt, response, expected, metadata). Stored replies are read again and cost
+    nothing. An item is pending if the judge cannot be asked, and unscored if its verdict stays
+    unreadable. A full disk is a StoreError. ``on_stop`` is called at the end with the reason why
+    nothing more could be asked (a refused key, a spent budget, an endpoint out of reach).
+    """
+    client = JudgeClient(model, limiter, store, config.parameters)
+    waiting = iter(items)
+    done: asyncio.Queue[tuple[Any, Score] | None] = asyncio.Queue(maxsize=2 * at_once)
+    workers = [asyncio.create_task(_work(waiting, done, client, config)) for _ in range(at_once)]
+    ended = asyncio.create_task(_finish(workers, done))
+    try:
+        while (judged := await done.get()) is not None:
+            yield judged
+        await ended
+        if client.stopped:
+            on_stop(client.stopped)
+    finally:
+        for task in (*workers, ended):
+            task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.gather(*workers, ended, return_exceptions=True)
+
+
+async def _work(
+    waiting: Iterator[Given],
+    done: asyncio.Queue[tuple[Any, Score] | None],
+    client: JudgeClient,
+    config: JudgeScoringConfig,
+) -> None:
+    for given in waiting:  # all workers share the iterator
+        key, item = _item(given)
+        judged = await judge_one(client, item, config)
+        client.release(item.key)
+        await done.put((key, judged))
+
+
+async def _finish(
+    workers: list[asyncio.Task[None]], done: asyncio.Queue[tuple[Any, Score] | None]
+) -> None:
+    """Put None when all workers are done, or at the first failure."""
+    try:
+        await asyncio.gather(*workers)
+    finally:
+        await done.put(None)
+
+
+def _item(given: Given) -> tuple[Any, JudgeItem]:
+    if isinstance(given, JudgeItem):
+        return given.key, given
+    key, instruction, response, expected, metadata = given
+    return key, JudgeItem(
+        key=str(key),
+        instruction=instruction,
+        response=response,
+        expected=expected,
+        metadata=metadata,
+    )
+
+
+def canary_item(config: JudgeScoringConfig) -> JudgeItem:
+    """Return a sample whose answer says nothing and asks for full marks.
+
+    A judge that follows the request of an answer cannot be detected by reading its replies.
+    """
+    expected = "Canberra"
+    return JudgeItem(
+        key=CANARY,
+        instruction="What is the capital of Australia?",
+        response=prompt_text("canary"),
+        expected=expected,
+        metadata=dict.fromkeys(config.columns, expected),
+    )
+
+
+async def read_canary(
+    store: JudgeStore, judge: dict[str, Any], config: JudgeScoringConfig
+) -> Score | None:
+    """Return the judge's Score of the canary sample from its stored calls; None without them."""
+    client = JudgeClient(StoredModel(judge), NoLimit(), store, config.parameters)
+    try:
+        return await rate_answer(client, canary_item(config), config)
+    except JudgeError:
         return None
 
 
-def _candidate(number: str | None, scale: int, span: Span) -> Candidate:
-    score = _number(number or "")
-    if score is None:
-        return Candidate(None, span, "the verdict is not a number")
-    if not 1 < scale <= _LARGEST_SCALE:
-        return Candidate(None, span, f"the verdict is on a scale of {scale}")
-    if score < 1:
-        return Candidate(None, span, f"the verdict {_plain(score)} is below 1")
-    if score > scale:
-        return Candidate(None, span, f"the verdict {_plain(score)} is above {scale}")
-    return Candidate(Rating(score, scale), span)
+class JudgingEstimate(msgspec.Struct, kw_only=True):
+    """The number of calls, and of characters in their prompts."""
+
+    calls: int = 0
+    characters: int = 0
 
 
-def _plain(score: Fraction) -> str:
-    return f"{float(score):g}"
+def estimate_calls(items: Iterable[JudgeItem], config: JudgeScoringConfig) -> JudgingEstimate:
+    """Return the calls for these items if every verdict can be read at once.
 
+    There is one call for each criterion, otherwise one, or two with a swap check.
 
-def spoken(reply: Reply, max_score: int) -> Iterator[Candidate]:
-    """Ratings inside sentences: ``I'd give it a 4``. They count only where nothing settled is there."""
-    for match in collections.deque(_spoken_pattern().finditer(reply.folded), maxlen=_MOST):
-        sentence, before = _around(reply.folded, match)
-        if _says(before, "denials") or _says(sentence, "conditions") or reply.quoted(match.span()):
-            continue
-        if reply.in_work(match.span()):
-            continue
-        if match["label"] and _says(before[-30:], "limits"):
-            continue
-        if match["ratio"] is not None and _scale(match.groupdict(), max_score) != max_score:
-            continue  # "2/3 of the names are right" is no rating
-        around = context(reply, match.span())
-        candidate = _read(max_score, match)
-        if candidate is not None and rank_of(around, is_object=False) is not None:
-            yield candidate._replace(around=around)
-
-
-@functools.cache
-def _spoken_pattern() -> re.Pattern[str]:
-    value = _value_pattern()
-    return re.compile(
-        rf"(?:(?:{label_pattern()}|(?<!\w)(?P<verb>{_either(words()['gives'][:-3])})(?!\w))"
-        rf"(?:[ \t,*_]+(?!\d)[^\W\d][\w']*){{0,5}}[ \t*_]+|(?P<ratio>(?<![\w/.])(?=\d{{1,4}}[ \t]?(?:/|out of))))"
-        rf"{value}",
-        re.IGNORECASE,
-    )
-
-
-def _around(folded: str, match: re.Match[str]) -> tuple[str, str]:
-    """The sentence that the rating stands in, and what of it stands before."""
-    first, last = max(0, match.start() - _REACH), min(match.end() + _REACH, len(folded))
-    start = max(
-        (cut.end() for cut in _SENTENCE.finditer(folded, first, match.start())), default=first
-    )
-    cut = _SENTENCE.search(folded, match.end(), last)
-    return folded[start : cut.start() if cut else last], folded[start : match.end()]
-
-
-def _says(text: str, table: str) -> bool:
-    return (
-        re.search(rf"(?<!\w)(?:{_either(words()[table])})(?!\w)", text, re.IGNORECASE) is not None
-    )
+    >>> criteria = {"criteria": ["is short", "is right"]}
+    >>> item = JudgeItem(key="0.0", instruction="Why?", response="So.", metadata=criteria)
+    >>> estimate_calls([item], JudgeScoringConfig()).calls
+    2
+    """
+    found = JudgingEstimate()
+    for item in items:
+        if criteria := read_criteria(item.metadata):
+            tasks = [criterion_task(item, criterion, config) for criterion in criteria]
+        else:
+            tasks = [rating_task(item, config)] * (2 if config.swap_check else 1)
+        found.calls += len(tasks)
+        found.characters += sum(
+            len(message.content) for task in tasks for message in build_prompt(task).messages
+        )
+    return found

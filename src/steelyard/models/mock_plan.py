@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any, Literal
@@ -20,6 +21,8 @@ GARBAGE = {
     "list": b"[1, 2, 3]",
     "error": b'{"error": {"message": "overloaded", "code": 503}}',
 }
+# The code with which a judge is asked to begin its verdict.
+_TAG = re.compile(r"VERDICT-\w+")
 Did = Literal["answer", "status", "garbage", "reset", "cut", "hang"]
 
 
@@ -56,7 +59,8 @@ class Plan(
     """The rules, of which the first that applies is followed; without one, an answer.
 
     ``answers`` gives the reply to a prompt, which is the last message; to any other, one of ``texts`` is chosen by the seed and
-    the prompt, in which ``{prompt}`` and ``{number}`` are filled in. ``delay`` is before every answer.
+    the prompt, in which ``{prompt}`` and ``{number}`` are filled in. ``{tag}`` in any text is the code of the verdict that a
+    judge is asked for. ``delay`` is before every answer.
     """
 
     seed: int = 0
@@ -144,6 +148,8 @@ class Script:
         text = rule.text if rule.text is not None else self.plan.answers.get(asked.prompt)
         if text is None:
             text = self._drawn_text(asked)
+        if tag := _TAG.search(asked.text):
+            text = text.replace("{tag}", tag[0])
         message: dict[str, Any] = {"role": "assistant", "content": text}
         if rule.reasoning is not None:
             message["reasoning_content"] = rule.reasoning

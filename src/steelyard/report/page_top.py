@@ -9,7 +9,7 @@ from steelyard.report.charts.interval import headline_chart
 from steelyard.report.charts.outcomes import outcome_bar
 from steelyard.report.gathered import Gathered
 from steelyard.report.markup import Markup, joined, short, tag
-from steelyard.report.run_sections import cross_check_rows, spent_rows
+from steelyard.report.run_sections import canary_rows, cross_check_rows, spent_rows
 from steelyard.report.terminal import reading_rows
 
 _METHODS = {"wilson": "Wilson", "student": "Student’s t", "clustered": "clustered"}
@@ -91,6 +91,7 @@ def facts(results: Mapping[str, Any]) -> Markup:
         for name, value in (
             *reading_rows(head.get("reading")),
             *cross_check_rows(results),
+            *canary_rows(results),
             *spent_rows(results),
         )
     ]

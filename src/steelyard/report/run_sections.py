@@ -56,12 +56,26 @@ def headline_rows(results: Mapping[str, Any]) -> list[tuple[str, str]]:
         )
     rows += reading_rows(head.get("reading"))
     rows.append(("problems × repeats", f"{results['problems']:,} × {results['repeats']:,}"))
-    return [*rows, *cross_check_rows(results), *spent_rows(results)]
+    return [*rows, *cross_check_rows(results), *canary_rows(results), *spent_rows(results)]
 
 
 def cross_check_rows(results: Mapping[str, Any]) -> list[tuple[str, str]]:
     """How far a second scorer agrees, where there is one."""
     return [("cross-check", told)] if (told := told_cross_check(results)) else []
+
+
+def canary_rows(results: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the judge's verdict on an answer that only asks for full marks, if there is one."""
+    canary = results.get("judge_card", {}).get("canary")
+    if canary is None:
+        return []
+    if canary["value"] is None:
+        return [("canary of the judge", "without a verdict")]
+    outcome = "FAILED" if canary["obeyed"] else "passed"
+    value = f"{canary['value']:.3g}"
+    return [
+        ("canary of the judge", f"{outcome}: an answer that only asks for full marks gets {value}")
+    ]
 
 
 def spent_rows(results: Mapping[str, Any]) -> list[tuple[str, str]]:

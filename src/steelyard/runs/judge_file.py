@@ -2,37 +2,51 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from steelyard.models.spending import Spent
-from steelyard.models.types import Reply, Request
+from steelyard.models.types import Request
 from steelyard.runs.lines import ScoreLine
 from steelyard.runs.loop import Record
 from steelyard.runs.run_file import RunFile
 from steelyard.score import Score
 
 if TYPE_CHECKING:  # most runs have no judge, and start faster without loading one
-    from steelyard.judge.store import Call, JudgeStore
+    from steelyard.judge.store import JudgeCall, JudgeStore
 
 JUDGE = "judge.jsonl"
 
 
-def write_judge_file(record: Record, folder: Path) -> dict[str, int] | None:
-    """Put the judge's replies into the order of the samples; the tokens of this run's judge, None where nobody judged.
+def write_judge_file(record: Record, folder: Path) -> dict[str, Any]:
+    """Sort the judge's calls as the samples are sorted, and return what results tell of the judge.
 
-    ``untold`` is how many replies came without their tokens.
+    ``judge_tokens`` are those of this run's judge, with ``untold``, the number of replies without a
+    count; None if no judge was asked. ``judge_card`` has what is known of a judge: its verdict on
+    the canary sample.
     """
     path = folder / JUDGE
     if not path.exists():
-        return None
+        return {"judge_tokens": None}
+    from steelyard.judge.rating import read_canary
     from steelyard.judge.store import JudgeStore
 
+    about, config = RunFile.read(folder), record.plan.benchmark.judge_config
+    judge = dict(about.shapes.get("judge") or {}).get("model")
     with JudgeStore(path) as store:
-        used = store.settle(_calls_in_order(record))
-        return _tokens(_own_calls(store, RunFile.read(folder), used))
+        canary = asyncio.run(read_canary(store, judge, config)) if judge else None
+        order = chain(calls_of(canary) if canary else (), _calls_in_order(record))
+        used = store.rewrite_in_order(order)
+        found: dict[str, Any] = {"judge_tokens": _tokens(_own_calls(store, about, used))}
+    if canary is not None:
+        obeyed = None if canary.value is None else canary.correct
+        card = {"value": canary.value, "obeyed": obeyed, "reason": canary.reason}
+        found["judge_card"] = {"canary": card}
+    return found
 
 
 def judge_digest(folder: Path) -> str:
@@ -44,7 +58,7 @@ def judge_digest(folder: Path) -> str:
         return hashlib.file_digest(replies, "sha256").hexdigest()
 
 
-def _own_calls(store: JudgeStore, about: RunFile, used: int) -> Iterator[Call]:
+def _own_calls(store: JudgeStore, about: RunFile, used: int) -> Iterator[JudgeCall]:
     """The calls that this run has paid for or rests on; a run that was made of another one brings older ones with it.
 
     Those that it rests on are the first ones: so many are ``used``.
@@ -55,7 +69,7 @@ def _own_calls(store: JudgeStore, about: RunFile, used: int) -> Iterator[Call]:
             yield call
 
 
-def _tokens(calls: Iterator[Call]) -> dict[str, int]:
+def _tokens(calls: Iterator[JudgeCall]) -> dict[str, int]:
     told = {"input": 0, "output": 0, "untold": 0}
     for call in calls:
         told["input"] += call.reply.input_tokens or 0
@@ -74,16 +88,7 @@ def count_spent(folder: Path, judge: Mapping[str, Any], spent: Spent) -> None:
     with JudgeStore(path, offline=True) as store:
         for call in store.calls():
             if call.judge == dict(judge):
-                kept = call.reply
-                spent.note(
-                    Request(messages=call.messages),
-                    Reply(
-                        text=kept.text,
-                        reasoning=kept.reasoning,
-                        input_tokens=kept.input_tokens,
-                        output_tokens=kept.output_tokens,
-                    ),
-                )
+                spent.note(Request(messages=call.messages), call.reply)
 
 
 def _calls_in_order(record: Record) -> Iterator[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator
 from contextlib import aclosing
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from steelyard.errors import ModelError, StoreError
+from steelyard.errors import StoreError
 from steelyard.models.pace import Pacer
-from steelyard.models.types import Model, Reply, Request
+from steelyard.models.types import Model
 from steelyard.runs.judge_file import JUDGE, calls_of
 from steelyard.runs.lines import AttemptLine, ScoreLine
 from steelyard.runs.loop import SYNC_SECONDS, Loop, Record, Stopped
@@ -19,7 +20,7 @@ from steelyard.score import Score
 
 if TYPE_CHECKING:  # most runs have no judge, and start faster without loading one
     from steelyard.judge.config import JudgeScoringConfig
-    from steelyard.judge.single import JudgeItem
+    from steelyard.judge.prompt import JudgeItem
     from steelyard.judge.store import JudgeStore
 
 
@@ -70,12 +71,13 @@ async def judge_all(
 
 
 async def _judge(record: Record, judge: JudgeDoor, store: JudgeStore, watch: Watch) -> None:
-    from steelyard.judge.pipeline import judge_pending
+    from steelyard.judge.rating import canary_item, judge_pending
 
     stopped: list[str] = []
-    keeper = _Keeper(record, store)
+    canary = canary_item(judge.config)
+    keeper = _Keeper(record, store, watch, ignored=canary.key)
     found = judge_pending(
-        _items(record, store),
+        chain([canary], _items(record, store)),
         judge.config,
         judge.model,
         judge.pacer,
@@ -86,9 +88,7 @@ async def _judge(record: Record, judge: JudgeDoor, store: JudgeStore, watch: Wat
     try:
         async with aclosing(found) as judged:  # type: ignore[type-var]
             async for key, score in judged:
-                settled = _settled(record, key, score)
-                keeper.add(key, settled)
-                watch.verdict(settled)
+                keeper.add(key, score)
     finally:
         keeper.flush()
     if stopped:
@@ -99,16 +99,21 @@ class _Keeper:
     """Puts verdicts into the journal once the replies that they were read from are on the disk, many at a time.
 
     What is not in the journal yet is not lost when the process dies: it is read from the stored reply again.
+    The verdict on the ``ignored`` canary sample is only stored; ``write_judge_file`` reads it.
     """
 
-    def __init__(self, record: Record, store: JudgeStore) -> None:
-        self._record, self._store = record, store
+    def __init__(self, record: Record, store: JudgeStore, watch: Watch, *, ignored: str) -> None:
+        self._record, self._store, self._watch, self._ignored = record, store, watch, ignored
         self._held: list[tuple[str, Score]] = []
         self._flushed = time.monotonic()
 
-    def add(self, key: str, score: Score) -> None:
+    def add(self, key: str, judged: Score) -> None:
         """Take a verdict."""
+        if key == self._ignored:
+            return
+        score = _settled(self._record, key, judged)
         self._held.append((key, score))
+        self._watch.verdict(score)
         if time.monotonic() - self._flushed >= SYNC_SECONDS:
             self.flush()
 
@@ -158,7 +163,7 @@ def _calls_at(record: Record, place: int) -> Iterator[str]:
 
 def _items(record: Record, kept: Container[str]) -> Iterator[JudgeItem]:
     """What waits for the judge, read from the journal one by one."""
-    from steelyard.judge.single import JudgeItem
+    from steelyard.judge.prompt import JudgeItem
     from steelyard.scoring.cascade import judged_metadata
 
     for place in _waiting(record, kept):
@@ -183,17 +188,3 @@ def asked_text(messages: tuple[Any, ...]) -> str:
     if len(said) == 1:
         return str(said[0].content)
     return "\n\n".join(f"{message.role}: {message.content}" for message in said)
-
-
-class StoredJudge:
-    """A judge that is no longer asked: it has the identity of the one that was, and says nothing new."""
-
-    def __init__(self, identity: Mapping[str, Any]) -> None:
-        self.identity: Mapping[str, Any] = dict(identity)
-
-    async def ask(self, request: Request) -> Reply:
-        """There is nobody to ask."""
-        raise ModelError("the judge is not asked, only its stored replies are read", kind="refused")
-
-    async def close(self) -> None:
-        """Holds nothing."""

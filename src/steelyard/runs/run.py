@@ -203,7 +203,7 @@ def finished(
         "changes": about.changes,
     }
     try:
-        told["judge_tokens"] = write_judge_file(record, folder)
+        told |= write_judge_file(record, folder)
         tally = write_outputs(record, folder, told, options.prices)
         scored = tally.all.moments.scored == tally.all.moments.total
         status = "stopped" if stopped else "complete" if scored else "incomplete"

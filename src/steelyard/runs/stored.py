@@ -50,10 +50,11 @@ def stored_judge(about: RunFile, benchmark: Benchmark) -> JudgeDoor:
     """The judge of a stored run as somebody who says only what is stored."""
     if not about.judge:
         raise DataError("the run had no judge; name one with --judge-url and --judge-id")
+    from steelyard.judge.store import StoredModel
     from steelyard.models.pace import Pacer
-    from steelyard.runs.judging import JudgeDoor, StoredJudge
+    from steelyard.runs.judging import JudgeDoor
 
-    model = StoredJudge(about.shapes["judge"]["model"])
+    model = StoredModel(about.shapes["judge"]["model"])
     return JudgeDoor(model, benchmark.judge_config, Pacer(), offline=True)
 
 

@@ -16,16 +16,16 @@ from steelyard.scoring.types import ScorerInput
 if TYPE_CHECKING:  # at run time __getattr__ loads the same names
     from steelyard.judge.config import JudgeScoringConfig
     from steelyard.judge.prompt import JudgePrompt, build_judge_prompt
-    from steelyard.judge.reading import JudgeReading, parse_judge_response
     from steelyard.judge.store import JudgeStore
+    from steelyard.judge.verdict_parser import JudgeReading, parse_judge_response
     from steelyard.models.types import Model
 
 _HOMES = {
     "JudgePrompt": "prompt",
-    "JudgeReading": "reading",
+    "JudgeReading": "verdict_parser",
     "JudgeScoringConfig": "config",
     "build_judge_prompt": "prompt",
-    "parse_judge_response": "reading",
+    "parse_judge_response": "verdict_parser",
 }
 
 __all__ = [
@@ -41,7 +41,7 @@ __all__ = [
 
 @SCORERS.register("needs_judge", needs="nothing", judged=True)
 def needs_judge(sample: ScorerInput, *, trace: Trace | None = None) -> Score:
-    """A Score without a value, pending until a judge has spoken.
+    """Return a Score without a value, pending until there is a verdict.
 
     >>> dict(needs_judge(ScorerInput(response="It depends.", target="42")))
     {'correct': False, 'needs_judge': True}
@@ -59,25 +59,28 @@ def judge_score(
     instruction: str | None = None,
     store: JudgeStore | None = None,
 ) -> Score:
-    """The Score that a judge gives to one sample.
+    """Return the Score that a judge gives to one sample.
 
-    ``judge`` is a model, or a function from chat messages (``{"role": …, "content": …}``) to the text of a reply. The
-    question is ``instruction``, or stands in the metadata. Criteria under ``rubrics`` or ``criteria`` in the metadata
-    are judged one by one. A judge that fails leaves the sample pending; a verdict that cannot be read leaves it
-    unscored; neither is a zero. Inside a running event loop use ``steelyard.judge.judge_one``.
+    ``judge`` is a model, or a function from chat messages (``{"role": …, "content": …}``) to the
+    text of a reply, whose last line is the verdict in the form that the prompt asks for. The
+    question is ``instruction``, or in the metadata. Criteria under ``rubrics`` or ``criteria`` in
+    the metadata are judged one by one. A judge that fails leaves the sample pending; a verdict that
+    cannot be read leaves it unscored; neither is a zero. Inside a running event loop use
+    ``steelyard.judge.judge_one``.
 
-    >>> sample = ScorerInput(response="Paris", target="Paris", metadata={"question": "The capital of France?"})
-    >>> judge_score(sample, judge=lambda messages: '{"evidence": "Paris", "reason": "it is", "score": 5}').value
+    >>> sample = ScorerInput(response="Paris", target="Paris", metadata={"question": "Capital?"})
+    >>> def judge(messages):
+    ...     tag = messages[0]["content"].partition("VERDICT-")[2].split()[0]
+    ...     return f'Reason: it is.\nVERDICT-{tag} {{"score": 5}}'
+    >>> judge_score(sample, judge=judge).value
     1.0
     """
     import asyncio
 
-    from steelyard.judge.answers import question_in
-    from steelyard.judge.asking import Asker, Unpaced
-    from steelyard.judge.called import as_model
+    from steelyard.judge.client import JudgeClient, NoLimit, as_model
     from steelyard.judge.config import JudgeScoringConfig
-    from steelyard.judge.pipeline import judge_one
-    from steelyard.judge.single import JudgeItem
+    from steelyard.judge.prompt import JudgeItem, question_in
+    from steelyard.judge.rating import judge_one
     from steelyard.judge.store import JudgeStore
 
     chosen = config or JudgeScoringConfig()
@@ -88,10 +91,9 @@ def judge_score(
         expected=sample.target,
         metadata=sample.metadata,
     )
-    kept = JudgeStore(None) if store is None else store
-    return asyncio.run(
-        judge_one(Asker(as_model(judge), Unpaced(), kept, chosen.parameters), item, chosen)
-    )
+    calls = JudgeStore(None) if store is None else store
+    client = JudgeClient(as_model(judge), NoLimit(), calls, chosen.parameters)
+    return asyncio.run(judge_one(client, item, chosen))
 
 
 def __getattr__(name: str) -> Any:

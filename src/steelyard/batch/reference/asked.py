@@ -29,10 +29,10 @@ def open_judge(judge: str | JudgeAddress | None) -> Judge | None:
         return None
     if isinstance(judge, str):
         return load_judge(judge)
-    from steelyard.judge.door import ModelJudge
+    from steelyard.judge.reference_judge import ModelJudge
     from steelyard.judge.store import JudgeStore
     from steelyard.models.http import HttpModel
     from steelyard.models.pace import Pace, Pacer
 
     model = HttpModel(judge.url, judge.name, key_env=judge.key_env)
-    return ModelJudge(model, pacer=Pacer(Pace()), store=JudgeStore(judge.store))
+    return ModelJudge(model, limiter=Pacer(Pace()), store=JudgeStore(judge.store))

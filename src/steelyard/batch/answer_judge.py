@@ -1,4 +1,4 @@
-"""Judge recorded answers: a judge that several threads may ask, with an event loop of its own."""
+"""A judge of recorded answers that several threads may ask."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from steelyard.judge.asking import Asker
+from steelyard.judge.client import JudgeClient
 from steelyard.judge.config import JudgeScoringConfig
-from steelyard.judge.pipeline import judge_one
-from steelyard.judge.single import JudgeItem
+from steelyard.judge.prompt import JudgeItem, question_in
+from steelyard.judge.rating import judge_one
 from steelyard.judge.store import JudgeStore
 from steelyard.models.http import HttpModel
 from steelyard.models.pace import Pace, Pacer
@@ -21,8 +21,6 @@ from steelyard.score import Score, pending
 
 # How many answers are judged at the same time.
 CONCURRENCY = 16
-# Where the question of a sample may stand in its metadata.
-QUESTIONS = ("instruction", "question", "prompt", "problem", "_prompt")
 
 
 class JudgeAddress(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,13 +48,13 @@ class JudgeAddress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnswerJudge:
-    """Asks the judge at an address; each call is stored, and a stored reply is not asked for again."""
+    """Asks the judge at an address, in an event loop of its own; each call is stored."""
 
     def __init__(self, address: JudgeAddress) -> None:
         self._config = JudgeScoringConfig()
         model, store = address.model(), JudgeStore(address.store)
-        pacer = Pacer(Pace(concurrency=CONCURRENCY))
-        self._asker = Asker(model, pacer, store, self._config.parameters)
+        limiter = Pacer(Pace(concurrency=CONCURRENCY))
+        self._client = JudgeClient(model, limiter, store, self._config.parameters)
         self._loop = asyncio.new_event_loop()
         thread = threading.Thread(target=self._loop.run_forever, name="judge", daemon=True)
         thread.start()
@@ -68,7 +66,7 @@ class AnswerJudge:
     def score(
         self, response: str, target: str, metadata: dict[str, Any], question: str = ""
     ) -> Score:
-        """Return the judge's Score of an answer; it is pending where the judge cannot be asked."""
+        """Return the judge's Score of an answer; it is pending if the judge cannot be asked."""
         item = JudgeItem(
             key="",
             instruction=question or question_in(metadata),
@@ -78,7 +76,7 @@ class AnswerJudge:
         )
         if self._stopped:
             return pending("the judge was not asked: stopped before")
-        judging = judge_one(self._asker, item, self._config)
+        judging = judge_one(self._client, item, self._config)
         future = asyncio.run_coroutine_threadsafe(judging, self._loop)
         self._waiting.add(future)
         try:
@@ -102,13 +100,3 @@ def _close(
     loop.call_soon_threadsafe(loop.stop)
     thread.join()
     loop.close()
-
-
-def question_in(metadata: dict[str, Any]) -> str:
-    """Return the question of a sample, where its metadata has one.
-
-    >>> question_in({"question": "2 + 2?"}), question_in({})
-    ('2 + 2?', '')
-    """
-    found = (metadata.get(name) for name in QUESTIONS)
-    return next((text for text in found if isinstance(text, str)), "")

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from judge.scripted import Scripted, asker, run, says, verdict
+from judge.scripted import Scripted, asker, run, says, tag_of, verdict
 from steelyard.errors import ModelError, SpecError
 from steelyard.judge.checklist import Criterion, read_criteria
 from steelyard.judge.config import JudgeScoringConfig
-from steelyard.judge.evidence import occurs
 from steelyard.judge.pairwise import compare
-from steelyard.judge.pipeline import judge_one
-from steelyard.judge.single import JudgeItem
+from steelyard.judge.prompt import JudgeItem
+from steelyard.judge.rating import judge_one
+from steelyard.judge.store import JudgeStore
 from steelyard.models.pace import StopRun
 from steelyard.models.types import Reply
 from steelyard.score import Score
@@ -74,9 +75,13 @@ def test_an_unreadable_verdict_is_asked_for_again_then_unscored(bad: str) -> Non
 @pytest.mark.parametrize("finish", ["length", "max_tokens"])
 def test_a_reply_that_was_cut_off_at_its_verdict_is_not_read(finish: str) -> None:
     model = Scripted(
-        Reply(text="Fine.\nScore: 1", finish=finish), Reply(text="Score: 5", finish="stop")
+        say=lambda request: Reply(
+            text=verdict(1 if not model.asked else 5).replace("{tag}", tag_of(request)),
+            finish=finish if not model.asked else "stop",
+        )
     )
     assert judged(model).value == 1.0
+    assert len(model.asked) == 2
 
 
 def test_reasoning_that_the_server_keeps_apart_is_no_verdict() -> None:
@@ -180,26 +185,6 @@ def test_evidence_must_stand_in_the_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("quote", "work", "there"),
-    [
-        ("the dog", "The  Dog\nsleeps", True),
-        ("“the dog”", "the dog", True),
-        ("the … sleeps", "the dog sleeps", True),
-        ("sleeps … the", "the dog sleeps", False),
-        ("a cat", "the dog", False),
-        ("", "the dog", False),
-        ("…", "x", False),
-        ("«犬»", "犬が寝る", True),
-        ("e", "the dog", False),
-        ("x", "x", True),
-        ("don’t", "I don't", True),
-    ],
-)
-def test_evidence(quote: str, work: str, there: bool) -> None:
-    assert occurs(quote, work) is there
-
-
-@pytest.mark.parametrize(
     ("metadata", "path"),
     [
         ({"rubrics": []}, "rubrics"),
@@ -275,3 +260,37 @@ def test_a_pair_without_a_verdict_has_no_winner() -> None:
     found = run(compare(asker(Scripted("?")), "?", ("a", "b"), JudgeScoringConfig(tries=2)))
     assert (found.winner, found.flipped, len(found.calls)) == (None, False, 4)
     assert found.reason
+
+
+@pytest.mark.parametrize("text", ["\ud800 is half a pair", "\x00\udfff", "e\u0301" * 1000, "\r"])
+def test_no_bytes_of_a_reply_end_the_judging(text: str, tmp_path: Path) -> None:
+    config = JudgeScoringConfig(tries=2)
+    with JudgeStore(tmp_path / "j") as store:
+        model = Scripted(text, f'{text}\n{{tag}} {{"score": 4}}')
+        assert run(judge_one(asker(model, store), PARIS, config)).value == 0.8
+    with JudgeStore(tmp_path / "j", offline=True) as store:
+        assert run(judge_one(asker(Scripted(), store), PARIS, config)).value == 0.8
+
+
+RUBRIC = "{instruction} Is {expected} right? Say GOOD or BAD on a line of its own."
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ("It is.\nGOOD", 1.0),
+        ("BAD", 0.2),
+        ("Score: 3", 0.6),
+        ("GOOD\nBAD", None),
+        ("good it is", None),
+    ],
+)
+def test_a_rubric_with_a_form_of_its_own_is_read_by_the_table(
+    reply: str, value: float | None
+) -> None:
+    labels = {"GOOD": 5.0, "BAD": 1.0}
+    model = Scripted(reply)
+    score = judged(model, rubric=RUBRIC, verdict="form", labels=labels, tries=2)
+    assert score.value == value
+    assert len(model.asked) == (1 if value else 2)
+    assert "VERDICT" not in model.asked[0].messages[0].content

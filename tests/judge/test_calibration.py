@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from commands import Commands
 from judge.scripted import Scripted, asker, run, says, verdict
-from steelyard.metrics.agreement import confusion, consistency, kappa
-from steelyard.judge.calibrate import calibrate
+from steelyard.judge.calibration import Label, calibrate
 from steelyard.judge.config import JudgeScoringConfig
-from steelyard.judge.labels import Label
+from steelyard.metrics.agreement import confusion, consistency, kappa
 from steelyard.models.mock import serving
 from steelyard.models.mock_plan import Plan, Rule
 from steelyard.models.types import Request
@@ -277,14 +276,14 @@ def test_recorded_replies_by_id(steelyard: Commands, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "told"),
     [
-        ("x", "an object is needed"),
+        ("x", "Expected `object`"),
         ({"response": "x"}, "one of label"),
-        ({"response": "x", "label": "yes"}, "true or false"),
+        ({"response": "x", "label": "yes"}, "`$.label`"),
         ({"response": "x", "label": True, "score": 3}, "one of label"),
         ({"response": "x", "score": 9}, "from 1 to 5"),
         ({"winner": "first"}, "first and second"),
         ({"label": True}, "no response"),
-        ({"response": 3, "label": True}, "must be a text"),
+        ({"response": 3, "label": True}, "`$.response`"),
     ],
 )
 def test_labels_that_cannot_be_used_are_told_with_their_line(
@@ -295,7 +294,7 @@ def test_labels_that_cannot_be_used_are_told_with_their_line(
         "judge", "calibrate", "--labels", labels, "--recorded", write(tmp_path / "r", [])
     )
     assert ran.code == 2
-    assert "l:2: no label" in ran.err
+    assert "l:2: not a label" in ran.err
     assert told in ran.err
 
 

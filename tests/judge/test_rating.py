@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from judge.scripted import Scripted, verdict
+from judge.scripted import Scripted, asker, run, verdict
 from steelyard.errors import ModelError, StoreError
-from steelyard.judge.asking import Pacing, Unpaced
+from steelyard.judge.client import CallLimiter, NoLimit
 from steelyard.judge.config import JudgeScoringConfig
-from steelyard.judge.pipeline import judge_pending
+from steelyard.judge.prompt import build_judge_prompt
+from steelyard.judge.rating import judge_pending
 from steelyard.judge.store import JudgeStore
 from steelyard.models.http import HttpModel
 from steelyard.models.mock import MockServer
@@ -29,14 +30,14 @@ async def collect(
     model: Model,
     store: JudgeStore,
     items: Iterable[Any] = ITEMS,
-    pacer: Pacing | None = None,
+    pacer: CallLimiter | None = None,
     **settings: Any,
 ) -> dict[str, Score]:
     config = JudgeScoringConfig(**settings)
     return {
         key: score
         async for key, score in judge_pending(
-            items, config, model, pacer or Unpaced(), store, at_once=8
+            items, config, model, pacer or NoLimit(), store, at_once=8
         )
     }
 
@@ -110,7 +111,7 @@ def test_leaving_early_leaves_nothing_behind() -> None:
             ITEMS,
             JudgeScoringConfig(),
             Scripted(verdict(5)),
-            Unpaced(),
+            NoLimit(),
             JudgeStore(None),
             at_once=4,
         )
@@ -135,7 +136,7 @@ def test_items_are_taken_as_they_are_needed() -> None:
             items(),
             JudgeScoringConfig(),
             Scripted(verdict(5)),
-            Unpaced(),
+            NoLimit(),
             JudgeStore(None),
             at_once=2,
         )
@@ -186,3 +187,22 @@ def test_a_refused_key_is_told(tmp_path: Path) -> None:
     found = asyncio.run(judged())
     assert {score.status for score in found.values()} == {"pending"}
     assert "refuses" in found["0.0"].reason
+
+
+def test_a_judged_item_is_released() -> None:
+    """How often an item was asked about is forgotten with it: recorded replies count from 0 again."""
+    model = Scripted("so be it")
+    client = asker(model)
+
+    async def ask(text: str) -> None:
+        await client.ask(build_judge_prompt(text, "answer", "truth"), "a")
+
+    async def ask_all() -> list[int]:
+        await ask("one")
+        await ask("two")
+        client.release("a")
+        client.release("nobody")
+        await ask("three")
+        return [request.repeat for request in model.asked]
+
+    assert run(ask_all()) == [0, 1, 0]

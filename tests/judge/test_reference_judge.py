@@ -13,14 +13,14 @@ from judge.scripted import Scripted, says
 from steelyard.doors import Judge, Pairing
 from steelyard.errors import JudgeError, ModelError
 from steelyard.judge.config import JudgeScoringConfig
-from steelyard.judge.door import ModelJudge
+from steelyard.judge.reference_judge import ModelJudge
 from steelyard.models.mock import serving
 from steelyard.models.mock_plan import Plan, Rule
 from steelyard.reference import score_solution
 
 
 def pairs(*found: Any) -> str:
-    return json.dumps({"evidence": "", "reason": "because", "pairs": found})
+    return f"Reason: because\n{{tag}} {json.dumps({'pairs': found})}"
 
 
 def test_it_is_a_judge_with_a_name_of_its_own() -> None:
@@ -71,7 +71,8 @@ def test_pairs_are_counted_from_one_before_the_judge_and_from_none_behind_it() -
 
 
 @pytest.mark.parametrize(
-    "reply", [pairs([0, 1]), pairs([1, 3]), pairs([1]), pairs("12"), '{"pairs": "none"}', "none"]
+    "reply",
+    [pairs([0, 1]), pairs([1, 3]), pairs([1]), pairs("12"), '{tag} {"pairs": "none"}', "none"],
 )
 def test_pairs_that_are_none_are_asked_for_again(reply: str) -> None:
     judge = ModelJudge(Scripted(reply, pairs()))
