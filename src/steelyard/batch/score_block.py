@@ -146,15 +146,15 @@ class BlockScorer:
 
     def _at_once(self, rows: list[Any]) -> Iterator[tuple[Callable[[Any], Score], Any]]:
         pool = ThreadPoolExecutor(self._threads)
+        complete = False
         try:
             yield from [(_outcome, pool.submit(self._score, row)) for row in rows]
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            if self._stop is not None:
-                self._stop()
-            raise
+            complete = True
         finally:
-            pool.shutdown(cancel_futures=True)
+            pool.shutdown(wait=complete, cancel_futures=True)
+            if not complete and self._stop is not None:
+                self._stop()
+            pool.shutdown()
 
     def _watched(self, lines: list[int], rows: list[Any]) -> Iterator[Any]:
         for line, row in zip(lines, rows, strict=True):

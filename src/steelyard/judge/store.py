@@ -183,7 +183,8 @@ class JudgeStore:
         start = 0
         for number, line in enumerate(lines, 1):
             if not line.endswith(b"\n"):
-                if not line.startswith(_FIRST_BYTES[: len(line)]):
+                # A line of another file is not one that a sudden end has torn.
+                if not line.startswith(b'{"key":"'[: len(line)]):
                     raise DataError("not a call of a judge", file=str(self.path), line=number)
                 self.torn = True
                 break
@@ -217,10 +218,6 @@ class JudgeStore:
 
 def _line(call: JudgeCall) -> bytes:
     return msgspec.json.encode(call, order="deterministic") + b"\n"
-
-
-# What every line starts with; a file that ends in anything else has no torn line, but is not ours.
-_FIRST_BYTES = b'{"key":"'
 
 
 class StoredModel:

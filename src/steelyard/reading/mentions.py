@@ -160,6 +160,11 @@ def _is_sentence(line: str) -> bool:
     return line.rstrip().endswith((".", "!", "?")) and line.count(" ") > 1
 
 
+def _has_introduction(items: Sequence[str]) -> bool:
+    """Say whether a list is introduced: "Some towns: Rome", or an item that ends in a colon."""
+    return ": " in items[0] or any(item.rstrip().endswith((":", "：")) for item in items)
+
+
 def _is_list(text: str, wanted: Collection[str]) -> bool:
     """Say whether a text is only a list of four or more short items, one of them not accepted."""
     text = text.strip()
@@ -170,9 +175,7 @@ def _is_list(text: str, wanted: Collection[str]) -> bool:
     items = text.split("\n") if "\n" in text else _COMMA.split(text)
     if len(items) < _LIST_ITEMS or len(text) > _LONGEST_ITEM * len(items):
         return False
-    if any(item.rstrip().endswith((":", "：")) for item in items) or ": " in items[0]:
-        return False  # the list has an introduction
-    if "\n" in text and 2 * sum(map(_is_sentence, items)) > len(items):
+    if _has_introduction(items) or 2 * sum(map(_is_sentence, items)) > len(items):
         return False
     items = [_BULLET.sub("", item).strip() for item in items if not is_blank(item)]
     if len(items) < _LIST_ITEMS or any(item.count(" ") > _MOST_SPACES for item in items):
