@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import chain
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -59,8 +58,9 @@ class Outcomes:
 
     def add(self, scores: Sequence[Score]) -> None:
         """Take in scores."""
-        if any(score.parts for score in scores):
-            scores = list(chain.from_iterable(map(_answers, scores)))
+        parts = [part.score for score in scores for part in score.parts]
+        if any("reading" in part.detail for part in parts):
+            scores = [*(score for score in scores if not score.parts), *parts]
             self._whole = False
         self._counts.update(
             score.detail["reading"] for score in scores if "reading" in score.detail
@@ -115,8 +115,3 @@ class Outcomes:
 
     def _mean(self, total: Fraction, count: int) -> float | None:
         return float(total / count) if count and self._whole else None
-
-
-def _answers(score: Score) -> list[Score]:
-    """Return the Scores of the answers in a Score: its parts, such as a spec's dimensions, or itself."""
-    return [part.score for part in score.parts] or [score]
