@@ -14,9 +14,10 @@ from steelyard.bench import humaneval
 from steelyard.bench.humaneval import Completions, Tally, find_data, load_problems
 from steelyard.errors import DataError
 from steelyard.metrics import pass_at_k
+from steelyard.runs.repeats import Repeats
 from steelyard.sandbox.opening import open_sandbox
 from steelyard.sandbox.protocol import Sandbox
-from steelyard.score import Score
+from steelyard.score import Score, full, unscored, zero
 from steelyard.scoring.code_execution import code_sandbox_many
 
 CHEATS = {
@@ -91,6 +92,36 @@ def test_pass_at_k_is_over_the_tasks_that_have_k_attempts() -> None:
         "n": 1,
         "c": 0,
         "verdicts": {"wrong_answer": 1, "sandbox_error": 1},
+    }
+
+
+@pytest.mark.parametrize(
+    ("attempts", "k", "method"),
+    [
+        (["x", "x", "."], 1, "wilson"),
+        (["xx", "x.", ".."], 1, "clustered"),
+        (["xx", "x.", ".."], 2, "wilson"),
+        (["xxx", "x..", "..."], 2, "student"),
+        (["xx", "x", "."], 1, "wilson"),
+        (["xx", "x.", "."], 1, "student"),
+    ],
+)
+def test_intervals_are_those_of_a_run(attempts: list[str], k: int, method: str) -> None:
+    tally = Tally(map(str, range(len(attempts))))
+    for task, verdicts in enumerate(attempts):
+        for verdict in verdicts:
+            tally.add(str(task), "accepted" if verdict == "x" else "wrong_answer")
+    found = tally.pass_at(k)
+    assert found["interval"] == method
+    assert found["ci_lower"] < found["value"] < found["ci_upper"]
+    most = max(map(len, attempts))
+    means = Repeats(most)
+    for verdicts in attempts:
+        scores = [full() if verdict == "x" else zero("wrong") for verdict in verdicts]
+        means.add([*scores, *[unscored("no reply")] * (most - len(scores))])
+    in_run = dict(means.found())[f"pass@{k}"]
+    assert {name: in_run[name] for name in ("value", "ci_lower", "ci_upper", "interval")} == {
+        name: found[name] for name in ("value", "ci_lower", "ci_upper", "interval")
     }
 
 

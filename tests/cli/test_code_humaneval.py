@@ -67,6 +67,18 @@ def test_the_numbers_and_the_results(steelyard: Commands, folder: Path) -> None:
     assert all(row["sandbox"]["backend"] == "bubblewrap" for row in results)
 
 
+def test_all_tasks_passed_once_has_wilsons_interval(steelyard: Commands, tmp_path: Path) -> None:
+    names = [f"T/{n}" for n in range(20)]
+    tasks = [{"task_id": name, **PROBLEM} for name in names]
+    rows = [{"task_id": name, "completion": "    return a + b"} for name in names]
+    for file, lines in (("tasks.jsonl", tasks), ("c.jsonl", rows)):
+        (tmp_path / file).write_text("\n".join(map(json.dumps, lines)))
+    given = ("--completions", tmp_path / "c.jsonl", "--data", tmp_path / "tasks.jsonl")
+    ran = steelyard("code", "humaneval", *given, "--k", "1")
+    assert ran.code == 0, ran.err
+    assert ran.out.splitlines()[1].split()[:4] == ["pass@1", "1.0000", "[0.8389,", "1.0000]"]
+
+
 def test_a_table_for_a_reader(steelyard: Commands, folder: Path) -> None:
     ran = steelyard(
         "code", "humaneval", "--completions", folder / "c.jsonl", "--data", folder / "tasks.jsonl"
@@ -75,8 +87,8 @@ def test_a_table_for_a_reader(steelyard: Commands, folder: Path) -> None:
     assert ran.out.splitlines()[1].split() == [
         "pass@1",
         "0.5000",
-        "[0.5000,",
-        "0.5000]",
+        "[0.2456,",
+        "0.7544]",
         "2",
         "/",
         "3",

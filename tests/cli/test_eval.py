@@ -265,6 +265,13 @@ def test_the_line_of_progress() -> None:
     assert clock(3661) == "1:01:01"
 
 
+def test_progress_shows_no_interval_where_samples_share_a_problem() -> None:
+    watch = Watch(100, clustered=True)
+    watch.scores([full()] * 3 + [zero("no")])
+    assert "right 75.0%" in progress_line(watch)
+    assert "[" not in progress_line(watch)
+
+
 def test_plain_lines_in_a_pipe(
     server: MockServer, steelyard: Commands, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,8 @@ from commands import Commands
 from reference.folders import Folders, solution
 from steelyard.batch.reference.run_folders import find_runs
 from steelyard.errors import DataError
+from steelyard.metrics import wilson_interval
+from steelyard.metrics.clusters import default_interval
 
 FLAGS = ["--fuzzy", "exact", "--no-explanations"]
 RIGHT = {"a": [4, 3, 2], "b": [1]}
@@ -61,16 +63,26 @@ def test_mean_and_spread_over_runs(folders: Folders, steelyard: Commands) -> Non
     )
     assert a["spread"] == statistics.stdev([1, 0.75, 0.5]) == 0.25
     assert a["ci_lower"] < 0.75 < a["ci_upper"]
-    assert (b["setting"], b["runs"], b["mean"], b["spread"], b["ci_lower"]) == (
-        "b",
-        1,
-        0.25,
-        None,
-        None,
-    )
+    assert (b["setting"], b["runs"], b["mean"], b["spread"]) == ("b", 1, 0.25, None)
     assert [line["mean"] for line in a["lines"]] == [1.0, 0.75, 0.5]
     assert json.loads((folders.root / "out" / "runs.json").read_bytes()) == found
     assert len(list((folders.root / "out" / "a" / "run_2").glob("*_scores.json"))) == 4
+
+
+def test_the_interval_over_runs_is_clustered_by_problem(
+    folders: Folders, steelyard: Commands
+) -> None:
+    ran = steelyard(*command(folders, "solved/{setting}/run_{n}", "--json"))
+    a, b = json.loads(ran.out)["settings"]
+    values = [float(n <= right) for right in RIGHT["a"] for n in range(1, 5)]
+    expected = default_interval(values, [1, 2, 3, 4] * 3)
+    assert (a["ci_lower"], a["ci_upper"], a["interval"]) == (
+        expected.lower,
+        expected.upper,
+        "clustered",
+    )
+    alone = wilson_interval(1, 4)
+    assert (b["ci_lower"], b["ci_upper"], b["interval"]) == (alone.lower, alone.upper, "wilson")
 
 
 def test_the_table_of_runs(folders: Folders, steelyard: Commands) -> None:

@@ -11,14 +11,15 @@ import json
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
 from steelyard.errors import DataError
-from steelyard.metrics import bootstrap_ci, pass_at_k
+from steelyard.metrics import Interval, pass_at_k
+from steelyard.metrics.clusters import default_interval
 from steelyard.registry import nearest
 from steelyard.scoring.types import ScorerInput
 
@@ -165,29 +166,44 @@ class Tally:
         ]
 
     def pass_at(self, k: int) -> dict[str, Any]:
-        """pass@k over the tasks that have k scored completions, and between what it lies over all tasks.
+        """pass@k over the tasks that have k scored completions, and its bounds over all tasks.
 
         A task that has fewer is in neither sum: ``worst`` counts it as failed, and ``best`` as passed.
         """
-        found = [
-            pass_at_k(n, verdicts["accepted"], k)
+        counts = [
+            (n, verdicts["accepted"])
             for verdicts in self._verdicts.values()
             if (n := _scored(verdicts)) >= k
         ]
-        total, left = len(self._verdicts), len(self._verdicts) - len(found)
-        if not found:
+        total, left = len(self._verdicts), len(self._verdicts) - len(counts)
+        if not counts:
             return {"k": k, "value": None, "tasks": 0, "total": total, "worst": 0.0, "best": 1.0}
-        interval = bootstrap_ci(found)
+        found = [pass_at_k(n, c, k) for n, c in counts]
+        interval = _pass_interval(counts, found, k)
         return {
             "k": k,
             "value": interval.value,
             "ci_lower": interval.lower,
             "ci_upper": interval.upper,
+            "interval": interval.method,
             "tasks": len(found),
             "total": total,
             "worst": sum(found) / total,
             "best": (sum(found) + left) / total,
         }
+
+
+def _pass_interval(counts: Sequence[tuple[int, int]], found: Sequence[float], k: int) -> Interval:
+    """The default interval: over attempts clustered by task for pass@1, otherwise over tasks.
+
+    Tasks with different numbers of attempts count equally in pass@1 and not by their attempts, so
+    their interval is over tasks too.
+    """
+    if k > 1 or len({n for n, _ in counts}) > 1:
+        return default_interval(found)
+    values = [float(place < right) for n, right in counts for place in range(n)]
+    tasks = [task for task, (n, _) in enumerate(counts) for _ in range(n)]
+    return default_interval(values, tasks)
 
 
 def _scored(verdicts: Counter[str]) -> int:

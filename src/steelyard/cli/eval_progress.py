@@ -22,7 +22,9 @@ def progress_line(watch: Watch) -> str:
     if watch.phase == "judging":
         parts.append(f"{watch.judged:,} judged")
     if (right := watch.right) is not None:
-        parts.append(f"right {right.value:.1%} [{right.ci_lower:.1%}, {right.ci_upper:.1%}]")
+        parts.append(f"right {right.value:.1%}")
+        if right.lower is not None:
+            parts[-1] += f" [{right.lower:.1%}, {right.upper:.1%}]"
     if watch.open:
         parts.append(f"{watch.open:,} without a score")
     if watch.tokens:

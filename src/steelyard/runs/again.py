@@ -211,7 +211,7 @@ def _derived(about: RunFile, how: How) -> RunFile:
 def _judge(record: Record, how: How) -> Stopped | None:
     if how.judge is not None:
         try:
-            run_async(_judged(record, how.judge, Watch(record.ledger.total)))
+            run_async(_judged(record, how.judge, Watch(record.ledger.total, clustered=record.plan.clustered)))
         except Stopped as stopped:
             return stopped
     return None

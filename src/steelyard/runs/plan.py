@@ -53,6 +53,11 @@ class RunPlan:
         """How many samples there are."""
         return len(self.problems) * self.repeats
 
+    @property
+    def clustered(self) -> bool:
+        """Whether several samples share a problem, or problems share a cluster."""
+        return self.repeats > 1 or bool(self.benchmark.cluster_field)
+
     def problem(self, place: int) -> Problem:
         """The problem of the sample at that place."""
         return self.problems[place // self.repeats]

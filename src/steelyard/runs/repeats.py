@@ -17,6 +17,7 @@ from steelyard.metrics import (
     pass_hat_k,
     wilson_interval,
 )
+from steelyard.metrics.clusters import Clusters
 from steelyard.runs.cluster_book import ClusterBook
 from steelyard.score import Score
 
@@ -32,6 +33,15 @@ class ProblemMean:
         self._best: int | Fraction = 0
         self._binary = True
         self._named = book.page() if book is not None else None
+        self._attempts, self._sizes = Clusters(), set[int]()
+
+    def add_attempts(self, right: int, scored: int, total: int, cluster: str | None = None) -> None:
+        """Take in a problem as its attempts; the number is the share of right ones."""
+        if scored:
+            self._sizes.add(scored)
+            self._attempts.add(scored, right)
+        value = right / scored if scored else None
+        self.add(value, right / total, (right + total - scored) / total, cluster)
 
     def add(
         self, value: float | None, worst: float, best: float, cluster: str | None = None
@@ -70,6 +80,8 @@ class ProblemMean:
             return None
         if self._named is not None:
             return self._named.interval()
+        if len(self._sizes) == 1 and max(self._sizes) > 1:  # problems count by their attempts
+            return self._attempts.interval()
         if self._binary:
             return wilson_interval(int(self._sum), self.problems)
         return mean_interval(self.problems, float(self._sum), float(self._squares))
@@ -87,10 +99,9 @@ class Repeats:
     def add(self, scores: Sequence[Score], cluster: str | None = None) -> None:
         """Take in the attempts at one problem. A number that needs more scored attempts than there are is None."""
         scored = [score for score in scores if score.value is not None]
-        right, missing = sum(score.correct for score in scored), len(scores) - len(scored)
-        n = len(scores)
-        first = right / len(scored) if scored else None
-        self._means["pass@1"].add(first, right / n, (right + missing) / n, cluster)
+        right, n = sum(score.correct for score in scored), len(scores)
+        missing = n - len(scored)
+        self._means["pass@1"].add_attempts(right, len(scored), n, cluster)
         if not self._several:
             return
         self._votes = self._votes and all(score.extracted is not UNSET for score in scored)

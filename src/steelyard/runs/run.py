@@ -169,7 +169,7 @@ def asked_now(plan: RunPlan) -> Callable[[int, AttemptLine], int | None]:
 def _run(
     record: Record, doors: Doors, scorer: SampleScorer, options: Options, about: RunFile
 ) -> Outcome:
-    watch = Watch(record.ledger.total)
+    watch = Watch(record.ledger.total, clustered=record.plan.clustered)
     watch.start(record.ledger.total - sum(1 for _ in record.ledger.to_ask()))
     # A budget is for the whole run, not for each time that somebody goes on with it.
     doors.pacer.spent.input_tokens += record.ledger.input_tokens

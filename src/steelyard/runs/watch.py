@@ -6,15 +6,24 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
+import msgspec
+
 from steelyard.metrics import Interval, wilson_interval
 from steelyard.score import Score
 
 
 class Watch:
-    """Counts of the run at hand; ``clock`` is passed in, so that tests can say what time it is."""
+    """Counts of the current run; ``clock`` is passed in for tests.
 
-    def __init__(self, total: int, *, clock: Callable[[], float] = time.monotonic) -> None:
+    ``clustered`` says that samples share a problem or a cluster: there is no interval then, since
+    which samples belong together is known only once the run is summed up.
+    """
+
+    def __init__(
+        self, total: int, *, clustered: bool = False, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.total, self._clock, self._begun = total, clock, clock()
+        self._clustered = clustered
         self.phase = "asking"
         self.done = self.before = self.asked = self.judged = 0
         self.scored = self.correct = self.open = 0
@@ -54,8 +63,13 @@ class Watch:
 
     @property
     def right(self) -> Interval | None:
-        """The share of right answers so far."""
-        return wilson_interval(self.correct, self.scored) if self.scored else None
+        """The share of right answers so far, with Wilson's interval unless samples are clustered."""
+        if not self.scored:
+            return None
+        found = wilson_interval(self.correct, self.scored)
+        if not self._clustered:
+            return found
+        return msgspec.structs.replace(found, lower=None, upper=None, method="clustered")
 
     @property
     def tokens_per_second(self) -> float:

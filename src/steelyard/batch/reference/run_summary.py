@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +10,7 @@ import msgspec
 
 from steelyard.batch.reference.run_folders import RunFolder
 from steelyard.batch.reference.summary import ReferenceSummary, mean
-from steelyard.metrics import mean_interval
+from steelyard.metrics.clusters import default_interval
 
 FORMAT = "steelyard.reference.runs/1"
 
@@ -37,7 +36,8 @@ class RunLine(msgspec.Struct, frozen=True, kw_only=True):
 class SettingSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The runs of one setting: the mean of their means, and the spread (the sample standard deviation).
 
-    One run has no spread. ``counted`` runs have a mean; the interval is Student's over them.
+    One run has no spread. ``counted`` runs have a mean. The interval is over the problems of all
+    runs, clustered by problem; Wilson's or Student's where there is one run.
     """
 
     setting: str
@@ -49,6 +49,7 @@ class SettingSummary(msgspec.Struct, frozen=True, kw_only=True):
     highest: float | None
     ci_lower: float | None
     ci_upper: float | None
+    interval: str | None
     answer_mean: float | None
     answer_spread: float | None
     explanation_mean: float | None
@@ -76,10 +77,10 @@ class RunsSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 def summarise_runs(pattern: str, runs: Sequence[tuple[RunFolder, ReferenceSummary]]) -> RunsSummary:
     """The runs by setting, in the order in which they come."""
-    by_setting: dict[str, list[RunLine]] = {}
+    by_setting: dict[str, list[tuple[RunFolder, ReferenceSummary]]] = {}
     for folder, summary in runs:
-        by_setting.setdefault(folder.setting, []).append(_line(folder, summary))
-    settings = tuple(_setting(name, lines) for name, lines in by_setting.items())
+        by_setting.setdefault(folder.setting, []).append((folder, summary))
+    settings = tuple(_setting(name, found) for name, found in by_setting.items())
     codes = {summary.exit_code for _, summary in runs}
     code = next((code for code in (130, 2, 1) if code in codes), 0)
     warnings = (*_warnings(settings), *_bounds(settings))
@@ -104,14 +105,9 @@ def _line(folder: RunFolder, summary: ReferenceSummary) -> RunLine:
     )
 
 
-def _setting(name: str, lines: list[RunLine]) -> SettingSummary:
+def _setting(name: str, runs: Sequence[tuple[RunFolder, ReferenceSummary]]) -> SettingSummary:
+    lines = [_line(folder, summary) for folder, summary in runs]
     means = [line.mean for line in lines if line.mean is not None]
-    bounds: dict[str, Any] = {"ci_lower": None, "ci_upper": None}
-    if len(means) > 1:
-        found = mean_interval(
-            len(means), math.fsum(means), math.fsum(value * value for value in means)
-        )
-        bounds = {"ci_lower": found.lower, "ci_upper": found.upper}
     answers, explanations = (
         [line.answer_mean for line in lines],
         [line.explanation_mean for line in lines],
@@ -125,7 +121,7 @@ def _setting(name: str, lines: list[RunLine]) -> SettingSummary:
         spread=spread(means),
         lowest=min(means, default=None),
         highest=max(means, default=None),
-        **bounds,
+        **_bounds_over_problems([summary for _, summary in runs], mean(means)),
         answer_mean=mean(answers),
         answer_spread=spread(answers),
         explanation_mean=mean(explanations),
@@ -136,6 +132,28 @@ def _setting(name: str, lines: list[RunLine]) -> SettingSummary:
         total=sum(line.total for line in lines),
         lines=tuple(lines),
     )
+
+
+def _bounds_over_problems(
+    summaries: Sequence[ReferenceSummary], average: float | None
+) -> dict[str, Any]:
+    """The interval over the problems of all runs; it always holds the mean of the runs' means."""
+    scored = [
+        (line.value, line.id)
+        for summary in summaries
+        for line in summary.problems
+        if line.value is not None
+    ]
+    if average is None or not scored:
+        return {"ci_lower": None, "ci_upper": None, "interval": None}
+    found = default_interval([value for value, _ in scored], [name for _, name in scored])
+    if found.lower is None or found.upper is None:
+        return {"ci_lower": None, "ci_upper": None, "interval": None}
+    return {
+        "ci_lower": min(found.lower, average),
+        "ci_upper": max(found.upper, average),
+        "interval": found.method,
+    }
 
 
 def spread(values: Sequence[float | None]) -> float | None:
