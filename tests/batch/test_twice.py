@@ -150,7 +150,7 @@ def test_also_in_tables(name: str, steelyard: Commands, tmp_path: Path) -> None:
         tmp_path / "in.parquet",
     )
     ran = steelyard("score", "--spec", tmp_path / "spec.json", tmp_path / name)
-    assert (ran.code, ran.err) == (
-        2,
-        f"bad line: {tmp_path / name}:{2 if name == 'in.csv' else 1}: {INSIDE}\n",
+    assert ran.code == 2
+    assert ran.err.startswith(
+        f"bad line: {tmp_path / name}:{2 if name == 'in.csv' else 1}: {INSIDE}\n"
     )

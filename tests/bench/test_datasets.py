@@ -67,7 +67,7 @@ WRONG = {
     "bad.jsonl": ('{"a": 1}\n{"a": }\n', "bad.jsonl:2: not JSON"),
     "list.jsonl": ('{"a": 1}\n[1]\n', "list.jsonl:2: a row is a JSON object"),
     "bad.json": ('[{"a": 1}, 2]', "item 2: a row is a JSON object"),
-    "torn.json": ('[{"a": 1}', "not JSON"),
+    "torn.json": ('[{"a": 1}', "torn.json:1: not JSON"),
     "twice.csv": ("a,a\n1,2\n", "twice.csv:1: the column 'a' is there twice"),
     "short.csv": ('a,b\n"x\ny",1\n3\n', "short.csv:4: 1 cells where the header has 2"),
     "not.parquet": ("PAR", "not Parquet"),

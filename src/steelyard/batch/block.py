@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from steelyard.errors import printable
+from steelyard.errors import DataError, printable
 
 # Large enough that the cost of a block vanishes beside its rows, small enough that little is lost on Ctrl-C.
 BLOCK_BYTES = 256 * 1024
@@ -26,9 +26,16 @@ class BadLine(NamedTuple):
     id: str | int | float | bool | None = None
     digest: str = ""
     rest: bytes = b""
+    unit: str = "line"
 
     def __str__(self) -> str:
-        return f"{printable(self.file)}:{self.line}: {self.message}"
+        return str(self.error())
+
+    def error(self) -> DataError:
+        """The same as an exception."""
+        if self.unit == "line":
+            return DataError(self.message, file=self.file, line=self.line)
+        return DataError(f"{self.unit} {self.line}: {self.message}", file=self.file)
 
 
 class Block(NamedTuple):
@@ -36,7 +43,8 @@ class Block(NamedTuple):
 
     ``lines`` gives each row's line number where rows and lines do not go hand in hand; otherwise they count
     up from ``first``. ``bad`` are lines that could not even be turned into JSON. ``read`` is how many bytes
-    of the input the block stands for. One without lines says that nothing comes for now.
+    of the input the block stands for. One without lines says that nothing comes for now. ``unit`` is
+    what the numbers count: the lines of a file, or the items of a JSON array.
     """
 
     file: str
@@ -46,12 +54,13 @@ class Block(NamedTuple):
     lines: tuple[int, ...] | None = None
     bad: tuple[BadLine, ...] = ()
     read: int = 0
+    unit: str = "line"
 
     def __str__(self) -> str:
         lines = (
-            f"line {self.first}"
+            f"{self.unit} {self.first}"
             if self.first == self.last
-            else f"lines {self.first} to {self.last}"
+            else f"{self.unit}s {self.first} to {self.last}"
         )
         return f"{printable(self.file)}, {lines}"
 

@@ -57,7 +57,7 @@ class Pace:
                 else tuple(line for line, _, bad in piece if bad is None)
             )
             bad = tuple(bad for _, _, bad in piece if bad is not None)
-            yield Block(block.file, piece[0][0], piece[-1][0], data, lines, bad, read)
+            yield Block(block.file, piece[0][0], piece[-1][0], data, lines, bad, read, block.unit)
 
 
 def _rows(block: Block) -> list[tuple[int, bytes, BadLine | None]]:

@@ -7,14 +7,15 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
 from steelyard.batch.block import Block
-from steelyard.batch.source import Source
+from steelyard.batch.source import MalformedError, Source
 from steelyard.errors import DataError
 
 
 class Reading:
     """One pass over the sources; when it is over, the hashes are those of exactly the rows that it gave, ``rows`` of them.
 
-    An input that breaks off after its first rows ends the pass: ``broken`` says why. ``strict`` raises it.
+    An input that breaks off after its first rows ends the pass: ``broken`` says why. ``strict`` raises it,
+    and a document that is malformed as a whole is always raised.
     """
 
     def __init__(
@@ -60,6 +61,8 @@ class Reading:
         try:
             yield from held
             yield from blocks
+        except MalformedError:
+            raise
         except DataError as broken:
             if self._strict:
                 raise

@@ -21,10 +21,10 @@ from steelyard.batch.score_block import ScoredBlock
 from steelyard.batch.signature import signature
 from steelyard.batch.sink import Sink, open_sink
 from steelyard.batch.source import Source
-from steelyard.batch.summary import InputFile, Summary, groups, headline
+from steelyard.batch.summary import InputFile, Summary, groups, headline, without_mean
 from steelyard.batch.tally import Tally
 from steelyard.engine import Engine, InProcess, Interrupt, LocalProcesses
-from steelyard.errors import DataError, EngineError
+from steelyard.errors import EngineError
 
 # Below this many bytes, starting workers costs more than they bring.
 SMALL = 1_000_000
@@ -125,7 +125,7 @@ def _drain(
                 options.strict
                 and (first := next(iter((*done.bad, *done.targets)), None)) is not None
             ):
-                raise DataError(first.message, file=first.file, line=first.line)
+                raise first.error()
             for bad in done.bad:
                 options.on_bad(bad)
             for unread in done.targets:
@@ -170,7 +170,7 @@ class _Outcome(NamedTuple):
 def _summary(plan: Plan, ran: _Outcome, output: str | None) -> Summary:
     tally, seconds, broken = ran.tally, ran.seconds, ran.reading.broken
     signed = signature(plan.identity, ran.reading.digest() if ran.complete else None)
-    return Summary(
+    summary = Summary(
         **headline(tally.all),
         bad_lines=tally.bad,
         repeated_ids=tally.repeated,
@@ -190,3 +190,4 @@ def _summary(plan: Plan, ran: _Outcome, output: str | None) -> Summary:
         seconds=round(seconds, 3),
         rows_per_second=round(tally.all.total / seconds, 1) if seconds > 0 else 0.0,
     )
+    return without_mean(summary) if summary.mostly_bad else summary

@@ -90,7 +90,7 @@ class BlockScorer:
         lines, rows = self._rows.block(block)
         if block.bad:
             lines, rows = _merged(lines, rows, [(bad.line, self._unread(bad)) for bad in block.bad])
-        scores, bad, targets = self._scores(block.file, lines, rows)
+        scores, bad, targets = self._scores(block, lines, rows)
         del lines[len(scores) :], rows[len(scores) :]
         data = self._encode(block.file, lines, rows, scores)
         tally = self._tally(lines, rows, scores, bad)
@@ -107,7 +107,7 @@ class BlockScorer:
         )
 
     def _scores(
-        self, file: str, lines: list[int], rows: list[Any]
+        self, block: Block, lines: list[int], rows: list[Any]
     ) -> tuple[list[Score], list[BadLine], list[BadLine]]:
         scores: list[Score] = []
         bad: list[BadLine] = []
@@ -119,14 +119,14 @@ class BlockScorer:
             except EngineError as failed:
                 scores.append(unscored(str(failed)))
             except TargetError as unread:
-                targets.append(BadLine(file, lines[len(scores)], unread.score.reason))
+                targets.append(_bad(block, lines[len(scores)], unread.score.reason))
                 if self._strict:
                     break
                 scores.append(unread.score)
             except (DataError, SpecError) as wrong:
                 told = shown(wrong.message if isinstance(wrong, DataError) else wrong)
                 message = "; ".join(told.splitlines())
-                bad.append(BadLine(file, lines[len(scores)], message))
+                bad.append(_bad(block, lines[len(scores)], message))
                 if self._strict:
                     break
                 scores.append(unscored(f"bad line: {message}"))
@@ -221,6 +221,10 @@ class BlockScorer:
     def _group(self, row: Any) -> str:
         inner = (row.metadata or {}).get(self._by)
         return group_name(row.group if inner is None else inner)
+
+
+def _bad(block: Block, line: int, message: str) -> BadLine:
+    return BadLine(block.file, line, message, unit=block.unit)
 
 
 def _outcome(worked_out: Future[Score]) -> Score:

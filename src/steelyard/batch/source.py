@@ -17,11 +17,11 @@ from steelyard.batch.block import BLOCK_BYTES, LINE_LIMIT, TOO_LONG, BadLine, Bl
 from steelyard.batch.live import is_live, live_chunks
 from steelyard.errors import DataError
 
-FORMATS = ("jsonl", "csv", "tsv", "parquet")
+FORMATS = ("jsonl", "json", "csv", "tsv", "parquet")
 _SUFFIXES = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
-    ".json": "jsonl",
+    ".json": "json",
     ".csv": "csv",
     ".tsv": "tsv",
     ".parquet": "parquet",
@@ -66,6 +66,10 @@ class Source:
         """
         if self.kind == "jsonl":
             yield from self._json_lines()
+        elif self.kind == "json":
+            from steelyard.batch.json_array import json_blocks
+
+            yield from json_blocks(self)
         elif self.kind == "parquet":
             from steelyard.batch.parquet import parquet_blocks
 
@@ -77,7 +81,7 @@ class Source:
 
     def check(self, needs: Sequence[str]) -> None:
         """Refuse a table without a column for each of the fields it ``needs``, where it can be looked at twice."""
-        if self.kind == "jsonl" or self.size is None:
+        if self.kind in {"jsonl", "json"} or self.size is None:
             return
         if self.kind == "parquet":
             from steelyard.batch.parquet import check_schema
@@ -153,24 +157,34 @@ class Source:
                 raw.close()
 
     def _json_lines(self) -> Iterator[Block]:
-        line = 1
         with self.open() as stream:
-            try:
-                for data, skipped in whole_lines(self.text_chunks(self.as_they_come(stream))):
-                    block = self._block(
-                        line, data.removeprefix(_BOM) if line == 1 else data, skipped
-                    )
-                    yield block
-                    line = block.last + 1
-            except DataError as broken:
-                raise broken_off(broken, line - 1) from None
+            yield from line_blocks(self, self.text_chunks(self.as_they_come(stream)))
 
-    def _block(self, line: int, data: bytes, skipped: TooLong | None) -> Block:
-        if skipped:
-            bad = BadLine(self.name, line, TOO_LONG, digest=skipped.digest)
-            return Block(self.name, line, line, b"", None, (bad,), skipped.size)
-        last = line + data.count(b"\n") - (1 if data.endswith(b"\n") or not data else 0)
-        return Block(self.name, line, last, data, None, (), len(data))
+
+def line_blocks(source: Source, chunks: Iterator[bytes], first: int = 1) -> Iterator[Block]:
+    """Chunks of a file's bytes as blocks of whole lines, of which the first has that number."""
+    line = first
+    try:
+        for data, skipped in whole_lines(chunks):
+            block = _line_block(
+                source.name, line, data.removeprefix(_BOM) if line == 1 else data, skipped
+            )
+            yield block
+            line = block.last + 1
+    except DataError as broken:
+        raise broken_off(broken, line - 1) from None
+
+
+def _line_block(file: str, line: int, data: bytes, skipped: TooLong | None) -> Block:
+    if skipped:
+        bad = BadLine(file, line, TOO_LONG, digest=skipped.digest)
+        return Block(file, line, line, b"", None, (bad,), skipped.size)
+    last = line + data.count(b"\n") - (1 if data.endswith(b"\n") or not data else 0)
+    return Block(file, line, last, data, None, (), len(data))
+
+
+class MalformedError(DataError):
+    """A document that is malformed as a whole, so that nothing can be said of its rows."""
 
 
 def broken_off(wrong: DataError, after: int, unit: str = "line") -> DataError:

@@ -13,6 +13,8 @@ from steelyard.batch.outcomes import ReadingCounts
 from steelyard.batch.signature import Signature
 from steelyard.batch.tally import Moments, Tally
 
+_OF_THE_MEAN = ("mean", "ci_lower", "ci_upper", "interval", "accuracy")
+
 
 class Headline(msgspec.Struct, frozen=True, kw_only=True):
     """A mean with its denominator: total = scored + pending + unscored, always.
@@ -66,7 +68,8 @@ class Summary(Headline, frozen=True, kw_only=True):
     ``failures`` has the shape of ``failure_analysis.json``; ``unscored_reasons`` counts why rows have no score: every
     reason, or, where there are many, every kind of reason. ``broken`` says why an input could not be read to its end: then
     only what stood before that was scored. ``repeated_ids`` says that scored rows share an id: then intervals are clustered.
-    ``signal`` is the number of the one that ended the run early, or 0.
+    ``signal`` is the number of the one that ended the run early, or 0. Where more than half of the lines are bad, the input is
+    probably not what it was taken for: then there is no mean and nothing that follows from one.
     """
 
     bad_lines: int
@@ -86,6 +89,11 @@ class Summary(Headline, frozen=True, kw_only=True):
     broken: str | None = None
     seconds: float
     rows_per_second: float
+
+    @property
+    def mostly_bad(self) -> bool:
+        """Whether more than half of the lines are bad."""
+        return 2 * self.bad_lines > self.total
 
     @property
     def exit_code(self) -> int:
@@ -133,3 +141,20 @@ def headline(moments: Moments) -> dict[str, Any]:
 def groups(tally: Tally) -> list[Group]:
     """The groups of a breakdown, sorted by name."""
     return [Group(name=name, **headline(moments)) for name, moments in sorted(tally.groups.items())]
+
+
+def without_mean(summary: Summary) -> Summary:
+    """The summary without its means and their intervals; what a mean could be stays."""
+    bare = [msgspec.structs.replace(group, **_bare(group)) for group in summary.breakdown]
+    return msgspec.structs.replace(summary, breakdown=bare, **_bare(summary))
+
+
+def _bare(found: Headline) -> dict[str, Any]:
+    fields: dict[str, Any] = dict.fromkeys(_OF_THE_MEAN)
+    if found.reading:
+        reading = msgspec.structs.replace(found.reading, mean_if_unclear_right=None)
+        if reading.judge:
+            judge = msgspec.structs.replace(reading.judge, mean_by_rules=None)
+            reading = msgspec.structs.replace(reading, judge=judge)
+        fields["reading"] = reading
+    return fields

@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import functools
 import io
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from steelyard.batch.block import LINE_LIMIT
+from steelyard.batch.block import LINE_LIMIT, BadLine, Block
 from steelyard.batch.source import Source, whole_lines
 from steelyard.bench.datasets import Dataset
 from steelyard.bench.rows import BLOCK, Row
@@ -31,7 +32,6 @@ _PACKED = (".gz", ".zst")
 _UNITS = {"jsonl": "line", "csv": "line", "tsv": "line", "json": "item", "parquet": "row"}
 _object = msgspec.json.Decoder(dict[str, Any])
 _written = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_array = msgspec.json.Decoder(list[msgspec.Raw])
 
 
 def file_dataset(path: Path) -> Dataset:
@@ -42,7 +42,7 @@ def file_dataset(path: Path) -> Dataset:
         raise DataError(
             f"its name does not tell its format; it ends in {', '.join(_FORMATS)}", file=str(path)
         )
-    source = Source(str(path), "jsonl" if kind == "json" else kind)
+    source = Source(str(path), kind)
     readers = {"jsonl": _json_lines, "json": _json, "csv": _csv, "tsv": _csv, "parquet": _parquet}
     return Dataset(str(path), functools.partial(readers[kind], source), unit=_UNITS[kind])
 
@@ -79,21 +79,25 @@ def _line(source: Source, line: int, text: str) -> Row:
 
 
 def _json(source: Source) -> Iterator[Row]:
-    """An array of rows; a file of lines that is named .json is read as what it is."""
-    text = "".join(piece for _, piece in _pieces(source))
-    if not text.lstrip().startswith("["):
-        with_lines = Source(source.path, "jsonl")
-        yield from _json_lines(with_lines)
-        return
+    """The items of an array, or objects one a line."""
+    for block in source.blocks():
+        if block.bad:
+            raise block.bad[0].error()
+        numbers = block.lines or itertools.count(block.first)
+        for place, text in zip(numbers, block.data.split(b"\n"), strict=False):
+            if text.strip():
+                yield _item(block, place, text)
+
+
+def _item(block: Block, place: int, text: bytes) -> Row:
     try:
-        items = _array.decode(text)
+        text.decode()
+        return _row(place, text)
+    except UnicodeDecodeError:
+        message = "not UTF-8"
     except (msgspec.MsgspecError, RecursionError) as wrong:
-        raise DataError(_told(wrong), file=source.name) from None
-    for place, item in enumerate(items, start=1):
-        try:
-            yield _row(place, bytes(item))
-        except (msgspec.MsgspecError, RecursionError) as wrong:
-            raise DataError(f"item {place}: {_told(wrong)}", file=source.name) from None
+        message = _told(wrong)
+    raise BadLine(block.file, place, message, unit=block.unit).error()
 
 
 def _row(place: int, text: bytes) -> Row:

@@ -22,12 +22,13 @@ class Format(StrEnum):
     """The formats of inputs."""
 
     jsonl = "jsonl"
+    json = "json"
     csv = "csv"
     tsv = "tsv"
     parquet = "parquet"
 
 
-ROWS = "Files of rows (.jsonl, .csv, .tsv, .parquet, .pq; also .gz and .zst); - is standard input."
+ROWS = "Files of rows (.jsonl, .json, .csv, .tsv, .parquet, .pq; also .gz and .zst); - is standard input."
 OUTPUT = "Where the scored rows go: .jsonl, .jsonl.gz, .jsonl.zst, .parquet or -."
 Option = typer.Option
 Files = Annotated[list[str] | None, typer.Argument(help=ROWS)]

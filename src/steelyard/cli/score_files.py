@@ -82,6 +82,11 @@ def _say_of(summary: Summary) -> None:
         say_error(
             f"{summary.broken}; only what stands before that was scored, so output and summary are partial"
         )
+    if summary.mostly_bad:
+        say_error(
+            f"{summary.bad_lines:,} of {summary.total:,} lines are bad: more than half, so there is no mean; "
+            "--format names the format of the input"
+        )
     if summary.by is not None and [group.name for group in summary.breakdown] == [UNKNOWN]:
         typer.echo(
             f"note: no row has {summary.by!r}, neither in its metadata nor beside it", err=True
