@@ -67,6 +67,11 @@ WRONG = {
     "bad.jsonl": ('{"a": 1}\n{"a": }\n', "bad.jsonl:2: not JSON"),
     "list.jsonl": ('{"a": 1}\n[1]\n', "list.jsonl:2: a row is a JSON object"),
     "bad.json": ('[{"a": 1}, 2]', "item 2: a row is a JSON object"),
+    "twice.jsonl": (
+        '{"a": 1}\n{"a": {"b": 1, "b": 2}}\n',
+        "twice.jsonl:2: a: the key 'b' is given twice",
+    ),
+    "twice.json": ('[{"a": 1, "a": 1}]', "twice.json: item 1: the key 'a' is given twice"),
     "torn.json": ('[{"a": 1}', "torn.json:1: not JSON"),
     "twice.csv": ("a,a\n1,2\n", "twice.csv:1: the column 'a' is there twice"),
     "short.csv": ('a,b\n"x\ny",1\n3\n', "short.csv:4: 1 cells where the header has 2"),

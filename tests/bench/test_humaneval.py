@@ -141,6 +141,7 @@ def test_without_the_package_it_is_said_how_to_get_it(monkeypatch: pytest.Monkey
             b'\n{"task_id": "HumanEval/999", "completion": ""}',
             ":2: there is no task 'HumanEval/999'",
         ),
+        (b'{"task_id": "HumanEval/0", "completion": "", "completion": "x"}', "is given twice"),
         (b"\xff", ":1: cannot be read"),
         (b"\x1f\x8bxxxx", "cannot be read"),
     ],

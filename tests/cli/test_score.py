@@ -106,8 +106,8 @@ def test_an_error_row_alone_ends_with_one(steelyard: Commands, answers: Path) ->
 def test_only_the_first_bad_lines_are_printed(steelyard: Commands, answers: Path) -> None:
     answers.write_text("nonsense\n" * 50)
     ran = steelyard("score", "--scorer", "exact_match", answers)
-    assert len(ran.err.splitlines()) == 21
-    assert ran.err.splitlines()[-1] == "… and 30 more bad lines"
+    assert len(ran.err.splitlines()) == 22
+    assert ran.err.splitlines()[20] == "… and 30 more bad lines"
     assert summary_of(steelyard, "--scorer", "exact_match", answers, code=2)["bad_lines"] == 50
 
 
@@ -131,9 +131,8 @@ def test_no_reason_is_left_out_without_a_word(steelyard: Commands, answers: Path
 
 def test_one_more_is_one_line(steelyard: Commands, answers: Path) -> None:
     answers.write_text("nonsense\n" * 21)
-    assert steelyard("score", "--scorer", "exact_match", answers).err.endswith(
-        "\n… and 1 more bad line\n"
-    )
+    ran = steelyard("score", "--scorer", "exact_match", answers)
+    assert "\n… and 1 more bad line\n" in ran.err
 
 
 def test_a_damaged_input_is_told_with_its_place_and_scored_up_to_it(

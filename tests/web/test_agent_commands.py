@@ -172,10 +172,12 @@ def test_what_cannot_be_submitted_is_told_before_anything_is_sent(shell: Shell) 
     Path("bad.json").write_text("{")
     Path("log.json").write_text("7")
     Path("nan.json").write_text('{"total": NaN}')
+    Path("twice.json").write_text('{"total": 1, "total": 2}')
     for args, told in [
         (("none.json",), "there is no such file"),
         (("bad.json",), "not JSON"),
         (("nan.json",), "cannot be said in JSON"),
+        (("twice.json",), "the key 'total' is given twice"),
         (("log.json", "--log", "log.json"), "an array of steps is needed"),
     ]:
         ran = shell("submit", match, *args)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -12,10 +11,10 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
 
+from steelyard.batch import duplicate_keys
 from steelyard.batch.block import Block
 from steelyard.batch.fields import known_as, refuse_odd, response_of, written_as
 from steelyard.batch.full_json import Mended, NoNumber, is_literal, literal, loads, plain_float
-from steelyard.batch.twice import Twice, in_row
 from steelyard.errors import DataError
 from steelyard.score import Score
 from steelyard.spec.reading import exact_decimal
@@ -124,9 +123,6 @@ class Rows:
             msgspec.defstruct("Row", loose, rename=renames, gc=False), float_hook=hook
         )
         self._of_answers = "response" in self._types
-        self._authored = "target" if self._of_answers else "truth"
-        self._written = operator.attrgetter(self._authored)
-        self._twice = Twice(self._names[self._authored], inside=not self._of_answers)
         self._object = msgspec.json.Decoder(dict[str, Raw])
         self._array = msgspec.json.Decoder(list[Raw])
 
@@ -157,7 +153,7 @@ class Rows:
         ends = data.count(b"\n") - data.endswith(b"\n")
         if seams != ends or ends != len(rows) - 1 or not data.startswith(b"{"):
             return None
-        for place, message in self._twice.in_block(data, list(map(self._written, rows))):
+        for place, message in duplicate_keys.in_block(data):
             rows[place] = self._refused(rows[place], message)
         return rows
 
@@ -177,7 +173,7 @@ class Rows:
         try:
             decoded = text.decode("utf-8")
             row = self._one(text if self._plain else self._picked(text))
-            message = self._twice.in_line(text)
+            message = duplicate_keys.in_line(text)
             return self._refused(row, message) if message else row
         except UnicodeDecodeError as wrong:
             return Unreadable(f"not UTF-8: byte {wrong.start + 1} of the line cannot be read")
@@ -230,7 +226,7 @@ class Rows:
                     found[ours] = self._field(ours, value)
             except (msgspec.ValidationError, DataError) as wrong:
                 faults.append(_told(wrong, key))
-        if message := in_row(text, self._names[self._authored], inside=not self._of_answers):
+        if message := duplicate_keys.in_text(text):
             faults.append(message)
         if faults:
             kept = {name: found[name] for name in ("id", "metadata", "group") if name in found}

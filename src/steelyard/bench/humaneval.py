@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from steelyard.batch import duplicate_keys
 from steelyard.errors import DataError
 from steelyard.metrics import Interval, pass_at_k
 from steelyard.metrics.clusters import default_interval
@@ -114,6 +115,8 @@ def _decoded(path: Path, data: bytes, kind: type[Any]) -> Iterator[tuple[int, An
         if not line.strip():
             continue
         try:
+            if repeated := duplicate_keys.in_line(line):
+                raise ValueError(repeated)
             yield number, _row(line.decode("utf-8"), kind)
         except (msgspec.MsgspecError, ValueError, RecursionError) as wrong:
             raise DataError(f"cannot be read: {wrong}", file=str(path), line=number) from None

@@ -12,7 +12,9 @@ from typing import Any
 
 import msgspec
 
+from steelyard.batch import duplicate_keys
 from steelyard.batch.block import LINE_LIMIT, BadLine, Block
+from steelyard.batch.full_json import RepeatedKeyError
 from steelyard.batch.source import Source, whole_lines
 from steelyard.bench.datasets import Dataset
 from steelyard.bench.rows import BLOCK, Row
@@ -74,7 +76,7 @@ def _json_lines(source: Source) -> Iterator[Row]:
 def _line(source: Source, line: int, text: str) -> Row:
     try:
         return _row(line, text.encode())
-    except (msgspec.MsgspecError, RecursionError) as wrong:
+    except (msgspec.MsgspecError, RepeatedKeyError, RecursionError) as wrong:
         raise DataError(_told(wrong), file=source.name, line=line) from None
 
 
@@ -95,7 +97,7 @@ def _item(block: Block, place: int, text: bytes) -> Row:
         return _row(place, text)
     except UnicodeDecodeError:
         message = "not UTF-8"
-    except (msgspec.MsgspecError, RecursionError) as wrong:
+    except (msgspec.MsgspecError, RepeatedKeyError, RecursionError) as wrong:
         message = _told(wrong)
     raise BadLine(block.file, place, message, unit=block.unit).error()
 
@@ -103,6 +105,8 @@ def _item(block: Block, place: int, text: bytes) -> Row:
 def _row(place: int, text: bytes) -> Row:
     """A row; a fraction keeps the digits that were written, 12.50 beside 12.5."""
     columns = _object.decode(text)
+    if repeated := duplicate_keys.in_line(text):
+        raise RepeatedKeyError(repeated)
     fractions = [name for name, value in columns.items() if isinstance(value, float)]
     if not fractions:
         return Row(place, columns)
@@ -113,6 +117,8 @@ def _row(place: int, text: bytes) -> Row:
 def _told(wrong: Exception) -> str:
     if isinstance(wrong, msgspec.ValidationError):
         return "a row is a JSON object"
+    if isinstance(wrong, RepeatedKeyError):
+        return str(wrong)
     return f"not JSON: {str(wrong).removeprefix('JSON is malformed: ')}"
 
 

@@ -232,14 +232,13 @@ def _list(told: dict[str, Any]) -> None:
 def _json(path: Path) -> Any:
     """The value in a file, or on standard input."""
     import json
-    import sys
 
-    from steelyard.cli.common import read_text
+    from steelyard.cli.common import read_value
     from steelyard.errors import DataError
 
     try:
-        return json.loads(sys.stdin.read() if str(path) == "-" else read_text(str(path)))
-    except (json.JSONDecodeError, RecursionError) as wrong:
+        return json.loads(read_value(path, attempt=True)[1])
+    except RecursionError as wrong:
         raise DataError(f"not JSON: {wrong}", file=str(path)) from None
 
 

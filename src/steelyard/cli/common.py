@@ -157,8 +157,8 @@ def _is_json(text: str) -> bool:
 def read_json(path: Path, *, attempt: bool = False) -> Any:
     """The JSON value of a file, or of standard input; numbers with a point are Decimals, as they were written.
 
-    What an ``attempt`` wrote may hold half a surrogate pair, which is no character, NaN, which is no number, and a key twice;
-    else each of these is an error.
+    What an ``attempt`` wrote may hold half a surrogate pair, which is no character, and NaN, which is no number; else both are
+    errors. A key that is given twice always is.
     """
     return read_value(path, attempt=attempt)[0]
 
@@ -173,7 +173,7 @@ def read_value(path: Path, *, attempt: bool = False) -> tuple[Any, str]:
     name = "<stdin>" if str(path) == "-" else str(path)
     text = _text_of(name, sys.stdin.buffer.read) if name == "<stdin>" else read_text(name)
     try:
-        found = loads(text, literals=attempt, unique=not attempt)
+        found = loads(text, literals=attempt, unique=True)
     except json.JSONDecodeError as wrong:
         raise DataError(f"not JSON: {wrong}", file=name) from None
     except RepeatedKeyError as wrong:
