@@ -118,6 +118,42 @@ def test_bad_truth_is_the_authors_error_whatever_is_submitted(
     assert [problem.path for problem in raised.value.problems] == paths
 
 
+COUNTING = {
+    "coverage_ratio": {},
+    "exact_match_ratio": {},
+    "set_overlap": {"method": "jaccard"},
+}
+ABSENT = object()
+
+
+@pytest.mark.parametrize("primitive", COUNTING)
+@pytest.mark.parametrize(
+    ("got", "score"), [([], 1000), (["x"], 0), (None, 0), ("", 0), ({}, 0), (ABSENT, 0)]
+)
+def test_an_empty_truth_can_be_allowed(primitive: str, got: Any, score: int) -> None:
+    counted = dimension("a", 1, primitive=primitive, **COUNTING[primitive])
+    submission = {} if got is ABSENT else {"a": got}
+    found = evaluate(free(counted, empty_truth="allow"), submission, {"a": []})
+    assert found.score == score
+    for unchanged in (free(counted), free(counted, empty_truth="error")):
+        with pytest.raises(SpecError, match=r"ground_truth\.a: .*empty array"):
+            evaluate(unchanged, submission, {"a": []})
+    allowed, plain = (
+        evaluate(spec, submission, {"a": ["x"]})
+        for spec in (free(counted, empty_truth="allow"), free(counted))
+    )
+    assert allowed.score == plain.score
+    assert allowed.signature != plain.signature
+
+
+def test_an_empty_truth_is_allowed_only_where_items_are_counted() -> None:
+    within = dimension("a", 1, primitive="numeric_tolerance", tolerance=1)
+    with pytest.raises(SpecError, match="empty array"):
+        evaluate(free(within, empty_truth="allow"), {"a": []}, {"a": []})
+    with pytest.raises(SpecError, match="empty_truth: cannot be 'maybe'; there are error, allow"):
+        load_spec(free(within, empty_truth="maybe"))
+
+
 @pytest.mark.parametrize("used", [None, "30", float("nan"), float("inf"), True, [], Decimal("NaN")])
 def test_a_spec_with_speed_needs_the_time(used: Any) -> None:
     with pytest.raises(DataError, match="time_used must be a number"):

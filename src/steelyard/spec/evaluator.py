@@ -10,10 +10,10 @@ import msgspec
 
 from steelyard.errors import DataError, SpecError
 from steelyard.primitives.constraints import read_constraints
-from steelyard.primitives.values import describe, number
+from steelyard.primitives.values import array, describe, number
 from steelyard.registry import SCORERS
 from steelyard.sandbox.protocol import Sandbox
-from steelyard.score import Score, unscored, zero
+from steelyard.score import Score, full, unscored, zero
 from steelyard.scoring.call import call
 from steelyard.scoring.cascade import ask_judge, settle_verdict
 from steelyard.scoring.pattern import target_error
@@ -236,6 +236,10 @@ def _unsaid(dimension: Dimension, score: Score) -> str:
 
 def compare(dimension: Dimension, got: object, want: object) -> Score:
     """The Score of one dimension over a field, before gates."""
+    if dimension.empty_truth and array(want) == []:
+        if array(got) == []:
+            return full("the array is empty, as expected")
+        return zero(f"expected an empty array, got {describe(got)}")
     if dimension.kind == "primitive" or dimension.reads == "program":
         return call(dimension.run, got, want)
     if wrong := _wrong_target(dimension, want):

@@ -8,6 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import msgspec
+
 from steelyard.errors import SpecError
 from steelyard.primitives.constraints import read_constraints
 from steelyard.primitives.values import describe
@@ -31,11 +33,15 @@ KEYS = (
     "constraints",
     "format",
     "unclear",
+    "empty_truth",
     "$schema",
 )
 TYPES = ("deterministic", "test-suite", "custom-script", "judged")
 PROFILES = ("standard", "free")
 UNCLEAR = ("judge", "zero")
+EMPTY_TRUTH = ("error", "allow")
+# The primitives that count the items of an array in the ground truth.
+COUNTING = ("set_overlap", "coverage_ratio", "exact_match_ratio")
 MIN_DIMENSIONS, MAX_DIMENSIONS, MAX_FREE = 2, 6, 10_000
 # A spec that is over the limit by this much is not read to its end.
 _HOPELESS = 1_000
@@ -92,6 +98,7 @@ def _load(given: object, problems: Problems, folder: Path | None = None) -> Spec
         checks=checks,
         source=ENCODER.encode(raw),
         unclear=raw.get("unclear", "zero"),
+        empty_truth=raw.get("empty_truth", "error"),
     )
 
 
@@ -118,7 +125,13 @@ def _check_top(raw: dict[str, Any], problems: Problems) -> None:
     for key in raw:
         if key not in KEYS:
             problems.add(key, f"is not known in a spec{nearest(key, KEYS)}")
-    for key, allowed in (("type", TYPES), ("profile", PROFILES), ("unclear", UNCLEAR)):
+    known = {
+        "type": TYPES,
+        "profile": PROFILES,
+        "unclear": UNCLEAR,
+        "empty_truth": EMPTY_TRUTH,
+    }
+    for key, allowed in known.items():
         if key in raw and raw[key] not in allowed:
             hint = nearest(raw[key], allowed) or f"; there are {', '.join(allowed)}"
             problems.add(key, f"cannot be {describe(raw[key])}{hint}")
@@ -158,7 +171,14 @@ def _dimensions(raw: dict[str, Any], limits: dict[str, Any], problems: Problems)
     ]
     check_weights(weights, "dimensions" if len(weights) == len(entries) > 0 else None, problems)
     _check_names(entries, problems)
-    return [dimension for dimension in found if dimension is not None]
+    allowed = COUNTING if raw.get("empty_truth") == "allow" else ()
+    return [
+        msgspec.structs.replace(dimension, empty_truth=True)
+        if dimension.kind == "primitive" and dimension.uses in allowed
+        else dimension
+        for dimension in found
+        if dimension is not None
+    ]
 
 
 def _check_names(entries: list[Any], problems: Problems) -> None:

@@ -31,7 +31,8 @@ class Dimension(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """One dimension: a primitive or a scorer over one field, with its weight and its gates.
 
     ``reads`` is ``field``, ``program`` (a field too), ``submission``, ``time`` or ``trajectory``; ``run`` is the
-    function with its parameters set; ``sandboxed`` is true where it runs programs, ``of_text`` where the answer must be text.
+    function with its parameters set; ``sandboxed`` is true where it runs programs, ``of_text`` where the answer must be text,
+    ``empty_truth`` where the array that it counts may be empty.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Dimension(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     run: Callable[..., Any]
     sandboxed: bool = False
     of_text: bool = False
+    empty_truth: bool = False
     field: str | None = None
     ground_truth_field: str | None = None
     params: Mapping[str, Any] = NOTHING
@@ -73,7 +75,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """A loaded spec; everything in it has been checked.
 
     ``perfect`` is a submission that earns full marks, where the spec itself knows one. ``unclear`` says
-    who decides answers that a scorer reads as unclear: judge, or zero.
+    who decides answers that a scorer reads as unclear: judge, or zero. ``empty_truth`` says what an empty
+    array in the ground truth is where items are counted: an error of the author's, or allowed.
 
     Two specs are equal when their sources and their meanings are. A spec travels between processes as its source.
     """
@@ -89,6 +92,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     source: bytes = b"{}"
     perfect: Mapping[str, Any] = NOTHING
     unclear: Literal["judge", "zero"] = "zero"
+    empty_truth: Literal["error", "allow"] = "error"
 
     def to_dict(self) -> dict[str, Any]:
         """The spec as it was written, in plain JSON types with exact decimals."""

@@ -38,8 +38,10 @@ def signature_under(spec: Spec, limits: Mapping[str, Any]) -> str:
 
 
 def _meaning(spec: Spec) -> Any:
+    allowed = {"empty_truth": spec.empty_truth} if spec.empty_truth == "allow" else {}
     return _canonical(
         {
+            **allowed,
             "type": spec.type,
             "constraints": dict(spec.constraints),
             "checks": [
