@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from challenges import ADDING, write_challenge
 from sites import BROWSER, HOSTILE, NASTY, Site, changed, check, played, site, words
 from steelyard.arena import library
+from steelyard.arena.challenge import load_challenge
 from steelyard.arena.service import Arena
 from steelyard.arena.settling import Submission, accept, fail, find_match, lease
 
@@ -61,6 +65,27 @@ def test_the_page_of_a_match_tells_what_its_agent_was_told(site: Site) -> None:
         reason = told["reasons"][name]
         assert f"{points['score']:g} × {points['weight']} = {points['weighted']:g}" in read
         assert reason[0].upper() + reason[1:] in read
+
+
+@pytest.mark.parametrize("seconds", [0.004, 0.02, 7, 20])
+def test_the_terms_on_the_page_of_a_match_add_up_to_its_score(
+    site: Site, seconds: float, tmp_path: Path
+) -> None:
+    spec = json.loads((ADDING / "spec.json").read_text())
+    fast = {"name": "speed", "weight": 0.15, "primitive": "time_decay", "time_limit_secs": 60}
+    spec["dimensions"] = [{**spec["dimensions"][0], "weight": 0.85}, fast]
+    case = {"files": {"spec.json": json.dumps(spec)}, "about": {"version": 2}}
+    site.offer(load_challenge(write_challenge(tmp_path, case)))
+    _, key = site.register("Ada")
+    match = site.enter(key)
+    site.clock.move(seconds)
+    told = site.ask("POST", f"/matches/{match}/submit", key, {"answer": {"total": 0}})
+    terms = re.findall(r"= ([\d,.]+)", words(site.page(f"/matches/{match}")))
+    assert len(terms) == len(told["score_breakdown"])
+    assert math.floor(sum(map(float, terms))) == told["score"] < 150
+    speed = told["score_breakdown"]["speed"]
+    assert speed["weighted"] == pytest.approx(0.15 * 1000 * (1 - seconds / 60))
+    assert type(told["score_breakdown"]["correctness"]["score"]) is int
 
 
 @pytest.mark.parametrize("disclosure", ["breakdown", "score"])

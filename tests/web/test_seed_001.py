@@ -57,6 +57,8 @@ def test_the_breakdown_that_the_document_shows(server: Server) -> None:
         "methodology": {"score": 690, "weight": 0.15, "weighted": 103.5},
         "completeness": {"score": 760, "weight": 0.15, "weighted": 114},
     }
+    points = told["score_breakdown"]["correctness"]
+    assert {type(points[name]) for name in ("score", "weighted")} == {int}  # 900, not 900.0
     assert told["result"] == "win"
     fields = {
         "score",

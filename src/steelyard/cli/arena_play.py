@@ -183,7 +183,7 @@ def show_outcome(told: dict[str, Any]) -> None:
 
 
 def _points(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f}".removesuffix(".0")
+    return "–" if value is None else f"{value:.6f}".rstrip("0").rstrip(".")
 
 
 def _notes(told: dict[str, Any]) -> list[str]:

@@ -20,6 +20,7 @@ Moment = Annotated[
 ]
 Elo = Annotated[int, Meta(ge=100, examples=[1016])]
 Points = Annotated[int, Meta(ge=0, le=1000, examples=[823])]
+ExactPoints = Annotated[float, Meta(ge=0, le=1000)]
 Count = Annotated[int, Meta(ge=0)]
 ResultWord = Literal["win", "draw", "loss"]
 StateWord = Literal["active", "evaluating", "completed", "failed", "expired", "abandoned"]
@@ -144,9 +145,9 @@ class Entered(Wire, frozen=True, kw_only=True):
 class Scored(Wire, frozen=True, kw_only=True):
     """A dimension's points, its weight, and their product."""
 
-    score: Annotated[float, Meta(ge=0, le=1000)] | None
-    weight: Annotated[float, Meta(ge=0, le=1)]
-    weighted: Annotated[float, Meta(ge=0, le=1000)] | None
+    score: Points | ExactPoints | None
+    weight: Annotated[int, Meta(ge=0, le=1)] | Annotated[float, Meta(ge=0, le=1)]
+    weighted: Points | ExactPoints | None
 
 
 class Outcome(Wire, frozen=True, kw_only=True):

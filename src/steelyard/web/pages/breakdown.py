@@ -12,6 +12,7 @@ from steelyard.report.markup import Markup, percent, tag
 from steelyard.report.palette import colours
 from steelyard.spec.model import Dimension
 from steelyard.web.pages.drawing import THRESHOLDS
+from steelyard.web.pages.words import points
 
 _FULL = 1000
 _BAR, _AXIS, _HEIGHT = 40, 48, 68
@@ -55,12 +56,12 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 def dimensions(of: Sequence[Dimension], told: Mapping[str, Any] | None = None) -> list[Shown]:
     """The dimensions of a challenge and, where a match has ended, the points that each of them gave."""
-    points = (told or {}).get("score_breakdown") or {}
+    scored = (told or {}).get("score_breakdown") or {}
     reasons = (told or {}).get("reasons") or {}
     seen: list[str] = []
     made = []
     for one in of:
-        got = points.get(one.name) or {}
+        got = scored.get(one.name) or {}
         made.append(
             Shown(
                 name=one.name,
@@ -121,7 +122,7 @@ def score_bar(shown: Sequence[Shown], score: int) -> Markup:
     ]
     inside.append(tick_words(words, _HEIGHT - 6))
     about = "; ".join(
-        f"{one.label}: {one.weighted:.1f}" for one in shown if one.weighted is not None
+        f"{one.label}: {points(one.weighted)}" for one in shown if one.weighted is not None
     )
     return drawing(
         inside,

@@ -87,12 +87,12 @@ def thousands(value: float) -> str:
 
 
 def points(value: float) -> str:
-    """Points with at most one place.
+    """Points with the six places that count in a total, so that the terms of a sum can be added up.
 
-    >>> points(103.5), points(450.0), points(33.3333)
-    ('103.5', '450', '33.3')
+    >>> points(1000), points(149.99), points(100 / 3)
+    ('1,000', '149.99', '33.333333')
     """
-    return f"{value:,.1f}".removesuffix(".0")
+    return f"{value:,.6f}".rstrip("0").rstrip(".")
 
 
 def sentence(text: str) -> str:
