@@ -30,10 +30,10 @@ def test_equivalence(row: dict[str, Any]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("answer", ["100000000!", "9^{9^9}", r"\sum_{k=1}^{99999999} \frac{1}{k}"])
-def test_an_answer_that_never_ends_earns_nothing(answer: str) -> None:
+def test_an_answer_that_never_ends_is_unscored(answer: str) -> None:
     trace = Trace()
     score = symbolic_match(ScorerInput(f"Answer: {answer}", "7"), seconds=0.5, trace=trace)
-    assert score.value == 0.0
+    assert score.status == "unscored"
     assert "more than 0.5 s" in score.reason
     assert trace.steps[-1].stage == "symbolic"
 
@@ -42,6 +42,12 @@ def test_a_target_that_never_ends_is_not_the_attempts_fault() -> None:
     score = symbolic_match(ScorerInput("Answer: x", r"\binom{999999999}{444444444}"), seconds=0.5)
     assert score.status == "unscored"
     assert "target" in score.reason
+
+
+def test_a_timeout_is_never_a_zero() -> None:
+    score = symbolic_match(ScorerInput("Answer: 100000000!", "x + 1"), seconds=0.2)
+    assert score.status == "unscored"
+    assert "more than 0.2 s" in score.reason
 
 
 def test_it_works_in_any_thread() -> None:

@@ -28,6 +28,10 @@ _WORKER = Path(__file__).with_name("symbolic_worker.py")
 _LONGEST = 2_000
 _MOST_SECONDS = 86_400
 _SEGMENT = re.compile(r"\$\$?([^$]+)\$\$?|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
+_TEXT = re.compile(r"\\(?:text(?:rm|bf|it)?|mathrm|mbox)\s*\{([^{}]*)\}")
+# The words after a number: "40 apples", but not the letters of "2ab".
+_AFTER_NUMBER = re.compile(r"(?<=[\d)}])\s+((?:[^\W\d_]{3,}[\s.,]*)+)$")
+_WORD = re.compile(r"[^\W\d_]+")
 _HEDGED = re.compile(r"\b(?:or|not|either|neither|nor|cannot|never)\b|n't\b|n’t\b", re.IGNORECASE)
 
 
@@ -44,8 +48,9 @@ def symbolic_match(
 ) -> Score:
     r"""The answer means the same expression as the target: ``(x-1)(x+1)`` is ``x^2-1``.
 
-    Two plain numbers are compared by exact value. ``seconds`` bounds the computing time; an answer that
-    needs more earns nothing. Needs the extra ``steelyard[math]``.
+    Two plain numbers are compared by exact value. Where both have words (``40 apples``), these have to
+    agree too. ``seconds`` bounds the computing time; an answer that needs more is unscored. Needs the
+    extra ``steelyard[math]``.
 
     >>> symbolic_match(ScorerInput(response="Answer: $(x-1)(x+1)$", target="x^2-1")).correct
     True
@@ -82,14 +87,15 @@ def _compare(got: str, want: str, seconds: float, trace: Trace | None) -> tuple[
     if not outcome.steps.get("want"):
         return _unreadable_target(outcome, got, want)
     if outcome.broke:
-        return False, f"the answer could not be worked out: {outcome.broke}"
+        return None, f"the answer could not be worked out: {outcome.broke}"
     if not outcome.steps["got"]:
         return False, "the answer cannot be read as mathematics"
-    return (
-        (True, "equivalent")
-        if outcome.steps["same"]
-        else (False, f"not equivalent to {want[:80]!r}")
-    )
+    if not outcome.steps["same"]:
+        return False, f"not equivalent to {want[:80]!r}"
+    words, wanted = _words(got), _words(want)
+    if words <= wanted or words >= wanted:
+        return True, "equivalent"
+    return False, f"equivalent, but for other words than {want[:80]!r}"
 
 
 def _unreadable_target(outcome: Outcome, got: str, want: str) -> tuple[bool | None, str]:
@@ -107,6 +113,22 @@ def _expression(text: str) -> str:
         text = next(str(part) for part in segments[0] if part)
     # Powers as programs write them.
     return re.sub(r"\*\*\s*(-?\w+|)", r"^{\1}", text.replace("$", " ")).replace("^{}", "^")
+
+
+def _words(text: str) -> set[str]:
+    r"""The words of a text that are not part of its formula, without the s of a plural.
+
+    >>> sorted(_words(r"40\text{ red apples}")), sorted(_words("$40$ pears")), _words("2ab")
+    (['apple', 'red'], ['pear'], set())
+    """
+    found = " ".join(_TEXT.findall(text))
+    segments = list(_SEGMENT.finditer(text))
+    after = _AFTER_NUMBER.search(text)
+    if segments:
+        found += " " + text[segments[-1].end() :]
+    elif after:
+        found += " " + after[1]
+    return {word.casefold().removesuffix("s") for word in _WORD.findall(_TEXT.sub(" ", found))}
 
 
 def _check_seconds(seconds: float) -> None:
