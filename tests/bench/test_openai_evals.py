@@ -102,6 +102,17 @@ def test_an_eval_is_found_by_its_short_name(registry: Path) -> None:
     assert found.score(second, "Zurich").extracted == "Zurich"
 
 
+def test_an_empty_prompt_is_asked_as_it_is(registry: Path) -> None:
+    empty = [
+        {"input": "", "ideal": "x"},
+        {"input": [{"role": "user", "content": " "}], "ideal": "y"},
+    ]
+    lines = "\n".join(map(json.dumps, [*SAMPLES, *empty]))
+    (registry / "data" / "towns" / "samples.jsonl").write_text(lines, encoding="utf-8")
+    problems = load_benchmark(f"openai-evals:towns?registry={registry}").problems()
+    assert [problem.messages[-1].content for problem in problems][2:] == ["", " "]
+
+
 def test_examples_are_shown_before_the_question(registry: Path, tmp_path: Path) -> None:
     data = tmp_path / "data" / "towns" / "samples.jsonl"
     data.write_text(json.dumps(SAMPLES[0]), encoding="utf-8")

@@ -55,6 +55,38 @@ def test_right_answers_are_right_and_others_are_not(
     assert not list(tmp_path.iterdir())
 
 
+PLAIN = (
+    "Here it is.\n\n{}",
+    "{}",
+    "Here it is.\n\n```\n{}\n```",
+    "Let me see.\n\nAnswer:\n{}\n\nI hope this helps.",
+    "Let me see.\n\n**Answer:**\n{}",
+)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "futoshiki",
+        "kakurasu",
+        "manipulate_matrix",
+        "mini_sudoku",
+        "n_queens",
+        "tower_of_hanoi",
+        "list_functions",
+        "sentence_reordering",
+    ],
+)
+def test_answers_without_tags_are_read_whole(name: str) -> None:
+    found = load_benchmark(f"reasoning-gym:{name}?seed=3&size=3")
+    for problem in found.problems():
+        for form in PLAIN:
+            score = found.score(problem, form.format(problem.target))
+            assert score.value == 1, (form, problem.target, score.extracted)
+        lines = problem.target.splitlines()
+        assert not found.score(problem, f"Answer:\n{lines[-1][:-1]}").correct
+
+
 def test_our_own_comparison_is_told_beside_theirs() -> None:
     found = load_benchmark("reasoning-gym:basic_arithmetic?seed=1&size=1")
     problem = found.problems()[0]

@@ -165,6 +165,7 @@ def test_problems_beside_the_references(tmp_path: Path) -> None:
     write(tmp_path, "2003-3_problem.json", {"id": "2003-3"})
     told = [f"{f.level} {f.file}: {f.reason}" for f in lint_references(tmp_path).findings]
     for part in (
+        "error 2003-1_problem.json: 2003-1_reference_solution.json has no answer",
         'warning 2003-1_problem.json: the reference\'s own answer does not fit: $: "3"',
         "error 2003-2_problem.json: 2003-1_problem.json has the id",
         "error 2003-2_problem.json: is not a JSON Schema",
@@ -172,6 +173,25 @@ def test_problems_beside_the_references(tmp_path: Path) -> None:
         "warning 2003-3_problem.json: there is no 'answer_format'",
     ):
         assert any(line.startswith(part) for line in told), (part, told)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"questions": {"1": "What is ka?", "2": "And lo?"}},
+        {"answer_format": {"properties": {"1": {"type": "string"}, "2": {"type": "string"}}}},
+        {"answer_format": {"1": {"type": "string"}, "2": {"type": "string"}}},
+    ],
+)
+def test_a_question_without_a_reference_is_an_error(
+    asked: dict[str, Any], tmp_path: Path, steelyard: Commands
+) -> None:
+    document = {"id": "2003-1", "answer": {"1": "ka"}, "explanation": QUIET}
+    write(tmp_path, "2003-1_reference_solution.json", document)
+    write(tmp_path, "2003-1_problem.json", {"id": "2003-1", **asked})
+    errors = [one for one in lint_references(tmp_path).findings if one.level == "error"]
+    assert [(one.file, one.question) for one in errors] == [("2003-1_problem.json", "2")]
+    assert steelyard("reference", "lint", tmp_path).code == 1
 
 
 def test_the_report_in_words_and_as_json(tmp_path: Path, steelyard: Commands) -> None:

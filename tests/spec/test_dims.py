@@ -8,6 +8,8 @@ import pytest
 
 from steelyard.spec import SpecError, core_keys, dims
 
+PAIR = {"correctness": 0.5, "speed": 0.5}
+
 
 def test_dims_gives_what_was_picked_in_order() -> None:
     picked = dims(
@@ -23,6 +25,11 @@ def test_dims_gives_what_was_picked_in_order() -> None:
         "description": "Override description for this challenge",
     }
     assert picked[2]["color"] == "sky"
+
+
+def test_dims_takes_two_to_six() -> None:
+    assert len(dims(PAIR)) == 2
+    assert len(dims(dict.fromkeys(core_keys()[:6], 1 / 6))) == 6
 
 
 def test_there_are_seven_core_keys() -> None:
@@ -42,15 +49,17 @@ def test_there_are_seven_core_keys() -> None:
     [
         ({"correctness": 0.5, "sped": 0.5}, None, "weights.sped", "did you mean 'speed'"),
         ({"correctness": 0.5, "speed": 0.499}, None, "weights", "not to 0.999"),
-        ({}, None, "weights", "not to 0"),
-        ({"correctness": True}, None, "weights.correctness", "true"),
+        ({}, None, "weights", "must be 2 to 6 dimensions, not 0"),
+        ({"correctness": 1}, None, "weights", "must be 2 to 6 dimensions, not 1"),
+        (dict.fromkeys(core_keys(), 1 / 7), None, "weights", "must be 2 to 6 dimensions, not 7"),
+        ({"correctness": True, "speed": 0.5}, None, "weights.correctness", "true"),
         ({"correctness": float("nan"), "speed": 1}, None, "weights.correctness", "NaN"),
         ({"correctness": -1, "speed": 2}, None, "weights.correctness", "positive"),
-        ({"speed": 1}, {"sped": {}}, "overrides.sped", "did you mean 'speed'"),
-        ({"speed": 1}, {"speed": {"weight": 2}}, "overrides.speed.weight", "cannot be overridden"),
-        ({"speed": 1}, {"speed": {"label": 2}}, "overrides.speed.label", "string"),
-        ({"speed": 1}, {"speed": 5}, "overrides.speed", "object"),
-        ({"speed": 1}, [], "overrides", "object"),
+        (PAIR, {"sped": {}}, "overrides.sped", "did you mean 'speed'"),
+        (PAIR, {"speed": {"weight": 2}}, "overrides.speed.weight", "cannot be overridden"),
+        (PAIR, {"speed": {"label": 2}}, "overrides.speed.label", "string"),
+        (PAIR, {"speed": 5}, "overrides.speed", "object"),
+        (PAIR, [], "overrides", "object"),
         ([], None, "weights", "object"),
     ],
 )

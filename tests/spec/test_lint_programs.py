@@ -80,11 +80,6 @@ def test_lint_says_what_it_cannot_know() -> None:
         "no ground truth could be made up for 'a'" in f.message
         for f in lint_spec(by_script()).findings
     )
-    odd = lint_spec({**free(dimension("a", 1)), "type": "test-suite"})
-    assert any(
-        f.path == "type" and "no dimension uses the scorer 'tests'" in f.message
-        for f in odd.findings
-    )
 
 
 def test_a_script_that_always_gives_the_same_is_clean() -> None:

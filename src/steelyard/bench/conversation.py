@@ -18,11 +18,14 @@ _SAME = {"developer": "system", "human": "user", "model": "assistant"}
 class Conversation(msgspec.Struct, frozen=True):
     """The column that holds what is said to the model: a text, or a list of ``{"role", "content"}``.
 
+    ``may_be_empty`` is true where an empty prompt is asked as it stands in the data.
+
     >>> Conversation("input").messages({"input": [{"role": "user", "content": "Hi"}]})
     (Message(role='user', content='Hi'),)
     """
 
     column: str
+    may_be_empty: bool = False
 
     @property
     def source(self) -> str:

@@ -182,10 +182,10 @@ def _messages(
     benchmark: Benchmark, columns: dict[str, Any], written: dict[str, str]
 ) -> tuple[Message, ...]:
     if isinstance(benchmark.prompt, Conversation):
-        asked = benchmark.prompt.messages(columns)
+        asked, checked = benchmark.prompt.messages(columns), not benchmark.prompt.may_be_empty
     else:
-        asked = (Message("user", benchmark.prompt.render(columns, written)),)
-    if not asked[-1].content.strip():
+        asked, checked = (Message("user", benchmark.prompt.render(columns, written)),), True
+    if checked and not asked[-1].content.strip():
         raise DataError("the prompt is empty")
     return (
         (Message("system", benchmark.system_prompt), *asked) if benchmark.system_prompt else asked

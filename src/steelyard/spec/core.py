@@ -17,6 +17,7 @@ from steelyard.spec.problems import Problems
 
 _SLACK = Decimal("1e-9")
 _SAID = ("label", "description", "color")
+MIN_DIMENSIONS, MAX_DIMENSIONS = 2, 6
 
 
 @functools.cache
@@ -41,7 +42,7 @@ def _data() -> dict[str, list[dict[str, str]]]:
 def dims(
     weights: Mapping[str, float], overrides: Mapping[str, Mapping[str, str]] | None = None
 ) -> list[dict[str, Any]]:
-    """The picked dimensions in the order given, each with key, label, description, color and weight.
+    """The 2 to 6 picked dimensions in the order given, each with key, label, description, color and weight.
 
     >>> [d["label"] for d in dims({"correctness": 0.7, "speed": 0.3})]
     ['Correctness', 'Speed']
@@ -52,6 +53,8 @@ def dims(
     if not isinstance(weights, Mapping):
         problems.add("weights", f"must be an object of names and weights, not {describe(weights)}")
         raise problems.error()
+    if not MIN_DIMENSIONS <= len(weights) <= MAX_DIMENSIONS:
+        problems.add("weights", count_message(len(weights)))
     known = known_dimensions()
     for key in weights:
         if key not in known:
@@ -71,6 +74,11 @@ def dims(
         }
         for key, weight in weights.items()
     ]
+
+
+def count_message(count: int) -> str:
+    """What is wrong with a number of dimensions."""
+    return f"must be {MIN_DIMENSIONS} to {MAX_DIMENSIONS} dimensions, not {count}"
 
 
 def _read_overrides(

@@ -35,7 +35,6 @@ _LACKS = {
 }
 _CUT = "is compared with more truths than can all be tried on each other, so its floor goes by the first ones"
 _GIVE = "give a ground truth"
-_PROMISED = {"test-suite": ("program", "tests"), "custom-script": ("submission", "script")}
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -140,13 +139,6 @@ def _report(spec: Spec, findings: list[Finding], given: Any, **ends: Any) -> Lin
 
 
 def _notes(spec: Spec) -> Iterator[Finding]:
-    reads, scorer = _PROMISED.get(spec.type, ("", ""))
-    if reads and not any(d.reads == reads for d in spec.dimensions):
-        yield Finding(
-            level="note",
-            path="type",
-            message=f"the type is {spec.type!r}, and no dimension uses the scorer {scorer!r}",
-        )
     known, ids = known_dimensions(), attempted(spec)
     for i, dimension in enumerate(spec.dimensions):
         path = f"dimensions[{i}]"

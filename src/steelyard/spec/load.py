@@ -14,7 +14,12 @@ from steelyard.errors import SpecError
 from steelyard.primitives.constraints import read_constraints
 from steelyard.primitives.values import describe
 from steelyard.registry import nearest
-from steelyard.spec.core import check_weights
+from steelyard.spec.core import (
+    MAX_DIMENSIONS,
+    MIN_DIMENSIONS,
+    check_weights,
+    count_message,
+)
 from steelyard.spec.dimension import Reader
 from steelyard.spec.field import MISSING
 from steelyard.spec.files import inline_files
@@ -39,10 +44,12 @@ KEYS = (
 TYPES = ("deterministic", "test-suite", "custom-script", "judged")
 PROFILES = ("standard", "free")
 UNCLEAR = ("judge", "zero")
+# What a dimension of such a spec has to read, and the scorer that does.
+_NEEDED = {"test-suite": ("program", "tests"), "custom-script": ("submission", "script")}
 EMPTY_TRUTH = ("error", "allow")
 # The primitives that count the items of an array in the ground truth.
 COUNTING = ("set_overlap", "coverage_ratio", "exact_match_ratio")
-MIN_DIMENSIONS, MAX_DIMENSIONS, MAX_FREE = 2, 6, 10_000
+MAX_FREE = 10_000
 # A spec that is over the limit by this much is not read to its end.
 _HOPELESS = 1_000
 # Looking for near names takes long among many; the first few say what went wrong.
@@ -115,10 +122,7 @@ def _refuse_hopeless(given: Mapping[str, Any], problems: Problems) -> None:
 def _count_message(count: int, free: bool) -> str:
     if free:
         return f"must be 1 to {MAX_FREE} dimensions, not {count}"
-    return (
-        f"must be {MIN_DIMENSIONS} to {MAX_DIMENSIONS} dimensions, not {count}; "
-        f'a spec with "profile": "free" may have 1 to {MAX_FREE}'
-    )
+    return f'{count_message(count)}; a spec with "profile": "free" may have 1 to {MAX_FREE}'
 
 
 def _check_top(raw: dict[str, Any], problems: Problems) -> None:
@@ -171,6 +175,8 @@ def _dimensions(raw: dict[str, Any], limits: dict[str, Any], problems: Problems)
     ]
     check_weights(weights, "dimensions" if len(weights) == len(entries) > 0 else None, problems)
     _check_names(entries, problems)
+    if len(found) == len(entries) and None not in found:
+        _check_type(str(raw.get("type")), found, problems)
     allowed = COUNTING if raw.get("empty_truth") == "allow" else ()
     return [
         msgspec.structs.replace(dimension, empty_truth=True)
@@ -179,6 +185,15 @@ def _dimensions(raw: dict[str, Any], limits: dict[str, Any], problems: Problems)
         for dimension in found
         if dimension is not None
     ]
+
+
+def _check_type(spec_type: str, found: list[Dimension | None], problems: Problems) -> None:
+    """A spec of tests has a dimension that runs some, and one of a script has a script."""
+    reads, scorer = _NEEDED.get(spec_type, ("", ""))
+    if reads and not any(dimension is not None and dimension.reads == reads for dimension in found):
+        problems.add(
+            "type", f"a spec of type {spec_type!r} needs a dimension with the scorer {scorer!r}"
+        )
 
 
 def _check_names(entries: list[Any], problems: Problems) -> None:

@@ -30,8 +30,28 @@ def lint_problems(paths: Sequence[str], references: Sequence[Entry]) -> Iterator
         if problem.id not in known:
             said = f"there is no reference with the id {problem.id!r}"
             yield problem.name, ("warning", "id", said, "add the reference, or correct the id")
-        for found in _format(problem, known.get(problem.id)):
+        reference = known.get(problem.id)
+        for found in (*_missing(problem, reference), *_format(problem, reference)):
             yield problem.name, found
+
+
+def _missing(problem: Entry, reference: Entry | None) -> Iterator[Found]:
+    """The questions of a problem for which its reference has no answer."""
+    if reference is None or reference.fault:
+        return
+    for question in _questions(problem.value):
+        if question not in reference.value["answer"]:
+            said = f"{reference.name} has no answer to this question, so nobody's answer counts"
+            yield "error", question, said, "add the answer to the reference, or drop the question"
+
+
+def _questions(problem: dict[str, Any]) -> list[str]:
+    """The questions that a problem names: by their texts, and in the schema of the answer."""
+    form = problem.get("answer_format")
+    schema = as_schema(form) if isinstance(form, dict) else {}
+    named = [problem.get("questions"), schema.get("properties"), schema.get("required")]
+    listed = [one for one in named if isinstance(one, (dict, list))]
+    return list(dict.fromkeys(name for one in listed for name in one if isinstance(name, str)))
 
 
 def _format(problem: Entry, reference: Entry | None) -> Iterator[Found]:

@@ -52,7 +52,7 @@ def load_eval(name: str) -> Benchmark:
     return make_benchmark(
         f"openai-evals:{entry.name}",
         rows,
-        Conversation("input"),
+        Conversation("input", may_be_empty=True),
         scorer,
         target_field="ideal",
         params=params,

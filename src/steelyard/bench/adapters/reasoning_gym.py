@@ -22,8 +22,10 @@ from steelyard.bench.rows import Row
 from steelyard.errors import DataError, SpecError
 from steelyard.foreign import caught, told
 from steelyard.lift import plain
+from steelyard.reading.code_blocks import code_blocks
 from steelyard.reading.cuts import cut
-from steelyard.reading.lines import find_answer
+from steelyard.reading.lines import LINES, find_answer
+from steelyard.reading.rules import read
 from steelyard.registry import Registered, nearest
 from steelyard.score import Score, full, zero
 from steelyard.scoring.types import ScorerInput
@@ -154,11 +156,12 @@ def _is_sound(generator: Any, entries: Sequence[dict[str, Any]]) -> bool:
 
 def _score(generator: Any, entries: Sequence[dict[str, Any]], sample: ScorerInput) -> Score:
     """The generator's own number for the answer in the response, with what our comparison gives beside it."""
-    answer, span = read_tagged(sample.response)
+    entry = entries[sample.metadata["entry"]]
+    known = None if entry["answer"] is None else str(entry["answer"])
+    answer, span = read_answer(sample.response, known)
     if not answer:
         return zero("there is no answer in the response", extracted=None)
-    entry = entries[sample.metadata["entry"]]
-    same = entry["answer"] is not None and same_value(answer, str(entry["answer"]))
+    same = known is not None and same_value(answer, known)
     check = {"ours": float(same)}
     read: dict[str, Any] = {"extracted": answer, "span": span, "detail": {"cross_check": check}}
     if generator is None:
@@ -184,16 +187,67 @@ def _score(generator: Any, entries: Sequence[dict[str, Any]], sample: ScorerInpu
     )
 
 
-def read_tagged(response: str) -> tuple[str, tuple[int, int] | None]:
-    """The answer between the last tags, else on the answer line, with its place.
+def read_answer(response: str, known: str | None) -> tuple[str, tuple[int, int] | None]:
+    """The answer between the last tags, else the whole response or the answer line, with its place.
 
-    >>> read_tagged("2 or 3? <answer> 3 </answer>")
+    ``known`` is the generator's own answer: where it has several lines, a whole paragraph is read.
+
+    >>> read_answer("2 or 3? <answer> 3 </answer>", "3")
     ('3', (17, 18))
+    >>> read_answer("Answer:\\n1 2\\n3 4\\n\\nThat is all.", "1 2\\n4 3")
+    ('1 2\\n3 4', (8, 15))
     """
-    tagged = [found for found in _TAGGED.finditer(cut(response)) if found[1].strip()]
+    text = cut(response)
+    tagged = [found.span(1) for found in _TAGGED.finditer(text) if found[1].strip()]
     if tagged:
-        inner = tagged[-1][1]
-        start = tagged[-1].start(1) + len(inner) - len(inner.lstrip())
-        return inner.strip(), (start, start + len(inner.strip()))
+        return _stripped(text, *tagged[-1])
+    if known is not None and text.strip() == known.strip():
+        return _stripped(text, 0, len(text))
+    if known is not None and "\n" in known.strip():
+        return _stripped(text, *_paragraph(text))
     found = find_answer(response)
-    return (found.value, found.span) if found else ("", None)
+    if found is None:
+        return "", None
+    # Wrappers are a part of the answer where the generator's own has them: "[4]", a final stop.
+    if known:
+        first, last = max(0, found.span[1] - len(known)), found.span[0]
+        start = text.find(known, first, last + len(known))
+        if start >= 0:
+            return known, (start, start + len(known))
+    return found.value, found.span
+
+
+def _paragraph(text: str) -> tuple[int, int]:
+    """Where the paragraph after the last mark is, or the last fenced block, or the last paragraph."""
+    marked = read(text, LINES)
+    blocks = [block.span for block in code_blocks(text) if block.stage != "whole"]
+    if marked.mark and marked.span is not None:
+        start, end = marked.span
+        fenced = next((span for span in blocks if span[0] <= start < span[1]), None)
+        return fenced or (_unwrapped_start(text, start), _paragraph_end(text, end))
+    if blocks:
+        return blocks[-1]
+    end = len(text.rstrip())
+    return text.rfind("\n\n", 0, end) + 1, end
+
+
+def _unwrapped_start(text: str, start: int) -> int:
+    """Where the paragraph begins: marks that wrap its first line alone are a part of the answer."""
+    line = text.rfind("\n", 0, start) + 1
+    if not text[line:start].strip(" [({_"):
+        return line
+    while text[start - 1] in "[({":
+        start -= 1
+    return start
+
+
+def _paragraph_end(text: str, start: int) -> int:
+    end = text.find("\n\n", start)
+    return len(text) if end < 0 else end
+
+
+def _stripped(text: str, start: int, end: int) -> tuple[str, tuple[int, int]]:
+    """The text of a span without outer line ends and spaces, and its place."""
+    found = text[start:end]
+    start += len(found) - len(found.lstrip())
+    return found.strip(), (start, start + len(found.strip()))
