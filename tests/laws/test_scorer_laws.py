@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -140,12 +142,14 @@ def test_every_registered_scorer_survives_odd_responses(name: str) -> None:
         '{"a": 1}',
         "NaN",
         "\\boxed{",
+        '{"a": [1e400, 0.30000000000000000001]}',
     ]:
         for target in ["42", "B", ""]:
             given = ScorerInput(response, target, ABOUT.get(name, {}))
             first = score(given)
             assert isinstance(first, Score)
             assert first == score(given)
+            assert json.loads(json.dumps(dict(first))) == dict(first)
             assert not (first.correct and not response.strip())
 
 

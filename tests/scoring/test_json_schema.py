@@ -156,6 +156,20 @@ def test_what_is_extracted_goes_to_json_and_back_without_loss(written: str, kept
         assert msgspec.json.decode(msgspec.json.encode(score), type=Score) == score
 
 
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("1e400", "1E+400"),
+        ("0.30000000000000000001", "0.30000000000000000001"),
+        ('[{"x": 1e-400}, 0.5]', [{"x": "1E-400"}, 0.5]),
+    ],
+)
+def test_the_mapping_of_a_result_can_be_written_as_json(written: str, kept: Any) -> None:
+    result = validate_json_schema(f'{{"a": {written}}}', schema={"properties": {"a": {}}})
+    assert json.loads(json.dumps(dict(result)))["extracted"] == {"a": kept}
+    assert not validate_json_schema(f"[{written}]", schema={"items": {"const": "1E+400"}}).valid
+
+
 def test_a_text_with_half_a_surrogate_pair_is_written() -> None:
     score = answer_line(ScorerInput(response="Answer: x\ud800", target="y"))
     assert score.extracted == "x\ufffd"

@@ -33,7 +33,8 @@ _NO_MATCH = "the text does not match a pattern: a match was looked for in as man
 class SchemaResult(Readable, msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """What became of a text: whether its value fits the schema, and why not if it does not.
 
-    It also reads as a mapping; ``errors`` is a key of it where there are some.
+    It also reads as a mapping; ``errors`` is a key of it where there are some. ``extracted`` can be written as JSON:
+    a number that no float can hold is given as its digits, as text.
 
     >>> result = validate_json_schema('{"answer": "42"}', schema={"type": "object", "required": ["answer"]})
     >>> dict(result)
@@ -82,7 +83,7 @@ def validate_json_schema(text: str, schema: Any, *, trace: Trace | None = None) 
         return SchemaResult(valid=False, extracted=None, errors=(said,))
     if _MAY_BE_HALF.search(text):
         found = found._replace(value=_mended(found.value))
-    return _checked(check, found, trace)
+    return _checked(check, found, text[slice(*found.span)], trace)
 
 
 def _mended(value: Any) -> Any:
@@ -108,11 +109,7 @@ def json_schema(sample: ScorerInput, *, schema: Any = None, trace: Trace | None 
             path="schema",
         )
     result = validate_json_schema(sample.response, wanted, trace=trace)
-    read = (
-        writable(result.extracted, sample.response[slice(*result.span)])
-        if result.span
-        else result.extracted
-    )
+    read = result.extracted
     if result.valid:
         return full("the value fits the schema", extracted=read, span=result.span)
     more = f" (and {len(result.errors) - 1} more)" if len(result.errors) > 1 else ""
@@ -124,7 +121,7 @@ def json_schema(sample: ScorerInput, *, schema: Any = None, trace: Trace | None 
     )
 
 
-def _checked(check: Any, found: Found, trace: Trace | None) -> SchemaResult:
+def _checked(check: Any, found: Found, written: str, trace: Trace | None) -> SchemaResult:
     try:
         problems = itertools.islice(check.iter_errors(found.value), _MOST_ERRORS)
         errors = tuple(
@@ -134,7 +131,8 @@ def _checked(check: Any, found: Found, trace: Trace | None) -> SchemaResult:
         errors = (f"$: the value cannot be checked: {str(failed)[:_LONGEST]}",)
     if trace is not None:
         trace.add("schema", errors[0] if errors else "the value fits the schema", found.span)
-    return SchemaResult(valid=not errors, extracted=found.value, errors=errors, span=found.span)
+    extracted = writable(found.value, written)
+    return SchemaResult(valid=not errors, extracted=extracted, errors=errors, span=found.span)
 
 
 def _message(problem: Any) -> str:
