@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from commands import Commands
@@ -80,6 +81,19 @@ def test_the_table_the_failures_and_the_path_of_the_report(
     ):
         assert said in out
     assert Path("runs/capitals-m-1/report.html").exists()
+
+
+def test_an_empty_reply_that_was_filtered_is_a_failure_of_its_own(
+    server: MockServer, steelyard: Commands
+) -> None:
+    rule = Rule(contains="Japan", text="", finish="content_filter")
+    server.script.plan = msgspec.structs.replace(server.script.plan, rules=(rule,))
+    assert "content_filter" in run(steelyard, server)
+    folder = Path("runs/capitals-m-1")
+    failures = json.loads((folder / "failure_analysis.json").read_text())
+    assert failures["categories"]["content_filter"]["count"] == 1
+    rows = [json.loads(line) for line in (folder / "scores.jsonl").read_text().splitlines()]
+    assert (rows[1]["failure"], rows[1]["value"]) == ("content_filter", 0.0)
 
 
 def test_runs_get_numbers_and_a_resumed_one_is_the_last(

@@ -38,6 +38,8 @@ def body(message: Any, finish: Any = "stop", **more: Any) -> bytes:
             body({"content": None, "reasoning_content": "hm"}, "length"),
             Reply(text="", reasoning="hm", finish="length"),
         ),
+        (body({"content": None}, "content_filter"), Reply(text="", finish="content_filter")),
+        (body({"content": ""}, "content_filter"), Reply(text="", finish="content_filter")),
         (body({"content": None, "refusal": "I will not"}), Reply(text="I will not", finish="stop")),
         (
             body(

@@ -18,43 +18,62 @@ from steelyard.score import Score
 FAILURE_CATEGORIES = (
     "timeout",
     "rate_limit",
+    "content_filter",
     "model_error",
     "empty",
     "refusal",
     "format_error",
     "wrong_answer",
 )
+# How an endpoint marks a reply that it has held back.
+_FILTERED = "content_filter"
 _INVISIBLE = " \t\r\n\v\f\u00a0\u200b\u200c\u200d\u2060\ufeff"
 
 
 def classify_failure(
-    response: Any, *, error: Any = None, extracted: Any = UNSET, correct: bool = False
+    response: Any,
+    *,
+    error: Any = None,
+    extracted: Any = UNSET,
+    correct: bool = False,
+    finish: str = "",
 ) -> str | None:
     """The first of FAILURE_CATEGORIES that applies, or None for a right answer, which never failed.
 
     ``error`` is what the model call failed with; ``extracted`` is what the scorer read out of the
-    response (None: it looked and found nothing; left out: it did not look).
+    response (None: it looked and found nothing; left out: it did not look). ``finish`` is why the
+    endpoint says that the reply ended.
 
     >>> classify_failure("", error="HTTP 429: Too Many Requests")
     'rate_limit'
     >>> classify_failure("I’m sorry, but I can’t help with that.")
     'refusal'
+    >>> classify_failure("", finish="content_filter")
+    'content_filter'
     >>> classify_failure("42", extracted="42", correct=True)
     """
     if correct:
         return None
-    if error is not None and (named := error_category(error)):
-        return named
     text = response if type(response) is str else "" if response is None else str(response)
-    # Most responses begin with a letter or a digit, and then they are not empty.
-    if not text[:1].isalnum() and (not text.strip() or not text.strip(_INVISIBLE)):
-        return "empty"
+    if named := _without_text(text, error, finish):
+        return named
     shown = text
     if "<" in text and not (shown := cut(text)).strip():
         return "format_error"  # there is a response, but nothing in it is an answer
     if (extracted is UNSET or not _is_choice(extracted)) and is_refusal(shown):
         return "refusal"
     return "format_error" if extracted is None else "wrong_answer"
+
+
+def _without_text(text: str, error: Any, finish: str) -> str | None:
+    """The category of a sample whose model call failed, or whose reply is empty."""
+    named = None if error is None else error_category(error)
+    # Most responses begin with a letter or a digit, and then they are not empty.
+    if text[:1].isalnum() or (text.strip() and text.strip(_INVISIBLE)):
+        return named
+    if finish == _FILTERED and named in {None, "model_error"}:
+        return _FILTERED
+    return named or "empty"
 
 
 def _is_choice(extracted: Any) -> bool:
@@ -101,11 +120,14 @@ class ArtifactCollector:
         correct: bool = False,
         error: Any = None,
         extracted: Any = UNSET,
+        finish: str = "",
         problem_idx: int | str | None = None,
     ) -> str | None:
         """Count one sample and return its category, or None for a right answer."""
         place = self.n_samples if problem_idx is None else problem_idx
-        category = classify_failure(response, error=error, extracted=extracted, correct=correct)
+        category = classify_failure(
+            response, error=error, extracted=extracted, correct=correct, finish=finish
+        )
         self.count(category, response, place)
         return category
 
@@ -122,6 +144,7 @@ class ArtifactCollector:
         response: Any,
         *,
         error: Any = None,
+        finish: str = "",
         problem_idx: int | str | None = None,
     ) -> str | None:
         """Count one scored sample; without a value it is nobody's failure yet, and is counted as unscored.
@@ -137,6 +160,7 @@ class ArtifactCollector:
             correct=score.correct,
             error=error,
             extracted=score.extracted,
+            finish=finish,
             problem_idx=problem_idx,
         )
 

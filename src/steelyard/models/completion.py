@@ -93,6 +93,8 @@ def _read_message(message: Mapping[str, Any], finish: str, body: bytes) -> tuple
         return content, reasoning
     if refusal := _text(message.get("refusal")):
         return refusal, reasoning
+    if finish == "content_filter":
+        return "", reasoning  # the endpoint has held the answer back, and says so
     if reasoning and finish == "length":
         return "", reasoning  # the model spent all its tokens on thinking: that is its answer
     what = "a call of a tool" if message.get("tool_calls") else "no text"

@@ -144,4 +144,6 @@ class RunTally:
         self.untold_tokens += attempt.output_tokens is None and not attempt.error
         self.input_tokens += attempt.input_tokens or 0
         self.output_tokens += attempt.output_tokens or 0
-        return self.failures.add_score(score, attempt.response, error=error, problem_idx=problem)
+        return self.failures.add_score(
+            score, attempt.response, error=error, finish=attempt.finish, problem_idx=problem
+        )
