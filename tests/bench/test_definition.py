@@ -73,6 +73,40 @@ def test_a_file_of_the_users_is_a_benchmark(folder: Path) -> None:
     assert [problem.id for problem in found.problems(1)] == ["0"]
 
 
+def test_a_column_may_hold_the_whole_conversation() -> None:
+    said = [
+        {"role": "user", "content": "Capital of France?"},
+        {"role": "assistant", "content": "Which one?"},
+        {"role": "user", "content": "Today's."},
+    ]
+
+    @benchmark(name="talk", dataset=[{"dialogue": said, "target": "Paris"}], messages="dialogue")
+    @scorer
+    def talk(sample: ScorerInput) -> dict[str, Any]:
+        return {"correct": exact_match(sample).correct}
+
+    (problem,) = load_benchmark("talk").problems()
+    assert [(one.role, one.content) for one in problem.messages] == [
+        (one["role"], one["content"]) for one in said
+    ]
+    with pytest.raises(SpecError, match="either 'prompt' or 'messages' has to be there"):
+        benchmark(name="talk", dataset=[], prompt="{q}", messages="dialogue")
+
+
+def test_what_only_a_judge_scores_needs_no_target() -> None:
+    rows = [{"q": "Why is the sky blue?"}]
+
+    @benchmark(name="why", dataset=rows, prompt="{q}")
+    @scorer
+    def why(sample: ScorerInput) -> Any:
+        return needs_judge(sample)
+
+    assert [problem.target for problem in load_benchmark("why").problems()] == [""]
+    assert made(rows, scorer_name="needs_judge").problems()[0].target == ""
+    with pytest.raises(DataError, match='target_field="" says that there is none'):
+        made(rows, scorer_name=why, target_field="answer").problems()
+
+
 def test_the_scorer_below_stays_a_scorer() -> None:
     @benchmark(name="left-alone", dataset=[{"q": "1", "target": "x"}], prompt="{q}")
     @scorer
@@ -117,7 +151,7 @@ FILES = {
     "raise ValueError('no')": r"own\.py:1: cannot be loaded: ValueError: no",
     "def f(:": r"own\.py:1: cannot be loaded: SyntaxError",
     "x = 1": "there is no benchmark in it",
-    OWN.replace("prompt=", "promt="): r"own\.py:\d+: cannot be loaded: TypeError",
+    OWN.replace("prompt=", "promt="): "has no parameter 'promt'; did you mean 'prompt'",
     OWN.replace("repeats=", "repeat="): "did you mean 'repeats'",
     OWN.replace("data.jsonl", "gone.jsonl"): r"gone\.jsonl: there is no such file",
     OWN.replace("{question}", "{question"): "prompt: line 1: a single '{'",
@@ -140,7 +174,12 @@ def made(
 
 GOOD = {"q": "1 + 1", "target": "2"}
 BAD_ROWS: list[tuple[Any, dict[str, Any], str]] = [
-    ([{"q": "1"}], {}, "item 1: the row has no target: there is no column 'target'"),
+    (
+        [{"q": "1"}],
+        {},
+        "item 1: the row has no target: there is no column 'target'; it has q; "
+        'target_field="" says that there is none',
+    ),
     ([GOOD, {"q": "1", "target": None}], {}, "item 2: the column 'target' is null"),
     ([GOOD, {"q": "1", "target": " "}], {}, "item 2: the target is empty"),
     ([GOOD, {"question": "1", "target": "2"}], {}, "item 2: the prompt names {q}"),

@@ -13,7 +13,7 @@ from steelyard.bench import Benchmark, load_benchmark
 from steelyard.bench.adapters.healthbench import overall
 from steelyard.bench.adapters.simpleqa import grade_shares
 from steelyard.bench.humaneval import load_problems
-from steelyard.errors import DataError, SpecError
+from steelyard.errors import DataError
 from steelyard.judge.client import NoLimit
 from steelyard.judge.rating import judge_pending
 from steelyard.judge.store import JudgeStore
@@ -161,10 +161,19 @@ def test_a_row_that_is_not_as_published_is_told(
         load_benchmark("healthbench", dataset=tmp_path / "h.jsonl").problems()
 
 
-@pytest.mark.parametrize("name", ["simpleqa", "healthbench"])
-def test_they_need_a_file(name: str) -> None:
-    with pytest.raises(SpecError, match=f"{name}: has no rows of its own"):
-        load_benchmark(name)
+@pytest.mark.parametrize(("name", "count"), [("simpleqa", 16), ("healthbench", 12)])
+def test_without_a_file_there_is_a_sample_of_our_own(name: str, count: int) -> None:
+    found = load_benchmark(name)
+    problems = found.problems()
+    assert (found.name, len(problems)) == (f"{name}-sample", count)
+    assert "a small sample of our own" in found.description
+    assert found.needs_judge
+    assert None not in {problem.category for problem in problems}
+    assert len({problem.prompt for problem in problems}) == count
+    for problem in problems:
+        assert bool(problem.target) is (name == "simpleqa")
+        points = [row["points"] for row in problem.metadata.get("rubrics", [{"points": 1}])]
+        assert max(points) > 0
 
 
 def test_humaneval_is_asked_and_scored() -> None:

@@ -75,6 +75,25 @@ def test_simpleqa(score: int, grade: str, right: int, steelyard: Commands) -> No
     assert [row["detail"]["grade"] for row in scores] == [grade, grade]
 
 
+@pytest.mark.parametrize(
+    ("name", "count", "verdict"),
+    [("simpleqa", 16, {"score": 3}), ("healthbench", 12, {"verdict": "yes"})],
+)
+def test_a_sample_of_our_own_stands_in_for_the_dataset(
+    name: str, count: int, verdict: dict[str, Any], steelyard: Commands
+) -> None:
+    verdict = {"evidence": "Canberra", "reason": "so it is", **verdict}
+    plan = Plan(texts=("Canberra",), rules=(Rule(contains="work-", text=json.dumps(verdict)),))
+    with serving(plan) as server:
+        endpoint = ("--model-url", server.url, "--model-id", "my-model")
+        judge = ("--judge-url", server.url, "--judge-id", "gpt-4o")
+        done = steelyard("eval", "run", "--bench", name, *endpoint, *judge, "-o", "out")
+    assert done.code == 0, done.err
+    assert f"{name}-sample" in done.out
+    found = results("out")
+    assert (found["benchmark"], found["headline"]["scored"]) == (f"{name}-sample", count)
+
+
 def test_the_command_of_the_guide(steelyard: Commands) -> None:
     args = (
         "--repeats",

@@ -233,11 +233,14 @@ def _refuse_name(name: object) -> None:
         raise SpecError("holds half of a surrogate pair, which is no character", path="name")
 
 
-def benchmark(*, name: str, dataset: Any, prompt: Any, **rest: Any) -> Callable[[F], F]:
+def benchmark(
+    *, name: str, dataset: Any, prompt: Any = None, messages: str | None = None, **rest: Any
+) -> Callable[[F], F]:
     """Make a benchmark of the scorer below it, and leave that as it is.
 
     ``dataset`` is a file, ``hf://org/name?split=test``, a list of rows or a function that gives them; ``prompt`` a
-    template with ``{column}``s, or the file of one. ``target_field`` names the column of the truth (an empty name:
+    template with ``{column}``s, or the file of one; instead of it, ``messages`` names the column that holds a whole
+    conversation. ``target_field`` names the column of the truth (an empty name:
     there is none), ``field_map`` renames columns (theirs to ours), and ``system_prompt``, ``repeats``,
     ``category_field``, ``id_field``, ``judge`` and ``description`` say the rest; ``cluster_field`` names the column that
     problems share which are no independent evidence, such as the passage that they ask about. Files are looked for
@@ -265,9 +268,12 @@ def benchmark(*, name: str, dataset: Any, prompt: Any, **rest: Any) -> Callable[
         "licence",
     }
     if strange := sorted(set(rest) - known):
-        raise SpecError(
-            f"@benchmark has no parameter {strange[0]!r}{nearest(strange[0], known)}", path=name
-        )
+        hint = nearest(strange[0], [*known, "prompt", "messages"])
+        raise SpecError(f"@benchmark has no parameter {strange[0]!r}{hint}", path=name)
+    if (prompt is None) == (messages is None):
+        raise SpecError("either 'prompt' or 'messages' has to be there", path=name)
+    if messages is not None and not isinstance(messages, str):
+        raise SpecError(f"messages names a column, and is {messages!r}", path=name)
 
     def define(fn: F) -> F:
         file = (
@@ -276,7 +282,8 @@ def benchmark(*, name: str, dataset: Any, prompt: Any, **rest: Any) -> Callable[
             else Path()
         )
         base = file.parent if file.is_file() else Path()
-        made = make_benchmark(name, dataset, prompt, fn, base=base, **rest)
+        asked = prompt if messages is None else Conversation(messages)
+        made = make_benchmark(name, dataset, asked, fn, base=base, **rest)
         DEFINED[name] = made
         fn.benchmark = made  # type: ignore[attr-defined]
         return fn

@@ -12,6 +12,7 @@ from steelyard.bench.conversation import Conversation
 from steelyard.bench.datasets import Dataset
 from steelyard.bench.definition import Benchmark, Problem
 from steelyard.bench.rows import BLOCK, Row
+from steelyard.bench.scorers import asks_judge
 from steelyard.bench.templates import text_of
 from steelyard.errors import DataError, SpecError
 from steelyard.models.types import Message
@@ -21,6 +22,8 @@ from steelyard.spill import Piles
 T = TypeVar("T")
 # As many bytes of rows may be there as problems: a small benchmark is made once, of a large one the part in work.
 KEPT_BYTES = 1024 * 1024
+# The column of the truth where a benchmark names no other.
+TARGET = "target"
 # What a run itself says of a sample; a column of that name would be taken for it.
 RESERVED = frozenset({"response", "messages", "repeat"})
 
@@ -198,11 +201,14 @@ def _target(
     field, needs = benchmark.target_field, benchmark.scorer.needs
     if needs == "answers" and columns.get("correct_answers") and columns.get(field) is None:
         return ""
-    if not field or (field not in columns and needs == "nothing"):
+    if not field or (field not in columns and _needs_no_target(benchmark)):
         return ""
     if field not in columns:
         hint = nearest(field, columns) or f"; it has {', '.join(columns)}"
-        raise DataError(f"the row has no target: there is no column {field!r}{hint}")
+        raise DataError(
+            f"the row has no target: there is no column {field!r}{hint}; "
+            'target_field="" says that there is none'
+        )
     value = columns[field]
     if (
         needs == "answers"
@@ -216,6 +222,13 @@ def _target(
     if not text.strip() and needs != "nothing":
         raise DataError(f"the target is empty: the column {field!r} holds nothing")
     return text
+
+
+def _needs_no_target(benchmark: Benchmark) -> bool:
+    """Whether a row may lack the target: nothing is compared with it, or only a judge scores."""
+    if benchmark.scorer.needs == "nothing":
+        return True
+    return benchmark.target_field == TARGET and asks_judge(benchmark.scorer)
 
 
 def _set_category(benchmark: Benchmark, columns: dict[str, Any], metadata: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ COLLECTIONS = {
 PUBLISHED = {
     "healthbench": (
         "steelyard.bench.adapters.healthbench:load_healthbench",
-        "HealthBench on a file of yours: conversations, each judged by its own rubric of points",
+        "conversations, each judged by its own rubric of points; a sample of our own until --dataset names HealthBench",
     ),
     "humaneval": (
         "steelyard.bench.adapters.humaneval:load_humaneval",
@@ -19,6 +19,6 @@ PUBLISHED = {
     ),
     "simpleqa": (
         "steelyard.bench.adapters.simpleqa:load_simpleqa",
-        "SimpleQA on a file of yours: short factual questions, judged correct, incorrect or not attempted",
+        "short factual questions, judged in three grades; a sample of our own until --dataset names SimpleQA",
     ),
 }

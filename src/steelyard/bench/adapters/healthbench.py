@@ -1,4 +1,4 @@
-"""HealthBench on a file in its published format: conversations, each with its own rubric of points."""
+"""HealthBench in its published format: conversations, each with its own rubric of points."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from steelyard.bench.adapters.humaneval import FOLDER
 from steelyard.bench.datasets import Dataset, open_dataset
 from steelyard.bench.definition import Benchmark
 from steelyard.bench.manifest import load_manifest
 from steelyard.bench.rows import Row
-from steelyard.errors import DataError, SpecError
+from steelyard.errors import DataError
 from steelyard.score import Score
 
 _THEME = "theme:"
 
 
 def load_healthbench(dataset: Any = None) -> Benchmark:
-    """The conversations of a user's file; a judge says of each criterion whether the reply meets it.
+    """The conversations of a user's file, or a sample of our own; a judge is asked about each criterion.
 
     The value of a reply is what the criteria that it meets earn and cost, by all that could be earned, cut to 0..1.
     """
-    if dataset is None:
-        raise SpecError(
-            "has no rows of its own: name a file in its published format with --dataset",
-            path="healthbench",
-        )
-    given = open_dataset(dataset, Path())
-    return load_manifest(
-        FOLDER / "healthbench", Dataset(given.name, lambda: _rows(given), unit=given.unit)
-    )
+    folder = FOLDER / "healthbench"
+    given = open_dataset(folder / "sample.jsonl" if dataset is None else dataset, Path())
+    made = load_manifest(folder, Dataset(given.name, lambda: _rows(given), unit=given.unit))
+    if dataset is not None:
+        return made
+    about = "a small sample of our own in the form of HealthBench, not HealthBench itself"
+    return msgspec.structs.replace(made, name="healthbench-sample", description=about)
 
 
 def _rows(given: Dataset) -> Iterator[Row]:

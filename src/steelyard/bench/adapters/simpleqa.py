@@ -1,4 +1,4 @@
-"""SimpleQA on a file in its published format (CSV: metadata, problem, answer), graded by a judge in three grades."""
+"""SimpleQA in its published format (CSV: metadata, problem, answer), graded by a judge in three grades."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from steelyard.bench.datasets import Dataset, open_dataset
 from steelyard.bench.definition import Benchmark, Problem
 from steelyard.bench.manifest import load_manifest
 from steelyard.bench.rows import Row
-from steelyard.errors import SpecError
 from steelyard.score import Score, unscored
 
 #: The grades by the points that the judge gives on its scale of three.
@@ -28,15 +27,15 @@ _SCALE = 3
 
 
 def load_simpleqa(dataset: Any = None) -> Benchmark:
-    """The questions of a user's file; an answer is right, wrong, or not attempted."""
-    if dataset is None:
-        raise SpecError(
-            "has no rows of its own: name a file in its published format with --dataset",
-            path="simpleqa",
-        )
-    given = open_dataset(dataset, Path())
+    """The questions of a user's file, or a sample of our own; an answer is right, wrong, or not attempted."""
+    folder = FOLDER / "simpleqa"
+    given = open_dataset(folder / "sample.csv" if dataset is None else dataset, Path())
     rows = Dataset(given.name, lambda: _rows(given), unit=given.unit)
-    return msgspec.structs.replace(load_manifest(FOLDER / "simpleqa", rows), settle=settle)
+    made = msgspec.structs.replace(load_manifest(folder, rows), settle=settle)
+    if dataset is not None:
+        return made
+    about = "a small sample of our own in the form of SimpleQA, not SimpleQA itself"
+    return msgspec.structs.replace(made, name="simpleqa-sample", description=about)
 
 
 def _rows(given: Dataset) -> Iterator[Row]:
