@@ -189,11 +189,15 @@ def _as_object(found: Explained, params: dict[str, Any], sample: ScorerInput) ->
     steps = [
         {"stage": step.stage, "note": step.note, "span": step.span} for step in found.steps or ()
     ]
+    more = {"target": sample.target, "metadata": sample.metadata}
     return {
         "scorer": found.name,
         "version": found.version,
         "params": params,
-        "input": sample,
+        "input": {
+            "response": sample.response,
+            **{name: value for name, value in more.items() if value},
+        },
         "steps": steps,
         "status": found.score.status,
         "score": found.score,

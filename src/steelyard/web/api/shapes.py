@@ -146,7 +146,7 @@ class Scored(Wire, frozen=True, kw_only=True):
     """A dimension's points, its weight, and their product."""
 
     score: Points | ExactPoints | None
-    weight: Annotated[int, Meta(ge=0, le=1)] | Annotated[float, Meta(ge=0, le=1)]
+    weight: Annotated[float, Meta(ge=0, le=1)]
     weighted: Points | ExactPoints | None
 
 
