@@ -126,7 +126,9 @@ def rescored(source: Path, how: How) -> Iterator[Rescored]:
         if how.check is not None:
             _keep_stored(old, new, how.check)
         options = Options(folder=folder, prices=how.prices)
-        outcome = finished(new, options, derived, Watch(ledger.total), stopped)
+        outcome = finished(
+            new, options, derived, Watch(ledger.total, clustered=new.plan.clustered), stopped
+        )
         yield Rescored(old, new, folder, outcome, rewritten)
 
 
@@ -211,7 +213,11 @@ def _derived(about: RunFile, how: How) -> RunFile:
 def _judge(record: Record, how: How) -> Stopped | None:
     if how.judge is not None:
         try:
-            run_async(_judged(record, how.judge, Watch(record.ledger.total, clustered=record.plan.clustered)))
+            run_async(
+                _judged(
+                    record, how.judge, Watch(record.ledger.total, clustered=record.plan.clustered)
+                )
+            )
         except Stopped as stopped:
             return stopped
     return None
