@@ -82,8 +82,8 @@ def test_simpleqa(score: int, grade: str, right: int, steelyard: Commands) -> No
 def test_a_sample_of_our_own_stands_in_for_the_dataset(
     name: str, count: int, verdict: dict[str, Any], steelyard: Commands
 ) -> None:
-    verdict = {"evidence": "Canberra", "reason": "so it is", **verdict}
-    plan = Plan(texts=("Canberra",), rules=(Rule(contains="work-", text=json.dumps(verdict)),))
+    reply = f"Evidence: Canberra\nReason: so it is\n{{tag}} {json.dumps(verdict)}"
+    plan = Plan(texts=("Canberra",), rules=(Rule(contains="work-", text=reply),))
     with serving(plan) as server:
         endpoint = ("--model-url", server.url, "--model-id", "my-model")
         judge = ("--judge-url", server.url, "--judge-id", "gpt-4o")
