@@ -13,7 +13,7 @@ from steelyard.judge.checklist import Criterion, read_criteria
 from steelyard.judge.config import JudgeScoringConfig
 from steelyard.judge.pairwise import compare
 from steelyard.judge.prompt import JudgeItem
-from steelyard.judge.rating import judge_one
+from steelyard.judge.rating import canary_item, judge_one
 from steelyard.judge.store import JudgeStore
 from steelyard.models.pace import StopRun
 from steelyard.models.types import Reply
@@ -294,3 +294,15 @@ def test_a_rubric_with_a_form_of_its_own_is_read_by_the_table(
     assert score.value == value
     assert len(model.asked) == (1 if value else 2)
     assert "VERDICT" not in model.asked[0].messages[0].content
+
+
+def test_labels_that_differ_in_case_only_are_refused() -> None:
+    with pytest.raises(SpecError, match="labels: two of them are the same word"):
+        JudgeScoringConfig(verdict="form", labels={"Good": 5.0, "GOOD": 1.0})
+
+
+def test_the_canary_has_no_criteria_of_its_own() -> None:
+    model = Scripted(verdict(1))
+    config = JudgeScoringConfig(rubric="{instruction} by {criteria}")
+    score = run(judge_one(asker(model, config=config), canary_item(config), config))
+    assert (score.value, len(model.asked)) == (0.2, 1)

@@ -82,6 +82,16 @@ def test_the_sample_is_unscored_and_the_others_are_scored(tmp_path: Path, bad: s
     assert results(tmp_path / "out")["headline"]["correct"] == 39
 
 
+@pytest.mark.slow
+def test_rescoring_keeps_to_the_time_limit_of_the_run(tmp_path: Path) -> None:
+    slow = "import time; time.sleep(4 if sample.response == '7' else 0)"
+    (tmp_path / "own.py").write_text(BENCH.replace("BAD", slow), encoding="utf-8")
+    assert run(tmp_path).returncode == 3
+    command = [sys.executable, "-m", "steelyard", "eval", "rescore", "out", "--output", "again"]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60, check=False)
+    assert rows(tmp_path / "again" / "scores.jsonl") == rows(tmp_path / "out" / "scores.jsonl")
+
+
 def test_a_process_that_is_killed_leaves_nobody_behind() -> None:
     with subprocess.Popen(
         [sys.executable, "-c", LEFT_BEHIND], stderr=subprocess.PIPE, text=True

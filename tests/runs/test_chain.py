@@ -38,6 +38,7 @@ def spaced(lines: list[bytes]) -> list[bytes]:
     return [*lines[:9], json.dumps(json.loads(lines[9])).encode() + b"\n", *lines[10:]]
 
 
+DEEP = b'{"kind":"score","key":"0.0","score":{"detail":{"a":' + b"[" * 100_000
 # What is done to the lines, and the line that is named.
 EDITS: dict[str, tuple[Edit, Callable[[list[bytes]], int]]] = {
     "a reply": replaced(b'"response":"Answer: 4"', b'"response":"Answer: 2"', kind=b'"attempt"'),
@@ -59,6 +60,15 @@ EDITS: dict[str, tuple[Edit, Callable[[list[bytes]], int]]] = {
     "the last line dropped": (lambda lines: lines[:-1], lambda lines: len(lines) - 1),
     "the end dropped": (lambda lines: lines[:20], lambda lines: 20),
     "all dropped": (lambda lines: [], lambda lines: 1),
+    "the last line unreadable": (
+        lambda lines: [*lines[:-1], b"rubbish\n"],
+        len,
+    ),
+    "rubbish after the end": (lambda lines: [*lines, b"rubbish\n"], lambda lines: len(lines) + 1),
+    "too deep": (
+        lambda lines: [*lines[:9], DEEP + b"\n", *lines[10:]],
+        lambda lines: 10,
+    ),
     "all digests": (
         lambda lines: [DIGEST.sub(b"", line).replace(b"Answer: 4", b"Answer: 2") for line in lines],
         len,
@@ -146,6 +156,35 @@ def test_what_a_killed_run_leaves_is_accepted_and_told(
     assert f"lines written after the run last stopped in order: {later}" in again.err
     assert files(run) == whole
     assert steelyard("eval", "rescore", run).err == ""
+
+
+def test_a_run_that_never_stopped_in_order_is_named(
+    bench: Bench, run: Path, steelyard: Commands
+) -> None:
+    about = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    about["journal"], about["status"] = None, "running"
+    (run / "run.json").write_text(json.dumps(about), encoding="utf-8")
+    assert "the run never stopped in order" in steelyard("eval", "report", run).err
+    assert steelyard(*bench.args(run, "--resume")).code == 0
+    assert steelyard("eval", "report", run).err == ""
+
+
+@pytest.mark.parametrize("resume", [True, False])
+def test_an_edit_of_the_judge_file_stays_in_the_notes(
+    resume: bool, bench: Bench, run: Path, tmp_path: Path, steelyard: Commands
+) -> None:
+    path, new = run / "judge.jsonl", tmp_path / "new"
+    path.write_text(path.read_text(encoding="utf-8").replace('score\\": 5', 'score\\": 1'))
+    made = (
+        steelyard(*bench.args(run, "--resume", "--repeats", 2))
+        if resume
+        else steelyard("eval", "rejudge", run, "--offline", "--output", new)
+    )
+    assert made.code == 0, made.err
+    about = json.loads(((run if resume else new) / "run.json").read_text(encoding="utf-8"))
+    assert any(
+        "judge.jsonl was edited after the run had stopped" in note for note in about["changes"]
+    )
 
 
 def test_a_run_from_before_the_chain_is_read_and_its_chain_begins(

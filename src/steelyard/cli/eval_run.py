@@ -109,7 +109,13 @@ def run(
         allow_change=allow_change,
         prices=prices,
         scorer_seconds=scorer_timeout,
-        noted=noted(model, judge, dataset=lasting(dataset), prices=prices),
+        noted=noted(
+            model,
+            judge,
+            dataset=lasting(dataset),
+            prices=prices,
+            scorer_timeout=scorer_timeout,
+        ),
     )
     del plan, doors  # the reports are made from the files alone
     show_outcome(outcome, as_json=as_json, quiet=quiet)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from steelyard.errors import Problem, SpecError
-from steelyard.judge.prompt import prompt_text, template_fields
+from steelyard.judge.prompt import plain_text, prompt_text, template_fields
 from steelyard.score import exact
 
 # Fields that a rubric can always use; any other field must be a column of the data.
@@ -77,6 +77,9 @@ class JudgeScoringConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
                 self.verdict in {"tag", "form"}
             ),
             "labels: are read only with verdict = 'form'": (not labels or self.verdict == "form"),
+            f"labels: two of them are the same word: {list(labels)!r}": (
+                len({plain_text(label).casefold() for label in labels}) == len(labels)
+            ),
             f"labels: must be words with scores from 1 to {scale}, not {labels!r}": all(
                 label.strip() and _is_number(score) and 1 <= score <= scale
                 for label, score in labels.items()

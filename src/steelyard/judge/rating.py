@@ -45,7 +45,8 @@ async def judge_one(
     It is pending if the judge cannot be asked.
     """
     try:
-        if criteria := read_criteria(item.metadata):
+        # The canary has the columns that the rubric uses, and no criteria of its own.
+        if item.key != CANARY and (criteria := read_criteria(item.metadata)):
             return await score_checklist(client, item, criteria, config, repeat=repeat)
         return await rate_answer(client, item, config, repeat=repeat)
     except SpecError as wrong:

@@ -17,7 +17,7 @@ import msgspec
 
 from steelyard.judge.prompt import JOINER, plain_text
 from steelyard.reading.cuts import blanked, reasoning
-from steelyard.score import Readable
+from steelyard.score import Readable, exact
 
 #: A bound for hostile replies, in characters. A tagged verdict is looked for from the end.
 LONGEST_REPLY = 200_000
@@ -41,9 +41,9 @@ _RATING = re.compile(_SCORE, re.X | re.I)
 FORMS = {
     # {"score": 4}, and fragments of it such as 'score': 4
     "field": r"""["'] {field} \\? ["'] \s{{0,4}} : \s{{0,4}} \\? ["']? {value}""",
-    # Score: 4, **Rating:** 4/5
+    # Score: 4, **Rating:** 4/5, Grade = 4
     "label": r"""
-        \b (?: score | rating | grade | verdict )
+        \b (?: score | rating | grade )
         [ \t*_`"'\\]{{0,6}} [:=] [ \t*_`"'\\]{{0,6}} {value}
     """,
     # [[4]], [[A]]
@@ -151,7 +151,9 @@ def _agreed_verdict(text: str, kind: VerdictKind, answer: str) -> ParsedVerdict 
     if len(text) > LONGEST_REPLY:
         return Unreadable(f"the reply is longer than {LONGEST_REPLY:,} characters")
     judged = plain_text(answer)
-    if any(form.search(judged) for form in kind.forms):
+    # A judge that quotes the answer may write it on one line, or end its lines in another way.
+    shapes = {judged, "\n".join(judged.splitlines()), " ".join(judged.split())}
+    if any(form.search(shape) for form in kind.forms for shape in shapes):
         return Unreadable("the answer itself contains something that looks like a verdict")
     text = plain_text(_without_reasoning(text))
     found = [match for form in kind.forms for match in form.finditer(text)]
@@ -209,13 +211,15 @@ def _forms(field: str, value: str, *names: str) -> tuple[re.Pattern[str], ...]:
 
 def rating_kind(max_score: int, labels: Mapping[str, float] | None = None) -> VerdictKind:
     """Return ratings from 1 to ``max_score``, and the labels of a rubric with their scores."""
-    scores = {label.casefold(): f"{score}" for label, score in (labels or {}).items()}
+    scores = {plain_text(label).casefold(): score for label, score in (labels or {}).items()}
     forms = _forms("score", _SCORE, "field", "label", "brackets", "ratio")
     if scores:
         forms += _forms("score", _either(scores), "line")
 
     def read(text: str) -> Rating | Unreadable:
-        match = _RATING.fullmatch(scores.get(text.casefold(), text))
+        if (score_of_label := scores.get(text.casefold())) is not None:
+            return Rating(exact(score_of_label), max_score)
+        match = _RATING.fullmatch(text)
         if match is None:
             return Unreadable("the score is not a number")
         score, scale = Fraction(match["score"]), int(match["scale"] or max_score)

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from steelyard.errors import DataError
+from steelyard.runs.apart import SECONDS
 from steelyard.runs.files import read_json
 from steelyard.runs.flips import Flips, Scored, flip
 from steelyard.runs.journal import NAME as JOURNAL
 from steelyard.runs.journal import Break, Journal
-from steelyard.runs.judge_file import JUDGE
+from steelyard.runs.judge_file import JUDGE, judge_file_changes
 from steelyard.runs.judging import JudgeDoor, judge_all
 from steelyard.runs.ledger import Ledger
 from steelyard.runs.lines import AttemptLine
@@ -115,13 +116,13 @@ def rescored(source: Path, how: How) -> Iterator[Rescored]:
         stack.enter_context(locked(folder))
         if (source / JUDGE).exists():
             shutil.copyfile(source / JUDGE, folder / JUDGE)
-        derived = _derived(about, how)
+        derived = _derived(about, how, source)
         derived.begin_session(by=how.by)
         derived.write(folder)
         ledger = Ledger(old.ledger.problems, old.ledger.repeats, by=scoring_key(derived.shapes))
         journal = stack.enter_context(closing(Journal.open(folder / JOURNAL, ledger.note)))
         new = Record(how.plan, journal, ledger)
-        rewritten = _copy(old, new, how)
+        rewritten = _copy(old, new, how, about.options.get("scorer_timeout", SECONDS))
         stopped = _judge(new, how)
         if how.check is not None:
             _keep_stored(old, new, how.check)
@@ -132,10 +133,10 @@ def rescored(source: Path, how: How) -> Iterator[Rescored]:
         yield Rescored(old, new, folder, outcome, rewritten)
 
 
-def _copy(old: Record, new: Record, how: How) -> int:
+def _copy(old: Record, new: Record, how: How, seconds: float) -> int:
     """Each attempt with its new score; how many attempts answer the question in other words than it has now."""
     rewritten = 0
-    with closing(SampleScorer(how.plan.benchmark)) as scorer:
+    with closing(SampleScorer(how.plan.benchmark, seconds=seconds)) as scorer:
         for block in _blocks(old):
             attempts = [(sample, sample.attempt) for sample in block if sample.attempt is not None]
             rewritten += sum(
@@ -187,7 +188,7 @@ def _is_kept(sample: Sample, how: How) -> bool:
     return answered and not _is_scored_again(sample, how)
 
 
-def _derived(about: RunFile, how: How) -> RunFile:
+def _derived(about: RunFile, how: How, source: Path) -> RunFile:
     """The file of the new run, which says what it was made of."""
     if how.check is not None:
         return msgspec.structs.replace(about, sessions=[], journal=None)
@@ -205,7 +206,7 @@ def _derived(about: RunFile, how: How) -> RunFile:
         options=about.options if how.noted is None else how.noted,
         judge=model_name(shapes.get("judge", {})),
         environment=environment(),
-        changes=about.changes,
+        changes=[*about.changes, *judge_file_changes(about, source)],
         derived_from={"by": how.by, "signature": about.signature},
     )
 

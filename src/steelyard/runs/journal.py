@@ -69,7 +69,9 @@ class JournalState(msgspec.Struct, frozen=True, kw_only=True):
             found.append("it is not chained, so edits of it cannot be noticed")
         elif self.chained_from > 1:
             found.append(f"it is chained from line {self.chained_from} on")
-        if self.chained_from and self.later:
+        if self.chained_from and self.later == self.last.lines:
+            found.append("the run never stopped in order")
+        elif self.chained_from and self.later:
             found.append(f"lines written after the run last stopped in order: {self.later:,}")
         if self.torn:
             found.append("its last line is incomplete and does not count")
@@ -91,9 +93,8 @@ class Journal:
     ) -> Journal:
         """The journal, once ``take`` was given every line that it holds with the line's place.
 
-        A torn end, which is what a sudden death leaves, is cut off. A line that cannot be read and is followed by one
-        that can is damage of another kind, and a DataError; so is a broken chain, or one that does not come to the
-        ``end`` that run.json names.
+        A last line without an end, which is what a sudden death leaves, is cut off. A whole line that cannot be read
+        is a DataError; so is a broken chain, or one that does not come to the ``end`` that run.json names.
         """
         try:
             handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
@@ -234,18 +235,21 @@ def replay(
 
     A broken chain is a DataError that names the line; with ``breaks`` it is added to that list instead.
     """
-    at, size, torn = 0, 0, list[int]()
+    at, size, unreadable, torn = 0, 0, list[int](), False
     chain = _Chain(path, end, breaks)
     with path.open("rb") as lines:
         for number, raw in enumerate(lines, 1):
-            found, start, at = _whole(raw), at, at + len(raw)
-            if found is None:
-                torn.append(number)
-                continue
-            chain.follow(raw, torn)
-            take(found, start)
-            size, torn = at, []
-    return chain.finish(size, torn=bool(torn))
+            start, at = at, at + len(raw)
+            # A sudden death leaves half a line, and no end of a line.
+            torn = not raw.endswith(b"\n")
+            found = None if torn else _decoded(raw)
+            if found is not None:
+                chain.follow(raw, unreadable)
+                take(found, start)
+                size, unreadable = at, []
+            elif not torn:
+                unreadable.append(number)
+    return chain.finish(size, unreadable, torn=torn)
 
 
 def check_journal(folder: Path, end: JournalEnd | None) -> JournalState | None:
@@ -287,13 +291,15 @@ class _Chain:
             self._reached = self._lines
 
     def _skip(self, numbers: list[int]) -> None:
-        self._break(numbers[0], "is damaged: the line cannot be read, but one after it can")
+        self._break(numbers[0], "is damaged: the line cannot be read")
         self._lines += len(numbers)
         self._lost = True
 
-    def finish(self, size: int, *, torn: bool) -> JournalState:
-        """The state of the journal after its last line."""
-        if self._end is not None and self._end.lines and not self._reached:
+    def finish(self, size: int, unreadable: list[int], *, torn: bool) -> JournalState:
+        """The state of the journal after its last line, and the lines after it that cannot be read."""
+        if unreadable:
+            self._skip(unreadable)
+        if self._end is not None and self._end.lines != self._reached:
             self._break(
                 min(self._lines, self._end.lines) or 1,
                 f"the chain does not come to line {self._end.lines}, where the run last stopped:"
@@ -318,10 +324,9 @@ def _linked(digest: bytes, body: bytes) -> bytes:
     return hashlib.sha256(digest + body).hexdigest()[:_DIGITS].encode()
 
 
-def _whole(raw: bytes) -> Line | None:
-    if not raw.endswith(b"\n"):
-        return None
+def _decoded(raw: bytes) -> Line | None:
+    """The line, or None if it cannot be read."""
     try:
         return decoder.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None

@@ -49,6 +49,15 @@ def write_judge_file(record: Record, folder: Path) -> dict[str, Any]:
     return found
 
 
+def judge_file_changes(about: RunFile, folder: Path) -> list[str]:
+    """A note if the judge's replies are not those with which the run last stopped in order."""
+    if about.status == "running" or not about.judge_digest:
+        return []
+    if judge_digest(folder) == about.judge_digest:
+        return []
+    return [f"{JUDGE} was edited after the run had stopped: its SHA-256 is not that of run.json"]
+
+
 def judge_digest(folder: Path) -> str:
     """The SHA-256 of the judge's replies; nothing where there are none."""
     path = folder / JUDGE

@@ -16,7 +16,12 @@ from steelyard.runs.changes import Change
 from steelyard.runs.files import read_json
 from steelyard.runs.journal import NAME as JOURNAL
 from steelyard.runs.journal import Journal
-from steelyard.runs.judge_file import count_spent, judge_digest, write_judge_file
+from steelyard.runs.judge_file import (
+    count_spent,
+    judge_digest,
+    judge_file_changes,
+    write_judge_file,
+)
 from steelyard.runs.ledger import Ledger
 from steelyard.runs.lines import AttemptLine
 from steelyard.runs.lock import locked
@@ -114,6 +119,7 @@ def make_folder(folder: Path) -> None:
 def run_file(plan: RunPlan, options: Options, shapes: dict[str, Any]) -> RunFile:
     """The run's own file; it tells what has changed since the run was begun, where that was allowed."""
     changed: list[Change] = []
+    edited: list[str] = []
     before = RunFile.read(options.folder) if is_run(options.folder) else None
     if before is not None:
         changed = went_on(before, shapes)
@@ -124,6 +130,7 @@ def run_file(plan: RunPlan, options: Options, shapes: dict[str, Any]) -> RunFile
                 file=str(options.folder),
             )
         options.on_change(changed)
+        edited = judge_file_changes(before, options.folder)
     return RunFile(
         benchmark=plan.benchmark.name,
         reference=plan.reference,
@@ -139,7 +146,7 @@ def run_file(plan: RunPlan, options: Options, shapes: dict[str, Any]) -> RunFile
         journal=before.journal if before else None,
         judge_digest=before.judge_digest if before else "",
         sessions=before.sessions if before else [],
-        changes=[*(before.changes if before else []), *map(str, changed)],
+        changes=[*(before.changes if before else []), *map(str, changed), *edited],
     )
 
 
