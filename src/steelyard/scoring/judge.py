@@ -59,7 +59,7 @@ def judge_score(
     instruction: str | None = None,
     store: JudgeStore | None = None,
 ) -> Score:
-    """Return the Score that a judge gives to one sample.
+    r"""Return the Score that a judge gives to one sample.
 
     ``judge`` is a model, or a function from chat messages (``{"role": …, "content": …}``) to the
     text of a reply, whose last line is the verdict in the form that the prompt asks for. The
