@@ -44,6 +44,7 @@ CUT: list[Case] = [
     (FUZZY, "Answer: Paris\nQ: next?\nAnswer: Rome", "Rome", WRONG),
     (LINE, "<think>" + 80 * "x" + "</think>one\ntwo", "one\ntwo", "one\ntwo"),
     (NUMBER, "so \u200b3\u200b.5", "3.5", "3\u200b.5"),
+    (NUMBER, "\ufeff<eoa>5", "5", "5"),
 ]
 MARKS: list[Case] = [
     (LETTER, '{"answer": "C"}', "C", "C"),
@@ -82,6 +83,7 @@ MARKS: list[Case] = [
     (NUMBER, "First 3。\u3000答案：5。共 7 个", "5", "5"),
     (NUMBER, "### Answer\r\n42\r\nBecause 43.", "42", "42"),
     (LINE, "<answer>The answer is B</answer>", "B", "B"),
+    (LETTER, 'The "answer" to "life": B', "B", MISSING),
 ]
 VALUES: list[Case] = [
     (LETTER, "Answer:\nB", "B", "B"),
@@ -152,6 +154,7 @@ SEVERAL: list[Case] = [
     (NUMBER, "Answer: one hundred twenty", "100", UNCLEAR),
     (NUMBER, "Answer: two thirds", "2", UNCLEAR),
     (NUMBER, "Answer: 5 million 200 thousand", "5000000", UNCLEAR),
+    (NUMBER, "Answer: 3 or 4 (n = 7)", "7", UNCLEAR),
 ]
 EXPRESSIONS: list[Case] = [
     (NUMBER, "Answer: 2\\pi", "2", UNCLEAR),
@@ -183,6 +186,9 @@ EXPRESSIONS: list[Case] = [
     (NUMBER, "Answer: 101_2", "101", UNCLEAR),
     (NUMBER, "Answer: 5! = 120", "120", "120"),
     (NUMBER, "-(5)", "5", UNCLEAR),
+    (NUMBER, "Answer: 2π, where r = 1", "1", UNCLEAR),
+    (NUMBER, "It is 6*7", "7", UNCLEAR),
+    (NUMBER, "It is *42*", "42", "42"),
 ]
 DENIED: list[Case] = [
     (LETTER, "The answer is not B.", "B", UNCLEAR),
@@ -204,6 +210,7 @@ DENIED: list[Case] = [
     (LINE, "The answer is Paris?", "Paris", UNCLEAR),
     (LINE, "I don't think the answer is Paris.", "Paris", UNCLEAR),
     (LINE, "Answer: Not enough data", "Not enough data", "Not enough data"),
+    (LETTER, "?\nAnswer: A\nAnswer: B or C", "A", UNCLEAR),
 ]
 CORRECTED: list[Case] = [
     (LETTER, "Answer: B. Wait, C.", "C", "C"),
@@ -221,6 +228,7 @@ CORRECTED: list[Case] = [
     (LINE, "Answer: Paris\nWait, that was easy.", "Paris", "Paris"),
     (NUMBER, "The answer is 5 actually.", "5", "5"),
     (NUMBER, "Answer: 5. Wait, 6 is wrong.", "6", UNCLEAR),
+    (NUMBER, "Answer: 5。Wait, 6.", "6", "6"),
 ]
 NO_MARK: list[Case] = [
     (LETTER, "B. Paris\nI hope this helps!", "B", "B"),
@@ -256,6 +264,7 @@ NO_MARK: list[Case] = [
     (LINE, "I think\nParis", "Paris", "Paris"),
     (LETTER, "I choose b\nI hope this helps!", "B", "B"),
     (NUMBER, "<answer>42\nI hope this helps!", "42", "42"),
+    (LETTER, "B is the rightmost town.", "B", MISSING),
 ]
 WRAPPED: list[Case] = [
     (NUMBER, "\\boxed{100}", "100", "100"),

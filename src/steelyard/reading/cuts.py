@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from steelyard.reading.marks import TABLE, alternatives, lower
 from steelyard.reading.outcome import Reading
-from steelyard.values.normal import HIDDEN
+from steelyard.values.normal import HIDDEN, is_blank
 
 # <think>, </think>
 _TAG = re.compile(rf"<(/?)(?:{alternatives('reasoning')})>", re.I)
@@ -101,7 +101,7 @@ def cuts(text: str) -> list[Cut]:
     found = reasoning(text)
     text, start = blanked(text, found), 0
     for end in _END.finditer(text):
-        if not text[start : end.start()].isspace() and end.start() > start:
+        if not is_blank(text[start : end.start()]):
             found.append(Cut(end.start(), len(text), "end token"))
             break
         found.append(Cut(end.start(), end.end(), "end token"))

@@ -55,7 +55,7 @@ class Letters:
         # The letter before "is correct".
         self.before = re.compile(rf"(?:^|[\s({{\[*_$\"'“]){letter}{_CLOSE}\s*\Z")
 
-    def read_after(self, text: str, low: str, mark: Mark, start: int, end: int) -> Reading | None:
+    def read_after(self, text: str, mark: Mark, start: int, end: int) -> Reading | None:
         """Read the letter right after a mark; None where there is none."""
         match = self.after_mark.match(text, start, end)
         if match is None:
@@ -114,9 +114,11 @@ class Letters:
         for phrase in TABLE["behind"]:
             place = low.find(phrase)
             while place >= 0:
-                if match := self.before.search(text, max(0, place - 12), place):
+                end = place + len(phrase)
+                is_word = not low[end : end + 1].isalpha() or not phrase.isascii()
+                if is_word and (match := self.before.search(text, max(0, place - 12), place)):
                     matches[match["letter"].upper()] = match
-                place = low.find(phrase, place + 1)
+                place = low.find(phrase, end)
         if not matches:
             return None
         if len(matches) > 1:

@@ -28,7 +28,7 @@ class Lines:
 
     name = "text"
 
-    def read_after(self, text: str, low: str, mark: Mark, start: int, end: int) -> Reading | None:
+    def read_after(self, text: str, mark: Mark, start: int, end: int) -> Reading | None:
         """Read the text after a mark, up to the end of its region."""
         start, end = unwrap(text, *_stripped(text, start, end))
         value = text[start:end]

@@ -46,7 +46,7 @@ _ANCHORS = tuple(
 _ASCII_ANCHORS = tuple(anchor for anchor in _ANCHORS if anchor.isascii())
 # How each kind goes on after its anchor, up to the value.
 _PATTERNS = {
-    "key": re.compile(r"[^:]{1,20}?[\"']\s*:\s*"),
+    "key": re.compile(r"[\"']\w+[\"']\s*:\s*"),
     "tag": re.compile(r"<\w+>\s*"),
     "box": re.compile(r"\\\w+\s?\{"),
     "hash": re.compile(r"####(?!#)[ \t]*"),

@@ -117,6 +117,7 @@ _EXPRESSION_BEFORE = re.compile(
     rf"""
     (?: [+×÷·√±/^][ \t($]*                 # x + 20
       | [\w)][ \t]\*[ \t]+                 # x * 20, but is *20*
+      | (?<![a-zA-Z*])[a-zA-Z\d)]\*  # x*20, 6*7, but not is*20*
       | [{MINUS}](?:[(\[{{]|\*{{1,2}}|\\[a-z]+\{{)   # -(20), -**20**, -\boxed{{20}}
       | !=[ \t]* | [≠≤≥][ \t]* | \\(?:[lg]t|(?:ne|le|ge)q?(?:slant)?)[ \t]*   # x != 20
       | (?<![<\w/])[\w)}}\]$]+[ \t]*[<>]=?[ \t]*   # x > 20, but not <b>20
@@ -145,6 +146,8 @@ _WORDS_BEFORE = (
 )
 _DIGITS = re.compile(r"\d+|[¼-¾⅐-⅞]")
 _START = re.compile(START)
+# What defines a variable is no result: "3 or 4 (n = 7)", "2π, where r = 1"
+_DEFINED = re.compile(r"(?:[,;(]|\b(?:where|with|for|if|when)\b) ?\$?[a-zA-Z] ?\Z")
 # How far before the last digits their number may start: "3 \times 10^5" has three parts.
 _PARTS = 4
 _FARTHEST = 100
@@ -158,7 +161,7 @@ class Numbers:
 
     name = "number"
 
-    def read_after(self, text: str, low: str, mark: Mark, start: int, end: int) -> Reading | None:
+    def read_after(self, text: str, mark: Mark, start: int, end: int) -> Reading | None:
         """Read the number right after a mark, after its last "=", or the only one of its line."""
         name = mark_name(text, mark)
         first = _number_at(text, start, end)
@@ -167,6 +170,8 @@ class Numbers:
             return reading
         equation = text.rfind("=", start, end)
         if equation > 0 and text[equation - 1] in "!<>":
+            equation = -1
+        if first and equation > 0 and _DEFINED.search(text, max(start, equation - 12), equation):
             equation = -1
         last = _number_at(text, equation + 1, end) if equation >= 0 else None
         if last:

@@ -1,6 +1,8 @@
-"""The rules of reading, in order: cut, marks, value, several, denied, corrected, no mark.
+"""The rules of reading, in order.
 
-A kind (letters, numbers, lines) knows what its values look like; the rules are the same.
+1. cut and 2. marks are in modules of those names; a kind (letters, numbers, lines) knows
+3. which value follows a mark, 4. whether it is one of several, and 7. what to read without a
+mark. 5. denied and 6. corrected are here. 8. compare is the scorer's.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ _UNIT = re.compile(rf"(?:{UNITS})[²³]?")
 # Right after the value: "B is wrong", "B?"
 _DENIED_AFTER = re.compile(r"[)\]}*_$\"'”]*(?: is (?:wrong|not|incorrect)\b| isn't\b|[?？])")
 # A sentence that starts with "Wait," or the like.
-_CORRECTION = re.compile(rf"[.!?\n][\"'*_\s]{{0,6}}(?:{alternatives('correction')})\b[,:\s]{{0,6}}")
+_CORRECTION = re.compile(
+    rf"[.!?。！？\n][\"'*_\s]{{0,6}}(?:{alternatives('correction')})\b[,:\s]{{0,6}}"
+)
 
 
 class Kind(Protocol):
@@ -41,7 +45,7 @@ class Kind(Protocol):
     def name(self) -> str:
         """The word for a value of this kind: letter, number, text."""
 
-    def read_after(self, text: str, low: str, mark: Mark, start: int, end: int) -> Reading | None:
+    def read_after(self, text: str, mark: Mark, start: int, end: int) -> Reading | None:
         """Read the value right after a mark."""
 
     def read_alone(self, text: str, low: str) -> Reading:
@@ -94,14 +98,14 @@ def read_marks(text: str, low: str, end: int, kind: Kind) -> Reading | None:
         if _is_negated(text, low, mark, kind, start, stop):
             denied = True
             continue
-        reading = kind.read_after(text, low, mark, start, stop)
+        reading = kind.read_after(text, mark, start, stop)
         if reading is None:
             if mark.kind in _WEAK:
                 continue
             return missing(f'no {kind.name} after "{mark_name(text, mark)}"')
         if mark.kind == "hash" and not _ends_line(text, end, kind, reading):
             continue
-        if is_denied(low, mark) or _DENIED_AFTER.match(low, reading.end, reading.end + 40):
+        if is_denied(low, mark) or _is_denied_after(low, reading):
             denied = True
             continue
         return _corrected(text, low, end, kind, reading)
@@ -118,7 +122,13 @@ def _is_negated(text: str, low: str, mark: Mark, kind: Kind, start: int, stop: i
         return False
     if kind.name == "text":
         return mark.kind == "phrase"
-    return kind.read_after(text, low, mark, negator.end(), stop) is not None
+    return kind.read_after(text, mark, negator.end(), stop) is not None
+
+
+def _is_denied_after(low: str, reading: Reading) -> bool:
+    """Say whether "is wrong" or a question mark stands right after a value."""
+    end = reading.end
+    return reading.outcome == "found" and bool(_DENIED_AFTER.match(low, end, end + 40))
 
 
 def _ends_line(text: str, end: int, kind: Kind, reading: Reading) -> bool:
@@ -145,8 +155,8 @@ def _corrected(text: str, low: str, end: int, kind: Kind, reading: Reading) -> R
         return reading
     start, place = corrections[-1].span()
     mark = Mark("phrase", reading.end + start, reading.end + place, end)
-    new = kind.read_after(text, low, mark, *region(text, mark))
-    if new and _DENIED_AFTER.match(low, new.end, new.end + 40):
+    new = kind.read_after(text, mark, *region(text, mark))
+    if new and _is_denied_after(low, new):
         return unclear("the answer is corrected, and the new one is denied")
     return new or unclear("the answer is corrected, and no new one is given")
 
