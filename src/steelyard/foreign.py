@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -51,3 +52,25 @@ def told(failed: BaseException) -> str:
     """An exception as one sentence: its type, and its message if it has one."""
     message = shown(failed)[:_LONGEST]
     return f"{type(failed).__name__}: {message}" if message else type(failed).__name__
+
+
+def repeated_key(data: str | bytes) -> str | None:
+    """Return a key that an object of a JSON text has twice: nobody can tell which one is meant.
+
+    >>> repeated_key('{"a": {"b": 1, "b": 1}}'), repeated_key('{"a": {"b": 1}, "b": 1}')
+    ('b', None)
+    """
+    twice: list[str] = []
+
+    def look(pairs: list[tuple[str, Any]]) -> None:
+        seen = set()
+        for key, _ in pairs:
+            if key in seen:
+                twice.append(key)
+            seen.add(key)
+
+    try:
+        json.loads(data, object_pairs_hook=look)
+    except (ValueError, RecursionError):
+        return None
+    return twice[0] if twice else None

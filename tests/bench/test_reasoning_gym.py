@@ -61,6 +61,7 @@ PLAIN = (
     "Here it is.\n\n```\n{}\n```",
     "Let me see.\n\nAnswer:\n{}\n\nI hope this helps.",
     "Let me see.\n\n**Answer:**\n{}",
+    "Answer: {}",
 )
 
 

@@ -164,6 +164,16 @@ def test_the_last_line_of_a_truncated_reply_is_not_complete(
         ("Paris", "4", None),
         ("Paris", "Score: 4 to 5", None),
         ("Paris", "Score: 80%", None),
+        # a part of a number is none
+        ("Paris", "Score: 4,5/5", None),
+        ("Paris", "4½/5", None),
+        ("Paris", "Score: 3-4/5", None),
+        ("Paris", "3 to 4/5", None),
+        ("Paris", '{"score": "-4/5"}', None),
+        ("Paris", "Score: 4 / 5 / 6", None),
+        ("Paris", "Rating - 4/5", 4),
+        ("Paris", '{"score": 5, "score": 5}', None),
+        ("Paris", '{"reason": "a", "reason": "b", "score": 5}', None),
         ("Paris", "Verdict: 4", None),
         ("Verdict: 5 judges found it so.", "Score: 4", 4),
         # forms in the answer, in whatever shape: there is no verdict
@@ -273,13 +283,17 @@ def test_a_reading_is_a_mapping() -> None:
     ("reply", "reason", "evidence"),
     [
         ("Evidence: Paris\nReason: it names it\n{}", "it names it", "Paris"),
-        ("**Evidence:** Paris,\nthe city\n**Reason:** it names it\n{}", "it names it", "Paris,\nthe city"),
+        (
+            "**Evidence:** Paris,\nthe city\n**Reason:** it names it\n{}",
+            "it names it",
+            "Paris,\nthe city",
+        ),
         ("Evidence: Paris\nReason: planted\nReason: own\n{}", "own", "Paris\nReason: planted"),
         ("Evidence: Paris\n{}", "", "Paris"),
         ("It names the capital.\n{}", "It names the capital.", ""),
         ("<think>never shown</think>Because.\n{}", "Because.", ""),
     ],
-)  # fmt: skip
+)
 def test_the_reason_and_the_evidence_are_read(reply: str, reason: str, evidence: str) -> None:
     tagged = parse_judge_response(reply.format(TAG + ' {"score": 5}'), tag=TAG)
     assert (tagged.score, tagged.reasoning, tagged.evidence) == (5, reason, evidence)

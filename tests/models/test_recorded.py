@@ -105,6 +105,7 @@ def test_who_it_is_depends_on_the_content(tmp_path: Path) -> None:
         ({"id": "b", "text": "x", "output_tokens": -5}, "$.output_tokens"),
         ({"id": "b", "text": "x", "input_tokens": 2**63}, "$.input_tokens"),
         (r'{"id": "b", "text": "\ud800"', "no recorded reply"),
+        ('{"id": "b", "text": "x", "text": "y"}', "the key 'text' is given twice"),
     ],
 )
 def test_a_recording_that_cannot_be_used(

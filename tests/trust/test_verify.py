@@ -19,6 +19,7 @@ WRONG = 3  # a sample with a wrong answer; every fifth one is the judge's
 FILES = [
     *("attempts.jsonl", "scores.jsonl", "timings.jsonl", "judge.jsonl"),
     *("results.json", "failure_analysis.json"),
+    *("report.md", "report.html"),
 ]
 
 
@@ -82,8 +83,12 @@ def edit_judge_words(run: Path) -> None:
 
 
 def edit_journal(old: str, new: str) -> Callable[[Path], None]:
+    return edit_text("journal.jsonl", old, new)
+
+
+def edit_text(file: str, old: str, new: str) -> Callable[[Path], None]:
     def edit(run: Path) -> None:
-        path = run / "journal.jsonl"
+        path = run / file
         text = path.read_text(encoding="utf-8")
         assert old in text
         path.write_text(text.replace(old, new, 1), encoding="utf-8")
@@ -216,6 +221,34 @@ EDITS: dict[str, tuple[Callable[[Path], None], str]] = {
         lambda run: (run / "journal.jsonl").unlink(),
         "journal.jsonl: there is no such file, and run.json names its last line",
     ),
+    "a key twice": (
+        edit_text("scores.jsonl", '"value":1.0', '"value":0.5,"value":1.0'),
+        "scores.jsonl:1: the key 'value' is given twice",
+    ),
+    "a key twice in the results": (
+        edit_text("results.json", '"value":', '"value": 1,"value":'),
+        "results.json: the key 'value' is given twice",
+    ),
+    "nested too deeply": (
+        edit_text("scores.jsonl", '"value":1.0', '"value":' + "[" * 100_000),
+        "scores.jsonl:1: the line is not one of the run's samples",
+    ),
+    "nested deeply": (
+        edit_text("scores.jsonl", '"value":1.0', '"value":' + "[" * 900 + "]" * 900),
+        "scores.jsonl:1, sample 0.0, value: stated [",
+    ),
+    "nested too deeply in the results": (
+        lambda run: (run / "results.json").write_text("[" * 100_000, encoding="utf-8") and None,
+        "results.json: not JSON: ",
+    ),
+    "report": (
+        edit_text("report.md", "0.7", "0.9"),
+        "report.md: is not the report of these files; eval report makes it again",
+    ),
+    "page": (
+        edit_text("report.html", "0.7", "0.9"),
+        "report.html: is not the report of these files; eval report makes it again",
+    ),
     "no JSON": (
         lambda run: (run / "results.json").write_text("{", encoding="utf-8") and None,
         "results.json: not JSON: ",
@@ -302,10 +335,19 @@ def test_runs_that_were_made_of_others_are_reproduced(
 ) -> None:
     other = tmp_path / "other.py"
     other.write_text(BENCH.replace("numeric_match", "exact_match"), encoding="utf-8")
-    spec = {"type": "deterministic", "profile": "free", "dimensions": [
-        {"name": "sum", "weight": 1, "primitive": "exact_match", "field": "sum",
-         "ground_truth_field": "target"},
-    ]}  # fmt: skip
+    spec = {
+        "type": "deterministic",
+        "profile": "free",
+        "dimensions": [
+            {
+                "name": "sum",
+                "weight": 1,
+                "primitive": "exact_match",
+                "field": "sum",
+                "ground_truth_field": "target",
+            },
+        ],
+    }
     (tmp_path / "spec.json").write_text(json.dumps(spec), encoding="utf-8")
     url = bench.server.url
     for number, command in enumerate(
@@ -456,7 +498,8 @@ def test_a_run_of_another_version_is_recomputed_and_both_are_told(
         patch.setattr("steelyard.runs.plan.__version__", "0.0.9")
         assert steelyard(*bench.args(tmp_path / "out")).code == 0
     done = steelyard("verify", tmp_path / "out")
-    assert (done.code, done.out.splitlines()[-1]) == (0, "reproduced")
+    told = "reproduced, except the reports: another version made them"
+    assert (done.code, done.out.splitlines()[-1]) == (0, told)
     assert re.search(r"^version +0\.0\.9, computed again with \d", done.out, re.MULTILINE)
     found = verified(steelyard, tmp_path / "out")
     assert found["run_version"] == "0.0.9" != found["version"]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from steelyard.report.terminal import printable, printing, table
 
 if TYPE_CHECKING:
+    from steelyard.judge.config import JudgeScoringConfig
+    from steelyard.judge.prompt import JudgeItem
     from steelyard.runs.plan import RunPlan
     from steelyard.runs.results import Prices
 
@@ -67,33 +69,45 @@ def reply_tokens(parameters: Mapping[str, Any]) -> tuple[int, str]:
 def _judging(plan: RunPlan, a_reply: int) -> dict[str, Any]:
     """What the judge would be asked, if every sample waits for it and every reply is as long as that."""
     from steelyard.judge.prompt import JudgeItem
-    from steelyard.judge.rating import canary_item, estimate_calls
+    from steelyard.judge.rating import canary_item
     from steelyard.runs.judging import asked_text
 
     config, assumed = plan.benchmark.judge_config, "x" * (a_reply * CHARACTERS_PER_TOKEN)
-    canary = estimate_calls([canary_item(config)], config)
-    found = estimate_calls(
-        (
-            JudgeItem(
-                key=problem.id,
-                instruction=asked_text(plan.messages(problem)),
-                response=assumed,
-                expected=problem.target,
-                metadata=problem.metadata,
-            )
-            for problem in plan.problems
-        ),
-        config,
-    )
+    calls, characters = _judge_calls(canary_item(config), config)
+    for problem in plan.problems:
+        item = JudgeItem(
+            key=problem.id,
+            instruction=asked_text(plan.messages(problem)),
+            response=assumed,
+            expected=problem.target,
+            metadata=problem.metadata,
+        )
+        more, longer = _judge_calls(item, config)
+        calls += more * plan.repeats
+        characters += longer * plan.repeats
     verdict, told_as = reply_tokens(config.parameters)
-    calls = found.calls * plan.repeats + canary.calls
-    characters = found.characters * plan.repeats + canary.characters
     return {
         "calls": calls,
         "input_tokens": -(-characters // CHARACTERS_PER_TOKEN),
         "output_tokens": calls * verdict,
         "output_tokens_are": told_as,
     }
+
+
+def _judge_calls(item: JudgeItem, config: JudgeScoringConfig) -> tuple[int, int]:
+    """Return the calls for an item if every verdict can be read at once, and their characters.
+
+    There is one call for each criterion, otherwise one, or two with a swap check.
+    """
+    from steelyard.judge.checklist import criterion_task, read_criteria
+    from steelyard.judge.prompt import build_prompt, rating_task
+
+    if criteria := read_criteria(item.metadata):
+        tasks = [criterion_task(item, criterion, config) for criterion in criteria]
+    else:
+        tasks = [rating_task(item, config)] * (2 if config.swap_check else 1)
+    messages = [message for task in tasks for message in build_prompt(task).messages]
+    return len(tasks), sum(len(message.content) for message in messages)
 
 
 def show_estimate(found: dict[str, Any], *, file: TextIO) -> None:

@@ -50,7 +50,7 @@ def report(
     from steelyard.cli.eval_show import refuse_unfinished
     from steelyard.errors import DataError
     from steelyard.report.run_faces import FORMATS, read_calibration
-    from steelyard.report.run_files import HTML, MARKDOWN
+    from steelyard.runs.files import REPORT_HTML, REPORT_MARKDOWN
     from steelyard.runs.opened import open_run
     from steelyard.runs.run_file import RunFile
 
@@ -66,12 +66,14 @@ def report(
     if chosen is None:
         _write(
             opened,
-            {"md": run / MARKDOWN, "html": run / HTML},
+            {"md": run / REPORT_MARKDOWN, "html": run / REPORT_HTML},
             timings=timings,
             calibration=calibration,
         )
     elif output is not None or chosen == "html":
-        _write(opened, {chosen: output or run / HTML}, timings=timings, calibration=calibration)
+        _write(
+            opened, {chosen: output or run / REPORT_HTML}, timings=timings, calibration=calibration
+        )
     else:
         _print(opened, chosen, timings=timings)
 

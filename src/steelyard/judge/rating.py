@@ -1,4 +1,4 @@
-"""Rate one answer, or many concurrently; estimate the calls."""
+"""Rate one answer, or many concurrently."""
 
 from __future__ import annotations
 
@@ -7,17 +7,14 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from typing import Any
 
-import msgspec
-
 from steelyard.errors import JudgeError, SpecError
-from steelyard.judge.checklist import criterion_task, read_criteria, score_checklist
+from steelyard.judge.checklist import read_criteria, score_checklist
 from steelyard.judge.client import CallLimiter, JudgeAnswer, JudgeClient, NoLimit
 from steelyard.judge.config import JudgeScoringConfig
 from steelyard.judge.prompt import (
     JudgeItem,
     JudgeTurn,
     answer_of,
-    build_prompt,
     prompt_text,
     rating_task,
 )
@@ -204,33 +201,3 @@ async def read_canary(
         return await rate_answer(client, canary_item(config), config)
     except JudgeError:
         return None
-
-
-class JudgingEstimate(msgspec.Struct, kw_only=True):
-    """The number of calls, and of characters in their prompts."""
-
-    calls: int = 0
-    characters: int = 0
-
-
-def estimate_calls(items: Iterable[JudgeItem], config: JudgeScoringConfig) -> JudgingEstimate:
-    """Return the calls for these items if every verdict can be read at once.
-
-    There is one call for each criterion, otherwise one, or two with a swap check.
-
-    >>> criteria = {"criteria": ["is short", "is right"]}
-    >>> item = JudgeItem(key="0.0", instruction="Why?", response="So.", metadata=criteria)
-    >>> estimate_calls([item], JudgeScoringConfig()).calls
-    2
-    """
-    found = JudgingEstimate()
-    for item in items:
-        if criteria := read_criteria(item.metadata):
-            tasks = [criterion_task(item, criterion, config) for criterion in criteria]
-        else:
-            tasks = [rating_task(item, config)] * (2 if config.swap_check else 1)
-        found.calls += len(tasks)
-        found.characters += sum(
-            len(message.content) for task in tasks for message in build_prompt(task).messages
-        )
-    return found

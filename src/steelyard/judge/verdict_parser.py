@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from steelyard.foreign import repeated_key
 from steelyard.judge.prompt import JOINER, plain_text
 from steelyard.reading.cuts import blanked, reasoning
 from steelyard.score import Readable, exact
@@ -48,8 +49,11 @@ FORMS = {
     """,
     # [[4]], [[A]]
     "brackets": r"""\[\[ [ \t]? {value} [ \t]? \]\]""",
-    # 4/5, 3/10
-    "ratio": r"""(?<![\w./]) (?= \d{{1,4}} (?: \.\d{{1,9}} )? [ \t]? / ) {value}""",
+    # 4/5, 3/10; not -4/5, 4,5/5, 3-4/5, 3 to 4/5 and the end of 4/5/6
+    "ratio": r"""
+        (?<![\w.,/⁄+−–~-]) (?<!\d:) (?<![/⁄]\ ) (?<!\d\ [−–~+-]\ ) (?<!\d\ to\ ) (?<!\d\ or\ )
+        (?= \d{{1,4}} (?: \.\d{{1,9}} )? [ \t]? / ) {value}
+    """,
     # a label of the rubric, yes, no, 1 or 0 on a line of its own
     "line": r"""^ [ \t*_`"'(]{{0,8}} {value} [ \t*_`"'.)]{{0,8}} \r? $""",
 }
@@ -161,6 +165,8 @@ def _agreed_verdict(text: str, kind: VerdictKind, answer: str) -> ParsedVerdict 
     if len(values) != 1:
         return Unreadable("there are different verdicts" if values else "there is no verdict")
     value = values.pop()
+    if repeated_key(text[text.find("{") : text.rfind("}") + 1]) is not None:
+        return Unreadable("a key of the object is given twice")
     if isinstance(value, Unreadable):
         return value
     before = text[: min(match.start() for match in found)]

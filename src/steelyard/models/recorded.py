@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import msgspec
 
 from steelyard.errors import DataError, ModelError
+from steelyard.foreign import repeated_key
 from steelyard.models.line_index import LineIndex
 from steelyard.models.types import MOST_TOKENS, Reply, Request
 
@@ -72,6 +73,9 @@ class RecordedModel:
             digest.update(data)
             if data.strip():
                 row = self._row(data, line)
+                if (key := repeated_key(data)) is not None:
+                    why = f"the key {key!r} is given twice"
+                    raise DataError(why, file=str(path), line=line)
                 _reply(row, str(path), line)
                 self._index.add(hash(self._named(row, line)), offset, line)
             offset += len(data)

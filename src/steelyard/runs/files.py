@@ -11,10 +11,12 @@ from typing import IO, Any
 import msgspec
 
 from steelyard.errors import DataError, StoreError
+from steelyard.foreign import repeated_key
 
 # The files of a run.
 ATTEMPTS, SCORES, TIMINGS, JUDGE = "attempts.jsonl", "scores.jsonl", "timings.jsonl", "judge.jsonl"
 RESULTS, FAILURES = "results.json", "failure_analysis.json"
+REPORT_MARKDOWN, REPORT_HTML = "report.md", "report.html"
 
 
 @contextmanager
@@ -54,13 +56,22 @@ def refuse_newer(data: bytes, known: int, path: Path) -> None:
         )
 
 
+def refuse_repeated(data: bytes, path: Path) -> None:
+    """Refuse a file in which an object has a key twice."""
+    if (key := repeated_key(data)) is not None:
+        raise DataError(f"the key {key!r} is given twice", file=str(path))
+
+
 def read_json(path: Path) -> Any:
     """The value of a file that an earlier run wrote."""
     try:
-        return msgspec.json.decode(path.read_bytes())
+        data = path.read_bytes()
+        found = msgspec.json.decode(data)
     except FileNotFoundError:
         raise DataError("there is no such file", file=str(path)) from None
     except OSError as failed:
         raise DataError(f"cannot be read: {failed.strerror or failed}", file=str(path)) from None
-    except msgspec.DecodeError as wrong:
+    except (ValueError, RecursionError) as wrong:
         raise DataError(f"not JSON: {wrong}", file=str(path)) from None
+    refuse_repeated(data, path)
+    return found

@@ -13,7 +13,7 @@ import msgspec
 
 from steelyard.errors import DataError
 from steelyard.runs.changes import Change, changes
-from steelyard.runs.files import refuse_newer, write_json
+from steelyard.runs.files import refuse_newer, refuse_repeated, write_json
 from steelyard.runs.journal import JournalEnd
 from steelyard.version import __version__
 
@@ -59,15 +59,17 @@ class RunFile(msgspec.Struct, kw_only=True, omit_defaults=True):
         try:
             data = path.read_bytes()
             refuse_newer(data, FORMAT, path)
-            return msgspec.json.decode(data, type=cls)
+            found = msgspec.json.decode(data, type=cls)
         except FileNotFoundError:
             raise DataError("there is no run here: it has no run.json", file=str(folder)) from None
         except OSError as failed:
             raise DataError(
                 f"cannot be read: {failed.strerror or failed}", file=str(path)
             ) from None
-        except msgspec.DecodeError as wrong:
+        except (ValueError, RecursionError) as wrong:
             raise DataError(f"is no run.json that can be read: {wrong}", file=str(path)) from None
+        refuse_repeated(data, path)
+        return found
 
     def begin_session(self, **known: Any) -> None:
         """Note that somebody is at work now."""

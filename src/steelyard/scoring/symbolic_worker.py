@@ -85,6 +85,8 @@ def _are_apart(a: Any, b: Any) -> bool:
     values = {name: Rational(prime(i + 2), prime(i + 3)) for i, name in enumerate(names)}
     try:
         left, right = a.subs(values).doit(), b.subs(values).doit()
+        if left.is_Rational and right.is_Rational:
+            return bool(left != right)
         apart = abs((left - right) / (abs(left) + abs(right))).evalf(2 * _DIGITS)
         return bool(apart > 10 ** (2 - _DIGITS))
     except (TypeError, ValueError, ArithmeticError):  # not a number, such as nan

@@ -22,10 +22,21 @@ from steelyard.bench.conversation import Conversation
 from steelyard.bench.definition import make_benchmark
 from steelyard.bench.scorers import is_own
 from steelyard.errors import DataError, SteelyardError
+from steelyard.foreign import repeated_key
 from steelyard.registry import SCORERS
 from steelyard.runs.again import Check, How, Rescored, rescored
 from steelyard.runs.changes import changes
-from steelyard.runs.files import ATTEMPTS, FAILURES, JUDGE, RESULTS, SCORES, TIMINGS, read_json
+from steelyard.runs.files import (
+    ATTEMPTS,
+    FAILURES,
+    JUDGE,
+    REPORT_HTML,
+    REPORT_MARKDOWN,
+    RESULTS,
+    SCORES,
+    TIMINGS,
+    read_json,
+)
 from steelyard.runs.journal import NAME as JOURNAL
 from steelyard.runs.journal import Break, replay
 from steelyard.runs.judge_file import calls_of, judge_digest
@@ -39,24 +50,33 @@ from steelyard.runs.stored import stored_judge, stored_plan, stored_prices
 from steelyard.trust.verification import Kind, Verification, walk
 from steelyard.version import __version__
 
+ReportWriter = Callable[[Path, Path], object]
 NO_CODE = "--no-code"
 _MOST_CHANGES = 3
+_MOST_SAMPLES = 100_000_000
 # What the sandbox measures, or what a program prints: evidence, and not the same every time.
 _MEASURED = {"sandbox", "stdout", "stderr", "wall_s", "cpu_s", "peak_memory", "seconds"}
 
 
-def verify_run(folder: Path, *, run_code: bool = True) -> Verification:
+def verify_run(
+    folder: Path, *, run_code: bool = True, write_reports: ReportWriter | None = None
+) -> Verification:
     """Score a stored run again and compare its files with the outcome; the run is not changed.
 
     Without ``run_code`` no program is run, and the stored verdicts on programs are not verified.
+    ``write_reports`` makes the reports of a run in another folder, to compare them as well.
     """
     about = RunFile.read(folder)
     for name in ("engine", "benchmark", "model"):
         if name not in about.shapes:
             raise DataError(f"shapes.{name} is missing", file=str(folder / RUN))
+    if not 0 <= about.problems * about.repeats <= _MOST_SAMPLES:
+        why = f"problems × repeats is not from 0 to {_MOST_SAMPLES:,}"
+        raise DataError(why, file=str(folder / RUN))
     # The standard output belongs to the results; what a user's scorer prints goes elsewhere.
     with contextlib.redirect_stdout(sys.stderr):
-        return _Verifier(folder, about, run_code=run_code).run()
+        verifier = _Verifier(folder, about, run_code=run_code)
+        return verifier.run(write_reports)
 
 
 class _Verifier:
@@ -71,7 +91,7 @@ class _Verifier:
         self._runs_code = False
         self._calls: Container[str] = ()
 
-    def run(self) -> Verification:
+    def run(self, write_reports: ReportWriter | None) -> Verification:
         """Compute everything again, and compare."""
         plan = self._plan()
         if plan is None or not (self._folder / JOURNAL).exists():
@@ -97,6 +117,9 @@ class _Verifier:
             self._found.journal = again.old.journal.state
             self._add_breaks(breaks)
             self._compare(again)
+            # They differ wherever a file differs that they are made from.
+            if write_reports is not None and not len(self._found.differences):
+                self._compare_reports(write_reports, again.folder)
         return self._found
 
     def _compare(self, again: Rescored) -> None:
@@ -227,6 +250,9 @@ class _Verifier:
             if line == computed.line:
                 computed.advance()
                 continue
+            if (key := repeated_key(line)) is not None:
+                note = f"the key {key!r} is given twice"
+                self._found.differ(name, line=number, note=note)
             row = _decoded(line) or {}
             place = place_of(str(row.get("key")))
             if place is None:
@@ -285,6 +311,29 @@ class _Verifier:
             return
         for field, one, other in walk(stated, read_json(folder / name)):
             self._found.differ(name, field=field, stated=one, computed=other)
+
+    def _compare_reports(self, write_reports: ReportWriter, folder: Path) -> None:
+        """Compare the reports with those that the run's files give; they need not be there."""
+        stored = [
+            path
+            for name in (REPORT_MARKDOWN, REPORT_HTML)
+            if (path := self._folder / name).exists()
+        ]
+        if not stored or self._about.status == "running":
+            return
+        if self._about.shapes["engine"] != __version__:
+            self._found.skip("file", "the reports: another version made them")
+            return
+        try:
+            write_reports(self._folder, folder)
+        except SteelyardError:
+            return  # what is wrong with the files that they are made from is a difference already
+        for path in stored:
+            if path.read_bytes() == (folder / path.name).read_bytes():
+                self._found.files.append(path.name)
+            else:
+                note = "is not the report of these files; eval report makes it again"
+                self._found.differ(path.name, note=note)
 
     def _existing(self, name: str) -> Path | None:
         """The path of a file of the run; one that is missing is a difference."""
@@ -371,6 +420,6 @@ def _call_keys(path: Path) -> Iterator[Any]:
 def _decoded(line: bytes) -> dict[str, Any] | None:
     try:
         found = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

@@ -36,6 +36,8 @@ _INSTALL = (
     "the generators of reasoning-gym are not installed: pip install 'steelyard[reasoning-gym]'"
 )
 _TAGGED = re.compile(r"<answer>(.*?)</answer>", re.DOTALL | re.IGNORECASE)
+# Brackets, and the underscores of an empty board, directly before an answer.
+_OPENED = re.compile(r"(?:[\[({]|_ | )+\Z")
 _DEFAULTS = {"seed": 1, "size": 100}
 _MOST = 1_000_000
 _NONSENSE = "no answer at all"
@@ -236,9 +238,7 @@ def _unwrapped_start(text: str, start: int) -> int:
     line = text.rfind("\n", 0, start) + 1
     if not text[line:start].strip(" [({_"):
         return line
-    while text[start - 1] in "[({":
-        start -= 1
-    return start
+    return line + len(_OPENED.sub("", text[line:start]))
 
 
 def _paragraph_end(text: str, start: int) -> int:
