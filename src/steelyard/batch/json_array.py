@@ -14,13 +14,11 @@ if TYPE_CHECKING:
     from steelyard.batch.source import Source
 
 _BOM = b"\xef\xbb\xbf"
-_SPACE = re.compile(rb"[ \t\r\n]*+")
-_TEXT = rb'"[^"\\\n\r]*+(?:\\[^\n\r][^"\\\n\r]*+)*+'  # without its closing quote
-_STRING = re.compile(_TEXT + rb'"')
-_OPEN_STRING = re.compile(_TEXT + rb"\\?+")
-# Everything up to the next bracket, or to a text that is not closed.
-_BETWEEN_BRACKETS = re.compile(rb'(?:[^"{}\[\]]++|' + _TEXT + rb'")*+')
-_SCALAR = re.compile(rb'[^ \t\r\n,:"{}\[\]]++')
+_SPACE = re.compile(rb"[ \t\r\n]*")
+_SIGN = re.compile(rb'["{}\[\]]')
+_LINE_END = re.compile(rb"[\n\r]")
+_SCALAR = re.compile(rb'[^ \t\r\n,:"{}\[\]]+')
+_BACKSLASH = 0x5C
 _EXPECTED = "expected a JSON array of rows, or an object"
 
 
@@ -167,34 +165,39 @@ class _Document:
         data, at = self._data, self._at
         first = data[at : at + 1]
         if first == b'"':
-            found = _STRING.match(data, at)
-            if found is None:
-                self._check_unclosed(at)
-            return None if found is None else found.end()
+            return self._end_of_text(at)
         if first not in {b"{", b"["}:
             scalar = _SCALAR.match(data, at)
             if first and scalar is None:
                 raise self._malformed("not JSON: a value is expected")
             return scalar.end() if scalar is not None and scalar.end() < len(data) else None
         depth = 0
-        while True:
-            at = _BETWEEN_BRACKETS.match(data, at).end()  # type: ignore[union-attr]
-            mark = data[at : at + 1]
-            if mark == b'"':
-                self._check_unclosed(at)
-            if mark in {b"", b'"'}:
-                return None
-            depth += 1 if mark in b"{[" else -1
-            at += 1
+        while sign := _SIGN.search(data, at):
+            at = sign.end()
+            if sign[0] == b'"':
+                end = self._end_of_text(at - 1)
+                if end is None:
+                    return None
+                at = end
+                continue
+            depth += 1 if sign[0] in b"{[" else -1
             if depth == 0:
                 return at
+        return None
 
-    def _check_unclosed(self, at: int) -> None:
-        """Refuse a text that does not end on its line."""
-        end = _OPEN_STRING.match(self._data, at).end()  # type: ignore[union-attr]
-        if end < len(self._data):
-            self._at = at
+    def _end_of_text(self, start: int) -> int | None:
+        """Where the text at a place ends; None where more bytes are needed to know.
+
+        A text that does not end on its line is refused.
+        """
+        data = self._data
+        end = data.find(b'"', start + 1)
+        while end >= 0 and _is_escaped(data, end):
+            end = data.find(b'"', end + 1)
+        if _LINE_END.search(data, start, end if end >= 0 else len(data)):
+            self._at = start
             raise self._malformed("not JSON: a text is not closed on its line")
+        return end + 1 if end >= 0 else None
 
     def _more(self) -> Generator[None, None, bool]:
         """Read on, as much again as is held, so that a long value is looked at a few times only."""
@@ -213,3 +216,11 @@ class _Document:
 
     def _malformed(self, what: str) -> MalformedError:
         return MalformedError(what, file=self._source.name, line=self.line)
+
+
+def _is_escaped(data: bytes, quote: int) -> bool:
+    """Whether an odd number of backslashes stands before a quotation mark."""
+    first = quote
+    while data[first - 1] == _BACKSLASH:
+        first -= 1
+    return (quote - first) % 2 == 1

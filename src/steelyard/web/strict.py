@@ -15,8 +15,8 @@ T = TypeVar("T")
 DEEPEST: Final = 100
 _LONGEST_NUMBER = 400
 _MARK = "\ufeff"
-# One that has no end reaches to the end of the body: so nothing is looked at twice.
-_STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+# Without escapes; one that has no end reaches to the end of the body.
+_STRINGS = re.compile(rb'"[^"]*"?')
 _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
@@ -65,6 +65,7 @@ def depth_over(body: bytes, most: int) -> bool:
     if body.count(b"[") + body.count(b"{") <= most:
         return False
     depth = 0
+    body = body.replace(b"\\\\", b"").replace(b'\\"', b"")
     for bracket in _STRINGS.sub(b"", body).translate(None, _NO_BRACKETS):
         depth += 1 if bracket in b"[{" else -1
         if depth > most:

@@ -30,8 +30,11 @@ BYTES = 4 * 1024 * 1024
 _SAFE = 2**53
 _DIGITS = 17
 _STRUCTURE = (b",", b"[", b"{")
-# Atomic, so that a long string needs no memory; older versions inside a box have the box's own limits.
-_ATOMIC = rb'"(?:[^"\\]++|\\.)*+"' if sys.version_info >= (3, 11) else rb'"[^"\\]*(?:\\.[^"\\]*)*"'
+# Atomic, so that a long string needs no memory, where `re` compiles that rightly; older versions inside a box have the
+# box's own limits.
+_ATOMIC = (
+    rb'"(?:[^"\\]++|\\.)*+"' if sys.version_info >= (3, 11, 5) else rb'"[^"\\]*(?:\\.[^"\\]*)*"'
+)
 _BLANK = " \t\n\r"
 
 __all__ = ["NotPlain", "TooLarge", "decode", "dumps", "encode", "loads"]
