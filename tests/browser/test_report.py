@@ -247,9 +247,13 @@ def test_dark_by_the_system_and_by_hand(opened: Opener) -> None:
     assert ground(dark) < 150
     light.locator("#theme").click()
     assert ground(light) < 150
-    light.reload()
-    light.locator("html[data-ready]").wait_for(state="attached")
-    assert ground(light) < 150
+    # A busy browser may store the choice a moment after the next page has begun.
+    for _ in range(5):
+        light.reload()
+        light.locator("html[data-ready]").wait_for(state="attached")
+        if ground(light) < 150:
+            return
+    pytest.fail("the choice is forgotten")
 
 
 def test_on_a_phone_nothing_is_wider_and_a_sample_fills_the_screen(opened: Opener) -> None:
