@@ -32,10 +32,10 @@ def verify(run: Run, no_code: NoCode = False, every: All = False, as_json: AsJso
     input, 3 if no score could be computed.
     """
     from steelyard.cli.common import encode_json
-    from steelyard.report.run_files import write_reports
+    from steelyard.report.run_faces import is_report_of
     from steelyard.trust.verify import verify_run
 
-    found = verify_run(run, run_code=not no_code, write_reports=write_reports)
+    found = verify_run(run, run_code=not no_code, is_report=is_report_of)
     if as_json:
         typer.echo(encode_json({"run": str(run), **found.to_dict()}))
     else:

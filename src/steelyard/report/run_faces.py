@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, Any
 
 from steelyard.errors import DataError
@@ -15,7 +16,7 @@ from steelyard.report.run_files import known_calibration
 from steelyard.report.run_markdown import run_markdown
 from steelyard.report.run_terminal import show_run
 from steelyard.runs.files import read_json
-from steelyard.runs.opened import Run
+from steelyard.runs.opened import Run, open_run
 
 Told = Mapping[str, Any]
 
@@ -49,6 +50,18 @@ def write_face(
         return
     latency = latency_of(run) if timings else None
     out.write(_FACES[form](run.results, run.failures, latency).encode("utf-8"))
+
+
+def is_report_of(folder: Path, report: Path) -> bool:
+    """Say whether a report is what the files of a run give, with or without measured times."""
+    run, form = open_run(folder), {".md": "md", ".html": "html"}[report.suffix]
+    stated = report.read_bytes()
+    for timings in (False, True):
+        with TemporaryFile() as out:
+            write_face(run, form, out, timings=timings)
+            if out.tell() == len(stated) and not out.seek(0) and out.read() == stated:
+                return True
+    return False
 
 
 def latency_of(run: Run) -> dict[str, float] | None:

@@ -19,17 +19,14 @@ def told_by(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return read_json(folder / RESULTS), read_json(folder / FAILURES)
 
 
-def write_reports(folder: Path, to: Path | None = None) -> tuple[Path, Path]:
-    """Make both reports from the run's files, beside them or in another folder; return the paths.
-
-    Measured times are in neither, so that the same files give the same reports.
-    """
-    run, to = open_run(folder), to or folder
-    with replacing(to / REPORT_MARKDOWN) as out:
+def write_reports(folder: Path) -> tuple[Path, Path]:
+    """Make both reports from the run's files; where they are. Measured times are in neither."""
+    run = open_run(folder)
+    with replacing(folder / REPORT_MARKDOWN) as out:
         out.write(run_markdown(run.results, run.failures).encode("utf-8"))
-    with replacing(to / REPORT_HTML) as out:
+    with replacing(folder / REPORT_HTML) as out:
         write_page(run, out, PageOptions(calibration=known_calibration(run)))
-    return to / REPORT_MARKDOWN, to / REPORT_HTML
+    return folder / REPORT_MARKDOWN, folder / REPORT_HTML
 
 
 def known_calibration(run: Run) -> dict[str, Any] | None:
