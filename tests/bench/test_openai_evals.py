@@ -106,11 +106,12 @@ def test_an_empty_prompt_is_asked_as_it_is(registry: Path) -> None:
     empty = [
         {"input": "", "ideal": "x"},
         {"input": [{"role": "user", "content": " "}], "ideal": "y"},
+        {"input": [], "ideal": "z"},
     ]
     lines = "\n".join(map(json.dumps, [*SAMPLES, *empty]))
     (registry / "data" / "towns" / "samples.jsonl").write_text(lines, encoding="utf-8")
     problems = load_benchmark(f"openai-evals:towns?registry={registry}").problems()
-    assert [problem.messages[-1].content for problem in problems][2:] == ["", " "]
+    assert [problem.messages[-1].content for problem in problems][2:] == ["", " ", ""]
 
 
 def test_examples_are_shown_before_the_question(registry: Path, tmp_path: Path) -> None:

@@ -96,6 +96,15 @@ def edit_text(file: str, old: str, new: str) -> Callable[[Path], None]:
     return edit
 
 
+def edit_judged_reply(run: Path) -> None:
+    def change(found: Rows) -> None:
+        for row in found:
+            if (row["kind"], row["key"]) == ("attempt", "10.0"):
+                row["response"] += " So it is."
+
+    edit_rows(run / "journal.jsonl", change)
+
+
 def swap(found: Rows) -> Rows:
     found[7], found[8] = found[8], found[7]
     return found
@@ -110,6 +119,10 @@ EDITS: dict[str, tuple[Callable[[Path], None], str]] = {
     "reply in the journal": (
         edit_journal('"response":"Answer: 7"', '"response":"Answer: 6"'),
         "scores.jsonl:4, sample 3.0, value: stated 0.0, computed 1.0",
+    ),
+    "judged reply in the journal": (
+        edit_judged_reply,
+        "judge.jsonl, sample 10.0: the call ",
     ),
     "question": (
         set_field("attempts.jsonl", 1, "messages", [{"role": "user", "content": "?"}]),

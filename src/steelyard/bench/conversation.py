@@ -39,6 +39,8 @@ class Conversation(msgspec.Struct, frozen=True):
         given = columns[self.column]
         if isinstance(given, str):
             return (Message("user", given),)
+        if given == [] and self.may_be_empty:
+            return (Message("user", ""),)
         if not isinstance(given, list) or not given:
             raise DataError(f"{self.column}: a text or a list of messages is needed")
         return tuple(

@@ -23,8 +23,8 @@ def verify(run: Run, no_code: NoCode = False, every: All = False, as_json: AsJso
     """Compute a stored run again from its files alone, and name what differs.
 
     Each score is computed from the stored reply, each verdict of a judge is read from its stored reply, programs are
-    run again in the sandbox, and every count, mean and interval is computed from the scores. Nobody is asked, and the
-    run is not changed.
+    run again in the sandbox, every count, mean and interval is computed from the scores, and the reports are made
+    again. Nobody is asked, and the run is not changed.
 
     Example: steelyard verify runs/trivia-smollm2 --all
 

@@ -93,8 +93,9 @@ class Journal:
     ) -> Journal:
         """The journal, once ``take`` was given every line that it holds with the line's place.
 
-        A last line without an end, which is what a sudden death leaves, is cut off. A whole line that cannot be read
-        is a DataError; so is a broken chain, or one that does not come to the ``end`` that run.json names.
+        A last line without an end, which is what a sudden death leaves, is cut off. A whole line
+        that cannot be read is a DataError; so is a broken chain, or one that does not come to the
+        ``end`` that run.json names.
         """
         try:
             handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
@@ -296,7 +297,7 @@ class _Chain:
         self._lost = True
 
     def finish(self, size: int, unreadable: list[int], *, torn: bool) -> JournalState:
-        """The state of the journal after its last line, and the lines after it that cannot be read."""
+        """The state after the last line; ``unreadable`` are the numbers of lines at the end."""
         if unreadable:
             self._skip(unreadable)
         if self._end is not None and self._end.lines != self._reached:

@@ -186,6 +186,10 @@ class _Verifier:
                 note = f"has no call {lost}, on which its score rests"
                 self._found.differ(JUDGE, sample=was.key, note=note)
                 self._keep(was, "judge verdict", "the reply is not stored")
+            elif self._about.shapes["engine"] == __version__:
+                note = f"the call {calls[0]} asks about another reply than the stored one"
+                self._found.differ(JUDGE, sample=was.key, note=note)
+                self._keep(was, "judge verdict", "the judge was asked about another reply")
             else:
                 self._keep(was, "judge verdict", "this version asks the judge in other words")
         elif self._runs_code and now.score.value is None and was.score.value is not None:

@@ -92,9 +92,9 @@ def _input(columns: Mapping[str, Any], examples: list[Any]) -> Any:
     given = columns["input"]
     if not examples:
         return given
-    if not isinstance(given, list) or not given:
+    if not isinstance(given, list):
         raise DataError("input: examples can only be put into a list of messages")
-    return [*given[:-1], *examples, given[-1]]
+    return [*given[:-1], *examples, *given[-1:]]
 
 
 def _ideal(columns: Mapping[str, Any], cls: str) -> str | list[str]:

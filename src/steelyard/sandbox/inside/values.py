@@ -30,8 +30,8 @@ BYTES = 4 * 1024 * 1024
 _SAFE = 2**53
 _DIGITS = 17
 _STRUCTURE = (b",", b"[", b"{")
-# Atomic, so that a long string needs no memory, where `re` compiles that rightly; older versions inside a box have the
-# box's own limits.
+# Atomic, so that a long string needs no memory. Older versions, which miscompile that, have the
+# limits of the box.
 _ATOMIC = (
     rb'"(?:[^"\\]++|\\.)*+"' if sys.version_info >= (3, 11, 5) else rb'"[^"\\]*(?:\\.[^"\\]*)*"'
 )
